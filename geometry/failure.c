@@ -1,0 +1,24 @@
+#include "geometry/failure.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+int failure_set(struct failure *failure, enum failure_code code, const char *format, ...)
+{
+    if (failure != NULL) {
+        va_list arguments;
+        va_start(arguments, format);
+        failure->code = code;
+        (void)vsnprintf(failure->sentence, sizeof failure->sentence, format, arguments);
+        va_end(arguments);
+    }
+    return (int)code;
+}
+
+int failure_memory(struct failure *failure, unsigned long long bytes, const char *purpose)
+{
+    return failure_set(failure, FAILURE_CAPACITY,
+                       "out of memory: %llu bytes for %s could not be had; use a lower --fmax or a larger "
+                       "--spacing, or a machine with more memory",
+                       bytes, purpose);
+}

@@ -1,0 +1,309 @@
+#include "geometry/obj_text.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/marker_name.h"
+#include "geometry/mesh_import.h"
+#include "geometry/polygon.h"
+
+#define FIRST_CAPACITY 4096
+
+/* What opened the position that the lines belong to. */
+enum opened { OPENED_NONE, OPENED_BY_OBJECT, OPENED_BY_GROUP };
+
+struct text {
+    char *data; /* and a zero behind it */
+    size_t size, capacity;
+};
+
+struct scan {
+    const char *at, *end;
+    size_t line; /* counted from 1 */
+    uint64_t vertices;
+    uint64_t highest; /* index of a face, and where it stands: vertices may follow their faces */
+    size_t highest_line;
+    enum opened position;
+    uint64_t position_vertices; /* v lines of it so far */
+    struct obj_text *out;
+    struct text vertex_text, rest; /* Assimp wants the vertices before the faces that use them */
+    struct failure *failure;
+};
+
+void obj_text_free(struct obj_text *plain)
+{
+    free(plain->text);
+    mesh_free(&plain->markers);
+    *plain = (struct obj_text){0};
+}
+
+static int put(struct text *out, const char *text, size_t length, struct failure *failure)
+{
+    if (out->capacity - out->size <= length) {
+        size_t capacity = out->capacity == 0 ? FIRST_CAPACITY : out->capacity;
+        while (capacity - out->size <= length)
+            capacity *= 2;
+        char *grown = realloc(out->data, capacity);
+        if (grown == NULL)
+            return failure_memory(failure, capacity, "the text of an OBJ file");
+        out->data = grown;
+        out->capacity = capacity;
+    }
+    memcpy(out->data + out->size, text, length);
+    out->size += length;
+    out->data[out->size] = '\0';
+    return 0;
+}
+
+static bool is_line_end(char c)
+{
+    return c == '\n' || c == '\r' || c == '\0';
+}
+
+/* Length of the line end that a backslash hides at `at`, 0 when there is none. */
+static size_t continuation(const char *at)
+{
+    if (at[0] != '\\' || (at[1] != '\n' && at[1] != '\r'))
+        return 0;
+    return at[1] == '\r' && at[2] == '\n' ? 3 : 2;
+}
+
+/* To the next word of the line; false at its end. */
+static bool next_word(struct scan *scan, const char **word, size_t *length)
+{
+    for (;;) {
+        const size_t hidden = continuation(scan->at);
+        if (hidden == 0 && *scan->at != ' ' && *scan->at != '\t')
+            break;
+        scan->line += hidden > 0 ? 1 : 0;
+        scan->at += hidden > 0 ? hidden : 1;
+    }
+    *word = scan->at;
+    if (*scan->at == '#')
+        return false;
+    while (*scan->at != ' ' && *scan->at != '\t' && !is_line_end(*scan->at) && continuation(scan->at) == 0)
+        ++scan->at;
+    *length = (size_t)(scan->at - *word);
+    return *length > 0;
+}
+
+/* The rest of the line without blanks around it: a name may hold blanks and `#`. */
+static void rest_of_line(struct scan *scan, const char **text, size_t *length)
+{
+    while (*scan->at == ' ' || *scan->at == '\t')
+        ++scan->at;
+    *text = scan->at;
+    while (!is_line_end(*scan->at))
+        ++scan->at;
+    *length = (size_t)(scan->at - *text);
+    while (*length > 0 && ((*text)[*length - 1] == ' ' || (*text)[*length - 1] == '\t'))
+        --*length;
+}
+
+/* Past the end of the line; a zero inside the file ends a line as well. */
+static void skip_line(struct scan *scan)
+{
+    while (scan->at < scan->end && !is_line_end(*scan->at))
+        ++scan->at;
+    if (scan->at < scan->end) {
+        scan->at += scan->at[0] == '\r' && scan->at[1] == '\n' ? 2 : 1;
+        ++scan->line;
+    }
+}
+
+/* Assimp's reader does not see a number that begins with a point; a plain one is handed on as it stands. */
+static int put_number(struct scan *scan, const char *word, size_t length, double value)
+{
+    char text[32];
+    const size_t sign = word[0] == '-' || word[0] == '+' ? 1 : 0;
+    const bool plain =
+        word[sign] >= '0' && word[sign] <= '9' && strspn(word + sign, "0123456789.") >= length - sign;
+    TRY(put(&scan->vertex_text, " ", 1, scan->failure));
+    if (plain)
+        return put(&scan->vertex_text, word, length, scan->failure);
+    /* nine digits identify a float */
+    return put(&scan->vertex_text, text, (size_t)snprintf(text, sizeof text, "%.9g", value), scan->failure);
+}
+
+static int add_vertex(struct scan *scan)
+{
+    struct mesh *markers = &scan->out->markers;
+    double position[3];
+    TRY(put(&scan->vertex_text, "v", 1, scan->failure));
+    for (int axis = 0; axis < 3; ++axis) {
+        const char *word;
+        size_t length = 0;
+        char *parsed = NULL;
+        const bool found = next_word(scan, &word, &length);
+        position[axis] = found ? strtod(word, &parsed) : NAN;
+        /* strtod also knows hexadecimal, which Assimp does not. */
+        if (!found || strspn(word, "0123456789+-.eE") < length || parsed != word + length ||
+            !(fabs(position[axis]) <= (double)FLT_MAX))
+            return failure_set(scan->failure, FAILURE_INPUT,
+                               "line %zu: %c of vertex %llu is \"%.*s\", which is no number that can be used",
+                               scan->line, "xyz"[axis], (unsigned long long)scan -> vertices + 1,
+                               (int)(found && length < 60 ? length
+                                     : found              ? 60
+                                                          : 0),
+                               word);
+        TRY(put_number(scan, word, length, position[axis]));
+    }
+    ++scan->vertices;
+    if (scan->position != OPENED_NONE) {
+        /* A running mean: it stands right whenever the object ends. */
+        double *mean = markers->marker[markers->marker_count - 1].position;
+        const double count = (double)++scan->position_vertices;
+        for (int axis = 0; axis < 3; ++axis)
+            mean[axis] = count == 1 ? position[axis] : mean[axis] + (position[axis] - mean[axis]) / count;
+    }
+    return put(&scan->vertex_text, "\n", 1, scan->failure);
+}
+
+static int no_such_vertex(const struct scan *scan, size_t line, const char *word, size_t length)
+{
+    return failure_set(scan->failure, FAILURE_INPUT,
+                       "line %zu: a face refers to vertex \"%.*s\"; the file has vertices 1 to %llu", line,
+                       (int)(length < 60 ? length : 60), word, (unsigned long long)scan->vertices);
+}
+
+/* `3`, `3/1`, `3//2`, `3/1/2`, or `-1` for the last vertex so far: the vertex, counted from 1. */
+static int read_index(struct scan *scan, const char *word, size_t length, uint64_t *index)
+{
+    char *parsed;
+    const long long number = strtoll(word, &parsed, 10);
+    const bool whole = parsed > word && (parsed == word + length || *parsed == '/');
+    if (!whole || number == 0 || number < -(long long)scan->vertices)
+        return no_such_vertex(scan, scan->line, word, length);
+    *index = number > 0 ? (uint64_t)number : scan->vertices + 1 - (uint64_t)-number;
+    if (*index > scan->highest) {
+        scan->highest = *index;
+        scan->highest_line = scan->line;
+    }
+    return 0;
+}
+
+static int add_face(struct scan *scan)
+{
+    const char *word;
+    size_t length, corners = 0;
+    const size_t begin = scan->rest.size, line = scan->line;
+    TRY(put(&scan->rest, "f", 1, scan->failure));
+    while (next_word(scan, &word, &length)) {
+        uint64_t index = 0;
+        char text[32];
+        TRY(read_index(scan, word, length, &index));
+        TRY(put(&scan->rest, text, (size_t)snprintf(text, sizeof text, " %llu", (unsigned long long)index),
+                scan->failure));
+        if (++corners > POLYGON_CORNERS_MAX)
+            return failure_set(scan->failure, FAILURE_INPUT,
+                               "line %zu: a polygon has more than %u corners: split it", line,
+                               POLYGON_CORNERS_MAX);
+    }
+    if (corners < 3) {
+        scan->rest.size = begin;
+        ++scan->out->lines_and_points;
+        return 0;
+    }
+    ++scan->out->faces;
+    return put(&scan->rest, "\n", 1, scan->failure);
+}
+
+static int add_material(struct scan *scan)
+{
+    const char *name;
+    size_t length;
+    rest_of_line(scan, &name, &length);
+    TRY(put(&scan->rest, "usemtl ", 7, scan->failure));
+    if (length > 0)
+        TRY(put(&scan->rest, name, length, scan->failure));
+    else
+        TRY(put(&scan->rest, MESH_IMPORT_DEFAULT_MATERIAL, strlen(MESH_IMPORT_DEFAULT_MATERIAL),
+                scan->failure));
+    return put(&scan->rest, "\n", 1, scan->failure);
+}
+
+static int add_object(struct scan *scan, enum opened by)
+{
+    static const double nowhere[3] = {NAN, NAN, NAN};
+    const char *name;
+    size_t length;
+    enum marker_kind kind;
+    char line[300];
+    struct mesh *markers = &scan->out->markers;
+    rest_of_line(scan, &name, &length);
+    const size_t prefix = marker_prefix(name, length, &kind);
+    if (prefix > 0) {
+        char clean[256];
+        marker_clean_name(name + prefix, length - prefix, kind, clean, sizeof clean);
+        const int written = snprintf(line, sizeof line, "o %s:%zu\n",
+                                     kind == MARKER_SOURCE ? "source" : "receiver", markers->marker_count);
+        TRY(mesh_add_marker(markers, kind, clean, nowhere, scan->failure));
+        scan->position = by;
+        scan->position_vertices = 0;
+        return put(&scan->rest, line, (size_t)written, scan->failure);
+    }
+    if (scan->position == OPENED_NONE || (by == OPENED_BY_GROUP && scan->position == OPENED_BY_OBJECT))
+        return 0;
+    scan->position = OPENED_NONE;
+    return put(&scan->rest, line, (size_t)snprintf(line, sizeof line, "o wall%zu\n", markers->marker_count),
+               scan->failure);
+}
+
+static bool is_word(const char *word, size_t length, const char *keyword)
+{
+    return strlen(keyword) == length && memcmp(word, keyword, length) == 0;
+}
+
+static int read_line(struct scan *scan)
+{
+    const char *word;
+    size_t length;
+    if (!next_word(scan, &word, &length))
+        return 0;
+    if (is_word(word, length, "v"))
+        return add_vertex(scan);
+    if (is_word(word, length, "f") || is_word(word, length, "fo"))
+        return add_face(scan);
+    if (is_word(word, length, "usemtl"))
+        return add_material(scan);
+    if (is_word(word, length, "o"))
+        return add_object(scan, OPENED_BY_OBJECT);
+    if (is_word(word, length, "g"))
+        return add_object(scan, OPENED_BY_GROUP);
+    if (is_word(word, length, "l") || is_word(word, length, "p"))
+        ++scan->out->lines_and_points;
+    return 0;
+}
+
+int obj_text_prepare(const char *text, size_t size, struct obj_text *out, struct failure *failure)
+{
+    int status = 0;
+    struct obj_text plain = {0};
+    struct scan scan = {.at = text, .end = text + size, .line = 1, .out = &plain, .failure = failure};
+    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
+        scan.at += 3;
+    while (status == 0 && scan.at < scan.end) {
+        status = read_line(&scan);
+        skip_line(&scan);
+    }
+    if (status == 0 && scan.highest > scan.vertices) {
+        char number[32];
+        const int length = snprintf(number, sizeof number, "%llu", (unsigned long long)scan.highest);
+        status = no_such_vertex(&scan, scan.highest_line, number, (size_t)length);
+    }
+    if (status == 0 && scan.rest.size > 0)
+        status = put(&scan.vertex_text, scan.rest.data, scan.rest.size, failure);
+    free(scan.rest.data);
+    plain.text = scan.vertex_text.data;
+    plain.size = scan.vertex_text.size;
+    if (status != 0) {
+        obj_text_free(&plain);
+        return status;
+    }
+    *out = plain;
+    return 0;
+}

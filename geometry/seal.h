@@ -1,0 +1,58 @@
+/** Closing cracks in a model (--seal WIDTH).
+ *
+ * seal_mesh() adds ribbons of triangles that bridge every crack up to the width; the exact link test does the
+ * rest. A ribbon starts at an open edge, or at a sharp one (solid parts that do not touch have no open
+ * edges), and ends on the nearest other wall in the cross-section of that edge, if that is no further than
+ * the width. So a hole is closed when it is no wider than the width, measured across it, whatever its length.
+ *
+ * Ribbons in the middle of the air must not become walls. How a voxeliser uses them:
+ *   1. make one cut field of the mesh as it is (`plain`) and one of the mesh with ribbons (`sealed`);
+ *   2. flood over links uncut in `sealed`;
+ *   3. seal_pockets(): flood on from the seeds it returns (nooks that a ribbon closed off although they lead
+ *      nowhere), if any;
+ *   4. cut in the result only links that `plain` cuts, and links from air to a node that is not air. A link
+ * with air at both ends that only `sealed` cuts is a ribbon in free air: it stays uncut. Materials of links
+ * that `plain` does not cut come from the ribbon, which carries its edge's material;
+ *   5. seal_places() tells what was closed.
+ */
+#ifndef GEOMETRY_SEAL_H
+#define GEOMETRY_SEAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "geometry/cut_field.h"
+#include "geometry/failure.h"
+#include "geometry/mesh.h"
+#include "geometry/voxeliser.h"
+#include "geometry/voxels.h"
+
+/** A ribbon goes past the wall it meets by this part of the width. */
+#define SEAL_MARGIN 0.1
+
+/** `in` with ribbons across cracks up to `width` [m]. Triangles and vertices of `in` come first, unchanged
+ * and in the same order; ribbons follow from triangle in->triangle_count on, inside the bounding box of `in`.
+ * @param[out] out  owned by the caller (mesh_free), untouched on failure; markers are not copied
+ * @return 0; FAILURE_INPUT for a width that is not positive and finite; FAILURE_CAPACITY for memory.
+ * Time O(length of open and sharp edges / width) look-ups in a tree of the triangles. */
+int seal_mesh(const struct mesh *in, double width, struct mesh *out, struct failure *failure);
+
+/** Nodes to flood on from (step 3): one in each pocket that ribbons cut off from `air` although it is no
+ * deeper than twice the width (or 2 h) behind them, counted as its nodes times h over the links into it, and
+ * does not reach the outside. `*seed` is owned by the caller (free), NULL when `*seed_count` is 0. `air`
+ * needs its blocks' air sets only. */
+int seal_pockets(const struct cut_field *plain, const struct cut_field *sealed, const struct voxels *air,
+                 double width, int64_t (**seed)[3], size_t *seed_count, struct failure *failure);
+
+/** The cracks that were closed: links cut by `sealed` and not by `plain` that join a node of `air` with one
+ * that is none, gathered into places (links within two nodes of each other), largest (widest, then most
+ * links) first.
+ * @param[in]  sealed_mesh  of seal_mesh(), with the same `width`
+ * @param[out] place        (*place_count) owned by the caller (free); position is a link's midpoint near the
+ *                          place's centre, width the widest crack bridged there
+ * @param[out] links        sealed links in all */
+int seal_places(const struct cut_field *plain, const struct cut_field *sealed, const struct mesh *sealed_mesh,
+                double width, const struct voxels *air, struct voxel_place **place, size_t *place_count,
+                uint64_t *links, struct failure *failure);
+
+#endif

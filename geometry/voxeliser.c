@@ -1,0 +1,126 @@
+#include "geometry/voxeliser.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "geometry/air_pack.h"
+#include "geometry/narrow.h"
+#include "geometry/room_cuts.h"
+#include "geometry/seal.h"
+#include "geometry/seed_check.h"
+
+void voxel_leak_free(struct voxel_leak *leak)
+{
+    free(leak->point);
+    *leak = (struct voxel_leak){0};
+}
+
+void voxel_findings_free(struct voxel_findings *findings)
+{
+    free(findings->sealed);
+    free(findings->narrow);
+    free(findings->seed_node);
+    *findings = (struct voxel_findings){0};
+}
+
+/** Flood on into nooks that ribbons closed although they lead nowhere. */
+static int flood_pockets(const struct room_cuts *room, double seal_width, struct flood *flood,
+                         struct failure *failure)
+{
+    struct voxels air = {0};
+    int64_t(*seed)[3] = NULL;
+    size_t seeds = 0;
+    int result = air_pack(room->mesh, flood, &room->plain, room->threads, &air, failure);
+    if (result == 0)
+        result = seal_pockets(&room->plain, &room->field, &air, seal_width, &seed, &seeds, failure);
+    for (size_t i = 0; i < seeds && result == 0; i++)
+        result = flood_from(flood, seed[i], NULL, failure);
+    free(seed);
+    voxels_free(&air);
+    return result;
+}
+
+static int find_findings(const struct room_cuts *room, double seal_width, const struct voxels *voxels,
+                         struct voxel_findings *findings, struct failure *failure)
+{
+    for (size_t i = 0; i < voxels->contact_count; i++)
+        findings->open_face_links += voxels->contact[i].material == VOXELS_OPEN_FACE;
+    if (room->mesh == &room->sealed)
+        TRY(seal_places(&room->plain, &room->field, room->mesh, seal_width, voxels, &findings->sealed,
+                        &findings->sealed_count, &findings->sealed_links, failure));
+    findings->narrow = calloc(NARROW_LISTED_MAX, sizeof *findings->narrow);
+    if (findings->narrow == NULL)
+        return failure_memory(failure, NARROW_LISTED_MAX * sizeof *findings->narrow, "narrow openings");
+    return narrow_find(voxels, room->threads, findings->narrow, &findings->narrow_count, failure);
+}
+
+static int check_seeds(const struct voxel_seed *seed, size_t seed_count, struct failure *failure)
+{
+    size_t sources = 0;
+    for (size_t i = 0; i < seed_count; i++) {
+        sources += seed[i].kind == SEED_SOURCE;
+        for (int axis = 0; axis < 3; axis++)
+            if (!isfinite(seed[i].position[axis]))
+                return failure_set(failure, FAILURE_INPUT,
+                                   "%s \"%.150s\" stands at (%g, %g, %g) m, which is no place",
+                                   seed[i].kind == SEED_SOURCE ? "source" : "receiver",
+                                   seed[i].name != NULL ? seed[i].name : "", seed[i].position[0],
+                                   seed[i].position[1], seed[i].position[2]);
+    }
+    if (sources == 0)
+        return failure_set(failure, FAILURE_INPUT,
+                           "no source is given, so it is unknown which air is the room's: give at least one "
+                           "--source");
+    return 0;
+}
+
+int voxelise(const struct mesh *mesh, const struct lattice *lattice, const struct voxel_seed *seed,
+             size_t seed_count, const struct voxelise_options *options, struct voxels *out,
+             struct voxel_findings *findings, struct voxel_leak *leak, struct failure *failure)
+{
+    struct room_cuts room = {0};
+    struct flood flood = {0};
+    struct voxels voxels = {0};
+    struct voxel_findings found = {0};
+    struct voxel_leak way = {0};
+    int result = check_seeds(seed, seed_count, failure);
+    if (result != 0)
+        goto done;
+    found.seed_node = calloc(seed_count, sizeof *found.seed_node);
+    if (found.seed_node == NULL) {
+        result = failure_memory(failure, seed_count * sizeof *found.seed_node,
+                                "the nodes of sources and receivers");
+        goto done;
+    }
+    if ((result = room_cuts_make(mesh, lattice, options, &room, failure)) != 0 ||
+        (result = flood_start(&room.field, options->open, &flood, failure)) != 0 ||
+        (result = seeds_flood(&room, seed, seed_count, &flood, found.seed_node, &way, failure)) != 0)
+        goto done;
+    const bool sealed = room.mesh == &room.sealed;
+    if (sealed && (result = flood_pockets(&room, options->seal_width, &flood, failure)) != 0)
+        goto done;
+    if ((result = seeds_place_receivers(&room, seed, seed_count, &flood, found.seed_node, failure)) != 0 ||
+        (result = air_pack(room.mesh, &flood, sealed ? &room.plain : NULL, room.threads, &voxels, failure)) !=
+            0)
+        goto done;
+    flood_free(&flood);
+    if (findings != NULL) {
+        if ((result = find_findings(&room, options->seal_width, &voxels, &found, failure)) != 0)
+            goto done;
+        *findings = found;
+        found = (struct voxel_findings){0};
+    }
+    *out = voxels;
+    voxels = (struct voxels){0};
+done:
+    if (leak != NULL && result != 0) {
+        *leak = way;
+        way = (struct voxel_leak){0};
+    }
+    voxel_leak_free(&way);
+    voxel_findings_free(&found);
+    voxels_free(&voxels);
+    flood_free(&flood);
+    room_cuts_free(&room);
+    return result;
+}
