@@ -1,0 +1,450 @@
+#include "blocks/block_assembly.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "blocks/block_numbering.h"
+#include "blocks/link_tiles.h"
+
+/* Places along an axis that a raster key and the curve can tell apart, with one to spare for a step past the
+ * end. */
+#define RASTER_SPAN ((INT64_C(1) << HILBERT_BITS_MAX) - 1)
+
+/* A range of coordinates along each axis, both ends inclusive. */
+struct span {
+    int64_t low[3], high[3];
+};
+static const struct span no_span = {.low = {INT64_MAX, INT64_MAX, INT64_MAX},
+                                    .high = {INT64_MIN, INT64_MIN, INT64_MIN}};
+
+/* What one look at every candidate finds. */
+struct census {
+    uint64_t blocks; /* with at least one link */
+    uint64_t air_nodes;
+    uint64_t walls, wall_nodes;
+    struct span air;    /* nodes */
+    struct span places; /* of all candidates */
+};
+
+/* A candidate and where it comes on the curve. */
+struct curve_order {
+    uint64_t *key;
+    uint32_t *index;
+};
+
+static void widen(struct span *span, const struct span *by)
+{
+    for (int a = 0; a < 3; a++) {
+        span->low[a] = by->low[a] < span->low[a] ? by->low[a] : span->low[a];
+        span->high[a] = by->high[a] > span->high[a] ? by->high[a] : span->high[a];
+    }
+}
+
+/* Add one block's air to the census, row by row along x; `links` NULL means all of it. */
+static void count_air(struct census *census, const int32_t place[3], const uint8_t *links)
+{
+    uint64_t air = 0;
+    struct span held = no_span;
+    for (int row = 0; row < BLOCK_NODES / BLOCK_EDGE; row++) {
+        uint64_t bytes = UINT64_C(0x3F3F3F3F3F3F3F3F);
+        if (links != NULL)
+            memcpy(&bytes, links + BLOCK_EDGE * row, sizeof bytes);
+        if (bytes == 0)
+            continue;
+        /* The top bit of every byte that is not 0: set already, or by adding 0x7F to the rest of the byte. */
+        const uint64_t low_bits = UINT64_C(0x7F7F7F7F7F7F7F7F);
+        const uint64_t nodes = (((bytes & low_bits) + low_bits) | bytes) & ~low_bits;
+        const int64_t first[3] = {__builtin_ctzll(nodes) / 8, row & 7, row >> 3};
+        const int64_t last[3] = {7 - __builtin_clzll(nodes) / 8, row & 7, row >> 3};
+        struct span here;
+        air += (uint64_t)__builtin_popcountll(nodes);
+        for (int a = 0; a < 3; a++) {
+            here.low[a] = (int64_t)place[a] * BLOCK_EDGE + first[a];
+            here.high[a] = (int64_t)place[a] * BLOCK_EDGE + last[a];
+        }
+        widen(&held, &here);
+    }
+    if (air == 0)
+        return;
+    census->blocks++;
+    census->air_nodes += air;
+    widen(&census->air, &held);
+}
+
+/* Wall nodes among entries: each has one entry without the continuation mark. */
+static uint64_t count_nodes(const struct wall *entry, unsigned entries)
+{
+    uint64_t nodes = 0;
+    for (unsigned e = 0; e < entries; e++)
+        nodes += (entry[e].slot & WALL_CONTINUES) == 0;
+    return nodes;
+}
+
+/* Look at every candidate; `holds_air` (count, may be NULL) says which ones stay. */
+static struct census take_census(const struct block_supply *supply, bool count_walls, uint8_t *holds_air)
+{
+    struct census total = {.air = no_span, .places = no_span};
+#pragma omp parallel
+    {
+        struct census part = {.air = no_span, .places = no_span};
+#pragma omp for schedule(dynamic, 1024)
+        for (size_t n = 0; n < supply->count; n++) {
+            uint8_t links[BLOCK_NODES];
+            struct wall entry[BLOCK_WALLS_MAX];
+            int32_t place[3];
+            supply->place(supply->room, n, place);
+            const struct span here = {.low = {place[0], place[1], place[2]},
+                                      .high = {place[0], place[1], place[2]}};
+            widen(&part.places, &here);
+            const bool full = !supply->links(supply->room, n, links);
+            const uint64_t before = part.blocks;
+            count_air(&part, place, full ? NULL : links);
+            if (holds_air != NULL)
+                holds_air[n] = part.blocks > before;
+            if (count_walls && !full) {
+                const unsigned walls = supply->walls(supply->room, n, entry);
+                part.walls += walls;
+                part.wall_nodes += count_nodes(entry, walls);
+            }
+        }
+#pragma omp critical(block_assembly_census)
+        {
+            total.blocks += part.blocks;
+            total.air_nodes += part.air_nodes;
+            total.walls += part.walls;
+            total.wall_nodes += part.wall_nodes;
+            widen(&total.air, &part.air);
+            widen(&total.places, &part.places);
+        }
+    }
+    return total;
+}
+
+static int check_census(const struct census *census, struct failure *failure)
+{
+    if (census->blocks == 0)
+        return failure_set(failure, FAILURE_INPUT,
+                           "the room holds no air: no node has an uncut link to a neighbour; use a smaller "
+                           "--spacing, or look whether walls stand closer than two nodes");
+    if (census->blocks > BLOCKS_MAX)
+        return failure_set(failure, FAILURE_CAPACITY,
+                           "the room takes %llu blocks of 512 nodes and block ids hold %llu; use a larger "
+                           "--spacing",
+                           (unsigned long long)census->blocks, (unsigned long long)BLOCKS_MAX);
+    for (int a = 0; a < 3; a++)
+        if (census->places.high[a] - census->places.low[a] >= RASTER_SPAN)
+            return failure_set(
+                failure, FAILURE_CAPACITY,
+                "the room spans blocks %lld to %lld along axis %c and blocks are numbered over at "
+                "most %lld of them; use a larger --spacing",
+                (long long)census->places.low[a], (long long)census->places.high[a], 'x' + a,
+                (long long)RASTER_SPAN);
+    return 0;
+}
+
+/* Least significant digit first: stable, and a pass for every 11 bits of the largest key only. The sorted
+ * arrays are where `order` points on return. */
+static int sort_along_curve(struct curve_order *order, uint32_t count, unsigned key_bits,
+                            struct failure *failure)
+{
+    enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
+    const size_t bytes = (size_t)count * (sizeof *order->key + sizeof *order->index);
+    struct curve_order other = {.key = malloc(count * sizeof *other.key),
+                                .index = malloc(count * sizeof *other.index)};
+    int code = 0;
+    if (other.key == NULL || other.index == NULL) {
+        code = failure_memory(failure, bytes, "sorting blocks along the curve");
+        goto done;
+    }
+    for (unsigned shift = 0; shift < key_bits; shift += DIGIT_BITS) {
+        uint32_t first[DIGITS] = {0};
+        for (uint32_t i = 0; i < count; i++)
+            first[order->key[i] >> shift & (DIGITS - 1)]++;
+        uint32_t sum = 0;
+        for (unsigned digit = 0; digit < DIGITS; digit++) {
+            const uint32_t here = first[digit];
+            first[digit] = sum;
+            sum += here;
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            const uint32_t to = first[order->key[i] >> shift & (DIGITS - 1)]++;
+            other.key[to] = order->key[i];
+            other.index[to] = order->index[i];
+        }
+        const struct curve_order swap = *order;
+        *order = other;
+        other = swap;
+    }
+done:
+    free(other.key);
+    free(other.index);
+    return code;
+}
+
+/* Number the candidates that hold air along the curve: `index[id - 1]` is the candidate (owned by the
+ * caller). */
+static int number_blocks(const struct block_supply *supply, const struct census *census,
+                         const uint8_t *holds_air, uint32_t **index, struct failure *failure)
+{
+    const uint32_t blocks = (uint32_t)census->blocks;
+    const struct curve_frame frame = block_curve_frame(census->air.low, census->air.high);
+    struct curve_order order = {.key = malloc(blocks * sizeof *order.key),
+                                .index = malloc(blocks * sizeof *order.index)};
+    int code = 0;
+    if (order.key == NULL || order.index == NULL) {
+        code = failure_memory(failure, (size_t)blocks * (sizeof *order.key + sizeof *order.index),
+                              "numbering blocks along the curve");
+        goto done;
+    }
+    uint32_t filled = 0;
+    for (size_t n = 0; n < supply->count; n++)
+        if (holds_air[n])
+            order.index[filled++] = (uint32_t)n;
+#pragma omp parallel for schedule(static)
+    for (uint32_t i = 0; i < blocks; i++) {
+        int32_t place[3];
+        supply->place(supply->room, order.index[i], place);
+        order.key[i] = block_curve_key(&frame, place);
+    }
+    code = sort_along_curve(&order, blocks, 3 * frame.bits, failure);
+done:
+    free(order.key);
+    if (code != 0) {
+        free(order.index);
+        order.index = NULL;
+    }
+    *index = order.index;
+    return code;
+}
+
+/* Give each block its place and tile; tiles are numbered by their first use along the curve. */
+static int place_blocks(const struct block_supply *supply, const uint32_t *index, struct block_grid *grid,
+                        struct failure *failure)
+{
+    struct tile_set tiles = {0};
+    int code = tile_set_start(&tiles, failure);
+    for (block_id b = 1; code == 0 && b <= grid->blocks; b++) {
+        uint8_t links[BLOCK_NODES];
+        supply->place(supply->room, index[b - 1], grid->block[b].place);
+        if (supply->links(supply->room, index[b - 1], links))
+            code = tile_set_add(&tiles, links, &grid->block[b].tile, failure);
+        else
+            grid->block[b].tile = TILE_FULL;
+    }
+    if (code == 0) {
+        uint8_t(*fitted)[BLOCK_NODES] = realloc(tiles.tile, (size_t)tiles.count * BLOCK_NODES);
+        grid->tile = fitted != NULL ? fitted : tiles.tile;
+        grid->tiles = tiles.count;
+        tiles.tile = NULL;
+    }
+    tile_set_free(&tiles);
+    return code;
+}
+
+/* Sortable form of a place: rising in (z,y,x). */
+static uint64_t raster_key(const int32_t place[3], const int64_t corner[3])
+{
+    uint64_t key = 0;
+    for (int a = 2; a >= 0; a--)
+        key = key << HILBERT_BITS_MAX | (uint64_t)(place[a] - corner[a]);
+    return key;
+}
+
+struct raster {
+    const struct block_supply *supply;
+    const block_id *id;
+    int64_t corner[3]; /* lowest place of any candidate */
+};
+
+static uint64_t raster_key_at(const struct raster *raster, size_t n)
+{
+    int32_t place[3];
+    raster->supply->place(raster->supply->room, n, place);
+    return raster_key(place, raster->corner);
+}
+
+/* First candidate in begin..end whose key is at least `key`. */
+static size_t raster_lower_bound(const struct raster *raster, size_t begin, size_t end, uint64_t key)
+{
+    while (begin < end) {
+        const size_t middle = begin + (end - begin) / 2;
+        if (raster_key_at(raster, middle) < key)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return begin;
+}
+
+/* Join neighbours both ways. Candidates rise in (z,y,x), so the neighbour in a + direction only ever moves
+ * forward: three cursors instead of a search. Every neighbour entry has one writer. */
+static void join_neighbours(const struct raster *raster, struct block_grid *grid)
+{
+    enum { CHUNK = 16384 };
+    const size_t count = raster->supply->count;
+    const size_t chunks = (count + CHUNK - 1) / CHUNK;
+#pragma omp parallel for schedule(dynamic, 1)
+    for (size_t c = 0; c < chunks; c++) {
+        const size_t begin = c * CHUNK, end = begin + CHUNK < count ? begin + CHUNK : count;
+        for (int axis = 0; axis < 3; axis++) {
+            const uint64_t step = UINT64_C(1) << (HILBERT_BITS_MAX * axis);
+            size_t cursor = raster_lower_bound(raster, begin, count, raster_key_at(raster, begin) + step);
+            for (size_t n = begin; n < end; n++) {
+                const block_id id = raster->id[n];
+                const uint64_t wanted = raster_key_at(raster, n) + step;
+                while (cursor < count && raster_key_at(raster, cursor) < wanted)
+                    cursor++;
+                if (id == 0 || cursor == count || raster->id[cursor] == 0 ||
+                    raster_key_at(raster, cursor) != wanted)
+                    continue;
+                grid->block[id].neighbour[2 * axis + 1] = raster->id[cursor];
+                grid->block[raster->id[cursor]].neighbour[2 * axis] = id;
+            }
+        }
+    }
+}
+
+/* Count, then write the wall entries of every block. */
+static int place_walls(const struct block_supply *supply, const block_id *id, struct block_grid *grid,
+                       struct failure *failure)
+{
+    grid->wall_first = calloc((size_t)grid->blocks + 2, sizeof *grid->wall_first);
+    if (grid->wall_first == NULL)
+        return failure_memory(failure, ((size_t)grid->blocks + 2) * sizeof *grid->wall_first,
+                              "ranges of wall nodes");
+    uint64_t *const count = grid->wall_first + 1; /* of block b at [b], to become the first entry of b + 1 */
+    uint64_t wall_nodes = 0;
+#pragma omp parallel for schedule(dynamic, 1024) reduction(+ : wall_nodes)
+    for (size_t n = 0; n < supply->count; n++) {
+        struct wall entry[BLOCK_WALLS_MAX];
+        if (id[n] == 0)
+            continue;
+        const unsigned walls = supply->walls(supply->room, n, entry);
+        count[id[n]] = walls;
+        wall_nodes += count_nodes(entry, walls);
+    }
+    for (block_id b = 1; b <= grid->blocks; b++)
+        count[b] += count[b - 1];
+    grid->walls = grid->wall_first[grid->blocks + 1];
+    grid->wall_nodes = wall_nodes;
+    /* One entry more than needed, so that a room without walls has an array too. */
+    const size_t bytes = ((size_t)grid->walls + 1) * sizeof *grid->wall;
+    grid->wall = malloc(bytes);
+    if (grid->wall == NULL)
+        return failure_memory(failure, bytes, "wall nodes");
+#pragma omp parallel for schedule(dynamic, 1024)
+    for (size_t n = 0; n < supply->count; n++) {
+        struct wall entry[BLOCK_WALLS_MAX];
+        const uint64_t walls = id[n] == 0 ? 0 : grid->wall_first[id[n] + 1] - grid->wall_first[id[n]];
+        if (walls == 0)
+            continue;
+        (void)supply->walls(supply->room, n, entry);
+        memcpy(grid->wall + grid->wall_first[id[n]], entry, (size_t)walls * sizeof *entry);
+    }
+    return 0;
+}
+
+static int make_find_table(struct block_grid *grid, struct failure *failure)
+{
+    grid->find_slots = block_find_slots(grid->blocks);
+    grid->find_table = calloc(grid->find_slots, sizeof *grid->find_table);
+    if (grid->find_table == NULL)
+        return failure_memory(failure, (size_t)grid->find_slots * sizeof *grid->find_table,
+                              "the table that finds blocks");
+    const uint32_t mask = grid->find_slots - 1;
+    for (block_id b = 1; b <= grid->blocks; b++) {
+        uint32_t slot = block_find_start(grid->block[b].place) & mask;
+        while (grid->find_table[slot] != 0)
+            slot = (slot + 1) & mask;
+        grid->find_table[slot] = b;
+    }
+    return 0;
+}
+
+/* A grid with the figures of a census and no array yet. */
+static struct block_grid counted_grid(const struct block_supply *supply, const struct census *census)
+{
+    struct block_grid grid = {
+        .lattice = supply->lattice, .blocks = (uint32_t)census->blocks, .air_nodes = census->air_nodes};
+    memcpy(grid.air_low, census->air.low, sizeof grid.air_low);
+    memcpy(grid.air_high, census->air.high, sizeof grid.air_high);
+    return grid;
+}
+
+int block_grid_assemble(const struct block_supply *supply, struct block_grid *out, struct failure *failure)
+{
+    struct block_grid grid = {0};
+    struct census census;
+    uint32_t *index = NULL;
+    block_id *id = NULL;
+    int code = 0;
+    uint8_t *holds_air = NULL;
+    if (supply->count > UINT32_MAX)
+        return failure_set(failure, FAILURE_CAPACITY,
+                           "%llu blocks do not fit 32-bit ids; use a larger --spacing",
+                           (unsigned long long)supply->count);
+    holds_air = malloc(supply->count + 1);
+    if (holds_air == NULL)
+        return failure_memory(failure, supply->count, "the census of blocks");
+    census = take_census(supply, false, holds_air);
+    if ((code = check_census(&census, failure)) != 0)
+        goto done;
+    grid = counted_grid(supply, &census);
+    if ((code = number_blocks(supply, &census, holds_air, &index, failure)) != 0)
+        goto done;
+
+    grid.block = calloc((size_t)grid.blocks + 1, sizeof *grid.block);
+    id = calloc(supply->count, sizeof *id);
+    if (grid.block == NULL || id == NULL) {
+        code =
+            failure_memory(failure, (size_t)grid.blocks * (sizeof *grid.block + sizeof *id), "block structs");
+        goto done;
+    }
+    for (block_id b = 1; b <= grid.blocks; b++)
+        id[index[b - 1]] = b;
+    if ((code = place_blocks(supply, index, &grid, failure)) != 0)
+        goto done;
+    free(index);
+    index = NULL;
+
+    struct raster raster = {.supply = supply, .id = id};
+    memcpy(raster.corner, census.places.low, sizeof raster.corner);
+    join_neighbours(&raster, &grid);
+    if ((code = place_walls(supply, id, &grid, failure)) != 0)
+        goto done;
+    free(id);
+    id = NULL;
+    if ((code = make_find_table(&grid, failure)) != 0)
+        goto done;
+    *out = grid;
+    grid = (struct block_grid){0};
+done:
+    free(holds_air);
+    free(index);
+    free(id);
+    block_grid_free(&grid);
+    return code;
+}
+
+int block_supply_count(const struct block_supply *supply, struct block_grid *out, struct failure *failure)
+{
+    const struct census census = take_census(supply, true, NULL);
+    struct tile_set tiles = {0};
+    int code = check_census(&census, failure);
+    if (code == 0)
+        code = tile_set_start(&tiles, failure);
+    for (size_t n = 0; code == 0 && n < supply->count; n++) {
+        uint8_t links[BLOCK_NODES];
+        uint32_t number;
+        if (supply->links(supply->room, n, links))
+            code = tile_set_add(&tiles, links, &number, failure);
+    }
+    if (code == 0) {
+        *out = counted_grid(supply, &census);
+        out->tiles = tiles.count;
+        out->walls = census.walls;
+        out->wall_nodes = census.wall_nodes;
+    }
+    tile_set_free(&tiles);
+    return code;
+}

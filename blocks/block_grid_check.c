@@ -1,0 +1,260 @@
+#include <stdbool.h>
+
+#include "blocks/block_grid.h"
+#include "blocks/block_numbering.h"
+#include "blocks/link_tiles.h"
+
+/* A grid that fails is our own bug or damaged memory, and the answer to "is it right" is no. */
+#define EXPLAIN(failure, ...) failure_set(failure, FAILURE_ANSWER_NO, __VA_ARGS__)
+
+static const char *const direction_name[DIRECTIONS] = {"-x", "+x", "-y", "+y", "-z", "+z"};
+
+/* Slot of the neighbour in a direction, wrapped into the next block at a face; `leaves` says whether it was.
+ */
+static unsigned neighbour_slot(unsigned slot, int d, bool *leaves)
+{
+    const unsigned shift = 3u * (unsigned)(d / 2), at = slot >> shift & 7, to = (d & 1 ? at + 1 : at + 7) & 7;
+    *leaves = at == (d & 1 ? 7u : 0u);
+    return (slot & ~(7u << shift)) | to << shift;
+}
+
+static int check_frame(const struct block_grid *grid, struct failure *failure)
+{
+    if (grid->blocks == 0 || grid->blocks > BLOCKS_MAX)
+        return EXPLAIN(failure, "a grid has 1 to %u blocks, not %u", (unsigned)BLOCKS_MAX, grid->blocks);
+    if (grid->block == NULL || grid->tile == NULL || grid->wall_first == NULL || grid->wall == NULL ||
+        grid->find_table == NULL)
+        return EXPLAIN(failure, "an array of the grid is missing");
+    for (int a = 0; a < 3; a++)
+        if (grid->air_high[a] < grid->air_low[a] ||
+            (grid->air_high[a] - grid->air_low[a]) / BLOCK_EDGE >= (INT64_C(1) << HILBERT_BITS_MAX) - 1)
+            return EXPLAIN(failure, "along %c the air is said to span nodes %lld to %lld", 'x' + a,
+                           (long long)grid->air_low[a], (long long)grid->air_high[a]);
+    if (grid->find_slots != block_find_slots(grid->blocks))
+        return EXPLAIN(failure, "a find table of %u slots for %u blocks", grid->find_slots, grid->blocks);
+    uint32_t found = 0;
+    for (uint32_t slot = 0; slot < grid->find_slots; slot++) {
+        if (grid->find_table[slot] > grid->blocks)
+            return EXPLAIN(failure, "the find table names block %u of %u", grid->find_table[slot],
+                           grid->blocks);
+        found += grid->find_table[slot] != 0;
+    }
+    if (found != grid->blocks) /* also keeps a slot free, where every search ends */
+        return EXPLAIN(failure, "the find table holds %u of %u blocks", found, grid->blocks);
+    if (grid->tiles < 2)
+        return EXPLAIN(failure, "%u tiles: TILE_EMPTY and TILE_FULL must be there", grid->tiles);
+    for (int d = 0; d < DIRECTIONS; d++)
+        if (grid->block[0].neighbour[d] != 0)
+            return EXPLAIN(failure, "the empty block's neighbour %s is %u, not itself", direction_name[d],
+                           grid->block[0].neighbour[d]);
+    if (grid->block[0].tile != TILE_EMPTY)
+        return EXPLAIN(failure, "the empty block has tile %u, not TILE_EMPTY", grid->block[0].tile);
+    return 0;
+}
+
+/* Tiles by themselves: the two fixed ones, six bits, links symmetric inside, none twice. */
+static int check_tiles(const struct block_grid *grid, struct failure *failure)
+{
+    struct tile_set seen = {0};
+    int code = tile_set_start(&seen, failure);
+    for (uint32_t t = 0; code == 0 && t < grid->tiles; t++) {
+        uint32_t number;
+        for (unsigned slot = 0; code == 0 && slot < BLOCK_NODES; slot++) {
+            const uint8_t links = grid->tile[t][slot];
+            if (links > BLOCK_LINKS_ALL)
+                code = EXPLAIN(failure, "tile %u slot %u: link byte 0x%02x has more than six bits", t, slot,
+                               links);
+            for (int d = 0; code == 0 && d < DIRECTIONS; d++) {
+                bool leaves;
+                const unsigned there = neighbour_slot(slot, d, &leaves);
+                if (!leaves && (links >> d & 1) != (grid->tile[t][there] >> (d ^ 1) & 1))
+                    code = EXPLAIN(failure, "tile %u: the link from slot %u %s to slot %u is one-sided", t,
+                                   slot, direction_name[d], there);
+            }
+        }
+        if (code == 0)
+            code = tile_set_add(&seen, grid->tile[t], &number, failure);
+        if (code == 0 && number != t)
+            code = t < 2 ? EXPLAIN(failure, "tile %u is not %s", t, t == 0 ? "TILE_EMPTY" : "TILE_FULL")
+                         : EXPLAIN(failure, "tile %u is not distinct: it repeats tile %u", t, number);
+    }
+    tile_set_free(&seen);
+    return code;
+}
+
+/* Tile, place, find table and curve of one block. The block before it has passed. */
+static int check_place(const struct block_grid *grid, const struct curve_frame *frame, block_id b,
+                       struct failure *failure)
+{
+    const struct block *const block = &grid->block[b];
+    const int32_t *const place = block->place;
+    const block_id found = block_grid_find(grid, place);
+    if (block->tile >= grid->tiles)
+        return EXPLAIN(failure, "block %u has tile %u of %u", b, block->tile, grid->tiles);
+    if (block->tile == TILE_EMPTY)
+        return EXPLAIN(failure, "block %u at place (%d,%d,%d) holds no air", b, place[0], place[1], place[2]);
+    for (int a = 0; a < 3; a++)
+        if ((int64_t)place[a] < block_place_of(grid->air_low[a]) ||
+            (int64_t)place[a] > block_place_of(grid->air_high[a]))
+            return EXPLAIN(failure, "block %u at place (%d,%d,%d) lies outside the bounding box of the air",
+                           b, place[0], place[1], place[2]);
+    if (found == 0)
+        return EXPLAIN(failure, "block %u at place (%d,%d,%d) is not in the find table", b, place[0],
+                       place[1], place[2]);
+    if (found != b)
+        return EXPLAIN(failure, "blocks %u and %u both stand at place (%d,%d,%d)", found, b, place[0],
+                       place[1], place[2]);
+    if (b > 1 && block_curve_key(frame, grid->block[b - 1].place) >= block_curve_key(frame, place))
+        return EXPLAIN(failure, "block %u comes before block %u on the curve", b, b - 1);
+    return 0;
+}
+
+/* The six neighbours of one block; all places are right. What the find table says is right both ways, so each
+ * block's own entries are enough. */
+static int check_neighbours(const struct block_grid *grid, block_id b, struct failure *failure)
+{
+    const struct block *const block = &grid->block[b];
+    for (int d = 0; d < DIRECTIONS; d++) {
+        int32_t beside[3] = {block->place[0], block->place[1], block->place[2]};
+        beside[d / 2] += d & 1 ? 1 : -1;
+        const block_id right = block_grid_find(grid, beside);
+        if (block->neighbour[d] != right)
+            return EXPLAIN(failure, "block %u: neighbour %s is %u, but block %u stands at place (%d,%d,%d)",
+                           b, direction_name[d], block->neighbour[d], right, beside[0], beside[1], beside[2]);
+    }
+    return 0;
+}
+
+/* Links across the faces of one block; every block is asked, so each face is seen from both sides. */
+static int check_faces(const struct block_grid *grid, block_id b, struct failure *failure)
+{
+    const uint8_t *const links = grid->tile[grid->block[b].tile];
+    for (int d = 0; d < DIRECTIONS; d++) {
+        const block_id other = grid->block[b].neighbour[d];
+        if (grid->block[b].tile == TILE_FULL && grid->block[other].tile == TILE_FULL)
+            continue;
+        for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
+            bool leaves;
+            const unsigned there = neighbour_slot(slot, d, &leaves);
+            if (leaves &&
+                (links[slot] >> d & 1) != (grid->tile[grid->block[other].tile][there] >> (d ^ 1) & 1))
+                return EXPLAIN(failure, "the link from block %u slot %u %s to block %u slot %u is one-sided",
+                               b, slot, direction_name[d], other, there);
+        }
+    }
+    return 0;
+}
+
+/* Entries of one block against its cut links. Adds to `*wall_nodes`. */
+static int check_walls(const struct block_grid *grid, block_id b, uint64_t *wall_nodes,
+                       struct failure *failure)
+{
+    const uint8_t *const links = grid->tile[grid->block[b].tile];
+    uint64_t w = grid->wall_first[b];
+    const uint64_t end = grid->wall_first[b + 1];
+    if (end < w || end > grid->walls)
+        return EXPLAIN(failure, "block %u: its walls run from %llu to %llu of %llu", b, (unsigned long long)w,
+                       (unsigned long long)end, (unsigned long long)grid->walls);
+    if (w == end && grid->block[b].tile == TILE_FULL)
+        return 0;
+    for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
+        const unsigned cut = (unsigned)__builtin_popcount((unsigned)links[slot] ^ BLOCK_LINKS_ALL);
+        const bool wall_node = cut > 0 && cut < DIRECTIONS;
+        const uint64_t first = w;
+        double weight = 0;
+        for (; w < end && (grid->wall[w].slot & WALL_SLOT) == slot; w++) {
+            const struct wall *const wall = &grid->wall[w];
+            if ((wall->slot & ~WALL_SLOT) != (w > first ? WALL_CONTINUES : 0))
+                return EXPLAIN(failure, "block %u slot %u: wall entry %llu has its continuation mark wrong",
+                               b, slot, (unsigned long long)w);
+            if (w > first && wall->material <= grid->wall[w - 1].material)
+                return EXPLAIN(failure, "block %u slot %u: materials %u and %u are out of order", b, slot,
+                               grid->wall[w - 1].material, wall->material);
+            if (!(wall->weight >= 0))
+                return EXPLAIN(failure, "block %u slot %u: wall weight %g", b, slot, (double)wall->weight);
+            weight += (double)wall->weight;
+        }
+        if (wall_node && w == first)
+            return EXPLAIN(failure, "block %u slot %u: %u links are cut and no wall entry says by what", b,
+                           slot, cut);
+        if (!wall_node && w > first)
+            return EXPLAIN(failure, "block %u slot %u: a wall entry at a node with %u cut links", b, slot,
+                           cut);
+        if (!(weight <= (double)cut))
+            return EXPLAIN(failure, "block %u slot %u: wall weights sum to %g with %u cut links", b, slot,
+                           weight, cut);
+        *wall_nodes += wall_node;
+    }
+    if (w != end)
+        return EXPLAIN(failure, "block %u: wall entry %llu (slot 0x%04x) is out of order", b,
+                       (unsigned long long)w, grid->wall[w].slot);
+    return 0;
+}
+
+/* Make low .. high hold `count` coordinates from `first`. */
+static void widen(int64_t first, int64_t count, int64_t *low, int64_t *high)
+{
+    *low = first < *low ? first : *low;
+    *high = first + count - 1 > *high ? first + count - 1 : *high;
+}
+
+static int check_counts(const struct block_grid *grid, uint64_t wall_nodes, struct failure *failure)
+{
+    uint64_t air = 0;
+    int64_t low[3] = {INT64_MAX, INT64_MAX, INT64_MAX}, high[3] = {INT64_MIN, INT64_MIN, INT64_MIN};
+    uint32_t next_tile = 2;
+    for (block_id b = 1; b <= grid->blocks; b++) {
+        const struct block *const block = &grid->block[b];
+        if (block->tile > next_tile)
+            return EXPLAIN(failure, "block %u uses tile %u before any block uses tile %u", b, block->tile,
+                           next_tile);
+        next_tile += block->tile == next_tile;
+        if (block->tile == TILE_FULL) {
+            air += BLOCK_NODES;
+            for (int a = 0; a < 3; a++)
+                widen((int64_t)block->place[a] * BLOCK_EDGE, BLOCK_EDGE, &low[a], &high[a]);
+            continue;
+        }
+        for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
+            if (grid->tile[block->tile][slot] == 0)
+                continue;
+            air++;
+            for (int a = 0; a < 3; a++)
+                widen((int64_t)block->place[a] * BLOCK_EDGE + (slot >> (3 * a) & 7), 1, &low[a], &high[a]);
+        }
+    }
+    if (next_tile != grid->tiles)
+        return EXPLAIN(failure, "%u tiles, but no block uses tile %u", grid->tiles, next_tile);
+    if (air != grid->air_nodes)
+        return EXPLAIN(failure, "air_nodes is %llu, but %llu nodes have links",
+                       (unsigned long long)grid->air_nodes, (unsigned long long)air);
+    if (wall_nodes != grid->wall_nodes)
+        return EXPLAIN(failure, "wall_nodes is %llu, but %llu nodes have cut links",
+                       (unsigned long long)grid->wall_nodes, (unsigned long long)wall_nodes);
+    for (int a = 0; a < 3; a++)
+        if (low[a] != grid->air_low[a] || high[a] != grid->air_high[a])
+            return EXPLAIN(failure, "along %c the air spans %lld to %lld, but the grid says %lld to %lld",
+                           'x' + a, (long long)low[a], (long long)high[a], (long long)grid->air_low[a],
+                           (long long)grid->air_high[a]);
+    return 0;
+}
+
+int block_grid_check(const struct block_grid *grid, struct failure *failure)
+{
+    TRY(check_frame(grid, failure));
+    TRY(check_tiles(grid, failure));
+    const struct curve_frame frame = block_curve_frame(grid->air_low, grid->air_high);
+    uint64_t wall_nodes = 0;
+    if (grid->wall_first[0] != 0 || grid->wall_first[1] != 0 ||
+        grid->wall_first[grid->blocks + 1] != grid->walls)
+        return EXPLAIN(failure, "wall ranges do not run from 0 to %llu", (unsigned long long)grid->walls);
+    for (block_id b = 1; b <= grid->blocks; b++)
+        TRY(check_place(grid, &frame, b, failure));
+    for (block_id b = 1; b <= grid->blocks; b++)
+        TRY(check_neighbours(grid, b, failure));
+    for (block_id b = 1; b <= grid->blocks; b++) {
+        TRY(check_faces(grid, b, failure));
+        TRY(check_walls(grid, b, &wall_nodes, failure));
+    }
+    return check_counts(grid, wall_nodes, failure);
+}

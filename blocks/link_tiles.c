@@ -1,0 +1,84 @@
+#include "blocks/link_tiles.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t content_hash(const uint8_t links[BLOCK_NODES])
+{
+    uint64_t hash = UINT64_C(0x243F6A8885A308D3);
+    for (size_t i = 0; i < BLOCK_NODES; i += sizeof(uint64_t)) {
+        uint64_t word;
+        memcpy(&word, links + i, sizeof word);
+        hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+/* The slot that holds the tile, or the free slot where it belongs. */
+static uint32_t find_slot(const struct tile_set *set, const uint8_t links[BLOCK_NODES])
+{
+    uint32_t slot = (uint32_t)content_hash(links) & (set->slots - 1);
+    while (set->table[slot] != 0 && memcmp(set->tile[set->table[slot] - 1], links, BLOCK_NODES) != 0)
+        slot = (slot + 1) & (set->slots - 1);
+    return slot;
+}
+
+static int grow(struct tile_set *set, struct failure *failure)
+{
+    if (set->capacity >= UINT32_C(1) << 30)
+        return failure_set(
+            failure, FAILURE_CAPACITY,
+            "more than %u distinct link tiles: the room has too many mixed blocks; use a larger "
+            "--spacing",
+            set->capacity);
+    const uint32_t capacity = set->capacity == 0 ? 64 : 2 * set->capacity;
+    const uint32_t slots = 2 * capacity;
+    const size_t bytes = (size_t)capacity * BLOCK_NODES;
+    uint8_t(*tile)[BLOCK_NODES] = realloc(set->tile, bytes);
+    if (tile == NULL)
+        return failure_memory(failure, bytes, "link tiles");
+    set->tile = tile;
+    uint32_t *table = calloc(slots, sizeof *table);
+    if (table == NULL)
+        return failure_memory(failure, slots * sizeof *table, "the table of link tiles");
+    free(set->table);
+    set->table = table;
+    set->slots = slots;
+    set->capacity = capacity;
+    for (uint32_t t = 0; t < set->count; t++)
+        set->table[find_slot(set, set->tile[t])] = t + 1;
+    return 0;
+}
+
+int tile_set_add(struct tile_set *set, const uint8_t links[BLOCK_NODES], uint32_t *number,
+                 struct failure *failure)
+{
+    if (set->count == set->capacity)
+        TRY(grow(set, failure));
+    const uint32_t slot = find_slot(set, links);
+    if (set->table[slot] == 0) {
+        memcpy(set->tile[set->count], links, BLOCK_NODES);
+        set->table[slot] = ++set->count;
+    }
+    *number = set->table[slot] - 1;
+    return 0;
+}
+
+int tile_set_start(struct tile_set *set, struct failure *failure)
+{
+    uint8_t links[BLOCK_NODES];
+    uint32_t number;
+    *set = (struct tile_set){0};
+    memset(links, 0, sizeof links);
+    TRY(tile_set_add(set, links, &number, failure));
+    memset(links, BLOCK_LINKS_ALL, sizeof links);
+    return tile_set_add(set, links, &number, failure);
+}
+
+void tile_set_free(struct tile_set *set)
+{
+    free(set->tile);
+    free(set->table);
+    *set = (struct tile_set){0};
+}

@@ -1,0 +1,31 @@
+/** A set of distinct link tiles: 512 link bytes each, numbered in the order in which they were first added.
+ *
+ * Blocks deep in the air all carry the same links, and walls that run along the axes repeat a few patterns,
+ * so blocks hold the number of a tile instead of the tile. Private to blocks/.
+ */
+#ifndef BLOCKS_LINK_TILES_H
+#define BLOCKS_LINK_TILES_H
+
+#include <stdint.h>
+
+#include "blocks/block_grid.h"
+
+/** Owned, freed by tile_set_free(); zeroed is empty. */
+struct tile_set {
+    uint32_t count;
+    uint8_t (*tile)[BLOCK_NODES]; /* (capacity, 512), `count` of them in use */
+    uint32_t capacity;
+    uint32_t slots;  /* power of two: open addressing by content */
+    uint32_t *table; /* (slots) number + 1, 0 free */
+};
+
+/** Start with TILE_EMPTY and TILE_FULL. */
+int tile_set_start(struct tile_set *set, struct failure *failure);
+
+/** Number of the tile with these links, added if new. */
+int tile_set_add(struct tile_set *set, const uint8_t links[BLOCK_NODES], uint32_t *number,
+                 struct failure *failure);
+
+void tile_set_free(struct tile_set *set);
+
+#endif
