@@ -1,0 +1,89 @@
+/** Stepping a room: one object for every back end, layout and precision.
+ *
+ * State: u (step n) and u_old (step n-1), zero at the start. One step makes u the field of step n+1:
+ * update all air nodes (scheme.h, walls with their block), then inject. Drive sample q[n] enters u[n+1] at
+ * tap node s as  weight lambda2 / h q[n] (1 - q_s)  [1 - q_s = 1/(1+kappa_s)], so u discretises u_tt = c^2
+ * (Laplacian u + delta q): with q[0] = 1 the output is the digital Green's function, sum u = 1/(4 pi r).
+ * Output sample n is u[n] (before that step), read as sum(weight u) in double in the tap's order.
+ */
+#ifndef KERNELS_ENGINE_H
+#define KERNELS_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "blocks/block_grid.h"
+#include "blocks/box_grid.h"
+#include "kernels/tap.h"
+#include "kernels/time_step.h"
+
+enum layout { LAYOUT_BLOCKS, LAYOUT_BOX };
+enum precision { PRECISION_SINGLE, PRECISION_DOUBLE };
+enum backend { BACKEND_REFERENCE, BACKEND_CPU };
+enum simd { SIMD_AUTO, SIMD_PORTABLE, SIMD_AVX2, SIMD_AVX512 };
+
+struct engine_options {
+    enum layout layout;
+    enum precision precision;
+    enum backend backend;
+    enum simd
+        simd;    /* SIMD_AUTO: the widest this processor has; FAILURE_CAPACITY when asked for one it lacks */
+    int threads; /* 0: all processors; the reference always runs on one */
+};
+
+struct engine;
+
+/** Make an engine for a room. Exactly one layout is stepped: `blocks` is always needed (borrowed, must
+ * outlive the engine); `box` (borrowed) only for LAYOUT_BOX, else NULL.
+ * @param admittance (material_count) specific admittance g >= 0 by mesh material; VOXELS_OPEN_FACE has g = 1,
+ *        VOXELS_NO_MATERIAL g = 0
+ * @return FAILURE_INPUT for a material index past the table or a bad g; FAILURE_CAPACITY with the bytes,
+ * before anything large is allocated, when they are more than machine_memory_available(). */
+int engine_create(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
+                  const struct time_step *step, const double *admittance, size_t material_count,
+                  const struct engine_options *options, struct failure *failure);
+void engine_free(struct engine *engine);
+
+/** Taps are copied. Returns their number through `index` (may be NULL), counted from 0 in order of calls. */
+int engine_add_source(struct engine *engine, const struct tap *tap, size_t *index, struct failure *failure);
+int engine_add_receiver(struct engine *engine, const struct tap *tap, size_t *index, struct failure *failure);
+
+/** Advance `steps` steps. `drive` is (sources, steps) row by row, `output` (receivers, steps) row by row;
+ * each may be NULL when there are none (or nothing is to be driven or kept). Never allocates, never fails. */
+void engine_run(struct engine *engine, uint64_t steps, const double *drive, double *output);
+
+/** Steps done since creation or reset. */
+uint64_t engine_steps(const struct engine *engine);
+
+/** Back to zero pressure and step 0; taps stay. */
+void engine_reset(struct engine *engine);
+
+/** Read or set one node of u (level 0) or u_old (level 1); for tests. The node must be air. */
+double engine_get(const struct engine *engine, int level, const int64_t node[3]);
+void engine_set(struct engine *engine, int level, const int64_t node[3], double value);
+
+/** Is everything finite, and how loud is it? O(stored nodes), threads. */
+struct engine_health {
+    bool finite;
+    int64_t bad_node[3]; /* first node that is not finite, in storage order of the layout */
+    double largest;      /* max |u| */
+    double mean_square;  /* over air nodes */
+};
+struct engine_health engine_health(const struct engine *engine);
+
+/** Discrete energy of the field (Bilbao, Hamilton, Botts, Savioja 2016), accumulated in double:
+ * H = 1/(2 lambda2) sum (u - u_old)^2 + 1/2 sum_links (u_i - u_j)(u_old_i - u_old_j). Walls only lower it.
+ * For tests and monitors; O(stored nodes), threads; the last digits depend on the number of threads. */
+double engine_energy(const struct engine *engine);
+
+/** Hash of u over the air: equal for every layout, back end, SIMD width and thread count. */
+uint64_t engine_hash(const struct engine *engine);
+
+/** Bytes of the two levels of pressure and of the wall coefficients. */
+uint64_t engine_bytes(const struct engine *engine);
+
+/** What runs: "cpu avx512, blocks, single, 2 threads". Owned by the engine. */
+const char *engine_description(const struct engine *engine);
+
+#endif

@@ -1,0 +1,104 @@
+/* Looking at the field of an engine: is it sound, how much energy, which bits. */
+#include <math.h>
+#include <omp.h>
+
+#include "kernels/engine_state.h"
+
+/* Lattice node at a pressure index. */
+static void index_node(const struct engine *engine, uint64_t index, int64_t node[3])
+{
+    const struct box_grid *box = engine->room.box;
+    if (box != NULL) {
+        const uint64_t row = (uint64_t)box->nodes[0] + 2, rows = (uint64_t)box->nodes[1] + 2;
+        node[0] = box->low[0] + (int64_t)(index % row) - 1;
+        node[1] = box->low[1] + (int64_t)(index / row % rows) - 1;
+        node[2] = box->low[2] + (int64_t)(index / row / rows) - 1;
+        return;
+    }
+    const struct block *block = &engine->room.blocks->block[index / BLOCK_NODES];
+    for (int axis = 0; axis < 3; ++axis)
+        node[axis] = 8 * (int64_t)block->place[axis] + (int64_t)(index >> (3 * axis) & 7);
+}
+
+struct engine_health engine_health(const struct engine *engine)
+{
+    for (int t = 0; t < engine->threads; ++t)
+        engine->partial[t] = (struct engine_partial){.bad = UINT64_MAX};
+#pragma omp parallel num_threads(engine->threads)
+    {
+        const int thread = omp_get_thread_num();
+        uint64_t first, last;
+        engine_share(engine, thread, omp_get_num_threads(), &first, &last);
+        const uint64_t begin = step_unit_index(&engine->room, first),
+                       end = step_unit_index(&engine->room, last);
+        struct engine_partial found = {.bad = UINT64_MAX};
+        for (uint64_t index = begin; index < end; ++index) {
+            const double value = engine_value(engine, engine->u, index);
+            if (!isfinite(value)) {
+                found.bad = index;
+                break;
+            }
+            found.sum += value * value;
+            found.largest = fmax(found.largest, fabs(value));
+        }
+        engine->partial[thread] = found;
+    }
+    struct engine_health health = {.finite = true};
+    for (int t = 0; t < engine->threads; ++t) {
+        const struct engine_partial *part = &engine->partial[t];
+        if (part->bad != UINT64_MAX && health.finite) {
+            health.finite = false;
+            index_node(engine, part->bad, health.bad_node);
+        }
+        health.largest = fmax(health.largest, part->largest);
+        health.mean_square += part->sum;
+    }
+    if (engine->room.blocks->air_nodes > 0)
+        health.mean_square /= (double)engine->room.blocks->air_nodes;
+    return health;
+}
+
+double engine_energy(const struct engine *engine)
+{
+    const struct step_room *room = &engine->room;
+    for (int t = 0; t < engine->threads; ++t)
+        engine->partial[t].sum = 0.0;
+#pragma omp parallel num_threads(engine->threads)
+    {
+        const int thread = omp_get_thread_num();
+        uint64_t first, last;
+        engine_share(engine, thread, omp_get_num_threads(), &first, &last);
+        const uint64_t begin = step_unit_index(room, first), end = step_unit_index(room, last);
+        double moving = 0.0, stretched = 0.0;
+        for (uint64_t index = begin; index < end; ++index) {
+            const unsigned links = engine_links(engine, index);
+            const double now = engine_value(engine, engine->u, index);
+            const double old = engine_value(engine, engine->u_old, index);
+            moving += (now - old) * (now - old);
+            /* Each link once, from its low end. */
+            for (unsigned d = DIRECTION_XP; d < DIRECTIONS; d += 2) {
+                if (!(links >> d & 1))
+                    continue;
+                const uint64_t next =
+                    room->box != NULL
+                        ? step_box_neighbour(room->box, index, d)
+                        : step_block_neighbour(&room->blocks->block[index / BLOCK_NODES], index / BLOCK_NODES,
+                                               (unsigned)(index % BLOCK_NODES), d);
+                stretched += (engine_value(engine, engine->u, next) - now) *
+                             (engine_value(engine, engine->u_old, next) - old);
+            }
+        }
+        engine->partial[thread].sum = moving / (2.0 * room->lambda2) + 0.5 * stretched;
+    }
+    double energy = 0.0;
+    for (int t = 0; t < engine->threads; ++t)
+        energy += engine->partial[t].sum;
+    return energy;
+}
+
+uint64_t engine_hash(const struct engine *engine)
+{
+    if (engine->room.box != NULL)
+        return box_field_hash(engine->room.box, engine->real_bytes, engine->u);
+    return block_field_hash(engine->room.blocks, engine->real_bytes, engine->u);
+}

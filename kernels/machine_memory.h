@@ -1,0 +1,16 @@
+/** How much memory a run may still take, and memory for pressures. */
+#ifndef KERNELS_MACHINE_MEMORY_H
+#define KERNELS_MACHINE_MEMORY_H
+
+#include <stdint.h>
+
+/** Bytes that this process can still get without swapping: what the kernel calls available, less where the
+ * container (cgroup v2) or the shell (ulimit -v) allows less. Physical memory where none of that is known. */
+uint64_t machine_memory_available(void);
+
+/** Memory for a large array: 128-byte aligned, on huge pages where the system grants them on request, not
+ * touched yet, so that each page lands near the thread that first writes it. NULL when it cannot be had;
+ * free(). */
+void *machine_memory_allocate(uint64_t bytes);
+
+#endif

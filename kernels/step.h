@@ -1,0 +1,99 @@
+/** One signature for every back end: advance part of a room by one step, in place.
+ *
+ * A step reads u (step n) around each node and u_old (step n-1) at the node only, so step n+1 is written over
+ * u_old, and any split of the room into disjoint ranges may be stepped at once. Ranges are counted in units:
+ *
+ *   blocks   unit = block id, 1 .. blocks            pressure index = id * 512 + slot
+ *   box      unit = row of the haloed box, counted from row (y,z) = (-1,0): unit / (nodes_y+2) is z, rows
+ * with y = -1 and y = nodes_y are halo and stay 0
+ *
+ * Wall nodes are updated with their unit. Bits are those of step_reference.
+ */
+#ifndef KERNELS_STEP_H
+#define KERNELS_STEP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "blocks/block_grid.h"
+#include "blocks/box_grid.h"
+
+/** What a step needs to know of a room; borrowed. */
+struct step_room {
+    const struct block_grid *blocks;
+    const struct box_grid *box; /* NULL when blocks are stepped */
+    const void *
+        wall_q; /* (walls of the layout) in the run's real: q = kappa / (1 + kappa) at a node's first entry */
+    double lambda2;
+};
+
+/** Units first .. last-1. `u` and `u_old` point at index 0 of the layout's pressure arrays. */
+typedef void step_function(const struct step_room *room, const void *u, void *u_old, uint64_t first,
+                           uint64_t last);
+
+/** The four versions that every back end brings, by layout and precision (enum layout, enum precision). */
+typedef step_function *step_table[2][2];
+
+extern const step_table step_reference;
+extern const step_table step_portable;
+#if defined(__x86_64__)
+extern const step_table step_avx2;
+extern const step_table step_avx512;
+#endif
+
+/** Units of a layout: blocks run over first = 1 .. last, a box over 0 .. last. */
+static inline uint64_t step_first_unit(const struct step_room *room)
+{
+    return room->box == NULL ? 1 : 0;
+}
+static inline uint64_t step_last_unit(const struct step_room *room)
+{
+    if (room->box == NULL)
+        return (uint64_t)room->blocks->blocks + 1;
+    return (uint64_t)room->box->nodes[2] * (uint64_t)(room->box->nodes[1] + 2);
+}
+
+/** Pressure index of the first node of a unit. */
+static inline uint64_t step_unit_index(const struct step_room *room, uint64_t unit)
+{
+    if (room->box == NULL)
+        return unit * BLOCK_NODES;
+    const uint64_t row = (uint64_t)room->box->nodes[0] + 2;
+    return ((uint64_t)room->box->nodes[1] + 2) * row + unit * row;
+}
+
+/** First entry of box->wall at or past a pressure index. O(log walls). */
+static inline uint64_t step_box_wall_from(const struct box_grid *box, uint64_t index)
+{
+    uint64_t low = 0, high = box->walls;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if ((box->wall[middle].node & ~BOX_WALL_CONTINUES) < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/** Pressure index of the neighbour of a node. The node's link that way must be uncut. */
+static inline uint64_t step_block_neighbour(const struct block *block, uint64_t id, unsigned slot,
+                                            unsigned direction)
+{
+    static const unsigned stride[3] = {1, 8, 64};
+    const unsigned axis = direction >> 1, step = stride[axis], at = slot / step & 7u;
+    if (direction & 1u)
+        return at < 7 ? id * BLOCK_NODES + slot + step
+                      : (uint64_t)block->neighbour[direction] * BLOCK_NODES + slot - 7 * step;
+    return at > 0 ? id * BLOCK_NODES + slot - step
+                  : (uint64_t)block->neighbour[direction] * BLOCK_NODES + slot + 7 * step;
+}
+static inline uint64_t step_box_neighbour(const struct box_grid *box, uint64_t index, unsigned direction)
+{
+    const uint64_t row = (uint64_t)box->nodes[0] + 2, plane = row * ((uint64_t)box->nodes[1] + 2);
+    const uint64_t step = direction < 2 ? 1 : direction < 4 ? row : plane;
+    return direction & 1u ? index + step : index - step;
+}
+
+#endif

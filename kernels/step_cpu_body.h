@@ -1,0 +1,259 @@
+/* The CPU step, written once over a vector type; included by step_portable.c, step_avx2.c and step_avx512.c
+ * for each precision, so no include guard. What the including file defines, and this file undefines at its
+ * end:
+ *
+ *   REAL, SUFFIX      element type; f32 or f64 (names of the functions of scheme.h)
+ *   VARIANT           portable, avx2 or avx512
+ *   VEC, WIDTH        vector type and its elements: 4, 8 or 16
+ *   VEC_LOAD(p) VEC_STORE(p,a) VEC_SET(x) VEC_SUB(a,b) VEC_ADD(a,b) VEC_FMA(a,b,c)       any alignment
+ *   VEC_LINKS, VEC_LINKS_LOAD(p)      link bytes of WIDTH nodes
+ *   VEC_DIFFERENCE(links,d,a,b)       a - b where bit d is set, +0 elsewhere
+ *   VEC_X_BEFORE(before,own)          the row(s) moved by one node: each row's first value is the last of
+ * `before` VEC_X_AFTER(own,after)            each row's last value is the first of `after`
+ *   VEC_Y_BEFORE(before,own)          WIDTH 16 only: the second row of `before`, then the first of `own`
+ *   VEC_Y_AFTER(own,after)            WIDTH 16 only: the second row of `own`, then the first of `after`
+ *
+ * A block is walked slot by slot. A row is 8 nodes: WIDTH 16 holds two rows, WIDTH 4 half a one.
+ *
+ * Walls: where a block (or a stretch of the box) has wall nodes, the sweep keeps v and d + v of scheme.h in a
+ * small buffer, and the wall nodes are then written again from it: u + fma(-q, d + v, v). Nothing is computed
+ * twice and no neighbour is read twice.
+ */
+
+#define PASTE_(a, b, c) a##_##b##_##c
+#define PASTE(a, b, c)  PASTE_(a, b, c)
+#define NAME(name)      PASTE(name, VARIANT, SUFFIX)
+#define SCHEME_(a, b)   a##_##b
+#define SCHEME__(a, b)  SCHEME_(a, b)
+#define SCHEME(name)    SCHEME__(name, SUFFIX)
+#define ALWAYS_INLINE   static inline __attribute__((always_inline))
+
+/* Nodes of a row that one vector holds, and how far away the vector with the neighbouring row is. */
+#define ROW_PART (WIDTH < 8 ? WIDTH : 8)
+#define Y_STRIDE (WIDTH > 8 ? WIDTH : 8)
+
+/* How far ahead the box fetches the plane that no row has touched yet: 1 KiB. */
+#define FETCH_AHEAD (1024 / sizeof(REAL))
+
+/* v and d + v of one block, or of one stretch of the box. */
+struct NAME(kept) {
+    _Alignas(64) REAL v[BLOCK_NODES];
+    _Alignas(64) REAL dv[BLOCK_NODES];
+};
+
+/* One vector of nodes from its six neighbours. `links` matters only where `masked`. */
+ALWAYS_INLINE void NAME(update)(REAL *u_old, VEC own, VEC xm, VEC xp, VEC ym, VEC yp, VEC zm, VEC zp,
+                                const uint8_t *links, VEC lambda2, const bool masked, REAL *keep_v,
+                                REAL *keep_dv)
+{
+    VEC sum;
+    if (masked) {
+        const VEC_LINKS bits = VEC_LINKS_LOAD(links);
+        const VEC x = VEC_ADD(VEC_DIFFERENCE(bits, 0, xm, own), VEC_DIFFERENCE(bits, 1, xp, own));
+        const VEC y = VEC_ADD(VEC_DIFFERENCE(bits, 2, ym, own), VEC_DIFFERENCE(bits, 3, yp, own));
+        const VEC z = VEC_ADD(VEC_DIFFERENCE(bits, 4, zm, own), VEC_DIFFERENCE(bits, 5, zp, own));
+        sum = VEC_ADD(VEC_ADD(x, y), z);
+    } else {
+        const VEC x = VEC_ADD(VEC_SUB(xm, own), VEC_SUB(xp, own));
+        const VEC y = VEC_ADD(VEC_SUB(ym, own), VEC_SUB(yp, own));
+        const VEC z = VEC_ADD(VEC_SUB(zm, own), VEC_SUB(zp, own));
+        sum = VEC_ADD(VEC_ADD(x, y), z);
+    }
+    const VEC d = VEC_SUB(own, VEC_LOAD(u_old));
+    const VEC v = VEC_FMA(lambda2, sum, d);
+    VEC_STORE(u_old, VEC_ADD(own, v));
+    if (keep_v != NULL) {
+        VEC_STORE(keep_v, v);
+        VEC_STORE(keep_dv, VEC_ADD(d, v));
+    }
+}
+
+/* Fetch plane z of what the step of `block` will read: a block that no neighbour has touched yet comes from
+ * memory, and the processor's own prefetcher does not know which one is next. */
+ALWAYS_INLINE void NAME(fetch)(const REAL *u, const REAL *u_old, const struct block *block, uint64_t id,
+                               int z)
+{
+    const size_t line = 64 / sizeof(REAL);
+    const REAL *own = u + id * BLOCK_NODES + 64 * z, *old = u_old + id * BLOCK_NODES + 64 * z;
+    const REAL *xm = u + (size_t)block->neighbour[DIRECTION_XM] * BLOCK_NODES + 64 * z;
+    const REAL *xp = u + (size_t)block->neighbour[DIRECTION_XP] * BLOCK_NODES + 64 * z;
+    const REAL *ym = u + (size_t)block->neighbour[DIRECTION_YM] * BLOCK_NODES + 64 * z;
+    const REAL *yp = u + (size_t)block->neighbour[DIRECTION_YP] * BLOCK_NODES + 64 * z;
+    const REAL *zm = u + (size_t)block->neighbour[DIRECTION_ZM] * BLOCK_NODES + 64 * 7;
+    const REAL *zp = u + (size_t)block->neighbour[DIRECTION_ZP] * BLOCK_NODES;
+    for (size_t i = 0; i < 64; i += line) {
+        __builtin_prefetch(own + i);
+        __builtin_prefetch(old + i, 1);
+        __builtin_prefetch(xm + i);
+        __builtin_prefetch(xp + i);
+    }
+    __builtin_prefetch(ym + 56);
+    __builtin_prefetch(yp);
+    __builtin_prefetch(zm + 8 * z);
+    __builtin_prefetch(zp + 8 * z);
+}
+
+/* One block; `next` is the block that follows. Vectors next to a face of the block take what lies beyond it
+ * from the neighbour: which ones is known when the loop over a plane is unrolled. */
+ALWAYS_INLINE void NAME(block)(const REAL *restrict u, REAL *restrict u_old, const struct block *blocks,
+                               uint64_t id, uint64_t next, const uint8_t *links, VEC lambda2,
+                               const bool masked, struct NAME(kept) * keep)
+{
+    const struct block *block = &blocks[id];
+    const REAL *own_block = u + id * BLOCK_NODES;
+    REAL *old_block = u_old + id * BLOCK_NODES;
+    const REAL *xm_block = u + (size_t)block->neighbour[DIRECTION_XM] * BLOCK_NODES;
+    const REAL *xp_block = u + (size_t)block->neighbour[DIRECTION_XP] * BLOCK_NODES;
+    const REAL *ym_block = u + (size_t)block->neighbour[DIRECTION_YM] * BLOCK_NODES;
+    const REAL *yp_block = u + (size_t)block->neighbour[DIRECTION_YP] * BLOCK_NODES;
+    const REAL *zm_block = u + (size_t)block->neighbour[DIRECTION_ZM] * BLOCK_NODES;
+    const REAL *zp_block = u + (size_t)block->neighbour[DIRECTION_ZP] * BLOCK_NODES;
+
+    for (int z = 0; z < 8; ++z) {
+        const REAL *own = own_block + 64 * z;
+        const REAL *zm = z > 0 ? own - 64 : zm_block + 64 * 7;
+        const REAL *zp = z < 7 ? own + 64 : zp_block;
+        const REAL *xm = xm_block + 64 * z, *xp = xp_block + 64 * z;
+        const REAL *ym = ym_block + 64 * z, *yp = yp_block + 64 * z;
+        NAME(fetch)(u, u_old, &blocks[next], next, z);
+#pragma GCC unroll 16
+        for (int i = 0; i < 64; i += WIDTH) {
+            const VEC here = VEC_LOAD(own + i);
+            const VEC x_before = VEC_LOAD(i % 8 == 0 ? xm + i + 8 - ROW_PART : own + i - ROW_PART);
+            const VEC x_after =
+                VEC_LOAD((i + ROW_PART) % 8 == 0 ? xp + i - 8 + ROW_PART : own + i + ROW_PART);
+            const VEC y_before = VEC_LOAD(i < 8 ? ym + i + 64 - Y_STRIDE : own + i - Y_STRIDE);
+            const VEC y_after = VEC_LOAD(i + Y_STRIDE >= 64 ? yp + i - 64 + Y_STRIDE : own + i + Y_STRIDE);
+#if WIDTH == 16
+            const VEC y_minus = VEC_Y_BEFORE(y_before, here), y_plus = VEC_Y_AFTER(here, y_after);
+#else
+            const VEC y_minus = y_before, y_plus = y_after;
+#endif
+            NAME(update)
+            (old_block + 64 * z + i, here, VEC_X_BEFORE(x_before, here), VEC_X_AFTER(here, x_after), y_minus,
+             y_plus, VEC_LOAD(zm + i), VEC_LOAD(zp + i), masked ? links + 64 * z + i : NULL, lambda2, masked,
+             keep != NULL ? keep->v + 64 * z + i : NULL, keep != NULL ? keep->dv + 64 * z + i : NULL);
+        }
+    }
+}
+
+static void NAME(step_blocks)(const struct step_room *room, const void *u_level, void *u_old_level,
+                              uint64_t first, uint64_t last)
+{
+    const struct block_grid *grid = room->blocks;
+    const REAL *u = u_level, *wall_q = room->wall_q;
+    REAL *u_old = u_old_level;
+    const VEC lambda2 = VEC_SET((REAL)room->lambda2);
+    struct NAME(kept) keep;
+    for (uint64_t id = first; id < last; ++id) {
+        const struct block *block = &grid->block[id];
+        const uint64_t next = id + 1 < last ? id + 1 : id;
+        if (block->tile == TILE_FULL) {
+            NAME(block)(u, u_old, grid->block, id, next, NULL, lambda2, false, NULL);
+            continue;
+        }
+        NAME(block)(u, u_old, grid->block, id, next, grid->tile[block->tile], lambda2, true, &keep);
+        for (uint64_t wall = grid->wall_first[id]; wall < grid->wall_first[id + 1]; ++wall) {
+            const unsigned slot = grid->wall[wall].slot;
+            if (slot & WALL_CONTINUES)
+                continue;
+            const uint64_t here = id * BLOCK_NODES + slot;
+            u_old[here] = SCHEME(scheme_wall)(u[here], keep.v[slot], keep.dv[slot], wall_q[wall]);
+        }
+    }
+}
+
+/* Nodes index .. index+count-1 of the box, halo included: its links are 0 and its pressures stay 0. */
+ALWAYS_INLINE void NAME(box_stretch)(const REAL *restrict u, REAL *restrict u_old, const uint8_t *links,
+                                     uint64_t row, uint64_t plane, uint64_t index, unsigned count,
+                                     REAL lambda2, struct NAME(kept) * keep)
+{
+    const VEC lambda2_all = VEC_SET(lambda2);
+    unsigned i = 0;
+    for (; i + WIDTH <= count; i += WIDTH) {
+        const REAL *own = u + index + i;
+        __builtin_prefetch(own + plane + FETCH_AHEAD);
+        __builtin_prefetch(u_old + index + i + FETCH_AHEAD, 1);
+        NAME(update)
+        (u_old + index + i, VEC_LOAD(own), VEC_LOAD(own - 1), VEC_LOAD(own + 1), VEC_LOAD(own - row),
+         VEC_LOAD(own + row), VEC_LOAD(own - plane), VEC_LOAD(own + plane), links + index + i, lambda2_all,
+         true, keep != NULL ? keep->v + i : NULL, keep != NULL ? keep->dv + i : NULL);
+    }
+    for (; i < count; ++i) {
+        const REAL *own = u + index + i;
+        const unsigned bits = links[index + i];
+        const REAL sum = SCHEME(scheme_sum)(
+            bits & 1 ? own[-1] - *own : (REAL)0, bits & 2 ? own[1] - *own : (REAL)0,
+            bits & 4 ? *(own - row) - *own : (REAL)0, bits & 8 ? own[row] - *own : (REAL)0,
+            bits & 16 ? *(own - plane) - *own : (REAL)0, bits & 32 ? own[plane] - *own : (REAL)0);
+        const REAL d = *own - u_old[index + i], v = SCHEME(scheme_move)(d, sum, lambda2);
+        u_old[index + i] = *own + v;
+        if (keep != NULL) {
+            keep->v[i] = v;
+            keep->dv[i] = d + v;
+        }
+    }
+}
+
+static void NAME(step_box)(const struct step_room *room, const void *u_level, void *u_old_level,
+                           uint64_t first, uint64_t last)
+{
+    const struct box_grid *box = room->box;
+    const REAL *u = u_level, *wall_q = room->wall_q;
+    REAL *u_old = u_old_level;
+    const REAL lambda2 = (REAL)room->lambda2;
+    const uint64_t row = (uint64_t)box->nodes[0] + 2, plane = row * ((uint64_t)box->nodes[1] + 2);
+    const uint64_t end = step_unit_index(room, last);
+    uint64_t index = step_unit_index(room, first);
+    uint64_t wall = step_box_wall_from(box, index);
+    struct NAME(kept) keep;
+    while (index < end) {
+        /* Stretches end at multiples of their length, so that all but the first start aligned. */
+        const uint64_t stop =
+            (index / BLOCK_NODES + 1) * BLOCK_NODES < end ? (index / BLOCK_NODES + 1) * BLOCK_NODES : end;
+        const bool has_wall = wall < box->walls && (box->wall[wall].node & ~BOX_WALL_CONTINUES) < stop;
+        if (!has_wall) {
+            NAME(box_stretch)
+            (u, u_old, box->links, row, plane, index, (unsigned)(stop - index), lambda2, NULL);
+        } else {
+            NAME(box_stretch)
+            (u, u_old, box->links, row, plane, index, (unsigned)(stop - index), lambda2, &keep);
+            for (; wall < box->walls && (box->wall[wall].node & ~BOX_WALL_CONTINUES) < stop; ++wall) {
+                const uint64_t here = box->wall[wall].node;
+                if (here & BOX_WALL_CONTINUES)
+                    continue;
+                u_old[here] =
+                    SCHEME(scheme_wall)(u[here], keep.v[here - index], keep.dv[here - index], wall_q[wall]);
+            }
+        }
+        index = stop;
+    }
+}
+
+#undef FETCH_AHEAD
+#undef Y_STRIDE
+#undef ROW_PART
+#undef ALWAYS_INLINE
+#undef SCHEME
+#undef SCHEME__
+#undef SCHEME_
+#undef NAME
+#undef PASTE
+#undef PASTE_
+#undef VEC_Y_AFTER
+#undef VEC_Y_BEFORE
+#undef VEC_X_AFTER
+#undef VEC_X_BEFORE
+#undef VEC_DIFFERENCE
+#undef VEC_LINKS_LOAD
+#undef VEC_LINKS
+#undef VEC_FMA
+#undef VEC_ADD
+#undef VEC_SUB
+#undef VEC_SET
+#undef VEC_STORE
+#undef VEC_LOAD
+#undef WIDTH
+#undef VEC
+#undef SUFFIX
+#undef REAL
