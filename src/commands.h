@@ -1,0 +1,42 @@
+/** The commands of the program, what their help says, and the words they share. */
+#ifndef SRC_COMMANDS_H
+#define SRC_COMMANDS_H
+
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cjson/cJSON.h>
+
+#include "geometry/failure.h"
+#include "src/options.h"
+
+/** A command gets the arguments after its name and returns a failure_code. Results go to standard output,
+ * facts, warnings and progress to standard error; the sentence of a failure is printed by main(). */
+struct command {
+    const char *name;
+    enum command_bit bit;
+    const char *subject; /* what its plain argument is called */
+    const char *summary; /* one line */
+    const char *description;
+    int (*run)(const struct command *command, int argc, char **argv, struct failure *failure);
+};
+
+const struct command *commands_table(size_t *count);
+
+int command_simulate(const struct command *command, int argc, char **argv, struct failure *failure);
+int command_plan(const struct command *command, int argc, char **argv, struct failure *failure);
+int command_memory(const struct command *command, int argc, char **argv, struct failure *failure);
+int command_room(const struct command *command, int argc, char **argv, struct failure *failure);
+
+/** All commands, or one of them with its options and those of `extra` (may be NULL). */
+void help_overview(FILE *stream);
+void help_command(FILE *stream, const struct command *command, const struct option_set *extra);
+
+/** Set by the first SIGINT or SIGTERM; a second one ends the program at once. */
+extern volatile sig_atomic_t interrupt_seen;
+
+/** Print a JSON object and a newline on standard output, and free it. FAILURE_OUTPUT when memory runs out. */
+int print_json(cJSON *object, struct failure *failure);
+
+#endif

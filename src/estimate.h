@@ -1,0 +1,115 @@
+/** What a run would take: bytes and time, before anything large is allocated, and the highest fmax that fits.
+ *
+ * A grid that exists is counted exactly. Another spacing is predicted from one grid of the same room by what
+ * scales with the volume (air nodes) and what scales with the surface (blocks that are only partly air,
+ * walls, tiles). Time comes from stepping a piece of a grid of this room (blocks) or a cube (box) on this
+ * machine.
+ */
+#ifndef SRC_ESTIMATE_H
+#define SRC_ESTIMATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "src/room_setup.h"
+
+/* What measuring the speed takes at most, twice at most, and holds [s], [bytes]. */
+#define ESTIMATE_SPEED_SECONDS 0.15
+#define ESTIMATE_SPEED_BYTES   (UINT64_C(64) << 20)
+
+/** How a room's grid grows as the spacing shrinks. */
+struct room_scaling {
+    double air_volume;                             /* [m3] */
+    double stored_excess;                          /* blocks beyond the air's volume, times (8h)^2 [m2] */
+    double walls, tiles, voxels_bytes, wall_nodes; /* number (or bytes) times h^2 [m2] */
+    double box[3];                                 /* of the air [m] */
+};
+
+/** What one run would take, counted or predicted. Bytes as run.json names them. */
+struct room_needs {
+    double fmax, spacing, rate;
+    double air_nodes, stored_nodes, blocks, box_nodes, wall_nodes;
+    double bytes_blocks, bytes_walls, bytes_box, bytes_ideal, bytes_seed_blocks;
+    double bytes_fill; /* while the air is found and packed */
+    double bytes_peak; /* of the whole run in the layout that is asked for, filling included */
+    double duration;   /* of the first piece when automatic [s] */
+    double steps;      /* of one source */
+    double seconds;    /* of stepping, all sources; 0 when no speed was measured */
+};
+
+struct room_estimate {
+    bool known; /* scaling and reverberation are filled in */
+    struct room_scaling scaling;
+    double reverberation; /* longest of the Sabine and Eyring times [s]; infinite where nothing absorbs */
+    double available;     /* bytes that can be had now */
+    /* Measured seconds of a step, by rising number of nodes: stored ones (blocks), those of the box with its
+     * halo (box). Small grids take longer a node: the threads wait for one another. */
+    int samples;
+    struct speed_sample {
+        double nodes, seconds;
+    } sample[2];
+};
+
+/** Seconds of one step over so many nodes: between two samples linear, beyond the larger one in proportion; 0
+ * without a sample. */
+double estimate_step_seconds(const struct room_estimate *estimate, double nodes);
+
+/** Scaling and reverberation from setup->grid. */
+void estimate_from_grid(const struct room_setup *setup, struct room_estimate *estimate);
+
+/** The same from a grid coarse enough to voxelise in a fraction of a second, and a speed sample if
+ * `with_speed`. Positions that only a finer grid resolves make it finer; then their failure is the
+ * function's. Leaves lattice and time step of that grid in `setup`. */
+int estimate_survey(struct room_setup *setup, bool with_speed, struct room_estimate *estimate,
+                    struct failure *failure);
+
+/** Step for at most ESTIMATE_SPEED_SECONDS in ESTIMATE_SPEED_BYTES and add a sample. Blocks: the first blocks
+ * of `grid`, its walls among them, links that leave the piece joined to the empty block. Box: a cube of as
+ * many nodes. */
+int estimate_measure(const struct room_setup *setup, const struct block_grid *grid,
+                     struct room_estimate *estimate, struct failure *failure);
+
+/** Samples for setup->grid and, where that is small, for a larger grid of the room, so that times at other
+ * fmax can be told. Leaves scaling and reverberation those of setup->grid. */
+int estimate_measure_room(struct room_setup *setup, struct room_estimate *estimate, struct failure *failure);
+
+/** What a run at `fmax` (spacing by the options) would take; and one on setup->grid, counted. */
+struct room_needs estimate_needs(const struct room_setup *setup, const struct room_estimate *estimate,
+                                 double fmax);
+struct room_needs estimate_needs_of_grid(const struct room_setup *setup,
+                                         const struct room_estimate *estimate);
+
+/** Highest fmax [Hz] at the options' points per wavelength, rounded down to three digits, whose run fits
+ * `bytes` (0: any) and takes at most `seconds` (0: any); 0 when not even 20 Hz do. */
+double estimate_highest_fmax(const struct room_setup *setup, const struct room_estimate *estimate,
+                             double bytes, double seconds);
+
+/** Length of the responses: --duration, or the first piece of the automatic one: 1.3 times the reverberation,
+ * at most DURATION_LONGEST, at least DURATION_LEAST [s]. */
+double estimate_duration(const struct room_setup *setup, const struct room_estimate *estimate);
+#define DURATION_LONGEST 15.0
+#define DURATION_LEAST   0.1
+
+/** The upper octave edges that --fmax auto chooses from, rising [Hz]. */
+#define OCTAVE_EDGES 7
+extern const double estimate_octave_edges[OCTAVE_EDGES];
+
+/** Highest of them whose run fits memory and --budget, or 0. */
+double estimate_octave_edge(const struct room_setup *setup, const struct room_estimate *estimate);
+
+/** Choose fmax for `auto` and set the resolution, before the run's own air is found. FAILURE_CAPACITY where
+ * the run cannot fit (for `plan`, not `strict`: where not even finding the air fits). */
+int estimate_choose_resolution(struct room_setup *setup, bool strict, struct room_estimate *estimate,
+                               struct failure *failure);
+
+/** FAILURE_CAPACITY with the bytes, those available and the highest --fmax that fits, when `needs` do not
+ * fit. */
+int estimate_refuse_too_large(const struct room_setup *setup, const struct room_estimate *estimate,
+                              const struct room_needs *needs, struct failure *failure);
+
+/** "1.23 GB", "45.6 MB"; "2 min 5 s", "0.8 s"; 698, 15300. Into `text`, returned. */
+const char *format_bytes(double bytes, char text[32]);
+const char *format_seconds(double seconds, char text[32]);
+const char *format_hertz(double hertz, char text[32]);
+
+#endif

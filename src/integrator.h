@@ -1,0 +1,31 @@
+/** Running sum joined to a 10 Hz fourth-order Butterworth high-pass: undoes the zero-mean drive (1, -1) and
+ * lets nothing drift. */
+#ifndef SRC_INTEGRATOR_H
+#define SRC_INTEGRATOR_H
+
+#include <stddef.h>
+
+#define INTEGRATOR_CORNER 10.0 /* [Hz] */
+
+/** Two second-order sections (bilinear transform, corner exact at any rate). The pole of the sum at z = 1
+ * cancels one of the four zeros there:
+ *
+ *     H(z) = g (1 - 1/z)^3 / (D1(z) D2(z))
+ *     |H (1 - 1/z)|^2 = 1 / (1 + (tan(pi 10 / rate) / tan(pi f / rate))^8)
+ *
+ * States are those of trapezoidal integrators, whose rounding stays relative to the signal where the poles
+ * crowd towards z = 1 (direct form was 7 % wrong at 1 Hz for a rate of 400 kHz). */
+struct integrator {
+    double w;          /* tan(pi 10 / rate) */
+    double damping[2]; /* 1 / Q of the sections */
+    double share[2];   /* 1 / (1 + damping w + w^2) */
+    double state[2][2];
+};
+
+/** @param rate [Hz], above 40 */
+void integrator_make(double rate, struct integrator *out);
+
+/** Filter in place; the state carries over to the next call. */
+void integrator_run(struct integrator *integrator, double *signal, size_t count);
+
+#endif

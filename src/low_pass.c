@@ -1,0 +1,209 @@
+#include "src/low_pass.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/fourier.h"
+
+#define PI 3.14159265358979323846
+
+/* Kaiser's estimates (Oppenheim and Schafer, Discrete-Time Signal Processing, section 7.5). */
+#define KAISER_SHAPE        (0.1102 * (LOW_PASS_ATTENUATION - 8.7))
+#define KAISER_WIDTH(width) ((LOW_PASS_ATTENUATION - 7.95) / (14.36 * (width)))
+
+/* Magnitudes below a floor are lifted to it before their logarithm is taken: the zeros of the stop band lie
+ * on the unit circle, where no minimum-phase filter of finite length could follow them. The floor falls away
+ * from the edge as the window's side lobes do. */
+#define MAGNITUDE_FLOOR 2.5e-4 /* at the edge */
+#define EARLY_FLOOR     3e-4   /* of the early half, likewise */
+#define OVERSAMPLING    16     /* of the transforms over the taps: the cepstrum of a steep edge is long */
+
+void low_pass_free(struct low_pass *filter)
+{
+    free(filter->tap);
+    *filter = (struct low_pass){0};
+}
+
+/* Modified Bessel function of order 0, by its power series. */
+static double bessel_i0(double x)
+{
+    double term = 1.0, sum = 1.0;
+    for (int n = 1; term > 1e-18 * sum; n++) {
+        term *= (0.5 * x / n) * (0.5 * x / n);
+        sum += term;
+    }
+    return sum;
+}
+
+static int linear_phase(double fmax, double rate, struct low_pass *out, struct failure *failure)
+{
+    const double width = (LOW_PASS_STOP_RATIO - 1.0) * fmax / rate;
+    const double cutoff = 0.5 * (LOW_PASS_STOP_RATIO + 1.0) * fmax / rate;
+    const size_t half = (size_t)ceil(0.5 * KAISER_WIDTH(width));
+    const size_t count = 2 * half + 1;
+    double *tap = malloc(count * sizeof *tap);
+    if (tap == NULL)
+        return failure_memory(failure, (unsigned long long)(count * sizeof *tap), "the low-pass filter");
+    double sum = 0.0;
+    for (size_t k = 0; k < count; k++) {
+        const double n = (double)k - (double)half;
+        const double place = n / (double)half;
+        const double ideal = k == half ? 2.0 * cutoff : sin(2.0 * PI * cutoff * n) / (PI * n);
+        tap[k] = ideal * bessel_i0(KAISER_SHAPE * sqrt(1.0 - place * place));
+        sum += tap[k];
+    }
+    for (size_t k = 0; k < count; k++)
+        tap[k] /= sum;
+    *out = (struct low_pass){.count = count, .lead = half, .tap = tap};
+    return 0;
+}
+
+/* From a logarithmic magnitude (real, even) to the transform of the minimum-phase filter that has it: keep
+ * the causal half of the cepstrum (Oppenheim and Schafer, section 12.7). `share` 1 gives the whole magnitude,
+ * 1/2 its root. */
+static void minimum_phase(const struct fourier *fourier, double complex *value, double share)
+{
+    const size_t length = fourier->length;
+    fourier_inverse(fourier, value);
+    for (size_t n = 0; n < length; n++) {
+        const double fold = n == 0 || n == length / 2 ? 1.0 : n < length / 2 ? 2.0 : 0.0;
+        value[n] = share * fold * creal(value[n]);
+    }
+    fourier_forward(fourier, value);
+    for (size_t n = 0; n < length; n++)
+        value[n] = cexp(value[n]);
+}
+
+/* `f` in units of fmax. */
+static double magnitude_floor(double f)
+{
+    const double width = 0.5 * (LOW_PASS_STOP_RATIO - 1.0), away = fabs(f - (1.0 + width));
+    return MAGNITUDE_FLOOR * (away > width ? width / away : 1.0);
+}
+
+/* Replace the linear-phase filter by one of the same magnitude that starts `lead` samples before time 0. */
+static int restrict_lead(double fmax, double rate, size_t lead, struct low_pass *filter,
+                         struct failure *failure)
+{
+    const size_t half = filter->lead;
+    const size_t length = fourier_length(OVERSAMPLING * filter->count);
+    const size_t tail = 2 * half; /* a minimum-phase filter is as long as the linear-phase one it came from */
+    struct fourier fourier = {0};
+    double complex *magnitude = malloc(length * sizeof *magnitude);
+    double complex *early = malloc(length * sizeof *early);
+    double complex *late = malloc(length * sizeof *late);
+    double *tap = malloc((lead + tail + 1) * sizeof *tap);
+    int code = 0;
+    if (magnitude == NULL || early == NULL || late == NULL || tap == NULL) {
+        code = failure_memory(failure, (unsigned long long)(3 * length * sizeof *early), "the low-pass");
+        goto done;
+    }
+    if ((code = fourier_make(length, &fourier, failure)))
+        goto done;
+
+    for (size_t n = 0; n < length; n++)
+        magnitude[n] = n <= half            ? filter->tap[half + n]
+                       : n >= length - half ? filter->tap[half - (length - n)]
+                                            : 0.0;
+    fourier_forward(&fourier, magnitude);
+    for (size_t n = 0; n < length; n++) {
+        const double f = (double)(n < length / 2 ? n : length - n) / (double)length * rate / fmax;
+        magnitude[n] = hypot(creal(magnitude[n]), magnitude_floor(f));
+        early[n] = log(creal(magnitude[n]));
+    }
+
+    /* The early half: the root of the magnitude, mirrored in time (conjugate), faded out within the lead. */
+    minimum_phase(&fourier, early, 0.5);
+    fourier_inverse(&fourier, early);
+    for (size_t n = 0; n < length; n++) {
+        const double fade = 0.5 + 0.5 * cos(PI * (double)n / (double)(lead + 1));
+        early[n] = n <= lead ? creal(early[n]) * fade : 0.0;
+    }
+    fourier_forward(&fourier, early);
+    const double early_floor = EARLY_FLOOR * cabs(early[0]);
+
+    /* The late half restores the magnitude. Where the early half is itself deep in its stop band it is not
+     * divided out fully, which leaves the product smaller than asked, never larger. */
+    for (size_t n = 0; n < length; n++)
+        late[n] = log(creal(magnitude[n]) / hypot(cabs(early[n]), early_floor));
+    minimum_phase(&fourier, late, 1.0);
+    for (size_t n = 0; n < length; n++)
+        late[n] *= conj(early[n]);
+    fourier_inverse(&fourier, late);
+    for (size_t k = 0; k < lead + tail + 1; k++)
+        tap[k] = creal(late[(k + length - lead) % length]);
+
+    free(filter->tap);
+    *filter = (struct low_pass){.count = lead + tail + 1, .lead = lead, .tap = tap};
+    tap = NULL;
+done:
+    fourier_free(&fourier);
+    free(tap);
+    free(late);
+    free(early);
+    free(magnitude);
+    return code;
+}
+
+int low_pass_design(double fmax, double rate, size_t lead, struct low_pass *out, struct failure *failure)
+{
+    struct low_pass filter = {0};
+    int code = linear_phase(fmax, rate, &filter, failure);
+    if (code == 0 && lead < filter.lead)
+        code = restrict_lead(fmax, rate, lead, &filter, failure);
+    if (code != 0) {
+        low_pass_free(&filter);
+        return code;
+    }
+    *out = filter;
+    return 0;
+}
+
+int low_pass_apply(const struct low_pass *filter, double *signal, size_t count, struct failure *failure)
+{
+    const size_t length = fourier_length(4 * filter->count);
+    const size_t piece = length - filter->count + 1;
+    struct fourier fourier = {0};
+    double complex *response = calloc(length, sizeof *response);
+    double complex *block = malloc(length * sizeof *block);
+    double *sum = calloc(count > 0 ? count : 1, sizeof *sum);
+    int code = 0;
+    if (response == NULL || block == NULL || sum == NULL) {
+        code = failure_memory(failure, (unsigned long long)(2 * length * sizeof *block + count * sizeof *sum),
+                              "filtering a response");
+        goto done;
+    }
+    if ((code = fourier_make(length, &fourier, failure)))
+        goto done;
+    for (size_t k = 0; k < filter->count; k++)
+        response[k] = filter->tap[k];
+    fourier_forward(&fourier, response);
+
+    /* Two pieces at a time, as real and imaginary part: the taps are real, so the two stay apart. */
+    for (size_t first = 0; first < count; first += 2 * piece) {
+        const size_t second = first + piece;
+        for (size_t n = 0; n < length; n++) {
+            const double real = n < piece && first + n < count ? signal[first + n] : 0.0;
+            const double imaginary = n < piece && second + n < count ? signal[second + n] : 0.0;
+            block[n] = real + I * imaginary;
+        }
+        fourier_forward(&fourier, block);
+        for (size_t n = 0; n < length; n++)
+            block[n] = fourier_product(block[n], response[n]);
+        fourier_inverse(&fourier, block);
+        for (size_t n = 0; n < length; n++) {
+            if (first + n >= filter->lead && first + n - filter->lead < count)
+                sum[first + n - filter->lead] += creal(block[n]);
+            if (second + n - filter->lead < count) /* a piece is longer than all the taps */
+                sum[second + n - filter->lead] += cimag(block[n]);
+        }
+    }
+    memcpy(signal, sum, count * sizeof *signal);
+done:
+    fourier_free(&fourier);
+    free(sum);
+    free(block);
+    free(response);
+    return code;
+}

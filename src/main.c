@@ -1,0 +1,70 @@
+/** The transept program: finds the command and turns its failure into a sentence and an exit status. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/commands.h"
+
+#ifndef TRANSEPT_CUDA_VERSION
+#define TRANSEPT_CUDA_VERSION "no"
+#endif
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupt_seen = 1;
+}
+
+static void catch_interrupts(void)
+{
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    /* A reader that goes away (`| head`) and a file that may not grow are write errors, with their status. */
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigemptyset(&ignore.sa_mask);
+    sigaction(SIGPIPE, &ignore, NULL);
+    sigaction(SIGXFSZ, &ignore, NULL);
+}
+
+static int run_command(int argc, char **argv, struct failure *failure)
+{
+    size_t count = 0;
+    const struct command *commands = commands_table(&count);
+    const char *names[16];
+    for (size_t i = 0; i < count; i++) {
+        names[i] = commands[i].name;
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return commands[i].run(&commands[i], argc - 2, argv + 2, failure);
+    }
+    const char *nearest = options_nearest(argv[1], names, count);
+    if (nearest != NULL)
+        return failure_set(failure, FAILURE_INPUT, "there is no command %s; did you mean %s?", argv[1],
+                           nearest);
+    return failure_set(failure, FAILURE_INPUT, "there is no command %s; transept --help lists them", argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    struct failure failure = {0};
+    int status = FAILURE_NONE;
+    if (argc < 2) {
+        help_overview(stderr);
+        return FAILURE_INPUT;
+    }
+    catch_interrupts();
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
+        help_overview(stdout);
+    else if (strcmp(argv[1], "--version") == 0)
+        printf("transept %s\ncuda: %s\n", TRANSEPT_VERSION, TRANSEPT_CUDA_VERSION);
+    else
+        status = run_command(argc, argv, &failure);
+    if (status == FAILURE_NONE && (fflush(stdout) != 0 || ferror(stdout)))
+        status = failure_set(&failure, FAILURE_OUTPUT, "standard output could not be written: %s",
+                             strerror(errno));
+    if (failure.sentence[0] != '\0')
+        fprintf(stderr, "transept: %s\n", failure.sentence);
+    return status;
+}

@@ -1,0 +1,553 @@
+#include "src/options.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NUMBER_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+bool options_given(const struct options *options, const char *name)
+{
+    for (size_t i = 0; i < option_table_count; i++)
+        if (options->given[i] && strcmp(option_table[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* ---- values ---- */
+
+struct suffix {
+    const char *text;
+    double factor;
+};
+static const struct suffix length_suffixes[] = {
+    {"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}};
+static const struct suffix time_suffixes[] = {{"s", 1}, {"ms", 0.001}, {"min", 60}, {"h", 3600}};
+static const struct suffix frequency_suffixes[] = {{"Hz", 1}, {"kHz", 1000}};
+
+static const struct suffix *suffixes_of(enum option_kind kind, size_t *count)
+{
+    switch (kind) {
+    case OPTION_LENGTH:
+        *count = NUMBER_OF(length_suffixes);
+        return length_suffixes;
+    case OPTION_TIME:
+        *count = NUMBER_OF(time_suffixes);
+        return time_suffixes;
+    case OPTION_FREQUENCY:
+        *count = NUMBER_OF(frequency_suffixes);
+        return frequency_suffixes;
+    default:
+        *count = 0;
+        return NULL;
+    }
+}
+
+bool option_read_number(const char *text, double *value, const char **rest)
+{
+    const char *p = text;
+    if (*p == '+' || *p == '-')
+        p++;
+    const char *digits = p;
+    while (isdigit((unsigned char)*p))
+        p++;
+    size_t count = (size_t)(p - digits);
+    if (*p == '.') {
+        const char *fraction = ++p;
+        while (isdigit((unsigned char)*p))
+            p++;
+        count += (size_t)(p - fraction);
+    }
+    if (count == 0)
+        return false;
+    if (*p == 'e' || *p == 'E') {
+        const char *exponent = p + 1;
+        if (*exponent == '+' || *exponent == '-')
+            exponent++;
+        if (isdigit((unsigned char)*exponent)) {
+            while (isdigit((unsigned char)*exponent))
+                exponent++;
+            p = exponent;
+        }
+    }
+    /* strtod alone would also take "0x1p3": only what was walked over above is handed to it. */
+    const size_t length = (size_t)(p - text);
+    char copy[128];
+    if (length >= sizeof copy)
+        return false;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    *value = strtod(copy, NULL);
+    *rest = p;
+    return isfinite(*value) != 0;
+}
+
+/* What a value is called in a sentence: the option with its dashes and what was typed. */
+static int bad_value(struct failure *failure, const struct option_spec *spec, const char *text,
+                     const char *wanted)
+{
+    return failure_set(failure, FAILURE_INPUT, "--%s %s is not %s", spec->name, text[0] ? text : "''",
+                       wanted);
+}
+
+static const char *unit_of(enum option_kind kind)
+{
+    return kind == OPTION_LENGTH ? " m" : kind == OPTION_TIME ? " s" : kind == OPTION_FREQUENCY ? " Hz" : "";
+}
+
+static int check_limits(const struct option_spec *spec, const char *text, double value,
+                        struct failure *failure)
+{
+    if (spec->low == 0 && spec->high == 0)
+        return 0;
+    const bool low_fine = spec->above_low ? value > spec->low : value >= spec->low;
+    if (low_fine && value <= spec->high)
+        return 0;
+    const char *unit = unit_of(spec->kind);
+    return failure_set(failure, FAILURE_INPUT,
+                       "--%s %s is out of range: it must be %s %.6g%s and at most %.6g%s", spec->name, text,
+                       spec->above_low ? "above" : "at least", spec->low, unit, spec->high, unit);
+}
+
+static int read_quantity(const struct option_spec *spec, const char *text, double *value,
+                         struct failure *failure)
+{
+    if (spec->may_be_auto && strcmp(text, "auto") == 0) {
+        *value = 0;
+        return 0;
+    }
+    const char *rest = text;
+    size_t suffixes = 0;
+    const struct suffix *suffix = suffixes_of(spec->kind, &suffixes);
+    const char *wanted = spec->kind == OPTION_LENGTH      ? "a length (2cm, 20mm, 0.02 in metres)"
+                         : spec->kind == OPTION_TIME      ? "a time (1.5 in seconds, 10min, 1h)"
+                         : spec->kind == OPTION_FREQUENCY ? "a frequency (500 in hertz, 1.4kHz)"
+                                                          : "a number";
+    if (!option_read_number(text, value, &rest))
+        return bad_value(failure, spec, text, wanted);
+    if (*rest != '\0') {
+        size_t i = 0;
+        while (i < suffixes && strcmp(rest, suffix[i].text) != 0)
+            i++;
+        if (i == suffixes)
+            return bad_value(failure, spec, text, wanted);
+        *value *= suffix[i].factor;
+    }
+    return check_limits(spec, text, *value, failure);
+}
+
+static int read_count(const struct option_spec *spec, const char *text, size_t length, int64_t *value,
+                      struct failure *failure)
+{
+    char copy[32];
+    bool fine = length > 0 && length < 16;
+    for (size_t i = 0; fine && i < length; i++)
+        fine = isdigit((unsigned char)text[i]) != 0 || (i == 0 && length > 1 && text[0] == '-');
+    if (!fine)
+        return bad_value(failure, spec, text, "a whole number");
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    *value = strtoll(copy, NULL, 10);
+    return check_limits(spec, copy, (double)*value, failure);
+}
+
+static int read_counts(const struct option_spec *spec, const char *text, struct option_counts *counts,
+                       struct failure *failure)
+{
+    size_t commas = 0;
+    for (const char *p = text; *p != '\0'; p++)
+        commas += *p == ',';
+    int64_t *value = malloc((commas + 1) * sizeof *value);
+    if (value == NULL)
+        return failure_memory(failure, (commas + 1) * sizeof *value, "a list of numbers");
+    free(counts->value);
+    counts->value = value;
+    counts->count = 0;
+    for (const char *p = text;;) {
+        const size_t length = strcspn(p, ",");
+        TRY(read_count(spec, p, length, &value[counts->count], failure));
+        counts->count++;
+        if (p[length] == '\0')
+            return 0;
+        p += length + 1;
+    }
+}
+
+static int read_word(const struct option_spec *spec, const char *text, int *value, struct failure *failure)
+{
+    for (int i = 0; spec->words[i] != NULL; i++)
+        if (strcmp(spec->words[i], text) == 0) {
+            *value = i;
+            return 0;
+        }
+    char list[200] = "";
+    for (int i = 0; spec->words[i] != NULL; i++) {
+        if (i > 0)
+            strncat(list, ", ", sizeof list - strlen(list) - 1);
+        strncat(list, spec->words[i], sizeof list - strlen(list) - 1);
+    }
+    return failure_set(failure, FAILURE_INPUT, "--%s %s is not one of: %s", spec->name, text, list);
+}
+
+bool option_name_is_valid(const char *name)
+{
+    size_t length = 0;
+    for (; name[length] != '\0'; length++) {
+        const unsigned char c = (unsigned char)name[length];
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        if (!letter && !(c >= '0' && c <= '9') && c != '_' && c != '-')
+            return false;
+    }
+    return length > 0 && length < OPTION_NAME_MAX;
+}
+
+#define COORDINATE_MAX 1e6 /* [m], as mesh_check() has it */
+
+/* x,y,z and what follows the third number. */
+static int read_point(const struct option_spec *spec, const char *text, double position[3], const char **rest,
+                      struct failure *failure)
+{
+    const char *p = text;
+    for (int axis = 0; axis < 3; axis++) {
+        if (axis > 0 && *p++ != ',')
+            return bad_value(failure, spec, text, "three coordinates x,y,z in metres, joined by commas");
+        if (!option_read_number(p, &position[axis], &p))
+            return bad_value(failure, spec, text, "three coordinates x,y,z in metres, joined by commas");
+        if (fabs(position[axis]) > COORDINATE_MAX)
+            return failure_set(failure, FAILURE_INPUT,
+                               "--%s %s has a coordinate of %g m: it must lie between -%g and %g m",
+                               spec->name, text, position[axis], COORDINATE_MAX, COORDINATE_MAX);
+    }
+    *rest = p;
+    return 0;
+}
+
+static int read_place(const struct option_spec *spec, const char *text, struct option_places *places,
+                      struct failure *failure)
+{
+    struct option_place place = {0};
+    const char *rest = text;
+    TRY(read_point(spec, text, place.position, &rest, failure));
+    if (*rest == ',') {
+        if (!option_name_is_valid(rest + 1))
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "--%s %s: a name is 1 to %d letters, digits, _ or -, because it goes into file names",
+                spec->name, text, OPTION_NAME_MAX - 1);
+        memcpy(place.name, rest + 1, strlen(rest + 1) + 1);
+    } else if (*rest != '\0') {
+        return bad_value(failure, spec, text, "three coordinates x,y,z in metres and perhaps a name");
+    }
+    struct option_place *grown = realloc(places->place, (places->count + 1) * sizeof place);
+    if (grown == NULL)
+        return failure_memory(failure, (places->count + 1) * sizeof place, "a list of positions");
+    places->place = grown;
+    grown[places->count++] = place;
+    return 0;
+}
+
+static int add_text(const char *text, struct option_texts *texts, struct failure *failure)
+{
+    const char **grown = realloc(texts->text, (texts->count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return failure_memory(failure, (texts->count + 1) * sizeof *grown, "a list of options");
+    texts->text = grown;
+    grown[texts->count++] = text;
+    return 0;
+}
+
+static int read_value(const struct option_spec *spec, const char *text, void *base, struct failure *failure)
+{
+    void *at = (char *)base + spec->at;
+    switch (spec->kind) {
+    case OPTION_FLAG:
+        *(bool *)at = true;
+        return 0;
+    case OPTION_NUMBER:
+    case OPTION_FREQUENCY:
+    case OPTION_LENGTH:
+    case OPTION_TIME:
+        return read_quantity(spec, text, at, failure);
+    case OPTION_COUNT:
+        return read_count(spec, text, strlen(text), at, failure);
+    case OPTION_COUNTS:
+        return read_counts(spec, text, at, failure);
+    case OPTION_WORD:
+        return read_word(spec, text, at, failure);
+    case OPTION_TEXT:
+        if (text[0] == '\0')
+            return bad_value(failure, spec, text, "a file or folder");
+        *(const char **)at = text;
+        return 0;
+    case OPTION_TEXTS:
+        return add_text(text, at, failure);
+    case OPTION_POINT: {
+        struct option_point *point = at;
+        const char *rest = text;
+        TRY(read_point(spec, text, point->position, &rest, failure));
+        if (*rest != '\0')
+            return bad_value(failure, spec, text, "three coordinates x,y,z in metres, joined by commas");
+        point->given = true;
+        return 0;
+    }
+    case OPTION_PLACES:
+        return read_place(spec, text, at, failure);
+    }
+    return 0;
+}
+
+/* ---- names ---- */
+
+/* Optimal string alignment distance; both shorter than 64 characters, else far. */
+static size_t distance(const char *a, const char *b)
+{
+    enum { LONGEST = 64 };
+    const size_t m = strlen(a), n = strlen(b);
+    if (m >= LONGEST || n >= LONGEST)
+        return LONGEST;
+    size_t row[3][LONGEST];
+    for (size_t j = 0; j <= n; j++)
+        row[0][j] = j;
+    for (size_t i = 1; i <= m; i++) {
+        size_t *now = row[i % 3], *before = row[(i + 2) % 3], *earlier = row[(i + 1) % 3];
+        now[0] = i;
+        for (size_t j = 1; j <= n; j++) {
+            size_t best = before[j - 1] + (a[i - 1] != b[j - 1]);
+            if (before[j] + 1 < best)
+                best = before[j] + 1;
+            if (now[j - 1] + 1 < best)
+                best = now[j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && earlier[j - 2] + 1 < best)
+                best = earlier[j - 2] + 1;
+            now[j] = best;
+        }
+    }
+    return row[m % 3][n];
+}
+
+const char *options_nearest(const char *text, const char *const *candidate, size_t count)
+{
+    const char *nearest = NULL;
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < count; i++) {
+        const size_t d = distance(text, candidate[i]);
+        if (d < least) {
+            least = d;
+            nearest = candidate[i];
+        }
+    }
+    const size_t allowed = strlen(text) / 3 > 2 ? strlen(text) / 3 : 2;
+    return least <= allowed && least < strlen(text) ? nearest : NULL;
+}
+
+/* What was named: an entry of the table or of `extra`, and the struct its value goes to. */
+struct found {
+    const struct option_spec *spec;
+    bool extra;
+};
+
+static struct found find_name(enum command_bit command, const char *name, size_t length,
+                              const struct option_set *extra)
+{
+    for (size_t i = 0; i < option_table_count; i++)
+        if ((option_table[i].commands & command) != 0 && strlen(option_table[i].name) == length &&
+            memcmp(option_table[i].name, name, length) == 0)
+            return (struct found){&option_table[i], false};
+    for (size_t i = 0; extra != NULL && i < extra->count; i++)
+        if (strlen(extra->spec[i].name) == length && memcmp(extra->spec[i].name, name, length) == 0)
+            return (struct found){&extra->spec[i], true};
+    return (struct found){NULL, false};
+}
+
+static struct found find_argument(enum command_bit command, const char *argument,
+                                  const struct option_set *extra)
+{
+    if (argument[1] == '-')
+        return find_name(command, argument + 2, strcspn(argument + 2, "="), extra);
+    for (size_t i = 0; argument[2] == '\0' && i < option_table_count; i++)
+        if ((option_table[i].commands & command) != 0 && option_table[i].letter == argument[1])
+            return (struct found){&option_table[i], false};
+    return (struct found){NULL, false};
+}
+
+static int unknown_option(enum command_bit command, const char *command_name, const char *argument,
+                          const struct option_set *extra, struct failure *failure)
+{
+    const char *candidate[2 * OPTIONS_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < option_table_count; i++)
+        if ((option_table[i].commands & command) != 0)
+            candidate[count++] = option_table[i].name;
+    for (size_t i = 0; extra != NULL && i < extra->count && count < NUMBER_OF(candidate); i++)
+        candidate[count++] = extra->spec[i].name;
+    char name[64];
+    const char *start = argument + strspn(argument, "-");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(start, "="), start);
+    for (size_t i = 0; i < option_table_count; i++)
+        if (strcmp(option_table[i].name, name) == 0)
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "--%s is an option of other commands, not of %s; transept %s --help lists its own", name,
+                command_name, command_name);
+    const char *nearest = options_nearest(name, candidate, count);
+    if (nearest != NULL)
+        return failure_set(failure, FAILURE_INPUT, "%s has no option %s; did you mean --%s?", command_name,
+                           argument, nearest);
+    return failure_set(failure, FAILURE_INPUT, "%s has no option %s; transept %s --help lists them",
+                       command_name, argument, command_name);
+}
+
+static bool is_option(const char *argument)
+{
+    return argument[0] == '-' && argument[1] != '\0';
+}
+
+const char *options_find_subject(enum command_bit command, int argc, char **argv,
+                                 bool (*is_wanted)(const char *text))
+{
+    for (int i = 0; i < argc; i++) {
+        if (!is_option(argv[i])) {
+            if (is_wanted(argv[i]))
+                return argv[i];
+            continue;
+        }
+        const struct found found = find_argument(command, argv[i], NULL);
+        if (found.spec != NULL && found.spec->kind != OPTION_FLAG && strchr(argv[i], '=') == NULL)
+            i++;
+    }
+    return NULL;
+}
+
+static int set_defaults(struct options *out, struct failure *failure)
+{
+    for (size_t i = 0; i < option_table_count; i++)
+        if (option_table[i].standard != NULL)
+            TRY(read_value(&option_table[i], option_table[i].standard, out, failure));
+    return 0;
+}
+
+int options_parse(enum command_bit command, const char *command_name, const char *subject, int argc,
+                  char **argv, const struct option_set *extra, struct options *out, struct failure *failure)
+{
+    *out = (struct options){.argument_count = argc, .argument = argv};
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            out->help = true;
+            return 0;
+        }
+    TRY(set_defaults(out, failure));
+    bool options_ended = false;
+    for (int i = 0; i < argc; i++) {
+        if (!options_ended && strcmp(argv[i], "--") == 0) {
+            options_ended = true;
+            continue;
+        }
+        if (options_ended || !is_option(argv[i])) {
+            if (out->subject != NULL)
+                return failure_set(failure, FAILURE_INPUT, "%s takes one %s, but both %s and %s were given",
+                                   command_name, subject, out->subject, argv[i]);
+            out->subject = argv[i];
+            continue;
+        }
+        const struct found found = find_argument(command, argv[i], extra);
+        if (found.spec == NULL)
+            return unknown_option(command, command_name, argv[i], extra, failure);
+        const char *text = argv[i][1] == '-' ? strchr(argv[i], '=') : NULL;
+        if (text != NULL)
+            text++;
+        if (found.spec->kind == OPTION_FLAG) {
+            if (text != NULL)
+                return failure_set(failure, FAILURE_INPUT, "--%s takes no value, but %s was given",
+                                   found.spec->name, argv[i]);
+        } else if (text == NULL) {
+            if (i + 1 == argc)
+                return failure_set(failure, FAILURE_INPUT, "%s needs a value: %s %s", argv[i], argv[i],
+                                   found.spec->value);
+            text = argv[++i];
+        }
+        TRY(read_value(found.spec, text, found.extra ? extra->base : out, failure));
+        if (!found.extra)
+            out->given[found.spec - option_table] = true;
+    }
+    if (out->subject == NULL)
+        return failure_set(failure, FAILURE_INPUT, "%s needs a %s; transept %s --help says more",
+                           command_name, subject, command_name);
+    return 0;
+}
+
+void options_free(struct options *options)
+{
+    free(options->source.place);
+    free(options->receiver.place);
+    free(options->absorption.text);
+    free(options->nodes.value);
+    *options = (struct options){0};
+}
+
+/* ---- help ---- */
+
+#define HELP_INDENT  34
+#define HELP_COLUMNS 100
+
+void options_print_wrapped(FILE *stream, const char *text, int indent)
+{
+    int column = indent;
+    while (*text != '\0') {
+        const int word = (int)strcspn(text, " ");
+        if (column > indent && column + 1 + word > HELP_COLUMNS) {
+            fprintf(stream, "\n%*s", indent, "");
+            column = indent;
+        } else if (column > indent) {
+            fputc(' ', stream);
+            column++;
+        }
+        fprintf(stream, "%.*s", word, text);
+        column += word;
+        text += word;
+        text += strspn(text, " ");
+    }
+    fputc('\n', stream);
+}
+
+static void print_option(FILE *stream, const struct option_spec *spec)
+{
+    char head[80];
+    const bool short_form = spec->letter != 0;
+    snprintf(head, sizeof head, "  %c%c%s --%s%s%s", short_form ? '-' : ' ', short_form ? spec->letter : ' ',
+             short_form ? "," : " ", spec->name, spec->value != NULL ? " " : "",
+             spec->value != NULL ? spec->value : "");
+    const int width = fprintf(stream, "%s", head);
+    if (width >= HELP_INDENT - 1)
+        fprintf(stream, "\n%*s", HELP_INDENT, "");
+    else
+        fprintf(stream, "%*s", HELP_INDENT - width, "");
+    char text[600];
+    int used = snprintf(text, sizeof text, "%s", spec->help);
+    for (int i = 0; spec->words != NULL && spec->words[i] != NULL; i++)
+        used +=
+            snprintf(text + used, sizeof text - (size_t)used, "%s%s", i == 0 ? ": " : ", ", spec->words[i]);
+    if (spec->standard != NULL)
+        snprintf(text + used, sizeof text - (size_t)used, " (default %s)", spec->standard);
+    options_print_wrapped(stream, text, HELP_INDENT);
+}
+
+void options_print_help(FILE *stream, enum command_bit command, const struct option_set *extra)
+{
+    for (size_t i = 0; extra != NULL && i < extra->count; i++) {
+        if (extra->spec[i].group != NULL)
+            fprintf(stream, "\n%s:\n", extra->spec[i].group);
+        print_option(stream, &extra->spec[i]);
+    }
+    const char *group = NULL, *printed = NULL;
+    for (size_t i = 0; i < option_table_count; i++) {
+        if (option_table[i].group != NULL)
+            group = option_table[i].group;
+        if ((option_table[i].commands & command) == 0)
+            continue;
+        if (group != printed)
+            fprintf(stream, "\n%s:\n", group);
+        printed = group;
+        print_option(stream, &option_table[i]);
+    }
+}

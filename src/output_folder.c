@@ -1,0 +1,126 @@
+#include "src/output_folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The folder that holds `path`: "a" for "a/b" and "a/b/", "." for "b", "/" for "/b". Owned by the caller. */
+static char *folder_above(const char *path)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    while (length > 0 && path[length - 1] != '/')
+        length--;
+    if (length == 0)
+        return strdup(".");
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    return strndup(path, length);
+}
+
+int output_folder_check(const char *path, bool force, struct failure *failure)
+{
+    struct stat there;
+    if (lstat(path, &there) == 0) {
+        if (stat(path, &there) != 0 || !S_ISDIR(there.st_mode))
+            return failure_set(failure, FAILURE_INPUT, "%s is not a folder: give another -o", path);
+        if (!force)
+            return failure_set(failure, FAILURE_INPUT,
+                               "%s exists: give another -o, or --force to replace the results in it", path);
+        if (access(path, W_OK | X_OK) != 0)
+            return failure_set(failure, FAILURE_OUTPUT, "%s cannot be written to: %s", path, strerror(errno));
+        return 0;
+    }
+    if (errno != ENOENT)
+        return failure_set(failure, FAILURE_OUTPUT, "%s cannot be made: %s", path, strerror(errno));
+    char *above = folder_above(path);
+    if (above == NULL)
+        return failure_memory(failure, strlen(path), "a path");
+    int code = 0;
+    if (stat(above, &there) != 0)
+        code = failure_set(failure, FAILURE_OUTPUT, "%s cannot be made: there is no folder %s", path, above);
+    else if (!S_ISDIR(there.st_mode))
+        code = failure_set(failure, FAILURE_OUTPUT, "%s cannot be made: %s is not a folder", path, above);
+    else if (access(above, W_OK | X_OK) != 0)
+        code =
+            failure_set(failure, FAILURE_OUTPUT, "%s cannot be made in %s: %s", path, above, strerror(errno));
+    free(above);
+    return code;
+}
+
+int output_folder_make(struct output_folder *folder, const char *path, struct failure *failure)
+{
+    *folder = (struct output_folder){.path = path};
+    if (mkdir(path, 0777) == 0) {
+        folder->created = true;
+        return 0;
+    }
+    struct stat there;
+    if (errno == EEXIST && stat(path, &there) == 0 && S_ISDIR(there.st_mode))
+        return 0;
+    return failure_set(failure, FAILURE_OUTPUT, "%s cannot be made: %s", path, strerror(errno));
+}
+
+static bool starts(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+static bool ends(const char *text, const char *with)
+{
+    const size_t length = strlen(text), tail = strlen(with);
+    return length >= tail && strcmp(text + length - tail, with) == 0;
+}
+
+/* The names a run gives; temporary ones as geometry/whole_file.c makes them. */
+static bool is_ours(const char *name)
+{
+    return (starts(name, "ir_") && ends(name, ".wav")) || strcmp(name, "run.json") == 0 ||
+           (starts(name, ".transept-") && ends(name, ".part"));
+}
+
+int output_folder_clear(struct output_folder *folder, struct failure *failure)
+{
+    if (folder->cleared || folder->created)
+        return 0;
+    DIR *listing = opendir(folder->path);
+    if (listing == NULL)
+        return failure_set(failure, FAILURE_OUTPUT, "%s cannot be read: %s", folder->path, strerror(errno));
+    int code = 0;
+    for (const struct dirent *entry; code == 0 && (entry = readdir(listing)) != NULL;) {
+        struct stat there;
+        if (!is_ours(entry->d_name))
+            continue;
+        char *path = output_folder_file(folder, entry->d_name);
+        if (path == NULL)
+            code = failure_memory(failure, strlen(folder->path), "a path");
+        else if (lstat(path, &there) == 0 && !S_ISDIR(there.st_mode) && unlink(path) != 0 && errno != ENOENT)
+            code = failure_set(failure, FAILURE_OUTPUT, "%s of an earlier run cannot be removed: %s", path,
+                               strerror(errno));
+        free(path);
+    }
+    closedir(listing);
+    folder->cleared = code == 0;
+    return code;
+}
+
+void output_folder_undo(struct output_folder *folder)
+{
+    if (folder->created)
+        rmdir(folder->path); /* refuses where anything stands in it, which is what is wanted */
+    folder->created = false;
+}
+
+char *output_folder_file(const struct output_folder *folder, const char *name)
+{
+    const size_t length = strlen(folder->path) + strlen(name) + 2;
+    char *path = malloc(length);
+    if (path != NULL)
+        snprintf(path, length, "%s%s%s", folder->path, ends(folder->path, "/") ? "" : "/", name);
+    return path;
+}

@@ -1,0 +1,16 @@
+#include "src/commands.h"
+
+#include <stdlib.h>
+
+volatile sig_atomic_t interrupt_seen;
+
+int print_json(cJSON *object, struct failure *failure)
+{
+    char *text = object != NULL ? cJSON_Print(object) : NULL;
+    cJSON_Delete(object);
+    if (text == NULL)
+        return failure_set(failure, FAILURE_OUTPUT, "memory ran out while the JSON object was written");
+    puts(text);
+    cJSON_free(text);
+    return 0;
+}

@@ -1,0 +1,248 @@
+/** The air of a room: spacing and lattice from the options, voxelising, packing, and what a leak leaves
+ * behind. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "geometry/mesh_write.h"
+#include "src/room_setup.h"
+
+/* Object name in the OBJ of a path: how a later run knows that the file is its own to replace. */
+#define LEAK_OBJECT "transept_leak"
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+int room_setup_lattice(const struct room_setup *setup, double spacing, struct lattice *out,
+                       struct failure *failure)
+{
+    const struct option_point *origin = &setup->options->grid_origin;
+    return lattice_fit(setup->low, setup->high, spacing, origin->given ? origin->position : NULL, out,
+                       failure);
+}
+
+#define FMAX_LEAST 20.0
+#define FMAX_MOST  20000.0
+
+int room_setup_resolution(struct room_setup *setup, double fmax, struct failure *failure)
+{
+    const struct options *options = setup->options;
+    const double c = setup->sound_speed;
+    double spacing = options->spacing;
+    if (spacing > 0) {
+        if (options_given(options, "points-per-wavelength"))
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "--spacing and --points-per-wavelength both set the spacing: give one of them");
+        const double carries = c / (ROOM_POINTS * spacing);
+        if (fmax == 0)
+            fmax = carries < FMAX_MOST ? carries : FMAX_MOST;
+        if (!(fmax > FMAX_LEAST))
+            return failure_set(failure, FAILURE_INPUT,
+                               "--spacing %.4g m carries only %.3g Hz; at least %.0f Hz need %.4g m or less",
+                               spacing, carries, FMAX_LEAST, c / (ROOM_POINTS * FMAX_LEAST));
+        if (c / (fmax * spacing) < ROOM_POINTS_LEAST)
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "--spacing %.4g m gives %.3g points per wavelength at --fmax %.5g Hz, and fewer than "
+                "%.0f carry no sound: use --spacing %.4g or --fmax %.5g",
+                spacing, c / (fmax * spacing), fmax, ROOM_POINTS_LEAST, c / (ROOM_POINTS_LEAST * fmax),
+                c / (ROOM_POINTS_LEAST * spacing));
+    } else {
+        spacing = c / (options->points * fmax);
+    }
+    setup->fmax = fmax;
+    setup->points = c / (fmax * spacing);
+    TRY(time_step_choose(spacing, c, options->courant, &setup->step, failure));
+    return room_setup_lattice(setup, spacing, &setup->lattice, failure);
+}
+
+/* ---- leaks ---- */
+
+/* May `path` be written as the path of a leak: is it free, or an earlier one of ours? */
+static bool leak_may_replace(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return access(path, F_OK) != 0;
+    char head[4096];
+    const size_t got = fread(head, 1, sizeof head - 1, file);
+    head[got] = '\0';
+    fclose(file);
+    return strstr(head, LEAK_OBJECT) != NULL;
+}
+
+/* "FOLDER/leak.obj", or leak-2.obj and so on where a file of somebody else has that name. */
+static bool leak_free_name(const char *folder, size_t length, char *path, size_t size)
+{
+    for (int i = 1; i < 100; i++) {
+        char number[16] = "";
+        if (i > 1)
+            snprintf(number, sizeof number, "-%d", i);
+        const int used = snprintf(path, size, "%.*sleak%s.obj", (int)length, folder, number);
+        if (used < 0 || (size_t)used >= size)
+            return false;
+        if (leak_may_replace(path))
+            return true;
+    }
+    return false;
+}
+
+/* Write the path of a leak and say where in the failure's sentence: --leak, else beside the model, else here.
+ */
+static void write_leak(const struct room_setup *setup, const struct voxel_leak *leak, struct failure *failure)
+{
+    char path[1200];
+    const char *model = setup->options->subject, *slash = strrchr(model, '/');
+    const size_t folder = slash != NULL ? (size_t)(slash - model) + 1 : 0;
+    struct failure second = {0};
+    bool written = false;
+    if (setup->options->leak != NULL) {
+        snprintf(path, sizeof path, "%s", setup->options->leak);
+        if (!setup->options->force && !leak_may_replace(path))
+            failure_set(&second, FAILURE_OUTPUT, "%s exists and is no path of a leak", path);
+        else
+            written = mesh_write_path(path, LEAK_OBJECT, (const double(*)[3])leak->point, leak->point_count,
+                                      &second) == 0;
+    } else {
+        written = leak_free_name(model, folder, path, sizeof path) &&
+                  mesh_write_path(path, LEAK_OBJECT, (const double(*)[3])leak->point, leak->point_count,
+                                  &second) == 0;
+        if (!written)
+            written = leak_free_name("", 0, path, sizeof path) &&
+                      mesh_write_path(path, LEAK_OBJECT, (const double(*)[3])leak->point, leak->point_count,
+                                      &second) == 0;
+    }
+    const size_t used = strlen(failure->sentence);
+    if (written)
+        snprintf(failure->sentence + used, sizeof failure->sentence - used,
+                 " (the way out is in %s: open it beside the model)", path);
+    else
+        snprintf(failure->sentence + used, sizeof failure->sentence - used,
+                 " (the way out could not be written: %s)",
+                 second.sentence[0] != '\0' ? second.sentence : "no name is free; see --leak");
+}
+
+/* ---- filling ---- */
+
+static struct voxelise_options voxelise_options_of(const struct options *options)
+{
+    return (struct voxelise_options){
+        .seal_width = options->seal, .open = options->open, .threads = (int)options->threads};
+}
+
+static struct voxel_seed *make_seeds(const struct room_setup *setup)
+{
+    const size_t count = setup->sources + setup->receivers;
+    struct voxel_seed *seed = calloc(count + 1, sizeof *seed);
+    for (size_t i = 0; seed != NULL && i < count; i++) {
+        seed[i].kind = setup->point[i].kind;
+        seed[i].name = setup->point[i].name;
+        memcpy(seed[i].position, setup->point[i].position, sizeof seed[i].position);
+    }
+    return seed;
+}
+
+/* A source in the largest enclosed cavity, put before the receivers. */
+static int place_in_cavity(struct room_setup *setup, const struct lattice *lattice, struct failure *failure)
+{
+    const struct voxelise_options voxelise = voxelise_options_of(setup->options);
+    struct voxel_cavity cavity = {0};
+    size_t found = 0;
+    TRY(voxel_cavities(&setup->mesh, lattice, &voxelise, 1, &cavity, &found, failure));
+    if (!setup->source_is_cavity) {
+        memmove(setup->point + 1, setup->point, setup->receivers * sizeof *setup->point);
+        setup->sources = 1;
+        setup->source_is_cavity = true;
+    }
+    setup->point[0] = (struct room_point){.kind = SEED_SOURCE, .name = "S1"};
+    memcpy(setup->point[0].position, cavity.position, sizeof cavity.position);
+    return 0;
+}
+
+/* Voxelise and pack; with `findings` this is the run's own grid, and a leak is written down. */
+static int fill(struct room_setup *setup, const struct lattice *lattice, struct block_grid *grid,
+                struct voxel_findings *findings, uint64_t *bytes, struct failure *failure)
+{
+    struct voxels voxels = {0};
+    struct voxel_leak leak = {0};
+    struct voxel_seed *seed = NULL;
+    int code = 0;
+    if ((setup->sources == 0 || setup->source_is_cavity) &&
+        (code = place_in_cavity(setup, lattice, failure)) != 0)
+        return code;
+    const struct voxelise_options voxelise_options = voxelise_options_of(setup->options);
+    seed = make_seeds(setup);
+    if (seed == NULL) {
+        code = failure_memory(failure, (setup->sources + setup->receivers) * sizeof *seed, "positions");
+        goto done;
+    }
+    code = voxelise(&setup->mesh, lattice, seed, setup->sources + setup->receivers, &voxelise_options,
+                    &voxels, findings, &leak, failure);
+    if (code != 0) {
+        if (findings != NULL && leak.point_count > 0 && failure != NULL)
+            write_leak(setup, &leak, failure);
+        goto done;
+    }
+    *bytes = voxels_bytes(&voxels);
+    code = block_grid_pack(&voxels, grid, failure);
+done:
+    free(seed);
+    voxels_free(&voxels);
+    voxel_leak_free(&leak);
+    return code;
+}
+
+int room_setup_fill_on(struct room_setup *setup, const struct lattice *lattice, struct block_grid *grid,
+                       uint64_t *voxels_bytes_out, struct failure *failure)
+{
+    return fill(setup, lattice, grid, NULL, voxels_bytes_out, failure);
+}
+
+static void tell_findings(struct room_setup *setup)
+{
+    const struct voxel_findings *findings = &setup->findings;
+    if (setup->options->seal > 0) {
+        room_say(setup, "--seal %.3g m closed %zu crack%s, %llu links", setup->options->seal,
+                 findings->sealed_count, findings->sealed_count == 1 ? "" : "s",
+                 (unsigned long long)findings->sealed_links);
+        for (size_t i = 0; i < findings->sealed_count && i < 16; i++)
+            room_say(setup, "  %.3g m wide at %.4g, %.4g, %.4g m, %llu links", findings->sealed[i].width,
+                     findings->sealed[i].position[0], findings->sealed[i].position[1],
+                     findings->sealed[i].position[2], (unsigned long long)findings->sealed[i].links);
+    }
+    for (size_t i = 0; i < findings->narrow_count; i++)
+        room_warn(
+            setup,
+            "an opening at %.4g, %.4g, %.4g m is %.3g m wide, under three grid points of %.3g m: what passes "
+            "there is wrong",
+            findings->narrow[i].position[0], findings->narrow[i].position[1], findings->narrow[i].position[2],
+            findings->narrow[i].width, setup->step.spacing);
+    if (findings->open_face_links > 0)
+        room_say(setup, "open scene: %llu links at the faces of the box absorb",
+                 (unsigned long long)findings->open_face_links);
+    if (setup->source_is_cavity)
+        room_say(setup, "no source: the largest enclosed cavity is taken, at %.4g, %.4g, %.4g m",
+                 setup->point[0].position[0], setup->point[0].position[1], setup->point[0].position[2]);
+}
+
+int room_setup_fill(struct room_setup *setup, struct failure *failure)
+{
+    const double start = now();
+    struct block_grid grid = {0};
+    voxel_findings_free(&setup->findings);
+    block_grid_free(&setup->grid);
+    TRY(fill(setup, &setup->lattice, &grid, &setup->findings, &setup->voxels_bytes, failure));
+    setup->grid = grid;
+    setup->fill_seconds = now() - start;
+    tell_findings(setup);
+    return room_interrupted(failure);
+}

@@ -1,0 +1,136 @@
+/** Where sound is made and heard: --source and --receiver, or the markers of the model. */
+#include "src/room_setup.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *kind_name(enum seed_kind kind)
+{
+    return kind == SEED_SOURCE ? "source" : "receiver";
+}
+
+/* A marker may be called anything; what goes into file names may not. Runs of other characters become one _.
+ */
+static void file_name_of_marker(const char *name, char out[OPTION_NAME_MAX])
+{
+    size_t n = 0;
+    for (; *name != '\0' && n + 1 < OPTION_NAME_MAX; name++) {
+        const char c[2] = {*name, '\0'};
+        if (option_name_is_valid(c))
+            out[n++] = *name;
+        else if (n == 0 || out[n - 1] != '_')
+            out[n++] = '_';
+    }
+    out[n] = '\0';
+}
+
+static size_t markers_of_kind(const struct mesh *mesh, enum seed_kind kind)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < mesh->marker_count; i++)
+        count += (mesh->marker[i].kind == MARKER_SOURCE) == (kind == SEED_SOURCE);
+    return count;
+}
+
+/* Append the points of one kind; `given` by options, else those of the model. */
+static size_t add_kind(struct room_setup *setup, enum seed_kind kind, const struct option_places *given,
+                       struct room_point *point)
+{
+    size_t count = 0;
+    const size_t markers = markers_of_kind(&setup->mesh, kind);
+    if (given->count > 0 && markers > 0)
+        room_say(setup, "the %zu %s%s of the model give way to --%s", markers, kind_name(kind),
+                 markers == 1 ? "" : "s", kind_name(kind));
+    for (size_t i = 0; i < given->count; i++) {
+        struct room_point *at = &point[count++];
+        *at = (struct room_point){.kind = kind};
+        memcpy(at->position, given->place[i].position, sizeof at->position);
+        memcpy(at->name, given->place[i].name, sizeof at->name);
+    }
+    for (size_t i = 0; given->count == 0 && i < setup->mesh.marker_count; i++) {
+        const struct mesh_marker *marker = &setup->mesh.marker[i];
+        if ((marker->kind == MARKER_SOURCE) != (kind == SEED_SOURCE))
+            continue;
+        struct room_point *at = &point[count++];
+        *at = (struct room_point){.kind = kind, .of_model = true};
+        memcpy(at->position, marker->position, sizeof at->position);
+        file_name_of_marker(marker->name, at->name);
+        if (at->name[0] != '\0' && strcmp(at->name, marker->name) != 0)
+            room_say(setup, "%s \"%s\" is called %s in file names", kind_name(kind), marker->name, at->name);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (point[i].name[0] == '\0')
+            snprintf(point[i].name, sizeof point[i].name, "%c%zu", kind == SEED_SOURCE ? 'S' : 'R', i + 1);
+    return count;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Two points of a kind with one name, or two pairs that would share one file. */
+static int refuse_duplicates(const struct room_setup *setup, struct failure *failure)
+{
+    const size_t sources = setup->sources, receivers = setup->receivers, count = sources + receivers;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = i + 1; j < count; j++)
+            if (setup->point[i].kind == setup->point[j].kind &&
+                strcmp(setup->point[i].name, setup->point[j].name) == 0)
+                return failure_set(failure, FAILURE_INPUT, "two %ss are called %s: give them different names",
+                                   kind_name(setup->point[i].kind), setup->point[i].name);
+    if (sources == 0 || receivers == 0)
+        return 0;
+    const size_t pairs = sources * receivers;
+    char(*name)[2 * OPTION_NAME_MAX + 2] = calloc(pairs, sizeof *name);
+    const char **order = calloc(pairs, sizeof *order);
+    int code = 0;
+    if (name == NULL || order == NULL)
+        code = failure_memory(failure, pairs * sizeof *name, "names of files");
+    for (size_t p = 0; code == 0 && p < pairs; p++) {
+        snprintf(name[p], sizeof *name, "%s_%s", setup->point[p / receivers].name,
+                 setup->point[sources + p % receivers].name);
+        order[p] = name[p];
+    }
+    if (code == 0)
+        qsort(order, pairs, sizeof *order, compare_names);
+    for (size_t p = 1; code == 0 && p < pairs; p++)
+        if (strcmp(order[p - 1], order[p]) == 0)
+            code = failure_set(
+                failure, FAILURE_INPUT,
+                "two pairs of source and receiver would both be written to ir_%s.wav: change a name",
+                order[p]);
+    free(order);
+    free(name);
+    return code;
+}
+
+int room_points_collect(struct room_setup *setup, bool strict, struct failure *failure)
+{
+    const struct options *options = setup->options;
+    const size_t most = options->source.count + options->receiver.count + setup->mesh.marker_count;
+    /* One more: the place that plan may find by itself. */
+    setup->point = calloc(most + 1, sizeof *setup->point);
+    if (setup->point == NULL)
+        return failure_memory(failure, (most + 1) * sizeof *setup->point, "sources and receivers");
+    setup->sources = add_kind(setup, SEED_SOURCE, &options->source, setup->point);
+    setup->receivers = add_kind(setup, SEED_RECEIVER, &options->receiver, setup->point + setup->sources);
+    if (strict && (setup->sources == 0 || setup->receivers == 0)) {
+        const char *kind = setup->sources == 0 ? "source" : "receiver";
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "there is no %s: give --%s x,y,z[,name] in metres inside x %.4g..%.4g, y %.4g..%.4g, z "
+            "%.4g..%.4g, or an object called `%s:NAME` in the model",
+            kind, kind, setup->low[0], setup->high[0], setup->low[1], setup->high[1], setup->low[2],
+            setup->high[2], kind);
+    }
+    TRY(refuse_duplicates(setup, failure));
+    for (size_t i = 0; i < setup->sources + setup->receivers; i++) {
+        const struct room_point *point = &setup->point[i];
+        room_say(setup, "%s %s at %.4g, %.4g, %.4g m%s", kind_name(point->kind), point->name,
+                 point->position[0], point->position[1], point->position[2],
+                 point->of_model ? " (of the model)" : "");
+    }
+    return 0;
+}

@@ -1,0 +1,200 @@
+#include "src/room_setup.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/commands.h"
+
+/* ---- words ---- */
+
+void room_say(const struct room_setup *setup, const char *format, ...)
+{
+    if (setup->options->quiet)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}
+
+void room_warn(struct room_setup *setup, const char *format, ...)
+{
+    char text[1000];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "transept: warning: %s\n", text);
+    /* A warning that cannot be kept was still printed. */
+    char **grown = realloc(setup->warning, (setup->warning_count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return;
+    setup->warning = grown;
+    grown[setup->warning_count] = strdup(text);
+    if (grown[setup->warning_count] != NULL)
+        setup->warning_count++;
+}
+
+int room_interrupted(struct failure *failure)
+{
+    return interrupt_seen ? failure_set(failure, FAILURE_INTERRUPTED, "interrupted; nothing was written") : 0;
+}
+
+/* ---- hashes ---- */
+
+uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count)
+{
+    const unsigned char *byte = bytes;
+    for (size_t i = 0; i < count; i++)
+        hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+static int hash_file(const char *path, uint64_t *hash, struct failure *failure)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return failure_set(failure, FAILURE_INPUT, "%s cannot be read: %s", path, strerror(errno));
+    unsigned char buffer[16384];
+    *hash = HASH_START;
+    for (size_t got; (got = fread(buffer, 1, sizeof buffer, file)) > 0;)
+        *hash = hash_bytes(*hash, buffer, got);
+    const bool broken = ferror(file) != 0;
+    fclose(file);
+    if (broken)
+        return failure_set(failure, FAILURE_INPUT, "%s cannot be read: %s", path, strerror(errno));
+    return 0;
+}
+
+static uint64_t hash_mesh(const struct mesh *mesh)
+{
+    uint64_t hash = HASH_START;
+    hash = hash_bytes(hash, mesh->vertex, mesh->vertex_count * sizeof *mesh->vertex);
+    hash = hash_bytes(hash, mesh->triangle, mesh->triangle_count * sizeof *mesh->triangle);
+    hash = hash_bytes(hash, mesh->triangle_material, mesh->triangle_count * sizeof *mesh->triangle_material);
+    for (size_t m = 0; m < mesh->material_count; m++)
+        hash = hash_bytes(hash, mesh->material[m], strlen(mesh->material[m]) + 1);
+    return hash;
+}
+
+/* ---- the model ---- */
+
+static const struct {
+    const char *name;
+    double metres;
+} units[] = {
+    [UNIT_M] = {"metres", 1},       [UNIT_CM] = {"centimetres", 0.01}, [UNIT_MM] = {"millimetres", 0.001},
+    [UNIT_IN] = {"inches", 0.0254}, [UNIT_FT] = {"feet", 0.3048},
+};
+
+static int read_model(struct room_setup *setup, struct failure *failure)
+{
+    const struct options *options = setup->options;
+    const struct mesh_import_options import = {
+        .metres_per_unit = units[options->units].metres,
+        .up = (enum up_axis)options->up,
+    };
+    TRY(mesh_import(options->subject, &import, &setup->mesh, &setup->facts, failure));
+    TRY(hash_file(options->subject, &setup->file_hash, failure));
+    setup->mesh_hash = hash_mesh(&setup->mesh);
+    TRY(mesh_bounds(&setup->mesh, setup->low, setup->high, failure));
+    const struct mesh_import_facts *facts = &setup->facts;
+    room_say(setup, "%s: %s in %s, %c up; %.4g x %.4g x %.4g m, %zu triangles", options->subject,
+             facts->format, units[options->units].name, facts->up == UP_Y ? 'y' : 'z', facts->size[0],
+             facts->size[1], facts->size[2], setup->mesh.triangle_count);
+    if (facts->census.degenerate > 0 || facts->census.duplicate > 0 || facts->lines_and_points > 0)
+        room_say(setup,
+                 "dropped without harm: %zu triangles without area, %zu duplicates, %zu lines and points",
+                 facts->census.degenerate, facts->census.duplicate, facts->lines_and_points);
+    if (facts->census.open_edges > 0 || facts->census.nonmanifold_edges > 0)
+        room_say(setup, "edges: %zu open, %zu shared by more than two triangles", facts->census.open_edges,
+                 facts->census.nonmanifold_edges);
+    if (facts->warning[0] != '\0')
+        room_warn(setup, "%s", facts->warning);
+    return 0;
+}
+
+static int read_materials(struct room_setup *setup, bool strict, struct failure *failure)
+{
+    const struct options *options = setup->options;
+    const size_t count = setup->mesh.material_count;
+    if (options->materials != NULL) {
+        TRY(absorption_table_read(&setup->table, options->materials, failure));
+        TRY(hash_file(options->materials, &setup->materials_hash, failure));
+    }
+    for (size_t i = 0; i < options->absorption.count; i++)
+        TRY(absorption_table_add(&setup->table, options->absorption.text[i], failure));
+    setup->area = calloc(count + 1, sizeof *setup->area);
+    setup->absorption = calloc(count + 1, sizeof *setup->absorption);
+    setup->admittance = calloc(count + 1, sizeof *setup->admittance);
+    if (setup->area == NULL || setup->absorption == NULL || setup->admittance == NULL)
+        return failure_memory(failure, count * 3 * sizeof *setup->area, "materials");
+    mesh_material_areas(&setup->mesh, setup->area);
+    TRY(absorption_resolve(&setup->table, &setup->mesh, strict ? NAN : ROOM_MISSING_ABSORPTION,
+                           setup->absorption, &setup->uncovered, failure));
+    if (setup->table.source[0] != '\0')
+        room_say(setup, "absorption from %s", setup->table.source);
+    room_say(setup, "materials:");
+    for (size_t m = 0; m < count; m++) {
+        bool clamped = false;
+        setup->admittance[m] = admittance_from_absorption(setup->absorption[m], &clamped);
+        room_say(setup, "  %-24s %9.2f m2   absorption %.3g", setup->mesh.material[m], setup->area[m],
+                 setup->absorption[m]);
+        if (clamped)
+            room_warn(
+                setup,
+                "%s: an absorption of %.3g is more than a locally reacting surface reaches; %.4g is used",
+                setup->mesh.material[m], setup->absorption[m],
+                absorption_from_admittance(setup->admittance[m]));
+    }
+    if (setup->uncovered > 0)
+        room_warn(
+            setup,
+            "%zu of %zu materials have no absorption and count as %.2g: see --absorption and --materials",
+            setup->uncovered, count, ROOM_MISSING_ABSORPTION);
+    return 0;
+}
+
+int room_setup_read(const struct options *options, bool strict, struct room_setup *setup,
+                    struct failure *failure)
+{
+    *setup = (struct room_setup){.options = options};
+    setup->sound_speed = 343.2 * sqrt((options->temperature + 273.15) / 293.15);
+    TRY(read_model(setup, failure));
+    TRY(read_materials(setup, strict, failure));
+    TRY(room_points_collect(setup, strict, failure));
+    return room_interrupted(failure);
+}
+
+void room_setup_free(struct room_setup *setup)
+{
+    mesh_free(&setup->mesh);
+    absorption_table_free(&setup->table);
+    free(setup->area);
+    free(setup->absorption);
+    free(setup->admittance);
+    free(setup->point);
+    voxel_findings_free(&setup->findings);
+    block_grid_free(&setup->grid);
+    for (size_t i = 0; i < setup->warning_count; i++)
+        free(setup->warning[i]);
+    free(setup->warning);
+    *setup = (struct room_setup){0};
+}
+
+struct engine_options room_engine_options(const struct options *options, double stored_nodes)
+{
+    const bool few = options->threads == 0 && stored_nodes < 2 * ROOM_NODES_PER_THREAD;
+    return (struct engine_options){
+        .layout = (enum layout)options->layout,
+        .precision = (enum precision)options->precision,
+        .backend = options->backend == OPTION_BACKEND_REFERENCE ? BACKEND_REFERENCE : BACKEND_CPU,
+        .simd = SIMD_AUTO,
+        .threads = few ? 1 : (int)options->threads,
+    };
+}

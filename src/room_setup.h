@@ -1,0 +1,120 @@
+/** From options to a room ready to be stepped: mesh, surfaces, positions, lattice, air, blocks.
+ *
+ *   room_setup_read()        file -> mesh, absorption, sources and receivers; prints what it found
+ *   room_setup_resolution()  fmax or spacing -> time step and lattice
+ *   room_setup_fill()        voxelise and pack -> block_grid; writes the path of a leak
+ *
+ * Shared by every command that takes a ROOM. Facts go to standard error unless --quiet, warnings always.
+ */
+#ifndef SRC_ROOM_SETUP_H
+#define SRC_ROOM_SETUP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "blocks/block_grid.h"
+#include "geometry/mesh_import.h"
+#include "geometry/voxeliser.h"
+#include "kernels/engine.h"
+#include "kernels/time_step.h"
+#include "rooms/absorption.h"
+#include "src/options.h"
+
+/** Points per wavelength that keep the phase error below 1 % in the worst direction (numerics.md section 7).
+ */
+#define ROOM_POINTS 10.5
+/** Absorption that `plan` takes where none is given. */
+#define ROOM_MISSING_ABSORPTION 0.1
+/** Fewest points per wavelength at fmax: below them nothing of the band is right. */
+#define ROOM_POINTS_LEAST 4.0
+
+struct room_point {
+    enum seed_kind kind;
+    bool of_model;              /* a marker, not an option */
+    char name[OPTION_NAME_MAX]; /* letters, digits, _ and -; unique among its kind */
+    double position[3];         /* [m] */
+};
+
+/** Everything is owned (room_setup_free()) but `options`, which must outlive it. Start zeroed. */
+struct room_setup {
+    const struct options *options;
+
+    struct mesh mesh;
+    struct mesh_import_facts facts;
+    double low[3], high[3];  /* of the mesh [m] */
+    uint64_t file_hash;      /* FNV-1a of the model file's bytes */
+    uint64_t mesh_hash;      /* FNV-1a of vertices, triangles and material names as imported */
+    uint64_t materials_hash; /* of --materials; 0 without */
+    struct absorption_table table;
+    double *area;       /* (material_count) [m2] */
+    double *absorption; /* (material_count), as asked for (-) */
+    double *admittance; /* (material_count), as used (-) */
+    size_t uncovered;   /* materials that got ROOM_MISSING_ABSORPTION */
+
+    size_t sources, receivers;
+    struct room_point *point; /* (sources + receivers), sources first */
+    bool source_is_cavity;    /* no source was given: point 0 stands in the largest enclosed cavity */
+
+    double sound_speed; /* [m/s] */
+    double fmax;        /* [Hz] */
+    bool fmax_automatic;
+    double points; /* per wavelength at fmax, as used (-) */
+    struct time_step step;
+    struct lattice lattice;
+
+    struct voxel_findings findings; /* seed_node per point */
+    struct block_grid grid;
+    uint64_t voxels_bytes; /* that the voxels took before they were packed */
+    double fill_seconds;   /* voxelising and packing */
+
+    size_t warning_count;
+    char **warning; /* as printed */
+};
+
+/** Import, materials, positions. Missing absorption is FAILURE_INPUT when `strict`, else
+ * ROOM_MISSING_ABSORPTION with a notice; missing sources and receivers are FAILURE_INPUT when `strict`. */
+int room_setup_read(const struct options *options, bool strict, struct room_setup *setup,
+                    struct failure *failure);
+
+/** Spacing, time step and lattice for `fmax` [Hz] (with --spacing: that spacing; 0 then means what it carries
+ * at ROOM_POINTS). FAILURE_INPUT where --spacing is too coarse for fmax. */
+int room_setup_resolution(struct room_setup *setup, double fmax, struct failure *failure);
+
+/** Lattice of another spacing over the same room, by the same options; changes nothing in `setup`. */
+int room_setup_lattice(const struct room_setup *setup, double spacing, struct lattice *out,
+                       struct failure *failure);
+
+/** Voxelise and pack on setup->lattice. Without a source (and not strict) the largest enclosed cavity is
+ * found first and gets one. An earlier grid is replaced. */
+int room_setup_fill(struct room_setup *setup, struct failure *failure);
+
+/** The same on another lattice, into `grid` (owned by the caller on success), without findings and without
+ * writing the path of a leak. */
+int room_setup_fill_on(struct room_setup *setup, const struct lattice *lattice, struct block_grid *grid,
+                       uint64_t *voxels_bytes, struct failure *failure);
+
+void room_setup_free(struct room_setup *setup);
+
+/** How --backend, --layout, --precision and --threads are meant. Without --threads a room of few nodes is
+ * stepped by one: waiting for one another would take threads longer than the work. */
+struct engine_options room_engine_options(const struct options *options, double stored_nodes);
+#define ROOM_NODES_PER_THREAD 32768.0
+
+/** Print a warning ("transept: warning: ...") and keep it for the JSON output. */
+__attribute__((format(printf, 2, 3))) void room_warn(struct room_setup *setup, const char *format, ...);
+
+/** Print a fact unless --quiet. */
+__attribute__((format(printf, 2, 3))) void room_say(const struct room_setup *setup, const char *format, ...);
+
+/** Sources and receivers from options and markers; called by room_setup_read(). */
+int room_points_collect(struct room_setup *setup, bool strict, struct failure *failure);
+
+#define HASH_START UINT64_C(0xcbf29ce484222325)
+/** FNV-1a, 64 bits. */
+uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count);
+
+/** FAILURE_INTERRUPTED when Ctrl-C was seen. */
+int room_interrupted(struct failure *failure);
+
+#endif

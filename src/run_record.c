@@ -1,0 +1,154 @@
+#include "src/run_record.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "geometry/whole_file.h"
+
+static void add_hash(cJSON *object, const char *name, uint64_t hash)
+{
+    char text[40];
+    snprintf(text, sizeof text, "fnv1a64:%016" PRIx64, hash);
+    cJSON_AddStringToObject(object, name, text);
+}
+
+static void add_vector(cJSON *object, const char *name, const double vector[3])
+{
+    cJSON_AddItemToObject(object, name, cJSON_CreateDoubleArray(vector, 3));
+}
+
+static void record_model(cJSON *object, const struct room_setup *setup)
+{
+    const struct mesh_import_facts *facts = &setup->facts;
+    cJSON *room = cJSON_AddObjectToObject(object, "room");
+    cJSON_AddStringToObject(room, "file", setup->options->subject);
+    add_hash(room, "hash", setup->file_hash);
+    add_hash(room, "mesh_hash", setup->mesh_hash);
+    cJSON_AddStringToObject(room, "format", facts->format);
+    cJSON_AddNumberToObject(room, "metres_per_unit", facts->metres_per_unit);
+    cJSON_AddStringToObject(room, "up", facts->up == UP_Y ? "y" : "z");
+    add_vector(room, "low_m", setup->low);
+    add_vector(room, "high_m", setup->high);
+    cJSON_AddNumberToObject(room, "triangles", (double)setup->mesh.triangle_count);
+    cJSON_AddNumberToObject(room, "degenerate_triangles", (double)facts->census.degenerate);
+    cJSON_AddNumberToObject(room, "duplicate_triangles", (double)facts->census.duplicate);
+    cJSON_AddNumberToObject(room, "open_edges", (double)facts->census.open_edges);
+}
+
+static void record_materials(cJSON *object, const struct room_setup *setup)
+{
+    if (setup->options->materials != NULL) {
+        cJSON *file = cJSON_AddObjectToObject(object, "materials_file");
+        cJSON_AddStringToObject(file, "file", setup->options->materials);
+        add_hash(file, "hash", setup->materials_hash);
+        cJSON_AddStringToObject(file, "used", setup->table.source);
+    }
+    cJSON *materials = cJSON_AddArrayToObject(object, "materials");
+    for (size_t m = 0; m < setup->mesh.material_count; m++) {
+        cJSON *entry = cJSON_CreateObject();
+        cJSON_AddStringToObject(entry, "name", setup->mesh.material[m]);
+        cJSON_AddNumberToObject(entry, "area_m2", setup->area[m]);
+        cJSON_AddNumberToObject(entry, "absorption", setup->absorption[m]);
+        cJSON_AddNumberToObject(entry, "absorption_used", absorption_from_admittance(setup->admittance[m]));
+        cJSON_AddNumberToObject(entry, "admittance", setup->admittance[m]);
+        cJSON_AddItemToArray(materials, entry);
+    }
+}
+
+void record_room(cJSON *object, const char *command, const struct room_setup *setup)
+{
+    const struct options *options = setup->options;
+    cJSON_AddStringToObject(object, "program", "transept");
+    cJSON_AddStringToObject(object, "version", TRANSEPT_VERSION);
+    cJSON_AddStringToObject(object, "command", command);
+    cJSON *arguments = cJSON_AddArrayToObject(object, "arguments");
+    for (int i = 0; i < options->argument_count; i++)
+        cJSON_AddItemToArray(arguments, cJSON_CreateString(options->argument[i]));
+    record_model(object, setup);
+    record_materials(object, setup);
+    cJSON_AddNumberToObject(object, "fmax_hz", setup->fmax);
+    cJSON_AddBoolToObject(object, "fmax_automatic", setup->fmax_automatic);
+    cJSON_AddNumberToObject(object, "points_per_wavelength", setup->points);
+    cJSON_AddNumberToObject(object, "spacing_m", setup->step.spacing);
+    cJSON_AddNumberToObject(object, "rate_hz", setup->step.rate);
+    cJSON_AddNumberToObject(object, "courant", setup->step.courant);
+    cJSON_AddNumberToObject(object, "lambda2", setup->step.lambda2);
+    add_vector(object, "grid_origin_m", setup->lattice.origin);
+    cJSON_AddNumberToObject(object, "temperature_c", options->temperature);
+    cJSON_AddNumberToObject(object, "sound_speed_m_s", setup->sound_speed);
+    cJSON_AddStringToObject(object, "layout", options->layout == LAYOUT_BOX ? "box" : "blocks");
+    cJSON_AddStringToObject(object, "precision",
+                            options->precision == PRECISION_DOUBLE ? "double" : "single");
+    cJSON_AddStringToObject(object, "backend",
+                            options->backend == OPTION_BACKEND_REFERENCE ? "reference" : "cpu");
+    cJSON_AddStringToObject(object, "interpolation",
+                            options->interpolation == INTERPOLATION_LINEAR ? "linear" : "cubic");
+    cJSON_AddBoolToObject(object, "open", options->open);
+    cJSON_AddNumberToObject(object, "open_face_links", (double)setup->findings.open_face_links);
+    cJSON_AddNumberToObject(object, "seal_m", options->seal);
+    cJSON_AddNumberToObject(object, "sealed_links", (double)setup->findings.sealed_links);
+    cJSON_AddNumberToObject(object, "seconds_voxelise", setup->fill_seconds);
+    cJSON *warnings = cJSON_AddArrayToObject(object, "warnings");
+    for (size_t i = 0; i < setup->warning_count; i++)
+        cJSON_AddItemToArray(warnings, cJSON_CreateString(setup->warning[i]));
+}
+
+void record_size(cJSON *object, const struct room_setup *setup, const struct room_needs *needs)
+{
+    const double h = setup->step.spacing;
+    cJSON_AddNumberToObject(object, "box_nodes", needs->box_nodes);
+    cJSON_AddNumberToObject(object, "air_nodes", needs->air_nodes);
+    cJSON_AddNumberToObject(object, "stored_nodes", needs->stored_nodes);
+    cJSON_AddNumberToObject(object, "blocks", needs->blocks);
+    cJSON_AddNumberToObject(object, "occupancy", needs->stored_nodes / needs->box_nodes);
+    cJSON_AddNumberToObject(object, "wall_nodes", needs->wall_nodes);
+    cJSON_AddNumberToObject(object, "bytes_box", needs->bytes_box);
+    cJSON_AddNumberToObject(object, "bytes_blocks", needs->bytes_blocks);
+    cJSON_AddNumberToObject(object, "bytes_walls", needs->bytes_walls);
+    cJSON_AddNumberToObject(object, "bytes_ideal", needs->bytes_ideal);
+    cJSON_AddNumberToObject(object, "bytes_seed_blocks", needs->bytes_seed_blocks);
+    cJSON_AddNumberToObject(object, "bytes_peak", needs->bytes_peak);
+    cJSON_AddNumberToObject(object, "air_volume_m3", needs->air_nodes * h * h * h);
+    char hash[40];
+    snprintf(hash, sizeof hash, "%016" PRIx64, block_grid_hash(&setup->grid));
+    cJSON_AddStringToObject(object, "grid_hash", hash);
+}
+
+static const char *interpolation_name(enum interpolation interpolation)
+{
+    return interpolation == INTERPOLATION_LINEAR ? "linear" : "cubic";
+}
+
+void record_points(cJSON *object, const struct room_setup *setup, const struct tap *tap)
+{
+    cJSON *list[2];
+    list[SEED_SOURCE] = cJSON_AddArrayToObject(object, "sources");
+    list[SEED_RECEIVER] = cJSON_AddArrayToObject(object, "receivers");
+    for (size_t i = 0; i < setup->sources + setup->receivers; i++) {
+        cJSON *entry = cJSON_CreateObject();
+        cJSON_AddStringToObject(entry, "name", setup->point[i].name);
+        add_vector(entry, "position_m", setup->point[i].position);
+        if (tap != NULL) {
+            cJSON_AddStringToObject(entry, "interpolation", interpolation_name(tap[i].used));
+            cJSON_AddNumberToObject(entry, "shift_m", tap[i].shift);
+        }
+        cJSON_AddItemToArray(list[setup->point[i].kind], entry);
+    }
+}
+
+int record_write(const cJSON *object, const char *path, struct failure *failure)
+{
+    struct whole_file file = {0};
+    char *text = cJSON_Print(object);
+    if (text == NULL)
+        return failure_set(failure, FAILURE_OUTPUT, "%s could not be written: memory ran out", path);
+    int code = whole_file_open(&file, path, failure);
+    if (code == 0) {
+        fprintf(file.stream, "%s\n", text); /* an error shows when the file is committed */
+        code = whole_file_commit(&file, failure);
+    }
+    whole_file_abandon(&file);
+    cJSON_free(text);
+    return code;
+}

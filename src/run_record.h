@@ -1,0 +1,24 @@
+/** run.json and what `plan --json` shares with it: every parameter and derived figure, under the names that
+ * design and documentation use. */
+#ifndef SRC_RUN_RECORD_H
+#define SRC_RUN_RECORD_H
+
+#include <cjson/cJSON.h>
+
+#include "kernels/tap.h"
+#include "src/estimate.h"
+#include "src/room_setup.h"
+
+/** Program, model, materials, options as used, resolution, warnings. */
+void record_room(cJSON *object, const char *command, const struct room_setup *setup);
+
+/** Nodes and bytes. */
+void record_size(cJSON *object, const struct room_setup *setup, const struct room_needs *needs);
+
+/** Sources and receivers with their positions; `tap` (one per point) may be NULL. */
+void record_points(cJSON *object, const struct room_setup *setup, const struct tap *tap);
+
+/** Write `object` to `path`, whole or not at all. */
+int record_write(const cJSON *object, const char *path, struct failure *failure);
+
+#endif

@@ -1,0 +1,256 @@
+#include "src/source_run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/octave_decay.h"
+#include "src/progress_line.h"
+#include "src/response.h"
+
+#define BATCH_STEPS_MAX  512
+#define BATCH_SECONDS    0.075 /* an interrupt waits no longer than about this */
+#define HEALTH_STEPS     100
+#define HEALTH_SECONDS   0.2
+#define HEALTH_SHARE     0.01 /* of the time: looking at the whole field costs as much as some steps */
+#define AUTOMATIC_GROWTH 0.1  /* of the duration so far, per piece */
+
+struct run {
+    struct engine *engine;
+    const struct lattice *lattice;
+    size_t source, sources, receivers;
+    const struct source_run_settings *settings;
+    struct source_run_result *out;
+
+    uint64_t planned, longest; /* steps */
+    uint64_t capacity;         /* steps that fit into a row of out->raw */
+    double *drive;             /* (sources, BATCH_STEPS_MAX) */
+    double *output;            /* (receivers, BATCH_STEPS_MAX) */
+    struct octave_decay decay;
+
+    struct progress_line line;
+    double health_time, health_cost; /* when the field was last looked at, and for how long [s] */
+    uint64_t health_step;            /* the field was finite then */
+    double loudest;                  /* largest mean square seen */
+    double field_level;              /* mean square re loudest [dB]; NaN before the first look */
+};
+
+static uint64_t steps_of(double seconds, double rate)
+{
+    return (uint64_t)fmax(1.0, ceil(seconds * rate * (1.0 - 1e-12)));
+}
+
+static bool automatic(const struct run *run)
+{
+    return !(run->settings->duration > 0.0);
+}
+
+/* Rows of `capacity` steps become rows of `steps`: wider ones before the run goes on, tight ones at its end.
+ */
+static int resize_rows(struct run *run, uint64_t capacity, struct failure *failure)
+{
+    struct source_run_result *out = run->out;
+    if (run->receivers == 0 || capacity == run->capacity)
+        return 0;
+    double *raw = malloc((size_t)(run->receivers * capacity + 1) * sizeof *raw);
+    if (raw == NULL)
+        return failure_memory(failure, (unsigned long long)(run->receivers * capacity * sizeof *raw),
+                              "the responses of the receivers");
+    for (size_t r = 0; r < run->receivers; r++)
+        if (out->steps > 0)
+            memcpy(raw + r * capacity, out->raw + r * run->capacity, (size_t)out->steps * sizeof *raw);
+    free(out->raw);
+    out->raw = raw;
+    run->capacity = capacity;
+    return 0;
+}
+
+static int start(struct run *run, struct failure *failure)
+{
+    const struct source_run_settings *settings = run->settings;
+    TRY(response_check(settings->rate, settings->fmax, failure));
+    TRY(octave_decay_make(settings->rate, settings->fmax, run->receivers, &run->decay, failure));
+    if (automatic(run)) {
+        run->longest = steps_of(settings->longest_duration, settings->rate);
+        run->planned = steps_of(settings->first_duration, settings->rate);
+        if (run->planned > run->longest)
+            run->planned = run->longest;
+    } else {
+        run->planned = run->longest = steps_of(settings->duration, settings->rate);
+    }
+    run->drive = calloc(run->sources * BATCH_STEPS_MAX + 1, sizeof *run->drive);
+    run->output = calloc(run->receivers * BATCH_STEPS_MAX + 1, sizeof *run->output);
+    if (run->drive == NULL || run->output == NULL)
+        return failure_memory(
+            failure, (unsigned long long)((run->sources + run->receivers) * BATCH_STEPS_MAX * sizeof(double)),
+            "a batch of steps");
+    return resize_rows(run, run->planned, failure);
+}
+
+/* Append a batch to the rows; true when every receiver is finite. What comes after the first step at which
+ * one is not is dropped. */
+static bool keep_output(struct run *run, uint64_t steps)
+{
+    uint64_t finite = steps;
+    for (size_t r = 0; r < run->receivers; r++)
+        for (uint64_t n = 0; n < finite; n++)
+            if (!isfinite(run->output[r * steps + n]))
+                finite = n;
+    for (size_t r = 0; r < run->receivers; r++) {
+        double *row = run->output + r * steps;
+        memcpy(run->out->raw + r * run->capacity + run->out->steps, row, (size_t)finite * sizeof *row);
+        octave_decay_add(&run->decay, r, row, (size_t)finite);
+    }
+    run->out->steps += finite;
+    return finite == steps;
+}
+
+static bool health_due(const struct run *run, double now)
+{
+    const double since = now - run->health_time;
+    return engine_steps(run->engine) >= run->health_step + HEALTH_STEPS && since >= HEALTH_SECONDS &&
+           since * HEALTH_SHARE >= run->health_cost;
+}
+
+static int look_at_field(struct run *run, bool receivers_finite, struct failure *failure)
+{
+    const double before = progress_clock();
+    const struct engine_health health = engine_health(run->engine);
+    const uint64_t step = engine_steps(run->engine);
+    if (!health.finite) {
+        double place[3];
+        lattice_position(run->lattice, health.bad_node, place);
+        return failure_set(
+            failure, FAILURE_SIMULATION,
+            "the pressure is not finite at node (%lld, %lld, %lld), at %.3f, %.3f, %.3f m; it became "
+            "so between step %llu and step %llu; a lower --courant or --precision double may help, "
+            "but this is a fault of the program: please report it",
+            (long long)health.bad_node[0], (long long)health.bad_node[1], (long long)health.bad_node[2],
+            place[0], place[1], place[2], (unsigned long long)run->health_step, (unsigned long long)step);
+    }
+    if (!receivers_finite)
+        return failure_set(
+            failure, FAILURE_SIMULATION,
+            "the pressure at a receiver is not finite at step %llu although the field is: please "
+            "report this",
+            (unsigned long long)run->out->steps);
+    run->loudest = fmax(run->loudest, health.mean_square);
+    run->field_level = run->loudest > 0.0 ? 10.0 * log10(health.mean_square / run->loudest) : 0.0;
+    run->health_time = progress_clock();
+    run->health_cost = run->health_time - before;
+    run->health_step = step;
+    return 0;
+}
+
+static void show_progress(struct run *run, double begin, double now)
+{
+    const struct source_run_settings *settings = run->settings;
+    const uint64_t steps = run->out->steps;
+    const double speed = (double)steps / fmax(now - begin, 1e-9); /* steps per second */
+    char rate[40] = "", left[40], level[40] = "";
+    const double updates = speed * (double)settings->stored_nodes;
+    if (settings->stored_nodes > 0)
+        snprintf(rate, sizeof rate, "  %.4g %s", updates < 1e9 ? updates * 1e-6 : updates * 1e-9,
+                 updates < 1e9 ? "Mnode/s" : "Gnode/s");
+    const double seconds = (double)(run->planned - steps) / speed;
+    const unsigned long long whole = (unsigned long long)fmin(ceil(seconds), 1e9);
+    if (whole < 3600)
+        snprintf(left, sizeof left, "%llu:%02llu left", whole / 60, whole % 60);
+    else
+        snprintf(left, sizeof left, "%llu:%02llu:%02llu left", whole / 3600, whole / 60 % 60, whole % 60);
+    /* The slowest octave is what a run waits for. The field itself says less: slow waves near the lattice's
+     * highest frequency, far above fmax, stay in it long after the sound has gone. */
+    const bool heard = run->receivers > 0 && run->decay.bands > 0;
+    const double fall = heard ? run->out->fall : -run->field_level;
+    if (isfinite(fall))
+        snprintf(level, sizeof level, "  level %.0f dB", 0.0 - round(fall)); /* 0 - 0 is not "-0" */
+    char text[240];
+    snprintf(text, sizeof text, "%s%s%3.0f %%%s  %s%s", settings->label != NULL ? settings->label : "",
+             settings->label != NULL ? "  " : "", floor(100.0 * (double)steps / (double)run->planned), rate,
+             left, level);
+    progress_line_show(&run->line, now, text);
+}
+
+/* A batch ends at the planned end at the latest and aims at BATCH_SECONDS of wall time. */
+static uint64_t next_batch(uint64_t batch, double seconds)
+{
+    const double wanted = (double)batch * BATCH_SECONDS / fmax(seconds, 1e-6);
+    return (uint64_t)fmin(fmax(wanted, 1.0), fmin(2.0 * (double)batch, BATCH_STEPS_MAX));
+}
+
+static int run_steps(struct run *run, struct failure *failure)
+{
+    struct source_run_result *out = run->out;
+    const volatile sig_atomic_t *interrupt = run->settings->interrupt;
+    const double begin = progress_clock();
+    uint64_t batch = 1; /* a step of a large room may take seconds */
+    progress_line_start(&run->line, run->settings->progress, begin);
+    run->health_time = begin;
+    while (out->steps < run->planned) {
+        if (interrupt != NULL && *interrupt != 0) {
+            out->interrupted = true;
+            break;
+        }
+        const uint64_t left = run->planned - out->steps;
+        const uint64_t steps = batch < left ? batch : left;
+        if (run->sources > 0) {
+            memset(run->drive, 0, (size_t)(run->sources * steps) * sizeof *run->drive);
+            for (uint64_t n = 0; n < steps; n++)
+                run->drive[run->source * steps + n] = response_drive(out->steps + n);
+        }
+        const double before = progress_clock();
+        engine_run(run->engine, steps, run->sources > 0 ? run->drive : NULL,
+                   run->receivers > 0 ? run->output : NULL);
+        const double after = progress_clock();
+        out->seconds += after - before;
+        batch = next_batch(steps, after - before);
+
+        const bool finite = keep_output(run, steps);
+        if (!finite || health_due(run, after) || out->steps == run->planned)
+            TRY(look_at_field(run, finite, failure));
+        if (progress_line_due(&run->line, after))
+            show_progress(run, begin, after);
+
+        out->fall = octave_decay_least_fall(&run->decay);
+        if (out->steps == run->planned && automatic(run)) {
+            if (out->fall < SOURCE_RUN_FALL && run->planned < run->longest) {
+                const uint64_t more = run->planned + (uint64_t)ceil(AUTOMATIC_GROWTH * (double)run->planned);
+                run->planned = more < run->longest ? more : run->longest;
+                TRY(resize_rows(run, run->planned, failure));
+            } else {
+                out->capped = out->fall < SOURCE_RUN_FALL;
+            }
+        }
+    }
+    if (run->settings->progress != NULL && out->steps > 0)
+        show_progress(run, begin, progress_clock());
+    return 0;
+}
+
+int source_run(struct engine *engine, const struct lattice *lattice, size_t source, size_t sources,
+               size_t receivers, const struct source_run_settings *settings, struct source_run_result *out,
+               struct failure *failure)
+{
+    struct run run = {.engine = engine,
+                      .lattice = lattice,
+                      .source = source,
+                      .sources = sources,
+                      .receivers = receivers,
+                      .settings = settings,
+                      .out = out,
+                      .field_level = NAN};
+    *out = (struct source_run_result){0};
+    engine_reset(engine);
+    int code = start(&run, failure);
+    if (code == 0)
+        code = run_steps(&run, failure);
+    progress_line_end(&run.line);
+    /* Rows are made tight in place, so that this works after a failure too. */
+    for (size_t r = 1; out->raw != NULL && r < receivers; r++)
+        memmove(out->raw + r * out->steps, out->raw + r * run.capacity,
+                (size_t)out->steps * sizeof *out->raw);
+    octave_decay_free(&run.decay);
+    free(run.drive);
+    free(run.output);
+    return code;
+}
