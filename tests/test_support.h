@@ -1,0 +1,23 @@
+/** Shared checks for the tests: comparisons that NaN cannot pass, seeded random numbers, third-party data. */
+#ifndef TESTS_TEST_SUPPORT_H
+#define TESTS_TEST_SUPPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** True when |a - b| <= tolerance; false for NaN and for infinity minus infinity. */
+bool test_near(double a, double b, double tolerance);
+
+/** SplitMix64: a small seeded generator, the same on every machine. `state` is the seed and is advanced. */
+uint64_t test_random(uint64_t *state);
+
+/** Uniform in [low, high). */
+double test_uniform(uint64_t *state, double low, double high);
+
+/** Path of a third-party file under ../shared/data seen from the source tree, or NULL (after printing one line
+ * that says the test is skipped) where it is absent, as on a user's machine. The string belongs to the caller's
+ * static storage of this module and is overwritten by the next call. */
+const char *test_shared_data(const char *relative);
+
+#endif
