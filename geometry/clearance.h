@@ -22,7 +22,7 @@ struct clearance {
     uint32_t *order; /* (triangle_count) triangles sorted by leaf */
 };
 
-/** Build the tree: O(triangles log triangles), about 70 bytes a triangle. FAILURE_CAPACITY for memory. */
+/** Build the tree: O(triangles log triangles), about 120 bytes a triangle. FAILURE_CAPACITY for memory. */
 int clearance_make(const struct mesh *mesh, struct clearance *out, struct failure *failure);
 void clearance_free(struct clearance *tree);
 

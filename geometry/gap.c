@@ -288,9 +288,9 @@ static size_t saddle_of(const struct way *way, double before, double after)
         }
     }
     size_t first = best, last = best;
-    while (last + 1 < way->count && way->width[last + 1] <= 1.02 * way->width[best])
+    while (last + 1 < way->count && way->width[last + 1] <= 1.01 * way->width[best])
         ++last;
-    while (first > 0 && way->width[first - 1] <= 1.02 * way->width[best])
+    while (first > 0 && way->width[first - 1] <= 1.01 * way->width[best])
         --first;
     return first + (last - first) / 2;
 }
@@ -335,11 +335,10 @@ int gap_refine(const struct clearance *tree, const double (*point)[3], size_t co
     size_t first, last;
     stretch(point, count, trough, centre, half * step, &first, &last);
     double before = 0, after = 0;
-    for (size_t n = 0; n < count; ++n) {
-        double *const peak = n <= first ? &before : &after;
-        if (n <= first || n >= last)
-            *peak = larger(*peak, clearance_at(tree, point[n], INFINITY));
-    }
+    for (size_t n = 0; n <= first; ++n)
+        before = larger(before, clearance_at(tree, point[n], INFINITY));
+    for (size_t n = last; n < count; ++n)
+        after = larger(after, clearance_at(tree, point[n], INFINITY));
     if ((code = clearest_way(tree, point, first, last, centre, step, half, &way, failure)) != 0)
         goto done;
     /* An opening may get wider beyond the window: follow it. */

@@ -367,8 +367,8 @@ static double (*positions(const struct lattice *lattice, const struct way *way, 
     return point;
 }
 
-/* The gap of a way, *trough the entry next to it. Nodes at their lattice's places rule: a clearance below h/4
- * is chance, not width. */
+/* The gap of a way, *trough the entry next to it. How close to a wall the nodes of a way come is chance up to
+ * about h/4, which is added to all clearances before they are compared. */
 static int find_gap(const struct search *search, const struct way *way, size_t *trough, struct gap *gap,
                     struct failure *failure)
 {

@@ -6,7 +6,8 @@
  * greatest ratio of an earlier clearance to its own, so a seed beside a wall, or a side room with a wide
  * door, is not taken for the hole. Then the saddle of the exact clearance (point to triangle) is searched
  * around q; the size of the gap is twice the clearance at the saddle: the side of a square hole, the diameter
- * of a round one, the width of a slot.
+ * of a round one, the width of a slot. Where a way never narrows, as under a missing roof, the gap is where
+ * it leaves the lattice's box, and the size twice the clearance there: at most the opening's width.
  *
  * The search is coarse far from walls: single nodes within a block of a wall, whole blocks of 8x8x8
  * elsewhere.

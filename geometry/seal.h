@@ -11,8 +11,8 @@
  *   3. seal_pockets(): flood on from the seeds it returns (nooks that a ribbon closed off although they lead
  *      nowhere), if any;
  *   4. cut in the result only links that `plain` cuts, and links from air to a node that is not air. A link
- * with air at both ends that only `sealed` cuts is a ribbon in free air: it stays uncut. Materials of links
- * that `plain` does not cut come from the ribbon, which carries its edge's material;
+ *      with air at both ends that only `sealed` cuts is a ribbon in free air: it stays uncut. Materials of
+ *      links that `plain` does not cut come from the ribbon, which carries its edge's material;
  *   5. seal_places() tells what was closed.
  */
 #ifndef GEOMETRY_SEAL_H

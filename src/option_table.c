@@ -54,17 +54,17 @@ const struct option_spec option_table[] = {
     {.name = "source",
      .kind = OPTION_PLACES,
      .commands = ROOMS,
-     .value = "X,Y,Z[,NAME]",
+     .value = "X,Y,Z[,NAME]|NAME",
      .at = TO(source),
      .group = "Positions",
-     .help = "a source, in metres in room axes (z up); repeatable; replaces the sources of the model; "
-             "names are S1, S2.. unless given"},
+     .help = "a source, in metres in room axes (z up), or the name of one in the model; repeatable; replaces "
+             "the sources of the model; names are S1, S2.. unless given"},
     {.name = "receiver",
      .kind = OPTION_PLACES,
      .commands = ROOMS,
-     .value = "X,Y,Z[,NAME]",
+     .value = "X,Y,Z[,NAME]|NAME",
      .at = TO(receiver),
-     .help = "a receiver; repeatable; replaces the receivers of the model; names are R1, R2.. unless "
+     .help = "a receiver, likewise; repeatable; replaces the receivers of the model; names are R1, R2.. unless "
              "given"},
     {.name = "fmax",
      .kind = OPTION_FREQUENCY,

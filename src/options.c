@@ -228,7 +228,16 @@ static int read_place(const struct option_spec *spec, const char *text, struct o
 {
     struct option_place place = {0};
     const char *rest = text;
-    TRY(read_point(spec, text, place.position, &rest, failure));
+    double number = 0;
+    place.of_model = strchr(text, ',') == NULL && option_name_is_valid(text) &&
+                     !(option_read_number(text, &number, &rest) && *rest == '\0');
+    if (place.of_model) {
+        memcpy(place.name, text, strlen(text) + 1);
+        rest = "";
+    } else {
+        rest = text;
+        TRY(read_point(spec, text, place.position, &rest, failure));
+    }
     if (*rest == ',') {
         if (!option_name_is_valid(rest + 1))
             return failure_set(

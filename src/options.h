@@ -28,7 +28,7 @@ enum option_kind {
     OPTION_TEXT,      /* const char *, borrowed from the arguments */
     OPTION_TEXTS,     /* struct option_texts; the option may be repeated */
     OPTION_POINT,     /* struct option_point: x,y,z */
-    OPTION_PLACES,    /* struct option_places: x,y,z[,name]; the option may be repeated */
+    OPTION_PLACES,    /* struct option_places: x,y,z[,name], or a name of the model; may be repeated */
 };
 
 #define OPTION_NAME_MAX 64 /* characters of a position's name, and the end mark */
@@ -48,6 +48,7 @@ struct option_point {
 struct option_place {
     double position[3];         /* [m] */
     char name[OPTION_NAME_MAX]; /* letters, digits, _ and -; empty when none was given */
+    bool of_model;              /* only a name was given: the position of that name in the model */
 };
 struct option_places {
     size_t count;

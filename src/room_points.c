@@ -33,13 +33,38 @@ static size_t markers_of_kind(const struct mesh *mesh, enum seed_kind kind)
     return count;
 }
 
+/* The marker that file names call `name`; FAILURE_INPUT lists those there are. */
+static int find_marker(const struct mesh *mesh, enum seed_kind kind, const char *name,
+                       const struct mesh_marker **out, struct failure *failure)
+{
+    char known[600] = "";
+    for (size_t i = 0; i < mesh->marker_count; i++) {
+        char file_name[OPTION_NAME_MAX];
+        if ((mesh->marker[i].kind == MARKER_SOURCE) != (kind == SEED_SOURCE))
+            continue;
+        file_name_of_marker(mesh->marker[i].name, file_name);
+        if (strcmp(file_name, name) == 0) {
+            *out = &mesh->marker[i];
+            return 0;
+        }
+        const size_t used = strlen(known);
+        (void)snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", file_name);
+    }
+    return failure_set(failure, FAILURE_INPUT,
+                       "--%s %s: the model has no %s of that name (%s%s): give x,y,z[,name] in metres",
+                       kind_name(kind), name, kind_name(kind), known[0] != '\0' ? "it has " : "it has none", known);
+}
+
 /* Append the points of one kind; `given` by options, else those of the model. */
-static size_t add_kind(struct room_setup *setup, enum seed_kind kind, const struct option_places *given,
-                       struct room_point *point)
+static int add_kind(struct room_setup *setup, enum seed_kind kind, const struct option_places *given,
+                    struct room_point *point, size_t *added, struct failure *failure)
 {
     size_t count = 0;
     const size_t markers = markers_of_kind(&setup->mesh, kind);
-    if (given->count > 0 && markers > 0)
+    bool named = false;
+    for (size_t i = 0; i < given->count; i++)
+        named |= given->place[i].of_model;
+    if (given->count > 0 && markers > 0 && !named)
         room_say(setup, "the %zu %s%s of the model give way to --%s", markers, kind_name(kind),
                  markers == 1 ? "" : "s", kind_name(kind));
     for (size_t i = 0; i < given->count; i++) {
@@ -47,6 +72,12 @@ static size_t add_kind(struct room_setup *setup, enum seed_kind kind, const stru
         *at = (struct room_point){.kind = kind};
         memcpy(at->position, given->place[i].position, sizeof at->position);
         memcpy(at->name, given->place[i].name, sizeof at->name);
+        if (given->place[i].of_model) {
+            const struct mesh_marker *marker = NULL;
+            TRY(find_marker(&setup->mesh, kind, at->name, &marker, failure));
+            memcpy(at->position, marker->position, sizeof at->position);
+            at->of_model = true;
+        }
     }
     for (size_t i = 0; given->count == 0 && i < setup->mesh.marker_count; i++) {
         const struct mesh_marker *marker = &setup->mesh.marker[i];
@@ -62,7 +93,8 @@ static size_t add_kind(struct room_setup *setup, enum seed_kind kind, const stru
     for (size_t i = 0; i < count; i++)
         if (point[i].name[0] == '\0')
             snprintf(point[i].name, sizeof point[i].name, "%c%zu", kind == SEED_SOURCE ? 'S' : 'R', i + 1);
-    return count;
+    *added = count;
+    return 0;
 }
 
 static int compare_names(const void *a, const void *b)
@@ -114,8 +146,9 @@ int room_points_collect(struct room_setup *setup, bool strict, struct failure *f
     setup->point = calloc(most + 1, sizeof *setup->point);
     if (setup->point == NULL)
         return failure_memory(failure, (most + 1) * sizeof *setup->point, "sources and receivers");
-    setup->sources = add_kind(setup, SEED_SOURCE, &options->source, setup->point);
-    setup->receivers = add_kind(setup, SEED_RECEIVER, &options->receiver, setup->point + setup->sources);
+    TRY(add_kind(setup, SEED_SOURCE, &options->source, setup->point, &setup->sources, failure));
+    TRY(add_kind(setup, SEED_RECEIVER, &options->receiver, setup->point + setup->sources, &setup->receivers,
+                 failure));
     if (strict && (setup->sources == 0 || setup->receivers == 0)) {
         const char *kind = setup->sources == 0 ? "source" : "receiver";
         return failure_set(

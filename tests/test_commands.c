@@ -423,6 +423,22 @@ Test(commands, positions_of_the_model_are_used_unless_options_give_their_kind)
     cJSON_Delete(room);
 }
 
+Test(commands, a_position_of_the_model_can_be_chosen_by_its_name)
+{
+    expect_status(RUN("room", "church", "-o", "church.obj", "--nave-length", "20"), 0);
+    const char *const common[] = {"--fmax", "60", "--duration", "0.02", "--absorption", "0.1"};
+    expect_status(RUN("simulate", "church.obj", "-o", "run", common[0], common[1], common[2], common[3],
+                      common[4], common[5], "--source", "pulpit", "--receiver", "nave_front"),
+                  0);
+    cr_assert(exists("run/ir_pulpit_nave_front.wav"));
+    cr_assert(eq(sz, count_entries("run", ""), 2));
+    expect_status(RUN("simulate", "church.obj", "-o", "other", common[0], common[1], common[2], common[3],
+                      common[4], common[5], "--source", "organ"),
+                  2);
+    expect_words("err", "no source of that name (it has pulpit");
+    cr_assert(not(exists("other")));
+}
+
 Test(commands, an_interrupted_run_is_130_and_keeps_whole_files_marked_partial)
 {
     write_cube();
