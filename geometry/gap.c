@@ -287,10 +287,11 @@ static size_t saddle_of(const struct way *way, double before, double after)
             best = n;
         }
     }
+    const double alike = 1.02 * way->width[best];
     size_t first = best, last = best;
-    while (last + 1 < way->count && way->width[last + 1] <= 1.01 * way->width[best])
+    while (last + 1 < way->count && way->width[last + 1] <= alike)
         ++last;
-    while (first > 0 && way->width[first - 1] <= 1.01 * way->width[best])
+    while (first > 0 && way->width[first - 1] <= alike)
         --first;
     return first + (last - first) / 2;
 }
@@ -334,7 +335,7 @@ int gap_refine(const struct clearance *tree, const double (*point)[3], size_t co
     memcpy(centre, point[trough], sizeof centre);
     size_t first, last;
     stretch(point, count, trough, centre, half * step, &first, &last);
-    double before = 0, after = 0;
+    double before = 0, after = 0, widest = 0;
     for (size_t n = 0; n <= first; ++n)
         before = larger(before, clearance_at(tree, point[n], INFINITY));
     for (size_t n = last; n < count; ++n)
@@ -361,8 +362,11 @@ int gap_refine(const struct clearance *tree, const double (*point)[3], size_t co
     }
     while (way.count > 2) {
         const size_t saddle = saddle_of(&way, before, after);
+        if (2 * way.width[saddle] < widest)
+            break; /* finer samples come closer to the saddle, so this is another place */
+        widest = 2 * way.width[saddle];
         memcpy(out->position, way.point[saddle], sizeof out->position);
-        out->size = 2 * way.width[saddle];
+        out->size = widest;
         if (step <= larger(0.01 * out->size, spacing / 32))
             break;
         half = 8;
