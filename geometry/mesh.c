@@ -433,8 +433,9 @@ int mesh_check(const struct mesh *mesh, struct failure *failure)
         for (int axis = 0; axis < 3; ++axis)
             if (!is_coordinate(mesh->vertex[v][axis]))
                 return failure_set(failure, FAILURE_INPUT,
-                                   "vertex %zu has %c = %g m; coordinates must be numbers within 1e6 m", v,
-                                   "xyz"[axis], mesh -> vertex[v][axis]);
+                                   "vertex %zu has %c = %g m; coordinates must be numbers within 1e6 m of "
+                                   "the origin: move the model there",
+                                   v, "xyz"[axis], mesh -> vertex[v][axis]);
     for (size_t t = 0; t < mesh->triangle_count; ++t) {
         for (int corner = 0; corner < 3; ++corner)
             if (mesh->triangle[t][corner] >= mesh->vertex_count)
@@ -454,7 +455,8 @@ int mesh_check(const struct mesh *mesh, struct failure *failure)
             if (!is_coordinate(marker->position[axis]))
                 return failure_set(
                     failure, FAILURE_INPUT,
-                    "position \"%s\" of the model has %c = %g m; coordinates must be numbers within 1e6 m",
+                    "position \"%s\" of the model has %c = %g m; coordinates must be numbers within 1e6 m of "
+                    "the origin: move the model there",
                     marker->name, "xyz"[axis], marker -> position[axis]);
     }
     return check_materials(mesh, failure);

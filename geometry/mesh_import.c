@@ -39,12 +39,13 @@ static void to_room(double position[3], double metres_per_unit, enum up_axis up)
     }
 }
 
-/* A room is between these; a guess of the unit aims at the middle of what is common. */
+/* A room's largest extent is between the first two; a unit is a guess where all extents are between the next
+ * two, and the better guess the nearer the smallest, most often the height, comes to what is common. */
 #define ROOM_SMALLEST 1.0
 #define ROOM_LARGEST  300.0
-#define GUESS_LOW     2.0
+#define GUESS_LOW     1.0
 #define GUESS_HIGH    150.0
-#define GUESS_TYPICAL 20.0
+#define GUESS_TYPICAL 4.0
 
 static void judge_size(struct mesh_import_facts *facts)
 {
@@ -54,37 +55,42 @@ static void judge_size(struct mesh_import_facts *facts)
         const char *option, *name;
         double metres;
     } units[] = {{"m", "metres", 1}, {"cm", "centimetres", 0.01}, {"mm", "millimetres", 0.001}};
+    enum { UNITS = sizeof units / sizeof units[0] };
     const double *size = facts->size;
     const double largest = fmax(size[0], fmax(size[1], size[2]));
+    const double smallest = fmin(size[0], fmin(size[1], size[2]));
     if (largest >= ROOM_SMALLEST && largest <= ROOM_LARGEST)
         return;
-    int likely = -1;
+    int first = -1, second = -1;
     double best = INFINITY;
-    for (int unit = 0; unit < (int)(sizeof units / sizeof units[0]); ++unit) {
-        const double would_be = largest / facts->metres_per_unit * units[unit].metres;
-        const double distance = fabs(log(would_be / GUESS_TYPICAL));
-        if (would_be >= GUESS_LOW && would_be <= GUESS_HIGH && distance < best) {
-            likely = unit;
+    for (int unit = 0; unit < UNITS; ++unit) {
+        const double scale = units[unit].metres / facts->metres_per_unit;
+        if (scale == 1 || smallest * scale < GUESS_LOW || largest * scale > GUESS_HIGH)
+            continue;
+        const double distance = fabs(log(smallest * scale / GUESS_TYPICAL));
+        if (distance < best) {
+            second = first;
+            first = unit;
             best = distance;
+        } else {
+            second = unit;
         }
     }
-    const int length = snprintf(facts->warning, sizeof facts->warning,
-                                "the model measures %.5g x %.5g x %.5g m, which is no likely size for a room",
-                                size[0], size[1], size[2]);
-    if (length < 0 || (size_t)length >= sizeof facts->warning)
-        return;
-    char *rest = facts->warning + length;
-    const size_t room = sizeof facts->warning - (size_t)length;
-    if (likely >= 0) {
-        const double scale = units[likely].metres / facts->metres_per_unit;
-        (void)snprintf(
-            rest, room,
-            ": its unit is likely %s (%.4g x %.4g x %.4g m); then say --units %s (m, cm, mm, in and ft "
-            "are known)",
-            units[likely].name, size[0] * scale, size[1] * scale, size[2] * scale, units[likely].option);
-    } else {
-        (void)snprintf(rest, room, "; check the model and its unit (--units m, cm, mm, in or ft)");
+    int length = snprintf(facts->warning, sizeof facts->warning,
+                          "the model measures %.5g x %.5g x %.5g m, which is no likely size for a room",
+                          size[0], size[1], size[2]);
+    const int guess[2] = {first, second};
+    for (int i = 0; i < 2 && guess[i] >= 0 && length >= 0 && (size_t)length < sizeof facts->warning; ++i) {
+        const double scale = units[guess[i]].metres / facts->metres_per_unit;
+        length += snprintf(facts->warning + length, sizeof facts->warning - (size_t)length,
+                           "%s %s (%.4g x %.4g x %.4g m; say --units %s)",
+                           i == 0 ? ": its unit is likely" : " or", units[guess[i]].name, size[0] * scale,
+                           size[1] * scale, size[2] * scale, units[guess[i]].option);
     }
+    if (first < 0 && length >= 0 && (size_t)length < sizeof facts->warning)
+        (void)snprintf(facts->warning + length, sizeof facts->warning - (size_t)length,
+                       ": check its unit (--units m, cm, mm, in or ft) and whether something far from the "
+                       "room, like terrain, is part of the model");
 }
 
 /* Materials that only redundant triangles had are no surfaces of the room. */

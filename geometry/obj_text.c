@@ -28,6 +28,8 @@ struct scan {
     uint64_t highest; /* index of a face, and where it stands: vertices may follow their faces */
     size_t highest_line;
     enum opened position;
+    const char *position_name; /* as in the file, with its prefix */
+    size_t position_length;
     uint64_t position_vertices; /* v lines of it so far */
     struct obj_text *out;
     struct text vertex_text, rest; /* Assimp wants the vertices before the faces that use them */
@@ -226,6 +228,14 @@ static int add_material(struct scan *scan)
     return put(&scan->rest, "\n", 1, scan->failure);
 }
 
+/* Blender and others write `g source:pulpit_Mesh` inside `o source:pulpit`: one position, not two. */
+static bool repeats_object(const struct scan *scan, const char *name, size_t length)
+{
+    const size_t of_object = scan->position_length;
+    return length >= of_object && memcmp(name, scan->position_name, of_object) == 0 &&
+           (length == of_object || name[of_object] == '_');
+}
+
 static int add_object(struct scan *scan, enum opened by)
 {
     static const double nowhere[3] = {NAN, NAN, NAN};
@@ -235,6 +245,8 @@ static int add_object(struct scan *scan, enum opened by)
     char line[300];
     struct mesh *markers = &scan->out->markers;
     rest_of_line(scan, &name, &length);
+    if (by == OPENED_BY_GROUP && scan->position == OPENED_BY_OBJECT && repeats_object(scan, name, length))
+        return 0;
     const size_t prefix = marker_prefix(name, length, &kind);
     if (prefix > 0) {
         char clean[256];
@@ -243,6 +255,8 @@ static int add_object(struct scan *scan, enum opened by)
                                      kind == MARKER_SOURCE ? "source" : "receiver", markers->marker_count);
         TRY(mesh_add_marker(markers, kind, clean, nowhere, scan->failure));
         scan->position = by;
+        scan->position_name = name;
+        scan->position_length = length;
         scan->position_vertices = 0;
         return put(&scan->rest, line, (size_t)written, scan->failure);
     }

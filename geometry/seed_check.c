@@ -50,9 +50,9 @@ static int explain(const struct room_cuts *room, const struct voxel_seed *seed, 
     seed_title(seed, title, sizeof title);
     format_position(seed->position, place, sizeof place);
     if (trouble == TROUBLE_BEYOND_BOX)
-        (void)snprintf(
-            reason, sizeof reason,
-            "stands outside the room, beyond the model's bounding box (are --units and --up right?)");
+        (void)snprintf(reason, sizeof reason,
+                       "stands outside the room, beyond the model's bounding box (positions are in metres; "
+                       "are --units and --up right?)");
     else if (trouble == TROUBLE_OUTSIDE)
         (void)snprintf(
             reason, sizeof reason,

@@ -466,6 +466,14 @@ static bool corridor_flood(const struct block_grid *grid, struct corridor *corri
     return false;
 }
 
+static int not_joined(const double from[3], const double to[3], struct failure *failure)
+{
+    return failure_set(failure, FAILURE_INPUT,
+                       "no way through the air leads from (%g, %g, %g) m to the receiver at (%g, %g, %g) m, "
+                       "which stands in another cavity: give each cavity a run of its own",
+                       from[0], from[1], from[2], to[0], to[1], to[2]);
+}
+
 int air_route_trace(const struct air_route *route, const double from[3], const double to[3],
                     const int64_t to_node[3], double (**point)[3], size_t *count, struct failure *failure)
 {
@@ -474,8 +482,7 @@ int air_route_trace(const struct air_route *route, const double from[3], const d
     int code = 0;
     const uint64_t end = number_of(route, place_of_node(route, to_node));
     if (!isfinite(route->length[end]))
-        return failure_set(failure, FAILURE_INPUT, "no air joins %g, %g, %g m and %g, %g, %g m", from[0],
-                           from[1], from[2], to[0], to[1], to[2]);
+        return not_joined(from, to, failure);
     if (!corridor_make(route, end, &corridor)) {
         code = failure_memory(failure, corridor.count * BLOCK_NODES * 8, "a route through the air");
         goto done;
@@ -483,8 +490,7 @@ int air_route_trace(const struct air_route *route, const double from[3], const d
     const uint32_t first = corridor_node(route, &corridor, route->start_node);
     const uint32_t last = corridor_node(route, &corridor, to_node);
     if (!corridor_flood(grid, &corridor, first, last)) {
-        code = failure_set(failure, FAILURE_INPUT, "no air joins %g, %g, %g m and %g, %g, %g m", from[0],
-                           from[1], from[2], to[0], to[1], to[2]);
+        code = not_joined(from, to, failure);
         goto done;
     }
     size_t nodes = 1;

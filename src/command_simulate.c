@@ -81,10 +81,11 @@ static int find_taps(struct simulation *run, struct failure *failure)
 
 static int find_paths(struct simulation *run, struct failure *failure)
 {
-    const struct room_setup *setup = &run->setup;
+    struct room_setup *setup = &run->setup;
     const size_t receivers = setup->receivers;
     double(*to)[3] = calloc(receivers, sizeof *to);
     struct onset_path *path = calloc(receivers, sizeof *path);
+    struct failure inner = {0};
     int code = to == NULL || path == NULL ? failure_memory(failure, receivers * sizeof *to, "positions") : 0;
     for (size_t r = 0; code == 0 && r < receivers; r++)
         memcpy(to[r], setup->point[setup->sources + r].position, sizeof to[r]);
@@ -92,11 +93,19 @@ static int find_paths(struct simulation *run, struct failure *failure)
         const double *from = setup->point[s].position;
         code = onset_find(&setup->mesh, &setup->grid, from, setup->findings.seed_node[s], receivers,
                           (const double(*)[3])to,
-                          (const int64_t(*)[3])setup->findings.seed_node + setup->sources, path, failure);
+                          (const int64_t(*)[3])setup->findings.seed_node + setup->sources, path, &inner);
+        if (code != 0)
+            failure_set(failure, code, "source \"%s\": %s", setup->point[s].name, inner.sentence);
         for (size_t r = 0; code == 0 && r < receivers; r++) {
             struct pair *pair = &run->pair[s * receivers + r];
             pair->path = path[r];
             pair->distance = distance(from, to[r]);
+            if (pair->distance < setup->step.spacing)
+                room_warn(setup,
+                          "receiver %s stands %.2g m from source %s, less than the grid's spacing of %.3g m: "
+                          "its level is the grid's own",
+                          setup->point[setup->sources + r].name, pair->distance, setup->point[s].name,
+                          setup->step.spacing);
         }
     }
     free(path);

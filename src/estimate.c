@@ -454,19 +454,19 @@ int estimate_refuse_too_large(const struct room_setup *setup, const struct room_
     char bytes[32], available[32], fmax[32];
     format_bytes(needs->bytes_peak, bytes);
     format_bytes(estimate->available, available);
+    const char *what = needs->bytes_peak > needs->bytes_fill ? "the run" : "finding the air alone";
     const double highest = estimate_highest_fmax(setup, estimate, PREDICTED_SHARE * estimate->available, 0);
     if (highest == 0)
         return failure_set(
             failure, FAILURE_CAPACITY,
-            "the run takes %s (%.0f bytes) and %s are available: not even --fmax 20 fits this machine; "
+            "%s takes %s (%.0f bytes) and %s are available: not even --fmax 20 fits this machine; "
             "check --units",
-            bytes, needs->bytes_peak, available);
-    return failure_set(
-        failure, FAILURE_CAPACITY,
-        "the run takes %s (%.0f bytes) and %s are available; the highest that fits this machine is "
-        "--fmax %s%s",
-        bytes, needs->bytes_peak, available, format_hertz(highest, fmax),
-        setup->options->layout == LAYOUT_BOX ? " (or --layout blocks)" : "");
+            what, bytes, needs->bytes_peak, available);
+    return failure_set(failure, FAILURE_CAPACITY,
+                       "%s takes %s (%.0f bytes) and %s are available; the highest that fits this machine is "
+                       "--fmax %s%s",
+                       what, bytes, needs->bytes_peak, available, format_hertz(highest, fmax),
+                       setup->options->layout == LAYOUT_BOX ? " (or --layout blocks)" : "");
 }
 
 static int choose_automatic(struct room_setup *setup, struct room_estimate *estimate, struct failure *failure)

@@ -204,7 +204,8 @@ const struct option_spec option_table[] = {
      .commands = ROOMS,
      .value = "FILE",
      .at = TO(leak),
-     .help = "where to write the path of a leak as OBJ (default: leak.obj beside the model)"},
+     .help = "where to write the path of a leak as OBJ, in the units and axes of the model (default: "
+             "leak.obj beside the model)"},
     {.name = "backend",
      .kind = OPTION_WORD,
      .commands = ROOMS,

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "geometry/mesh_write.h"
+#include "geometry/narrow.h"
 #include "src/room_setup.h"
 
 /* Object name in the OBJ of a path: how a later run knows that the file is its own to replace. */
@@ -96,8 +97,25 @@ static bool leak_free_name(const char *folder, size_t length, char *path, size_t
     return false;
 }
 
-/* Write the path of a leak and say where in the failure's sentence: --leak, else beside the model, else here.
- */
+/* From room axes in metres back to the units and axes of the model's file, so that a modeller shows both in
+ * one place. */
+static void turn_to_model(const struct room_setup *setup, struct voxel_leak *leak)
+{
+    const double unit = setup->facts.metres_per_unit;
+    for (size_t i = 0; i < leak->point_count; i++) {
+        double *at = leak->point[i];
+        const double y = at[1];
+        if (setup->facts.up == UP_Y) {
+            at[1] = at[2];
+            at[2] = 0.0 - y;
+        }
+        for (int axis = 0; axis < 3; axis++)
+            at[axis] /= unit;
+    }
+}
+
+/* Write the path of a leak (in the model's units and axes) and say where in the failure's sentence: --leak,
+ * else beside the model, else here. */
 static void write_leak(const struct room_setup *setup, const struct voxel_leak *leak, struct failure *failure)
 {
     char path[1200];
@@ -188,8 +206,10 @@ static int fill(struct room_setup *setup, const struct lattice *lattice, struct 
     code = voxelise(&setup->mesh, lattice, seed, setup->sources + setup->receivers, &voxelise_options,
                     &voxels, findings, &leak, failure);
     if (code != 0) {
-        if (findings != NULL && leak.point_count > 0 && failure != NULL)
+        if (findings != NULL && leak.point_count > 0 && failure != NULL) {
+            turn_to_model(setup, &leak);
             write_leak(setup, &leak, failure);
+        }
         goto done;
     }
     *bytes = voxels_bytes(&voxels);
@@ -207,31 +227,71 @@ int room_setup_fill_on(struct room_setup *setup, const struct lattice *lattice, 
     return fill(setup, lattice, grid, NULL, voxels_bytes_out, failure);
 }
 
+/* All narrow openings in one warning: the narrowest, and where a few of the others are. */
+static void warn_of_narrow(struct room_setup *setup)
+{
+    enum { OTHERS = 3 };
+    const struct voxel_findings *findings = &setup->findings;
+    const size_t count = findings->narrow_count;
+    char place[ROOM_PLACE_MAX], others[(ROOM_PLACE_MAX + 2) * OTHERS + 16] = "";
+    size_t narrowest = 0, listed = 0;
+    for (size_t i = 1; i < count; i++)
+        if (findings->narrow[i].width < findings->narrow[narrowest].width)
+            narrowest = i;
+    for (size_t i = 0; i < count && listed < OTHERS; i++) {
+        const size_t used = strlen(others);
+        if (i != narrowest)
+            snprintf(others + used, sizeof others - used, "%s%s", listed++ == 0 ? "; others at " : "; ",
+                     room_place(findings->narrow[i].position, place));
+    }
+    if (count > 0)
+        room_warn(
+            setup,
+            "%zu%s opening%s under three grid points of %.3g m wide, the narrowest %.3g m at %s%s: what "
+            "passes there is wrong; a smaller --spacing or a higher --fmax mends it",
+            count, count == NARROW_LISTED_MAX ? " or more" : "", count == 1 ? " is" : "s are",
+            setup->step.spacing, findings->narrow[narrowest].width,
+            room_place(findings->narrow[narrowest].position, place), others);
+}
+
+/* A room that leaks encloses no air, and the largest cavity is then the inside of some piece of furniture. */
+#define CAVITY_SMALL 0.05 /* of the model's bounding box */
+
+static void warn_of_small_cavity(struct room_setup *setup)
+{
+    const double h = setup->step.spacing, air = (double)setup->grid.air_nodes * h * h * h;
+    double box = 1;
+    for (int axis = 0; axis < 3; axis++)
+        box *= setup->high[axis] - setup->low[axis];
+    if (setup->source_is_cavity && air < CAVITY_SMALL * box)
+        room_warn(
+            setup,
+            "the largest enclosed cavity holds %.3g m3, the model's bounding box %.3g m3: if that cavity "
+            "is not the room, the room is open; give a --source inside it to be shown the way out",
+            air, box);
+}
+
 static void tell_findings(struct room_setup *setup)
 {
     const struct voxel_findings *findings = &setup->findings;
+    char place[ROOM_PLACE_MAX];
     if (setup->options->seal > 0) {
         room_say(setup, "--seal %.3g m closed %zu crack%s, %llu links", setup->options->seal,
                  findings->sealed_count, findings->sealed_count == 1 ? "" : "s",
                  (unsigned long long)findings->sealed_links);
         for (size_t i = 0; i < findings->sealed_count && i < 16; i++)
-            room_say(setup, "  %.3g m wide at %.4g, %.4g, %.4g m, %llu links", findings->sealed[i].width,
-                     findings->sealed[i].position[0], findings->sealed[i].position[1],
-                     findings->sealed[i].position[2], (unsigned long long)findings->sealed[i].links);
+            room_say(setup, "  %.3g m wide at %s, %llu links", findings->sealed[i].width,
+                     room_place(findings->sealed[i].position, place),
+                     (unsigned long long)findings->sealed[i].links);
     }
-    for (size_t i = 0; i < findings->narrow_count; i++)
-        room_warn(
-            setup,
-            "an opening at %.4g, %.4g, %.4g m is %.3g m wide, under three grid points of %.3g m: what passes "
-            "there is wrong",
-            findings->narrow[i].position[0], findings->narrow[i].position[1], findings->narrow[i].position[2],
-            findings->narrow[i].width, setup->step.spacing);
+    warn_of_narrow(setup);
     if (findings->open_face_links > 0)
         room_say(setup, "open scene: %llu links at the faces of the box absorb",
                  (unsigned long long)findings->open_face_links);
     if (setup->source_is_cavity)
-        room_say(setup, "no source: the largest enclosed cavity is taken, at %.4g, %.4g, %.4g m",
-                 setup->point[0].position[0], setup->point[0].position[1], setup->point[0].position[2]);
+        room_say(setup, "no source: the largest enclosed cavity is taken, at %s",
+                 room_place(setup->point[0].position, place));
+    warn_of_small_cavity(setup);
 }
 
 int room_setup_fill(struct room_setup *setup, struct failure *failure)

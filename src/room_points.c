@@ -52,7 +52,8 @@ static int find_marker(const struct mesh *mesh, enum seed_kind kind, const char 
     }
     return failure_set(failure, FAILURE_INPUT,
                        "--%s %s: the model has no %s of that name (%s%s): give x,y,z[,name] in metres",
-                       kind_name(kind), name, kind_name(kind), known[0] != '\0' ? "it has " : "it has none", known);
+                       kind_name(kind), name, kind_name(kind), known[0] != '\0' ? "it has " : "it has none",
+                       known);
 }
 
 /* Append the points of one kind; `given` by options, else those of the model. */
@@ -65,8 +66,8 @@ static int add_kind(struct room_setup *setup, enum seed_kind kind, const struct 
     for (size_t i = 0; i < given->count; i++)
         named |= given->place[i].of_model;
     if (given->count > 0 && markers > 0 && !named)
-        room_say(setup, "the %zu %s%s of the model give way to --%s", markers, kind_name(kind),
-                 markers == 1 ? "" : "s", kind_name(kind));
+        room_say(setup, "the %zu %s%s of the model give%s way to --%s", markers, kind_name(kind),
+                 markers == 1 ? "" : "s", markers == 1 ? "s" : "", kind_name(kind));
     for (size_t i = 0; i < given->count; i++) {
         struct room_point *at = &point[count++];
         *at = (struct room_point){.kind = kind};
@@ -161,9 +162,9 @@ int room_points_collect(struct room_setup *setup, bool strict, struct failure *f
     TRY(refuse_duplicates(setup, failure));
     for (size_t i = 0; i < setup->sources + setup->receivers; i++) {
         const struct room_point *point = &setup->point[i];
-        room_say(setup, "%s %s at %.4g, %.4g, %.4g m%s", kind_name(point->kind), point->name,
-                 point->position[0], point->position[1], point->position[2],
-                 point->of_model ? " (of the model)" : "");
+        char place[ROOM_PLACE_MAX];
+        room_say(setup, "%s %s at %s%s", kind_name(point->kind), point->name,
+                 room_place(point->position, place), point->of_model ? " (of the model)" : "");
     }
     return 0;
 }

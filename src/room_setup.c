@@ -1,6 +1,7 @@
 #include "src/room_setup.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -38,6 +39,15 @@ void room_warn(struct room_setup *setup, const char *format, ...)
     grown[setup->warning_count] = strdup(text);
     if (grown[setup->warning_count] != NULL)
         setup->warning_count++;
+}
+
+const char *room_place(const double position[3], char text[ROOM_PLACE_MAX])
+{
+    double rounded[3];
+    for (int axis = 0; axis < 3; axis++)
+        rounded[axis] = round(position[axis] * 1000) / 1000 + 0.0; /* no -0 */
+    snprintf(text, ROOM_PLACE_MAX, "%.10g, %.10g, %.10g m", rounded[0], rounded[1], rounded[2]);
+    return text;
 }
 
 int room_interrupted(struct failure *failure)
@@ -92,6 +102,25 @@ static const struct {
     [UNIT_IN] = {"inches", 0.0254}, [UNIT_FT] = {"feet", 0.3048},
 };
 
+/* Coordinates are read as floats; far from the origin, where surveyed models stand, that moves walls. Said
+ * from here on. */
+#define ROUNDING_SAID 1e-3 /* [m] */
+
+static void warn_of_rounding(struct room_setup *setup)
+{
+    double farthest = 0;
+    for (int axis = 0; axis < 3; axis++)
+        farthest = fmax(farthest, fmax(fabs(setup->low[axis]), fabs(setup->high[axis])));
+    const double rounding = farthest * FLT_EPSILON / 2;
+    /* A model in the wrong unit is told that first. */
+    if (rounding > ROUNDING_SAID && setup->facts.warning[0] == '\0')
+        room_warn(
+            setup,
+            "the model stands %.3g km from the origin, where its coordinates are rounded by up to %.1g m: "
+            "move it to the origin and export it again",
+            farthest / 1000, rounding);
+}
+
 static int read_model(struct room_setup *setup, struct failure *failure)
 {
     const struct options *options = setup->options;
@@ -112,11 +141,23 @@ static int read_model(struct room_setup *setup, struct failure *failure)
                  "dropped without harm: %zu triangles without area, %zu duplicates, %zu lines and points",
                  facts->census.degenerate, facts->census.duplicate, facts->lines_and_points);
     if (facts->census.open_edges > 0 || facts->census.nonmanifold_edges > 0)
-        room_say(setup, "edges: %zu open, %zu shared by more than two triangles", facts->census.open_edges,
-                 facts->census.nonmanifold_edges);
+        room_say(setup,
+                 "edges: %zu open (a gap, or a surface without thickness), %zu shared by more than two "
+                 "triangles",
+                 facts->census.open_edges, facts->census.nonmanifold_edges);
     if (facts->warning[0] != '\0')
         room_warn(setup, "%s", facts->warning);
+    warn_of_rounding(setup);
     return 0;
+}
+
+/* Blanks that fill `name`, in UTF-8, up to `width` letters. */
+static int padding(const char *name, int width)
+{
+    int letters = 0;
+    for (; *name != '\0'; name++)
+        letters += ((unsigned char)*name & 0xC0) != 0x80;
+    return letters < width ? width - letters : 0;
 }
 
 static int read_materials(struct room_setup *setup, bool strict, struct failure *failure)
@@ -140,11 +181,12 @@ static int read_materials(struct room_setup *setup, bool strict, struct failure 
     if (setup->table.source[0] != '\0')
         room_say(setup, "absorption from %s", setup->table.source);
     room_say(setup, "materials:");
+    for (size_t m = 0; m < count; m++)
+        room_say(setup, "  %s%*s %9.2f m2   absorption %.3g", setup->mesh.material[m],
+                 padding(setup->mesh.material[m], 24), "", setup->area[m], setup->absorption[m]);
     for (size_t m = 0; m < count; m++) {
         bool clamped = false;
         setup->admittance[m] = admittance_from_absorption(setup->absorption[m], &clamped);
-        room_say(setup, "  %-24s %9.2f m2   absorption %.3g", setup->mesh.material[m], setup->area[m],
-                 setup->absorption[m]);
         if (clamped)
             room_warn(
                 setup,

@@ -104,6 +104,10 @@ struct engine_options room_engine_options(const struct options *options, double 
 /** Print a warning ("transept: warning: ...") and keep it for the JSON output. */
 __attribute__((format(printf, 2, 3))) void room_warn(struct room_setup *setup, const char *format, ...);
 
+/** "1.5, 2.033, 1.2 m": a position to the millimetre, wherever the model stands. Into `text`, returned. */
+#define ROOM_PLACE_MAX 96
+const char *room_place(const double position[3], char text[ROOM_PLACE_MAX]);
+
 /** Print a fact unless --quiet. */
 __attribute__((format(printf, 2, 3))) void room_say(const struct room_setup *setup, const char *format, ...);
 

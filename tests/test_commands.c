@@ -367,6 +367,25 @@ Test(commands, a_leak_is_status_2_with_its_path_beside_the_model)
                   0);
 }
 
+Test(commands, the_path_of_a_leak_stands_in_the_units_and_axes_of_the_model)
+{
+    /* 6 m wide, 5 m deep (towards -z of the file), 3 m high, in millimetres, y up, without a ceiling. */
+    write_text("open.obj", "usemtl wall\n"
+                           "v 0 0 0\nv 6000 0 0\nv 0 0 -5000\nv 6000 0 -5000\n"
+                           "v 0 3000 0\nv 6000 3000 0\nv 0 3000 -5000\nv 6000 3000 -5000\n"
+                           "f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n");
+    expect_status(RUN("plan", "open.obj", "--units", "mm", "--up", "y", "--fmax", "200", "--source", "4,1,1"),
+                  2);
+    char *text = read_text("leak.obj");
+    const char *first = strstr(text, "\nv ");
+    double x = 0, y = 0, z = 0;
+    cr_assert(first != NULL && sscanf(first, "\nv %lf %lf %lf", &x, &y, &z) == 3, "%s", text);
+    /* From the source, within a spacing of 164 mm. */
+    cr_assert(test_near(x, 4000, 164) && test_near(y, 1000, 164) && test_near(z, -1000, 164), "%g %g %g", x,
+              y, z);
+    free(text);
+}
+
 Test(commands, surfaces_without_absorption_stop_simulate_and_not_plan)
 {
     write_cube();
@@ -416,7 +435,7 @@ Test(commands, positions_of_the_model_are_used_unless_options_give_their_kind)
     snprintf(path, sizeof path, "run/ir_%s_%s.wav", source, receiver);
     cr_assert(exists(path), "%s", path);
     expect_status(RUN("simulate", CUBE, "-o", "other", "--source", "1,1,1"), 0);
-    expect_words("err", "give way to --source");
+    expect_words("err", "the 1 source of the model gives way to --source");
     snprintf(path, sizeof path, "other/ir_S1_%s.wav", receiver);
     cr_assert(exists(path), "%s", path);
     cr_assert(eq(sz, count_entries("other", ""), 2));
@@ -607,6 +626,52 @@ Test(commands, plan_without_a_source_takes_the_largest_cavity)
     cJSON_Delete(plan);
 }
 
+Test(commands, plan_doubts_a_cavity_that_is_small_beside_the_model)
+{
+    /* A closed box of 1 m3 in a room of 90 m3, once closed and once without its ceiling. */
+    static const char walls[] =
+        "usemtl wall\nv 0 0 0\nv 6 0 0\nv 0 5 0\nv 6 5 0\nv 0 0 3\nv 6 0 3\nv 0 5 3\nv 6 5 3\n"
+        "v 3 2 1\nv 4 2 1\nv 3 3 1\nv 4 3 1\nv 3 2 2\nv 4 2 2\nv 3 3 2\nv 4 3 2\n"
+        "f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n"
+        "f 9 11 12 10\nf 9 10 14 13\nf 11 15 16 12\nf 9 13 15 11\nf 10 12 16 14\nf 13 14 16 15\n";
+    write_text("open.obj", walls);
+    expect_status(RUN("plan", "open.obj", "--fmax", "300", "--absorption", "0.1"), 0);
+    expect_words("err", "if that cavity is not the room, the room is open");
+    char text[1000];
+    snprintf(text, sizeof text, "%sf 5 6 8 7\n", walls);
+    write_text("closed.obj", text);
+    expect_status(RUN("plan", "closed.obj", "--fmax", "300", "--absorption", "0.1"), 0);
+    char *err = read_text("err");
+    cr_assert(strstr(err, "if that cavity") == NULL, "%s", err);
+    free(err);
+}
+
+Test(commands, narrow_openings_are_one_warning_with_the_narrowest)
+{
+    /* A room of 8 x 4 x 3 m, parted at x = 4 by three walls that leave slots of 15 and 5 cm. */
+    write_text("slots.obj",
+               "usemtl wall\nv 0 0 0\nv 8 0 0\nv 0 4 0\nv 8 4 0\nv 0 0 3\nv 8 0 3\nv 0 4 3\nv 8 4 3\n"
+               "f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\nf 5 6 8 7\n"
+               "v 4 0 0\nv 4 1 0\nv 4 1 3\nv 4 0 3\nf 9 10 11 12\n"
+               "v 4 1.15 0\nv 4 3 0\nv 4 3 3\nv 4 1.15 3\nf 13 14 15 16\n"
+               "v 4 3.05 0\nv 4 4 0\nv 4 4 3\nv 4 3.05 3\nf 17 18 19 20\n");
+    expect_status(
+        RUN("plan", "slots.obj", "--spacing", "0.06", "--absorption", "0.1", "--source", "1,1,1", "--json"),
+        0);
+    cJSON *plan = read_json("out");
+    const cJSON *warnings = cJSON_GetObjectItem(plan, "warnings");
+    cr_assert(eq(int, cJSON_GetArraySize(warnings), 1));
+    const char *words = cJSON_GetArrayItem(warnings, 0)->valuestring;
+    cr_assert(strstr(words, "2 openings are under three grid points") != NULL, "%s", words);
+    cr_assert(strstr(words, "; others at ") != NULL, "%s", words);
+    /* The narrowest is the slot at y = 3 to 3.05. */
+    double x = 0, y = 0;
+    const char *at = strstr(words, " m at ");
+    cr_assert(at != NULL && sscanf(at, " m at %lf, %lf", &x, &y) == 2, "%s", words);
+    cr_assert(test_near(x, 4, 0.12) && test_near(y, 3.025, 0.06), "%s", words);
+    cJSON_Delete(plan);
+}
+
 Test(commands, auto_chooses_an_octave_edge_within_the_budget_and_more_time_gives_no_lower_one)
 {
     write_cube();
@@ -633,6 +698,89 @@ Test(commands, auto_chooses_an_octave_edge_within_the_budget_and_more_time_gives
         cJSON_Delete(plan);
     }
     cr_assert(gt(dbl, before, 177));
+}
+
+Test(commands, plan_says_when_not_even_the_air_can_be_looked_for)
+{
+    write_box("hall.obj", 900, 900, 300, true);
+    expect_status(RUN("plan", "hall.obj", "--fmax", "8000", "--absorption", "0.1"), 3);
+    expect_words("err", "finding the air alone takes");
+    expect_words("err", "available");
+}
+
+Test(commands, a_receiver_in_a_source_is_warned_of_and_one_beside_it_is_not)
+{
+    write_cube();
+    expect_status(RUN("simulate", CUBE, "--source", "1,1,1", "--receiver", "1,1.1,1,near", "--receiver",
+                      "1,1.2,1,beside", "-o", "run", "--json"),
+                  0);
+    expect_words("err", "receiver near stands 0.1 m from source S1");
+    cJSON *record = read_json("out");
+    cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(record, "warnings")), 1));
+    cJSON_Delete(record);
+}
+
+/* ---- models as other programs write them ---- */
+
+Test(commands, a_surveyed_model_is_warned_of_its_rounding_and_its_places_stay_whole)
+{
+    char text[1000];
+    FILE *file = fopen("site.obj", "w");
+    cr_assert(file != NULL);
+    fprintf(file, "usemtl wall\n");
+    for (int i = 0; i < 8; i++)
+        fprintf(file, "v %d %d %d\n", 452000 + (i & 1 ? 6 : 0), 541000 + (i & 2 ? 5 : 0), i & 4 ? 3 : 0);
+    fprintf(file, "f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\nf 5 6 8 7\n");
+    fclose(file);
+    expect_status(
+        RUN("plan", "site.obj", "--fmax", "200", "--absorption", "0.1", "--source", "452001.25,541001.5,1.5"),
+        0);
+    expect_words("err", "rounded by up to 0.03 m");
+    expect_words("err", "source S1 at 452001.25, 541001.5, 1.5 m");
+    write_cube();
+    expect_status(RUN("plan", CUBE), 0);
+    char *err = read_text("err");
+    cr_assert(strstr(err, "rounded") == NULL, "%s", err);
+    free(err);
+    snprintf(text, sizeof text, "v 0 0 0\nv 1 0 0\nv 0 5400000 0\nf 1 2 3\n");
+    write_text("far.obj", text);
+    expect_status(RUN("plan", "far.obj"), 2);
+    expect_words("err", "has y = 5.4e+06 m");
+    expect_words("err", "move the model there");
+}
+
+Test(commands, materials_line_up_whatever_letters_they_are_written_with)
+{
+    write_text("names.obj", "v 0 0 0\nv 3 0 0\nv 0 3 0\nv 3 3 0\nv 0 0 3\nv 3 0 3\nv 0 3 3\nv 3 3 3\n"
+                            "usemtl Holz B\xC3\xB6"
+                            "den\nf 1 3 4 2\nusemtl wall\n"
+                            "f 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\nf 5 6 8 7\n");
+    expect_status(RUN("plan", "names.obj", "--fmax", "200", "--absorption", "wall=0.1", "--absorption",
+                      "Holz B\xC3\xB6"
+                      "den=1"),
+                  0);
+    expect_words("err", "  Holz B\xC3\xB6"
+                        "den                    9.00 m2   absorption 1\n"
+                        "  wall                         45.00 m2   absorption 0.1\n"
+                        "transept: warning: Holz B\xC3\xB6"
+                        "den: an absorption of 1");
+}
+
+Test(commands, a_pair_in_two_cavities_is_named_before_anything_is_written)
+{
+    /* A closed box in the room, with a source in each and one receiver. */
+    write_text("two.obj",
+               "usemtl wall\nv 0 0 0\nv 6 0 0\nv 0 5 0\nv 6 5 0\nv 0 0 3\nv 6 0 3\nv 0 5 3\nv 6 5 3\n"
+               "v 3 2 1\nv 4 2 1\nv 3 3 1\nv 4 3 1\nv 3 2 2\nv 4 2 2\nv 3 3 2\nv 4 3 2\n"
+               "f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\nf 5 6 8 7\n"
+               "f 9 11 12 10\nf 9 10 14 13\nf 11 15 16 12\nf 9 13 15 11\nf 10 12 16 14\n"
+               "f 13 14 16 15\n");
+    expect_status(RUN("simulate", "two.obj", "--fmax", "300", "--absorption", "0.1", "--source",
+                      "3.5,2.5,1.5,inside", "--source", "1,1,1", "--receiver", "2,2,2", "-o", "run"),
+                  2);
+    expect_words("err", "source \"inside\": no way through the air");
+    expect_words("err", "(2, 2, 2)");
+    cr_assert(not(exists("run")));
 }
 
 /* ---- memory, room, the rest ---- */

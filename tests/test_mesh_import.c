@@ -256,6 +256,15 @@ Test(mesh_import, obj_positions_are_centroids_and_no_walls)
     cr_assert(test_near(total_area(&mesh), 12 + 4, 1e-12), "%g", total_area(&mesh));
     assert_box(&mesh, 0, 0, 0, 4, 3, 2, 0);
     mesh_free(&mesh);
+    /* A group that repeats the name of its object is no second position. */
+    mesh = import(write_text("groups.obj", FLOOR "f 1 2 3 4\no source:pulpit\nv 1 1 1\nv 3 1 1\nv 2 4 1\n"
+                                                 "g source:pulpit_Mesh\nf 5 6 7\ng source:pulpit\n"
+                                                 "o receiver:a\nv 2 2 2\ng receiver:ab\nv 1 2 1\n"),
+                  &facts);
+    cr_assert(eq(sz, mesh.marker_count, 3));
+    assert_marker(&mesh, MARKER_SOURCE, "pulpit", 2, 2, 1, 1e-12);
+    assert_marker(&mesh, MARKER_RECEIVER, "ab", 1, 2, 1, 1e-12);
+    mesh_free(&mesh);
     assert_refused(write_text("bare.obj", FLOOR "f 1 2 3\no source:a\no wall\nf 1 3 4\n"),
                    "source:a has no vertex");
 }
@@ -487,15 +496,18 @@ Test(mesh_import, a_size_that_is_no_rooms_is_warned_of_with_the_likely_unit)
         double x, y, z, metres_per_unit;
         const char *unit; /* NULL: no warning; "": a warning without a unit */
     } model[] = {
-        {20660, 13310, 7011, 0, "say --units mm ("},
-        {2066, 1331, 701, 0, "say --units cm ("},
+        {20660, 13310, 7011, 0, "say --units mm)"},
+        {2066, 1331, 701, 0, "say --units cm)"},
         {20.66, 13.31, 7.0, 0, NULL},
-        {20.66, 13.31, 7.0, 0.001, "say --units m ("},
+        {20.66, 13.31, 7.0, 0.001, "say --units m)"},
         {250, 40, 30, 0, NULL},
         {0.3, 0.2, 0.1, 0, ""},
         {1.01, 0.5, 0.5, 0, NULL},
-        {1e5, 2e4, 1e4, 0, "say --units mm ("},
-        {310, 100, 50, 0, "say --units cm ("},
+        {1e5, 2e4, 1e4, 0, "say --units mm)"},
+        {1000, 600, 400, 0, "say --units cm)"},
+        {310, 100, 50, 0, ""}, /* 3.1 x 1 x 0.5 m is no room either */
+        {400, 400, 3, 0, ""},  /* terrain round a room */
+        {6000, 5000, 3000, 0, "likely millimetres (6 x 5 x 3 m; say --units mm) or centimetres (60 x 50"},
         {8e5, 10, 10, 0, ""},
     };
     for (size_t k = 0; k < sizeof model / sizeof model[0]; ++k) {
