@@ -411,6 +411,17 @@ void engine_run(struct engine *engine, uint64_t steps, const double *drive, doub
     engine->steps += steps;
 }
 
+void engine_evict(const struct engine *engine)
+{
+    const uint64_t bytes = second_level(engine) + level_bytes(engine);
+    const uint64_t threads = (uint64_t)engine->threads;
+#pragma omp parallel for num_threads(engine->threads) schedule(static)
+    for (uint64_t t = 0; t < threads; ++t) {
+        const uint64_t begin = bytes * t / threads, end = bytes * (t + 1) / threads;
+        machine_memory_evict((const char *)engine->memory + begin, end - begin);
+    }
+}
+
 uint64_t engine_steps(const struct engine *engine)
 {
     return engine->steps;

@@ -53,6 +53,10 @@ int engine_add_receiver(struct engine *engine, const struct tap *tap, size_t *in
  * each may be NULL when there are none (or nothing is to be driven or kept). Never allocates, never fails. */
 void engine_run(struct engine *engine, uint64_t steps, const double *drive, double *output);
 
+/** Put the pressures out of the processor's caches (machine_memory_evict), to time a step as a larger room
+ * sees it. Changes no value. */
+void engine_evict(const struct engine *engine);
+
 /** Steps done since creation or reset. */
 uint64_t engine_steps(const struct engine *engine);
 

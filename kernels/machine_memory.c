@@ -3,6 +3,10 @@
 
 #include "kernels/machine_memory.h"
 
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#endif
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,4 +88,28 @@ void *machine_memory_allocate(uint64_t bytes)
         (void)madvise(memory, rounded, MADV_HUGEPAGE);
 #endif
     return memory;
+}
+
+uint64_t machine_memory_cache(void)
+{
+#ifdef _SC_LEVEL3_CACHE_SIZE
+    const long level3 = sysconf(_SC_LEVEL3_CACHE_SIZE), level2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    return level3 > 0 ? (uint64_t)level3 : level2 > 0 ? (uint64_t)level2 : 0;
+#else
+    return 0;
+#endif
+}
+
+void machine_memory_evict(const void *memory, uint64_t bytes)
+{
+#if defined(__x86_64__)
+    enum { LINE = 64 };
+    const char *line = memory;
+    for (uint64_t at = 0; at < bytes; at += LINE)
+        _mm_clflush(line + at);
+    _mm_mfence();
+#else
+    (void)memory;
+    (void)bytes;
+#endif
 }

@@ -111,6 +111,8 @@ double estimate_step_seconds(const struct room_estimate *estimate, double nodes)
 {
     if (estimate->samples == 0)
         return 0;
+    if (nodes > estimate->cached_nodes && estimate->seconds_a_node_uncached > 0)
+        return nodes * estimate->seconds_a_node_uncached;
     const struct speed_sample *small = &estimate->sample[0],
                               *large = &estimate->sample[estimate->samples - 1];
     if (nodes >= large->nodes || large->nodes <= small->nodes)
@@ -240,21 +242,26 @@ static int compare_doubles(const void *a, const void *b)
 }
 
 /* Step until the time is used up; seconds of a step: the median over short batches, because whatever else
- * this machine does in the meantime stretches some of them many times. The first step warms the caches. */
-static double time_steps(struct engine *engine, double started)
+ * this machine does in the meantime stretches some of them many times. The first step warms the caches; with
+ * `cold` every step starts with the pressures out of them, as they are in a room that no cache holds. */
+static double time_steps(struct engine *engine, double end, bool cold)
 {
     enum { BATCHES = 256 };
     double seconds[BATCHES], last = progress_clock();
     engine_run(engine, 1, NULL, NULL);
     seconds[0] = progress_clock() - last;
     size_t count = 0;
-    uint64_t batch = seconds[0] < 0.0005 ? (uint64_t)(0.0005 / fmax(seconds[0], 1e-6)) : 1;
-    last = progress_clock();
-    while (count < BATCHES && last - started + (double)batch * seconds[0] < 0.9 * ESTIMATE_SPEED_SECONDS) {
+    const uint64_t batch = !cold && seconds[0] < 0.0005 ? (uint64_t)(0.0005 / fmax(seconds[0], 1e-6)) : 1;
+    double round = (double)batch * seconds[0];
+    for (double begun = progress_clock(); count < BATCHES && begun + round < end;) {
+        if (cold)
+            engine_evict(engine);
+        last = progress_clock();
         engine_run(engine, batch, NULL, NULL);
         const double now = progress_clock();
         seconds[count++] = (now - last) / (double)batch;
-        last = now;
+        round = now - begun;
+        begun = now;
     }
     if (count == 0)
         return seconds[0];
@@ -316,8 +323,17 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
     const bool boxed = engine_options.layout == LAYOUT_BOX;
     code = engine_create(&engine, boxed ? &cube : &piece, boxed ? &box : NULL, &setup->step,
                          setup->admittance, setup->mesh.material_count, &engine_options, failure);
-    if (code == 0)
-        add_sample(estimate, nodes, time_steps(engine, started));
+    if (code != 0)
+        goto done;
+    /* A piece that is much smaller than the caches says nothing about rooms that are larger. */
+    const double end = started + 0.9 * ESTIMATE_SPEED_SECONDS;
+    const bool tells_of_memory = nodes * 2 * real >= (double)ESTIMATE_SPEED_BYTES / 8;
+    add_sample(estimate, nodes,
+               time_steps(engine, tells_of_memory ? 0.5 * (progress_clock() + end) : end, false));
+    if (tells_of_memory) {
+        estimate->cached_nodes = (double)machine_memory_cache() / (2 * real);
+        estimate->seconds_a_node_uncached = time_steps(engine, end, true) / nodes;
+    }
 done:
     engine_free(engine);
     free(block);

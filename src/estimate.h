@@ -48,10 +48,13 @@ struct room_estimate {
     struct speed_sample {
         double nodes, seconds;
     } sample[2];
+    /* Rooms of more nodes than the caches hold step at the speed of memory. */
+    double cached_nodes;
+    double seconds_a_node_uncached; /* 0 when not measured */
 };
 
-/** Seconds of one step over so many nodes: between two samples linear, beyond the larger one in proportion; 0
- * without a sample. */
+/** Seconds of one step over so many nodes: between two samples linear, beyond the larger one in proportion,
+ * past what the caches hold at the speed of memory; 0 without a sample. */
 double estimate_step_seconds(const struct room_estimate *estimate, double nodes);
 
 /** Scaling and reverberation from setup->grid. */
@@ -65,7 +68,7 @@ int estimate_survey(struct room_setup *setup, bool with_speed, struct room_estim
 
 /** Step for at most ESTIMATE_SPEED_SECONDS in ESTIMATE_SPEED_BYTES and add a sample. Blocks: the first blocks
  * of `grid`, its walls among them, links that leave the piece joined to the empty block. Box: a cube of as
- * many nodes. */
+ * many nodes. Half of the time goes to steps that begin with the pressures out of the caches. */
 int estimate_measure(const struct room_setup *setup, const struct block_grid *grid,
                      struct room_estimate *estimate, struct failure *failure);
 

@@ -64,8 +64,9 @@ const struct option_spec option_table[] = {
      .commands = ROOMS,
      .value = "X,Y,Z[,NAME]|NAME",
      .at = TO(receiver),
-     .help = "a receiver, likewise; repeatable; replaces the receivers of the model; names are R1, R2.. unless "
-             "given"},
+     .help =
+         "a receiver, likewise; repeatable; replaces the receivers of the model; names are R1, R2.. unless "
+         "given"},
     {.name = "fmax",
      .kind = OPTION_FREQUENCY,
      .may_be_auto = true,

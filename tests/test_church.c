@@ -1,11 +1,12 @@
-/* A real church from mesh to sound, against what another program made of it (third-party data beside the project;
- * the tests are skipped where they are absent).
+/* A real church from mesh to sound, against what another program made of it (third-party data beside the
+ * project; the tests are skipped where they are absent).
  *
- * The peer drives with a unit impulse through the bilinear differentiator 2/T (1 - z)/(1 + z). T/2 (x[n] + x[n-1])
- * turns its raw output into the response to (1, -1), which is our own drive, so the same chain calibrates both. Its
- * walls have frequency-dependent branches and ours one absorption each, so the two are compared while the direct
- * sound and the first reflections arrive. Moved by half a cell, the peer's own grid correlates with itself at 0.954
- * to 0.985 (README of the data); a wall in the wrong place or a source a step late falls far below. */
+ * The peer drives with a unit impulse through the bilinear differentiator 2/T (1 - z)/(1 + z). T/2 (x[n] +
+ * x[n-1]) turns its raw output into the response to (1, -1), which is our own drive, so the same chain
+ * calibrates both. Its walls have frequency-dependent branches and ours one absorption each, so the two are
+ * compared while the direct sound and the first reflections arrive. Moved by half a cell, the peer's own grid
+ * correlates with itself at 0.954 to 0.985 (README of the data); a wall in the wrong place or a source a step
+ * late falls far below. */
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 
@@ -53,12 +54,13 @@ Test(church, first_reflections_are_those_of_an_independent_program)
     (void)snprintf(materials, sizeof materials, "%s", test_shared_data("ctk_church/materials.csv"));
     read_peer(raw);
     cr_assert(mkdtemp(folder) != NULL);
-    (void)snprintf(command, sizeof command,
-                   "'%s' simulate '%s' -o '%s' --force --quiet --materials '%s' --spacing 0.06537142857142857 "
-                   "--grid-origin=-0.2288,-0.2288,-0.2288 --interpolation linear --fmax %g --duration 0.04 "
-                   "--source 8,6.65,1.7 --receiver 8,3.65,1.5 --receiver 8,1.65,1.5 --receiver 5,6.65,1 "
-                   "--receiver 5,6.65,1.5 --receiver 5,6.65,2 --receiver 1.66,6.65,1.5 2>'%s/log'",
-                   TEST_PROGRAM, model, folder, materials, FMAX, folder);
+    (void)snprintf(
+        command, sizeof command,
+        "'%s' simulate '%s' -o '%s' --force --quiet --materials '%s' --spacing 0.06537142857142857 "
+        "--grid-origin=-0.2288,-0.2288,-0.2288 --interpolation linear --fmax %g --duration 0.04 "
+        "--source 8,6.65,1.7 --receiver 8,3.65,1.5 --receiver 8,1.65,1.5 --receiver 5,6.65,1 "
+        "--receiver 5,6.65,1.5 --receiver 5,6.65,2 --receiver 1.66,6.65,1.5 2>'%s/log'",
+        TEST_PROGRAM, model, folder, materials, FMAX, folder);
     cr_assert(system(command) == 0, "%s", command);
     for (int r = 0; r < RECEIVERS; ++r) {
         struct failure failure = {0};
@@ -68,8 +70,7 @@ Test(church, first_reflections_are_those_of_an_independent_program)
         (void)snprintf(path, sizeof path, "%s/ir_S1_R%d.wav", folder, r + 1);
         cr_assert(wav_read(path, &ours, &count, &rate, &failure) == 0, "%s", failure.sentence);
         for (int n = 0; n < PEER_SAMPLES; ++n)
-            drive_response[n] =
-                PEER_PERIOD / 2 * ((double)raw[r][n] + (n > 0 ? (double)raw[r][n - 1] : 0.0));
+            drive_response[n] = PEER_PERIOD / 2 * ((double)raw[r][n] + (n > 0 ? (double)raw[r][n - 1] : 0.0));
         cr_assert(response_make(drive_response, PEER_SAMPLES, 1 / PEER_PERIOD, FMAX, &peers, &peer_count,
                                 &failure) == 0,
                   "%s", failure.sentence);
@@ -83,8 +84,8 @@ Test(church, first_reflections_are_those_of_an_independent_program)
             best_lag = correlation >= best ? lag : best_lag;
         }
         const double level = 10 * log10(product(ours, ours, 0) / product(peers, peers, 0));
-        (void)fprintf(stderr, "R%d: correlation %.4f at lag %d samples, level %+.2f dB\n", r + 1, best, best_lag,
-                      level);
+        (void)fprintf(stderr, "R%d: correlation %.4f at lag %d samples, level %+.2f dB\n", r + 1, best,
+                      best_lag, level);
         cr_expect(best >= 0.94, "R%d: correlation %.4f", r + 1, best);
         cr_expect(abs(best_lag) <= 2, "R%d: %d samples apart", r + 1, best_lag);
         cr_expect(test_near(level, 0, 0.6), "R%d: level differs by %.2f dB", r + 1, level);

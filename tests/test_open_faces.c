@@ -1,11 +1,11 @@
-/* How well the faces of an open scene absorb, measured in ducts and held against the exact discrete reflection
- * coefficient of a wall with admittance 1 (numerics of the scheme: R = (S - W e^{jk/2}) / (S + W e^{-jk/2}),
- * S = 2 lambda sin(k/2), W = sin(omega T), k the wavenumber x h along the duct).
+/* How well the faces of an open scene absorb, measured in ducts and held against the exact discrete
+ * reflection coefficient of a wall with admittance 1 (numerics of the scheme: R = (S - W e^{jk/2}) / (S + W
+ * e^{-jk/2}), S = 2 lambda sin(k/2), W = sin(omega T), k the wavenumber x h along the duct).
  *
- * A duct of 2,000 x width nodes carries one transverse mode, which meets the face at one angle per frequency. The
- * same duct made longer gives the field without the reflection; the difference at a point before the face is the
- * reflected wave alone. Waves near the mode's cut-off crawl and are faded out, which bounds the accuracy at 60
- * degrees to 0.003. */
+ * A duct of 2,000 x width nodes carries one transverse mode, which meets the face at one angle per frequency.
+ * The same duct made longer gives the field without the reflection; the difference at a point before the face
+ * is the reflected wave alone. Waves near the mode's cut-off crawl and are faded out, which bounds the
+ * accuracy at 60 degrees to 0.003. */
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 
@@ -33,8 +33,8 @@ static void face_of_duct(void *length, const int64_t node[3], enum direction dir
     *cosine = VOXELS_COSINE_ONE;
 }
 
-/* Pressure at (RECEIVER, 0, 0) over STEPS steps of a duct started with a smooth bump of transverse mode 1 (or a
- * plane one when `width` is 1). */
+/* Pressure at (RECEIVER, 0, 0) over STEPS steps of a duct started with a smooth bump of transverse mode 1 (or
+ * a plane one when `width` is 1). */
 static void run_duct(int64_t length, int64_t width, double *out)
 {
     const int64_t low[3] = {0, 0, 0}, nodes[3] = {length, width, 1};
@@ -69,7 +69,8 @@ static void run_duct(int64_t length, int64_t width, double *out)
             const double bump = exp(-0.5 * (double)((x - START) * (x - START)) / 4.0);
             const int64_t node[3] = {x, y, 0};
             engine_set(engine, 0, node, mode * bump);
-            engine_set(engine, 1, node, mode * bump); /* at rest: a moving start leaves a pressure that stays */
+            engine_set(engine, 1, node,
+                       mode * bump); /* at rest: a moving start leaves a pressure that stays */
         }
     }
     const struct tap receiver = {.count = 1, .node = {{RECEIVER, 0, 0}}, .weight = {1.0}};
