@@ -1,6 +1,7 @@
 /** How anything in transept reports that it failed: a code and one sentence, in a struct the caller owns.
  *
- * The sentence says what, where, the value, the limit and the fix. Libraries never print, exit or keep globals.
+ * The sentence says what, where, the value, the limit and the fix. Libraries never print, exit or keep
+ * globals.
  */
 #ifndef GEOMETRY_FAILURE_H
 #define GEOMETRY_FAILURE_H

@@ -48,7 +48,7 @@ void help_overview(FILE *stream)
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         fprintf(stream, "  %-10s %-6s %s\n", commands[i].name, commands[i].subject, commands[i].summary);
     fputs("\n  transept COMMAND --help    the options of a command\n"
-          "  transept --version         version, and the CUDA toolkit it was built with\n"
+          "  transept --version         version, and whether it can use a GPU\n"
           "\nA first room:\n"
           "  transept room church -o church.obj\n"
           "  transept simulate church.obj --absorption 0.1 -o church\n",

@@ -6,10 +6,6 @@
 
 #include "src/commands.h"
 
-#ifndef TRANSEPT_CUDA_VERSION
-#define TRANSEPT_CUDA_VERSION "no"
-#endif
-
 static void on_interrupt(int signal_number)
 {
     (void)signal_number;
@@ -58,7 +54,7 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
         help_overview(stdout);
     else if (strcmp(argv[1], "--version") == 0)
-        printf("transept %s\ncuda: %s\n", TRANSEPT_VERSION, TRANSEPT_CUDA_VERSION);
+        printf("transept %s\ncuda: no\n", TRANSEPT_VERSION);
     else
         status = run_command(argc, argv, &failure);
     if (status == FAILURE_NONE && (fflush(stdout) != 0 || ferror(stdout)))

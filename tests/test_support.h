@@ -15,9 +15,9 @@ uint64_t test_random(uint64_t *state);
 /** Uniform in [low, high). */
 double test_uniform(uint64_t *state, double low, double high);
 
-/** Path of a third-party file under ../shared/data seen from the source tree, or NULL (after printing one line
- * that says the test is skipped) where it is absent, as on a user's machine. The string belongs to the caller's
- * static storage of this module and is overwritten by the next call. */
+/** Path of a third-party file under ../shared/data seen from the source tree, or NULL (after printing one
+ * line that says the test is skipped) where it is absent, as on a user's machine. The string belongs to the
+ * caller's static storage of this module and is overwritten by the next call. */
 const char *test_shared_data(const char *relative);
 
 #endif
