@@ -1,28 +1,18 @@
+#include "geometry/cavity_list.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/clearance.h"
-#include "geometry/flood.h"
 #include "geometry/nearest_air.h"
 #include "geometry/room_cuts.h"
 #include "geometry/voxeliser.h"
 
-/** A cavity on the list: any node of it, and its size. */
-struct found_cavity {
-    int64_t node[3];
-    uint64_t air_nodes;
-};
-
-/** The largest cavities so far, largest first; equals stay in order of discovery. */
-struct cavity_list {
-    size_t limit, count;
-    struct found_cavity *cavity; /* (limit) */
-};
-
 static void list_cavity(struct cavity_list *list, const int64_t node[3], uint64_t air_nodes)
 {
     size_t at = list->count;
+    list->all_count++;
+    list->all_air_nodes += air_nodes;
     while (at > 0 && list->cavity[at - 1].air_nodes < air_nodes)
         at--;
     if (at == list->limit)
@@ -33,8 +23,7 @@ static void list_cavity(struct cavity_list *list, const int64_t node[3], uint64_
     list->cavity[at].air_nodes = air_nodes;
 }
 
-/** Flood every cavity that the flood from outside has not reached, one after the other. */
-static int find_cavities(struct flood *flood, struct cavity_list *list, struct failure *failure)
+int cavity_list_find(struct flood *flood, struct cavity_list *list, struct failure *failure)
 {
     const int64_t *blocks = flood->field->blocks;
     int32_t place[3];
@@ -96,43 +85,35 @@ static void block_depths(const struct flood *flood, uint8_t *depth)
 /** Nodes that are looked at per cavity: enough to be well clear of walls, few enough to cost nothing. */
 #define CANDIDATES 32768
 
-/** A node of the cavity around `node` that is well clear of its walls: of the nodes in the blocks furthest
- * from walls, thinned out where there are many, the one with the largest distance to a triangle. */
-static int clear_node(const struct room_cuts *room, const struct clearance *tree, int64_t node[3],
+int cavity_clear_node(const struct flood *flood, const struct clearance *tree, int64_t node[3],
                       struct failure *failure)
 {
-    struct flood flood;
-    TRY(flood_start(&room->field, room->open, &flood, failure));
-    const int64_t *blocks = room->field.blocks;
+    const int64_t *blocks = flood->field->blocks;
+    const struct lattice *lattice = &flood->field->lattice;
     const uint64_t places = (uint64_t)blocks[0] * (uint64_t)blocks[1] * (uint64_t)blocks[2];
     uint64_t deep_blocks = 0;
     uint8_t deepest = 0, *depth = malloc((size_t)places);
-    int result = 0;
-    if (depth == NULL) {
-        result = failure_memory(failure, places, "the depth of cavities");
-        goto done;
-    }
-    if ((result = flood_from(&flood, node, NULL, failure)) != 0)
-        goto done;
-    block_depths(&flood, depth);
+    if (depth == NULL)
+        return failure_memory(failure, places, "the depth of cavities");
+    block_depths(flood, depth);
     for (uint64_t i = 0; i < places; i++)
         deepest = depth[i] > deepest ? depth[i] : deepest;
     for (uint64_t i = 0; i < places; i++)
-        deep_blocks += depth[i] == deepest && (flood.state[i] & FLOOD_REACHED) != 0;
+        deep_blocks += depth[i] == deepest && (flood->state[i] & FLOOD_REACHED) != 0;
     int stride = 1;
     while (stride < 8 && deep_blocks * 512 / (uint64_t)(stride * stride * stride) > CANDIDATES)
         stride *= 2;
     double position[3];
-    lattice_position(&room->field.lattice, node, position);
+    lattice_position(lattice, node, position);
     double best = clearance_at(tree, position, INFINITY);
     uint64_t index = 0;
     for (int32_t z = 0; z < blocks[2]; z++)
         for (int32_t y = 0; y < blocks[1]; y++)
             for (int32_t x = 0; x < blocks[0]; x++, index++) {
-                if (depth[index] != deepest || (flood.state[index] & FLOOD_REACHED) == 0)
+                if (depth[index] != deepest || (flood->state[index] & FLOOD_REACHED) == 0)
                     continue;
                 uint64_t air[8];
-                flood_block_air(&flood, (const int32_t[3]){x, y, z}, air);
+                flood_block_air(flood, (const int32_t[3]){x, y, z}, air);
                 for (int slot = 0; slot < 512; slot++) {
                     const int local[3] = {slot & 7, slot >> 3 & 7, slot >> 6};
                     if ((air[local[2]] >> (slot & 63) & 1) == 0 || local[0] % stride != stride / 2 ||
@@ -140,7 +121,7 @@ static int clear_node(const struct room_cuts *room, const struct clearance *tree
                         continue;
                     const int64_t at[3] = {(int64_t)x * 8 + local[0], (int64_t)y * 8 + local[1],
                                            (int64_t)z * 8 + local[2]};
-                    lattice_position(&room->field.lattice, at, position);
+                    lattice_position(lattice, at, position);
                     const double clear = clearance_at(tree, position, INFINITY);
                     /* Only a real gain moves the point, so that rounding does not choose between equals. */
                     if (clear > best * (1 + 1e-9)) {
@@ -149,10 +130,8 @@ static int clear_node(const struct room_cuts *room, const struct clearance *tree
                     }
                 }
             }
-done:
     free(depth);
-    flood_free(&flood);
-    return result;
+    return 0;
 }
 
 int voxel_cavities(const struct mesh *mesh, const struct lattice *lattice,
@@ -174,7 +153,7 @@ int voxel_cavities(const struct mesh *mesh, const struct lattice *lattice,
         goto done;
     if (!options->open && (result = flood_from_outside(&flood, failure)) != 0)
         goto done;
-    if ((result = find_cavities(&flood, &list, failure)) != 0)
+    if ((result = cavity_list_find(&flood, &list, failure)) != 0)
         goto done;
     flood_free(&flood);
     if (list.count == 0) {
@@ -188,9 +167,13 @@ int voxel_cavities(const struct mesh *mesh, const struct lattice *lattice,
     if ((result = clearance_make(room.mesh, &tree, failure)) != 0)
         goto done;
     for (size_t i = 0; i < list.count; i++) {
-        if ((result = clear_node(&room, &tree, list.cavity[i].node, failure)) != 0)
+        int64_t *node = list.cavity[i].node;
+        if ((result = flood_start(&room.field, options->open, &flood, failure)) != 0 ||
+            (result = flood_from(&flood, node, NULL, failure)) != 0 ||
+            (result = cavity_clear_node(&flood, &tree, node, failure)) != 0)
             goto done;
-        lattice_position(lattice, list.cavity[i].node, cavity[i].position);
+        flood_free(&flood);
+        lattice_position(lattice, node, cavity[i].position);
         cavity[i].air_nodes = list.cavity[i].air_nodes;
     }
     *count = list.count;

@@ -3,6 +3,15 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/* Names from files and command lines stand in sentences: a line break in one would split it, and an escape
+ * sequence would be obeyed by the terminal. */
+static void blot_control_characters(char *text)
+{
+    for (; *text != '\0'; ++text)
+        if ((unsigned char)*text < ' ' || *text == 0x7F)
+            *text = '?';
+}
+
 int failure_set(struct failure *failure, enum failure_code code, const char *format, ...)
 {
     if (failure != NULL) {
@@ -11,6 +20,7 @@ int failure_set(struct failure *failure, enum failure_code code, const char *for
         failure->code = code;
         (void)vsnprintf(failure->sentence, sizeof failure->sentence, format, arguments);
         va_end(arguments);
+        blot_control_characters(failure->sentence);
     }
     return (int)code;
 }

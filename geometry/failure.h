@@ -24,7 +24,7 @@ struct failure {
 };
 
 /** Fill `failure` (may be NULL) and return `code` as int, so that a function can `return failure_set(...)`.
- * A sentence that is too long is cut. */
+ * A sentence that is too long is cut, and a control character in it becomes `?`. */
 __attribute__((format(printf, 3, 4))) int failure_set(struct failure *failure, enum failure_code code,
                                                       const char *format, ...);
 

@@ -22,6 +22,14 @@ void mesh_free(struct mesh *mesh)
     *mesh = (struct mesh){0};
 }
 
+size_t mesh_capacity(size_t count)
+{
+    size_t capacity = FIRST_CAPACITY;
+    while (capacity < count)
+        capacity *= 2;
+    return capacity;
+}
+
 /* Room for one more element: the capacity is FIRST_CAPACITY, doubled whenever the count reaches it. */
 static int make_room(void **array, size_t count, size_t size, const char *purpose, struct failure *failure)
 {

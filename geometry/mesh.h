@@ -45,6 +45,10 @@ int mesh_add_material(struct mesh *mesh, const char *name, uint16_t *index, stru
 int mesh_add_marker(struct mesh *mesh, enum marker_kind kind, const char *name, const double position[3],
                     struct failure *failure);
 
+/** Elements that an array of `count` has room for, by the rule that mesh_add_*() grow it; for those who fill
+ * arrays in one go. */
+size_t mesh_capacity(size_t count);
+
 /** Bounding box of the vertices that triangles use [m]; FAILURE_INPUT when there is no triangle. */
 int mesh_bounds(const struct mesh *mesh, double low[3], double high[3], struct failure *failure);
 

@@ -76,20 +76,23 @@ static void judge_size(struct mesh_import_facts *facts)
             second = unit;
         }
     }
-    int length = snprintf(facts->warning, sizeof facts->warning,
-                          "the model measures %.5g x %.5g x %.5g m, which is no likely size for a room",
-                          size[0], size[1], size[2]);
+    (void)snprintf(facts->warning, sizeof facts->warning,
+                   "the model measures %.5g x %.5g x %.5g m, which is no likely size for a room", size[0],
+                   size[1], size[2]);
+    facts->wrong_unit = first >= 0;
     const int guess[2] = {first, second};
-    for (int i = 0; i < 2 && guess[i] >= 0 && length >= 0 && (size_t)length < sizeof facts->warning; ++i) {
+    size_t used = 0;
+    for (int i = 0; i < 2 && guess[i] >= 0; ++i) {
         const double scale = units[guess[i]].metres / facts->metres_per_unit;
-        length += snprintf(facts->warning + length, sizeof facts->warning - (size_t)length,
-                           "%s %s (%.4g x %.4g x %.4g m; say --units %s)",
-                           i == 0 ? ": its unit is likely" : " or", units[guess[i]].name, size[0] * scale,
-                           size[1] * scale, size[2] * scale, units[guess[i]].option);
+        (void)snprintf(facts->advice + used, sizeof facts->advice - used,
+                       "%s %s (%.4g x %.4g x %.4g m; say --units %s)", i == 0 ? "its unit is likely" : " or",
+                       units[guess[i]].name, size[0] * scale, size[1] * scale, size[2] * scale,
+                       units[guess[i]].option);
+        used = strlen(facts->advice);
     }
-    if (first < 0 && length >= 0 && (size_t)length < sizeof facts->warning)
-        (void)snprintf(facts->warning + length, sizeof facts->warning - (size_t)length,
-                       ": check its unit (--units m, cm, mm, in or ft) and whether something far from the "
+    if (first < 0)
+        (void)snprintf(facts->advice, sizeof facts->advice,
+                       "check its unit (--units m, cm, mm, in or ft) and whether something far from the "
                        "room, like terrain, is part of the model");
 }
 
@@ -156,7 +159,8 @@ int mesh_import(const char *path, const struct mesh_import_options *options, str
     found.up = options->up == UP_AUTO ? known_formats[format].up : options->up;
     (void)snprintf(found.format, sizeof found.format, "%s", known_formats[format].name);
 
-    if ((status = model_file_read(path, found.format, &model, failure)) != 0)
+    if ((status = model_file_read(path, found.format, options->memory_bytes, options->interrupted, &model,
+                                  failure)) != 0)
         goto done;
     found.polygons = model.polygons;
     found.instances = model.instances;

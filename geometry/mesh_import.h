@@ -13,13 +13,16 @@
  * nor is any other file. The text is checked and made plain first (obj_text.h), so errors name their line.
  * `o` lines end only at the next `o`: a group inside a position's object belongs to the position.
  * - STL and PLY carry no materials: everything is "default", as are faces without a material elsewhere.
- * - glTF: triangles of every node of the scene; skins, morphs, cameras and lights are ignored.
+ * - glTF: triangles of every node of the scene; skins, morphs, cameras, lights and images are ignored. The
+ * file is checked and written anew first (gltf_check.h); sparse or compressed positions are refused.
  */
 #ifndef GEOMETRY_MESH_IMPORT_H
 #define GEOMETRY_MESH_IMPORT_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "geometry/mesh.h"
 
@@ -30,6 +33,8 @@ enum up_axis { UP_AUTO, UP_Y, UP_Z }; /* UP_AUTO: y for glTF and GLB, z for ever
 struct mesh_import_options {
     double metres_per_unit; /* 1, 0.01, 0.001, 0.0254, 0.3048; 0 means 1 (metres) */
     enum up_axis up;        /* UP_Y turns (x, y, z) to (x, -z, y) */
+    uint64_t memory_bytes;  /* that reading and the result may take; 0 means what the machine has */
+    const volatile sig_atomic_t *interrupted; /* not 0: the user wants to stop; may be NULL */
 };
 
 /** What the importer found and assumed, for the program to print. */
@@ -42,7 +47,9 @@ struct mesh_import_facts {
     size_t lines_and_points;   /* faces of one or two corners, ignored */
     struct mesh_census census; /* of the file's triangles, before any was dropped */
     double size[3];            /* of the bounding box [m] */
-    char warning[400]; /* empty, or one sentence: a size that makes no sense for a room and the likely unit */
+    char warning[160];         /* empty, or: a size that makes no sense for a room, without a full stop */
+    char advice[260];          /* what to do about it */
+    bool wrong_unit;           /* and another unit would make it a room */
 };
 
 /** Import `path`. Polygons are triangulated (polygon.h), node transforms applied, instances expanded,
@@ -57,7 +64,10 @@ struct mesh_import_facts {
  * counted in `facts->census` (mesh_drop_redundant says why flat triangles stay). Vertices at exactly the same
  * position are one afterwards. `out` is owned by the caller on success (mesh_free) and untouched on failure;
  * `facts` may be NULL. FAILURE_INPUT for a file that is missing, unreadable, of unknown kind, broken or
- * without triangles, or whose coordinates are not numbers within 1e6 m. */
+ * without triangles, or whose coordinates are not numbers within 1e6 m; also when Assimp, which runs in a
+ * process of its own (model_file.h), crashes or comes to no end. FAILURE_CAPACITY for a model that does not
+ * fit `memory_bytes`; FAILURE_INTERRUPTED. Nothing but `path` and, of glTF, buffers beneath its folder is
+ * opened. */
 int mesh_import(const char *path, const struct mesh_import_options *options, struct mesh *out,
                 struct mesh_import_facts *facts, struct failure *failure);
 

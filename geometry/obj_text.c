@@ -10,15 +10,15 @@
 #include "geometry/marker_name.h"
 #include "geometry/mesh_import.h"
 #include "geometry/polygon.h"
-
-#define FIRST_CAPACITY 4096
+#include "geometry/text_buffer.h"
 
 /* What opened the position that the lines belong to. */
 enum opened { OPENED_NONE, OPENED_BY_OBJECT, OPENED_BY_GROUP };
 
-struct text {
-    char *data; /* and a zero behind it */
-    size_t size, capacity;
+/* Of a material, where it stands in the file. */
+struct name {
+    const char *text;
+    size_t length;
 };
 
 struct scan {
@@ -32,7 +32,9 @@ struct scan {
     size_t position_length;
     uint64_t position_vertices; /* v lines of it so far */
     struct obj_text *out;
-    struct text vertex_text, rest; /* Assimp wants the vertices before the faces that use them */
+    struct text_buffer vertex_text, rest; /* Assimp wants the vertices before the faces that use them */
+    size_t name_count;
+    struct name *name; /* of each usemtl line; owned */
     struct failure *failure;
 };
 
@@ -41,24 +43,6 @@ void obj_text_free(struct obj_text *plain)
     free(plain->text);
     mesh_free(&plain->markers);
     *plain = (struct obj_text){0};
-}
-
-static int put(struct text *out, const char *text, size_t length, struct failure *failure)
-{
-    if (out->capacity - out->size <= length) {
-        size_t capacity = out->capacity == 0 ? FIRST_CAPACITY : out->capacity;
-        while (capacity - out->size <= length)
-            capacity *= 2;
-        char *grown = realloc(out->data, capacity);
-        if (grown == NULL)
-            return failure_memory(failure, capacity, "the text of an OBJ file");
-        out->data = grown;
-        out->capacity = capacity;
-    }
-    memcpy(out->data + out->size, text, length);
-    out->size += length;
-    out->data[out->size] = '\0';
-    return 0;
 }
 
 static bool is_line_end(char c)
@@ -124,18 +108,19 @@ static int put_number(struct scan *scan, const char *word, size_t length, double
     const size_t sign = word[0] == '-' || word[0] == '+' ? 1 : 0;
     const bool plain =
         word[sign] >= '0' && word[sign] <= '9' && strspn(word + sign, "0123456789.") >= length - sign;
-    TRY(put(&scan->vertex_text, " ", 1, scan->failure));
+    TRY(text_put(&scan->vertex_text, " ", 1, scan->failure));
     if (plain)
-        return put(&scan->vertex_text, word, length, scan->failure);
+        return text_put(&scan->vertex_text, word, length, scan->failure);
     /* nine digits identify a float */
-    return put(&scan->vertex_text, text, (size_t)snprintf(text, sizeof text, "%.9g", value), scan->failure);
+    return text_put(&scan->vertex_text, text, (size_t)snprintf(text, sizeof text, "%.9g", value),
+                    scan->failure);
 }
 
 static int add_vertex(struct scan *scan)
 {
     struct mesh *markers = &scan->out->markers;
     double position[3];
-    TRY(put(&scan->vertex_text, "v", 1, scan->failure));
+    TRY(text_put(&scan->vertex_text, "v", 1, scan->failure));
     for (int axis = 0; axis < 3; ++axis) {
         const char *word;
         size_t length = 0;
@@ -162,7 +147,7 @@ static int add_vertex(struct scan *scan)
         for (int axis = 0; axis < 3; ++axis)
             mean[axis] = count == 1 ? position[axis] : mean[axis] + (position[axis] - mean[axis]) / count;
     }
-    return put(&scan->vertex_text, "\n", 1, scan->failure);
+    return text_put(&scan->vertex_text, "\n", 1, scan->failure);
 }
 
 static int no_such_vertex(const struct scan *scan, size_t line, const char *word, size_t length)
@@ -193,13 +178,13 @@ static int add_face(struct scan *scan)
     const char *word;
     size_t length, corners = 0;
     const size_t begin = scan->rest.size, line = scan->line;
-    TRY(put(&scan->rest, "f", 1, scan->failure));
+    TRY(text_put(&scan->rest, "f", 1, scan->failure));
     while (next_word(scan, &word, &length)) {
         uint64_t index = 0;
         char text[32];
         TRY(read_index(scan, word, length, &index));
-        TRY(put(&scan->rest, text, (size_t)snprintf(text, sizeof text, " %llu", (unsigned long long)index),
-                scan->failure));
+        TRY(text_put(&scan->rest, text,
+                     (size_t)snprintf(text, sizeof text, " %llu", (unsigned long long)index), scan->failure));
         if (++corners > POLYGON_CORNERS_MAX)
             return failure_set(scan->failure, FAILURE_INPUT,
                                "line %zu: a polygon has more than %u corners: split it", line,
@@ -211,7 +196,44 @@ static int add_face(struct scan *scan)
         return 0;
     }
     ++scan->out->faces;
-    return put(&scan->rest, "\n", 1, scan->failure);
+    return text_put(&scan->rest, "\n", 1, scan->failure);
+}
+
+static int remember_name(struct scan *scan, const char *text, size_t length)
+{
+    const size_t count = scan->name_count;
+    if (count == 0 || (count >= 16 && (count & (count - 1)) == 0)) {
+        const size_t capacity = count == 0 ? 16 : 2 * count;
+        struct name *grown = realloc(scan->name, capacity * sizeof *grown);
+        if (grown == NULL)
+            return failure_memory(scan->failure, capacity * sizeof *grown, "the materials of an OBJ file");
+        scan->name = grown;
+    }
+    scan->name[scan->name_count++] = (struct name){text, length};
+    return 0;
+}
+
+static int compare_names(const void *left, const void *right)
+{
+    const struct name *a = left, *b = right;
+    if (a->length != b->length)
+        return a->length < b->length ? -1 : 1;
+    return memcmp(a->text, b->text, a->length);
+}
+
+static int check_materials(struct scan *scan)
+{
+    size_t materials = 0;
+    if (scan->name_count <= MESH_MATERIALS_MAX)
+        return 0;
+    qsort(scan->name, scan->name_count, sizeof scan->name[0], compare_names);
+    for (size_t n = 0; n < scan->name_count; ++n)
+        materials += n == 0 || compare_names(&scan->name[n - 1], &scan->name[n]) != 0 ? 1 : 0;
+    if (materials <= MESH_MATERIALS_MAX)
+        return 0;
+    return failure_set(scan->failure, FAILURE_INPUT,
+                       "the file has %zu materials; the limit is %u: merge those that sound alike", materials,
+                       MESH_MATERIALS_MAX);
 }
 
 static int add_material(struct scan *scan)
@@ -219,13 +241,15 @@ static int add_material(struct scan *scan)
     const char *name;
     size_t length;
     rest_of_line(scan, &name, &length);
-    TRY(put(&scan->rest, "usemtl ", 7, scan->failure));
+    TRY(remember_name(scan, name, length));
+    ++scan->out->parts;
+    TRY(text_put(&scan->rest, "usemtl ", 7, scan->failure));
     if (length > 0)
-        TRY(put(&scan->rest, name, length, scan->failure));
+        TRY(text_put(&scan->rest, name, length, scan->failure));
     else
-        TRY(put(&scan->rest, MESH_IMPORT_DEFAULT_MATERIAL, strlen(MESH_IMPORT_DEFAULT_MATERIAL),
-                scan->failure));
-    return put(&scan->rest, "\n", 1, scan->failure);
+        TRY(text_put(&scan->rest, MESH_IMPORT_DEFAULT_MATERIAL, strlen(MESH_IMPORT_DEFAULT_MATERIAL),
+                     scan->failure));
+    return text_put(&scan->rest, "\n", 1, scan->failure);
 }
 
 /* Blender and others write `g source:pulpit_Mesh` inside `o source:pulpit`: one position, not two. */
@@ -258,13 +282,15 @@ static int add_object(struct scan *scan, enum opened by)
         scan->position_name = name;
         scan->position_length = length;
         scan->position_vertices = 0;
-        return put(&scan->rest, line, (size_t)written, scan->failure);
+        ++scan->out->parts;
+        return text_put(&scan->rest, line, (size_t)written, scan->failure);
     }
     if (scan->position == OPENED_NONE || (by == OPENED_BY_GROUP && scan->position == OPENED_BY_OBJECT))
         return 0;
     scan->position = OPENED_NONE;
-    return put(&scan->rest, line, (size_t)snprintf(line, sizeof line, "o wall%zu\n", markers->marker_count),
-               scan->failure);
+    ++scan->out->parts;
+    return text_put(&scan->rest, line,
+                    (size_t)snprintf(line, sizeof line, "o wall%zu\n", markers->marker_count), scan->failure);
 }
 
 static bool is_word(const char *word, size_t length, const char *keyword)
@@ -309,9 +335,12 @@ int obj_text_prepare(const char *text, size_t size, struct obj_text *out, struct
         const int length = snprintf(number, sizeof number, "%llu", (unsigned long long)scan.highest);
         status = no_such_vertex(&scan, scan.highest_line, number, (size_t)length);
     }
+    if (status == 0)
+        status = check_materials(&scan);
     if (status == 0 && scan.rest.size > 0)
-        status = put(&scan.vertex_text, scan.rest.data, scan.rest.size, failure);
+        status = text_put(&scan.vertex_text, scan.rest.data, scan.rest.size, failure);
     free(scan.rest.data);
+    free(scan.name);
     plain.text = scan.vertex_text.data;
     plain.size = scan.vertex_text.size;
     if (status != 0) {

@@ -1,0 +1,65 @@
+#include "geometry/air_hits.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "geometry/vector.h"
+
+void air_hits_cosines(const struct mesh *mesh, size_t triangle, double cosine[3])
+{
+    const uint32_t *corner = mesh->triangle[triangle];
+    double first[3], second[3], normal[3];
+    vector_subtract(mesh->vertex[corner[1]], mesh->vertex[corner[0]], first);
+    vector_subtract(mesh->vertex[corner[2]], mesh->vertex[corner[0]], second);
+    vector_cross(first, second, normal);
+    const double length = vector_length(normal);
+    for (int axis = 0; axis < 3; axis++)
+        cosine[axis] = length > 0 ? fabs(normal[axis]) / length : 0;
+}
+
+/** Air of the block at any place; none past the box. */
+static void air_at(const struct flood *flood, const int32_t place[3], uint64_t air[8])
+{
+    memset(air, 0, 8 * sizeof *air);
+    for (int axis = 0; axis < 3; axis++)
+        if (place[axis] < 0 || place[axis] >= flood->field->blocks[axis])
+            return;
+    flood_block_air(flood, place, air);
+}
+
+static bool has(const uint64_t air[8], unsigned slot)
+{
+    return (air[slot >> 6] >> (slot & 63) & 1) != 0;
+}
+
+void air_hits_visit(const struct flood *flood,
+                    void (*visit)(uint32_t triangle, enum direction direction, void *context), void *context)
+{
+    static const unsigned stride[3] = {1, 8, 64};
+    const struct cut_field *field = flood->field;
+    for (size_t b = 0; b < field->block_count; b++) {
+        const struct cut_block *block = &field->block[b];
+        uint64_t own[8], behind[3][8], any = 0;
+        air_at(flood, block->place, own);
+        for (int z = 0; z < 8; z++)
+            any |= own[z];
+        for (int axis = 0; axis < 3; axis++) {
+            int32_t next[3] = {block->place[0], block->place[1], block->place[2]};
+            next[axis]++;
+            air_at(flood, next, behind[axis]);
+            for (int z = 0; z < 8; z++)
+                any |= behind[axis][z];
+        }
+        if (any == 0)
+            continue;
+        for (uint32_t i = 0; i < block->hit_count; i++) {
+            const struct cut_hit *hit = &field->hit[block->first_hit + i];
+            const unsigned step = stride[hit->axis];
+            if (has(own, hit->slot))
+                visit(hit->low_triangle, (enum direction)(2 * hit->axis + 1), context);
+            const bool last = (hit->slot / step & 7) == 7;
+            if (last ? has(behind[hit->axis], hit->slot - 7 * step) : has(own, hit->slot + step))
+                visit(hit->high_triangle, (enum direction)(2 * hit->axis), context);
+        }
+    }
+}

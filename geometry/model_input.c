@@ -1,0 +1,261 @@
+#include "geometry/model_input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "geometry/gltf_check.h"
+#include "geometry/mesh_headers.h"
+#include "geometry/obj_text.h"
+#include "geometry/open_beneath.h"
+
+void model_input_free(struct model_input *input)
+{
+    for (size_t f = 0; f < input->file_count; ++f)
+        free(input->file[f].owned);
+    free(input->file);
+    free(input->raw.owned);
+    mesh_free(&input->markers);
+    *input = (struct model_input){0};
+}
+
+/* ---- reading ---- */
+
+/* `descriptor` becomes closed. Of a file the first `wanted` bytes are read, or all when that is 0. */
+static int read_descriptor(int descriptor, const char *name, size_t wanted, uint64_t memory_bytes,
+                           struct model_bytes *out, struct failure *failure)
+{
+    int status = 0;
+    struct stat about;
+    char *data = NULL;
+    size_t size = 0;
+    if (fstat(descriptor, &about) != 0) {
+        status = failure_set(failure, FAILURE_INPUT, "%s could not be read: %s", name, strerror(errno));
+        goto done;
+    }
+    if (!S_ISREG(about.st_mode)) {
+        status = failure_set(failure, FAILURE_INPUT, "%s is %s, not a file of a model", name,
+                             S_ISDIR(about.st_mode) ? "a folder" : "a device or pipe");
+        goto done;
+    }
+    const size_t expected = wanted > 0 ? wanted : (size_t)about.st_size;
+    if (wanted == 0 && about.st_size > MODEL_INPUT_BYTES_MAX) {
+        status = failure_set(failure, FAILURE_INPUT, "%s has %lld bytes; the limit is 4 GiB", name,
+                             (long long)about.st_size);
+        goto done;
+    }
+    if (wanted > 0 && (uint64_t)about.st_size < wanted) {
+        status = failure_set(failure, FAILURE_INPUT, "%s has %lld bytes, but the model needs %zu of it", name,
+                             (long long)about.st_size, wanted);
+        goto done;
+    }
+    if (expected > memory_bytes || (data = malloc(expected + 1)) == NULL) {
+        status = failure_set(failure, FAILURE_CAPACITY,
+                             "%s has %zu bytes, for which the machine has no memory: make it smaller", name,
+                             expected);
+        goto done;
+    }
+    while (size < expected) {
+        const ssize_t got = read(descriptor, data + size, expected - size);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0) {
+            status = failure_set(failure, FAILURE_INPUT, "%s could not be read: %s", name, strerror(errno));
+            goto done;
+        }
+        if (got == 0)
+            break; /* it became shorter meanwhile */
+        size += (size_t)got;
+    }
+    if (size < wanted) {
+        status = failure_set(failure, FAILURE_INPUT, "%s became shorter while it was read", name);
+        goto done;
+    }
+    data[size] = '\0';
+    out->data = out->owned = data;
+    out->size = size;
+    data = NULL;
+done:
+    free(data);
+    (void)close(descriptor);
+    return status;
+}
+
+static int read_model(const char *path, uint64_t memory_bytes, struct model_bytes *out,
+                      struct failure *failure)
+{
+    /* Not blocking: a FIFO must be refused, not waited for. */
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (descriptor < 0)
+        return failure_set(failure, FAILURE_INPUT, "%s could not be opened: %s", path, strerror(errno));
+    TRY(read_descriptor(descriptor, path, 0, memory_bytes, out, failure));
+    return out->size > 0
+               ? 0
+               : failure_set(failure, FAILURE_INPUT, "%s is empty: there are no triangles in it", path);
+}
+
+static int open_folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const size_t length = slash == NULL ? 0 : slash == path ? 1 : (size_t)(slash - path);
+    char *folder = slash == NULL ? strdup(".") : strndup(path, length);
+    if (folder == NULL)
+        return -1;
+    const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int error = errno;
+    free(folder);
+    errno = error;
+    return descriptor;
+}
+
+/* ---- what each format is checked for ---- */
+
+static bool holds_control_characters(const char *bytes, size_t size)
+{
+    for (size_t k = 0; k < size; ++k)
+        if ((unsigned char)bytes[k] < 0x20 && strchr("\t\n\v\f\r", bytes[k]) == NULL)
+            return true;
+    return memchr(bytes, 0, size) != NULL;
+}
+
+static int prepare_obj(struct model_input *input, struct failure *failure)
+{
+    struct obj_text plain = {0};
+    struct model_bytes *model = &input->file[0];
+    TRY(obj_text_prepare(model->data, model->size, &plain, failure));
+    if (plain.faces == 0) {
+        obj_text_free(&plain);
+        return failure_set(failure, FAILURE_INPUT,
+                           holds_control_characters(model->data, model->size)
+                               ? "the mesh has no triangles: the file is binary, and OBJ is text"
+                               : "the mesh has no triangles");
+    }
+    free(model->owned);
+    model->data = model->owned = plain.text;
+    model->size = plain.size;
+    input->has_markers = true;
+    input->markers = plain.markers;
+    input->lines_and_points = plain.lines_and_points;
+    input->objects = plain.parts;
+    return 0;
+}
+
+static int read_buffer(int folder, size_t number, const struct gltf_buffer *buffer, uint64_t memory_bytes,
+                       struct model_bytes *out, struct failure *failure)
+{
+    struct failure inner = {0};
+    const int descriptor = open_beneath(folder, buffer->path);
+    if (descriptor < 0)
+        return failure_set(failure, FAILURE_INPUT, "buffers[%zu]: %s could not be opened: %s", number,
+                           buffer->path,
+                           errno == ELOOP || errno == EXDEV
+                               ? "it is, or leads through, a symbolic link, which is not followed"
+                               : strerror(errno));
+    const int status = read_descriptor(descriptor, buffer->path, buffer->size, memory_bytes, out, &inner);
+    return status == 0 ? 0 : failure_set(failure, inner.code, "buffers[%zu]: %s", number, inner.sentence);
+}
+
+/* The buffers that meshes use, each under its name in the plain text. */
+static int gather_buffers(const char *path, struct gltf_plain *plain, uint64_t memory_bytes,
+                          struct model_input *input, struct failure *failure)
+{
+    int status = 0;
+    uint64_t total = 0;
+    const int folder = open_folder_of(path);
+    for (size_t b = 0; status == 0 && b < plain->buffer_count; ++b) {
+        struct gltf_buffer *buffer = &plain->buffer[b];
+        struct model_bytes *file = &input->file[input->file_count];
+        total += buffer->size;
+        if (buffer->size == 0)
+            continue;
+        if (total > (uint64_t)MODEL_INPUT_BYTES_MAX) {
+            status = failure_set(failure, FAILURE_INPUT, "its buffers have more than 4 GiB together");
+            break;
+        }
+        gltf_buffer_name(b, file->name);
+        ++input->file_count;
+        if (buffer->path != NULL) {
+            status =
+                folder < 0
+                    ? failure_set(failure, FAILURE_INPUT, "the folder of the model could not be opened: %s",
+                                  strerror(errno))
+                    : read_buffer(folder, b, buffer, memory_bytes < total ? 0 : memory_bytes, file, failure);
+            buffer->bytes = (const unsigned char *)file->data;
+            continue;
+        }
+        file->data = (const char *)buffer->bytes;
+        file->owned = (char *)buffer->decoded;
+        file->size = buffer->size;
+        buffer->decoded = NULL;
+    }
+    if (folder >= 0)
+        (void)close(folder);
+    return status == 0 ? gltf_check_indices(plain, failure) : status;
+}
+
+static int prepare_gltf(const char *path, bool binary, uint64_t memory_bytes, struct model_input *input,
+                        struct failure *failure)
+{
+    int status;
+    struct gltf_plain plain = {0};
+    if ((status = gltf_check(input->file[0].data, input->file[0].size, binary, &plain, failure)) != 0)
+        return status;
+    struct model_bytes *file = realloc(input->file, (plain.buffer_count + 1) * sizeof *file);
+    if (file == NULL) {
+        status = failure_memory(failure, (plain.buffer_count + 1) * sizeof *file, "the buffers of a model");
+        goto done;
+    }
+    input->file = file;
+    memset(file + 1, 0, plain.buffer_count * sizeof *file);
+    input->raw = file[0];
+    file[0] = (struct model_bytes){
+        .name = "model.gltf", .data = plain.text, .owned = plain.text, .size = plain.size};
+    plain.text = NULL;
+    input->elements = plain.vertices + plain.triangles;
+    input->objects = plain.objects;
+    status = gather_buffers(path, &plain, memory_bytes, input, failure);
+done:
+    gltf_plain_free(&plain);
+    return status;
+}
+
+static int prepare(const char *path, const char *format, uint64_t memory_bytes, struct model_input *input,
+                   struct failure *failure)
+{
+    const struct model_bytes *model = &input->file[0];
+    if (strcmp(format, "OBJ") == 0)
+        return prepare_obj(input, failure);
+    if (strcmp(format, "PLY") == 0)
+        return ply_check(model->data, model->size, failure);
+    if (strcmp(format, "STL") == 0)
+        return stl_check(model->data, model->size, failure);
+    return prepare_gltf(path, strcmp(format, "GLB") == 0, memory_bytes, input, failure);
+}
+
+int model_input_read(const char *path, const char *format, uint64_t memory_bytes, struct model_input *out,
+                     struct failure *failure)
+{
+    int status;
+    struct failure inner = {0};
+    struct model_input input = {.file = calloc(1, sizeof input.file[0])};
+    if (input.file == NULL)
+        return failure_memory(failure, sizeof input.file[0], "a model");
+    input.file_count = 1;
+    /* Assimp looks at the ending, in any case. */
+    (void)snprintf(input.file[0].name, sizeof input.file[0].name, "model.%s", format);
+    if ((status = read_model(path, memory_bytes, &input.file[0], failure)) != 0)
+        goto done;
+    if ((status = prepare(path, format, memory_bytes, &input, &inner)) != 0) {
+        (void)failure_set(failure, inner.code, "%s: %s", path, inner.sentence);
+        goto done;
+    }
+    *out = input;
+    input = (struct model_input){0};
+done:
+    model_input_free(&input);
+    return status;
+}
