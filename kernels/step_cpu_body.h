@@ -35,6 +35,9 @@
 /* How far ahead the box fetches the plane that no row has touched yet: 1 KiB. */
 #define FETCH_AHEAD (1024 / sizeof(REAL))
 
+/* What three planes of a tile of the box may take in the second-level cache, which is 1 or 2 MiB. */
+#define TILE_BYTES (UINT64_C(512) * 1024)
+
 /* v and d + v of one block, or of one stretch of the box. */
 struct NAME(kept) {
     _Alignas(64) REAL v[BLOCK_NODES];
@@ -195,18 +198,15 @@ ALWAYS_INLINE void NAME(box_stretch)(const REAL *restrict u, REAL *restrict u_ol
     }
 }
 
-static void NAME(step_box)(const struct step_room *room, const void *u_level, void *u_old_level,
-                           uint64_t first, uint64_t last)
+/* Nodes begin .. end-1 of the box, in stretches, each with its wall nodes. */
+ALWAYS_INLINE void NAME(box_run)(const struct step_room *room, const REAL *u, REAL *u_old, uint64_t begin,
+                                 uint64_t end, struct NAME(kept) * keep)
 {
     const struct box_grid *box = room->box;
-    const REAL *u = u_level, *wall_q = room->wall_q;
-    REAL *u_old = u_old_level;
-    const REAL lambda2 = (REAL)room->lambda2;
+    const REAL *wall_q = room->wall_q, lambda2 = (REAL)room->lambda2;
     const uint64_t row = (uint64_t)box->nodes[0] + 2, plane = row * ((uint64_t)box->nodes[1] + 2);
-    const uint64_t end = step_unit_index(room, last);
-    uint64_t index = step_unit_index(room, first);
+    uint64_t index = begin;
     uint64_t wall = step_box_wall_from(box, index);
-    struct NAME(kept) keep;
     while (index < end) {
         /* Stretches end at multiples of their length, so that all but the first start aligned. */
         const uint64_t stop =
@@ -217,19 +217,39 @@ static void NAME(step_box)(const struct step_room *room, const void *u_level, vo
             (u, u_old, box->links, row, plane, index, (unsigned)(stop - index), lambda2, NULL);
         } else {
             NAME(box_stretch)
-            (u, u_old, box->links, row, plane, index, (unsigned)(stop - index), lambda2, &keep);
+            (u, u_old, box->links, row, plane, index, (unsigned)(stop - index), lambda2, keep);
             for (; wall < box->walls && (box->wall[wall].node & ~BOX_WALL_CONTINUES) < stop; ++wall) {
                 const uint64_t here = box->wall[wall].node;
                 if (here & BOX_WALL_CONTINUES)
                     continue;
                 u_old[here] =
-                    SCHEME(scheme_wall)(u[here], keep.v[here - index], keep.dv[here - index], wall_q[wall]);
+                    SCHEME(scheme_wall)(u[here], keep->v[here - index], keep->dv[here - index], wall_q[wall]);
             }
         }
         index = stop;
     }
 }
 
+/* The box is stepped in tiles of rows, each from the lowest plane to the highest: a node of u is read in
+ * three planes, and the second and third time it must still be in the cache of this core. */
+static void NAME(step_box)(const struct step_room *room, const void *u, void *u_old, uint64_t first,
+                           uint64_t last)
+{
+    const uint64_t row = (uint64_t)room->box->nodes[0] + 2, rows = (uint64_t)room->box->nodes[1] + 2;
+    const uint64_t fit = TILE_BYTES / (3 * row * sizeof(REAL));
+    const uint64_t tiles = fit > 0 ? (rows + fit - 1) / fit : rows, deep = (rows + tiles - 1) / tiles;
+    struct NAME(kept) keep;
+    for (uint64_t y = 0; y < rows; y += deep)
+        for (uint64_t z = first / rows; z * rows < last; ++z) {
+            const uint64_t from = z * rows + y, to = z * rows + (y + deep < rows ? y + deep : rows);
+            const uint64_t begin = from > first ? from : first, end = to < last ? to : last;
+            if (begin < end)
+                NAME(box_run)
+            (room, u, u_old, step_unit_index(room, begin), step_unit_index(room, end), &keep);
+        }
+}
+
+#undef TILE_BYTES
 #undef FETCH_AHEAD
 #undef Y_STRIDE
 #undef ROW_PART

@@ -5,11 +5,12 @@
  *   build/default/kernels/bench_step cross 256 50 1    rounds, of which the best counts for every case;
  * threads
  *
- * The limit: two arrays as large as the blocks' pressures, read both, write over the second; same threads,
- * same first touch. One line a case: node updates per second (stored nodes in blocks, nodes of the box in the
- * box) and their share of the limit. `pillars` is a cube whose air is broken by a solid node every 7 nodes:
- * no block is open air. Every case is checked against the portable blocks before it is timed; exit status 1
- * when the bits differ. */
+ * The limit (stream_limit.h): two arrays as large as the blocks' pressures in single precision, the same
+ * threads. `transept bench` has arrays and rooms well beyond the caches; this one is for trying kernels, and
+ * fits small machines. One line a case: node updates per second (stored nodes in blocks, nodes of the box in
+ * the box) and their share of the limit. `pillars` is a cube whose air is broken by a solid node every 7
+ * nodes: no block is open air. Every case is checked against the first before it is timed; exit
+ * status 1 when the bits differ. */
 #include <inttypes.h>
 #include <omp.h>
 #include <stdio.h>
@@ -17,7 +18,8 @@
 #include <string.h>
 
 #include "kernels/engine.h"
-#include "kernels/machine_memory.h"
+#include "kernels/engine_fill.h"
+#include "kernels/stream_limit.h"
 
 #define CHECK_STEPS 3
 
@@ -26,33 +28,6 @@ struct bench_case {
     const char *name;
     double best; /* seconds a step */
 };
-
-#if defined(__x86_64__)
-__attribute__((target_clones("avx512f", "avx2", "default")))
-#endif
-static void
-stream_part(const float *restrict u, float *restrict u_old, uint64_t first, uint64_t last)
-{
-    for (uint64_t n = first; n < last; ++n)
-        u_old[n] = u[n] + u[n] - u_old[n];
-}
-
-/* Seconds of one pass over two arrays of `length` floats. */
-static double stream_pass(float *u, float *u_old, uint64_t length, int passes, int threads)
-{
-    const double start = omp_get_wtime();
-#pragma omp parallel num_threads(threads)
-    {
-        const uint64_t part = length / (uint64_t)omp_get_num_threads() / 32 * 32;
-        const uint64_t first = part * (uint64_t)omp_get_thread_num();
-        const uint64_t last = omp_get_thread_num() == omp_get_num_threads() - 1 ? length : first + part;
-        for (int pass = 0; pass < passes; ++pass) {
-            stream_part(u, u_old, first, last);
-#pragma omp barrier
-        }
-    }
-    return (omp_get_wtime() - start) / passes;
-}
 
 static bool is_air(const char *shape, int64_t d, int64_t x, int64_t y, int64_t z)
 {
@@ -90,13 +65,7 @@ static int make_engine(const struct box_grid *box, const struct block_grid *bloc
     TRY(time_step_choose(0.02, 343.2, 0.0, &step, failure));
     TRY(engine_create(engine, blocks, options->layout == LAYOUT_BOX ? box : NULL, &step, admittance, 1,
                       options, failure));
-    for (int64_t n = 0; n < 64; ++n) {
-        const int64_t node[3] = {blocks->air_low[0] + (blocks->air_high[0] - blocks->air_low[0]) / 2,
-                                 blocks->air_low[1] + (blocks->air_high[1] - blocks->air_low[1]) / 2 + n % 8,
-                                 blocks->air_low[2] + n / 8};
-        if (block_grid_links(blocks, node) != 0)
-            engine_set(*engine, 0, node, 1.0 / (double)(n + 1));
-    }
+    engine_fill(*engine, 1);
     return 0;
 }
 
@@ -118,33 +87,27 @@ int main(int argc, char **argv)
         {{LAYOUT_BOX, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, 0}, "box double", 1e9},
     };
     const size_t count = sizeof cases / sizeof *cases;
-    float *u = NULL, *u_old = NULL;
+    struct stream_limit limit = {0};
+    double limit_rate[2] = {0, 0};
     uint64_t hash[2] = {0, 0};
     int code = make_room(shape, d, &box, &blocks, &failure);
     if (code != 0)
         goto done;
     const uint64_t stored = (uint64_t)blocks.blocks * BLOCK_NODES;
     const uint64_t dense = (uint64_t)box.nodes[0] * (uint64_t)box.nodes[1] * (uint64_t)box.nodes[2];
-    u = machine_memory_allocate(stored * sizeof *u);
-    u_old = machine_memory_allocate(stored * sizeof *u);
-    if (u == NULL || u_old == NULL) {
-        code = failure_memory(&failure, 2 * stored * sizeof *u, "the streaming limit");
+    if ((code = stream_limit_create(&limit, stored * sizeof(float), threads, &failure)) != 0)
         goto done;
-    }
     (void)printf("%s %" PRId64 ": %" PRIu64 " stored nodes, %" PRIu64 " nodes in the box, %" PRIu32
                  " tiles\n",
                  shape, d, stored, dense, blocks.tiles);
-    memset(u, 0, stored * sizeof *u);
-    memset(u_old, 0, stored * sizeof *u);
     const int passes = (int)(1 + 60000000 / stored);
-    double limit = 1e9;
     for (size_t c = 0; c < count; ++c) {
         struct engine *engine = NULL;
         cases[c].options.threads = threads;
         if ((code = make_engine(&box, &blocks, &cases[c].options, &engine, &failure)) != 0)
             goto done;
         engine_run(engine, CHECK_STEPS, NULL, NULL);
-        const int precision = cases[c].options.precision;
+        const enum precision precision = cases[c].options.precision;
         if (hash[precision] == 0)
             hash[precision] = engine_hash(engine);
         if (hash[precision] != engine_hash(engine)) {
@@ -154,8 +117,9 @@ int main(int argc, char **argv)
             goto done;
         }
         for (int round = 0; round < rounds; ++round) {
-            const double pass = stream_pass(u, u_old, stored, passes, threads);
-            limit = pass < limit ? pass : limit;
+            const double streamed =
+                stream_limit_nodes(&limit, precision) / stream_limit_pass(&limit, precision, passes);
+            limit_rate[precision] = streamed > limit_rate[precision] ? streamed : limit_rate[precision];
             const double start = omp_get_wtime();
             engine_run(engine, (uint64_t)passes, NULL, NULL);
             const double seconds = (omp_get_wtime() - start) / passes;
@@ -163,17 +127,16 @@ int main(int argc, char **argv)
         }
         engine_free(engine);
     }
-    (void)printf("%-24s %6.3f Gnode/s\n", "limit single", (double)stored / limit * 1e-9);
+    (void)printf("%-24s %6.3f Gnode/s\n%-24s %6.3f Gnode/s\n", "limit single",
+                 limit_rate[PRECISION_SINGLE] * 1e-9, "limit double", limit_rate[PRECISION_DOUBLE] * 1e-9);
     for (size_t c = 0; c < count; ++c) {
         const uint64_t nodes = cases[c].options.layout == LAYOUT_BOX ? dense : stored;
-        const double reals = cases[c].options.precision == PRECISION_SINGLE ? 1.0 : 2.0;
         const double rate = (double)nodes / cases[c].best;
         (void)printf("%-24s %6.3f Gnode/s  %5.3f of the limit  %8.3f ms a step\n", cases[c].name, rate * 1e-9,
-                     rate * reals * limit / (double)stored, cases[c].best * 1e3);
+                     rate / limit_rate[cases[c].options.precision], cases[c].best * 1e3);
     }
 done:
-    free(u);
-    free(u_old);
+    stream_limit_free(&limit);
     block_grid_free(&blocks);
     box_grid_free(&box);
     if (code != 0)
