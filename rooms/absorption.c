@@ -1,15 +1,20 @@
 #include "rooms/absorption.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#define LINE_BYTES_MAX 65536
-#define OCTAVE         500.0 /* [Hz] the column that stands for a surface as long as it has one number */
+#define FILE_MEBIBYTES_MAX 16
+#define LINE_BYTES_MAX     65536
+#define ROWS_MAX           10000u /* names are compared each with each */
+#define OCTAVE             500.0  /* [Hz] the column that stands for a surface as long as it has one number */
 
 void absorption_table_free(struct absorption_table *table)
 {
@@ -102,28 +107,56 @@ struct csv {
     char *at;                  /* what is left of it; NULL after the last field */
 };
 
+static int csv_open(struct csv *csv, const char *path, struct failure *failure)
+{
+    int status = 0;
+    struct stat about;
+    csv->path = path;
+    csv->line = 0;
+    csv->stream = NULL;
+    /* Not blocking: a FIFO must be refused, not waited for. */
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0 || fstat(descriptor, &about) != 0)
+        status = failure_set(failure, FAILURE_INPUT, "%s could not be opened: %s", path, strerror(errno));
+    else if (!S_ISREG(about.st_mode))
+        status = failure_set(failure, FAILURE_INPUT, "%s is %s, not a file with a table in it", path,
+                             S_ISDIR(about.st_mode) ? "a folder" : "a device or pipe");
+    else if (about.st_size > (off_t)FILE_MEBIBYTES_MAX << 20)
+        status =
+            failure_set(failure, FAILURE_INPUT, "%s has %lld bytes; a table of absorption has at most %d MiB",
+                        path, (long long)about.st_size, FILE_MEBIBYTES_MAX);
+    else if ((csv->stream = fdopen(descriptor, "r")) == NULL)
+        status = failure_set(failure, FAILURE_INPUT, "%s could not be opened: %s", path, strerror(errno));
+    if (csv->stream == NULL && descriptor >= 0)
+        (void)close(descriptor);
+    return status;
+}
+
 /* The next line that holds anything; `*more` is false at the end of the file. */
 static int csv_next_line(struct csv *csv, bool *more, struct failure *failure)
 {
     for (;;) {
+        size_t length = 0;
+        int c = 0;
         errno = 0;
-        if (fgets(csv->text, sizeof csv->text, csv->stream) == NULL) {
-            if (ferror(csv->stream))
-                return failure_set(failure, FAILURE_INPUT, "%s could not be read: %s", csv->path,
-                                   strerror(errno));
+        while (length + 1 < sizeof csv->text && c != '\n' && (c = getc(csv->stream)) != EOF)
+            csv->text[length++] = (char)c;
+        csv->text[length] = '\0';
+        if (ferror(csv->stream))
+            return failure_set(failure, FAILURE_INPUT, "%s could not be read: %s", csv->path,
+                               strerror(errno));
+        if (length == 0) {
             *more = false;
             return 0;
         }
         ++csv->line;
-        const size_t length = strlen(csv->text);
-        const bool whole = length > 0 && csv->text[length - 1] == '\n';
-        if (!whole && length + 1 == sizeof csv->text)
-            return failure_set(failure, FAILURE_INPUT, "%s, line %zu is longer than %d bytes", csv->path,
-                               csv->line, LINE_BYTES_MAX - 2);
-        if (!whole && !feof(csv->stream))
+        if (strlen(csv->text) < length)
             return failure_set(failure, FAILURE_INPUT,
                                "%s, line %zu holds a zero byte: save the table as CSV in UTF-8", csv->path,
                                csv->line);
+        if (length + 1 == sizeof csv->text && c != '\n')
+            return failure_set(failure, FAILURE_INPUT, "%s, line %zu is longer than %d bytes", csv->path,
+                               csv->line, LINE_BYTES_MAX - 2);
         csv->at = csv->text;
         if (csv->line == 1 && strncmp(csv->at, "\xEF\xBB\xBF", 3) == 0)
             csv->at += 3;
@@ -241,6 +274,10 @@ static int read_row(struct csv *csv, size_t column, struct absorption_table *row
                 "%s, line %zu gives \"%.200s\" as %g at 500 Hz, an earlier line as %g: keep one", csv->path,
                 csv->line, name, value, rows->entry[e].value);
         }
+    if (rows->count == ROWS_MAX)
+        return failure_set(failure, FAILURE_INPUT,
+                           "%s, line %zu: more than %u materials; take out what the room has not", csv->path,
+                           csv->line, ROWS_MAX);
     return append(rows, name, strlen(name), value, true, failure);
 }
 
@@ -270,13 +307,8 @@ int absorption_table_read(struct absorption_table *table, const char *path, stru
     struct csv *csv = malloc(sizeof *csv);
     if (csv == NULL)
         return failure_memory(failure, sizeof *csv, "reading absorption values");
-    csv->path = path;
-    csv->line = 0;
-    csv->stream = fopen(path, "r");
-    if (csv->stream == NULL) {
-        status = failure_set(failure, FAILURE_INPUT, "%s could not be opened: %s", path, strerror(errno));
+    if ((status = csv_open(csv, path, failure)) != 0)
         goto done;
-    }
     if ((status = read_rows(csv, &rows, failure)) != 0)
         goto done;
     const size_t bytes = (table->count + rows.count) * sizeof table->entry[0];

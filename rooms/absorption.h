@@ -31,7 +31,8 @@ int absorption_table_add(struct absorption_table *table, const char *text, struc
  * empty lines and lines that begin with # are accepted. Entries that --absorption gave by name win over the
  * file whatever the order of calls; of two files the later wins. FAILURE_INPUT names file, line and value for
  * anything unreadable or outside 0..1, for a name that stands there twice with different values, or when
- * there is no 500 Hz column; the table is then as it was. */
+ * there is no 500 Hz column; likewise for what is no regular file, has more than 16 MiB, a line of 64 KiB or
+ * more than 10,000 materials. The table is then as it was. */
 int absorption_table_read(struct absorption_table *table, const char *path, struct failure *failure);
 
 /** Absorption of every mesh material into `value` (material_count). Materials that nothing covers get

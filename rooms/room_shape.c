@@ -39,20 +39,28 @@ static const char *const tower_words[] = {"none", "lantern", NULL};
         name, text, "", standard, 0, sizeof words / sizeof *words - 2, true, words                           \
     }
 
+/* The last measure of every shape. */
+#define TURN                                                                                                 \
+    ANGLE("turn", "turn the finished room about z through its origin, counter-clockwise from above", 0,      \
+          -360, 360)
+
 static const struct room_parameter cube_parameter[] = {
     LENGTH("size", "edge of the cube", 3, 0.1, 100),
+    TURN,
 };
 
 static const struct room_parameter sphere_parameter[] = {
     LENGTH("radius", "radius of the sphere through the corners", 1.5, 0.1, 100),
     WHOLE("segments", "pieces that each of the 30 edges of an icosahedron is cut into", 16, 1, 128),
+    TURN,
 };
 
 static const struct room_parameter cross_parameter[] = {
     LENGTH("size", "edge of each of the five cubes", 3, 0.1, 100),
+    TURN,
 };
 
-static const struct room_parameter church_parameter[CHURCH_OPTIONS] = {
+static const struct room_parameter church_parameter[CHURCH_OPTIONS + 1] = {
     [NAVE_LENGTH] = LENGTH("nave-length", "nave, from the west wall to the crossing", 30, 8, 120),
     [NAVE_WIDTH] = LENGTH("nave-width", "nave and chancel, between the arcades", 9, 5, 30),
     [NAVE_HEIGHT] = LENGTH("nave-height", "walls of nave and chancel, to the eaves", 9, 3.5, 40),
@@ -91,6 +99,7 @@ static const struct room_parameter church_parameter[CHURCH_OPTIONS] = {
     [PEWS] = CHOICE("pews", "pews in the nave, where it is long and wide enough", 1, pew_words),
     [PEW_HEIGHT] = LENGTH("pew-height", "pews", 0.8, 0.3, 1.1),
     [GANGWAY] = LENGTH("gangway", "between the pews, along the nave", 1.6, 1, 4),
+    [CHURCH_OPTIONS] = TURN,
 };
 
 #define SHAPE(name, text, table)                                                                             \
@@ -107,7 +116,7 @@ static int (*const builder[])(const double *value, struct mesh *out, struct fail
     build_cube, build_sphere, build_cross, build_church};
 #define SHAPES (sizeof shape / sizeof *shape)
 _Static_assert(sizeof builder / sizeof *builder == SHAPES, "every shape has a builder");
-_Static_assert(CHURCH_OPTIONS <= ROOM_PARAMETERS_MAX, "callers size their arrays by it");
+_Static_assert(CHURCH_OPTIONS < ROOM_PARAMETERS_MAX, "callers size their arrays by it");
 
 const struct room_shape *room_shapes(size_t *count)
 {
@@ -193,6 +202,42 @@ int room_set(const struct room_shape *wanted, double *value, const char *name, c
     return 0;
 }
 
+/* Cosine and sine of an angle in degrees; quarters are exact, so that walls turned by them stay on the axes.
+ */
+static void turn_of(double degrees, double *cosine, double *sine)
+{
+    const double quarters = round(degrees / 90), rest = (degrees - 90 * quarters) * (acos(-1) / 180);
+    const double c = cos(rest), s = sin(rest);
+    switch ((int)quarters & 3) {
+    case 0:
+        *cosine = c, *sine = s;
+        break;
+    case 1:
+        *cosine = -s, *sine = c;
+        break;
+    case 2:
+        *cosine = -c, *sine = -s;
+        break;
+    default:
+        *cosine = s, *sine = -c;
+        break;
+    }
+}
+
+static void turn_room(struct mesh *mesh, double degrees)
+{
+    double cosine, sine;
+    if (degrees == 0)
+        return;
+    turn_of(degrees, &cosine, &sine);
+    for (size_t i = 0; i < mesh->vertex_count + mesh->marker_count; ++i) {
+        double *at = i < mesh->vertex_count ? mesh->vertex[i] : mesh->marker[i - mesh->vertex_count].position;
+        const double x = at[0], y = at[1];
+        at[0] = cosine * x - sine * y + 0.0; /* no -0 */
+        at[1] = sine * x + cosine * y + 0.0;
+    }
+}
+
 int room_build(const struct room_shape *wanted, const double *value, struct mesh *out,
                struct failure *failure)
 {
@@ -203,5 +248,7 @@ int room_build(const struct room_shape *wanted, const double *value, struct mesh
     }
     for (size_t i = 0; i < wanted->parameter_count; ++i)
         TRY(check_value(wanted, &wanted->parameter[i], value[i], failure));
-    return builder[wanted - shape](value, out, failure);
+    TRY(builder[wanted - shape](value, out, failure));
+    turn_room(out, value[wanted->parameter_count - 1]);
+    return 0;
 }

@@ -22,7 +22,7 @@ struct room_parameter {
 struct room_shape {
     const char *name; /* "church" */
     const char *description;
-    size_t parameter_count; /* at most ROOM_PARAMETERS_MAX */
+    size_t parameter_count; /* at most ROOM_PARAMETERS_MAX; the last one is `turn` in every shape */
     const struct room_parameter *parameter;
 };
 
@@ -42,10 +42,12 @@ int room_set(const struct room_shape *shape, double *value, const char *name, co
 
 /** Build a room. `value` holds parameter_count values in the order of the shape's table (NULL: all defaults).
  * Markers (sources and receivers) are part of the mesh: in a church 1.5 m and 1.2 m above the floor and at
- * least 1 m from every surface, in the other rooms in proportion to the size. Triangles show their
- * counter-clockwise side to the air. FAILURE_INPUT names the option, its value and the limit, also where
- * options contradict one another (columns that leave no way between them). `out` is owned by the caller and
- * untouched on failure. */
+ * least 1 m from every surface, in the other rooms in proportion to the size. `turn` rotates the finished
+ * room, positions included, about the z axis of the shape's own coordinates (the corner of the cube, the
+ * middle of the church's west wall), counter-clockwise seen from above; quarters of a turn are exact.
+ * Triangles show their counter-clockwise side to the air. FAILURE_INPUT names the option, its value and the
+ * limit, also where options contradict one another (columns that leave no way between them). `out` is owned
+ * by the caller and untouched on failure. */
 int room_build(const struct room_shape *shape, const double *value, struct mesh *out,
                struct failure *failure);
 

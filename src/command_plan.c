@@ -25,7 +25,8 @@ static double nodes_per_second(const struct room_setup *setup, const struct room
 {
     const double sources = setup->sources > 0 ? (double)setup->sources : 1;
     const double nodes = setup->options->layout == LAYOUT_BOX ? needs->box_nodes : needs->stored_nodes;
-    return nodes * needs->steps * sources / needs->seconds;
+    const double runs = setup->options->repeat_shifted ? 2 : 1;
+    return nodes * needs->steps * sources * runs / needs->seconds;
 }
 
 static int print_object(const struct room_setup *setup, const struct room_estimate *estimate,
@@ -85,9 +86,9 @@ static void print_words(const struct room_setup *setup, const struct room_estima
     const double sources = setup->sources > 0 ? (double)setup->sources : 1;
     printf("steps: %.0f for %.3g s%s", needs->steps, needs->duration,
            setup->options->duration == 0 ? " (auto: what it starts with)" : "");
-    printf("; time: about %s for %.0f source%s (%.0f million node updates a second)\n",
+    printf("; time: about %s for %.0f source%s%s (%.0f million node updates a second)\n",
            format_seconds(needs->seconds, a), sources, sources > 1 ? "s" : "",
-           nodes_per_second(setup, needs) / 1e6);
+           setup->options->repeat_shifted ? ", on two grids" : "", nodes_per_second(setup, needs) / 1e6);
     printf("this machine affords:\n");
     print_fmax("by its memory", affordable->memory);
     snprintf(b, sizeof b, "within %s", format_seconds(setup->options->budget, a));

@@ -16,7 +16,7 @@
 struct command {
     const char *name;
     enum command_bit bit;
-    const char *subject; /* what its plain argument is called */
+    const char *subject; /* what its plain argument is called; NULL: it takes none */
     const char *summary; /* one line */
     const char *description;
     int (*run)(const struct command *command, int argc, char **argv, struct failure *failure);
@@ -26,6 +26,9 @@ const struct command *commands_table(size_t *count);
 
 int command_simulate(const struct command *command, int argc, char **argv, struct failure *failure);
 int command_plan(const struct command *command, int argc, char **argv, struct failure *failure);
+int command_check(const struct command *command, int argc, char **argv, struct failure *failure);
+int command_compare(const struct command *command, int argc, char **argv, struct failure *failure);
+int command_bench(const struct command *command, int argc, char **argv, struct failure *failure);
 int command_memory(const struct command *command, int argc, char **argv, struct failure *failure);
 int command_room(const struct command *command, int argc, char **argv, struct failure *failure);
 

@@ -7,6 +7,7 @@
 
 #include "kernels/machine_memory.h"
 #include "rooms/seed_shape.h"
+#include "src/layout_pair.h"
 #include "src/progress_line.h"
 
 const double estimate_octave_edges[OCTAVE_EDGES] = {177, 355, 710, 1420, 2840, 5680, 11300};
@@ -143,17 +144,27 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
     for (int axis = 0; axis < 3; axis++)
         mesh_blocks *= (setup->high[axis] - setup->low[axis]) / (8 * needs->spacing) + 2;
     needs->bytes_fill = 2.2 * voxels + topology + mesh_blocks;
-    const bool box = setup->options->layout == LAYOUT_BOX;
-    const double held = box ? topology + needs->bytes_box + walls * (16 + real)
-                            : needs->bytes_blocks + needs->bytes_walls + 8 * needs->blocks;
-    needs->duration = estimate_duration(setup, estimate);
-    needs->steps = ceil(needs->duration * needs->rate);
+    const bool box = setup->options->layout == LAYOUT_BOX, both = setup->both_layouts;
+    const double held_box = needs->bytes_box + walls * (16 + real);
+    const double held_blocks = needs->bytes_blocks + needs->bytes_walls + 8 * needs->blocks;
+    const double held = both ? held_blocks + held_box : box ? topology + held_box : held_blocks;
+    needs->duration = both ? (double)setup->options->steps / needs->rate : estimate_duration(setup, estimate);
+    needs->steps = both ? (double)setup->options->steps : ceil(needs->duration * needs->rate);
     /* A receiver's samples stand once as they come and, one receiver at a time, as they are filtered. */
-    const double samples = needs->steps * 8 * ((double)setup->receivers + 4);
-    needs->bytes_peak = fmax(needs->bytes_fill, held + samples);
+    const double samples =
+        both ? layout_pair_bytes((uint64_t)setup->options->steps, setup->sources + 1, setup->receivers + 1)
+             : needs->steps * 8 * ((double)setup->receivers + 4);
+    /* Of a second grid only what is no pressure stands beside the first. */
+    const double second = setup->options->repeat_shifted ? topology : 0;
+    needs->bytes_peak = fmax(needs->bytes_fill, held + samples) + second;
     const double sources = setup->sources > 0 ? (double)setup->sources : 1;
-    needs->seconds =
-        sources * needs->steps * estimate_step_seconds(estimate, box ? box_with_halo : needs->stored_nodes);
+    double runs = setup->options->repeat_shifted ? 2 * sources : sources;
+    double step = estimate_step_seconds(estimate, box ? box_with_halo : needs->stored_nodes);
+    if (both) { /* all sources at once; a node of the box takes about as long as one in a block */
+        runs = 1;
+        step += estimate_step_seconds(estimate, box_with_halo);
+    }
+    needs->seconds = runs * needs->steps * step;
 }
 
 struct room_needs estimate_needs(const struct room_setup *setup, const struct room_estimate *estimate,
@@ -456,7 +467,7 @@ int estimate_measure_room(struct room_setup *setup, struct room_estimate *estima
 /* What nothing can exceed: the whole bounding box of the mesh as air, with a wall at every node. */
 static double most_bytes(const struct room_setup *setup)
 {
-    double nodes = 1;
+    double nodes = setup->both_layouts ? 2 : 1;
     for (int axis = 0; axis < 3; axis++)
         nodes *= (double)setup->lattice.nodes[axis] + 16;
     return nodes * (2 * real_bytes(setup) + 60);
@@ -470,7 +481,9 @@ int estimate_refuse_too_large(const struct room_setup *setup, const struct room_
     char bytes[32], available[32], fmax[32];
     format_bytes(needs->bytes_peak, bytes);
     format_bytes(estimate->available, available);
-    const char *what = needs->bytes_peak > needs->bytes_fill ? "the run" : "finding the air alone";
+    const char *what = !(needs->bytes_peak > needs->bytes_fill) ? "finding the air alone"
+                       : setup->both_layouts                    ? "holding both layouts at once"
+                                                                : "the run";
     const double highest = estimate_highest_fmax(setup, estimate, PREDICTED_SHARE * estimate->available, 0);
     if (highest == 0)
         return failure_set(

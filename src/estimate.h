@@ -3,7 +3,8 @@
  * A grid that exists is counted exactly. Another spacing is predicted from one grid of the same room by what
  * scales with the volume (air nodes) and what scales with the surface (blocks that are only partly air,
  * walls, tiles). Time comes from stepping a piece of a grid of this room (blocks) or a cube (box) on this
- * machine.
+ * machine. With setup->both_layouts (`compare`) bytes and time are those of blocks and box together, over
+ * --steps steps; the box is then taken to step at the blocks' time a node, and hashing is left out.
  */
 #ifndef SRC_ESTIMATE_H
 #define SRC_ESTIMATE_H
@@ -31,7 +32,7 @@ struct room_needs {
     double air_nodes, stored_nodes, blocks, box_nodes, wall_nodes;
     double bytes_blocks, bytes_walls, bytes_box, bytes_ideal, bytes_seed_blocks;
     double bytes_fill; /* while the air is found and packed */
-    double bytes_peak; /* of the whole run in the layout that is asked for, filling included */
+    double bytes_peak; /* of the whole run in the layout that is asked for (or both), filling included */
     double duration;   /* of the first piece when automatic [s] */
     double steps;      /* of one source */
     double seconds;    /* of stepping, all sources; 0 when no speed was measured */

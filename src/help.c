@@ -14,6 +14,22 @@ static const struct command commands[] = {
      "steps, time (from a measurement of 0.3 s) and the highest --fmax that this machine affords. Without a "
      "source it takes the largest enclosed cavity. Surfaces without absorption count as 0.1.",
      command_plan},
+    {"check", COMMAND_CHECK, "ROOM", "is the mesh fit: leaks, cavities, edges, materials, narrow openings",
+     "Says what is wrong with ROOM as a model of a room, what matters first and each with what to do: units "
+     "and axes, leaks with their way out, cavities, edges, faces, surfaces that no air reaches, materials "
+     "with their areas, openings too narrow for the spacing. Exit status 1 where it is not fit to simulate.",
+     command_check},
+    {"compare", COMMAND_COMPARE, "ROOM", "run both layouts: identical or not, bytes, time per step",
+     "Steps ROOM in blocks and in its bounding box, from the same noise on every node and all sources at "
+     "once, and compares every pressure (a hash of the whole field every 100 steps) and every output sample. "
+     "Exit status 1 where one bit differs. Tells bytes and time per step of both. Without a source it takes "
+     "the largest enclosed cavity; without a receiver it places one. Surfaces without absorption count as "
+     "0.1.",
+     command_compare},
+    {"bench", COMMAND_BENCH, NULL, "node updates per second against the machine's streaming limit",
+     "Measures the streaming limit of this machine, then steps cube, sphere, cross and church in both "
+     "layouts and both precisions. Every case is checked before it is timed; exit status 1 on a wrong value.",
+     command_bench},
     {"memory", COMMAND_MEMORY, "SHAPE", "memory of both layouts for simple shapes, as CSV",
      "Prints the memory table of the block layout for cube, sphere or cross (several joined by commas): the "
      "seed's block struct (8728 bytes), its bounding box (17 bytes a node), this program's blocks in single "
@@ -31,11 +47,15 @@ const struct command *commands_table(size_t *count)
     return commands;
 }
 
+static const char *subject_of(const struct command *command)
+{
+    return command->subject != NULL ? command->subject : "";
+}
+
 static void print_statuses(FILE *stream)
 {
-    fputs("\nExit status: 0 done; 2 bad usage or input; 3 does not fit this machine; 4 the simulation went "
-          "wrong;\n"
-          "5 output failed; 130 interrupted.\n",
+    fputs("\nExit status: 0 done; 1 the answer is no; 2 bad usage or input; 3 does not fit this machine;\n"
+          "4 the simulation went wrong; 5 output failed; 130 interrupted.\n",
           stream);
 }
 
@@ -46,7 +66,7 @@ void help_overview(FILE *stream)
         "Usage: transept COMMAND [OPTION..] ARGUMENT\n\nCommands:\n",
         stream);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        fprintf(stream, "  %-10s %-6s %s\n", commands[i].name, commands[i].subject, commands[i].summary);
+        fprintf(stream, "  %-10s %-6s %s\n", commands[i].name, subject_of(&commands[i]), commands[i].summary);
     fputs("\n  transept COMMAND --help    the options of a command\n"
           "  transept --version         version, and whether it can use a GPU\n"
           "\nA first room:\n"
@@ -62,7 +82,8 @@ void help_command(FILE *stream, const struct command *command, const struct opti
                          : command->bit == COMMAND_ROOM   ? " -o FILE"
                          : command->bit == COMMAND_MEMORY ? " --nodes N[,N..]"
                                                           : "";
-    fprintf(stream, "Usage: transept %s %s%s [OPTION..]\n\n", command->name, command->subject, output);
+    fprintf(stream, "Usage: transept %s%s%s%s [OPTION..]\n\n", command->name,
+            command->subject != NULL ? " " : "", subject_of(command), output);
     options_print_wrapped(stream, command->description, 0);
     options_print_help(stream, command->bit, extra);
     print_statuses(stream);

@@ -166,6 +166,8 @@ static int read_counts(const struct option_spec *spec, const char *text, struct 
     counts->count = 0;
     for (const char *p = text;;) {
         const size_t length = strcspn(p, ",");
+        if (length == 0)
+            return bad_value(failure, spec, text, "a list of whole numbers joined by commas");
         TRY(read_count(spec, p, length, &value[counts->count], failure));
         counts->count++;
         if (p[length] == '\0')
@@ -453,6 +455,10 @@ int options_parse(enum command_bit command, const char *command_name, const char
             continue;
         }
         if (options_ended || !is_option(argv[i])) {
+            if (subject == NULL)
+                return failure_set(failure, FAILURE_INPUT,
+                                   "%s takes only options, but %s was given; transept %s --help lists them",
+                                   command_name, argv[i], command_name);
             if (out->subject != NULL)
                 return failure_set(failure, FAILURE_INPUT, "%s takes one %s, but both %s and %s were given",
                                    command_name, subject, out->subject, argv[i]);
@@ -479,7 +485,7 @@ int options_parse(enum command_bit command, const char *command_name, const char
         if (!found.extra)
             out->given[found.spec - option_table] = true;
     }
-    if (out->subject == NULL)
+    if (subject != NULL && out->subject == NULL)
         return failure_set(failure, FAILURE_INPUT, "%s needs a %s; transept %s --help says more",
                            command_name, subject, command_name);
     return 0;

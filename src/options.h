@@ -55,7 +55,15 @@ struct option_places {
     struct option_place *place;
 };
 
-enum command_bit { COMMAND_SIMULATE = 1, COMMAND_PLAN = 2, COMMAND_MEMORY = 4, COMMAND_ROOM = 8 };
+enum command_bit {
+    COMMAND_SIMULATE = 1,
+    COMMAND_PLAN = 2,
+    COMMAND_MEMORY = 4,
+    COMMAND_ROOM = 8,
+    COMMAND_CHECK = 16,
+    COMMAND_COMPARE = 32,
+    COMMAND_BENCH = 64,
+};
 
 struct option_spec {
     const char *name; /* without dashes */
@@ -114,6 +122,9 @@ struct options {
     int precision;    /* enum precision */
     int64_t threads;  /* 0: all processors */
     struct option_counts nodes;
+    int64_t steps;       /* of compare */
+    bool repeat_shifted; /* simulate once more on a grid moved by half a cell */
+    const char *voxels;  /* file for the surface of the stored air; NULL: none */
     bool force, json, quiet;
     bool given[OPTIONS_MAX]; /* by place in the table */
     int argument_count;      /* the arguments as they were given; borrowed */
@@ -129,7 +140,8 @@ bool options_given(const struct options *options, const char *name);
 
 /** Parse the arguments after the command's name.
  * @param command   its bit, and `command_name` for sentences
- * @param subject   what the plain argument is called in sentences ("ROOM"); exactly one is asked for
+ * @param subject   what the plain argument is called in sentences ("ROOM"); exactly one is asked for, or none
+ * where `subject` is NULL
  * @param extra     further options of this command, or NULL; its base must hold the defaults already
  * `--help` or `-h` anywhere sets out->help and ends parsing without error.
  * FAILURE_INPUT names the option, the value and the limit; an unknown option names the nearest one.

@@ -80,8 +80,8 @@ static bool ends(const char *text, const char *with)
 /* The names a run gives; temporary ones as geometry/whole_file.c makes them. */
 static bool is_ours(const char *name)
 {
-    return (starts(name, "ir_") && ends(name, ".wav")) || strcmp(name, "run.json") == 0 ||
-           (starts(name, ".transept-") && ends(name, ".part"));
+    return ((starts(name, "ir_") || starts(name, "shifted_ir_")) && ends(name, ".wav")) ||
+           strcmp(name, "run.json") == 0 || (starts(name, ".transept-") && ends(name, ".part"));
 }
 
 int output_folder_clear(struct output_folder *folder, struct failure *failure)

@@ -22,8 +22,8 @@ int output_folder_check(const char *path, bool force, struct failure *failure);
 /** Make the folder unless it is there. */
 int output_folder_make(struct output_folder *folder, const char *path, struct failure *failure);
 
-/** Before the first result is written: remove what an earlier run left (ir_*.wav, run.json, temporary files
- * of killed runs), and nothing else. Later calls do nothing. */
+/** Before the first result is written: remove what an earlier run left (ir_*.wav, shifted_ir_*.wav, run.json,
+ * temporary files of killed runs), and nothing else. Later calls do nothing. */
 int output_folder_clear(struct output_folder *folder, struct failure *failure);
 
 /** After a failure: remove the folder again if it was made here and nothing stands in it. */

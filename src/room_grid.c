@@ -8,8 +8,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "geometry/clearance.h"
 #include "geometry/mesh_write.h"
 #include "geometry/narrow.h"
+#include "src/automatic_place.h"
 #include "src/room_setup.h"
 
 /* Object name in the OBJ of a path: how a later run knows that the file is its own to replace. */
@@ -114,31 +116,36 @@ static void turn_to_model(const struct room_setup *setup, struct voxel_leak *lea
     }
 }
 
-/* Write the path of a leak (in the model's units and axes) and say where in the failure's sentence: --leak,
- * else beside the model, else here. */
-static void write_leak(const struct room_setup *setup, const struct voxel_leak *leak, struct failure *failure)
+bool room_setup_write_leak(const struct room_setup *setup, struct voxel_leak *leak, char path[LEAK_PATH_MAX],
+                           struct failure *failure)
 {
-    char path[1200];
     const char *model = setup->options->subject, *slash = strrchr(model, '/');
     const size_t folder = slash != NULL ? (size_t)(slash - model) + 1 : 0;
-    struct failure second = {0};
     bool written = false;
+    turn_to_model(setup, leak);
+    const double(*point)[3] = (const double(*)[3])leak->point;
     if (setup->options->leak != NULL) {
-        snprintf(path, sizeof path, "%s", setup->options->leak);
+        snprintf(path, LEAK_PATH_MAX, "%s", setup->options->leak);
         if (!setup->options->force && !leak_may_replace(path))
-            failure_set(&second, FAILURE_OUTPUT, "%s exists and is no path of a leak", path);
+            failure_set(failure, FAILURE_OUTPUT, "%s exists and is no path of a leak", path);
         else
-            written = mesh_write_path(path, LEAK_OBJECT, (const double(*)[3])leak->point, leak->point_count,
-                                      &second) == 0;
+            written = mesh_write_path(path, LEAK_OBJECT, point, leak->point_count, failure) == 0;
     } else {
-        written = leak_free_name(model, folder, path, sizeof path) &&
-                  mesh_write_path(path, LEAK_OBJECT, (const double(*)[3])leak->point, leak->point_count,
-                                  &second) == 0;
+        written = leak_free_name(model, folder, path, LEAK_PATH_MAX) &&
+                  mesh_write_path(path, LEAK_OBJECT, point, leak->point_count, failure) == 0;
         if (!written)
-            written = leak_free_name("", 0, path, sizeof path) &&
-                      mesh_write_path(path, LEAK_OBJECT, (const double(*)[3])leak->point, leak->point_count,
-                                      &second) == 0;
+            written = leak_free_name("", 0, path, LEAK_PATH_MAX) &&
+                      mesh_write_path(path, LEAK_OBJECT, point, leak->point_count, failure) == 0;
     }
+    return written;
+}
+
+/* Write the path of a leak and say where in the failure's sentence. */
+static void write_leak(const struct room_setup *setup, struct voxel_leak *leak, struct failure *failure)
+{
+    char path[LEAK_PATH_MAX];
+    struct failure second = {0};
+    const bool written = room_setup_write_leak(setup, leak, path, &second);
     const size_t used = strlen(failure->sentence);
     if (written)
         snprintf(failure->sentence + used, sizeof failure->sentence - used,
@@ -157,9 +164,15 @@ static struct voxelise_options voxelise_options_of(const struct options *options
         .seal_width = options->seal, .open = options->open, .threads = (int)options->threads};
 }
 
+/* Places that must be air: all points but a receiver that was placed on an earlier grid. */
+static size_t seed_count(const struct room_setup *setup)
+{
+    return setup->sources + (setup->receiver_is_placed ? 0 : setup->receivers);
+}
+
 static struct voxel_seed *make_seeds(const struct room_setup *setup)
 {
-    const size_t count = setup->sources + setup->receivers;
+    const size_t count = seed_count(setup);
     struct voxel_seed *seed = calloc(count + 1, sizeof *seed);
     for (size_t i = 0; seed != NULL && i < count; i++) {
         seed[i].kind = setup->point[i].kind;
@@ -169,7 +182,7 @@ static struct voxel_seed *make_seeds(const struct room_setup *setup)
     return seed;
 }
 
-/* A source in the largest enclosed cavity, put before the receivers. */
+/* A source at the clearest place of the largest enclosed cavity, put before the receivers. */
 static int place_in_cavity(struct room_setup *setup, const struct lattice *lattice, struct failure *failure)
 {
     const struct voxelise_options voxelise = voxelise_options_of(setup->options);
@@ -186,6 +199,49 @@ static int place_in_cavity(struct room_setup *setup, const struct lattice *latti
     return 0;
 }
 
+/* Take the places that nobody named, now that the air is known: the source of a cavity, which so far stands
+ * where the cavity is clearest, and a receiver that was asked for. */
+static int place_points(struct room_setup *setup, const struct block_grid *grid,
+                        struct voxel_findings *findings, struct failure *failure)
+{
+    const bool receiver = setup->receiver_is_placed || (setup->place_receiver && setup->receivers == 0);
+    if (!receiver && !setup->source_is_cavity)
+        return 0;
+    const size_t count = setup->sources + (receiver ? 1 : setup->receivers);
+    int64_t(*node)[3] = realloc(findings->seed_node, count * sizeof *node);
+    if (node == NULL)
+        return failure_memory(failure, count * sizeof *node, "positions");
+    findings->seed_node = node;
+    struct clearance tree = {0};
+    TRY(clearance_make(&setup->mesh, &tree, failure));
+    struct automatic_wish wish = {
+        .height = AUTOMATIC_SOURCE_HEIGHT, .share = 1.0 / 3, .from_too = setup->source_is_cavity};
+    struct automatic_place place;
+    int code = 0;
+    memcpy(wish.from, setup->point[0].position, sizeof wish.from);
+    if (setup->source_is_cavity && (code = automatic_place_find(grid, &tree, &wish, &place, failure)) == 0) {
+        memcpy(setup->point[0].position, place.position, sizeof place.position);
+        memcpy(node[0], place.node, sizeof place.node);
+        memcpy(wish.from, place.position, sizeof wish.from);
+        setup->source_clearance = place.clearance;
+    }
+    wish.height = AUTOMATIC_RECEIVER_HEIGHT;
+    wish.share = 0.5;
+    wish.apart = 2 * grid->lattice.spacing;
+    wish.from_too = false;
+    if (code == 0 && receiver && (code = automatic_place_find(grid, &tree, &wish, &place, failure)) == 0) {
+        struct room_point *point = &setup->point[setup->sources];
+        *point = (struct room_point){.kind = SEED_RECEIVER, .name = "R1"};
+        memcpy(point->position, place.position, sizeof place.position);
+        memcpy(node[setup->sources], place.node, sizeof place.node);
+        setup->receiver_clearance = place.clearance;
+        setup->receivers = 1;
+        setup->receiver_is_placed = true;
+    }
+    clearance_free(&tree);
+    return code;
+}
+
 /* Voxelise and pack; with `findings` this is the run's own grid, and a leak is written down. */
 static int fill(struct room_setup *setup, const struct lattice *lattice, struct block_grid *grid,
                 struct voxel_findings *findings, uint64_t *bytes, struct failure *failure)
@@ -200,20 +256,20 @@ static int fill(struct room_setup *setup, const struct lattice *lattice, struct 
     const struct voxelise_options voxelise_options = voxelise_options_of(setup->options);
     seed = make_seeds(setup);
     if (seed == NULL) {
-        code = failure_memory(failure, (setup->sources + setup->receivers) * sizeof *seed, "positions");
+        code = failure_memory(failure, seed_count(setup) * sizeof *seed, "positions");
         goto done;
     }
-    code = voxelise(&setup->mesh, lattice, seed, setup->sources + setup->receivers, &voxelise_options,
-                    &voxels, findings, &leak, failure);
+    code = voxelise(&setup->mesh, lattice, seed, seed_count(setup), &voxelise_options, &voxels, findings,
+                    &leak, failure);
     if (code != 0) {
-        if (findings != NULL && leak.point_count > 0 && failure != NULL) {
-            turn_to_model(setup, &leak);
+        if (findings != NULL && leak.point_count > 0 && failure != NULL)
             write_leak(setup, &leak, failure);
-        }
         goto done;
     }
     *bytes = voxels_bytes(&voxels);
     code = block_grid_pack(&voxels, grid, failure);
+    if (code == 0 && findings != NULL && (code = place_points(setup, grid, findings, failure)) != 0)
+        block_grid_free(grid);
 done:
     free(seed);
     voxels_free(&voxels);
@@ -289,8 +345,11 @@ static void tell_findings(struct room_setup *setup)
         room_say(setup, "open scene: %llu links at the faces of the box absorb",
                  (unsigned long long)findings->open_face_links);
     if (setup->source_is_cavity)
-        room_say(setup, "no source: the largest enclosed cavity is taken, at %s",
-                 room_place(setup->point[0].position, place));
+        room_say(setup, "no source: the largest enclosed cavity is taken, at %s, %.3g m from any surface",
+                 room_place(setup->point[0].position, place), setup->source_clearance);
+    if (setup->receiver_is_placed)
+        room_say(setup, "no receiver: one is placed at %s, %.3g m from any surface",
+                 room_place(setup->point[setup->sources].position, place), setup->receiver_clearance);
     warn_of_small_cavity(setup);
 }
 
@@ -305,4 +364,36 @@ int room_setup_fill(struct room_setup *setup, struct failure *failure)
     setup->fill_seconds = now() - start;
     tell_findings(setup);
     return room_interrupted(failure);
+}
+
+/* ---- the same room on another grid ---- */
+
+int room_setup_shifted(const struct room_setup *setup, struct room_setup *out, struct failure *failure)
+{
+    struct failure inner = {0};
+    const double half = setup->step.spacing / 2, *at = setup->lattice.origin;
+    const double origin[3] = {at[0] + half, at[1] + half, at[2] + half};
+    const double start = now();
+    *out = *setup;
+    out->findings = (struct voxel_findings){0};
+    out->grid = (struct block_grid){0};
+    out->warning = NULL;
+    out->warning_count = 0;
+    int code = lattice_fit(setup->low, setup->high, setup->step.spacing, origin, &out->lattice, &inner);
+    if (code == 0)
+        code = fill(out, &out->lattice, &out->grid, &out->findings, &out->voxels_bytes, &inner);
+    out->fill_seconds = now() - start;
+    if (code != 0)
+        failure_set(failure, (enum failure_code)code, "on the grid moved by half a cell: %s", inner.sentence);
+    return code;
+}
+
+void room_setup_shifted_free(struct room_setup *shifted)
+{
+    voxel_findings_free(&shifted->findings);
+    block_grid_free(&shifted->grid);
+    for (size_t i = 0; i < shifted->warning_count; i++)
+        free(shifted->warning[i]);
+    free(shifted->warning);
+    *shifted = (struct room_setup){0};
 }

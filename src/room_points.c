@@ -1,6 +1,7 @@
 /** Where sound is made and heard: --source and --receiver, or the markers of the model. */
 #include "src/room_setup.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,14 +140,34 @@ static int refuse_duplicates(const struct room_setup *setup, struct failure *fai
     return code;
 }
 
+/* Nearer, what is heard is the grid's value at the source itself, which says nothing about the room. */
+#define SAME_PLACE 1e-3 /* [m] */
+
+static int refuse_same_place(const struct room_setup *setup, struct failure *failure)
+{
+    for (size_t s = 0; s < setup->sources; s++)
+        for (size_t r = setup->sources; r < setup->sources + setup->receivers; r++) {
+            const double *from = setup->point[s].position, *to = setup->point[r].position;
+            const double distance = hypot(hypot(from[0] - to[0], from[1] - to[1]), from[2] - to[2]);
+            char place[ROOM_PLACE_MAX];
+            if (distance < SAME_PLACE)
+                return failure_set(
+                    failure, FAILURE_INPUT,
+                    "source %s and receiver %s stand at the same place, %s, where the level has "
+                    "no limit: move one of them by more than %g m",
+                    setup->point[s].name, setup->point[r].name, room_place(from, place), SAME_PLACE);
+        }
+    return 0;
+}
+
 int room_points_collect(struct room_setup *setup, bool strict, struct failure *failure)
 {
     const struct options *options = setup->options;
     const size_t most = options->source.count + options->receiver.count + setup->mesh.marker_count;
-    /* One more: the place that plan may find by itself. */
-    setup->point = calloc(most + 1, sizeof *setup->point);
+    /* Two more: a source and a receiver that may be placed automatically. */
+    setup->point = calloc(most + 2, sizeof *setup->point);
     if (setup->point == NULL)
-        return failure_memory(failure, (most + 1) * sizeof *setup->point, "sources and receivers");
+        return failure_memory(failure, (most + 2) * sizeof *setup->point, "sources and receivers");
     TRY(add_kind(setup, SEED_SOURCE, &options->source, setup->point, &setup->sources, failure));
     TRY(add_kind(setup, SEED_RECEIVER, &options->receiver, setup->point + setup->sources, &setup->receivers,
                  failure));
@@ -160,6 +181,8 @@ int room_points_collect(struct room_setup *setup, bool strict, struct failure *f
             setup->high[2], kind);
     }
     TRY(refuse_duplicates(setup, failure));
+    if (strict)
+        TRY(refuse_same_place(setup, failure));
     for (size_t i = 0; i < setup->sources + setup->receivers; i++) {
         const struct room_point *point = &setup->point[i];
         char place[ROOM_PLACE_MAX];

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/machine_memory.h"
 #include "src/commands.h"
 
 /* ---- words ---- */
@@ -30,7 +31,8 @@ void room_warn(struct room_setup *setup, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "transept: warning: %s\n", text);
+    if (!setup->silent)
+        fprintf(stderr, "transept: warning: %s\n", text);
     /* A warning that cannot be kept was still printed. */
     char **grown = realloc(setup->warning, (setup->warning_count + 1) * sizeof *grown);
     if (grown == NULL)
@@ -127,6 +129,8 @@ static int read_model(struct room_setup *setup, struct failure *failure)
     const struct mesh_import_options import = {
         .metres_per_unit = units[options->units].metres,
         .up = (enum up_axis)options->up,
+        .memory_bytes = machine_memory_available(),
+        .interrupted = &interrupt_seen,
     };
     TRY(mesh_import(options->subject, &import, &setup->mesh, &setup->facts, failure));
     TRY(hash_file(options->subject, &setup->file_hash, failure));
@@ -146,7 +150,7 @@ static int read_model(struct room_setup *setup, struct failure *failure)
                  "triangles",
                  facts->census.open_edges, facts->census.nonmanifold_edges);
     if (facts->warning[0] != '\0')
-        room_warn(setup, "%s", facts->warning);
+        room_warn(setup, "%s: %s", facts->warning, facts->advice);
     warn_of_rounding(setup);
     return 0;
 }
@@ -205,7 +209,7 @@ static int read_materials(struct room_setup *setup, bool strict, struct failure 
 int room_setup_read(const struct options *options, bool strict, struct room_setup *setup,
                     struct failure *failure)
 {
-    *setup = (struct room_setup){.options = options};
+    *setup = (struct room_setup){.options = options, .silent = setup->silent};
     setup->sound_speed = 343.2 * sqrt((options->temperature + 273.15) / 293.15);
     TRY(read_model(setup, failure));
     TRY(read_materials(setup, strict, failure));

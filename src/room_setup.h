@@ -55,6 +55,10 @@ struct room_setup {
     size_t sources, receivers;
     struct room_point *point; /* (sources + receivers), sources first */
     bool source_is_cavity;    /* no source was given: point 0 stands in the largest enclosed cavity */
+    bool place_receiver;      /* to be set after room_setup_read(): where there is no receiver, place one */
+    bool receiver_is_placed;  /* that happened: the last point stands in the air of the sources */
+    double source_clearance, receiver_clearance; /* of those two from any surface [m] */
+    bool both_layouts; /* to be set there: blocks and box are held at once, for --steps (`compare`) */
 
     double sound_speed; /* [m/s] */
     double fmax;        /* [Hz] */
@@ -68,12 +72,14 @@ struct room_setup {
     uint64_t voxels_bytes; /* that the voxels took before they were packed */
     double fill_seconds;   /* voxelising and packing */
 
+    bool silent; /* warnings are kept and not printed: the caller tells them in its own words */
     size_t warning_count;
     char **warning; /* as printed */
 };
 
 /** Import, materials, positions. Missing absorption is FAILURE_INPUT when `strict`, else
- * ROOM_MISSING_ABSORPTION with a notice; missing sources and receivers are FAILURE_INPUT when `strict`. */
+ * ROOM_MISSING_ABSORPTION with a notice; missing sources and receivers are FAILURE_INPUT when `strict`. Of
+ * `setup` only `silent` is read. */
 int room_setup_read(const struct options *options, bool strict, struct room_setup *setup,
                     struct failure *failure);
 
@@ -86,7 +92,8 @@ int room_setup_lattice(const struct room_setup *setup, double spacing, struct la
                        struct failure *failure);
 
 /** Voxelise and pack on setup->lattice. Without a source (and not strict) the largest enclosed cavity is
- * found first and gets one. An earlier grid is replaced. */
+ * found first and gets one; with `place_receiver` a receiver is placed likewise in the air of the sources
+ * (automatic_place.h). An earlier grid is replaced. */
 int room_setup_fill(struct room_setup *setup, struct failure *failure);
 
 /** The same on another lattice, into `grid` (owned by the caller on success), without findings and without
@@ -94,7 +101,21 @@ int room_setup_fill(struct room_setup *setup, struct failure *failure);
 int room_setup_fill_on(struct room_setup *setup, const struct lattice *lattice, struct block_grid *grid,
                        uint64_t *voxels_bytes, struct failure *failure);
 
+/** Write the path of a leak as OBJ, turning `leak` to the units and axes of the model, where a modeller shows
+ * both: to --leak, else leak.obj beside the model (leak-2.obj.. where another file has that name), else in
+ * the current folder. `path` receives the name; false when it could not be written, with the reason in
+ * `failure` unless no name was free. */
+#define LEAK_PATH_MAX 1200
+bool room_setup_write_leak(const struct room_setup *setup, struct voxel_leak *leak, char path[LEAK_PATH_MAX],
+                           struct failure *failure);
+
 void room_setup_free(struct room_setup *setup);
+
+/** The same room on a grid moved by half a cell in each axis, voxelised and packed, after room_setup_fill():
+ * mesh, materials and points are borrowed from `setup`, the grid, its findings and warnings are its own and
+ * freed by room_setup_shifted_free(), also after a failure. Prints nothing. Failures as room_setup_fill(). */
+int room_setup_shifted(const struct room_setup *setup, struct room_setup *out, struct failure *failure);
+void room_setup_shifted_free(struct room_setup *shifted);
 
 /** How --backend, --layout, --precision and --threads are meant. Without --threads a room of few nodes is
  * stepped by one: waiting for one another would take threads longer than the work. */

@@ -494,7 +494,10 @@ Test(room_shape, every_option_of_the_church_changes_it)
             struct mesh before = {0}, after = {0};
             struct failure failure = {0};
             cr_assert(room_build(shape, value, &before, &failure) == 0);
-            value[i] = p->words ? value[i] == 0 : p->whole ? value[i] + 1 : value[i] * 1.0625;
+            value[i] = p->words        ? value[i] == 0
+                       : p->whole      ? value[i] + 1
+                       : value[i] == 0 ? 1
+                                       : value[i] * 1.0625;
             if (value[i] > p->high || room_build(shape, value, &after, &failure) != 0)
                 value[i] = p->standard * 0.9375;
             if (after.triangle_count == 0)

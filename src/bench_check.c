@@ -1,0 +1,169 @@
+#include "src/bench_check.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "kernels/engine_fill.h"
+
+#define FILL_SEED UINT64_C(1)
+
+int bench_engine(const struct bench_room *room, const struct engine_options *options, double courant,
+                 bool rigid, struct engine **out, struct failure *failure)
+{
+    struct time_step step;
+    double *none = NULL;
+    TRY(time_step_choose(1.0, 343.2, courant, &step, failure));
+    if (rigid && (none = calloc(room->materials, sizeof *none)) == NULL)
+        return failure_memory(failure, room->materials * sizeof *none, "admittances");
+    const int code = engine_create(out, &room->blocks, options->layout == LAYOUT_BOX ? &room->box : NULL,
+                                   &step, rigid ? none : room->admittance, room->materials, options, failure);
+    free(none);
+    if (code == 0)
+        engine_fill(*out, FILL_SEED);
+    return code;
+}
+
+/* The value that a node must have; NAN is wrong whatever it is compared with. */
+typedef double expected_value(const void *context, const int64_t node[3]);
+
+static double engine_expects(const void *context, const int64_t node[3])
+{
+    return engine_get(context, 0, node);
+}
+
+/* Compare every node of the air; the sentence tells of the first that differs. */
+static int count_wrong(const struct bench_room *room, const struct engine *engine, expected_value *expected,
+                       const void *context, const char *judge, struct bench_tally *tally,
+                       struct failure *failure)
+{
+    const struct block_grid *grid = &room->blocks;
+    int64_t first[3] = {0};
+    uint64_t wrong = 0;
+    for (block_id b = 1; b <= grid->blocks; b++)
+        for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
+            if (grid->tile[grid->block[b].tile][slot] == 0)
+                continue;
+            int64_t node[3];
+            for (int axis = 0; axis < 3; axis++)
+                node[axis] = (int64_t)grid->block[b].place[axis] * BLOCK_EDGE + (slot >> (3 * axis) & 7);
+            if (engine_get(engine, 0, node) == expected(context, node))
+                continue;
+            for (int axis = 0; wrong == 0 && axis < 3; axis++)
+                first[axis] = node[axis];
+            wrong++;
+        }
+    tally->compared += grid->air_nodes;
+    tally->wrong += wrong;
+    if (wrong == 0)
+        return 0;
+    return failure_set(failure, FAILURE_ANSWER_NO,
+                       "wrong value: %s (%s) has %" PRIu64 " of %" PRIu64 " pressures other than %s after "
+                       "%" PRIu64 " steps; the first, at node (%" PRId64 ",%" PRId64 ",%" PRId64
+                       "), is %.17g and should be %.17g: do not trust this build on this processor",
+                       bench_shape_name[room->shape], engine_description(engine), wrong, grid->air_nodes,
+                       judge, engine_steps(engine), first[0], first[1], first[2],
+                       engine_get(engine, 0, first), expected(context, first));
+}
+
+int bench_check_same(const struct bench_room *room, const struct engine *engine,
+                     const struct engine *expected, struct bench_tally *tally, struct failure *failure)
+{
+    if (engine_hash(engine) == engine_hash(expected)) {
+        tally->compared += room->blocks.air_nodes;
+        return 0;
+    }
+    return count_wrong(room, engine, engine_expects, expected, engine_description(expected), tally, failure);
+}
+
+/* ---- the textbook recurrence ---- */
+
+/* Both levels over the box with its halo. */
+struct textbook {
+    const struct box_grid *box;
+    double *now, *old;
+};
+
+static double textbook_expects(const void *context, const int64_t node[3])
+{
+    const struct textbook *textbook = context;
+    return textbook->now[box_grid_index(textbook->box, node)];
+}
+
+/* u_new = 2 u - u_old + 1/4 sum (neighbour - u) over uncut links, in double. Start values are whole numbers
+ * up to 3 and every step needs two more binary digits, so no sum is rounded in whatever order. */
+static void textbook_step(struct textbook *textbook)
+{
+    const struct box_grid *box = textbook->box;
+    const size_t row = (size_t)box->nodes[0] + 2, stride[3] = {1, row, row * ((size_t)box->nodes[1] + 2)};
+    for (size_t n = 0; n < box->length; n++) {
+        double next = 2 * textbook->now[n] - textbook->old[n];
+        for (int axis = 2; axis >= 0; axis--) {
+            if (box->links[n] >> (2 * axis + 1) & 1)
+                next += 0.25 * (textbook->now[n + stride[axis]] - textbook->now[n]);
+            if (box->links[n] >> (2 * axis) & 1)
+                next += 0.25 * (textbook->now[n - stride[axis]] - textbook->now[n]);
+        }
+        textbook->old[n] = next;
+    }
+    double *swap = textbook->now;
+    textbook->now = textbook->old;
+    textbook->old = swap;
+}
+
+int bench_check_exact(const struct bench_room *room, const struct engine *engine, struct bench_tally *tally,
+                      struct failure *failure)
+{
+    const struct box_grid *box = &room->box;
+    struct textbook textbook = {.box = box,
+                                .now = calloc(box->length, sizeof *textbook.now),
+                                .old = calloc(box->length, sizeof *textbook.old)};
+    int code = 0;
+    if (textbook.now == NULL || textbook.old == NULL) {
+        code = failure_memory(failure, 2 * box->length * sizeof *textbook.now, "a check");
+        goto done;
+    }
+    int64_t node[3];
+    for (node[2] = box->low[2]; node[2] < box->low[2] + box->nodes[2]; node[2]++)
+        for (node[1] = box->low[1]; node[1] < box->low[1] + box->nodes[1]; node[1]++)
+            for (node[0] = box->low[0]; node[0] < box->low[0] + box->nodes[0]; node[0]++) {
+                const uint64_t index = box_grid_index(box, node);
+                if (box->links[index] == 0)
+                    continue;
+                textbook.now[index] = engine_fill_value(node, 0, FILL_SEED);
+                textbook.old[index] = engine_fill_value(node, 1, FILL_SEED);
+            }
+    for (int n = 0; n < BENCH_CHECK_STEPS; n++)
+        textbook_step(&textbook);
+    code = count_wrong(room, engine, textbook_expects, &textbook, "whole numbers at lambda^2 = 1/4 give",
+                       tally, failure);
+done:
+    free(textbook.now);
+    free(textbook.old);
+    return code;
+}
+
+int bench_check_small(const struct bench_room *room, const struct engine_options *options,
+                      struct bench_tally *tally, struct failure *failure)
+{
+    const struct engine_options reference_options = {
+        .layout = LAYOUT_BLOCKS, .precision = options->precision, .backend = BACKEND_REFERENCE};
+    struct engine *exact = NULL, *engine = NULL, *reference = NULL;
+    int code = bench_engine(room, options, 0.5, true, &exact, failure);
+    if (code == 0) {
+        engine_run(exact, BENCH_CHECK_STEPS, NULL, NULL);
+        code = bench_check_exact(room, exact, tally, failure);
+    }
+    if (code == 0)
+        code = bench_engine(room, options, 0, false, &engine, failure);
+    if (code == 0)
+        code = bench_engine(room, &reference_options, 0, false, &reference, failure);
+    if (code == 0) {
+        engine_run(engine, BENCH_CHECK_STEPS, NULL, NULL);
+        engine_run(reference, BENCH_CHECK_STEPS, NULL, NULL);
+        code = bench_check_same(room, engine, reference, tally, failure);
+    }
+    engine_free(exact);
+    engine_free(engine);
+    engine_free(reference);
+    return code;
+}

@@ -1,0 +1,210 @@
+#include "src/grid_run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/commands.h"
+#include "src/response.h"
+#include "src/source_run.h"
+#include "src/wav_file.h"
+
+void grid_run_stop(struct grid_run *run)
+{
+    engine_free(run->engine);
+    box_grid_free(&run->box);
+    run->engine = NULL;
+}
+
+void grid_run_free(struct grid_run *run)
+{
+    grid_run_stop(run);
+    free(run->description);
+    free(run->tap);
+    free(run->pair);
+    free(run->source);
+    *run = (struct grid_run){0};
+}
+
+/* ---- before the first step ---- */
+
+static double distance(const double a[3], const double b[3])
+{
+    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
+                (a[2] - b[2]) * (a[2] - b[2]));
+}
+
+static int find_taps(struct grid_run *run, struct failure *failure)
+{
+    struct room_setup *setup = run->setup;
+    const size_t count = setup->sources + setup->receivers;
+    run->tap = calloc(count, sizeof *run->tap);
+    if (run->tap == NULL)
+        return failure_memory(failure, count * sizeof *run->tap, "sources and receivers");
+    for (size_t i = 0; i < count; i++) {
+        const struct room_point *point = &setup->point[i];
+        TRY(tap_make(&setup->grid, point->position, setup->findings.seed_node[i],
+                     (enum interpolation)setup->options->interpolation, &run->tap[i], failure));
+        if (run->tap[i].shift > 1e-9)
+            room_warn(setup, "%s %s is so near a wall that it is heard %.2g m beside its place",
+                      point->kind == SEED_SOURCE ? "source" : "receiver", point->name, run->tap[i].shift);
+    }
+    return 0;
+}
+
+static int find_paths(struct grid_run *run, struct failure *failure)
+{
+    struct room_setup *setup = run->setup;
+    const size_t receivers = setup->receivers;
+    double(*to)[3] = calloc(receivers, sizeof *to);
+    struct onset_path *path = calloc(receivers, sizeof *path);
+    struct failure inner = {0};
+    int code = to == NULL || path == NULL ? failure_memory(failure, receivers * sizeof *to, "positions") : 0;
+    for (size_t r = 0; code == 0 && r < receivers; r++)
+        memcpy(to[r], setup->point[setup->sources + r].position, sizeof to[r]);
+    for (size_t s = 0; code == 0 && s < setup->sources; s++) {
+        const double *from = setup->point[s].position;
+        code = onset_find(&setup->mesh, &setup->grid, from, setup->findings.seed_node[s], receivers,
+                          (const double(*)[3])to,
+                          (const int64_t(*)[3])setup->findings.seed_node + setup->sources, path, &inner);
+        if (code != 0)
+            failure_set(failure, code, "source \"%s\": %s", setup->point[s].name, inner.sentence);
+        for (size_t r = 0; code == 0 && r < receivers; r++) {
+            struct grid_pair *pair = &run->pair[s * receivers + r];
+            pair->path = path[r];
+            pair->distance = distance(from, to[r]);
+            if (pair->distance < setup->step.spacing)
+                room_warn(setup,
+                          "receiver %s stands %.2g m from source %s, less than the grid's spacing of %.3g m: "
+                          "its level is the grid's own",
+                          setup->point[setup->sources + r].name, pair->distance, setup->point[s].name,
+                          setup->step.spacing);
+        }
+    }
+    free(path);
+    free(to);
+    return code;
+}
+
+int grid_run_place(struct grid_run *run, struct failure *failure)
+{
+    const struct room_setup *setup = run->setup;
+    run->pair = calloc(setup->sources * setup->receivers, sizeof *run->pair);
+    run->source = calloc(setup->sources, sizeof *run->source);
+    if (run->pair == NULL || run->source == NULL)
+        return failure_memory(failure, setup->sources * setup->receivers * sizeof *run->pair, "responses");
+    TRY(find_taps(run, failure));
+    return find_paths(run, failure);
+}
+
+int grid_run_start(struct grid_run *run, struct failure *failure)
+{
+    const struct room_setup *setup = run->setup;
+    const struct engine_options options = room_engine_options(setup->options, run->needs.stored_nodes);
+    const bool boxed = options.layout == LAYOUT_BOX;
+    if (boxed)
+        TRY(box_grid_from_blocks(&setup->grid, &run->box, failure));
+    TRY(engine_create(&run->engine, &setup->grid, boxed ? &run->box : NULL, &setup->step, setup->admittance,
+                      setup->mesh.material_count, &options, failure));
+    for (size_t i = 0; i < setup->sources + setup->receivers; i++)
+        TRY(i < setup->sources ? engine_add_source(run->engine, &run->tap[i], NULL, failure)
+                               : engine_add_receiver(run->engine, &run->tap[i], NULL, failure));
+    run->description = strdup(engine_description(run->engine));
+    return run->description == NULL ? failure_memory(failure, 100, "a name") : 0;
+}
+
+/* ---- running ---- */
+
+static int write_pair(struct grid_run *run, size_t source, size_t receiver, const char *prefix,
+                      struct output_folder *folder, const double *raw, uint64_t steps,
+                      struct failure *failure)
+{
+    const struct room_setup *setup = run->setup;
+    struct grid_pair *pair = &run->pair[source * setup->receivers + receiver];
+    float *sample = NULL;
+    char name[sizeof pair->file];
+    snprintf(name, sizeof name, "%s%s_%s.wav", prefix, setup->point[source].name,
+             setup->point[setup->sources + receiver].name);
+    char *path = output_folder_file(folder, name);
+    int code = path == NULL ? failure_memory(failure, sizeof name, "a path") : 0;
+    if (code == 0)
+        code = response_make(raw, (size_t)steps, setup->step.rate, setup->fmax, &sample, &pair->samples,
+                             failure);
+    if (code == 0)
+        code = output_folder_clear(folder, failure);
+    if (code == 0)
+        code = wav_write(path, sample, pair->samples, RESPONSE_RATE, failure);
+    if (code == 0) {
+        memcpy(pair->file, name, sizeof name);
+        response_figures_make(sample, pair->samples, setup->fmax, &pair->figures);
+    }
+    free(sample);
+    free(path);
+    return code;
+}
+
+/* The energy that the drive leaves in the room, for run.json: two steps, undone by the run's own reset. */
+static double energy_after_drive(struct grid_run *run, size_t source)
+{
+    enum { STEPS = 2 };
+    const size_t sources = run->setup->sources;
+    double *drive = calloc(sources * STEPS, sizeof *drive);
+    double *output = calloc(run->setup->receivers * STEPS, sizeof *output);
+    double energy = NAN;
+    if (drive != NULL && output != NULL) {
+        for (uint64_t n = 0; n < STEPS; n++)
+            drive[source * STEPS + n] = response_drive(n);
+        engine_reset(run->engine);
+        engine_run(run->engine, STEPS, drive, output);
+        energy = engine_energy(run->engine);
+    }
+    free(drive);
+    free(output);
+    return energy;
+}
+
+int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_settings *settings,
+                    struct output_folder *folder, struct failure *failure)
+{
+    struct room_setup *setup = run->setup;
+    const struct options *options = setup->options;
+    struct grid_source *report = &run->source[source];
+    char label[OPTION_NAME_MAX + 80];
+    snprintf(label, sizeof label, "%s (%zu of %zu)%s", setup->point[source].name, source + 1, setup->sources,
+             settings->label);
+    const struct source_run_settings source_settings = {
+        .rate = setup->step.rate,
+        .fmax = setup->fmax,
+        .duration = settings->duration,
+        .first_duration = run->needs.duration,
+        .longest_duration = DURATION_LONGEST,
+        .stored_nodes =
+            (uint64_t)(options->layout == LAYOUT_BOX ? run->needs.box_nodes : run->needs.stored_nodes),
+        .label = label,
+        .progress = options->quiet ? NULL : stderr,
+        .interrupt = &interrupt_seen,
+    };
+    struct source_run_result result = {0};
+    report->energy_start = energy_after_drive(run, source);
+    int code = source_run(run->engine, &setup->lattice, source, setup->sources, setup->receivers,
+                          &source_settings, &result, failure);
+    report->steps = result.steps;
+    report->seconds = result.seconds;
+    report->capped = result.capped;
+    report->interrupted = result.interrupted;
+    report->energy_end = engine_energy(run->engine);
+    run->sources_run = source + 1;
+    if (result.capped)
+        room_warn(
+            setup,
+            "%s: stopped at %.0f s, after the quietest fall of an octave of %.1f dB; 50 dB were asked for",
+            setup->point[source].name, DURATION_LONGEST, result.fall);
+    for (size_t r = 0; code == 0 && result.steps > 0 && r < setup->receivers; r++)
+        code = write_pair(run, source, r, settings->prefix, folder, result.raw + r * result.steps,
+                          result.steps, failure);
+    if (code == 0 && result.interrupted)
+        code = FAILURE_INTERRUPTED;
+    free(result.raw);
+    return code;
+}

@@ -1,0 +1,76 @@
+/** One room on one grid: made ready to be stepped, stepped source by source, its responses written.
+ *
+ * `simulate` makes one of them; with --repeat-shifted a second one, on a grid moved by half a cell, after the
+ * first has given its pressures back.
+ */
+#ifndef SRC_GRID_RUN_H
+#define SRC_GRID_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "blocks/box_grid.h"
+#include "kernels/engine.h"
+#include "kernels/tap.h"
+#include "src/estimate.h"
+#include "src/onset.h"
+#include "src/output_folder.h"
+#include "src/response_figures.h"
+#include "src/room_setup.h"
+
+/** One response. */
+struct grid_pair {
+    char file[2 * OPTION_NAME_MAX + 24]; /* empty: not written */
+    struct onset_path path;
+    double distance; /* straight [m] */
+    size_t samples;
+    struct response_figures figures;
+};
+
+/** One source, run. */
+struct grid_source {
+    uint64_t steps;
+    double seconds; /* of stepping */
+    bool capped, interrupted;
+    double energy_start, energy_end; /* discrete energy after the drive and at the end (-) */
+};
+
+/** Start zeroed; owned but `setup`; freed by grid_run_free(). */
+struct grid_run {
+    struct room_setup *setup; /* borrowed: the grid that is stepped is setup->grid */
+    struct room_needs needs;
+    struct tap *tap; /* (sources + receivers) */
+    struct box_grid box;
+    struct engine *engine;
+    char *description;          /* of the engine, kept when that is gone */
+    struct grid_pair *pair;     /* (sources, receivers) */
+    struct grid_source *source; /* (sources) */
+    size_t sources_run;
+};
+
+/** Taps and paths on setup->grid: what can still be wrong with positions. run->setup and run->needs are set
+ * by the caller. FAILURE_INPUT, FAILURE_CAPACITY. */
+int grid_run_place(struct grid_run *run, struct failure *failure);
+
+/** The engine, after grid_run_place(). FAILURE_CAPACITY with the bytes. */
+int grid_run_start(struct grid_run *run, struct failure *failure);
+
+/** What tells one run of a source from another. */
+struct grid_run_settings {
+    const char *prefix; /* of the files: "ir_" gives ir_<source>_<receiver>.wav */
+    const char *label;  /* behind the source's name on the progress line; "" for none */
+    double duration;    /* [s]; 0: automatic, from run->needs.duration on */
+};
+
+/** Run one source to its end and write its responses into `folder`, which is cleared before the first of
+ * them. FAILURE_INTERRUPTED after Ctrl-C, FAILURE_SIMULATION when the field went wrong: what was computed up
+ * to then is written. */
+int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_settings *settings,
+                    struct output_folder *folder, struct failure *failure);
+
+/** Give the pressures back; figures and names stay. */
+void grid_run_stop(struct grid_run *run);
+void grid_run_free(struct grid_run *run);
+
+#endif
