@@ -212,6 +212,7 @@ static int material_of(const struct reading *reading, const struct aiMesh *from,
     if (aiGetMaterialString(properties, AI_MATKEY_NAME, &name) != aiReturn_SUCCESS || name.length == 0 ||
         strcmp(name.data, AI_DEFAULT_MATERIAL_NAME) == 0)
         return mesh_add_material(mesh, MESH_IMPORT_DEFAULT_MATERIAL, material, reading->failure);
+    blot_control_characters(name.data);
     return mesh_add_material(mesh, name.data, material, reading->failure);
 }
 

@@ -3,9 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Names from files and command lines stand in sentences: a line break in one would split it, and an escape
- * sequence would be obeyed by the terminal. */
-static void blot_control_characters(char *text)
+void blot_control_characters(char *text)
 {
     for (; *text != '\0'; ++text)
         if ((unsigned char)*text < ' ' || *text == 0x7F)

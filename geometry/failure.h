@@ -28,6 +28,10 @@ struct failure {
 __attribute__((format(printf, 3, 4))) int failure_set(struct failure *failure, enum failure_code code,
                                                       const char *format, ...);
 
+/** Make every control character a `?`: names from files and command lines stand in sentences, where a line
+ * break would split them and an escape sequence would be obeyed by the terminal. */
+void blot_control_characters(char *text);
+
 /** The sentence for memory that could not be had: FAILURE_CAPACITY with the bytes and what they were for. */
 int failure_memory(struct failure *failure, unsigned long long bytes, const char *purpose);
 

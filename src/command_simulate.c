@@ -20,6 +20,7 @@ struct simulation {
 
 static void simulation_free(struct simulation *simulation)
 {
+    output_folder_undo(&simulation->folder);
     grid_run_free(&simulation->shifted);
     grid_run_free(&simulation->run);
     room_setup_shifted_free(&simulation->shifted_setup);
@@ -324,7 +325,9 @@ static void print_words(const struct simulation *simulation)
 static int leave(struct simulation *simulation, int code, struct failure *failure)
 {
     simulation->partial = code != 0;
-    if (written(&simulation->run, &simulation->setup) == 0) {
+    /* Where the disk is full, what is there already is worth more than a part of what was to replace it. */
+    const bool keep_old = code == FAILURE_OUTPUT && !simulation->folder.created;
+    if (keep_old || written(&simulation->run, &simulation->setup) == 0) {
         output_folder_undo(&simulation->folder);
         if (code == FAILURE_INTERRUPTED)
             failure_set(failure, FAILURE_INTERRUPTED, "interrupted; nothing was written");
@@ -333,8 +336,13 @@ static int leave(struct simulation *simulation, int code, struct failure *failur
     struct failure second = {0};
     cJSON *record = make_record(simulation, failure);
     char *path = output_folder_file(&simulation->folder, "run.json");
+    struct whole_file file = {0};
     int written_code =
-        path == NULL ? failure_memory(&second, 0, "a path") : record_write(record, path, &second);
+        path == NULL ? failure_memory(&second, 0, "a path") : record_stage(record, path, &file, &second);
+    if (written_code == 0)
+        written_code = output_folder_put(&simulation->folder, &file, &second);
+    if (written_code == 0)
+        written_code = output_folder_publish(&simulation->folder, &second);
     free(path);
     if (written_code == 0 && simulation->setup.options->json) {
         cJSON_AddStringToObject(record, "directory", simulation->folder.path);

@@ -131,10 +131,11 @@ static int write_pair(struct grid_run *run, size_t source, size_t receiver, cons
     if (code == 0)
         code = response_make(raw, (size_t)steps, setup->step.rate, setup->fmax, &sample, &pair->samples,
                              failure);
+    struct whole_file file = {0};
     if (code == 0)
-        code = output_folder_clear(folder, failure);
+        code = wav_stage(path, sample, pair->samples, RESPONSE_RATE, &file, failure);
     if (code == 0)
-        code = wav_write(path, sample, pair->samples, RESPONSE_RATE, failure);
+        code = output_folder_put(folder, &file, failure);
     if (code == 0) {
         memcpy(pair->file, name, sizeof name);
         response_figures_make(sample, pair->samples, setup->fmax, &pair->figures);

@@ -63,9 +63,8 @@ struct grid_run_settings {
     double duration;    /* [s]; 0: automatic, from run->needs.duration on */
 };
 
-/** Run one source to its end and write its responses into `folder`, which is cleared before the first of
- * them. FAILURE_INTERRUPTED after Ctrl-C, FAILURE_SIMULATION when the field went wrong: what was computed up
- * to then is written. */
+/** Run one source to its end and put its responses into `folder`. FAILURE_INTERRUPTED after Ctrl-C,
+ * FAILURE_SIMULATION when the field went wrong: what was computed up to then is written. */
 int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_settings *settings,
                     struct output_folder *folder, struct failure *failure);
 

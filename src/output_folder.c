@@ -84,17 +84,26 @@ static bool is_ours(const char *name)
            strcmp(name, "run.json") == 0 || (starts(name, ".transept-") && ends(name, ".part"));
 }
 
-int output_folder_clear(struct output_folder *folder, struct failure *failure)
+/* By name alone: they stand in this folder, whatever way their path takes to it. */
+static bool is_waiting(const struct output_folder *folder, const char *name)
 {
-    if (folder->cleared || folder->created)
-        return 0;
+    for (size_t i = 0; i < folder->waiting_count; i++) {
+        const char *temporary = folder->waiting[i].temporary, *slash = strrchr(temporary, '/');
+        if (strcmp(slash != NULL ? slash + 1 : temporary, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static int clear(const struct output_folder *folder, struct failure *failure)
+{
     DIR *listing = opendir(folder->path);
     if (listing == NULL)
         return failure_set(failure, FAILURE_OUTPUT, "%s cannot be read: %s", folder->path, strerror(errno));
     int code = 0;
     for (const struct dirent *entry; code == 0 && (entry = readdir(listing)) != NULL;) {
         struct stat there;
-        if (!is_ours(entry->d_name))
+        if (!is_ours(entry->d_name) || is_waiting(folder, entry->d_name))
             continue;
         char *path = output_folder_file(folder, entry->d_name);
         if (path == NULL)
@@ -105,15 +114,40 @@ int output_folder_clear(struct output_folder *folder, struct failure *failure)
         free(path);
     }
     closedir(listing);
-    folder->cleared = code == 0;
+    return code;
+}
+
+int output_folder_put(struct output_folder *folder, struct whole_file *settled, struct failure *failure)
+{
+    if (folder->created)
+        return whole_file_commit(settled, failure);
+    struct whole_file *grown = realloc(folder->waiting, (folder->waiting_count + 1) * sizeof *grown);
+    if (grown == NULL) {
+        whole_file_abandon(settled);
+        return failure_memory(failure, (folder->waiting_count + 1) * sizeof *grown, "a list of results");
+    }
+    folder->waiting = grown;
+    grown[folder->waiting_count++] = *settled;
+    *settled = (struct whole_file){0};
+    return 0;
+}
+
+int output_folder_publish(struct output_folder *folder, struct failure *failure)
+{
+    int code = folder->created ? 0 : clear(folder, failure);
+    for (size_t i = 0; code == 0 && i < folder->waiting_count; i++)
+        code = whole_file_commit(&folder->waiting[i], failure);
     return code;
 }
 
 void output_folder_undo(struct output_folder *folder)
 {
+    for (size_t i = 0; i < folder->waiting_count; i++)
+        whole_file_abandon(&folder->waiting[i]);
+    free(folder->waiting);
     if (folder->created)
         rmdir(folder->path); /* refuses where anything stands in it, which is what is wanted */
-    folder->created = false;
+    *folder = (struct output_folder){.path = folder->path};
 }
 
 char *output_folder_file(const struct output_folder *folder, const char *name)

@@ -1,17 +1,23 @@
-/** The folder of a run: refused, made, and cleared of earlier results without touching anything else in it.
+/** The folder of a run: refused, made, filled, without touching anything else in it.
+ *
+ * A folder that the run made receives each result as soon as it is whole. Where results of an earlier run
+ * stand, the new ones wait beside them under temporary names until all are written; only then the old ones
+ * go. So a full disk or a crash never costs both.
  */
 #ifndef SRC_OUTPUT_FOLDER_H
 #define SRC_OUTPUT_FOLDER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-#include "geometry/failure.h"
+#include "geometry/whole_file.h"
 
 /** Start zeroed. */
 struct output_folder {
     const char *path; /* borrowed */
     bool created;     /* made by output_folder_make() */
-    bool cleared;
+    size_t waiting_count;
+    struct whole_file *waiting; /* settled, to be put in place by output_folder_publish(); owned */
 };
 
 /** May a run write to `path`? FAILURE_INPUT for something that exists (without `force`) or is no folder;
@@ -22,11 +28,15 @@ int output_folder_check(const char *path, bool force, struct failure *failure);
 /** Make the folder unless it is there. */
 int output_folder_make(struct output_folder *folder, const char *path, struct failure *failure);
 
-/** Before the first result is written: remove what an earlier run left (ir_*.wav, shifted_ir_*.wav, run.json,
- * temporary files of killed runs), and nothing else. Later calls do nothing. */
-int output_folder_clear(struct output_folder *folder, struct failure *failure);
+/** Take over a settled file whose place is in the folder (also on failure): put it there, or let it wait. */
+int output_folder_put(struct output_folder *folder, struct whole_file *settled, struct failure *failure);
 
-/** After a failure: remove the folder again if it was made here and nothing stands in it. */
+/** The end of a run: remove what an earlier run left (ir_*.wav, shifted_ir_*.wav, run.json, temporary files
+ * of killed runs) and nothing else, and put the waiting files in place. */
+int output_folder_publish(struct output_folder *folder, struct failure *failure);
+
+/** Give up: waiting files go, and the folder too if it was made here and nothing stands in it. For every end;
+ * after output_folder_publish() it removes nothing that a run wrote. */
 void output_folder_undo(struct output_folder *folder);
 
 /** "PATH/NAME", owned by the caller; NULL when memory ran out. */

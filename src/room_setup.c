@@ -17,11 +17,13 @@ void room_say(const struct room_setup *setup, const char *format, ...)
 {
     if (setup->options->quiet)
         return;
+    char text[1000];
     va_list arguments;
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
+    blot_control_characters(text);
+    fprintf(stderr, "%s\n", text);
 }
 
 void room_warn(struct room_setup *setup, const char *format, ...)
@@ -31,6 +33,7 @@ void room_warn(struct room_setup *setup, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    blot_control_characters(text);
     if (!setup->silent)
         fprintf(stderr, "transept: warning: %s\n", text);
     /* A warning that cannot be kept was still printed. */

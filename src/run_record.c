@@ -4,8 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "geometry/whole_file.h"
-
 static void add_hash(cJSON *object, const char *name, uint64_t hash)
 {
     char text[40];
@@ -137,7 +135,7 @@ void record_points(cJSON *object, const struct room_setup *setup, const struct t
     }
 }
 
-int record_write(const cJSON *object, const char *path, struct failure *failure)
+int record_stage(const cJSON *object, const char *path, struct whole_file *out, struct failure *failure)
 {
     struct whole_file file = {0};
     char *text = cJSON_Print(object);
@@ -145,8 +143,12 @@ int record_write(const cJSON *object, const char *path, struct failure *failure)
         return failure_set(failure, FAILURE_OUTPUT, "%s could not be written: memory ran out", path);
     int code = whole_file_open(&file, path, failure);
     if (code == 0) {
-        fprintf(file.stream, "%s\n", text); /* an error shows when the file is committed */
-        code = whole_file_commit(&file, failure);
+        fprintf(file.stream, "%s\n", text); /* an error shows when the file is settled */
+        code = whole_file_settle(&file, failure);
+    }
+    if (code == 0) {
+        *out = file;
+        file = (struct whole_file){0};
     }
     whole_file_abandon(&file);
     cJSON_free(text);

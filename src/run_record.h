@@ -5,6 +5,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "geometry/whole_file.h"
 #include "kernels/tap.h"
 #include "src/estimate.h"
 #include "src/room_setup.h"
@@ -18,7 +19,7 @@ void record_size(cJSON *object, const struct room_setup *setup, const struct roo
 /** Sources and receivers with their positions; `tap` (one per point) may be NULL. */
 void record_points(cJSON *object, const struct room_setup *setup, const struct tap *tap);
 
-/** Write `object` to `path`, whole or not at all. */
-int record_write(const cJSON *object, const char *path, struct failure *failure);
+/** Write `object` under the temporary name of `path` and settle it; as wav_stage(). */
+int record_stage(const cJSON *object, const char *path, struct whole_file *out, struct failure *failure);
 
 #endif

@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/whole_file.h"
-
-int wav_write(const char *path, const float *sample, size_t count, int rate, struct failure *failure)
+int wav_stage(const char *path, const float *sample, size_t count, int rate, struct whole_file *out,
+              struct failure *failure)
 {
     struct whole_file file = {0};
     SNDFILE *sound = NULL;
@@ -35,12 +34,22 @@ int wav_write(const char *path, const float *sample, size_t count, int rate, str
                            sf_error_number(close_error));
         goto done;
     }
-    code = whole_file_commit(&file, failure);
+    if ((code = whole_file_settle(&file, failure)) != 0)
+        goto done;
+    *out = file;
+    file = (struct whole_file){0};
 done:
     if (sound != NULL)
         sf_close(sound);
     whole_file_abandon(&file);
     return code;
+}
+
+int wav_write(const char *path, const float *sample, size_t count, int rate, struct failure *failure)
+{
+    struct whole_file file = {0};
+    TRY(wav_stage(path, sample, count, rate, &file, failure));
+    return whole_file_commit(&file, failure);
 }
 
 int wav_read(const char *path, float **sample, size_t *count, int *rate, struct failure *failure)

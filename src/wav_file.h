@@ -4,10 +4,15 @@
 
 #include <stddef.h>
 
-#include "geometry/failure.h"
+#include "geometry/whole_file.h"
 
-/** Write mono float samples (temporary file beside it, fsync, rename, fsync of the folder). FAILURE_OUTPUT
- * names the file and the cause. */
+/** Write mono float samples under the temporary name of `path` and settle them: whole_file_commit() puts them
+ * in place, whole_file_abandon() takes them away. `out` must be zeroed. FAILURE_OUTPUT names the file and the
+ * cause. */
+int wav_stage(const char *path, const float *sample, size_t count, int rate, struct whole_file *out,
+              struct failure *failure);
+
+/** The same, and put in place (rename, fsync of the folder). */
 int wav_write(const char *path, const float *sample, size_t count, int rate, struct failure *failure);
 
 /** Read a mono float file; for tests. `*sample` owned by the caller. */

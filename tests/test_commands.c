@@ -270,6 +270,34 @@ Test(commands, a_position_of_the_model_can_be_chosen_by_its_name)
     cr_assert(not(exists("other")));
 }
 
+Test(commands, a_full_disk_leaves_the_results_of_an_earlier_run_alone)
+{
+    write_cube();
+    expect_status(RUN("simulate", CUBE, CUBE_PLACES, "-o", "run"), 0);
+    char *before = read_text("run/run.json");
+    /* The first limit stops the response, the second lets it through and stops run.json. */
+    static const rlim_t limits[] = {1000, 2600};
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        file_limit = limits[i];
+        const int status = RUN("simulate", "cube.obj", "--fmax", "200", "--duration", "0.012", "--absorption",
+                               "0.1", CUBE_PLACES, "-o", "run", "--force");
+        file_limit = RLIM_INFINITY;
+        expect_status(status, 5);
+        expect_words("err", i == 0 ? "ir_S1_R1.wav" : "run.json");
+        char *after = read_text("run/run.json");
+        cr_assert(eq(str, after, before));
+        free(after);
+        float *sample = NULL;
+        size_t count = 0;
+        int rate = 0;
+        cr_assert(eq(int, wav_read("run/ir_S1_R1.wav", &sample, &count, &rate, NULL), 0));
+        cr_assert(gt(sz, count, (size_t)4000)); /* the 0.1 s of the first run, not 0.012 s */
+        free(sample);
+        cr_assert(eq(sz, count_entries("run", ""), 2));
+    }
+    free(before);
+}
+
 Test(commands, an_interrupted_run_is_130_and_keeps_whole_files_marked_partial)
 {
     write_cube();
