@@ -140,6 +140,7 @@ struct reading {
     struct model_file *model;
     double (*corner)[3]; /* of the polygon in hand (POLYGON_CORNERS_MAX) */
     uint32_t (*cut)[3];  /* its triangles */
+    int32_t *material;   /* (scene->mNumMaterials) that of the mesh, or -1 before it is looked up */
     struct failure *failure;
 };
 
@@ -207,13 +208,20 @@ static int material_of(const struct reading *reading, const struct aiMesh *from,
     if (from->mMaterialIndex >= reading->scene->mNumMaterials)
         return broken(reading, "a part refers to material", from->mMaterialIndex,
                       reading->scene->mNumMaterials);
-    struct aiString name = {0};
-    const struct aiMaterial *properties = reading->scene->mMaterials[from->mMaterialIndex];
-    if (aiGetMaterialString(properties, AI_MATKEY_NAME, &name) != aiReturn_SUCCESS || name.length == 0 ||
-        strcmp(name.data, AI_DEFAULT_MATERIAL_NAME) == 0)
-        return mesh_add_material(mesh, MESH_IMPORT_DEFAULT_MATERIAL, material, reading->failure);
-    blot_control_characters(name.data);
-    return mesh_add_material(mesh, name.data, material, reading->failure);
+    /* Instances repeat their materials, and finding one by its name looks at all of them. */
+    int32_t *known = &reading->material[from->mMaterialIndex];
+    if (*known < 0) {
+        struct aiString name = {0};
+        const struct aiMaterial *properties = reading->scene->mMaterials[from->mMaterialIndex];
+        const bool named = aiGetMaterialString(properties, AI_MATKEY_NAME, &name) == aiReturn_SUCCESS &&
+                           name.length > 0 && strcmp(name.data, AI_DEFAULT_MATERIAL_NAME) != 0;
+        blot_control_characters(name.data);
+        TRY(mesh_add_material(mesh, named ? name.data : MESH_IMPORT_DEFAULT_MATERIAL, material,
+                              reading->failure));
+        *known = *material;
+    }
+    *material = (uint16_t)*known;
+    return 0;
 }
 
 static int add_face(const struct reading *reading, const struct aiMesh *from, const struct aiFace *face,
@@ -371,12 +379,17 @@ static int walk_scene(const struct aiScene *scene, const struct mesh *obj_marker
     struct reading reading = {.scene = scene, .obj_markers = obj_markers, .model = model, .failure = failure};
     reading.corner = malloc(POLYGON_CORNERS_MAX * sizeof reading.corner[0]);
     reading.cut = malloc(POLYGON_CORNERS_MAX * sizeof reading.cut[0]);
-    if (reading.corner == NULL || reading.cut == NULL)
+    reading.material = malloc((scene->mNumMaterials + (size_t)1) * sizeof reading.material[0]);
+    if (reading.corner == NULL || reading.cut == NULL || reading.material == NULL) {
         status =
             failure_memory(failure, POLYGON_CORNERS_MAX * (sizeof reading.corner[0] + sizeof reading.cut[0]),
                            "the corners of a polygon");
-    else
+    } else {
+        for (unsigned m = 0; m < scene->mNumMaterials; ++m)
+            reading.material[m] = -1;
         status = walk(&reading, scene->mRootNode, identity, true, 0);
+    }
+    free(reading.material);
     free(reading.corner);
     free(reading.cut);
     return status;

@@ -1,5 +1,5 @@
 /* syscall() */
-#define _DEFAULT_SOURCE
+#define _GNU_SOURCE /* pipe2 */
 #include "geometry/confined.h"
 
 #include <errno.h>
@@ -349,11 +349,9 @@ int confined_run(confined_work *work, void *context, const char *who, const stru
     struct watch watch = {.limits = limits, .who = who, .began = now(), .failure = failure};
     if (is_interrupted(&watch))
         return interrupted(&watch);
-    if (pipe(ends) != 0)
+    if (pipe2(ends, O_CLOEXEC) != 0)
         return failure_set(failure, FAILURE_CAPACITY, "no pipe could be had to run %s: %s", who,
                            strerror(errno));
-    (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     watch.child = fork();
     if (watch.child == 0)
         live_as_child(work, context, ends[1], parent, limits);

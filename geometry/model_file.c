@@ -54,7 +54,7 @@ static struct confined_limits limits_for(const struct model_input *input, uint64
     uint64_t bytes = 0;
     for (size_t f = 0; f < input->file_count; ++f)
         bytes += input->file[f].size;
-    const uint64_t wanted = GIBIBYTE + 100 * bytes + 300 * input->elements + 8192 * input->objects;
+    const uint64_t wanted = GIBIBYTE + 100 * bytes + 300 * input->elements + 40960 * input->objects;
     const double slow = CONFINED_SANITIZED ? 10 : 1;
     const double seconds = slow * (20 + 5 * ((double)bytes / MEBIBYTE) + 2e-6 * (double)input->elements);
     return (struct confined_limits){

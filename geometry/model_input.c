@@ -85,14 +85,35 @@ done:
     return status;
 }
 
-static int read_model(const char *path, uint64_t memory_bytes, struct model_bytes *out,
+#define HEAD_BYTES 4096
+
+/* Can a file that begins so be of this format? Said of its first bytes, so that gigabytes of something else
+ * are not read to be refused. */
+static bool head_fits(const char *format, const char *head, size_t size)
+{
+    if (strcmp(format, "GLB") == 0)
+        return size >= 4 && memcmp(head, "glTF", 4) == 0;
+    if (strcmp(format, "PLY") == 0)
+        return size >= 3 && memcmp(head, "ply", 3) == 0;
+    if (strcmp(format, "STL") == 0) /* binary ones begin with anything */
+        return true;
+    return memchr(head, 0, size) == NULL;
+}
+
+static int read_model(const char *path, const char *format, uint64_t memory_bytes, struct model_bytes *out,
                       struct failure *failure)
 {
+    char head[HEAD_BYTES];
     /* Not blocking: a FIFO must be refused, not waited for. */
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (descriptor < 0)
         return failure_set(failure, FAILURE_INPUT, "%s could not be opened: %s", path, strerror(errno));
-    TRY(read_descriptor(descriptor, path, 0, memory_bytes, out, failure));
+    /* Of something else the first bytes are all that its refusal needs; what is no file is told below. */
+    struct stat about;
+    const bool fits = fstat(descriptor, &about) == 0 && about.st_size <= MODEL_INPUT_BYTES_MAX;
+    const ssize_t got = fits ? pread(descriptor, head, sizeof head, 0) : 0;
+    const size_t wanted = got > 0 && !head_fits(format, head, (size_t)got) ? (size_t)got : 0;
+    TRY(read_descriptor(descriptor, path, wanted, memory_bytes, out, failure));
     return out->size > 0
                ? 0
                : failure_set(failure, FAILURE_INPUT, "%s is empty: there are no triangles in it", path);
@@ -197,6 +218,25 @@ static int gather_buffers(const char *path, struct gltf_plain *plain, uint64_t m
     return status == 0 ? gltf_check_indices(plain, failure) : status;
 }
 
+/* A few nodes and children can repeat a mesh without end: what comes of a file must stand in some proportion
+ * to it. A hall of a thousand chairs is far below. */
+#define ELEMENTS_FREE     UINT64_C(4000000)
+#define ELEMENTS_PER_BYTE 50
+
+static int refuse_repetition(const struct model_input *input, struct failure *failure)
+{
+    uint64_t bytes = 0;
+    for (size_t f = 0; f < input->file_count; ++f)
+        bytes += input->file[f].size;
+    if (input->elements <= ELEMENTS_FREE + ELEMENTS_PER_BYTE * bytes)
+        return 0;
+    return failure_set(failure, FAILURE_INPUT,
+                       "its nodes repeat meshes until they come to %llu vertices and triangles, and for its "
+                       "%llu bytes the limit is %llu: leave out what is repeated, or export it in parts",
+                       (unsigned long long)input->elements, (unsigned long long)bytes,
+                       (unsigned long long)(ELEMENTS_FREE + ELEMENTS_PER_BYTE * bytes));
+}
+
 static int prepare_gltf(const char *path, bool binary, uint64_t memory_bytes, struct model_input *input,
                         struct failure *failure)
 {
@@ -217,7 +257,8 @@ static int prepare_gltf(const char *path, bool binary, uint64_t memory_bytes, st
     plain.text = NULL;
     input->elements = plain.vertices + plain.triangles;
     input->objects = plain.objects;
-    status = gather_buffers(path, &plain, memory_bytes, input, failure);
+    if ((status = gather_buffers(path, &plain, memory_bytes, input, failure)) == 0)
+        status = refuse_repetition(input, failure);
 done:
     gltf_plain_free(&plain);
     return status;
@@ -247,7 +288,7 @@ int model_input_read(const char *path, const char *format, uint64_t memory_bytes
     input.file_count = 1;
     /* Assimp looks at the ending, in any case. */
     (void)snprintf(input.file[0].name, sizeof input.file[0].name, "model.%s", format);
-    if ((status = read_model(path, memory_bytes, &input.file[0], failure)) != 0)
+    if ((status = read_model(path, format, memory_bytes, &input.file[0], failure)) != 0)
         goto done;
     if ((status = prepare(path, format, memory_bytes, &input, &inner)) != 0) {
         (void)failure_set(failure, inner.code, "%s: %s", path, inner.sentence);

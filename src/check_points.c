@@ -152,7 +152,7 @@ static int explain(struct room_check *check, const struct room_point *point, int
     int code = voxelise(&check->setup.mesh, &check->setup.lattice, seed, count, &options, &voxels, NULL,
                         &leak.leak, &why);
     if (code == FAILURE_CAPACITY) {
-        *failure = why;
+        failure_set(failure, why.code, "%s", why.sentence);
         goto done;
     }
     struct check_finding finding = check_finding_make(

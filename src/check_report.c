@@ -89,16 +89,22 @@ static bool comes_before(const struct check_finding *a, const struct check_findi
     return a->severity != b->severity ? a->severity < b->severity : a->kind < b->kind;
 }
 
-/* By insertion: equals stay in order, and there are some dozens. */
+static int compare_findings(const void *a, const void *b)
+{
+    const struct check_finding *one = a, *two = b;
+    if (comes_before(one, two))
+        return -1;
+    if (comes_before(two, one))
+        return 1;
+    return one->number < two->number ? -1 : one->number > two->number;
+}
+
 void check_report_sort(struct check_report *report)
 {
-    for (size_t i = 1; i < report->finding_count; i++) {
-        const struct check_finding moving = report->finding[i];
-        size_t at = i;
-        for (; at > 0 && comes_before(&moving, &report->finding[at - 1]); at--)
-            report->finding[at] = report->finding[at - 1];
-        report->finding[at] = moving;
-    }
+    for (size_t i = 0; i < report->finding_count; i++)
+        report->finding[i].number = i; /* equals stay in order */
+    if (report->finding_count > 0)
+        qsort(report->finding, report->finding_count, sizeof *report->finding, compare_findings);
 }
 
 size_t check_report_count(const struct check_report *report, enum check_severity severity)

@@ -161,7 +161,7 @@ static int compare(const struct options *options, struct failure *failure)
         const int printed =
             options->json ? print_object(&run, failure != NULL ? failure->sentence : "", &second) : 0;
         if (printed != 0) {
-            *failure = second;
+            failure_set(failure, second.code, "%s", second.sentence);
             code = printed;
         } else if (!options->json && !options->quiet) {
             print_words(&run);

@@ -352,13 +352,11 @@ static int leave(struct simulation *simulation, int code, struct failure *failur
         print_words(simulation);
     }
     cJSON_Delete(record);
+    if (written_code != 0)
+        return failure_set(failure, (enum failure_code)written_code, "%s", second.sentence);
     if (code == FAILURE_INTERRUPTED)
         failure_set(failure, FAILURE_INTERRUPTED, "interrupted; what was computed is in %s, marked partial",
                     simulation->folder.path);
-    if (code == 0 && written_code != 0) {
-        *failure = second;
-        return written_code;
-    }
     return code;
 }
 
@@ -369,7 +367,7 @@ static int simulate(const struct options *options, struct failure *failure)
     if (code == 0)
         code = prepare(&simulation, options, failure);
     if (code == 0)
-        code = output_folder_make(&simulation.folder, options->output, failure);
+        code = output_folder_make(&simulation.folder, options->output, options->force, failure);
     if (code == 0) {
         code = run_sources(&simulation, failure);
         if (code == 0 && options->repeat_shifted)

@@ -2,9 +2,11 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -53,17 +55,34 @@ int output_folder_check(const char *path, bool force, struct failure *failure)
     return code;
 }
 
-int output_folder_make(struct output_folder *folder, const char *path, struct failure *failure)
+/* The lock goes with the descriptor, so also when the program is killed. */
+static int hold(struct output_folder *folder, struct failure *failure)
+{
+    folder->lock = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder->lock < 0)
+        return failure_set(failure, FAILURE_OUTPUT, "%s cannot be opened: %s", folder->path, strerror(errno));
+    folder->held = true;
+    /* Some file systems know no locks; there nobody can be kept out. */
+    if (flock(folder->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return failure_set(failure, FAILURE_INPUT,
+                           "another run is writing to %s: wait for its end, or give another -o",
+                           folder->path);
+    return 0;
+}
+
+int output_folder_make(struct output_folder *folder, const char *path, bool force, struct failure *failure)
 {
     *folder = (struct output_folder){.path = path};
-    if (mkdir(path, 0777) == 0) {
-        folder->created = true;
-        return 0;
-    }
     struct stat there;
-    if (errno == EEXIST && stat(path, &there) == 0 && S_ISDIR(there.st_mode))
-        return 0;
-    return failure_set(failure, FAILURE_OUTPUT, "%s cannot be made: %s", path, strerror(errno));
+    if (mkdir(path, 0777) == 0)
+        folder->created = true;
+    else if (errno != EEXIST || stat(path, &there) != 0 || !S_ISDIR(there.st_mode))
+        return failure_set(failure, FAILURE_OUTPUT, "%s cannot be made: %s", path, strerror(errno));
+    else if (!force)
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "%s came into being meanwhile: give another -o, or --force to replace the results in it", path);
+    return hold(folder, failure);
 }
 
 static bool starts(const char *text, const char *with)
@@ -145,6 +164,8 @@ void output_folder_undo(struct output_folder *folder)
     for (size_t i = 0; i < folder->waiting_count; i++)
         whole_file_abandon(&folder->waiting[i]);
     free(folder->waiting);
+    if (folder->held)
+        close(folder->lock);
     if (folder->created)
         rmdir(folder->path); /* refuses where anything stands in it, which is what is wanted */
     *folder = (struct output_folder){.path = folder->path};

@@ -15,7 +15,9 @@
 /** Start zeroed. */
 struct output_folder {
     const char *path; /* borrowed */
-    bool created;     /* made by output_folder_make() */
+    bool held;        /* `lock` is open, and so the folder locked */
+    int lock;
+    bool created; /* made by output_folder_make() */
     size_t waiting_count;
     struct whole_file *waiting; /* settled, to be put in place by output_folder_publish(); owned */
 };
@@ -25,8 +27,9 @@ struct output_folder {
  */
 int output_folder_check(const char *path, bool force, struct failure *failure);
 
-/** Make the folder unless it is there. */
-int output_folder_make(struct output_folder *folder, const char *path, struct failure *failure);
+/** Make the folder, or (with `force`) take the one that is there, and hold it against other runs until
+ * output_folder_undo(). FAILURE_INPUT when it came into being meanwhile, or when another run holds it. */
+int output_folder_make(struct output_folder *folder, const char *path, bool force, struct failure *failure);
 
 /** Take over a settled file whose place is in the folder (also on failure): put it there, or let it wait. */
 int output_folder_put(struct output_folder *folder, struct whole_file *settled, struct failure *failure);

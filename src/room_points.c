@@ -99,6 +99,29 @@ static int add_kind(struct room_setup *setup, enum seed_kind kind, const struct 
     return 0;
 }
 
+/* A response is a file and a row of samples: more are a mistake, and are to be told before they cost
+ * anything.
+ */
+#define SOURCES_MAX   1000
+#define RECEIVERS_MAX 10000
+#define PAIRS_MAX     100000
+
+static int refuse_too_many(size_t sources, size_t receivers, struct failure *failure)
+{
+    if (sources > SOURCES_MAX)
+        return failure_set(failure, FAILURE_INPUT, "there are %zu sources; the limit is %d: leave some out",
+                           sources, SOURCES_MAX);
+    if (receivers > RECEIVERS_MAX)
+        return failure_set(failure, FAILURE_INPUT, "there are %zu receivers; the limit is %d: leave some out",
+                           receivers, RECEIVERS_MAX);
+    if (sources * receivers > PAIRS_MAX)
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "%zu sources and %zu receivers make %zu responses; the limit is %d: leave some out", sources,
+            receivers, sources * receivers, PAIRS_MAX);
+    return 0;
+}
+
 static int compare_names(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -180,6 +203,7 @@ int room_points_collect(struct room_setup *setup, bool strict, struct failure *f
             kind, kind, setup->low[0], setup->high[0], setup->low[1], setup->high[1], setup->low[2],
             setup->high[2], kind);
     }
+    TRY(refuse_too_many(setup->sources, setup->receivers, failure));
     TRY(refuse_duplicates(setup, failure));
     if (strict)
         TRY(refuse_same_place(setup, failure));

@@ -295,6 +295,13 @@ Test(commands, a_full_disk_leaves_the_results_of_an_earlier_run_alone)
         free(sample);
         cr_assert(eq(sz, count_entries("run", ""), 2));
     }
+    /* A second response that cannot be put in place: of two new ones one is not enough to replace the old. */
+    cr_assert(eq(int, mkdir("run/ir_S1_R2.wav", 0777), 0));
+    expect_status(RUN("simulate", CUBE, CUBE_PLACES, "--receiver", "2,1,1", "-o", "run", "--force"), 5);
+    char *after = read_text("run/run.json");
+    cr_assert(eq(str, after, before));
+    cr_assert(eq(sz, count_entries("run", ".part"), 0));
+    free(after);
     free(before);
 }
 

@@ -363,3 +363,56 @@ Test(model_input, instances_that_the_machine_cannot_hold_are_refused_with_their_
     cr_assert(model.mesh.triangle_count == 2 * NODES && model.instances == NODES);
     mesh_free(&model.mesh);
 }
+
+/* A sparse file of gigabytes costs nothing to make and must cost little to refuse. */
+Test(model_input, gigabytes_of_something_else_are_refused_by_their_first_bytes)
+{
+    static const char *const format[] = {"OBJ", "glTF", "GLB", "PLY"};
+    write_file("zero.bin", "", 0);
+    cr_assert(eq(int, truncate("zero.bin", (off_t)3 << 30), 0));
+    for (size_t k = 0; k < sizeof format / sizeof format[0]; ++k)
+        /* With a megabyte to spend, reading the whole would be refused for its size. */
+        assert_input_refused("zero.bin", format[k], 1 << 20, FAILURE_INPUT, "");
+}
+
+/* `nodes` nodes that show one mesh of 3,000 triangles. */
+static void write_repeated(size_t nodes)
+{
+    enum { CORNERS = 9000 };
+    static uint16_t index[CORNERS];
+    for (size_t c = 0; c < CORNERS; ++c)
+        index[c] = (uint16_t)(c % 3);
+    FILE *buffer = fopen("many.bin", "wb"), *file = fopen("many.gltf", "wb");
+    cr_assert(buffer != NULL && file != NULL);
+    (void)fwrite((const float[9]){0, 0, 0, 1, 0, 0, 0, 1, 0}, 4, 9, buffer);
+    (void)fwrite(index, 2, CORNERS, buffer);
+    (void)fprintf(file, "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0");
+    for (size_t n = 1; n < nodes; ++n)
+        (void)fprintf(file, ",%zu", n);
+    (void)fprintf(file, "]}],\"nodes\":[{\"mesh\":0}");
+    for (size_t n = 1; n < nodes; ++n)
+        (void)fprintf(file, ",{\"mesh\":0}");
+    (void)fprintf(
+        file,
+        "],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}],"
+        "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+        "{\"bufferView\":0,\"byteOffset\":36,\"componentType\":5123,\"count\":%d,\"type\":\"SCALAR\"}],"
+        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":%d}],"
+        "\"buffers\":[{\"byteLength\":%d,\"uri\":\"many.bin\"}]}",
+        CORNERS, 36 + 2 * CORNERS, 36 + 2 * CORNERS);
+    (void)fclose(buffer);
+    (void)fclose(file);
+}
+
+Test(model_input, meshes_repeated_out_of_proportion_to_the_file_are_refused)
+{
+    struct model_input input = {0};
+    struct failure failure = {0};
+    write_repeated(1000);
+    cr_assert(eq(int, model_input_read("many.gltf", "glTF", UINT64_C(1) << 32, &input, &failure), 0), "%s",
+              failure.sentence);
+    cr_assert(gt(u64, input.elements, (uint64_t)3000000));
+    model_input_free(&input);
+    write_repeated(6000);
+    assert_input_refused("many.gltf", "glTF", UINT64_C(1) << 32, FAILURE_INPUT, "its nodes repeat meshes");
+}

@@ -121,7 +121,8 @@ Test(repeat_shifted, plan_counts_both_runs)
         seconds[both] = number(record, "seconds_predicted") * number(record, "node_updates_per_second");
         cJSON_Delete(record);
     }
-    cr_assert(gt(dbl, peak[1], peak[0])); /* the second grid's links and walls stand beside the first's */
+    /* The second grid has tiles of 512 bytes and walls of 8, which stand beside the first one's. */
+    cr_assert(peak[1] - peak[0] > 10000, "%.17g %.17g", peak[0], peak[1]);
     cr_assert(test_near(steps[1], steps[0], 0));
     /* Updates of both runs, whatever the speed that was measured. */
     cr_assert(test_near(seconds[1] / seconds[0], 2, 1e-9), "%g", seconds[1] / seconds[0]);
