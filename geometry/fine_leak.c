@@ -195,7 +195,7 @@ static void tell_leak(const struct fine_search *search, struct fine_leak *found)
     seed_title(&search->seed[found->source], title, sizeof title);
     if (leak->gap_size <= LEAK_SEAL_SUGGESTED)
         (void)snprintf(seal, sizeof seal, ", or close cracks of that width with --seal %.1fcm",
-                       ceil(1100 * leak->gap_size + 0.5) / 10);
+                       leak_seal_centimetres(leak->gap_size));
     (void)snprintf(
         found->sentence, sizeof found->sentence,
         "the room is closed at its own spacing of %.3g m, but not at %.3g m: there a way leads from "

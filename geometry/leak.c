@@ -407,6 +407,11 @@ done:
     return code;
 }
 
+double leak_seal_centimetres(double gap_size)
+{
+    return ceil(1100 * gap_size + 3) / 10;
+}
+
 static int leak_sentence(const char *seed_name, const struct voxel_leak *leak, struct failure *failure)
 {
     char size[32], seal[96] = "";
@@ -416,7 +421,7 @@ static int leak_sentence(const char *seed_name, const struct voxel_leak *leak, s
         (void)snprintf(size, sizeof size, "%.2f m", leak->gap_size);
     if (leak->gap_size <= LEAK_SEAL_SUGGESTED)
         (void)snprintf(seal, sizeof seal, ", or close cracks of that width with --seal %.1fcm",
-                       ceil(1100 * leak->gap_size + 0.5) / 10);
+                       leak_seal_centimetres(leak->gap_size));
     const double *end = leak->point[leak->point_count - 1];
     return failure_set(
         failure, FAILURE_INPUT,

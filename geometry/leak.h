@@ -25,6 +25,10 @@
 /** Up to this size [m] the sentence suggests --seal: wider gaps are doors, windows or missing walls. */
 #define LEAK_SEAL_SUGGESTED 0.1
 
+/** What to say behind --seal for a gap of that size, in tenths of a centimetre [cm]: a tenth and 3 mm more,
+ * because a gap that was measured between its edges at one place may be wider at another. */
+double leak_seal_centimetres(double gap_size);
+
 /** Find the widest way from `seed_node` out of the lattice's box over links that `field` leaves uncut.
  * @param[in] mesh       what `field` was made from (with its sealing triangles, if any)
  * @param[in] seed_node  a node of the box; seed_name stands in the sentence as it is (`source "S1"`)

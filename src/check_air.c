@@ -53,11 +53,11 @@ static int tell_narrow(struct room_check *check, const struct voxel_findings *fo
     finding.value = narrowest;
     const double fmax_wanted = resolving_fmax(&check->setup, narrowest);
     if (fmax_wanted <= 20000)
-        snprintf(
-            finding.advice, sizeof finding.advice,
-            "Use --fmax %.0f or more to resolve all of them, or widen or close them in the model if they do "
-            "not matter.",
-            fmax_wanted);
+        snprintf(finding.advice, sizeof finding.advice,
+                 "Use --fmax %.0f to be sure that all of them are resolved (their widths are known to about "
+                 "half a grid point), or widen or close them in the model if they do "
+                 "not matter.",
+                 fmax_wanted);
     else
         snprintf(
             finding.advice, sizeof finding.advice,

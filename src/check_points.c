@@ -39,7 +39,7 @@ static const char *leak_advice(const struct check_leak *found, char *text, size_
     snprintf(text, size, "Close it in the model: a closed door or window must be a face, with a material");
     if (found->leak.gap_size <= LEAK_SEAL_SUGGESTED)
         check_append(text, size, "; or have cracks of that width closed by --seal %.1fcm",
-                     ceil(1100 * found->leak.gap_size + 0.5) / 10);
+                     leak_seal_centimetres(found->leak.gap_size));
     check_append(text, size, ". Then check again: a smaller gap may stand behind this one.");
     return text;
 }
@@ -208,7 +208,6 @@ static int name_only(struct room_check *check, const struct room_point *point, i
 
 /* A room that leaks encloses no air, and the largest cavity is then the inside of some piece of furniture:
  * said below this share of the model's bounding box. */
-#define CAVITY_SMALL 0.05
 
 static double box_volume(const struct room_setup *setup)
 {
@@ -220,8 +219,12 @@ static double box_volume(const struct room_setup *setup)
 
 bool check_is_small(const struct room_setup *setup, const struct cavity_map *map)
 {
-    return map->count == 0 || map->cavity[0].volume < CAVITY_SMALL * box_volume(setup);
+    return map->count == 0 || room_cavity_is_small(setup, map->cavity[0].volume);
 }
+
+/* Without a source: spaces of this share of the largest, and at least so thick [m], may be meant as well. */
+#define WHICH_ROOM_SHARE     0.1
+#define WHICH_ROOM_THICKNESS 1.0
 
 /* Places that are tried for a way out; the middle first. */
 #define PROBES 9
@@ -266,6 +269,34 @@ static int probe(struct room_check *check, bool *found, struct failure *failure)
     return 0;
 }
 
+/* A roof void may hold more air than the room below it: with two large spaces the largest is a guess. */
+static int which_room(struct room_check *check, struct failure *failure)
+{
+    enum { TOLD = 4 };
+    const struct cavity_map *map = &check->map;
+    struct check_finding finding = check_finding_make(CHECK_DOUBTFUL, CHECK_WHICH_ROOM);
+    size_t large = 0;
+    snprintf(finding.advice, sizeof finding.advice, "Say which one is the room:");
+    while (large < map->count && map->cavity[large].volume >= WHICH_ROOM_SHARE * map->cavity[0].volume &&
+           map->cavity[large].thickness >= WHICH_ROOM_THICKNESS) {
+        const double *at = map->cavity[large].position;
+        check_finding_place(&finding, at, NAN);
+        if (large < TOLD)
+            check_append(finding.advice, sizeof finding.advice, "%s --source %.2f,%.2f,%.2f (%.4g m3)",
+                         large > 0 ? "," : "", at[0], at[1], at[2], map->cavity[large].volume);
+        large++;
+    }
+    if (large < 2)
+        return 0;
+    check_append(finding.advice, sizeof finding.advice, "%s.", large > TOLD ? ", .." : "");
+    finding.value = (double)large;
+    snprintf(finding.sentence, sizeof finding.sentence,
+             "%zu closed spaces are large enough to be the room, the largest is taken: it may be a roof void "
+             "or a neighbour's.",
+             large);
+    return check_report_add(&check->report, &finding, failure);
+}
+
 static int no_source(struct room_check *check, struct failure *failure)
 {
     const struct cavity_map *map = &check->map;
@@ -303,7 +334,7 @@ static int no_source(struct room_check *check, struct failure *failure)
     TRY(check_report_add(&check->report, &finding, failure));
     check->seed[check->seed_count] = (struct voxel_seed){.kind = SEED_SOURCE, .name = "S1"};
     memcpy(check->seed[check->seed_count++].position, check->cavity_source, sizeof check->cavity_source);
-    return 0;
+    return which_room(check, failure);
 }
 
 /* ---- all positions ---- */

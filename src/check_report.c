@@ -11,7 +11,7 @@ static const struct {
 } kinds[CHECK_KINDS] = {
     [CHECK_UNITS] = {"units", "m", "its size is no room's"},
     [CHECK_LEAK] = {"leak", "m", "it is not closed"},
-    [CHECK_NOT_ENCLOSED] = {"not_enclosed", "m3", "it encloses no room"},
+    [CHECK_NOT_ENCLOSED] = {"not_enclosed", "m3", "it may enclose no room"},
     [CHECK_POINT_OUTSIDE] = {"point_outside", "", "a position stands outside"},
     [CHECK_POINT_IN_WALL] = {"point_in_wall", "", "a position is in a wall"},
     [CHECK_POINT_APART] = {"point_in_other_cavity", "", "positions have no air in common"},
@@ -20,6 +20,7 @@ static const struct {
     [CHECK_SPACING] = {"coarser_spacing", "m", "its own grid does not fit this machine"},
     [CHECK_NARROW] = {"narrow_openings", "m", "openings are narrow for the grid"},
     [CHECK_SIDE_CAVITY] = {"source_in_side_cavity", "", "the sources are not in the largest space"},
+    [CHECK_WHICH_ROOM] = {"which_room", "spaces", "it has more than one closed space"},
     [CHECK_ORIGIN] = {"far_from_origin", "m", "it stands far from the origin"},
     [CHECK_ABSORPTION_MISSING] = {"absorption_missing", "m2", "materials have no absorption"},
     [CHECK_ABSORPTION_LIMITED] = {"absorption_limited", "", ""},

@@ -37,6 +37,7 @@ enum check_kind {
     CHECK_SPACING,       /* checked on a coarser grid than asked for; value: its spacing [m] */
     CHECK_NARROW,        /* openings under three nodes wide; value: the narrowest [m] */
     CHECK_SIDE_CAVITY,   /* the sources are not in the largest cavity */
+    CHECK_WHICH_ROOM,    /* no source, and more than one space may be meant; value: how many */
     CHECK_ORIGIN,        /* far from the origin; value: rounding of coordinates [m] */
     CHECK_NO_SOURCE,     /* the largest cavity is taken */
     CHECK_NO_RECEIVER,

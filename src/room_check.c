@@ -118,8 +118,8 @@ static int choose_grid(struct room_check *check, struct failure *failure)
         }
         report->spacing_asked = setup->step.spacing;
     }
-    /* In the wrong unit no frequency makes sense. */
-    if (check_unit_is_wrong(setup) && !given)
+    /* In the wrong unit no frequency makes sense, and a room of a kilometre takes hours to look at. */
+    if (check_unit_is_wrong(setup) && code == 0)
         code = FAILURE_CAPACITY;
     else if (code == 0)
         code = choose_as_a_run(check, &why);

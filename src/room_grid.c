@@ -310,21 +310,29 @@ static void warn_of_narrow(struct room_setup *setup)
             room_place(findings->narrow[narrowest].position, place), others);
 }
 
-/* A room that leaks encloses no air, and the largest cavity is then the inside of some piece of furniture. */
-#define CAVITY_SMALL 0.05 /* of the model's bounding box */
+/* Of the model's bounding box. */
+static double box_volume(const struct room_setup *setup)
+{
+    double box = 1;
+    for (int axis = 0; axis < 3; axis++)
+        box *= setup->high[axis] - setup->low[axis];
+    return box;
+}
+
+bool room_cavity_is_small(const struct room_setup *setup, double volume)
+{
+    return volume < 0.05 * box_volume(setup) && volume < 30;
+}
 
 static void warn_of_small_cavity(struct room_setup *setup)
 {
     const double h = setup->step.spacing, air = (double)setup->grid.air_nodes * h * h * h;
-    double box = 1;
-    for (int axis = 0; axis < 3; axis++)
-        box *= setup->high[axis] - setup->low[axis];
-    if (setup->source_is_cavity && air < CAVITY_SMALL * box)
+    if (setup->source_is_cavity && room_cavity_is_small(setup, air))
         room_warn(
             setup,
             "the largest enclosed cavity holds %.3g m3, the model's bounding box %.3g m3: if that cavity "
             "is not the room, the room is open; give a --source inside it to be shown the way out",
-            air, box);
+            air, box_volume(setup));
 }
 
 static void tell_findings(struct room_setup *setup)

@@ -135,6 +135,11 @@ __attribute__((format(printf, 2, 3))) void room_say(const struct room_setup *set
 /** Sources and receivers from options and markers; called by room_setup_read(). */
 int room_points_collect(struct room_setup *setup, bool strict, struct failure *failure);
 
+/** Is a largest cavity of `volume` [m3] likely no room, but the inside of a piece of furniture in a room that
+ * leaks? Under 5 % of the model's bounding box and under 30 m3: a small room may well stand in large terrain.
+ */
+bool room_cavity_is_small(const struct room_setup *setup, double volume);
+
 #define HASH_START UINT64_C(0xcbf29ce484222325)
 /** FNV-1a, 64 bits. */
 uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count);
