@@ -11,6 +11,7 @@
 #ifndef GEOMETRY_CUT_FIELD_H
 #define GEOMETRY_CUT_FIELD_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -44,6 +45,8 @@ struct cut_field {
     struct cut_hit *hit; /* per block by rising axis, then slot */
     uint32_t find_slots; /* power of two: open addressing place -> index + 1, 0 free */
     uint32_t *find_table;
+    /* Floods over the field end with FAILURE_INTERRUPTED when it is set; borrowed, may be NULL. */
+    const volatile sig_atomic_t *interrupted;
 };
 
 /** Apply the closed exact link test to every triangle (numerics.md section 3): vertices snapped to odd

@@ -88,7 +88,8 @@ static int bad_source(const struct fine_search *search, size_t source, double sp
 /** The coarse grid: cuts, the air of the sources, or a leak. */
 static int search_coarse(struct fine_search *search, struct fine_leak *found)
 {
-    const struct voxelise_options options = {.threads = search->options->threads};
+    const struct voxelise_options options = {.threads = search->options->threads,
+                                             .interrupted = search->options->interrupted};
     struct lattice lattice;
     double low[3], high[3];
     TRY(mesh_bounds(search->mesh, low, high, search->failure));
@@ -256,6 +257,7 @@ static int search_fine(struct fine_search *search, double spacing, struct fine_l
     if ((result = triangle_bins_make(search->mesh, &lattice, &bins, search->failure)) != 0 ||
         (result = link_blocks_make(&bins, &lattice, search->options->threads, &links, search->failure)) != 0)
         goto done;
+    links.interrupted = search->options->interrupted;
     found->spacing = spacing;
     for (size_t i = 0; i < search->seed_count && !found->leaks; i++) {
         int64_t node[3];

@@ -25,9 +25,10 @@
 struct fine_leak_options {
     double spacing; /* wished [m], as 0.005 */
     double coarse;  /* the run's own [m]: searched as well, and alone when the wished one is not finer */
-    uint64_t memory_bytes; /* limit on what the search may take; 0: none */
-    double seal_width;     /* as in voxelise_options [m] */
-    int threads;           /* 0: all */
+    uint64_t memory_bytes;                    /* limit on what the search may take; 0: none */
+    double seal_width;                        /* as in voxelise_options [m] */
+    int threads;                              /* 0: all */
+    const volatile sig_atomic_t *interrupted; /* as in voxelise_options */
 };
 
 struct fine_leak {

@@ -326,6 +326,11 @@ static int spread_out(struct spread *spread)
     struct waves *waves = &spread->waves;
     int result = 0;
     while (result == 0 && waves->next_count != 0 && !spread->flood->escaped) {
+        const volatile sig_atomic_t *interrupted = spread->flood->field->interrupted;
+        if (interrupted != NULL && *interrupted != 0) {
+            result = failure_set(spread->failure, FAILURE_INTERRUPTED, "interrupted; nothing was written");
+            break;
+        }
         struct waves turned = {waves->next, waves->now,           waves->next_count,
                                0,           waves->next_capacity, waves->now_capacity};
         *waves = turned;

@@ -6,6 +6,7 @@
 #ifndef GEOMETRY_LINK_BLOCKS_H
 #define GEOMETRY_LINK_BLOCKS_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,6 +27,7 @@ struct link_blocks {
     struct link_block *block; /* with at least one cut, rising in (z,y,x) of place */
     uint32_t find_slots;      /* power of two: open addressing place -> index + 1, 0 free */
     uint32_t *find_table;
+    const volatile sig_atomic_t *interrupted; /* as in cut_field.h */
 };
 
 /** Heap bytes for each block, with the table. */

@@ -27,6 +27,7 @@ int room_cuts_make(const struct mesh *mesh, const struct lattice *lattice,
     }
     if ((result = cut_field_make(out->mesh, lattice, out->threads, &out->field, failure)) != 0)
         goto done;
+    out->field.interrupted = options->interrupted;
     const size_t bytes = out->mesh->triangle_count * sizeof *out->snapped;
     out->snapped = malloc(bytes != 0 ? bytes : 1);
     if (out->snapped == NULL) {

@@ -7,6 +7,7 @@
 #ifndef GEOMETRY_VOXELISER_H
 #define GEOMETRY_VOXELISER_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -28,6 +29,8 @@ struct voxelise_options {
     double seal_width; /* close cracks up to this width [m]; 0: none */
     bool open;         /* accept an open scene: faces of the lattice's box absorb */
     int threads;       /* 0: all */
+    /* Set by Ctrl-C: floods end with FAILURE_INTERRUPTED; borrowed, may be NULL. */
+    const volatile sig_atomic_t *interrupted;
 };
 
 /** A leak: the way from a seed to the outside and the gap it goes through. */

@@ -502,6 +502,10 @@ int way_flood(const struct link_blocks *links, const int64_t node[3], bool *esca
         goto done;
     const uint64_t start_entry = search.later.entry[0];
     while (search.later.count != 0 && !search.escaped) {
+        if (links->interrupted != NULL && *links->interrupted != 0) {
+            result = failure_set(failure, FAILURE_INTERRUPTED, "interrupted; nothing was written");
+            goto done;
+        }
         const struct front turned = search.now;
         search.now = search.later;
         search.later = turned;

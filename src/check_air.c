@@ -8,6 +8,7 @@
 #include "geometry/narrow.h"
 #include "geometry/reached.h"
 #include "kernels/machine_memory.h"
+#include "src/commands.h"
 #include "src/room_check.h"
 
 /* ---- openings ---- */
@@ -218,6 +219,7 @@ int check_finer(struct room_check *check, struct failure *failure)
         .memory_bytes = available < FINER_BYTES ? available : FINER_BYTES,
         .seal_width = check->options.seal,
         .threads = (int)check->options.threads,
+        .interrupted = &interrupt_seen,
     };
     struct fine_leak found = {0};
     struct failure why = {0};

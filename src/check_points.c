@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "geometry/leak.h"
+#include "src/commands.h"
 #include "src/room_check.h"
 
 /* Positions that are explained in detail, each for the price of a voxelisation; further ones are only named.
@@ -17,7 +18,8 @@ struct voxelise_options check_voxelise_options(const struct room_check *check)
 {
     return (struct voxelise_options){.seal_width = check->options.seal,
                                      .open = check->options.open,
-                                     .threads = (int)check->options.threads};
+                                     .threads = (int)check->options.threads,
+                                     .interrupted = &interrupt_seen};
 }
 
 static const char *kind_word(enum seed_kind kind)

@@ -12,6 +12,7 @@
 #include "geometry/mesh_write.h"
 #include "geometry/narrow.h"
 #include "src/automatic_place.h"
+#include "src/commands.h"
 #include "src/room_setup.h"
 
 /* Object name in the OBJ of a path: how a later run knows that the file is its own to replace. */
@@ -161,7 +162,11 @@ static void write_leak(const struct room_setup *setup, struct voxel_leak *leak, 
 static struct voxelise_options voxelise_options_of(const struct options *options)
 {
     return (struct voxelise_options){
-        .seal_width = options->seal, .open = options->open, .threads = (int)options->threads};
+        .seal_width = options->seal,
+        .open = options->open,
+        .threads = (int)options->threads,
+        .interrupted = &interrupt_seen,
+    };
 }
 
 /* Places that must be air: all points but a receiver that was placed on an earlier grid. */
