@@ -31,6 +31,8 @@ struct element {
 struct ply {
     const char *at, *end; /* what follows the lines read so far */
     size_t line;
+    int ending;        /* of the first line: LF, CR LF or CR; 0 before it */
+    bool other_ending; /* the line read last ends otherwise */
     bool has_format;
     enum storage storage;
     unsigned elements;
@@ -70,7 +72,11 @@ static bool next_line(struct ply *ply, char *line, size_t capacity)
     line[kept] = '\0';
     if (ply->at == ply->end)
         return false; /* no line of a header is the file's last */
-    ply->at += *ply->at == '\r' && ply->at + 1 < ply->end && ply->at[1] == '\n' ? 2 : 1;
+    const bool both = *ply->at == '\r' && ply->at + 1 < ply->end && ply->at[1] == '\n';
+    const int ending = both ? '\r' + '\n' : *ply->at;
+    ply->at += both ? 2 : 1;
+    ply->other_ending = ply->ending != 0 && ending != ply->ending;
+    ply->ending = ply->ending != 0 ? ply->ending : ending;
     ++ply->line;
     return true;
 }
@@ -133,6 +139,9 @@ static int read_header(struct ply *ply)
         char word[5][32] = {"", "", "", "", ""};
         const int words =
             sscanf(line, "%31s %31s %31s %31s %31s", word[0], word[1], word[2], word[3], word[4]);
+        /* Assimp 5.2 never comes to the end of some such headers. */
+        if (ply->other_ending)
+            return bad_line(ply, line, "ends with another kind of line break than the first line");
         if (strcmp(line, "end_header") == 0)
             return ply->has_format
                        ? 0
@@ -143,6 +152,8 @@ static int read_header(struct ply *ply)
             TRY(read_element(ply, line, word[1], word[2]));
         else if (strcmp(word[0], "property") == 0)
             TRY(read_property(ply, line, words, word));
+        else if (words > 0 && strcmp(word[0], "comment") != 0 && strcmp(word[0], "obj_info") != 0)
+            return bad_line(ply, line, "is no line of a PLY header: is the end_header line missing?");
     }
     return failure_set(ply->failure, FAILURE_INPUT,
                        "it has no end_header line: the file is incomplete or no PLY");

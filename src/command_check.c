@@ -86,13 +86,5 @@ static int check(const struct options *options, struct failure *failure)
 
 int command_check(const struct command *command, int argc, char **argv, struct failure *failure)
 {
-    struct options options;
-    int code =
-        options_parse(command->bit, command->name, command->subject, argc, argv, NULL, &options, failure);
-    if (code == 0 && options.help)
-        help_command(stdout, command, NULL);
-    else if (code == 0)
-        code = check(&options, failure);
-    options_free(&options);
-    return code;
+    return command_with_options(command, argc, argv, check, failure);
 }

@@ -123,13 +123,5 @@ static int plan(const struct options *options, struct failure *failure)
 
 int command_plan(const struct command *command, int argc, char **argv, struct failure *failure)
 {
-    struct options options;
-    int code =
-        options_parse(command->bit, command->name, command->subject, argc, argv, NULL, &options, failure);
-    if (code == 0 && options.help)
-        help_command(stdout, command, NULL);
-    else if (code == 0)
-        code = plan(&options, failure);
-    options_free(&options);
-    return code;
+    return command_with_options(command, argc, argv, plan, failure);
 }

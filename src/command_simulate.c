@@ -363,6 +363,8 @@ static int leave(struct simulation *simulation, int code, struct failure *failur
 static int simulate(const struct options *options, struct failure *failure)
 {
     struct simulation simulation = {0};
+    if (options->output == NULL)
+        return failure_set(failure, FAILURE_INPUT, "simulate needs -o DIR, a folder for the results");
     int code = output_folder_check(options->output, options->force, failure);
     if (code == 0)
         code = prepare(&simulation, options, failure);
@@ -380,15 +382,5 @@ static int simulate(const struct options *options, struct failure *failure)
 
 int command_simulate(const struct command *command, int argc, char **argv, struct failure *failure)
 {
-    struct options options;
-    int code =
-        options_parse(command->bit, command->name, command->subject, argc, argv, NULL, &options, failure);
-    if (code == 0 && options.help)
-        help_command(stdout, command, NULL);
-    else if (code == 0 && options.output == NULL)
-        code = failure_set(failure, FAILURE_INPUT, "simulate needs -o DIR, a folder for the results");
-    else if (code == 0)
-        code = simulate(&options, failure);
-    options_free(&options);
-    return code;
+    return command_with_options(command, argc, argv, simulate, failure);
 }

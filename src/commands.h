@@ -32,6 +32,11 @@ int command_bench(const struct command *command, int argc, char **argv, struct f
 int command_memory(const struct command *command, int argc, char **argv, struct failure *failure);
 int command_room(const struct command *command, int argc, char **argv, struct failure *failure);
 
+/** What most commands are: their options parsed, help where it is asked for, else `run`. */
+int command_with_options(const struct command *command, int argc, char **argv,
+                         int (*run)(const struct options *options, struct failure *failure),
+                         struct failure *failure);
+
 /** All commands, or one of them with its options and those of `extra` (may be NULL). */
 void help_overview(FILE *stream);
 void help_command(FILE *stream, const struct command *command, const struct option_set *extra);

@@ -88,3 +88,18 @@ void help_command(FILE *stream, const struct command *command, const struct opti
     options_print_help(stream, command->bit, extra);
     print_statuses(stream);
 }
+
+int command_with_options(const struct command *command, int argc, char **argv,
+                         int (*run)(const struct options *options, struct failure *failure),
+                         struct failure *failure)
+{
+    struct options options;
+    int code =
+        options_parse(command->bit, command->name, command->subject, argc, argv, NULL, &options, failure);
+    if (code == 0 && options.help)
+        help_command(stdout, command, NULL);
+    else if (code == 0)
+        code = run(&options, failure);
+    options_free(&options);
+    return code;
+}

@@ -416,3 +416,29 @@ Test(model_input, meshes_repeated_out_of_proportion_to_the_file_are_refused)
     write_repeated(6000);
     assert_input_refused("many.gltf", "glTF", UINT64_C(1) << 32, FAILURE_INPUT, "its nodes repeat meshes");
 }
+
+Test(model_input, a_ply_header_whose_lines_end_in_two_ways_is_refused_before_assimp_loops_on_it)
+{
+    static const char head[] = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+                               "property float z\nelement face 1\nproperty list uchar int vertex_indices\n";
+    static const char body[] = "end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+    char text[400];
+    const int length = snprintf(text, sizeof text, "%s\r\r%s", head, body);
+    write_file("mixed.ply", text, (size_t)length);
+    assert_input_refused("mixed.ply", "PLY", 1 << 20, FAILURE_INPUT, "another kind of line break");
+    /* Any one kind will do. */
+    static const char *const ending[] = {"\n", "\r\n", "\r"};
+    for (size_t k = 0; k < sizeof ending / sizeof ending[0]; ++k) {
+        FILE *file = fopen("plain.ply", "wb");
+        cr_assert(file != NULL);
+        (void)snprintf(text, sizeof text, "%s%s", head, body);
+        for (const char *at = text; *at != '\0'; ++at)
+            (void)(*at == '\n' ? fputs(ending[k], file) : fputc(*at, file));
+        (void)fclose(file);
+        struct model_input input = {0};
+        struct failure failure = {0};
+        cr_assert(eq(int, model_input_read("plain.ply", "PLY", 1 << 20, &input, &failure), 0), "%s",
+                  failure.sentence);
+        model_input_free(&input);
+    }
+}
