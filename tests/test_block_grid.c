@@ -82,8 +82,8 @@ Test(block_grid, a_range_of_ids_is_a_compact_region)
                 faces += there < first || there >= first + 4096;
             }
         /* A cube of 16^3 blocks has 6 x 16^2 faces; four layers of 32 x 32 have 2,560. */
-        cr_assert(le(u64, faces, 2 * 6 * 16 * 16), "blocks from %u: %llu faces", first,
-                  (unsigned long long)faces);
+        cr_assert(test_at_most((double)(faces), (double)(2 * 6 * 16 * 16)), "blocks from %u: %llu faces",
+                  first, (unsigned long long)faces);
     }
     block_grid_free(&grid);
     voxels_free(&voxels);
@@ -157,7 +157,7 @@ Test(block_grid, a_wall_entry_sums_the_cosines_of_one_node_and_material)
                 several += run > 1;
             }
         }
-    cr_assert(gt(u64, several, 1000));
+    cr_assert(test_above((double)(several), (double)(1000)));
     block_grid_free(&grid);
     voxels_free(&voxels);
     voxel_room_free(&room);
@@ -364,8 +364,8 @@ Test(block_grid, pressures_and_topology_take_at_most_8_25_bytes_a_node_and_walls
             cr_assert(eq(int, seed_shape_voxels(shape ? SEED_CROSS : SEED_CUBE, nodes, &voxels, NULL), 0));
             struct block_grid grid = packed(&voxels);
             const struct block_bytes bytes = block_grid_bytes(&grid, 4);
-            cr_assert(le(dbl, (double)bytes.blocks / (double)bytes.stored_nodes, 8.25));
-            cr_assert(le(dbl, (double)bytes.walls / (double)grid.wall_nodes, 16.0));
+            cr_assert(test_at_most((double)bytes.blocks / (double)bytes.stored_nodes, 8.25));
+            cr_assert(test_at_most((double)bytes.walls / (double)grid.wall_nodes, 16.0));
             block_grid_free(&grid);
             voxels_free(&voxels);
         }

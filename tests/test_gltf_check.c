@@ -416,7 +416,7 @@ static struct glb make_glb(void)
     put_u32(glb.bytes + 20 + glb.json, 60);
     memcpy(glb.bytes + 24 + glb.json, "BIN\0", 4);
     glb.size = 28 + glb.json + 60;
-    cr_assert(le(sz, glb.size, sizeof glb.bytes));
+    cr_assert(test_at_most((double)(glb.size), (double)(sizeof glb.bytes)));
     put_u32(glb.bytes + 8, (uint32_t)glb.size);
     free(text);
     return glb;

@@ -60,7 +60,7 @@ static int search(const struct scene *scene, const double seed[3], struct voxel_
     const int code = leak_find(&scene->mesh, &scene->field, node, "source \"S1\"", leak, failure);
     if (code != FAILURE_INPUT)
         return code;
-    cr_assert(gt(sz, leak->point_count, 1));
+    cr_assert(test_above((double)(leak->point_count), (double)(1)));
     node_near(lattice, leak->point[0], at);
     cr_assert(memcmp(at, node, sizeof at) == 0, "the way does not start at the seed's node");
     for (size_t n = 0; n + 1 < leak->point_count; ++n) {
@@ -333,14 +333,14 @@ Test(leak, a_triangle_missing_from_a_church_is_found)
                       failure.sentence);
             const double widest = inscribed_diameter(corner[0], corner[1], corner[2]);
             cr_assert(lt(dbl, leak.gap_size, widest + 0.25 * spacing), "%s", failure.sentence);
-            cr_assert(gt(dbl, leak.gap_size, 0.5 * widest - spacing), "%s", failure.sentence);
+            cr_assert(test_above(leak.gap_size, 0.5 * widest - spacing), "%s", failure.sentence);
         }
         clearance_free(&tree);
         mesh_free(&lost);
         voxel_leak_free(&leak);
         scene_free(&scene);
     }
-    cr_assert(ge(int, leaks, 6));
+    cr_assert(test_at_least((double)(leaks), (double)(6)));
 }
 
 /* A room of 2 x 1.2 m without a roof: the gap is where the model ends. */
@@ -469,7 +469,7 @@ Test(leak, wall_distances_are_those_of_their_definition)
             level[z][y][x] = 0;
         }
     }
-    cr_assert(gt(sz, near_nodes, 1000));
+    cr_assert(test_above((double)(near_nodes), (double)(1000)));
     for (int n = 0; n < SIDE * SIDE * SIDE; ++n) /* all others are far */
         cr_assert(eq(int, level[n / SIDE / SIDE][n / SIDE % SIDE][n % SIDE], 0));
     wall_distance_free(&walls);

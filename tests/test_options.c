@@ -129,7 +129,7 @@ Test(options, every_limit_refuses_what_lies_beyond_it_and_is_named)
         options_free(&options);
         limits++;
     }
-    cr_assert(gt(sz, limits, 8));
+    cr_assert(test_above((double)(limits), (double)(8)));
 }
 
 Test(options, an_unknown_option_names_the_nearest)
@@ -215,7 +215,8 @@ Test(options, an_option_is_in_the_help_of_a_command_exactly_when_it_takes_it)
         help_command(stream, &command[c], NULL);
         fclose(stream);
         for (const char *line = text; line != NULL; line = strchr(line, '\n'), line += line != NULL)
-            cr_assert(le(sz, strcspn(line, "\n"), 110), "a line of the help is too long: %.120s", line);
+            cr_assert(test_at_most((double)(strcspn(line, "\n")), (double)(110)),
+                      "a line of the help is too long: %.120s", line);
         for (size_t i = 0; i < option_table_count; i++) {
             bool takes = false; /* by this entry or by another of the same name */
             for (size_t j = 0; j < option_table_count; j++)

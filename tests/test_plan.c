@@ -48,8 +48,8 @@ Test(plan, plan_counts_what_simulate_counts)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         cr_assert(test_near(number(plan, names[i]), number(record, names[i]), 0), "%s", names[i]);
     cr_assert(eq(str, (char *)text_of(plan, "grid_hash"), (char *)text_of(record, "grid_hash")));
-    cr_assert(gt(dbl, number(plan, "seconds_predicted"), 0));
-    cr_assert(gt(dbl, number(plan, "bytes_available"), 0));
+    cr_assert(test_above(number(plan, "seconds_predicted"), 0));
+    cr_assert(test_above(number(plan, "bytes_available"), 0));
     cJSON_Delete(plan);
     cJSON_Delete(record);
 }
@@ -69,7 +69,7 @@ Test(plan, plan_without_a_source_takes_the_largest_cavity)
     cr_assert(test_near(number(plan, "air_nodes"), 27000, 0));
     const cJSON *place =
         cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(plan, "sources"), 0), "position_m");
-    cr_assert(gt(dbl, cJSON_GetArrayItem(place, 0)->valuedouble, 4));
+    cr_assert(test_above(cJSON_GetArrayItem(place, 0)->valuedouble, 4));
     expect_words("err", "largest enclosed cavity");
     cJSON_Delete(plan);
 }
@@ -110,7 +110,7 @@ Test(plan, auto_chooses_an_octave_edge_within_the_budget_and_more_time_gives_no_
         for (int e = 0; e < 7; e++)
             edge |= fmax == edges[e];
         cr_assert(edge, "%g", fmax);
-        cr_assert(ge(dbl, fmax, before));
+        cr_assert(test_at_least(fmax, before));
         cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(plan, "fmax_automatic")));
         if (i == 0) {
             cr_assert(eq(dbl, fmax, 177));
@@ -119,7 +119,7 @@ Test(plan, auto_chooses_an_octave_edge_within_the_budget_and_more_time_gives_no_
         before = fmax;
         cJSON_Delete(plan);
     }
-    cr_assert(gt(dbl, before, 177));
+    cr_assert(test_above(before, 177));
 }
 
 Test(plan, plan_says_when_not_even_the_air_can_be_looked_for)

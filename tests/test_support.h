@@ -9,6 +9,21 @@
 /** True when |a - b| <= tolerance; false for NaN and for infinity minus infinity. */
 bool test_near(double a, double b, double tolerance);
 
+/** a > b, a >= b, a <= b; false for NaN. Criterion 2.4's gt, ge and le are the opposite of its lt: gt lets
+ * equal numbers pass, and all three let NaN pass. */
+static inline bool test_above(double a, double b)
+{
+    return a > b;
+}
+static inline bool test_at_least(double a, double b)
+{
+    return a >= b;
+}
+static inline bool test_at_most(double a, double b)
+{
+    return a <= b;
+}
+
 /** SplitMix64: a small seeded generator, the same on every machine. `state` is the seed and is advanced. */
 uint64_t test_random(uint64_t *state);
 

@@ -215,7 +215,7 @@ Test(voxeliser, the_result_is_the_same_for_any_number_of_threads)
                   "%s", failure.sentence);
     }
     cr_assert(same_voxels(&voxels[0], &voxels[1]));
-    cr_assert(gt(sz, voxels[0].block_count, 4000));
+    cr_assert(test_above((double)(voxels[0].block_count), (double)(4000)));
     voxels_free(&voxels[0]);
     voxels_free(&voxels[1]);
     mesh_free(&mesh);
@@ -356,7 +356,7 @@ Test(voxeliser, a_contact_names_the_wall_nearest_to_its_node_and_the_slope)
         voxels_free(&voxels);
     }
     for (int i = 0; i < 8; i++)
-        cr_assert(gt(sz, seen[i], 100));
+        cr_assert(test_above((double)(seen[i]), (double)(100)));
     mesh_free(&mesh);
 }
 
@@ -456,8 +456,8 @@ Test(voxeliser, the_flood_in_words_agrees_with_one_link_at_a_time)
         cut_field_free(&field);
         mesh_free(&mesh);
     }
-    cr_assert(gt(int, escapes, 3));
-    cr_assert(gt(int, mazes, 20));
+    cr_assert(test_above((double)(escapes), (double)(3)));
+    cr_assert(test_above((double)(mazes), (double)(20)));
 }
 
 Test(voxeliser, a_room_without_a_wall_leaks_and_as_an_open_scene_absorbs_there)
@@ -474,8 +474,9 @@ Test(voxeliser, a_room_without_a_wall_leaks_and_as_an_open_scene_absorbs_there)
     cr_assert(eq(int, voxelise(&mesh, &lattice, &seed, 1, &closed, &voxels, &findings, &leak, &failure),
                  FAILURE_INPUT));
     cr_assert(strstr(failure.sentence, "source \"S1\"") != NULL, "%s", failure.sentence);
-    cr_assert(ge(sz, leak.point_count, 14)); /* 13 steps from x = 0.325 to the open face at 1 */
-    cr_assert(gt(dbl, leak.gap_size, 0));
+    cr_assert(test_at_least((double)(leak.point_count),
+                            (double)(14))); /* 13 steps from x = 0.325 to the open face at 1 */
+    cr_assert(test_above(leak.gap_size, 0));
     cr_assert(eq(sz, voxels.block_count, 0));
     cr_assert(findings.seed_node == NULL);
     voxel_leak_free(&leak);
@@ -728,7 +729,7 @@ Test(voxeliser, cavities_come_largest_first_with_a_clear_point)
     const double *p = cavity[0].position;
     for (int axis = 0; axis < 3; axis++)
         cr_assert(p[axis] > 0.9 && p[axis] < (axis == 0 ? 3.1 : 2.1));
-    cr_assert(gt(dbl, p[0], 2.4));
+    cr_assert(test_above(p[0], 2.4));
     /* The middle of the small ones, the last of which holds no block of nothing but air. */
     for (int axis = 0; axis < 3; axis++) {
         cr_assert(test_near(cavity[1].position[axis], axis == 0 ? 5.5 : 0.5, 0.06));
