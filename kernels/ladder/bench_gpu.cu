@@ -1,0 +1,295 @@
+/* Checks every kernel of the ladder, then times it against the card's copy bandwidth of the same run.
+ *
+ *   cmake --build build/default --target bench_gpu
+ *   build/default/kernels/bench_gpu                    checks, then all rooms
+ *   build/default/kernels/bench_gpu --check-only       small rooms only: for compute-sanitizer
+ *   build/default/kernels/bench_gpu cross 512          checks, then this room (cube, cross, sphere; nodes)
+ *   build/default/kernels/bench_gpu cross 512 v5       only versions whose name holds this
+ *
+ * Checks: whole numbers at lambda^2 = 1/4 between rigid walls, which no rounding touches, and random numbers
+ * with absorbing walls, 8 steps each, all values compared with step_reference (v0 and v1: random numbers with
+ * their own formula on the host). Before a kernel is timed, 4 steps at full size are compared with the first
+ * kernel of the same form. One line a case: microseconds a step (median), node updates per second, the share
+ * of copy bandwidth that the least traffic would take (12 or 24 bytes a stored node, 13 or 25 a box node),
+ * and wrong=0/N. Exit status 1 when a value is wrong. */
+#include <cinttypes>
+
+#include "kernels/ladder/bench_gpu_versions.cuh"
+
+#define CHECK_STEPS 8
+#define ADMITTANCE  0.05
+#define LAMBDA2     0.333
+
+static double copy_rate; /* bytes read and written per second */
+
+template <typename real> static const char *precision_name()
+{
+    return sizeof(real) == 4 ? "f32" : "f64";
+}
+
+/** u and u_old as step_reference leaves them after the check's steps: the newest level. */
+template <typename real>
+static std::vector<real> reference_steps(const bench_room<real> &room, double lambda2)
+{
+    std::vector<real> level[2], q(room.q.size());
+    for (int i = 0; i < 2; ++i) {
+        level[i].resize(room.values);
+        CUDA_MUST(cudaMemcpy(level[i].data(), room.start[i].data(), room.values * sizeof(real),
+                             cudaMemcpyDeviceToHost));
+    }
+    std::transform(room.q.begin(), room.q.end(), q.begin(), [](double value) { return (real)value; });
+    const step_room reference = {&room.grid, nullptr, q.data(), lambda2};
+    for (int n = 0; n < CHECK_STEPS; ++n) {
+        step_reference[0][sizeof(real) == 8](&reference, level[0].data(), level[1].data(), 1,
+                                             (uint64_t)room.grid.blocks + 1);
+        std::swap(level[0], level[1]);
+    }
+    return level[0];
+}
+
+/** The same by the seed's formula. */
+template <typename real> static std::vector<real> standard_steps(const bench_room<real> &room)
+{
+    std::vector<real> level[2];
+    for (int i = 0; i < 2; ++i) {
+        level[i].resize(room.values);
+        CUDA_MUST(cudaMemcpy(level[i].data(), room.start[i].data(), room.values * sizeof(real),
+                             cudaMemcpyDeviceToHost));
+    }
+    for (int n = 0; n < CHECK_STEPS; ++n) {
+        for (uint32_t id = 1; id <= room.grid.blocks; ++id) {
+            const block &here = room.grid.block[id];
+            for (unsigned slot = 0; slot < BLOCK_NODES; ++slot) {
+                const unsigned links = room.grid.tile[here.tile][slot];
+                real beside[6];
+                int k = 0;
+                for (unsigned d = 0; d < 6; ++d) {
+                    k += (int)(links >> d & 1u);
+                    beside[d] =
+                        links >> d & 1u ? level[0][step_block_neighbour(&here, id, slot, d)] : real(0);
+                }
+                const size_t at = (size_t)id * BLOCK_NODES + slot;
+                const real sum =
+                    ((beside[0] + beside[1]) + (beside[2] + beside[3])) + (beside[4] + beside[5]);
+                if (k != 0)
+                    level[1][at] = standard_step(room.form, k, level[0][at], level[1][at], sum);
+            }
+        }
+        std::swap(level[0], level[1]);
+    }
+    return level[0];
+}
+
+/** One small room, both kinds of numbers. Returns how many kernels were wrong. */
+template <typename real> static int check_room(const bench_shape &shape, const block_grid &grid)
+{
+    int bad = 0;
+    for (const bool whole : {true, false}) {
+        const double lambda2 = whole ? 0.25 : LAMBDA2;
+        bench_room<real> room(grid, lambda2, whole ? 0 : ADMITTANCE);
+        fill_start(room, whole);
+        const device_array<real> expected(reference_steps(room, lambda2));
+        const device_array<real> standard(whole ? reference_steps(room, lambda2) : standard_steps(room));
+        for (auto &v : all_versions(room)) {
+            v->load();
+            v->run(CHECK_STEPS - 3, nullptr);
+            v->run(3, nullptr);
+            const unsigned long long wrong =
+                count_wrong(v->standard ? standard.data() : expected.data(), v->newest(), room.values);
+            (void)std::printf("check %-14s %s %" PRId64 " %s %-6s wrong=%llu/%zu\n", v->name.c_str(),
+                              shape.name, shape.d, precision_name<real>(), whole ? "whole" : "random", wrong,
+                              room.values);
+            bad += wrong != 0;
+        }
+    }
+    return bad;
+}
+
+/** Median microseconds a step. */
+template <typename real> static double time_version(version<real> &v, size_t values, cudaStream_t stream)
+{
+    const bool small = values < ((size_t)1 << 24);
+    const int steps = small ? 100 : 20, rounds = small ? 41 : 9;
+    cudaEvent_t begin, end;
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t executable = nullptr;
+    CUDA_MUST(cudaEventCreate(&begin));
+    CUDA_MUST(cudaEventCreate(&end));
+    if (v.in_graph) {
+        CUDA_MUST(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+        v.run(steps, stream);
+        CUDA_MUST(cudaStreamEndCapture(stream, &graph));
+        CUDA_MUST(cudaGraphInstantiate(&executable, graph, 0));
+    }
+    std::vector<double> microseconds;
+    for (int round = -1; round < rounds; ++round) { /* the first does not count */
+        CUDA_MUST(cudaEventRecord(begin, stream));
+        if (v.in_graph)
+            CUDA_MUST(cudaGraphLaunch(executable, stream));
+        else
+            v.run(steps, stream);
+        CUDA_MUST(cudaEventRecord(end, stream));
+        CUDA_MUST(cudaEventSynchronize(end));
+        float milliseconds = 0;
+        CUDA_MUST(cudaEventElapsedTime(&milliseconds, begin, end));
+        if (round >= 0)
+            microseconds.push_back(1e3 * (double)milliseconds / steps);
+    }
+    if (v.in_graph) {
+        CUDA_MUST(cudaGraphExecDestroy(executable));
+        CUDA_MUST(cudaGraphDestroy(graph));
+    }
+    CUDA_MUST(cudaEventDestroy(begin));
+    CUDA_MUST(cudaEventDestroy(end));
+    std::sort(microseconds.begin(), microseconds.end());
+    return microseconds[microseconds.size() / 2];
+}
+
+template <typename real>
+static int time_room(const bench_shape &shape, const block_grid &grid, const char *only, cudaStream_t stream)
+{
+    int bad = 0;
+    bench_room<real> room(grid, LAMBDA2, ADMITTANCE);
+    fill_start(room, false);
+    device_array<real> expected[2]; /* by form */
+    for (auto &v : all_versions(room)) {
+        if (only != nullptr && v->name.find(only) == std::string::npos)
+            continue;
+        v->load();
+        v->run(4, stream);
+        CUDA_MUST(cudaStreamSynchronize(stream));
+        const real *const newest = v->newest();
+        device_array<real> &right = expected[v->standard];
+        if (right.count() == 0) {
+            right = device_array<real>(room.values);
+            right.copy_from(newest);
+        }
+        const unsigned long long wrong = count_wrong(right.data(), newest, room.values);
+        bad += wrong != 0;
+        v->load();
+        const double us = time_version(*v, room.values, stream);
+        const double rate = v->nodes / us * 1e6;
+        (void)std::printf("%-14s %s %" PRId64 " %s %10.2f us  %7.1f Gnode/s  %5.3f of copy at %2.0f bytes  "
+                          "wrong=%llu/%zu\n",
+                          v->name.c_str(), shape.name, shape.d, precision_name<real>(), us, rate * 1e-9,
+                          rate * v->bytes / copy_rate, v->bytes, wrong, room.values);
+        (void)std::fflush(stdout);
+        v.reset();
+    }
+    return bad;
+}
+
+/** Read u, read u_old, write over u_old, without any stencil: what a perfect step would take. */
+template <typename real, typename vector>
+__global__ void stream_kernel(const vector *__restrict__ u, vector *u_old, size_t count, real factor)
+{
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= count)
+        return;
+    const vector a = __ldg(u + i);
+    vector b = u_old[i];
+    const real *const from = reinterpret_cast<const real *>(&a);
+    real *const to = reinterpret_cast<real *>(&b);
+    for (size_t k = 0; k < sizeof(vector) / sizeof(real); ++k)
+        to[k] = from[k] + factor * to[k];
+    __stcs(u_old + i, b);
+}
+
+template <typename work> static double best_seconds(int rounds, work &&run)
+{
+    cudaEvent_t begin, end;
+    CUDA_MUST(cudaEventCreate(&begin));
+    CUDA_MUST(cudaEventCreate(&end));
+    float best = 1e30f;
+    for (int i = 0; i < rounds; ++i) {
+        float milliseconds = 0;
+        CUDA_MUST(cudaEventRecord(begin));
+        run();
+        CUDA_MUST(cudaEventRecord(end));
+        CUDA_MUST(cudaEventSynchronize(end));
+        CUDA_MUST(cudaEventElapsedTime(&milliseconds, begin, end));
+        best = std::min(best, milliseconds);
+    }
+    CUDA_MUST(cudaEventDestroy(begin));
+    CUDA_MUST(cudaEventDestroy(end));
+    return 1e-3 * (double)best;
+}
+
+static void measure_limits()
+{
+    cudaDeviceProp properties;
+    CUDA_MUST(cudaGetDeviceProperties(&properties, 0));
+    size_t vacant = 0, total = 0;
+    CUDA_MUST(cudaMemGetInfo(&vacant, &total));
+    const size_t bytes = std::min(vacant / 4, (size_t)4 << 30) / 4096 * 4096;
+    device_array<char> a(bytes), b(bytes);
+    a.zero();
+    b.zero();
+    copy_rate = 2.0 * (double)bytes / best_seconds(10, [&] {
+                    CUDA_MUST(cudaMemcpyAsync(b.data(), a.data(), bytes, cudaMemcpyDeviceToDevice));
+                });
+    const double single = best_seconds(10, [&] {
+        stream_kernel<float, float4>
+            <<<(unsigned)(bytes / 4096), 256>>>(reinterpret_cast<const float4 *>(a.data()),
+                                                reinterpret_cast<float4 *>(b.data()), bytes / 16, 0.5f);
+        CUDA_MUST(cudaGetLastError());
+    });
+    const double twice = best_seconds(10, [&] {
+        stream_kernel<double, double2>
+            <<<(unsigned)(bytes / 4096), 256>>>(reinterpret_cast<const double2 *>(a.data()),
+                                                reinterpret_cast<double2 *>(b.data()), bytes / 16, 0.5);
+        CUDA_MUST(cudaGetLastError());
+    });
+    (void)std::printf("%s, %d SMs: copy %.0f GB/s; in-place stream f32 %.3f, f64 %.3f of copy\n",
+                      properties.name, properties.multiProcessorCount, copy_rate * 1e-9,
+                      3.0 * (double)bytes / single / copy_rate, 3.0 * (double)bytes / twice / copy_rate);
+}
+
+/** Check or time one shape. */
+static int visit(const bench_shape &shape, bool check, const char *only, cudaStream_t stream)
+{
+    failure why = {};
+    block_grid grid = {};
+    if (make_grid(shape, &grid, &why) != 0) {
+        (void)std::fprintf(stderr, "bench_gpu: %s\n", why.sentence);
+        std::exit(why.code);
+    }
+    (void)std::printf("%s %" PRId64 ": %" PRIu32 " blocks, %" PRIu32 " tiles, %" PRIu64
+                      " nodes of air, %" PRIu64 " at walls\n",
+                      shape.name, shape.d, grid.blocks, grid.tiles, grid.air_nodes, grid.wall_nodes);
+    const int bad =
+        check ? check_room<float>(shape, grid) + check_room<double>(shape, grid)
+              : time_room<float>(shape, grid, only, stream) + time_room<double>(shape, grid, only, stream);
+    block_grid_free(&grid);
+    return bad;
+}
+
+int main(int argc, char **argv)
+{
+    static const bench_shape small[] = {{"cross", 20}, {"sphere", 50}, {"cube", 37}};
+    static const bench_shape rooms[] = {
+        {"cross", 48}, {"cross", 96}, {"cross", 512}, {"sphere", 768}, {"cube", 768}};
+    const bool check_only = argc > 1 && std::strcmp(argv[1], "--check-only") == 0;
+    const bench_shape asked = {argc > 1 ? argv[1] : "", argc > 2 ? std::strtoll(argv[2], nullptr, 10) : 0};
+    if (argc > 1 && !check_only &&
+        (asked.d < 1 || !(asked.is("cross") || asked.is("cube") || asked.is("sphere")))) {
+        (void)std::fprintf(stderr, "usage: bench_gpu [--check-only | cube|cross|sphere NODES [VERSION]]\n");
+        return FAILURE_INPUT;
+    }
+    int bad = 0;
+    for (const bench_shape &shape : small)
+        bad += visit(shape, true, nullptr, nullptr);
+    (void)std::printf("check: %d wrong\n", bad);
+    if (bad != 0 || check_only)
+        return bad != 0 ? FAILURE_ANSWER_NO : 0;
+    measure_limits();
+    cudaStream_t stream;
+    CUDA_MUST(cudaStreamCreate(&stream));
+    for (const bench_shape &shape : rooms)
+        if (argc < 2)
+            bad += visit(shape, false, nullptr, stream);
+    if (argc > 1)
+        bad += visit(asked, false, argc > 3 ? argv[3] : nullptr, stream);
+    CUDA_MUST(cudaStreamDestroy(stream));
+    return bad != 0 ? FAILURE_ANSWER_NO : 0;
+}

@@ -1,0 +1,487 @@
+/** Rooms for bench_gpu: the seed's shapes as block grids, what the device needs of them, and their pressures
+ * in the layouts of the older kernels. A program's own part: a CUDA call that fails ends it. */
+#ifndef KERNELS_LADDER_BENCH_GPU_ROOM_CUH
+#define KERNELS_LADDER_BENCH_GPU_ROOM_CUH
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "kernels/ladder/gpu_room.cuh"
+#include "kernels/ladder/gpu_v1_seed_blocks.cuh"
+
+#define _Static_assert static_assert /* the headers are C */
+extern "C" {
+#include "blocks/hilbert.h"
+#include "geometry/voxels.h"
+#include "kernels/step.h"
+}
+
+#define CUDA_MUST(call)                                                                                      \
+    do {                                                                                                     \
+        const cudaError_t code_ = (call);                                                                    \
+        if (code_ != cudaSuccess) {                                                                          \
+            (void)std::fprintf(stderr, "bench_gpu: %s:%d: %s: %s\n", __FILE__, __LINE__, #call,              \
+                               cudaGetErrorString(code_));                                                   \
+            std::exit(FAILURE_OUTPUT);                                                                       \
+        }                                                                                                    \
+    } while (0)
+
+/** Device memory with one owner. */
+template <typename item> class device_array {
+  public:
+    device_array() = default;
+    explicit device_array(size_t count) : count_(count)
+    {
+        CUDA_MUST(cudaMalloc(&items_, std::max<size_t>(count, 1) * sizeof(item)));
+    }
+    explicit device_array(const std::vector<item> &from) : device_array(from.size())
+    {
+        CUDA_MUST(cudaMemcpy(items_, from.data(), from.size() * sizeof(item), cudaMemcpyHostToDevice));
+    }
+    device_array(device_array &&other) noexcept
+    {
+        swap(other);
+    }
+    device_array &operator=(device_array &&other) noexcept
+    {
+        swap(other);
+        return *this;
+    }
+    device_array(const device_array &) = delete;
+    device_array &operator=(const device_array &) = delete;
+    ~device_array()
+    {
+        (void)cudaFree(items_);
+    }
+    item *data() const
+    {
+        return items_;
+    }
+    size_t count() const
+    {
+        return count_;
+    }
+    void zero()
+    {
+        CUDA_MUST(cudaMemset(items_, 0, count_ * sizeof(item)));
+    }
+    void copy_from(const item *device)
+    {
+        CUDA_MUST(cudaMemcpy(items_, device, count_ * sizeof(item), cudaMemcpyDeviceToDevice));
+    }
+
+  private:
+    void swap(device_array &other)
+    {
+        std::swap(items_, other.items_);
+        std::swap(count_, other.count_);
+    }
+    item *items_ = nullptr;
+    size_t count_ = 0;
+};
+
+/** cube: d^3 nodes; cross: five cubes of d^3, a plus in plan; sphere: of diameter d. */
+struct bench_shape {
+    const char *name;
+    int64_t d;
+
+    bool is(const char *other) const
+    {
+        return std::strcmp(name, other) == 0;
+    }
+    int64_t across() const
+    {
+        return is("cross") ? 3 * d : d;
+    }
+    bool air(int64_t x, int64_t y, int64_t z) const
+    {
+        if (x < 0 || y < 0 || z < 0 || x >= across() || y >= across() || z >= d)
+            return false;
+        if (is("cross"))
+            return x / d == 1 || y / d == 1;
+        if (is("cube"))
+            return true;
+        const int64_t cx = 2 * x - (d - 1), cy = 2 * y - (d - 1), cz = 2 * z - (d - 1);
+        return cx * cx + cy * cy + cz * cz < d * d;
+    }
+    /** Block and the nodes beyond its faces are air: so for these shapes if the corners of that box are. */
+    bool open(int64_t x, int64_t y, int64_t z) const
+    {
+        bool all = true;
+        for (int c = 0; c < 8; ++c)
+            all = all && air(x + (c & 1 ? 8 : -1), y + (c & 2 ? 8 : -1), z + (c & 4 ? 8 : -1));
+        return all;
+    }
+};
+
+/** Air and cuts of one block, and its contacts at the end of `contacts`; false without air. */
+static bool fill_detail(const bench_shape &shape, int64_t x, int64_t y, int64_t z, voxel_detail *detail,
+                        std::vector<voxel_contact> *contacts)
+{
+    static const int reach[6][3] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}};
+    *detail = voxel_detail();
+    detail->first_contact = contacts->size();
+    bool any = false;
+    for (unsigned slot = 0; slot < GPU_BLOCK_NODES; ++slot) {
+        const int64_t at[3] = {x + (slot & 7), y + (slot >> 3 & 7), z + (slot >> 6)};
+        if (!shape.air(at[0], at[1], at[2]))
+            continue;
+        any = true;
+        detail->air[slot >> 6] |= UINT64_C(1) << (slot & 63);
+        for (int d = 0; d < DIRECTIONS; ++d) {
+            if (shape.air(at[0] + reach[d][0], at[1] + reach[d][1], at[2] + reach[d][2]))
+                continue;
+            detail->cut[d][slot >> 6] |= UINT64_C(1) << (slot & 63);
+            voxel_contact contact = {};
+            contact.slot = (uint16_t)slot;
+            contact.material = VOXELS_NO_MATERIAL;
+            contact.direction = (uint8_t)d;
+            contact.cosine = VOXELS_COSINE_ONE;
+            contacts->push_back(contact);
+        }
+    }
+    detail->contact_count = (uint32_t)(contacts->size() - detail->first_contact);
+    return any;
+}
+
+/** Number the blocks along a Hilbert curve of cells that are four blocks long in x: pairs of x neighbours and
+ * rows of sectors then stand closer together than along the curve of single blocks. */
+static void renumber(block_grid *grid)
+{
+    int32_t low[3];
+    for (int a = 0; a < 3; ++a)
+        low[a] = (int32_t)(grid->air_low[a] / 8);
+    std::vector<std::pair<uint64_t, uint32_t>> key;
+    for (uint32_t id = 1; id <= grid->blocks; ++id) {
+        uint32_t at[3];
+        for (int a = 0; a < 3; ++a)
+            at[a] = (uint32_t)(grid->block[id].place[a] - low[a]);
+        const uint32_t in_cell = at[0] & 3u;
+        at[0] >>= 2;
+        key.push_back({hilbert_key(12, at) << 2 | in_cell, id});
+    }
+    std::sort(key.begin(), key.end());
+    std::vector<uint32_t> renumbered(grid->blocks + 1, 0);
+    for (uint32_t n = 0; n < grid->blocks; ++n)
+        renumbered[key[n].second] = n + 1;
+    const std::vector<block> old(grid->block, grid->block + grid->blocks + 1);
+    const std::vector<uint64_t> first(grid->wall_first, grid->wall_first + grid->blocks + 2);
+    const std::vector<wall> walls(grid->wall, grid->wall + grid->walls);
+    uint64_t w = 0;
+    for (uint32_t n = 1; n <= grid->blocks; ++n) {
+        const uint32_t from = key[n - 1].second;
+        grid->block[n] = old[from];
+        for (uint32_t &id : grid->block[n].neighbour)
+            id = renumbered[id];
+        grid->wall_first[n] = w;
+        for (uint64_t i = first[from]; i < first[from + 1]; ++i)
+            grid->wall[w++] = walls[i];
+    }
+    grid->wall_first[grid->blocks + 1] = w;
+}
+
+/** The grid of a shape, numbered by renumber(); freed by block_grid_free(). */
+static int make_grid(const bench_shape &shape, block_grid *grid, failure *why)
+{
+    std::vector<voxel_block> blocks;
+    std::vector<voxel_detail> details;
+    std::vector<voxel_contact> contacts;
+    voxels room = {};
+    room.lattice.spacing = 1;
+    const int64_t nodes[3] = {shape.across(), shape.across(), shape.d};
+    for (int a = 0; a < 3; ++a) {
+        room.lattice.nodes[a] = nodes[a];
+        room.air_low[a] = nodes[a];
+    }
+    for (int64_t z = 0; z < nodes[2]; z += 8)
+        for (int64_t y = 0; y < nodes[1]; y += 8)
+            for (int64_t x = 0; x < nodes[0]; x += 8) {
+                voxel_block block = {{(int32_t)(x / 8), (int32_t)(y / 8), (int32_t)(z / 8)}, VOXELS_OPEN_AIR};
+                voxel_detail detail;
+                memset(detail.air, 0xFF, sizeof detail.air);
+                if (!shape.open(x, y, z)) {
+                    if (!fill_detail(shape, x, y, z, &detail, &contacts))
+                        continue;
+                    block.detail = (uint32_t)details.size();
+                    details.push_back(detail);
+                }
+                blocks.push_back(block);
+                const int64_t corner[3] = {x, y, z};
+                for (unsigned slot = 0; slot < GPU_BLOCK_NODES; ++slot) {
+                    if ((detail.air[slot >> 6] >> (slot & 63) & 1) == 0)
+                        continue;
+                    ++room.air_nodes;
+                    for (int a = 0; a < 3; ++a) {
+                        const int64_t at = corner[a] + (slot >> (3 * a) & 7);
+                        room.air_low[a] = std::min(room.air_low[a], at);
+                        room.air_high[a] = std::max(room.air_high[a], at);
+                    }
+                }
+            }
+    room.block = blocks.data();
+    room.block_count = blocks.size();
+    room.detail = details.data();
+    room.detail_count = details.size();
+    room.contact = contacts.data();
+    room.contact_count = contacts.size();
+    TRY(block_grid_pack(&room, grid, why));
+    renumber(grid);
+    return 0;
+}
+
+/** q of every wall entry (only a node's first counts), one admittance `g` everywhere. */
+static std::vector<double> wall_coefficients(const block_grid &grid, double lambda2, double g)
+{
+    std::vector<double> q(grid.walls, 0);
+    for (uint64_t w = 0, next; w < grid.walls; w = next) {
+        double weight = 0;
+        next = w;
+        do
+            weight += (double)grid.wall[next++].weight;
+        while (next < grid.walls && (grid.wall[next].slot & WALL_CONTINUES));
+        const double kappa = 0.5 * std::sqrt(lambda2) * weight * g;
+        q[w] = kappa / (1 + kappa);
+    }
+    return q;
+}
+
+/** The same in the standard form: every cut link of these shapes weighs 1. */
+template <typename real> static standard_form<real> standard_coefficients(double lambda2, double g)
+{
+    return {(real)lambda2, (real)(0.5 * std::sqrt(lambda2) * g)};
+}
+
+/** Blocks in launch order: by id, a block and its +x neighbour side by side where both are there. */
+static std::vector<gpu_block> launch_order(const block_grid &grid)
+{
+    std::vector<gpu_block> order;
+    std::vector<bool> placed(grid.blocks + 1, false);
+    uint32_t single = 0; /* waits for another one to share a warp with */
+    auto place = [&](uint32_t id, bool paired) {
+        gpu_block entry;
+        memcpy(entry.neighbour, grid.block[id].neighbour, sizeof entry.neighbour);
+        entry.tile = grid.block[id].tile | (paired ? GPU_PAIRED : 0u);
+        entry.self = id;
+        order.push_back(entry);
+        placed[id] = true;
+    };
+    for (uint32_t id = 1; id <= grid.blocks; ++id) {
+        if (placed[id])
+            continue;
+        const bool odd = grid.block[id].place[0] & 1;
+        const uint32_t first = odd ? grid.block[id].neighbour[0] : id;
+        const uint32_t second = odd ? id : grid.block[id].neighbour[1];
+        if (first != 0 && second != 0) {
+            place(first, true);
+            place(second, true);
+        } else if (single != 0) {
+            place(single, false);
+            place(id, false);
+            single = 0;
+        } else {
+            single = id;
+        }
+    }
+    if (single != 0)
+        place(single, false);
+    while (order.size() % GPU_ORDER_PAD != 0)
+        place(0, false);
+    return order;
+}
+
+/** Where the nodes of a box layout stand: index = z plane + y row + x from node (0,0,0). */
+struct box_shape {
+    int nodes[3];
+    size_t row, plane, origin, length;
+
+    static box_shape of(const block_grid &grid, bool halo)
+    {
+        box_shape box;
+        for (int a = 0; a < 3; ++a)
+            box.nodes[a] = (int)(grid.air_high[a] - grid.air_low[a] + 1);
+        const size_t x = (size_t)box.nodes[0], y = (size_t)box.nodes[1], z = (size_t)box.nodes[2];
+        box.row = halo ? x + 2 : (x + 127) / 128 * 128;
+        box.plane = box.row * (halo ? y + 2 : y);
+        box.origin = halo ? box.plane + box.row + 1 : box.plane;
+        box.length = box.plane * (z + 2);
+        return box;
+    }
+};
+
+/** Everything on the device that one room and precision needs. */
+template <typename real> struct bench_room {
+    const block_grid &grid;
+    size_t values; /* of a pressure array */
+    std::vector<gpu_block> order;
+    std::vector<double> q;
+    gpu_room<real> room = {};
+    standard_form<real> form;
+    device_array<gpu_block> block;
+    device_array<int> place; /* (blocks + 1, 3) first node from the low corner of the air */
+    device_array<uint8_t> tile;
+    device_array<uint16_t> plane_first, wall_slot;
+    device_array<uint64_t> wall_first;
+    device_array<real> wall_q;
+    device_array<real> level[2], start[2]; /* u and u_old: as every version starts, and to work on */
+
+    bench_room(const block_grid &from, double lambda2, double g)
+        : grid(from), values(((size_t)from.blocks + 1) * GPU_BLOCK_NODES), order(launch_order(from)),
+          q(wall_coefficients(from, lambda2, g)), form(standard_coefficients<real>(lambda2, g))
+    {
+        std::vector<uint64_t> first(grid.blocks + 2, 0);
+        std::vector<uint16_t> slot;
+        std::vector<real> coefficient;
+        std::vector<int> corner(3 * ((size_t)grid.blocks + 1), 0);
+        for (uint32_t id = 1; id <= grid.blocks; ++id) {
+            first[id] = slot.size();
+            for (uint64_t w = grid.wall_first[id]; w < grid.wall_first[id + 1]; ++w)
+                if (!(grid.wall[w].slot & WALL_CONTINUES)) {
+                    slot.push_back(grid.wall[w].slot & WALL_SLOT);
+                    coefficient.push_back((real)q[w]);
+                }
+            for (int a = 0; a < 3; ++a)
+                corner[3 * (size_t)id + (size_t)a] =
+                    (int)(8 * (int64_t)grid.block[id].place[a] - grid.air_low[a]);
+        }
+        first[grid.blocks + 1] = slot.size();
+        std::vector<uint16_t> below((size_t)grid.tiles * 8);
+        for (size_t t = 0; t < grid.tiles; ++t) {
+            uint16_t count = 0;
+            for (size_t s = 0; s < GPU_BLOCK_NODES; ++s) {
+                if (s % 64 == 0)
+                    below[t * 8 + s / 64] = count;
+                count = (uint16_t)(count + (grid.tile[t][s] != 0 && grid.tile[t][s] != BLOCK_LINKS_ALL));
+            }
+        }
+        block = device_array<gpu_block>(order);
+        place = device_array<int>(corner);
+        tile = device_array<uint8_t>(
+            std::vector<uint8_t>(grid.tile[0], grid.tile[0] + (size_t)grid.tiles * GPU_BLOCK_NODES));
+        plane_first = device_array<uint16_t>(below);
+        wall_first = device_array<uint64_t>(first);
+        wall_slot = device_array<uint16_t>(slot);
+        wall_q = device_array<real>(coefficient);
+        for (int i = 0; i < 2; ++i)
+            level[i] = device_array<real>(values);
+        for (int i = 0; i < 2; ++i)
+            start[i] = device_array<real>(values);
+        room.block = block.data();
+        room.slots = (uint32_t)order.size();
+        room.tile = tile.data();
+        room.plane_first = plane_first.data();
+        room.wall_first = wall_first.data();
+        room.wall_slot = wall_slot.data();
+        room.q = wall_q.data();
+        room.lambda2 = (real)lambda2;
+    }
+};
+
+/** Small whole numbers, or numbers of (-1, 1), at the nodes of the air; 0 elsewhere. One CTA a block. */
+template <typename real>
+__global__ void fill_kernel(gpu_room<real> room, real *field, uint32_t seed, bool whole)
+{
+    const gpu_block block = load_block(room.block + blockIdx.x);
+    const size_t at = block_index(block.self) + threadIdx.x;
+    uint64_t h = (at + 1) * UINT64_C(0x9E3779B97F4A7C15) + seed * UINT64_C(0xBF58476D1CE4E5B9);
+    h = (h ^ h >> 29) * UINT64_C(0x94D049BB133111EB);
+    const int bits = (int)(h >> 40) - (1 << 23);
+    const real value = whole ? (real)(bits % 4) : (real)bits / (real)(1 << 23);
+    const size_t tile = block.tile & ~GPU_PAIRED;
+    field[at] = room.tile[tile * GPU_BLOCK_NODES + threadIdx.x] != 0 ? value : real(0);
+}
+
+template <typename real> static void fill_start(bench_room<real> &room, bool whole)
+{
+    for (uint32_t i = 0; i < 2; ++i) {
+        room.start[i].zero();
+        fill_kernel<real>
+            <<<room.room.slots, GPU_BLOCK_NODES>>>(room.room, room.start[i].data(), i + 1, whole);
+        CUDA_MUST(cudaGetLastError());
+    }
+}
+
+/** Blocks to box, or back where TO_BOX is false. `counts`: the box's bytes are link counts instead of links.
+ */
+template <typename real, bool TO_BOX>
+__global__ void box_field_kernel(gpu_room<real> room, const int *place, box_shape box, real *blocks,
+                                 real *field)
+{
+    const gpu_block block = load_block(room.block + blockIdx.x);
+    const size_t tile = block.tile & ~GPU_PAIRED;
+    if (block.self == 0 || room.tile[tile * GPU_BLOCK_NODES + threadIdx.x] == 0)
+        return;
+    const int *const corner = place + 3 * (size_t)block.self;
+    const size_t x = (size_t)(corner[0] + (int)(threadIdx.x & 7)),
+                 y = (size_t)(corner[1] + (int)(threadIdx.x >> 3 & 7));
+    const size_t z = (size_t)(corner[2] + (int)(threadIdx.x >> 6));
+    const size_t in_box = box.origin + z * box.plane + y * box.row + x;
+    const size_t in_blocks = block_index(block.self) + threadIdx.x;
+    if (TO_BOX)
+        field[in_box] = blocks[in_blocks];
+    else
+        blocks[in_blocks] = field[in_box];
+}
+template <typename real>
+__global__ void box_links_kernel(gpu_room<real> room, const int *place, box_shape box, uint8_t *links,
+                                 bool counts)
+{
+    const gpu_block block = load_block(room.block + blockIdx.x);
+    const size_t tile = block.tile & ~GPU_PAIRED;
+    const uint8_t byte = room.tile[tile * GPU_BLOCK_NODES + threadIdx.x];
+    if (block.self == 0 || byte == 0)
+        return;
+    const int *const corner = place + 3 * (size_t)block.self;
+    const size_t x = (size_t)(corner[0] + (int)(threadIdx.x & 7)),
+                 y = (size_t)(corner[1] + (int)(threadIdx.x >> 3 & 7));
+    const size_t z = (size_t)(corner[2] + (int)(threadIdx.x >> 6));
+    links[box.origin + z * box.plane + y * box.row + x] = counts ? (uint8_t)__popc(byte) : byte;
+}
+
+/** Blocks to the seed's structs, or back. */
+template <typename real, bool TO_SEED>
+__global__ void seed_field_kernel(gpu_room<real> room, seed_struct<real> *seed, real *u, real *u_old,
+                                  int newer)
+{
+    const gpu_block block = load_block(room.block + blockIdx.x);
+    const size_t at = block_index(block.self) + threadIdx.x;
+    seed_struct<real> *const to = seed + block.self;
+    if (TO_SEED) {
+        to->level[newer][threadIdx.x] = u[at];
+        to->level[1 - newer][threadIdx.x] = u_old[at];
+        to->k[threadIdx.x] =
+            (char)__popc(room.tile[(size_t)(block.tile & ~GPU_PAIRED) * GPU_BLOCK_NODES + threadIdx.x]);
+        if (threadIdx.x < 6)
+            to->neighbour[threadIdx.x] = (int)(&room.block[blockIdx.x].neighbour[0])[threadIdx.x];
+    } else {
+        u[at] = to->level[newer][threadIdx.x];
+    }
+}
+
+/** Values that differ; NaN differs from everything. */
+template <typename real>
+__global__ void differ_kernel(const real *a, const real *b, size_t values, unsigned long long *count)
+{
+    unsigned long long mine = 0;
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < values;
+         i += (size_t)gridDim.x * blockDim.x)
+        mine += !(a[i] == b[i]);
+    if (mine != 0)
+        atomicAdd(count, mine);
+}
+template <typename real> static unsigned long long count_wrong(const real *a, const real *b, size_t values)
+{
+    device_array<unsigned long long> count(1);
+    count.zero();
+    differ_kernel<real><<<1024, 256>>>(a, b, values, count.data());
+    CUDA_MUST(cudaGetLastError());
+    unsigned long long wrong = 0;
+    CUDA_MUST(cudaMemcpy(&wrong, count.data(), sizeof wrong, cudaMemcpyDeviceToHost));
+    return wrong;
+}
+
+#endif

@@ -1,0 +1,322 @@
+/** The ladder's kernels behind one face for bench_gpu: load the room's start, run steps, give the newest
+ * level. */
+#ifndef KERNELS_LADDER_BENCH_GPU_VERSIONS_CUH
+#define KERNELS_LADDER_BENCH_GPU_VERSIONS_CUH
+
+#include <memory>
+#include <string>
+
+#include "kernels/ladder/bench_gpu_room.cuh"
+#include "kernels/ladder/gpu_v2_tiles.cuh"
+#include "kernels/ladder/gpu_v5_pairs.cuh"
+#include "kernels/ladder/gpu_v6_bulk.cuh"
+#include "kernels/ladder/gpu_v7_box_march.cuh"
+#include "kernels/ladder/gpu_v8_overlap.cuh"
+#include "kernels/ladder/gpu_v9_resident.cuh"
+
+template <typename real> class version {
+  public:
+    virtual ~version() = default;
+    /** From room.start; allocates at the first call. */
+    virtual void load() = 0;
+    virtual void run(int steps, cudaStream_t stream) = 0;
+    /** Newest level in blocks, on the device, valid until the next call of anything. */
+    virtual const real *newest() = 0;
+
+    std::string name;
+    double nodes = 0, bytes = 0; /* what a step updates, and counts as traffic a node */
+    bool standard = false;       /* standard form: other roundings */
+    bool in_graph = true;        /* launched step by step */
+};
+
+template <typename real> class block_version : public version<real> {
+  public:
+    typedef cudaError_t step_function(const gpu_room<real> &, const real *, real *, cudaStream_t);
+    block_version(const char *name, bench_room<real> &room, step_function *step) : room_(room), step_(step)
+    {
+        this->name = name;
+        this->nodes = (double)room.grid.blocks * GPU_BLOCK_NODES;
+        this->bytes = 3 * sizeof(real);
+    }
+    void load() override
+    {
+        for (int i = 0; i < 2; ++i)
+            room_.level[i].copy_from(room_.start[i].data());
+        now_ = 0;
+    }
+    void run(int steps, cudaStream_t stream) override
+    {
+        for (int n = 0; n < steps; ++n, now_ ^= 1)
+            CUDA_MUST(step_(room_.room, room_.level[now_].data(), room_.level[now_ ^ 1].data(), stream));
+    }
+    const real *newest() override
+    {
+        return room_.level[now_].data();
+    }
+
+  private:
+    bench_room<real> &room_;
+    step_function *step_;
+    int now_ = 0;
+};
+
+/** v0 and v7: pressures in a box. */
+template <typename real> class box_version : public version<real> {
+  public:
+    box_version(const char *name, bench_room<real> &room, bool seed)
+        : room_(room), shape_(box_shape::of(room.grid, seed)), seed_(seed)
+    {
+        this->name = name;
+        this->nodes = (double)shape_.nodes[0] * shape_.nodes[1] * shape_.nodes[2];
+        this->bytes = 3 * sizeof(real) + 1;
+        this->standard = seed;
+    }
+    void load() override
+    {
+        const unsigned slots = room_.room.slots;
+        if (links_.count() == 0) {
+            links_ = device_array<uint8_t>(shape_.length);
+            links_.zero();
+            box_links_kernel<real>
+                <<<slots, GPU_BLOCK_NODES>>>(room_.room, room_.place.data(), shape_, links_.data(), seed_);
+            CUDA_MUST(cudaGetLastError());
+            for (int i = 0; i < 2; ++i)
+                level_[i] = device_array<real>(shape_.length);
+            if (!seed_)
+                find_walls();
+        }
+        for (int i = 0; i < 2; ++i) {
+            level_[i].zero();
+            box_field_kernel<real, true><<<slots, GPU_BLOCK_NODES>>>(room_.room, room_.place.data(), shape_,
+                                                                     room_.start[i].data(), level_[i].data());
+            CUDA_MUST(cudaGetLastError());
+        }
+        now_ = 0;
+    }
+    void run(int steps, cudaStream_t stream) override
+    {
+        for (int n = 0; n < steps; ++n, now_ ^= 1) {
+            const real *const u = level_[now_].data() + shape_.origin;
+            real *const u_old = level_[now_ ^ 1].data() + shape_.origin;
+            if (seed_) {
+                const seed_box<real> box = {{shape_.nodes[0], shape_.nodes[1], shape_.nodes[2]},
+                                            shape_.row,
+                                            shape_.plane,
+                                            links_.data() + shape_.origin,
+                                            room_.form};
+                CUDA_MUST(step_seed_box(box, u, u_old, stream));
+            } else {
+                const gpu_box<real> box = {{shape_.nodes[0], shape_.nodes[1], shape_.nodes[2]},
+                                           shape_.row,
+                                           links_.data() + shape_.origin,
+                                           wall_first_.data(),
+                                           wall_q_.data(),
+                                           room_.room.lambda2};
+                CUDA_MUST(step_box_march(box, u, u_old, stream));
+            }
+        }
+    }
+    const real *newest() override
+    {
+        room_.level[0].zero();
+        box_field_kernel<real, false><<<room_.room.slots, GPU_BLOCK_NODES>>>(
+            room_.room, room_.place.data(), shape_, room_.level[0].data(), level_[now_].data());
+        CUDA_MUST(cudaGetLastError());
+        return room_.level[0].data();
+    }
+
+  private:
+    /** Coefficients in the order of the box, and where each stretch of a row starts. */
+    void find_walls()
+    {
+        const block_grid &grid = room_.grid;
+        const size_t stretch = (size_t)box_stretch<real>();
+        std::vector<std::pair<size_t, real>> wall;
+        for (uint32_t id = 1; id <= grid.blocks; ++id)
+            for (uint64_t w = grid.wall_first[id]; w < grid.wall_first[id + 1]; ++w) {
+                if (grid.wall[w].slot & WALL_CONTINUES)
+                    continue;
+                size_t at[3];
+                for (int a = 0; a < 3; ++a)
+                    at[a] = (size_t)(8 * (int64_t)grid.block[id].place[a] - grid.air_low[a] +
+                                     (grid.wall[w].slot >> (3 * a) & 7));
+                wall.push_back({at[2] * shape_.plane + at[1] * shape_.row + at[0], (real)room_.q[w]});
+            }
+        std::sort(wall.begin(), wall.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+        std::vector<uint64_t> first((size_t)shape_.nodes[2] * shape_.plane / stretch + 1);
+        std::vector<real> q(wall.size());
+        size_t w = 0;
+        for (size_t s = 0; s < first.size(); ++s) {
+            while (w < wall.size() && wall[w].first < s * stretch)
+                ++w;
+            first[s] = w;
+        }
+        for (size_t i = 0; i < wall.size(); ++i)
+            q[i] = wall[i].second;
+        wall_first_ = device_array<uint64_t>(first);
+        wall_q_ = device_array<real>(q);
+    }
+    bench_room<real> &room_;
+    box_shape shape_;
+    bool seed_;
+    device_array<uint8_t> links_;
+    device_array<real> level_[2], wall_q_;
+    device_array<uint64_t> wall_first_;
+    int now_ = 0;
+};
+
+template <typename real> class seed_blocks_version : public version<real> {
+  public:
+    seed_blocks_version(const char *name, bench_room<real> &room) : room_(room)
+    {
+        this->name = name;
+        this->nodes = (double)room.grid.blocks * GPU_BLOCK_NODES;
+        this->bytes = 3 * sizeof(real);
+        this->standard = true;
+    }
+    void load() override
+    {
+        if (blocks_.count() == 0)
+            blocks_ = device_array<seed_struct<real>>((size_t)room_.grid.blocks + 1);
+        newer_ = 0;
+        seed_field_kernel<real, true><<<room_.room.slots, GPU_BLOCK_NODES>>>(
+            room_.room, blocks_.data(), room_.start[0].data(), room_.start[1].data(), newer_);
+        CUDA_MUST(cudaGetLastError());
+        /* Block 0, which padding of the launch order wrote or which nothing wrote. */
+        CUDA_MUST(cudaMemset(blocks_.data(), 0, sizeof(seed_struct<real>)));
+    }
+    void run(int steps, cudaStream_t stream) override
+    {
+        for (int n = 0; n < steps; ++n, newer_ ^= 1)
+            CUDA_MUST(step_seed_blocks(blocks_.data(), room_.grid.blocks, newer_, room_.form, stream));
+    }
+    const real *newest() override
+    {
+        room_.level[0].zero();
+        seed_field_kernel<real, false><<<room_.room.slots, GPU_BLOCK_NODES>>>(
+            room_.room, blocks_.data(), room_.level[0].data(), nullptr, newer_);
+        CUDA_MUST(cudaGetLastError());
+        return room_.level[0].data();
+    }
+
+  private:
+    bench_room<real> &room_;
+    device_array<seed_struct<real>> blocks_;
+    int newer_ = 0;
+};
+
+template <typename real> class resident_version : public version<real> {
+  public:
+    resident_version(const char *name, bench_room<real> &room) : room_(room)
+    {
+        this->name = name;
+        this->nodes = (double)room.grid.blocks * GPU_BLOCK_NODES;
+        this->bytes = 3 * sizeof(real);
+        this->in_graph = false;
+        int device = 0, sms = 0, shared = 0;
+        CUDA_MUST(cudaGetDevice(&device));
+        CUDA_MUST(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
+        CUDA_MUST(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+        fits_ = plan((uint32_t)sms, (size_t)shared);
+    }
+    bool fits() const
+    {
+        return fits_;
+    }
+    void load() override
+    {
+        for (int i = 0; i < 2; ++i)
+            room_.level[i].copy_from(room_.start[i].data());
+        mail_.zero();
+        tag_ = 1;
+    }
+    void run(int steps, cudaStream_t stream) override
+    {
+        CUDA_MUST(step_resident(resident_, room_.level[0].data(), room_.level[1].data(), (uint32_t)steps,
+                                tag_, stream));
+        tag_ += (uint32_t)steps;
+    }
+    const real *newest() override
+    {
+        return room_.level[0].data();
+    }
+
+  private:
+    /** Ranges of ids to CTAs; one message for every face between two of them. */
+    bool plan(uint32_t sms, size_t shared_most)
+    {
+        const block_grid &grid = room_.grid;
+        const uint32_t each = (grid.blocks + sms - 1) / sms, ctas = (grid.blocks + each - 1) / each;
+        if (each > RESIDENT_BLOCKS)
+            return false;
+        static const uint32_t face_start[6] = {7, 0, 56, 0, 448, 0};
+        std::vector<resident_block> block((size_t)ctas * each);
+        std::vector<uint32_t> first(ctas + 1, 0);
+        uint32_t messages = 0, most = 0;
+        memset(block.data(), 0, block.size() * sizeof block[0]);
+        for (auto &b : block)
+            for (uint32_t &to : b.to)
+                to = RESIDENT_NOBODY;
+        for (uint32_t id = 1; id <= grid.blocks; ++id) {
+            const uint32_t cta = (id - 1) / each, local = (id - 1) % each;
+            resident_block &mine = block[id - 1];
+            if (local == 0)
+                first[cta] = messages;
+            mine.tile = grid.block[id].tile;
+            mine.self = id;
+            for (uint32_t d = 0; d < 6; ++d) {
+                const uint32_t other = grid.block[id].neighbour[d];
+                mine.from[d] = local * GPU_BLOCK_NODES;
+                if (other != 0 && (other - 1) / each == cta) {
+                    mine.from[d] = (other - 1) % each * GPU_BLOCK_NODES + face_start[d];
+                } else if (other != 0) {
+                    mine.from[d] = (each * GPU_BLOCK_NODES + (messages - first[cta]) * 64) | RESIDENT_IN_FACE;
+                    block[other - 1].to[d ^ 1u] = messages++;
+                }
+            }
+            most = std::max(most, messages - first[cta]);
+        }
+        first[ctas] = messages;
+        block_ = device_array<resident_block>(block);
+        first_ = device_array<uint32_t>(first);
+        mail_ = device_array<uint4>((size_t)2 * messages * message_words<real>());
+        resident_.room = room_.room;
+        resident_.block = block_.data();
+        resident_.message_first = first_.data();
+        resident_.mail = mail_.data();
+        resident_.messages = messages;
+        resident_.ctas = ctas;
+        resident_.blocks_each = each;
+        resident_.shared_bytes = ((size_t)each * GPU_BLOCK_NODES + (size_t)most * 64) * sizeof(real);
+        return resident_.shared_bytes <= shared_most;
+    }
+    bench_room<real> &room_;
+    gpu_resident<real> resident_ = {};
+    device_array<resident_block> block_;
+    device_array<uint32_t> first_;
+    device_array<uint4> mail_;
+    uint32_t tag_ = 1;
+    bool fits_ = false;
+};
+
+/** All that can step the room, in the order of the ladder. */
+template <typename real>
+static std::vector<std::unique_ptr<version<real>>> all_versions(bench_room<real> &room)
+{
+    std::vector<std::unique_ptr<version<real>>> list;
+    list.emplace_back(new box_version<real>("v0 seed box", room, true));
+    list.emplace_back(new seed_blocks_version<real>("v1 seed blocks", room));
+    list.emplace_back(new block_version<real>("v2 tiles", room, step_tiles<real>));
+    list.emplace_back(new block_version<real>("v3 lanes", room, step_lanes<real>));
+    list.emplace_back(new block_version<real>("v4 march", room, step_march<real>));
+    list.emplace_back(new block_version<real>("v5 pairs", room, step_pairs<real>));
+    list.emplace_back(new block_version<real>("v6 bulk", room, step_bulk<real>));
+    list.emplace_back(new box_version<real>("v7 box march", room, false));
+    list.emplace_back(new block_version<real>("v8 overlap", room, step_overlap<real>));
+    std::unique_ptr<resident_version<real>> resident(new resident_version<real>("v9 resident", room));
+    if (resident->fits())
+        list.emplace_back(std::move(resident));
+    return list;
+}
+
+#endif

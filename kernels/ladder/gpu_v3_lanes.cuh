@@ -1,0 +1,103 @@
+/** v3: wide loads and lane shuffles, no shared memory.
+ *
+ *   mapping    one thread four nodes of a row, 128 threads a CTA, one block a CTA
+ *   bytes      12 a stored node in single precision, 24 in double; y and z neighbours are wide loads that
+ *              the first level answers, the inner x neighbour is a shuffle, the outer one a load of one
+ *              value
+ *   walls      q of a wall node stands at its rank among the wall nodes of its plane, counted by ballots:
+ *              no shared memory, no search, no slot numbers read
+ *   predicted  317 Gnode/s in single precision in large rooms (throwaway kernel), 3.0 us a step for a
+ *              cross of 5 x 48^3 and 12 us for 5 x 96^3 in graphs
+ *   measured   H200: 283 Gnode/s (double 147) on the cross of 5 x 512^3; 3.05 to 3.25 us and 12.5 to 12.8
+ *              us
+ *   taught     all threads of a block at once hide latency best, so it wins in small rooms. One block a
+ *              CTA at 10 CTAs an SM: two blocks a CTA took 13.4 us where this took 12.5 to 12.8; 12 CTAs
+ *              an SM (40 registers) 18 us. Results streamed (evicted first): 13.4 us instead of 15.0 at
+ *              two blocks a CTA
+ */
+#ifndef KERNELS_LADDER_GPU_V3_LANES_CUH
+#define KERNELS_LADDER_GPU_V3_LANES_CUH
+
+#include "kernels/ladder/gpu_room.cuh"
+
+#define LANES_THREADS 128
+
+/** CTAs an SM that the registers are rationed for. */
+template <typename real> constexpr int lanes_residents()
+{
+    return sizeof(real) == 4 ? 10 : 6;
+}
+
+/** What does not change from step to step: link bytes and where the plane's coefficients start. */
+template <typename real>
+__device__ __forceinline__ void lanes_walls(const gpu_room<real> &room, const struct gpu_block &block,
+                                            uint32_t *links, const real **q_plane)
+{
+    const int thread = (int)threadIdx.x;
+    const size_t tile = block.tile & ~GPU_PAIRED;
+    if (tile == GPU_TILE_FULL)
+        return;
+    *links = load_links(room.tile + tile * GPU_BLOCK_NODES + 8 * (thread >> 1), thread & 1);
+    *q_plane =
+        room.q + __ldg(room.wall_first + block.self) + __ldg(room.plane_first + tile * 8 + (thread >> 4));
+}
+
+/** The u_old of the thread's four nodes. */
+template <enum access OLD, typename real>
+__device__ __forceinline__ four<real> lanes_old(const struct gpu_block &block, const real *u_old)
+{
+    return load_row<OLD>(u_old + block_index(block.self) + 8 * (threadIdx.x >> 1), (int)threadIdx.x & 1);
+}
+
+/** Four nodes of the block, from u read as CACHE says and from their u_old. */
+template <typename real, enum access CACHE>
+__device__ __forceinline__ void lanes_step(const gpu_room<real> &room, const struct gpu_block &block,
+                                           uint32_t links, const real *q_plane, const four<real> &old,
+                                           const real *u, real *u_old)
+{
+    const int part = (int)threadIdx.x & 1, row = (int)threadIdx.x >> 1, y = row & 7, z = row >> 3;
+    const real *const here = u + block_index(block.self) + 8 * row;
+    const real *const face[6] = {u + block_index(block.neighbour[0]) + 8 * row,
+                                 u + block_index(block.neighbour[1]) + 8 * row,
+                                 y > 0 ? here - 8 : u + block_index(block.neighbour[2]) + 8 * row + 56,
+                                 y < 7 ? here + 8 : u + block_index(block.neighbour[3]) + 8 * row - 56,
+                                 z > 0 ? here - 64 : u + block_index(block.neighbour[4]) + 8 * row + 448,
+                                 z < 7 ? here + 64 : u + block_index(block.neighbour[5]) + 8 * row - 448};
+    const four<real> centre = load_row<CACHE>(here, part);
+    around<real> near;
+    near.zm = load_row<CACHE>(face[4], part);
+    near.zp = load_row<CACHE>(face[5], part);
+    near.ym = load_row<CACHE>(face[2], part);
+    near.yp = load_row<CACHE>(face[3], part);
+    const real outer = load_wide<CACHE>(part == 0 ? face[0] + 7 : face[1]);
+    row_sides(centre, part, outer, &near.xm, &near.xp);
+    four<real> next;
+    if ((block.tile & ~GPU_PAIRED) == GPU_TILE_FULL)
+        next = step_air(centre, old, near, room.lambda2);
+    else
+        next = step_mixed(centre, old, near, links, plane_q(links, q_plane), room.lambda2);
+    store_row<ACCESS_STREAM>(u_old + block_index(block.self) + 8 * row, part, next);
+}
+
+template <typename real>
+__global__ void __launch_bounds__(LANES_THREADS, lanes_residents<real>())
+    lanes_kernel(gpu_room<real> room, const real *__restrict__ u, real *u_old)
+{
+    const struct gpu_block block = load_block(room.block + blockIdx.x);
+    if (block.self == 0)
+        return;
+    uint32_t links = GPU_LINKS_ALL;
+    const real *q_plane = room.q;
+    lanes_walls(room, block, &links, &q_plane);
+    const four<real> old = lanes_old<ACCESS_PLAIN>(block, u_old);
+    lanes_step<real, ACCESS_CONSTANT>(room, block, links, q_plane, old, u, u_old);
+}
+
+template <typename real>
+cudaError_t step_lanes(const gpu_room<real> &room, const real *u, real *u_old, cudaStream_t stream)
+{
+    lanes_kernel<real><<<room.slots, LANES_THREADS, 0, stream>>>(room, u, u_old);
+    return cudaGetLastError();
+}
+
+#endif

@@ -1,0 +1,55 @@
+/** v8: the lanes of v3 with the start of a step laid under the end of the one before (programmatic
+ * dependent launch). The best for small rooms that v9 cannot hold.
+ *
+ *   mapping    as v3
+ *   idea       a step's threads start while the step before still runs, read what that step does not
+ *              change (ids, link bytes, where coefficients stand, and u_old) and only then wait for u
+ *   bytes      as v3
+ *   predicted  2.5 us a step for a cross of 5 x 48^3 where v3 takes 3.0, 11.5 us for 5 x 96^3 where v3
+ *              takes 12.2: it hides a launch and two dependent reads, half a microsecond
+ *   measured   H200: 2.46 us and 12.43 to 12.47 us (v3 in the same run 3.25 and 12.78)
+ *   taught     u_old before the wait: 2.47 instead of 2.65 us. In large rooms it loses six per cent:
+ *              threads that wait take the place of threads that work
+ *
+ * The next step is let in only after this one's wait, so at most two are under way: step n + 1 starts when
+ * step n - 1, which wrote its u_old, has ended. Whatever else writes u_old must have ended by then too. u
+ * is read as plain data and u_old past the first level: the read-only path may keep what it fetched before
+ * a write. Needs compute capability 9.0.
+ */
+#ifndef KERNELS_LADDER_GPU_V8_OVERLAP_CUH
+#define KERNELS_LADDER_GPU_V8_OVERLAP_CUH
+
+#include "kernels/ladder/gpu_v3_lanes.cuh"
+
+template <typename real>
+__global__ void __launch_bounds__(LANES_THREADS, lanes_residents<real>())
+    overlap_kernel(gpu_room<real> room, const real *u, real *u_old)
+{
+    const struct gpu_block block = load_block(room.block + blockIdx.x);
+    uint32_t links = GPU_LINKS_ALL;
+    const real *q_plane = room.q;
+    if (block.self != 0)
+        lanes_walls(room, block, &links, &q_plane);
+    const four<real> old = lanes_old<ACCESS_SECOND_LEVEL>(block, u_old);
+    cudaGridDependencySynchronize();
+    cudaTriggerProgrammaticLaunchCompletion();
+    if (block.self != 0)
+        lanes_step<real, ACCESS_PLAIN>(room, block, links, q_plane, old, u, u_old);
+}
+
+template <typename real>
+cudaError_t step_overlap(const gpu_room<real> &room, const real *u, real *u_old, cudaStream_t stream)
+{
+    cudaLaunchAttribute attribute[1] = {};
+    attribute[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attribute[0].val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t launch = {};
+    launch.gridDim = dim3(room.slots);
+    launch.blockDim = dim3(LANES_THREADS);
+    launch.stream = stream;
+    launch.attrs = attribute;
+    launch.numAttrs = 1;
+    return cudaLaunchKernelEx(&launch, overlap_kernel<real>, room, u, u_old);
+}
+
+#endif
