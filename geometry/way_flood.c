@@ -342,20 +342,6 @@ static uint64_t parent_of(const struct way_search *search, uint64_t entry, int *
     return (uint64_t)best << 1 | 1;
 }
 
-static int way_add(struct node_way *way, const int64_t node[3], struct failure *failure)
-{
-    if (way->count == way->room) {
-        const size_t room = way->room > 0 ? 2 * way->room : 256;
-        int64_t(*grown)[3] = realloc(way->node, room * sizeof *grown);
-        if (grown == NULL)
-            return failure_memory(failure, room * sizeof *grown, "the way of a leak");
-        way->node = grown;
-        way->room = room;
-    }
-    memcpy(way->node[way->count++], node, sizeof way->node[0]);
-    return 0;
-}
-
 static bool bit_of(const uint64_t bits[8], int slot)
 {
     return (bits[slot >> 6] >> (slot & 63) & 1) != 0;
@@ -399,7 +385,7 @@ static int walk(const struct way_search *search, const uint64_t air[8], const ui
         const int slot = queue[--steps];
         const int64_t node[3] = {corner[0] + (slot & 7), corner[1] + (slot >> 3 & 7),
                                  corner[2] + (slot >> 6)};
-        TRY(way_add(way, node, search->failure));
+        TRY(node_way_add(way, node, search->failure));
     }
     return 0;
 }
@@ -448,7 +434,7 @@ static int trace(const struct way_search *search, uint64_t start_entry, const in
     entry[count] = search->exit_entry;
     for (size_t n = count; n > 0; n--)
         entry[n - 1] = parent_of(search, entry[n], &direction[n - 1]);
-    if ((result = way_add(way, start, search->failure)) != 0)
+    if ((result = node_way_add(way, start, search->failure)) != 0)
         goto done;
     for (size_t n = 0; n <= count && result == 0; n++) {
         int32_t place[3], next[3];
@@ -468,7 +454,7 @@ static int trace(const struct way_search *search, uint64_t start_entry, const in
         int64_t node[3];
         memcpy(node, way->node[way->count - 1], sizeof node);
         node[step / 2] += step % 2 == 0 ? -1 : 1;
-        result = way_add(way, node, search->failure);
+        result = node_way_add(way, node, search->failure);
     }
 done:
     free(entry);

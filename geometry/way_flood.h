@@ -12,12 +12,7 @@
 
 #include "geometry/failure.h"
 #include "geometry/link_blocks.h"
-
-/** Nodes in a row, neighbours along an axis joined by uncut links. Owned: free(node). */
-struct node_way {
-    size_t count, room;
-    int64_t (*node)[3];
-};
+#include "geometry/node_way.h"
 
 /** Heap bytes for each block with cuts, and for each block position of the box. */
 #define WAY_FLOOD_BLOCK_BYTES    120

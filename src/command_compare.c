@@ -59,15 +59,7 @@ static int prepare(struct comparison *run, const struct options *options, struct
     struct room_setup *setup = &run->setup;
     TRY(room_setup_read(options, false, setup, failure));
     setup->both_layouts = setup->place_receiver = true;
-    TRY(estimate_choose_resolution(setup, true, &run->estimate, failure));
-    TRY(room_setup_fill(setup, failure));
-    estimate_from_grid(setup, &run->estimate);
-    run->needs = estimate_needs_of_grid(setup, &run->estimate);
-    TRY(estimate_refuse_too_large(setup, &run->estimate, &run->needs, failure));
-    char blocks[32], box[32];
-    room_say(setup, "spacing %.4g m, %.0f air nodes, %.0f blocks; %s in blocks, %s in a box",
-             setup->step.spacing, run->needs.air_nodes, run->needs.blocks,
-             format_bytes(run->needs.bytes_blocks, blocks), format_bytes(run->needs.bytes_box, box));
+    TRY(estimate_make_grid(setup, &run->estimate, &run->needs, failure));
     TRY(make_engines(run, failure));
     room_say(setup, "%s", engine_description(run->engine[LAYOUT_BLOCKS]));
     room_say(setup, "%s", engine_description(run->engine[LAYOUT_BOX]));

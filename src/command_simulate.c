@@ -46,15 +46,7 @@ static int prepare(struct simulation *simulation, const struct options *options,
     struct grid_run *run = &simulation->run;
     run->setup = setup;
     TRY(room_setup_read(options, true, setup, failure));
-    TRY(estimate_choose_resolution(setup, true, &simulation->estimate, failure));
-    TRY(room_setup_fill(setup, failure));
-    estimate_from_grid(setup, &simulation->estimate);
-    run->needs = estimate_needs_of_grid(setup, &simulation->estimate);
-    TRY(estimate_refuse_too_large(setup, &simulation->estimate, &run->needs, failure));
-    char blocks[32], box[32];
-    room_say(setup, "spacing %.4g m, %.0f air nodes, %.0f blocks; %s in blocks, %s in a box",
-             setup->step.spacing, run->needs.air_nodes, run->needs.blocks,
-             format_bytes(run->needs.bytes_blocks, blocks), format_bytes(run->needs.bytes_box, box));
+    TRY(estimate_make_grid(setup, &simulation->estimate, &run->needs, failure));
     TRY(grid_run_place(run, failure));
     if (options->repeat_shifted)
         TRY(prepare_shifted(simulation, failure));

@@ -538,3 +538,18 @@ int estimate_choose_resolution(struct room_setup *setup, bool strict, struct roo
         needs.bytes_peak = needs.bytes_fill;
     return estimate_refuse_too_large(setup, estimate, &needs, failure);
 }
+
+int estimate_make_grid(struct room_setup *setup, struct room_estimate *estimate, struct room_needs *needs,
+                       struct failure *failure)
+{
+    char blocks[32], box[32];
+    TRY(estimate_choose_resolution(setup, true, estimate, failure));
+    TRY(room_setup_fill(setup, failure));
+    estimate_from_grid(setup, estimate);
+    *needs = estimate_needs_of_grid(setup, estimate);
+    TRY(estimate_refuse_too_large(setup, estimate, needs, failure));
+    room_say(setup, "spacing %.4g m, %.0f air nodes, %.0f blocks; %s in blocks, %s in a box",
+             setup->step.spacing, needs->air_nodes, needs->blocks, format_bytes(needs->bytes_blocks, blocks),
+             format_bytes(needs->bytes_box, box));
+    return 0;
+}

@@ -111,6 +111,12 @@ int estimate_choose_resolution(struct room_setup *setup, bool strict, struct roo
 int estimate_refuse_too_large(const struct room_setup *setup, const struct room_estimate *estimate,
                               const struct room_needs *needs, struct failure *failure);
 
+/** From a room that was read to its grid, for commands that step it: resolution, air, needs counted, refusal
+ * where they do not fit, and the facts told. Failures of room_setup_fill() and estimate_refuse_too_large().
+ */
+int estimate_make_grid(struct room_setup *setup, struct room_estimate *estimate, struct room_needs *needs,
+                       struct failure *failure);
+
 /** "1.23 GB", "45.6 MB"; "2 min 5 s", "0.8 s"; 698, 15300. Into `text`, returned. */
 const char *format_bytes(double bytes, char text[32]);
 const char *format_seconds(double seconds, char text[32]);
