@@ -7,108 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/device_engine.h"
 #include "kernels/engine_state.h"
+#include "kernels/engine_walls.h"
 #include "kernels/machine_memory.h"
-
-#define ALIGNMENT 128u
-
-/* ---- walls --------------------------------------------------------------------------------------------- */
-
-static double admittance_of(uint16_t material, const double *admittance)
-{
-    if (material == VOXELS_OPEN_FACE)
-        return 1.0;
-    if (material == VOXELS_NO_MATERIAL)
-        return 0.0;
-    return admittance[material];
-}
-
-static bool wall_continues(const struct engine *engine, uint64_t wall)
-{
-    const struct box_grid *box = engine->room.box;
-    return box != NULL ? (box->wall[wall].node & BOX_WALL_CONTINUES) != 0
-                       : (engine->room.blocks->wall[wall].slot & WALL_CONTINUES) != 0;
-}
-
-static uint64_t wall_count(const struct engine *engine)
-{
-    return engine->room.box != NULL ? engine->room.box->walls : engine->room.blocks->walls;
-}
-
-static uint16_t wall_material(const struct engine *engine, uint64_t wall)
-{
-    const struct box_grid *box = engine->room.box;
-    return box != NULL ? box->wall[wall].material : engine->room.blocks->wall[wall].material;
-}
-
-static double wall_weight(const struct engine *engine, uint64_t wall)
-{
-    const struct box_grid *box = engine->room.box;
-    return (double)(box != NULL ? box->wall[wall].weight : engine->room.blocks->wall[wall].weight);
-}
-
-/* q = kappa / (1 + kappa), kappa = lambda/2 sum(weight g), at each node's first entry. */
-static void fill_wall_q(struct engine *engine, const double *admittance)
-{
-    const uint64_t walls = wall_count(engine);
-    uint64_t next;
-    for (uint64_t wall = 0; wall < walls; wall = next) {
-        double sum = 0.0;
-        next = wall;
-        do {
-            sum += wall_weight(engine, next) * admittance_of(wall_material(engine, next), admittance);
-            if (engine->real_bytes == sizeof(float))
-                ((float *)engine->wall_q)[next] = 0.0f;
-            else
-                ((double *)engine->wall_q)[next] = 0.0;
-            ++next;
-        } while (next < walls && wall_continues(engine, next));
-        const double kappa = 0.5 * engine->step.courant * sum, q = kappa / (1.0 + kappa);
-        if (engine->real_bytes == sizeof(float))
-            ((float *)engine->wall_q)[wall] = (float)q;
-        else
-            ((double *)engine->wall_q)[wall] = q;
-    }
-}
-
-/* The stored q of the node at a pressure index; 0 away from walls. */
-static double wall_q_at(const struct engine *engine, uint64_t index)
-{
-    uint64_t wall, end;
-    if (engine->room.box != NULL) {
-        const struct box_grid *box = engine->room.box;
-        wall = step_box_wall_from(box, index);
-        if (wall == box->walls || box->wall[wall].node != index)
-            return 0.0;
-        return engine_value(engine, engine->wall_q, wall);
-    }
-    const struct block_grid *grid = engine->room.blocks;
-    end = grid->wall_first[index / BLOCK_NODES + 1];
-    for (wall = grid->wall_first[index / BLOCK_NODES]; wall < end; ++wall)
-        if (grid->wall[wall].slot == index % BLOCK_NODES)
-            return engine_value(engine, engine->wall_q, wall);
-    return 0.0;
-}
-
-static int check_materials(const struct engine *engine, const double *admittance, size_t material_count,
-                           struct failure *failure)
-{
-    for (size_t m = 0; m < material_count; ++m)
-        if (!(admittance[m] >= 0.0 && isfinite(admittance[m])))
-            return failure_set(
-                failure, FAILURE_INPUT,
-                "material %zu has the specific admittance %g: it must be finite and not negative", m,
-                admittance[m]);
-    const uint64_t walls = wall_count(engine);
-    for (uint64_t wall = 0; wall < walls; ++wall) {
-        const uint16_t material = wall_material(engine, wall);
-        if (material < VOXELS_NO_MATERIAL && material >= material_count)
-            return failure_set(failure, FAILURE_INPUT,
-                               "wall entry %llu names material %u, but the table of admittances has %zu",
-                               (unsigned long long)wall, (unsigned)material, material_count);
-    }
-    return 0;
-}
 
 /* ---- creation ------------------------------------------------------------------------------------------ */
 
@@ -150,17 +52,6 @@ static const step_table *choose_table(const struct engine_options *options, cons
     return &step_portable;
 }
 
-static uint64_t level_bytes(const struct engine *engine)
-{
-    return engine->length * engine->real_bytes;
-}
-
-/* Where the second level starts in `memory`: aligned as the first. */
-static uint64_t second_level(const struct engine *engine)
-{
-    return (level_bytes(engine) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
 /* Zero both levels, each part by the thread that will step it. */
 static void zero_levels(struct engine *engine)
 {
@@ -179,10 +70,18 @@ static void zero_levels(struct engine *engine)
     }
 }
 
-static int allocate(struct engine *engine, struct failure *failure)
+static int allocate_walls(struct engine *engine, struct failure *failure)
 {
-    const uint64_t walls = wall_count(engine);
-    const uint64_t pressures = second_level(engine) + level_bytes(engine);
+    const uint64_t bytes = engine_wall_count(engine) * engine->real_bytes;
+    engine->wall_q = malloc(bytes > 0 ? (size_t)bytes : 1);
+    engine->room.wall_q = engine->wall_q;
+    return engine->wall_q == NULL ? failure_memory(failure, bytes, "wall coefficients") : 0;
+}
+
+static int allocate_pressures(struct engine *engine, struct failure *failure)
+{
+    const uint64_t walls = engine_wall_count(engine);
+    const uint64_t pressures = engine_second_level(engine) + engine_level_bytes(engine);
     const uint64_t bytes = pressures + walls * engine->real_bytes;
     const uint64_t available = machine_memory_available();
     if (bytes > available)
@@ -198,10 +97,7 @@ static int allocate(struct engine *engine, struct failure *failure)
     if (engine->memory == NULL)
         return failure_memory(failure, pressures, "pressures");
     engine->u = engine->memory;
-    engine->u_old = (char *)engine->memory + second_level(engine);
-    engine->wall_q = malloc(walls > 0 ? (size_t)(walls * engine->real_bytes) : 1);
-    if (engine->wall_q == NULL)
-        return failure_memory(failure, walls * engine->real_bytes, "wall coefficients");
+    engine->u_old = (char *)engine->memory + engine_second_level(engine);
     engine->partial = calloc((size_t)engine->threads, sizeof *engine->partial);
     if (engine->partial == NULL)
         return failure_memory(failure, (uint64_t)engine->threads * sizeof *engine->partial,
@@ -211,10 +107,38 @@ static int allocate(struct engine *engine, struct failure *failure)
 
 static void describe(struct engine *engine, const char *name)
 {
-    (void)snprintf(engine->description, sizeof engine->description, "%s, %s, %s, %d thread%s", name,
+    char threads[32] = "";
+    if (engine->device == NULL)
+        (void)snprintf(threads, sizeof threads, ", %d thread%s", engine->threads,
+                       engine->threads == 1 ? "" : "s");
+    (void)snprintf(engine->description, sizeof engine->description, "%s, %s, %s%s", name,
                    engine->options.layout == LAYOUT_BOX ? "box" : "blocks",
-                   engine->options.precision == PRECISION_SINGLE ? "single" : "double", engine->threads,
-                   engine->threads == 1 ? "" : "s");
+                   engine->options.precision == PRECISION_SINGLE ? "single" : "double", threads);
+}
+
+/* Pressures at rest and wall coefficients, on this machine's processors. */
+static int start_on_host(struct engine *engine, const step_table *table, const char *name,
+                         const double *admittance, struct failure *failure)
+{
+    engine->advance = (*table)[engine->options.layout][engine->options.precision];
+    TRY(allocate_pressures(engine, failure));
+    TRY(allocate_walls(engine, failure));
+    engine_fill_wall_q(engine, admittance);
+    zero_levels(engine);
+    describe(engine, name);
+    return 0;
+}
+
+static int start_on_device(struct engine *engine, const double *admittance, struct failure *failure)
+{
+    const struct device_request request = {engine->options.layout, engine->options.precision, &engine->room,
+                                           engine->length};
+    TRY(allocate_walls(engine, failure));
+    engine_fill_wall_q(engine, admittance);
+    TRY(device_engine_create(&engine->device, &request, failure));
+    engine->place = FIELD_ON_DEVICE;
+    describe(engine, device_engine_name(engine->device));
+    return 0;
 }
 
 int engine_create(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
@@ -223,10 +147,10 @@ int engine_create(struct engine **out, const struct block_grid *blocks, const st
 {
     assert(blocks != NULL);
     assert((options->layout == LAYOUT_BOX) == (box != NULL));
-    int code = 0;
-    const char *name;
-    const step_table *table = choose_table(options, &name);
-    if (table == NULL)
+    const bool cuda = options->backend == BACKEND_CUDA;
+    const char *name = NULL;
+    const step_table *table = cuda ? NULL : choose_table(options, &name);
+    if (table == NULL && !cuda)
         return failure_set(failure, FAILURE_CAPACITY,
                            "this processor has no instructions for the engine '%s'", name);
 
@@ -243,26 +167,22 @@ int engine_create(struct engine **out, const struct block_grid *blocks, const st
     engine->room.box = box;
     engine->room.lambda2 = step->lambda2;
     engine->step = *step;
-    engine->advance = (*table)[options->layout][options->precision];
     engine->real_bytes = options->precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
     engine->length = box != NULL ? box->length : ((uint64_t)blocks->blocks + 1) * BLOCK_NODES;
-    describe(engine, name);
     const int error = step_barrier_init(&engine->barrier);
     if (error != 0) {
         free(engine);
         return failure_set(failure, FAILURE_CAPACITY, "the system has no room for one more lock (error %d)",
                            error);
     }
-    if ((code = check_materials(engine, admittance, material_count, failure)) != 0)
-        goto done;
-    if ((code = allocate(engine, failure)) != 0)
-        goto done;
-    engine->room.wall_q = engine->wall_q;
-    fill_wall_q(engine, admittance);
-    zero_levels(engine);
-    *out = engine;
-    engine = NULL;
-done:
+    int code = engine_check_materials(engine, admittance, material_count, failure);
+    if (code == 0)
+        code = cuda ? start_on_device(engine, admittance, failure)
+                    : start_on_host(engine, table, name, admittance, failure);
+    if (code == 0) {
+        *out = engine;
+        engine = NULL;
+    }
     engine_free(engine);
     return code;
 }
@@ -272,6 +192,7 @@ void engine_free(struct engine *engine)
     if (engine == NULL)
         return;
     step_barrier_destroy(&engine->barrier);
+    device_engine_free(engine->device);
     free(engine->memory);
     free(engine->wall_q);
     free(engine->source);
@@ -323,6 +244,7 @@ static int add_tap(struct engine *engine, const struct tap *tap, struct engine_t
         return failure_memory(failure, (*count + 1) * sizeof **list, "sources and receivers");
     *list = grown;
     grown[(*count)++] = found;
+    engine->taps_sent = false;
     return 0;
 }
 
@@ -332,7 +254,7 @@ int engine_add_source(struct engine *engine, const struct tap *tap, size_t *inde
     struct engine_tap *added = &engine->source[engine->sources - 1];
     for (unsigned n = 0; n < added->count; ++n)
         added->weight[n] *=
-            engine->step.lambda2 / engine->step.spacing * (1.0 - wall_q_at(engine, added->index[n]));
+            engine->step.lambda2 / engine->step.spacing * (1.0 - engine_wall_q_at(engine, added->index[n]));
     if (index != NULL)
         *index = engine->sources - 1;
     return 0;
@@ -380,6 +302,10 @@ static double sample(const struct engine *engine, const void *u, const struct en
 
 void engine_run(struct engine *engine, uint64_t steps, const double *drive, double *output)
 {
+    if (engine->device != NULL) {
+        engine_run_on_device(engine, steps, drive, output);
+        return;
+    }
 #pragma omp parallel num_threads(engine->threads)
     {
         const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
@@ -413,7 +339,9 @@ void engine_run(struct engine *engine, uint64_t steps, const double *drive, doub
 
 void engine_evict(const struct engine *engine)
 {
-    const uint64_t bytes = second_level(engine) + level_bytes(engine);
+    if (engine->device != NULL)
+        return;
+    const uint64_t bytes = engine_second_level(engine) + engine_level_bytes(engine);
     const uint64_t threads = (uint64_t)engine->threads;
 #pragma omp parallel for num_threads(engine->threads) schedule(static)
     for (uint64_t t = 0; t < threads; ++t) {
@@ -429,6 +357,10 @@ uint64_t engine_steps(const struct engine *engine)
 
 void engine_reset(struct engine *engine)
 {
+    if (engine->device != NULL) {
+        engine_reset_on_device(engine);
+        return;
+    }
     zero_levels(engine);
     engine->steps = 0;
 }
@@ -437,14 +369,22 @@ double engine_get(const struct engine *engine, int level, const int64_t node[3])
 {
     const uint64_t index = node_index(engine, node);
     assert(index != UINT64_MAX);
+    /* Only what is remembered of the field changes, not the field. */
+    if (engine->device != NULL && !engine_fetch((struct engine *)engine))
+        return NAN;
     return engine_value(engine, level == 0 ? engine->u : engine->u_old, index);
 }
 
 void engine_set(struct engine *engine, int level, const int64_t node[3], double value)
 {
     const uint64_t index = node_index(engine, node);
-    void *to = level == 0 ? engine->u : engine->u_old;
     assert(index != UINT64_MAX);
+    if (engine->device != NULL && engine->place != FIELD_ON_HOST) {
+        engine_map(engine);
+        if (engine->failure.code != FAILURE_NONE)
+            return;
+    }
+    void *to = level == 0 ? engine->u : engine->u_old;
     if (engine->real_bytes == sizeof(float))
         ((float *)to)[index] = (float)value;
     else
@@ -453,7 +393,9 @@ void engine_set(struct engine *engine, int level, const int64_t node[3], double 
 
 uint64_t engine_bytes(const struct engine *engine)
 {
-    return 2 * level_bytes(engine) + wall_count(engine) * engine->real_bytes;
+    if (engine->device != NULL)
+        return device_engine_bytes(engine->device);
+    return 2 * engine_level_bytes(engine) + engine_wall_count(engine) * engine->real_bytes;
 }
 
 const char *engine_description(const struct engine *engine)

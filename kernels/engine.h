@@ -20,7 +20,7 @@
 
 enum layout { LAYOUT_BLOCKS, LAYOUT_BOX };
 enum precision { PRECISION_SINGLE, PRECISION_DOUBLE };
-enum backend { BACKEND_REFERENCE, BACKEND_CPU };
+enum backend { BACKEND_REFERENCE, BACKEND_CPU, BACKEND_CUDA };
 enum simd { SIMD_AUTO, SIMD_PORTABLE, SIMD_AVX2, SIMD_AVX512 };
 
 struct engine_options {
@@ -29,7 +29,7 @@ struct engine_options {
     enum backend backend;
     enum simd
         simd;    /* SIMD_AUTO: the widest this processor has; FAILURE_CAPACITY when asked for one it lacks */
-    int threads; /* 0: all processors; the reference always runs on one */
+    int threads; /* 0: all processors; the reference always runs on one. CUDA: of what the host does */
 };
 
 struct engine;
@@ -39,7 +39,8 @@ struct engine;
  * @param admittance (material_count) specific admittance g >= 0 by mesh material; VOXELS_OPEN_FACE has g = 1,
  *        VOXELS_NO_MATERIAL g = 0
  * @return FAILURE_INPUT for a material index past the table or a bad g; FAILURE_CAPACITY with the bytes,
- * before anything large is allocated, when they are more than machine_memory_available(). */
+ * before anything large is allocated, when they are more than machine_memory_available() or, for
+ * BACKEND_CUDA, more than the device has free; the same code without a device (device.h). */
 int engine_create(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
                   const struct time_step *step, const double *admittance, size_t material_count,
                   const struct engine_options *options, struct failure *failure);
@@ -50,11 +51,23 @@ int engine_add_source(struct engine *engine, const struct tap *tap, size_t *inde
 int engine_add_receiver(struct engine *engine, const struct tap *tap, size_t *index, struct failure *failure);
 
 /** Advance `steps` steps. `drive` is (sources, steps) row by row, `output` (receivers, steps) row by row;
- * each may be NULL when there are none (or nothing is to be driven or kept). Never allocates, never fails. */
+ * each may be NULL when there are none (or nothing is to be driven or kept). On a CPU it never allocates and
+ * never fails. A device can fail: see engine_failed(). */
 void engine_run(struct engine *engine, uint64_t steps, const double *drive, double *output);
 
+/** 0, or why this engine is lost: FAILURE_OUTPUT when its device failed (memory error, device gone),
+ * FAILURE_CAPACITY when the host had no memory for a copy of the field. Such an engine stays lost: engine_run
+ * fills `output` with NaN, energies are NaN, health is not finite, the hash is 0. To be asked after
+ * engine_run() and after looking at the field. Always 0 for BACKEND_CPU and BACKEND_REFERENCE. */
+int engine_failed(const struct engine *engine, struct failure *failure);
+
+/** Make the field ready for engine_get() and engine_set() from several threads at once. A device's field is
+ * copied to the host (both levels, as many bytes there) and, if anything was set, back before the next step;
+ * engine_get() and engine_set() do this by themselves where one thread calls. Nothing to do on a CPU. */
+void engine_map(struct engine *engine);
+
 /** Put the pressures out of the processor's caches (machine_memory_evict), to time a step as a larger room
- * sees it. Changes no value. */
+ * sees it. Changes no value. Nothing to do for a device. */
 void engine_evict(const struct engine *engine);
 
 /** Steps done since creation or reset. */
@@ -84,10 +97,12 @@ double engine_energy(const struct engine *engine);
 /** Hash of u over the air: equal for every layout, back end, SIMD width and thread count. */
 uint64_t engine_hash(const struct engine *engine);
 
-/** Bytes of the two levels of pressure and of the wall coefficients. */
+/** Bytes of the two levels of pressure and of the wall coefficients; BACKEND_CUDA: of all that is kept on the
+ * device. */
 uint64_t engine_bytes(const struct engine *engine);
 
-/** What runs: "cpu avx512, blocks, single, 2 threads". Owned by the engine. */
+/** What runs: "cpu avx512, blocks, single, 2 threads", "cuda NVIDIA H200 march, blocks, single". Owned by the
+ * engine. */
 const char *engine_description(const struct engine *engine);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <omp.h>
 
+#include "kernels/device_engine.h"
 #include "kernels/engine_state.h"
 
 /* SplitMix64's finaliser over a weighted sum of the coordinates: 32 bits for each level. */
@@ -66,6 +67,12 @@ static void fill_unit(const struct engine *engine, uint64_t unit, uint64_t seed)
 
 void engine_fill(struct engine *engine, uint64_t seed)
 {
+    if (engine->device != NULL) {
+        struct failure failure = {0};
+        (void)engine_keep(engine, device_engine_fill(engine->device, seed, &failure), &failure);
+        engine->place = FIELD_ON_DEVICE;
+        return;
+    }
 #pragma omp parallel num_threads(engine->threads)
     {
         uint64_t first, last;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <omp.h>
 
+#include "kernels/device_engine.h"
 #include "kernels/engine_state.h"
 
 /* Lattice node at a pressure index. */
@@ -20,7 +21,8 @@ static void index_node(const struct engine *engine, uint64_t index, int64_t node
         node[axis] = 8 * (int64_t)block->place[axis] + (int64_t)(index >> (3 * axis) & 7);
 }
 
-struct engine_health engine_health(const struct engine *engine)
+/* Each thread's part of u, in order. Returns how many there are. */
+static int measure_on_host(const struct engine *engine)
 {
     for (int t = 0; t < engine->threads; ++t)
         engine->partial[t] = (struct engine_partial){.bad = UINT64_MAX};
@@ -43,9 +45,33 @@ struct engine_health engine_health(const struct engine *engine)
         }
         engine->partial[thread] = found;
     }
+    return engine->threads;
+}
+
+/* The field of a device is looked at there, unless the host holds a newer one. */
+static bool look_on_device(struct engine *engine)
+{
+    return engine->device != NULL && engine_send(engine);
+}
+
+struct engine_health engine_health(const struct engine *engine)
+{
     struct engine_health health = {.finite = true};
-    for (int t = 0; t < engine->threads; ++t) {
-        const struct engine_partial *part = &engine->partial[t];
+    struct engine_partial whole = {.sum = NAN, .largest = NAN};
+    const struct engine_partial *partial = engine->partial;
+    int parts = 1;
+    if (engine->device != NULL) {
+        struct failure failure = {0};
+        struct engine *const own = (struct engine *)engine;
+        if (!look_on_device(own) ||
+            !engine_keep(own, device_engine_measure(engine->device, &whole, &failure), &failure))
+            return (struct engine_health){.finite = false, .largest = NAN, .mean_square = NAN};
+        partial = &whole;
+    } else {
+        parts = measure_on_host(engine);
+    }
+    for (int t = 0; t < parts; ++t) {
+        const struct engine_partial *part = &partial[t];
         if (part->bad != UINT64_MAX && health.finite) {
             health.finite = false;
             index_node(engine, part->bad, health.bad_node);
@@ -58,8 +84,19 @@ struct engine_health engine_health(const struct engine *engine)
     return health;
 }
 
+static double energy_on_device(struct engine *engine)
+{
+    struct failure failure = {0};
+    double energy = NAN;
+    if (look_on_device(engine))
+        (void)engine_keep(engine, device_engine_energy(engine->device, &energy, &failure), &failure);
+    return energy;
+}
+
 double engine_energy(const struct engine *engine)
 {
+    if (engine->device != NULL)
+        return energy_on_device((struct engine *)engine);
     const struct step_room *room = &engine->room;
     for (int t = 0; t < engine->threads; ++t)
         engine->partial[t].sum = 0.0;
@@ -96,8 +133,19 @@ double engine_energy(const struct engine *engine)
     return energy;
 }
 
+static uint64_t hash_on_device(struct engine *engine)
+{
+    struct failure failure = {0};
+    uint64_t hash = 0;
+    if (look_on_device(engine))
+        (void)engine_keep(engine, device_engine_hash(engine->device, &hash, &failure), &failure);
+    return hash;
+}
+
 uint64_t engine_hash(const struct engine *engine)
 {
+    if (engine->device != NULL)
+        return hash_on_device((struct engine *)engine);
     if (engine->room.box != NULL)
         return box_field_hash(engine->room.box, engine->real_bytes, engine->u);
     return block_field_hash(engine->room.blocks, engine->real_bytes, engine->u);

@@ -3,24 +3,16 @@
 #define KERNELS_ENGINE_STATE_H
 
 #include "kernels/engine.h"
+#include "kernels/engine_parts.h"
 #include "kernels/step.h"
 #include "kernels/step_barrier.h"
 
-/** A tap with its nodes found in the pressure arrays. */
-struct engine_tap {
-    unsigned count;
-    uint64_t index[TAP_NODES_MAX];
-    double weight[TAP_NODES_MAX]; /* receiver: of the tap; source: weight lambda2 / h (1 - q) */
-};
-
-/** What one thread found in its part of the field. */
-struct engine_partial {
-    double sum;
-    double largest;
-    uint64_t bad;       /* index of the first node that is not finite, or UINT64_MAX */
-    uint8_t apart[104]; /* keeps two threads off one cache line */
-};
 _Static_assert(sizeof(struct engine_partial) == 128, "one pair of cache lines a thread");
+
+/** Where the newest field of a device's engine stands. */
+enum field_place { FIELD_ON_DEVICE, FIELD_ON_BOTH, FIELD_ON_HOST };
+
+struct device_engine;
 
 struct engine {
     struct engine_options options;
@@ -28,7 +20,7 @@ struct engine {
     struct step_room room;
     struct time_step step;
     step_function *advance;
-    void *memory;    /* both levels; owned */
+    void *memory;    /* both levels; owned. BACKEND_CUDA: a copy, made when first needed */
     void *u, *u_old; /* inside memory; they change places with every step */
     uint64_t length; /* values in each */
     unsigned real_bytes;
@@ -37,9 +29,36 @@ struct engine {
     size_t sources, receivers;
     struct engine_tap *source, *receiver; /* owned */
     struct engine_partial *partial;       /* (threads) owned */
-    char description[96];
+    char description[224];
     struct step_barrier barrier;
+    struct device_engine *device; /* BACKEND_CUDA; owned */
+    enum field_place place;       /* BACKEND_CUDA */
+    bool taps_sent;               /* BACKEND_CUDA: the device knows all of them */
+    struct failure failure;       /* why the device is lost */
 };
+
+/** Fetch the field of a device to the host where that is not current. False when the engine is lost. */
+bool engine_fetch(struct engine *engine);
+/** Send what was set on the host. False when the engine is lost. */
+bool engine_send(struct engine *engine);
+/** Keep a failure of the device, or of memory; returns true when `code` is 0. */
+bool engine_keep(struct engine *engine, int code, const struct failure *failure);
+/** engine_run() and engine_reset() of an engine with a device. */
+void engine_run_on_device(struct engine *engine, uint64_t steps, const double *drive, double *output);
+void engine_reset_on_device(struct engine *engine);
+
+#define ENGINE_ALIGNMENT 128u
+
+static inline uint64_t engine_level_bytes(const struct engine *engine)
+{
+    return engine->length * engine->real_bytes;
+}
+
+/** Where the second level starts in `memory`: aligned as the first. */
+static inline uint64_t engine_second_level(const struct engine *engine)
+{
+    return (engine_level_bytes(engine) + ENGINE_ALIGNMENT - 1) / ENGINE_ALIGNMENT * ENGINE_ALIGNMENT;
+}
 
 /** Part `thread` of `threads` of the units of the engine's layout: contiguous, in order, disjoint, complete.
  */

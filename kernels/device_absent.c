@@ -1,0 +1,143 @@
+/* What stands in for the CUDA files where there was no nvcc: no device is ever found. */
+#include <assert.h>
+#include <stddef.h>
+
+#include "kernels/device.h"
+#include "kernels/device_engine.h"
+
+#define ABSENT "this program was built without CUDA"
+
+const char *device_toolkit(void)
+{
+    return NULL;
+}
+
+int device_find(struct device *out, struct failure *failure)
+{
+    (void)out;
+    return failure_set(failure, FAILURE_CAPACITY, ABSENT);
+}
+
+double device_room_bytes(const struct device *device, const struct device_room *room)
+{
+    (void)device;
+    (void)room;
+    return 0.0;
+}
+
+int device_copy_rate(uint64_t bytes, int passes, double *rate, struct failure *failure)
+{
+    (void)bytes;
+    (void)passes;
+    (void)rate;
+    return failure_set(failure, FAILURE_CAPACITY, ABSENT);
+}
+
+int device_engine_create(struct device_engine **out, const struct device_request *request,
+                         struct failure *failure)
+{
+    (void)out;
+    (void)request;
+    return failure_set(failure, FAILURE_CAPACITY,
+                       "no CUDA device can be used: " ABSENT
+                       "; use --backend cpu, or install the CUDA Toolkit "
+                       "and build again");
+}
+
+void device_engine_free(struct device_engine *device)
+{
+    assert(device == NULL);
+    (void)device;
+}
+
+/* No engine of a device can exist, so nobody can ask about one. */
+static int never(struct failure *failure)
+{
+    assert(!"no device engine without CUDA");
+    return failure_set(failure, FAILURE_CAPACITY, ABSENT);
+}
+
+const char *device_engine_name(const struct device_engine *device)
+{
+    (void)device;
+    (void)never(NULL);
+    return "cuda";
+}
+
+uint64_t device_engine_bytes(const struct device_engine *device)
+{
+    (void)device;
+    (void)never(NULL);
+    return 0;
+}
+
+int device_engine_set_taps(struct device_engine *device, size_t sources, const struct engine_tap *source,
+                           size_t receivers, const struct engine_tap *receiver, struct failure *failure)
+{
+    (void)device;
+    (void)sources;
+    (void)source;
+    (void)receivers;
+    (void)receiver;
+    return never(failure);
+}
+
+int device_engine_run(struct device_engine *device, uint64_t steps, const double *drive, double *output,
+                      struct failure *failure)
+{
+    (void)device;
+    (void)steps;
+    (void)drive;
+    (void)output;
+    return never(failure);
+}
+
+int device_engine_reset(struct device_engine *device, struct failure *failure)
+{
+    (void)device;
+    return never(failure);
+}
+
+int device_engine_read(struct device_engine *device, int level, void *values, struct failure *failure)
+{
+    (void)device;
+    (void)level;
+    (void)values;
+    return never(failure);
+}
+
+int device_engine_write(struct device_engine *device, int level, const void *values, struct failure *failure)
+{
+    (void)device;
+    (void)level;
+    (void)values;
+    return never(failure);
+}
+
+int device_engine_measure(struct device_engine *device, struct engine_partial *found, struct failure *failure)
+{
+    (void)device;
+    (void)found;
+    return never(failure);
+}
+
+int device_engine_energy(struct device_engine *device, double *energy, struct failure *failure)
+{
+    (void)device;
+    (void)energy;
+    return never(failure);
+}
+
+int device_engine_hash(struct device_engine *device, uint64_t *hash, struct failure *failure)
+{
+    (void)device;
+    (void)hash;
+    return never(failure);
+}
+
+int device_engine_fill(struct device_engine *device, uint64_t seed, struct failure *failure)
+{
+    (void)device;
+    (void)seed;
+    return never(failure);
+}

@@ -1,0 +1,71 @@
+/** The part of an engine that lives on a CUDA device: pressures, topology, taps, batches of steps.
+ *
+ * engine.c owns one for BACKEND_CUDA and is the only caller. All values that pass here stand as on the CPU:
+ * blocks by id and slot, the box with its halo.
+ */
+#ifndef KERNELS_DEVICE_ENGINE_H
+#define KERNELS_DEVICE_ENGINE_H
+
+#include "kernels/engine.h"
+#include "kernels/engine_parts.h"
+#include "kernels/step.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct device_engine;
+
+/** What a device's engine is made from; borrowed, and needed for as long as it lives. */
+struct device_request {
+    enum layout layout;
+    enum precision precision;
+    const struct step_room *room; /* wall_q included */
+    uint64_t length;              /* values of a pressure array on the host */
+};
+
+/** Zero pressure, no taps.
+ * FAILURE_CAPACITY without a device, or with the bytes, before anything large is allocated, when they are
+ * more than the device has free. */
+int device_engine_create(struct device_engine **out, const struct device_request *request,
+                         struct failure *failure);
+void device_engine_free(struct device_engine *device);
+
+/** What runs, for people: "cuda NVIDIA H200, march". */
+const char *device_engine_name(const struct device_engine *device);
+
+/** Bytes taken on the device so far. */
+uint64_t device_engine_bytes(const struct device_engine *device);
+
+/** All sources and receivers, in place of those before. Copied. FAILURE_CAPACITY with the bytes. */
+int device_engine_set_taps(struct device_engine *device, size_t sources, const struct engine_tap *source,
+                           size_t receivers, const struct engine_tap *receiver, struct failure *failure);
+
+/** As engine_run(). Samples and drives travel in batches; no allocation, copy to the host or wait per step.
+ * FAILURE_OUTPUT when the device fails: after that every call fails. */
+int device_engine_run(struct device_engine *device, uint64_t steps, const double *drive, double *output,
+                      struct failure *failure);
+
+/** Both levels to zero. */
+int device_engine_reset(struct device_engine *device, struct failure *failure);
+
+/** Level 0 is u, 1 u_old; `values` holds request.length reals. */
+int device_engine_read(struct device_engine *device, int level, void *values, struct failure *failure);
+int device_engine_write(struct device_engine *device, int level, const void *values, struct failure *failure);
+
+/** Sum of squares, largest and first bad index over u, as engine_health() needs them. The same sum at every
+ * call for the same field: the order of summation is fixed. */
+int device_engine_measure(struct device_engine *device, struct engine_partial *found,
+                          struct failure *failure);
+/** As engine_energy(). */
+int device_engine_energy(struct device_engine *device, double *energy, struct failure *failure);
+/** As engine_hash(). */
+int device_engine_hash(struct device_engine *device, uint64_t *hash, struct failure *failure);
+/** As engine_fill(). */
+int device_engine_fill(struct device_engine *device, uint64_t seed, struct failure *failure);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

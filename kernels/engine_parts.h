@@ -1,0 +1,24 @@
+/** What a host engine and its part on a device hand each other; plain enough for C and CUDA. */
+#ifndef KERNELS_ENGINE_PARTS_H
+#define KERNELS_ENGINE_PARTS_H
+
+#include <stdint.h>
+
+#include "kernels/tap.h"
+
+/** A tap with its nodes found in the pressure arrays. */
+struct engine_tap {
+    unsigned count;
+    uint64_t index[TAP_NODES_MAX];
+    double weight[TAP_NODES_MAX]; /* receiver: of the tap; source: weight lambda2 / h (1 - q) */
+};
+
+/** What was found in a part of the field. */
+struct engine_partial {
+    double sum;
+    double largest;
+    uint64_t bad;       /* index of the first node that is not finite, or UINT64_MAX */
+    uint8_t apart[104]; /* keeps two threads off one cache line */
+};
+
+#endif
