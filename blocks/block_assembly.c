@@ -206,7 +206,7 @@ static int number_blocks(const struct block_supply *supply, const struct census 
         supply->place(supply->room, order.index[i], place);
         order.key[i] = block_curve_key(&frame, place);
     }
-    code = sort_along_curve(&order, blocks, 3 * frame.bits, failure);
+    code = sort_along_curve(&order, blocks, block_curve_bits(&frame), failure);
 done:
     free(order.key);
     if (code != 0) {

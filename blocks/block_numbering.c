@@ -13,10 +13,17 @@ struct curve_frame block_curve_frame(const int64_t air_low[3], const int64_t air
 
 uint64_t block_curve_key(const struct curve_frame *frame, const int32_t place[3])
 {
-    uint32_t offset[3];
+    uint32_t cell[3];
     for (int a = 0; a < 3; a++)
-        offset[a] = (uint32_t)((int64_t)place[a] - frame->corner[a]);
-    return hilbert_key(frame->bits, offset);
+        cell[a] = (uint32_t)((int64_t)place[a] - frame->corner[a]);
+    const uint32_t in_cell = cell[0] & (CURVE_CELL - 1);
+    cell[0] /= CURVE_CELL;
+    return hilbert_key(frame->bits, cell) * CURVE_CELL + in_cell;
+}
+
+unsigned block_curve_bits(const struct curve_frame *frame)
+{
+    return 3 * frame->bits + 2;
 }
 
 uint32_t block_find_slots(uint32_t blocks)

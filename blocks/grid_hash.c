@@ -2,48 +2,31 @@
 
 #include "blocks/box_grid.h"
 #include "blocks/box_index.h"
-
-/* Every hash is the sum, modulo 2^64, of one well mixed number for each node and wall entry. Sums commute, so
- * the result depends on neither numbering, layout nor threads. */
-
-/* SplitMix64's finaliser. */
-static uint64_t mix(uint64_t z)
-{
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
+#include "blocks/field_hash.h"
 
 static uint64_t hash_place(int64_t x, int64_t y, int64_t z)
 {
-    return mix((uint64_t)x * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)y * UINT64_C(0xD1B54A32D192ED03) +
-               (uint64_t)z * UINT64_C(0x8CB92BA72F3D8DD7));
+    return field_mix(field_place(x, y, z));
 }
 
 static uint64_t hash_links(int64_t x, int64_t y, int64_t z, uint8_t links)
 {
-    return links == 0 ? 0 : mix(hash_place(x, y, z) + links);
+    return links == 0 ? 0 : field_mix(hash_place(x, y, z) + links);
 }
 
 static uint64_t hash_wall(int64_t x, int64_t y, int64_t z, uint16_t material, float weight)
 {
     uint32_t bits;
     memcpy(&bits, &weight, sizeof bits);
-    return mix(mix(hash_place(x, y, z) ^ UINT64_C(0x57A11)) + ((uint64_t)material << 32 | bits));
+    return field_mix(field_mix(hash_place(x, y, z) ^ UINT64_C(0x57A11)) + ((uint64_t)material << 32 | bits));
 }
 
-static uint64_t hash_value(int64_t x, int64_t y, int64_t z, unsigned real_bytes, const unsigned char *value)
+static uint64_t hash_value(int64_t x, int64_t y, int64_t z, unsigned real_bytes, const void *field,
+                           uint64_t index)
 {
-    uint64_t bits = 0;
-    if (real_bytes == sizeof(float)) {
-        uint32_t single;
-        memcpy(&single, value, sizeof single);
-        bits = single == UINT32_C(1) << 31 ? 0 : single;
-    } else {
-        memcpy(&bits, value, sizeof bits);
-        bits = bits == UINT64_C(1) << 63 ? 0 : bits;
-    }
-    return mix(hash_place(x, y, z) ^ mix(bits + UINT64_C(0x9E3779B97F4A7C15)));
+    return field_hash_value(x, y, z,
+                            real_bytes == sizeof(float) ? field_bits_f32(((const float *)field)[index])
+                                                        : field_bits_f64(((const double *)field)[index]));
 }
 
 /* Lattice node of a slot. */
@@ -79,14 +62,12 @@ uint64_t block_field_hash(const struct block_grid *grid, unsigned real_bytes, co
     for (block_id b = 1; b <= grid->blocks; b++) {
         const struct block *const block = &grid->block[b];
         const uint8_t *const links = grid->tile[block->tile];
-        const unsigned char *const value =
-            (const unsigned char *)field + (size_t)b * BLOCK_NODES * real_bytes;
         for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
             int64_t node[3];
             if (links[slot] == 0)
                 continue;
             slot_node(block, slot, node);
-            sum += hash_value(node[0], node[1], node[2], real_bytes, value + (size_t)slot * real_bytes);
+            sum += hash_value(node[0], node[1], node[2], real_bytes, field, (uint64_t)b * BLOCK_NODES + slot);
         }
     }
     return sum;
@@ -114,7 +95,6 @@ uint64_t box_grid_hash(const struct box_grid *grid)
 
 uint64_t box_field_hash(const struct box_grid *grid, unsigned real_bytes, const void *field)
 {
-    const unsigned char *const value = field;
     uint64_t sum = 0;
 #pragma omp parallel for schedule(static) reduction(+ : sum)
     for (int64_t z = 0; z < grid->nodes[2]; z++)
@@ -122,8 +102,8 @@ uint64_t box_field_hash(const struct box_grid *grid, unsigned real_bytes, const 
             for (int64_t x = 0; x < grid->nodes[0]; x++) {
                 const uint64_t index = box_index(grid, x, y, z);
                 if (grid->links[index] != 0)
-                    sum += hash_value(grid->low[0] + x, grid->low[1] + y, grid->low[2] + z, real_bytes,
-                                      value + index * real_bytes);
+                    sum += hash_value(grid->low[0] + x, grid->low[1] + y, grid->low[2] + z, real_bytes, field,
+                                      index);
             }
     return sum;
 }

@@ -4,34 +4,19 @@
 
 #include "kernels/device_engine.h"
 #include "kernels/engine_state.h"
-
-/* SplitMix64's finaliser over a weighted sum of the coordinates: 32 bits for each level. */
-static uint64_t node_bits(const int64_t node[3], uint64_t seed)
-{
-    uint64_t z = seed + (uint64_t)node[0] * UINT64_C(0x9E3779B97F4A7C15) +
-                 (uint64_t)node[1] * UINT64_C(0xD1B54A32D192ED03) +
-                 (uint64_t)node[2] * UINT64_C(0x8CB92BA72F3D8DD7);
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
-
-static int level_value(uint64_t bits, int level)
-{
-    return (int)((uint32_t)(bits >> 32 * level) % 7) - 3;
-}
+#include "kernels/fill_value.h"
 
 int engine_fill_value(const int64_t node[3], int level, uint64_t seed)
 {
-    return level_value(node_bits(node, seed), level);
+    return fill_level(fill_bits(node[0], node[1], node[2], seed), level);
 }
 
 static void fill_node(const struct engine *engine, uint64_t index, const int64_t node[3], uint64_t seed)
 {
     if (engine_links(engine, index) == 0)
         return;
-    const uint64_t bits = node_bits(node, seed);
-    const int now = level_value(bits, 0), old = level_value(bits, 1);
+    const uint64_t bits = fill_bits(node[0], node[1], node[2], seed);
+    const int now = fill_level(bits, 0), old = fill_level(bits, 1);
     if (engine->real_bytes == sizeof(float)) {
         ((float *)engine->u)[index] = (float)now;
         ((float *)engine->u_old)[index] = (float)old;
