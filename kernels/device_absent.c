@@ -3,7 +3,9 @@
 #include <stddef.h>
 
 #include "kernels/device.h"
+#include "kernels/device_check.h"
 #include "kernels/device_engine.h"
+#include "kernels/device_yardstick.h"
 
 #define ABSENT "this program was built without CUDA"
 
@@ -114,6 +116,17 @@ int device_engine_write(struct device_engine *device, int level, const void *val
     return never(failure);
 }
 
+int device_engine_read_part(struct device_engine *device, int level, uint64_t first, uint64_t count,
+                            void *values, struct failure *failure)
+{
+    (void)device;
+    (void)level;
+    (void)first;
+    (void)count;
+    (void)values;
+    return never(failure);
+}
+
 int device_engine_measure(struct device_engine *device, struct engine_partial *found, struct failure *failure)
 {
     (void)device;
@@ -139,5 +152,29 @@ int device_engine_fill(struct device_engine *device, uint64_t seed, struct failu
 {
     (void)device;
     (void)seed;
+    return never(failure);
+}
+
+double device_yardstick_bytes(const struct block_grid *grid, const struct device_yardstick *request)
+{
+    (void)grid;
+    (void)request;
+    return 0.0;
+}
+
+int device_yardstick(const struct block_grid *grid, const struct device_yardstick *request,
+                     struct device_yardstick_speed *speed, struct failure *failure)
+{
+    (void)grid;
+    (void)request;
+    (void)speed;
+    return failure_set(failure, FAILURE_CAPACITY, ABSENT);
+}
+
+int device_failure(int cuda_error, const char *call, const char *purpose, struct failure *failure)
+{
+    (void)cuda_error;
+    (void)call;
+    (void)purpose;
     return never(failure);
 }

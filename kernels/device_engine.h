@@ -52,6 +52,9 @@ int device_engine_reset(struct device_engine *device, struct failure *failure);
 /** Level 0 is u, 1 u_old; `values` holds request.length reals. */
 int device_engine_read(struct device_engine *device, int level, void *values, struct failure *failure);
 int device_engine_write(struct device_engine *device, int level, const void *values, struct failure *failure);
+/** `count` values of a level from index `first` on; first + count is at most request.length. */
+int device_engine_read_part(struct device_engine *device, int level, uint64_t first, uint64_t count,
+                            void *values, struct failure *failure);
 
 /** Sum of squares, largest and first bad index over u, as engine_health() needs them. The same sum at every
  * call for the same field: the order of summation is fixed. */

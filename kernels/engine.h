@@ -80,6 +80,11 @@ void engine_reset(struct engine *engine);
 double engine_get(const struct engine *engine, int level, const int64_t node[3]);
 void engine_set(struct engine *engine, int level, const int64_t node[3], double value);
 
+/** u of the nodes of one block, by slot, as they are stored: what is not air must be 0. In a box, nodes
+ * outside of it give 0. Copies no more than that from a device; NaN when the engine is lost. For checks.
+ * @param block 1 .. blocks */
+void engine_read_block(const struct engine *engine, uint32_t block, double values[BLOCK_NODES]);
+
 /** Is everything finite, and how loud is it? O(stored nodes), threads. */
 struct engine_health {
     bool finite;

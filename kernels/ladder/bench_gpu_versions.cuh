@@ -11,7 +11,8 @@
 #include "kernels/ladder/gpu_v5_pairs.cuh"
 #include "kernels/ladder/gpu_v6_bulk.cuh"
 #include "kernels/ladder/gpu_v7_box_march.cuh"
-#include "kernels/ladder/gpu_v8_overlap.cuh"
+#include "kernels/ladder/gpu_v10_faces.cuh"
+#include "kernels/ladder/gpu_v11_turns.cuh"
 #include "kernels/ladder/gpu_v9_resident.cuh"
 
 template <typename real> class version {
@@ -31,7 +32,7 @@ template <typename real> class version {
 
 template <typename real> class block_version : public version<real> {
   public:
-    typedef cudaError_t step_function(const gpu_room<real> &, const real *, real *, cudaStream_t);
+    typedef cudaError_t step_function(const gpu_room<real> &, const real *, real *, int, cudaStream_t);
     block_version(const char *name, bench_room<real> &room, step_function *step) : room_(room), step_(step)
     {
         this->name = name;
@@ -47,7 +48,8 @@ template <typename real> class block_version : public version<real> {
     void run(int steps, cudaStream_t stream) override
     {
         for (int n = 0; n < steps; ++n, now_ ^= 1)
-            CUDA_MUST(step_(room_.room, room_.level[now_].data(), room_.level[now_ ^ 1].data(), stream));
+            CUDA_MUST(
+                step_(room_.room, room_.level[now_].data(), room_.level[now_ ^ 1].data(), now_, stream));
     }
     const real *newest() override
     {
@@ -57,6 +59,63 @@ template <typename real> class block_version : public version<real> {
   private:
     bench_room<real> &room_;
     step_function *step_;
+    int now_ = 0;
+};
+
+/* The ladder's kernels as block_version calls them: nothing is driven or heard. */
+#define ALONE(name, call)                                                                                    \
+    template <typename real>                                                                                 \
+    static cudaError_t name(const gpu_room<real> &room, const real *u, real *u_old, int n,                   \
+                            cudaStream_t stream)                                                             \
+    {                                                                                                        \
+        (void)n;                                                                                             \
+        return call;                                                                                         \
+    }
+ALONE(tiles, step_tiles(room, u, u_old, stream))
+ALONE(lanes, step_lanes(room, u, u_old, stream))
+ALONE(march, step_march(room, gpu_no_taps{}, u, u_old, false, stream))
+ALONE(pairs, step_pairs(room, u, u_old, stream))
+ALONE(bulk, step_bulk(room, u, u_old, stream))
+ALONE(overlap, step_overlap(room, row_ends{}, gpu_no_taps{}, u, u_old, true, false, stream))
+ALONE(lanes_in_turns, step_lanes_in_turns(room, gpu_no_taps{}, u, u_old, true, (uint64_t)n, stream))
+ALONE(march_in_turns, step_march_in_turns(room, gpu_no_taps{}, u, u_old, (uint64_t)n, stream))
+
+/** v10: faces beside the pressures. */
+template <typename real> class faces_version : public version<real> {
+  public:
+    faces_version(const char *name, bench_room<real> &room) : room_(room)
+    {
+        this->name = name;
+        this->nodes = (double)room.grid.blocks * GPU_BLOCK_NODES;
+        this->bytes = 3 * sizeof(real);
+    }
+    void load() override
+    {
+        for (int i = 0; i < 2; ++i) {
+            room_.level[i].copy_from(room_.start[i].data());
+            if (faces_[i].count() == 0)
+                faces_[i] = device_array<real>(((size_t)room_.grid.blocks + 1) * 2 * FACE_VALUES);
+            faces_[i].zero();
+        }
+        CUDA_MUST(find_faces(room_.grid.blocks, room_.level[0].data(), faces_[0].data(), nullptr));
+        now_ = 0;
+    }
+    void run(int steps, cudaStream_t stream) override
+    {
+        for (int n = 0; n < steps; ++n, now_ ^= 1) {
+            const kept_ends<real> ends = {faces_[now_].data(), faces_[now_ ^ 1].data()};
+            CUDA_MUST(step_overlap(room_.room, ends, gpu_no_taps{}, room_.level[now_].data(),
+                                   room_.level[now_ ^ 1].data(), true, false, stream));
+        }
+    }
+    const real *newest() override
+    {
+        return room_.level[now_].data();
+    }
+
+  private:
+    bench_room<real> &room_;
+    device_array<real> faces_[2];
     int now_ = 0;
 };
 
@@ -112,7 +171,7 @@ template <typename real> class box_version : public version<real> {
                                            wall_first_.data(),
                                            wall_q_.data(),
                                            room_.room.lambda2};
-                CUDA_MUST(step_box_march(box, u, u_old, stream));
+                CUDA_MUST(step_box_march(box, gpu_no_taps{}, u, u_old, stream));
             }
         }
     }
@@ -232,8 +291,8 @@ template <typename real> class resident_version : public version<real> {
     }
     void run(int steps, cudaStream_t stream) override
     {
-        CUDA_MUST(step_resident(resident_, room_.level[0].data(), room_.level[1].data(), (uint32_t)steps,
-                                tag_, stream));
+        CUDA_MUST(step_resident(resident_, resident_no_taps{}, 0, room_.level[0].data(),
+                                room_.level[1].data(), (uint32_t)steps, tag_, stream));
         tag_ += (uint32_t)steps;
     }
     const real *newest() override
@@ -242,53 +301,20 @@ template <typename real> class resident_version : public version<real> {
     }
 
   private:
-    /** Ranges of ids to CTAs; one message for every face between two of them. */
     bool plan(uint32_t sms, size_t shared_most)
     {
-        const block_grid &grid = room_.grid;
-        const uint32_t each = (grid.blocks + sms - 1) / sms, ctas = (grid.blocks + each - 1) / each;
-        if (each > RESIDENT_BLOCKS)
+        std::vector<resident_block> block((size_t)sms * RESIDENT_BLOCKS);
+        std::vector<uint32_t> first(sms + 1, 0);
+        if (!resident_plan(&room_.grid, sms, shared_most, block.data(), first.data(), &resident_))
             return false;
-        static const uint32_t face_start[6] = {7, 0, 56, 0, 448, 0};
-        std::vector<resident_block> block((size_t)ctas * each);
-        std::vector<uint32_t> first(ctas + 1, 0);
-        uint32_t messages = 0, most = 0;
-        memset(block.data(), 0, block.size() * sizeof block[0]);
-        for (auto &b : block)
-            for (uint32_t &to : b.to)
-                to = RESIDENT_NOBODY;
-        for (uint32_t id = 1; id <= grid.blocks; ++id) {
-            const uint32_t cta = (id - 1) / each, local = (id - 1) % each;
-            resident_block &mine = block[id - 1];
-            if (local == 0)
-                first[cta] = messages;
-            mine.tile = grid.block[id].tile;
-            mine.self = id;
-            for (uint32_t d = 0; d < 6; ++d) {
-                const uint32_t other = grid.block[id].neighbour[d];
-                mine.from[d] = local * GPU_BLOCK_NODES;
-                if (other != 0 && (other - 1) / each == cta) {
-                    mine.from[d] = (other - 1) % each * GPU_BLOCK_NODES + face_start[d];
-                } else if (other != 0) {
-                    mine.from[d] = (each * GPU_BLOCK_NODES + (messages - first[cta]) * 64) | RESIDENT_IN_FACE;
-                    block[other - 1].to[d ^ 1u] = messages++;
-                }
-            }
-            most = std::max(most, messages - first[cta]);
-        }
-        first[ctas] = messages;
         block_ = device_array<resident_block>(block);
         first_ = device_array<uint32_t>(first);
-        mail_ = device_array<uint4>((size_t)2 * messages * message_words<real>());
+        mail_ = device_array<uint4>((size_t)2 * resident_.messages * message_words<real>());
         resident_.room = room_.room;
         resident_.block = block_.data();
         resident_.message_first = first_.data();
         resident_.mail = mail_.data();
-        resident_.messages = messages;
-        resident_.ctas = ctas;
-        resident_.blocks_each = each;
-        resident_.shared_bytes = ((size_t)each * GPU_BLOCK_NODES + (size_t)most * 64) * sizeof(real);
-        return resident_.shared_bytes <= shared_most;
+        return true;
     }
     bench_room<real> &room_;
     gpu_resident<real> resident_ = {};
@@ -306,13 +332,16 @@ static std::vector<std::unique_ptr<version<real>>> all_versions(bench_room<real>
     std::vector<std::unique_ptr<version<real>>> list;
     list.emplace_back(new box_version<real>("v0 seed box", room, true));
     list.emplace_back(new seed_blocks_version<real>("v1 seed blocks", room));
-    list.emplace_back(new block_version<real>("v2 tiles", room, step_tiles<real>));
-    list.emplace_back(new block_version<real>("v3 lanes", room, step_lanes<real>));
-    list.emplace_back(new block_version<real>("v4 march", room, step_march<real>));
-    list.emplace_back(new block_version<real>("v5 pairs", room, step_pairs<real>));
-    list.emplace_back(new block_version<real>("v6 bulk", room, step_bulk<real>));
+    list.emplace_back(new block_version<real>("v2 tiles", room, tiles<real>));
+    list.emplace_back(new block_version<real>("v3 lanes", room, lanes<real>));
+    list.emplace_back(new block_version<real>("v4 march", room, march<real>));
+    list.emplace_back(new block_version<real>("v5 pairs", room, pairs<real>));
+    list.emplace_back(new block_version<real>("v6 bulk", room, bulk<real>));
     list.emplace_back(new box_version<real>("v7 box march", room, false));
-    list.emplace_back(new block_version<real>("v8 overlap", room, step_overlap<real>));
+    list.emplace_back(new block_version<real>("v8 overlap", room, overlap<real>));
+    list.emplace_back(new faces_version<real>("v10 faces", room));
+    list.emplace_back(new block_version<real>("v11 lanes", room, lanes_in_turns<real>));
+    list.emplace_back(new block_version<real>("v11 march", room, march_in_turns<real>));
     std::unique_ptr<resident_version<real>> resident(new resident_version<real>("v9 resident", room));
     if (resident->fits())
         list.emplace_back(std::move(resident));

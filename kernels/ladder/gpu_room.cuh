@@ -20,16 +20,17 @@
 
 #define GPU_BLOCK_NODES 512
 #define GPU_TILE_FULL   1u
-#define GPU_PAIRED                                                                                           \
-    0x80000000u /* in gpu_block.tile: this block and the next in order face each other in x                  \
-                 */
+/* In gpu_block.tile: this block and the next in order face each other in x; some node of it is a source's. */
+#define GPU_PAIRED    0x80000000u
+#define GPU_SOURCE    0x40000000u
+#define GPU_TILE_MASK 0x3FFFFFFFu
 #define GPU_LINKS_ALL 0x3F3F3F3Fu
 #define GPU_ALL_LANES 0xFFFFFFFFu
 #define GPU_ORDER_PAD 16 /* the launch order is padded to a multiple of this */
 
 struct alignas(16) gpu_block {
     uint32_t neighbour[6]; /* ids, -x +x -y +y -z +z; 0 none */
-    uint32_t tile;         /* | GPU_PAIRED */
+    uint32_t tile;         /* | GPU_PAIRED | GPU_SOURCE */
     uint32_t self;         /* id; 0: padding, to be read but not written */
 };
 static_assert(sizeof(struct gpu_block) == 32, "kernels read a block's row as two 16-byte words");

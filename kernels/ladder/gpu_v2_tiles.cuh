@@ -38,11 +38,11 @@ __global__ void __launch_bounds__(512)
         tile[0][y + 1][x + 1] = u[block_index(block.neighbour[4]) + (size_t)slot + 448];
     if (z == 7)
         tile[9][y + 1][x + 1] = u[block_index(block.neighbour[5]) + (size_t)slot - 448];
-    const bool mixed = block.tile != GPU_TILE_FULL && block.tile != (GPU_TILE_FULL | GPU_PAIRED);
+    const bool mixed = (block.tile & GPU_TILE_MASK) != GPU_TILE_FULL;
     uint32_t links = 0x3F;
     real q = 0;
     if (mixed) {
-        links = room.tile[(size_t)(block.tile & ~GPU_PAIRED) * GPU_BLOCK_NODES + (size_t)slot];
+        links = room.tile[(size_t)(block.tile & GPU_TILE_MASK) * GPU_BLOCK_NODES + (size_t)slot];
         q_tile[slot] = 0;
         __syncthreads();
         const uint64_t past = room.wall_first[block.self + 1];

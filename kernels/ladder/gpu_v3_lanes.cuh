@@ -18,7 +18,7 @@
 #ifndef KERNELS_LADDER_GPU_V3_LANES_CUH
 #define KERNELS_LADDER_GPU_V3_LANES_CUH
 
-#include "kernels/ladder/gpu_room.cuh"
+#include "kernels/gpu_taps.cuh"
 
 #define LANES_THREADS 128
 
@@ -34,7 +34,7 @@ __device__ __forceinline__ void lanes_walls(const gpu_room<real> &room, const st
                                             uint32_t *links, const real **q_plane)
 {
     const int thread = (int)threadIdx.x;
-    const size_t tile = block.tile & ~GPU_PAIRED;
+    const size_t tile = block.tile & GPU_TILE_MASK;
     if (tile == GPU_TILE_FULL)
         return;
     *links = load_links(room.tile + tile * GPU_BLOCK_NODES + 8 * (thread >> 1), thread & 1);
@@ -49,34 +49,55 @@ __device__ __forceinline__ four<real> lanes_old(const struct gpu_block &block, c
     return load_row<OLD>(u_old + block_index(block.self) + 8 * (threadIdx.x >> 1), (int)threadIdx.x & 1);
 }
 
+/** Where a thread finds the value beyond the end of its row that it is next to, and leaves the ends of its
+ * own: in the neighbour's rows. */
+struct row_ends {
+    template <enum access CACHE, typename real>
+    __device__ __forceinline__ real beyond(const struct gpu_block &block, const real *u, int row,
+                                           int part) const
+    {
+        const real *const row_m = u + block_index(block.neighbour[0]) + 8 * row, *const row_p =
+                                                                                     u +
+                                                                                     block_index(
+                                                                                         block.neighbour[1]) +
+                                                                                     8 * row;
+        return load_wide<CACHE>(part == 0 ? row_m + 7 : row_p);
+    }
+    template <typename real>
+    __device__ __forceinline__ void keep(const struct gpu_block &, int, int, const four<real> &) const
+    {
+    }
+};
+
 /** Four nodes of the block, from u read as CACHE says and from their u_old. */
-template <typename real, enum access CACHE>
-__device__ __forceinline__ void lanes_step(const gpu_room<real> &room, const struct gpu_block &block,
-                                           uint32_t links, const real *q_plane, const four<real> &old,
-                                           const real *u, real *u_old)
+template <typename real, enum access CACHE, class ends_type, class taps_type>
+__device__ __forceinline__ void lanes_step(const gpu_room<real> &room, const ends_type &ends,
+                                           const taps_type &taps, const struct gpu_block &block,
+                                           uint32_t links, const real *q_plane, uint32_t first_drive,
+                                           const four<real> &old, const real *u, real *u_old)
 {
     const int part = (int)threadIdx.x & 1, row = (int)threadIdx.x >> 1, y = row & 7, z = row >> 3;
     const real *const here = u + block_index(block.self) + 8 * row;
-    const real *const face[6] = {u + block_index(block.neighbour[0]) + 8 * row,
-                                 u + block_index(block.neighbour[1]) + 8 * row,
-                                 y > 0 ? here - 8 : u + block_index(block.neighbour[2]) + 8 * row + 56,
-                                 y < 7 ? here + 8 : u + block_index(block.neighbour[3]) + 8 * row - 56,
-                                 z > 0 ? here - 64 : u + block_index(block.neighbour[4]) + 8 * row + 448,
-                                 z < 7 ? here + 64 : u + block_index(block.neighbour[5]) + 8 * row - 448};
+    const real *const ym = y > 0 ? here - 8 : u + block_index(block.neighbour[2]) + 8 * row + 56;
+    const real *const yp = y < 7 ? here + 8 : u + block_index(block.neighbour[3]) + 8 * row - 56;
+    const real *const zm = z > 0 ? here - 64 : u + block_index(block.neighbour[4]) + 8 * row + 448;
+    const real *const zp = z < 7 ? here + 64 : u + block_index(block.neighbour[5]) + 8 * row - 448;
     const four<real> centre = load_row<CACHE>(here, part);
     around<real> near;
-    near.zm = load_row<CACHE>(face[4], part);
-    near.zp = load_row<CACHE>(face[5], part);
-    near.ym = load_row<CACHE>(face[2], part);
-    near.yp = load_row<CACHE>(face[3], part);
-    const real outer = load_wide<CACHE>(part == 0 ? face[0] + 7 : face[1]);
+    near.zm = load_row<CACHE>(zm, part);
+    near.zp = load_row<CACHE>(zp, part);
+    near.ym = load_row<CACHE>(ym, part);
+    near.yp = load_row<CACHE>(yp, part);
+    const real outer = ends.template beyond<CACHE>(block, u, row, part);
     row_sides(centre, part, outer, &near.xm, &near.xp);
     four<real> next;
-    if ((block.tile & ~GPU_PAIRED) == GPU_TILE_FULL)
+    if ((block.tile & GPU_TILE_MASK) == GPU_TILE_FULL)
         next = step_air(centre, old, near, room.lambda2);
     else
         next = step_mixed(centre, old, near, links, plane_q(links, q_plane), room.lambda2);
+    drive(taps, first_drive, block_index(block.self) + 4 * threadIdx.x, next.v);
     store_row<ACCESS_STREAM>(u_old + block_index(block.self) + 8 * row, part, next);
+    ends.keep(block, row, part, next);
 }
 
 template <typename real>
@@ -90,7 +111,8 @@ __global__ void __launch_bounds__(LANES_THREADS, lanes_residents<real>())
     const real *q_plane = room.q;
     lanes_walls(room, block, &links, &q_plane);
     const four<real> old = lanes_old<ACCESS_PLAIN>(block, u_old);
-    lanes_step<real, ACCESS_CONSTANT>(room, block, links, q_plane, old, u, u_old);
+    lanes_step<real, ACCESS_CONSTANT>(room, row_ends{}, gpu_no_taps{}, block, links, q_plane, 0, old, u,
+                                      u_old);
 }
 
 template <typename real>

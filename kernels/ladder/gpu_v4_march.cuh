@@ -19,7 +19,7 @@
 #ifndef KERNELS_LADDER_GPU_V4_MARCH_CUH
 #define KERNELS_LADDER_GPU_V4_MARCH_CUH
 
-#include "kernels/ladder/gpu_room.cuh"
+#include "kernels/ladder/gpu_tap_ctas.cuh"
 
 #define MARCH_WARPS 4
 static_assert(GPU_ORDER_PAD % (2 * MARCH_WARPS) == 0, "the launch order is a whole number of CTAs");
@@ -58,7 +58,7 @@ __device__ __forceinline__ four<real> march_q(const gpu_room<real> &room, real *
 /** Two blocks of a warp. PAIRS: v5, where blocks marked GPU_PAIRED give each other their common face. */
 template <typename real, bool PAIRS>
 __device__ __forceinline__ void march_blocks(const gpu_room<real> &room, const real *__restrict__ u,
-                                             real *u_old)
+                                             real *u_old, uint32_t place)
 {
     /* v5 on an H200, read-only against plain: 0.918 and 0.913 of copy in single precision, 0.843 and 0.881 in
      * double. A lane reads only words that nobody but itself writes, and writes them later. */
@@ -66,10 +66,10 @@ __device__ __forceinline__ void march_blocks(const gpu_room<real> &room, const r
     __shared__ real q_tile[2 * MARCH_WARPS][64];
     const int lane = (int)threadIdx.x & 15, y = lane >> 1, part = lane & 1,
               second = (int)(threadIdx.x >> 4) & 1;
-    const struct gpu_block block =
-        load_block(room.block + blockIdx.x * (2 * MARCH_WARPS) + (threadIdx.x >> 4));
-    const uint32_t tile = block.tile & ~GPU_PAIRED;
+    const struct gpu_block block = load_block(room.block + place * (2 * MARCH_WARPS) + (threadIdx.x >> 4));
+    const uint32_t tile = block.tile & GPU_TILE_MASK;
     const bool mixed = __any_sync(GPU_ALL_LANES, tile != GPU_TILE_FULL);
+    const bool ours = block.self != 0 && (block.tile & GPU_SOURCE) == 0;
     const real *const here = u + block_index(block.self) + 8 * y;
     real *const out = u_old + block_index(block.self) + 8 * y;
     const real *const beyond_top = u + block_index(block.neighbour[5]) + 8 * y;
@@ -116,7 +116,7 @@ __device__ __forceinline__ void march_blocks(const gpu_room<real> &room, const r
         } else {
             next = step_air(centre, old, near, room.lambda2);
         }
-        if (block.self != 0)
+        if (ours)
             store_row<ACCESS_STREAM>(out + 64 * z, part, next);
         below = centre;
         centre = above;
@@ -134,17 +134,22 @@ __device__ __forceinline__ void march_blocks(const gpu_room<real> &room, const r
     }
 }
 
-template <typename real>
+template <typename real, class taps_type>
 __global__ void __launch_bounds__(MARCH_WARPS * 32, march_residents<real>())
-    march_kernel(gpu_room<real> room, const real *__restrict__ u, real *u_old)
+    march_kernel(gpu_room<real> room, taps_type taps, const real *__restrict__ u, real *u_old, bool back)
 {
-    march_blocks<real, false>(room, u, u_old);
+    if (blockIdx.x < tap_ctas(taps))
+        tap_cta(room, taps, u, u_old);
+    else
+        march_blocks<real, false>(room, u, u_old, order_place(taps, room.slots / (2 * MARCH_WARPS), back));
 }
 
-template <typename real>
-cudaError_t step_march(const gpu_room<real> &room, const real *u, real *u_old, cudaStream_t stream)
+template <typename real, class taps_type>
+cudaError_t step_march(const gpu_room<real> &room, const taps_type &taps, const real *u, real *u_old,
+                       bool back, cudaStream_t stream)
 {
-    march_kernel<real><<<room.slots / (2 * MARCH_WARPS), MARCH_WARPS * 32, 0, stream>>>(room, u, u_old);
+    march_kernel<real><<<tap_ctas(taps) + room.slots / (2 * MARCH_WARPS), MARCH_WARPS * 32, 0, stream>>>(
+        room, taps, u, u_old, back);
     return cudaGetLastError();
 }
 

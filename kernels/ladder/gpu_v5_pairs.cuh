@@ -21,7 +21,7 @@ template <typename real>
 __global__ void __launch_bounds__(MARCH_WARPS * 32, march_residents<real>())
     pairs_kernel(gpu_room<real> room, const real *__restrict__ u, real *u_old)
 {
-    march_blocks<real, true>(room, u, u_old);
+    march_blocks<real, true>(room, u, u_old, blockIdx.x);
 }
 
 template <typename real>

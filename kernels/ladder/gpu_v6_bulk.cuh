@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(BULK_WARPS * 32)
     uint64_t *const barrier = arrived + (threadIdx.x >> 5);
     const struct gpu_block block =
         load_block(room.block + blockIdx.x * (2 * BULK_WARPS) + (threadIdx.x >> 4));
-    const size_t tile = block.tile & ~GPU_PAIRED;
+    const size_t tile = block.tile & GPU_TILE_MASK;
     if ((threadIdx.x & 31) == 0)
         barrier_start(barrier, 2);
     __syncwarp();

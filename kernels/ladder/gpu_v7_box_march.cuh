@@ -19,11 +19,14 @@
 #ifndef KERNELS_LADDER_GPU_V7_BOX_MARCH_CUH
 #define KERNELS_LADDER_GPU_V7_BOX_MARCH_CUH
 
-#include "kernels/ladder/gpu_room.cuh"
+#include "kernels/gpu_taps.cuh"
 
 #define BOX_ROWS   8
 #define BOX_PLANES 32
 #define BOX_PITCH  128
+
+#define GPU_BOX_LINKS  0x3F3F3F3Fu
+#define GPU_BOX_SOURCE 0x40u /* in a link byte: a node of a source */
 
 template <typename real> struct gpu_box {
     int nodes[3];
@@ -87,18 +90,36 @@ __device__ __forceinline__ sixteen_bytes<real> stretch_q(uint32_t bits, const re
     return q;
 }
 
-template <typename real>
+/** CTAs along x, y and z; a launch counts them in one row, x fastest. */
+template <typename real> struct box_ctas {
+    uint32_t x, y, z;
+};
+template <typename real> __host__ __device__ __forceinline__ box_ctas<real> ctas_of(const gpu_box<real> &box)
+{
+    return {(uint32_t)(box.pitch / (size_t)box_stretch<real>()),
+            (uint32_t)(box.nodes[1] + BOX_ROWS - 1) / BOX_ROWS,
+            (uint32_t)(box.nodes[2] + BOX_PLANES - 1) / BOX_PLANES};
+}
+
+template <typename real, class taps_type>
 __global__ void __launch_bounds__(32 * BOX_ROWS, 4)
-    box_march_kernel(gpu_box<real> box, const real *__restrict__ u, real *u_old)
+    box_march_kernel(gpu_box<real> box, taps_type taps, const real *__restrict__ u, real *u_old)
 {
     constexpr int WIDTH = 16 / (int)sizeof(real), STRETCH = box_stretch<real>();
-    const int lane = (int)threadIdx.x, y = (int)(blockIdx.y * BOX_ROWS + threadIdx.y);
-    const int z_first = (int)blockIdx.z * BOX_PLANES, z_past = min(z_first + BOX_PLANES, box.nodes[2]);
+    if (blockIdx.x < ear_ctas(taps)) {
+        hear(taps, find_ear(taps), u);
+        return;
+    }
+    const box_ctas<real> ctas = ctas_of(box);
+    const uint32_t cta = blockIdx.x - ear_ctas(taps), cta_x = cta % ctas.x, cta_y = cta / ctas.x % ctas.y,
+                   cta_z = cta / ctas.x / ctas.y;
+    const int lane = (int)threadIdx.x & 31, y = (int)(cta_y * BOX_ROWS + (threadIdx.x >> 5));
+    const int z_first = (int)cta_z * BOX_PLANES, z_past = min(z_first + BOX_PLANES, box.nodes[2]);
     if (y >= box.nodes[1])
         return;
     const size_t plane = (size_t)box.nodes[1] * box.pitch;
-    size_t at = (size_t)z_first * plane + (size_t)y * box.pitch + (size_t)blockIdx.x * STRETCH +
-                (size_t)(lane * WIDTH);
+    size_t at =
+        (size_t)z_first * plane + (size_t)y * box.pitch + (size_t)cta_x * STRETCH + (size_t)(lane * WIDTH);
     sixteen_bytes<real> below = load_sixteen(u + at - plane), centre = load_sixteen(u + at);
     const bool edge = lane == 0 || lane == 31;
     const ptrdiff_t beyond_x = lane == 0 ? -1 : WIDTH;
@@ -106,7 +127,7 @@ __global__ void __launch_bounds__(32 * BOX_ROWS, 4)
     for (int z = z_first; z < z_past; ++z, at += plane) {
         const sixteen_bytes<real> above = load_sixteen(u + at + plane);
         const sixteen_bytes<real> old = *reinterpret_cast<const sixteen_bytes<real> *>(u_old + at);
-        const uint32_t links = load_box_links(box.links + at, real());
+        const uint32_t marked = load_box_links(box.links + at, real()), links = marked & GPU_BOX_LINKS;
         const sixteen_bytes<real> ym = load_sixteen(u + at - box.pitch),
                                   yp = load_sixteen(u + at + box.pitch);
         real outer = 0;
@@ -125,19 +146,21 @@ __global__ void __launch_bounds__(32 * BOX_ROWS, 4)
             next.v[i] = step_node(centre.v[i], old.v[i], links >> (8 * i), i > 0 ? centre.v[i - 1] : xm,
                                   i < WIDTH - 1 ? centre.v[i + 1] : xp, ym.v[i], yp.v[i], below.v[i],
                                   above.v[i], box.lambda2, q.v[i]);
+        if (marked != links)
+            drive(taps, find_drive(taps, at), at, next.v);
         store_sixteen(u_old + at, next);
         below = centre;
         centre = above;
     }
 }
 
-template <typename real>
-cudaError_t step_box_march(const gpu_box<real> &box, const real *u, real *u_old, cudaStream_t stream)
+template <typename real, class taps_type>
+cudaError_t step_box_march(const gpu_box<real> &box, const taps_type &taps, const real *u, real *u_old,
+                           cudaStream_t stream)
 {
-    const dim3 grid((unsigned)(box.pitch / (size_t)box_stretch<real>()),
-                    (unsigned)(box.nodes[1] + BOX_ROWS - 1) / BOX_ROWS,
-                    (unsigned)(box.nodes[2] + BOX_PLANES - 1) / BOX_PLANES);
-    box_march_kernel<real><<<grid, dim3(32, BOX_ROWS), 0, stream>>>(box, u, u_old);
+    const box_ctas<real> ctas = ctas_of(box);
+    box_march_kernel<real>
+        <<<ear_ctas(taps) + ctas.x * ctas.y * ctas.z, 32 * BOX_ROWS, 0, stream>>>(box, taps, u, u_old);
     return cudaGetLastError();
 }
 

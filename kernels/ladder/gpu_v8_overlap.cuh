@@ -14,42 +14,48 @@
  * The next step is let in only after this one's wait, so at most two are under way: step n + 1 starts when
  * step n - 1, which wrote its u_old, has ended. Whatever else writes u_old must have ended by then too. u
  * is read as plain data and u_old past the first level: the read-only path may keep what it fetched before
- * a write. Needs compute capability 9.0.
+ * a write. Before compute capability 9.0 steps follow one another as in v3.
  */
 #ifndef KERNELS_LADDER_GPU_V8_OVERLAP_CUH
 #define KERNELS_LADDER_GPU_V8_OVERLAP_CUH
 
-#include "kernels/ladder/gpu_v3_lanes.cuh"
+#include "kernels/ladder/gpu_tap_ctas.cuh"
 
-template <typename real>
+template <typename real, class ends_type, class taps_type>
 __global__ void __launch_bounds__(LANES_THREADS, lanes_residents<real>())
-    overlap_kernel(gpu_room<real> room, const real *u, real *u_old)
+    overlap_kernel(gpu_room<real> room, ends_type ends, taps_type taps, const real *u, real *u_old, bool back)
 {
-    const struct gpu_block block = load_block(room.block + blockIdx.x);
+    if (blockIdx.x < tap_ctas(taps)) {
+        tap_cta(room, taps, u, u_old);
+        return;
+    }
+    const struct gpu_block block = load_block(room.block + order_place(taps, room.slots, back));
     uint32_t links = GPU_LINKS_ALL;
     const real *q_plane = room.q;
     if (block.self != 0)
         lanes_walls(room, block, &links, &q_plane);
     const four<real> old = lanes_old<ACCESS_SECOND_LEVEL>(block, u_old);
-    cudaGridDependencySynchronize();
-    cudaTriggerProgrammaticLaunchCompletion();
-    if (block.self != 0)
-        lanes_step<real, ACCESS_PLAIN>(room, block, links, q_plane, old, u, u_old);
+    wait_for_step();
+    if (block.self != 0 && (block.tile & GPU_SOURCE) == 0)
+        lanes_step<real, ACCESS_PLAIN>(room, ends, gpu_no_taps{}, block, links, q_plane, 0, old, u, u_old);
 }
 
-template <typename real>
-cudaError_t step_overlap(const gpu_room<real> &room, const real *u, real *u_old, cudaStream_t stream)
+/** `overlap`: the device, and the code it runs, is of compute capability 9.0 or later. */
+template <typename real, class ends_type, class taps_type>
+cudaError_t step_overlap(const gpu_room<real> &room, const ends_type &ends, const taps_type &taps,
+                         const real *u, real *u_old, bool overlap, bool back, cudaStream_t stream)
 {
     cudaLaunchAttribute attribute[1] = {};
     attribute[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attribute[0].val.programmaticStreamSerializationAllowed = 1;
     cudaLaunchConfig_t launch = {};
-    launch.gridDim = dim3(room.slots);
+    launch.gridDim = dim3(tap_ctas(taps) + room.slots);
     launch.blockDim = dim3(LANES_THREADS);
     launch.stream = stream;
     launch.attrs = attribute;
-    launch.numAttrs = 1;
-    return cudaLaunchKernelEx(&launch, overlap_kernel<real>, room, u, u_old);
+    launch.numAttrs = overlap ? 1 : 0;
+    return cudaLaunchKernelEx(&launch, overlap_kernel<real, ends_type, taps_type>, room, ends, taps, u, u_old,
+                              back);
 }
 
 #endif

@@ -25,7 +25,7 @@
 #ifndef KERNELS_LADDER_GPU_V9_RESIDENT_CUH
 #define KERNELS_LADDER_GPU_V9_RESIDENT_CUH
 
-#include <string.h>
+#include "kernels/device_headers.cuh"
 
 #include "kernels/ladder/gpu_room.cuh"
 
@@ -51,8 +51,146 @@ template <typename real> struct gpu_resident {
     uint4 *mail;                        /* (2, messages, 64 words of 8 or 16 bytes), zeroed at the start */
     uint32_t messages;
     uint32_t ctas, blocks_each;
-    size_t shared_bytes;
+    uint32_t face_values; /* of the messages of any CTA, in shared memory behind its blocks */
+    size_t shared_bytes;  /* of both; what sources bring comes on top */
 };
+
+/** Sources and receivers of a resident room. A receiver's nodes may lie in several CTAs, so each value that
+ * is heard goes out as it is, and resident_sum_kernel adds them up after the batch. */
+struct resident_source {
+    double weight;
+    uint32_t source;
+    uint32_t place; /* (thread of the CTA * RESIDENT_ROUNDS + round) * 4 + value */
+};
+template <typename real> struct resident_taps {
+    const uint32_t *heard_first; /* (ctas + 1) */
+    const uint2 *heard;          /* index in the CTA's shared values, place in a row of `value` */
+    real *value;                 /* (steps, values) */
+    uint32_t values;
+    const uint32_t *source_first;         /* (ctas + 1) */
+    const struct resident_source *source; /* of a CTA by place, then source */
+    const double *drive;                  /* (sources, batch) */
+    uint64_t batch;
+};
+struct resident_no_taps {};
+
+/** The sources' nodes that this thread steps: first and past. */
+template <typename real> __device__ __forceinline__ uint2 resident_sources(const resident_taps<real> &taps)
+{
+    const uint32_t past = __ldg(taps.source_first + blockIdx.x + 1);
+    uint2 mine = make_uint2(__ldg(taps.source_first + blockIdx.x), 0);
+    while (mine.x < past && taps.source[mine.x].place / (4 * RESIDENT_ROUNDS) < threadIdx.x)
+        ++mine.x;
+    mine.y = mine.x;
+    while (mine.y < past && taps.source[mine.y].place / (4 * RESIDENT_ROUNDS) == threadIdx.x)
+        ++mine.y;
+    return mine;
+}
+__device__ __forceinline__ uint2 resident_sources(const resident_no_taps &)
+{
+    return make_uint2(0, 0);
+}
+/** The value that this thread sends at every step, and where the CTA's end; threads of CTAs that are heard
+ * much send more. */
+struct resident_ear {
+    uint32_t first, past;
+    uint2 entry;
+};
+template <typename real>
+__device__ __forceinline__ struct resident_ear resident_find_ear(const resident_taps<real> &taps)
+{
+    struct resident_ear ear = {};
+    ear.first = __ldg(taps.heard_first + blockIdx.x) + threadIdx.x;
+    ear.past = __ldg(taps.heard_first + blockIdx.x + 1);
+    if (ear.first < ear.past)
+        ear.entry = __ldg(taps.heard + ear.first);
+    return ear;
+}
+__device__ __forceinline__ struct resident_ear resident_find_ear(const resident_no_taps &)
+{
+    return {};
+}
+/** Send the values of step n that are heard. */
+template <typename real>
+__device__ __forceinline__ void resident_hear(const resident_taps<real> &taps, const struct resident_ear &ear,
+                                              const real *shared, uint32_t n)
+{
+    if (ear.first >= ear.past)
+        return;
+    taps.value[(size_t)n * taps.values + ear.entry.y] = shared[ear.entry.x];
+    for (uint32_t e = ear.first + RESIDENT_THREADS; e < ear.past; e += RESIDENT_THREADS) {
+        const uint2 entry = __ldg(taps.heard + e);
+        taps.value[(size_t)n * taps.values + entry.y] = shared[entry.x];
+    }
+}
+template <typename real>
+__device__ __forceinline__ void resident_hear(const resident_no_taps &, const struct resident_ear &,
+                                              const real *, uint32_t)
+{
+}
+/** What each source node of the CTA gets in step n, into shared memory: while faces are on their way. */
+template <typename real>
+__device__ __forceinline__ void resident_prepare(const resident_taps<real> &taps, real *brought, uint32_t n)
+{
+    const uint32_t first = __ldg(taps.source_first + blockIdx.x),
+                   count = __ldg(taps.source_first + blockIdx.x + 1) - first;
+    for (uint32_t e = threadIdx.x; e < count; e += RESIDENT_THREADS) {
+        const struct resident_source *const node = taps.source + first + e;
+        const double q = __ldg(taps.drive + (size_t)__ldg(&node->source) * taps.batch + n);
+        brought[e] = (real)(__ldg(&node->weight) * q);
+    }
+}
+template <typename real>
+__device__ __forceinline__ void resident_prepare(const resident_no_taps &, real *, uint32_t)
+{
+}
+/** Add it to the thread's new values, source after source. Where a source is silent it adds 0. */
+template <typename real>
+__device__ __forceinline__ void resident_drive(const resident_taps<real> &taps, const real *brought,
+                                               uint2 mine, four<real> (&next)[RESIDENT_ROUNDS])
+{
+    if (mine.x == mine.y)
+        return;
+    const uint32_t first = __ldg(taps.source_first + blockIdx.x);
+    for (uint32_t e = mine.x; e < mine.y; ++e) {
+        const uint32_t place = __ldg(&taps.source[e].place) % (4 * RESIDENT_ROUNDS);
+        const real moved = brought[e - first];
+#pragma unroll
+        for (uint32_t k = 0; k < 4 * RESIDENT_ROUNDS; ++k)
+            if (place == k)
+                next[k / 4].v[k % 4] += moved;
+    }
+}
+template <typename real>
+__device__ __forceinline__ void resident_drive(const resident_no_taps &, const real *, uint2,
+                                               four<real> (&)[RESIDENT_ROUNDS])
+{
+}
+
+/** Samples of a batch from the values that were heard: sums in double in the order of the tap. `first`:
+ * (receivers + 1) places in a row of values. One warp a sample. */
+template <typename real>
+__global__ void resident_sum_kernel(const real *value, uint32_t values, const uint32_t *first,
+                                    const double *weight, uint32_t receivers, uint32_t steps, uint64_t batch,
+                                    double *output)
+{
+    const uint64_t warp = ((uint64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    const uint32_t receiver = (uint32_t)(warp / steps), n = (uint32_t)(warp % steps),
+                   lane = threadIdx.x & 31u;
+    if (receiver >= receivers)
+        return;
+    const uint32_t past = __ldg(first + receiver + 1);
+    double sum = 0;
+    for (uint32_t k = __ldg(first + receiver); k < past; k += 32) {
+        double product = 0;
+        if (k + lane < past)
+            product = __ldg(weight + k + lane) * (double)value[(size_t)n * values + k + lane];
+        for (uint32_t i = 0; i < 32 && k + i < past; ++i)
+            sum += __shfl_sync(GPU_ALL_LANES, product, (int)i);
+    }
+    if (lane == 0)
+        output[(size_t)receiver * batch + n] = sum;
+}
 
 /* Two words of 8 bytes. Each arrives whole, so each carries its own step. */
 __device__ __forceinline__ uint4 read_mail(const uint4 *from)
@@ -229,9 +367,10 @@ __device__ __forceinline__ four<real> resident_step(const resident_lane<real> &l
 
 /** `steps` steps from (u, u_old), which then hold the two newest levels again. `tag` numbers the first step's
  * messages: 1 at first, later the last call's tag + steps. */
-template <typename real>
+template <typename real, class taps_type>
 __global__ void __launch_bounds__(RESIDENT_THREADS, 1)
-    resident_kernel(gpu_resident<real> resident, real *u, real *u_old, uint32_t steps, uint32_t tag)
+    resident_kernel(gpu_resident<real> resident, taps_type taps, real *u, real *u_old, uint32_t steps,
+                    uint32_t tag)
 {
     extern __shared__ __align__(16) unsigned char resident_memory[];
     real *const shared = reinterpret_cast<real *>(resident_memory);
@@ -259,13 +398,19 @@ __global__ void __launch_bounds__(RESIDENT_THREADS, 1)
         store_row<ACCESS_PLAIN>(shared + here[r], part, a);
         send_faces(resident, lane[r], thread, a, tag);
     }
+    const uint2 driven = resident_sources(taps);
+    const struct resident_ear ear = resident_find_ear(taps);
+    real *const brought = faces + resident.face_values;
     for (uint32_t n = 0; n < steps; ++n) {
+        resident_prepare(taps, brought, n);
         receive_faces(resident, faces, tag + n);
         __syncthreads();
+        resident_hear(taps, ear, shared, n);
 #pragma unroll
         for (int r = 0; r < RESIDENT_ROUNDS; ++r)
             if (self[r] != 0)
                 other[r] = resident_step(lane[r], shared, here[r], part, other[r], resident.room.lambda2);
+        resident_drive(taps, brought, driven, other);
         if (n + 1 < steps) {
 #pragma unroll
             for (int r = 0; r < RESIDENT_ROUNDS; ++r)
@@ -290,19 +435,67 @@ __global__ void __launch_bounds__(RESIDENT_THREADS, 1)
         }
 }
 
-template <typename real>
-cudaError_t step_resident(const gpu_resident<real> &resident, real *u, real *u_old, uint32_t steps,
-                          uint32_t tag, cudaStream_t stream)
+/** @param source_bytes shared memory for what sources bring: a real for each source node of any CTA */
+template <typename real, class taps_type>
+cudaError_t step_resident(const gpu_resident<real> &resident, const taps_type &taps, size_t source_bytes,
+                          real *u, real *u_old, uint32_t steps, uint32_t tag, cudaStream_t stream)
 {
-    void *const kernel = (void *)resident_kernel<real>;
+    void *const kernel = (void *)resident_kernel<real, taps_type>;
+    const size_t shared = resident.shared_bytes + source_bytes;
     const cudaError_t code =
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)resident.shared_bytes);
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
     if (code != cudaSuccess)
         return code;
     gpu_resident<real> copy = resident;
-    void *arguments[] = {&copy, &u, &u_old, &steps, &tag};
-    return cudaLaunchCooperativeKernel(kernel, dim3(resident.ctas), dim3(RESIDENT_THREADS), arguments,
-                                       resident.shared_bytes, stream);
+    taps_type taps_copy = taps;
+    void *arguments[] = {&copy, &taps_copy, &u, &u_old, &steps, &tag};
+    return cudaLaunchCooperativeKernel(kernel, dim3(resident.ctas), dim3(RESIDENT_THREADS), arguments, shared,
+                                       stream);
+}
+
+/** Blocks to CTAs, and one message for every face between two of them. The host's arrays are the caller's:
+ * `block` (sms * RESIDENT_BLOCKS), `first` (sms + 1). Fills in of `out` messages, ctas, blocks_each and
+ * shared_bytes; false when the room is too large for so many SMs of so much shared memory. */
+template <typename real>
+bool resident_plan(const struct block_grid *grid, uint32_t sms, size_t shared_most,
+                   struct resident_block *block, uint32_t *first, gpu_resident<real> *out)
+{
+    static const uint32_t face_start[6] = {7, 0, 56, 0, 448, 0};
+    const uint32_t each = (grid->blocks + sms - 1) / sms, ctas = (grid->blocks + each - 1) / each;
+    uint32_t messages = 0, most = 0;
+    if (each > RESIDENT_BLOCKS)
+        return false;
+    for (uint32_t n = 0; n < ctas * each; ++n) {
+        block[n] = {};
+        for (uint32_t &to : block[n].to)
+            to = RESIDENT_NOBODY;
+    }
+    for (uint32_t id = 1; id <= grid->blocks; ++id) {
+        const uint32_t cta = (id - 1) / each, local = (id - 1) % each;
+        struct resident_block &mine = block[id - 1];
+        if (local == 0)
+            first[cta] = messages;
+        mine.tile = grid->block[id].tile;
+        mine.self = id;
+        for (uint32_t d = 0; d < 6; ++d) {
+            const uint32_t other = grid->block[id].neighbour[d];
+            mine.from[d] = local * GPU_BLOCK_NODES;
+            if (other != 0 && (other - 1) / each == cta) {
+                mine.from[d] = (other - 1) % each * GPU_BLOCK_NODES + face_start[d];
+            } else if (other != 0) {
+                mine.from[d] = (each * GPU_BLOCK_NODES + (messages - first[cta]) * 64) | RESIDENT_IN_FACE;
+                block[other - 1].to[d ^ 1u] = messages++;
+            }
+        }
+        most = messages - first[cta] > most ? messages - first[cta] : most;
+    }
+    first[ctas] = messages;
+    out->messages = messages;
+    out->ctas = ctas;
+    out->blocks_each = each;
+    out->face_values = most * 64;
+    out->shared_bytes = ((size_t)each * GPU_BLOCK_NODES + out->face_values) * sizeof(real);
+    return out->shared_bytes <= shared_most;
 }
 
 #endif

@@ -1,0 +1,544 @@
+#include "kernels/device_headers.cuh"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <new>
+
+#include "kernels/device_memory.cuh"
+#include "kernels/device_monitor.h"
+#include "kernels/device_resident.h"
+#include "kernels/device_taps.h"
+#include "kernels/device_upload.cuh"
+#include "kernels/ladder/gpu_v11_turns.cuh"
+
+/* Steps of a graph, even, so that a graph leaves the levels as it found them. Launching a step takes the host
+ * about 3 us: graphs are for rooms that step faster. */
+#define GRAPH_STEPS 64u
+
+/** What the C functions see; the rest knows the precision. */
+struct device_engine {
+    virtual ~device_engine() = default;
+    virtual int set_taps(size_t sources, const struct engine_tap *source, size_t receivers,
+                         const struct engine_tap *receiver, struct failure *failure) = 0;
+    virtual int run(uint64_t steps, const double *drive, double *output, struct failure *failure) = 0;
+    virtual int reset(struct failure *failure) = 0;
+    virtual int read(int level, void *values, struct failure *failure) = 0;
+    virtual int write(int level, const void *values, struct failure *failure) = 0;
+    virtual int read_part(int level, uint64_t first, uint64_t count, void *values,
+                          struct failure *failure) = 0;
+    virtual int measure(struct engine_partial *found, struct failure *failure) = 0;
+    virtual int energy(double *energy, struct failure *failure) = 0;
+    virtual int hash(uint64_t *hash, struct failure *failure) = 0;
+    virtual int fill(uint64_t seed, struct failure *failure) = 0;
+    virtual uint64_t bytes() const = 0;
+
+    char name[192];
+};
+
+template <typename real> struct engine_on_device final : device_engine {
+    explicit engine_on_device(const struct device_request &request)
+        : blocks(request.room->blocks), box(request.room->box), lambda2(request.room->lambda2),
+          host_length(request.length)
+    {
+    }
+    ~engine_on_device() override
+    {
+        drop_graphs();
+        device_resident_free(&resident);
+        device_taps_free(&taps);
+        if (stream != nullptr)
+            (void)cudaStreamDestroy(stream);
+        (void)cudaFree(memory);
+    }
+
+    int create(const struct device &device, const real *wall_q, struct failure *failure);
+    int set_taps(size_t sources, const struct engine_tap *source, size_t receivers,
+                 const struct engine_tap *receiver, struct failure *failure) override;
+    int run(uint64_t steps, const double *drive, double *output, struct failure *failure) override;
+    int reset(struct failure *failure) override;
+    int read(int level, void *values, struct failure *failure) override;
+    int write(int level, const void *values, struct failure *failure) override;
+    int read_part(int level, uint64_t first, uint64_t count, void *values, struct failure *failure) override;
+    int measure(struct engine_partial *found, struct failure *failure) override
+    {
+        return device_measure(field(), found, failure);
+    }
+    int energy(double *energy, struct failure *failure) override
+    {
+        return device_energy(field(), energy, failure);
+    }
+    int hash(uint64_t *hash, struct failure *failure) override
+    {
+        return device_hash(field(), hash, failure);
+    }
+    int fill(uint64_t seed, struct failure *failure) override
+    {
+        TRY(reset(failure));
+        return device_fill(field(), seed, failure);
+    }
+    uint64_t bytes() const override
+    {
+        return layout.bytes + taps.bytes + resident.bytes + resident.heard_bytes;
+    }
+
+  private:
+    void describe(const struct device &device);
+    int make_resident(const struct device &device, struct failure *failure);
+    /** Can a batch be stepped on the chip alone? */
+    bool stays() const
+    {
+        return resident.fits && resident.taps_fit;
+    }
+    int run_resident(uint64_t steps, struct failure *failure);
+    int run_steps(uint64_t steps, struct failure *failure);
+    device_field<real> field() const;
+    /** u (0) or u_old (1) at index 0 of the blocks, or at node (0,0,0) of the box. */
+    real *level(int which) const
+    {
+        return reinterpret_cast<real *>(memory + layout.level[now ^ which]) + layout.origin;
+    }
+    template <typename item> const item *at(uint64_t offset) const
+    {
+        return reinterpret_cast<const item *>(memory + offset);
+    }
+    gpu_room<real> block_room() const;
+    gpu_box<real> box_room() const;
+    cudaError_t step(uint32_t n);
+    int make_graph(struct failure *failure);
+    void drop_graphs();
+    int run_batch(uint64_t steps, const double *drive, double *output, uint64_t stride,
+                  struct failure *failure);
+    cudaMemcpy3DParms box_copy(int which, void *host, bool to_host) const;
+
+    const struct block_grid *blocks; /* borrowed, as box */
+    const struct box_grid *box;
+    double lambda2;
+    uint64_t host_length;
+    struct device_layout layout = {};
+    struct device_taps taps = {};
+    struct device_resident resident = {}; /* few blocks in single precision */
+    char *memory = nullptr;
+    cudaStream_t stream = nullptr;
+    cudaGraphExec_t graph[2] = {}; /* by `now` at its start */
+    int now = 0;                   /* which level is u */
+    bool overlap = false;          /* steps may start while the one before ends */
+};
+
+/* ---- creation ------------------------------------------------------------------------------------------ */
+
+template <typename real> void engine_on_device<real>::describe(const struct device &device)
+{
+    static const char *const kernel[] = {"lanes", "march", "march"};
+    (void)std::snprintf(name, sizeof name, "cuda %s %s", device.name,
+                        resident.fits ? "resident" : kernel[layout.kernel]);
+}
+
+template <> int engine_on_device<float>::make_resident(const struct device &device, struct failure *failure)
+{
+    return box != nullptr ? 0 : device_resident_make(&device, blocks, block_room(), &resident, failure);
+}
+/* In double it is no faster than lanes. */
+template <> int engine_on_device<double>::make_resident(const struct device &, struct failure *)
+{
+    return 0;
+}
+
+/* What the code that runs here was compiled for: 900 is compute capability 9.0. A driver may have translated
+ * it from an older one's. */
+__global__ void code_kernel(int *version)
+{
+#ifdef __CUDA_ARCH__
+    *version = __CUDA_ARCH__;
+#endif
+}
+
+static int find_code(int *version, struct failure *failure)
+{
+    device_memory<int> there;
+    TRY(there.allocate(1, "a look at the device", failure));
+    code_kernel<<<1, 1>>>(there.data());
+    DEVICE_TRY(cudaGetLastError(), "a look at the device", failure);
+    DEVICE_TRY(cudaMemcpy(version, there.data(), sizeof *version, cudaMemcpyDeviceToHost),
+               "a look at the device", failure);
+    return 0;
+}
+
+template <typename real>
+int engine_on_device<real>::create(const struct device &device, const real *wall_q, struct failure *failure)
+{
+    struct device_room room = {};
+    room.layout = box != nullptr ? LAYOUT_BOX : LAYOUT_BLOCKS;
+    room.precision = sizeof(real) == sizeof(float) ? PRECISION_SINGLE : PRECISION_DOUBLE;
+    room.blocks = (double)blocks->blocks;
+    room.tiles = (double)blocks->tiles;
+    room.wall_nodes = (double)(box != nullptr ? box->wall_nodes : blocks->wall_nodes);
+    for (int a = 0; box != nullptr && a < 3; ++a)
+        room.box_nodes[a] = (double)box->nodes[a];
+    layout = device_lay_out(&device, &room);
+    if (layout.bytes > device.bytes_free)
+        return failure_set(failure, FAILURE_CAPACITY,
+                           "the pressures of %llu nodes in %s precision and their walls take %llu bytes on "
+                           "the device, and %s has %llu bytes free: use a lower --fmax, a larger "
+                           "--spacing%s, or --backend cpu",
+                           (unsigned long long)layout.values, sizeof(real) == 4 ? "single" : "double",
+                           (unsigned long long)layout.bytes, device.name,
+                           (unsigned long long)device.bytes_free,
+                           sizeof(real) == 4 ? "" : ", --precision single");
+    char purpose[64];
+    (void)std::snprintf(purpose, sizeof purpose, "pressures (%llu bytes)", (unsigned long long)layout.bytes);
+    DEVICE_TRY(cudaMalloc(&memory, layout.bytes), purpose, failure);
+    /* One that waits for copies on the default stream, which may end after their call. */
+    DEVICE_TRY(cudaStreamCreate(&stream), "a stream", failure);
+    if (box != nullptr)
+        TRY(upload_box(box, wall_q, layout, memory, failure));
+    else
+        TRY(upload_blocks(blocks, wall_q, layout, memory, failure));
+    int code_version = 0;
+    TRY(find_code(&code_version, failure));
+    overlap = code_version >= 900;
+    TRY(make_resident(device, failure));
+    describe(device);
+    TRY(set_taps(0, nullptr, 0, nullptr, failure));
+    return reset(failure);
+}
+
+template <typename real> gpu_room<real> engine_on_device<real>::block_room() const
+{
+    gpu_room<real> room = {};
+    room.block = at<struct gpu_block>(layout.block);
+    room.slots = layout.slots;
+    room.tile = at<uint8_t>(layout.tile);
+    room.plane_first = at<uint16_t>(layout.plane_first);
+    room.wall_first = at<uint64_t>(layout.wall_first);
+    room.wall_slot = at<uint16_t>(layout.wall_slot);
+    room.q = at<real>(layout.q);
+    room.lambda2 = (real)lambda2;
+    return room;
+}
+
+template <typename real> gpu_box<real> engine_on_device<real>::box_room() const
+{
+    gpu_box<real> room = {};
+    for (int a = 0; box != nullptr && a < 3; ++a)
+        room.nodes[a] = (int)box->nodes[a];
+    room.pitch = layout.pitch;
+    room.links = at<uint8_t>(layout.links) + layout.origin;
+    room.wall_first = at<uint64_t>(layout.wall_first);
+    room.q = at<real>(layout.q);
+    room.lambda2 = (real)lambda2;
+    return room;
+}
+
+template <typename real> device_field<real> engine_on_device<real>::field() const
+{
+    device_field<real> out = {};
+    out.layout = box != nullptr ? LAYOUT_BOX : LAYOUT_BLOCKS;
+    out.u = level(0);
+    out.u_old = level(1);
+    out.room = block_room();
+    out.box = box_room();
+    out.blocks = blocks;
+    out.host_box = box;
+    out.lambda2 = lambda2;
+    out.stream = stream;
+    return out;
+}
+
+/* ---- taps ---------------------------------------------------------------------------------------------- */
+
+template <typename real>
+int engine_on_device<real>::set_taps(size_t sources, const struct engine_tap *source, size_t receivers,
+                                     const struct engine_tap *receiver, struct failure *failure)
+{
+    struct device_taps made = {};
+    TRY(device_taps_make(&layout, box, sources, source, receivers, receiver, &made, failure));
+    const int code = box != nullptr
+                         ? device_mark_box(reinterpret_cast<uint8_t *>(memory + layout.links + layout.origin),
+                                           &taps, &made, failure)
+                         : device_mark_blocks(reinterpret_cast<struct gpu_block *>(memory + layout.block),
+                                              layout.slots, &made, failure);
+    if (code != 0) {
+        device_taps_free(&made);
+        return code;
+    }
+    drop_graphs(); /* they hold the old tables */
+    device_taps_free(&taps);
+    taps = made;
+    return resident.fits
+               ? device_resident_set_taps(&resident, &taps, sources, source, receivers, receiver, failure)
+               : 0;
+}
+
+/* ---- stepping ------------------------------------------------------------------------------------------ */
+
+/* Launch one step, the n-th since `done` was last set, and change the levels. */
+template <typename real> cudaError_t engine_on_device<real>::step(uint32_t n)
+{
+    const gpu_taps<real> tap = taps_of<real>(taps, n);
+    const real *const u = level(0);
+    real *const u_old = level(1);
+    const uint64_t turn = layout.turns ? (uint64_t)now : 0;
+    now ^= 1;
+    if (box != nullptr)
+        return step_box_march(box_room(), tap, u, u_old, stream);
+    if (layout.kernel == DEVICE_LANES)
+        return step_lanes_in_turns(block_room(), tap, u, u_old, overlap, turn, stream);
+    return step_march_in_turns(block_room(), tap, u, u_old, turn, stream);
+}
+
+template <typename real> int engine_on_device<real>::make_graph(struct failure *failure)
+{
+    cudaGraph_t steps = nullptr;
+    const int start = now;
+    DEVICE_TRY(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "a graph of steps", failure);
+    cudaError_t code = cudaSuccess;
+    for (uint32_t n = 0; code == cudaSuccess && n < GRAPH_STEPS; ++n)
+        code = step(n);
+    now = start;
+    if (code == cudaSuccess)
+        code = device_taps_advance(&taps, GRAPH_STEPS, stream);
+    /* Also after a failure: the stream has to leave its capture. */
+    const cudaError_t ended = cudaStreamEndCapture(stream, &steps);
+    if (code == cudaSuccess)
+        code = ended;
+    if (code == cudaSuccess)
+        code = cudaGraphInstantiate(&graph[start], steps, 0);
+    if (steps != nullptr)
+        (void)cudaGraphDestroy(steps);
+    return code == cudaSuccess ? 0 : device_fail(code, "cudaGraphInstantiate", "a graph of steps", failure);
+}
+
+template <typename real> void engine_on_device<real>::drop_graphs()
+{
+    for (cudaGraphExec_t &each : graph) {
+        if (each != nullptr)
+            (void)cudaGraphExecDestroy(each);
+        each = nullptr;
+    }
+}
+
+template <typename real> int engine_on_device<real>::run_steps(uint64_t steps, struct failure *failure)
+{
+    uint64_t left = steps;
+    for (; left >= GRAPH_STEPS; left -= GRAPH_STEPS) {
+        if (graph[now] == nullptr)
+            TRY(make_graph(failure));
+        DEVICE_TRY(cudaGraphLaunch(graph[now], stream), "a graph of steps", failure);
+    }
+    for (uint32_t n = 0; n < left; ++n)
+        DEVICE_TRY(step(n), "a step", failure);
+    return 0;
+}
+
+template <> int engine_on_device<float>::run_resident(uint64_t steps, struct failure *failure)
+{
+    return device_resident_run(&resident, &taps, level(0), level(1), (uint32_t)steps, stream, failure);
+}
+template <> int engine_on_device<double>::run_resident(uint64_t steps, struct failure *failure)
+{
+    return run_steps(steps, failure);
+}
+
+template <typename real>
+int engine_on_device<real>::run_batch(uint64_t steps, const double *drive, double *output, uint64_t stride,
+                                      struct failure *failure)
+{
+    TRY(device_taps_send(&taps, steps, drive, stride, stream, failure));
+    TRY(stays() ? run_resident(steps, failure) : run_steps(steps, failure));
+    return device_taps_receive(&taps, steps, output, stride, stream, failure);
+}
+
+template <typename real>
+int engine_on_device<real>::run(uint64_t steps, const double *drive, double *output, struct failure *failure)
+{
+    for (uint64_t done = 0; done < steps; done += taps.batch)
+        TRY(run_batch(std::min(taps.batch, steps - done), drive != nullptr ? drive + done : nullptr,
+                      output != nullptr ? output + done : nullptr, steps, failure));
+    return 0;
+}
+
+template <typename real> int engine_on_device<real>::reset(struct failure *failure)
+{
+    for (uint64_t offset : layout.level)
+        DEVICE_TRY(cudaMemsetAsync(memory + offset, 0, layout.values * sizeof(real), stream), "the pressures",
+                   failure);
+    DEVICE_TRY(cudaStreamSynchronize(stream), "the pressures", failure);
+    now = 0;
+    return 0;
+}
+
+/* ---- values -------------------------------------------------------------------------------------------- */
+
+/* The nodes of the box between the host's array with its halo and the device's with its pitch. */
+template <typename real>
+cudaMemcpy3DParms engine_on_device<real>::box_copy(int which, void *host, bool to_host) const
+{
+    const size_t x = (size_t)box->nodes[0], y = (size_t)box->nodes[1];
+    cudaMemcpy3DParms copy = {};
+    const cudaPitchedPtr on_host = make_cudaPitchedPtr(host, (x + 2) * sizeof(real), x + 2, y + 2);
+    const cudaPitchedPtr on_device =
+        make_cudaPitchedPtr(level(which), layout.pitch * sizeof(real), layout.pitch, y);
+    const cudaPos in_halo = make_cudaPos(sizeof(real), 1, 1);
+    copy.srcPtr = to_host ? on_device : on_host;
+    copy.dstPtr = to_host ? on_host : on_device;
+    if (to_host)
+        copy.dstPos = in_halo;
+    else
+        copy.srcPos = in_halo;
+    copy.extent = make_cudaExtent(x * sizeof(real), y, (size_t)box->nodes[2]);
+    copy.kind = to_host ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
+    return copy;
+}
+
+template <typename real> int engine_on_device<real>::read(int which, void *values, struct failure *failure)
+{
+    if (box == nullptr)
+        return read_part(which, 0, host_length, values, failure);
+    std::memset(values, 0, (size_t)host_length * sizeof(real));
+    const cudaMemcpy3DParms copy = box_copy(which, values, true);
+    DEVICE_TRY(cudaMemcpy3D(&copy), "the pressures", failure);
+    return 0;
+}
+
+template <typename real>
+int engine_on_device<real>::write(int which, const void *values, struct failure *failure)
+{
+    if (box == nullptr) {
+        DEVICE_TRY(
+            cudaMemcpy(level(which), values, (size_t)host_length * sizeof(real), cudaMemcpyHostToDevice),
+            "the pressures", failure);
+        return 0;
+    }
+    const cudaMemcpy3DParms copy = box_copy(which, const_cast<void *>(values), false);
+    DEVICE_TRY(cudaMemcpy3D(&copy), "the pressures", failure);
+    return 0;
+}
+
+template <typename real>
+int engine_on_device<real>::read_part(int which, uint64_t first, uint64_t count, void *values,
+                                      struct failure *failure)
+{
+    real *const to = static_cast<real *>(values);
+    if (box == nullptr) {
+        DEVICE_TRY(cudaMemcpy(to, level(which) + first, (size_t)count * sizeof(real), cudaMemcpyDeviceToHost),
+                   "some pressures", failure);
+        return 0;
+    }
+    /* Row by row; the halo is not on the device. */
+    const uint64_t row = (uint64_t)box->nodes[0] + 2, rows = (uint64_t)box->nodes[1] + 2;
+    for (uint64_t index = first, next; index < first + count; index = next) {
+        const uint64_t x = index % row, y = index / row % rows, z = index / row / rows;
+        const bool halo =
+            x == 0 || x + 1 == row || y == 0 || y + 1 == rows || z == 0 || z > (uint64_t)box->nodes[2];
+        next = halo ? index + 1 : std::min(index + (row - 1 - x), first + count);
+        if (halo)
+            to[index - first] = 0;
+        else
+            DEVICE_TRY(cudaMemcpy(to + (index - first), level(which) + device_index(&layout, box, index),
+                                  (size_t)(next - index) * sizeof(real), cudaMemcpyDeviceToHost),
+                       "some pressures", failure);
+    }
+    return 0;
+}
+
+/* ---- for C --------------------------------------------------------------------------------------------- */
+
+template <typename real>
+static int create_engine(struct device_engine **out, const struct device_request *request,
+                         const struct device &device, struct failure *failure)
+{
+    engine_on_device<real> *const engine = new (std::nothrow) engine_on_device<real>(*request);
+    if (engine == nullptr)
+        return failure_memory(failure, sizeof *engine, "an engine");
+    const int code = engine->create(device, static_cast<const real *>(request->room->wall_q), failure);
+    if (code != 0)
+        delete engine;
+    else
+        *out = engine;
+    return code;
+}
+
+extern "C" {
+
+int device_engine_create(struct device_engine **out, const struct device_request *request,
+                         struct failure *failure)
+{
+    struct device device = {};
+    struct failure absent = {};
+    const int code = device_find(&device, &absent);
+    if (code != 0)
+        return failure_set(failure, (enum failure_code)code,
+                           "no CUDA device can be used: %s; use --backend cpu", absent.sentence);
+    return request->precision == PRECISION_SINGLE ? create_engine<float>(out, request, device, failure)
+                                                  : create_engine<double>(out, request, device, failure);
+}
+
+void device_engine_free(struct device_engine *device)
+{
+    delete device;
+}
+
+const char *device_engine_name(const struct device_engine *device)
+{
+    return device->name;
+}
+
+uint64_t device_engine_bytes(const struct device_engine *device)
+{
+    return device->bytes();
+}
+
+int device_engine_set_taps(struct device_engine *device, size_t sources, const struct engine_tap *source,
+                           size_t receivers, const struct engine_tap *receiver, struct failure *failure)
+{
+    return device->set_taps(sources, source, receivers, receiver, failure);
+}
+
+int device_engine_run(struct device_engine *device, uint64_t steps, const double *drive, double *output,
+                      struct failure *failure)
+{
+    return device->run(steps, drive, output, failure);
+}
+
+int device_engine_reset(struct device_engine *device, struct failure *failure)
+{
+    return device->reset(failure);
+}
+
+int device_engine_read(struct device_engine *device, int level, void *values, struct failure *failure)
+{
+    return device->read(level, values, failure);
+}
+
+int device_engine_write(struct device_engine *device, int level, const void *values, struct failure *failure)
+{
+    return device->write(level, values, failure);
+}
+
+int device_engine_read_part(struct device_engine *device, int level, uint64_t first, uint64_t count,
+                            void *values, struct failure *failure)
+{
+    return device->read_part(level, first, count, values, failure);
+}
+
+int device_engine_measure(struct device_engine *device, struct engine_partial *found, struct failure *failure)
+{
+    return device->measure(found, failure);
+}
+
+int device_engine_energy(struct device_engine *device, double *energy, struct failure *failure)
+{
+    return device->energy(energy, failure);
+}
+
+int device_engine_hash(struct device_engine *device, uint64_t *hash, struct failure *failure)
+{
+    return device->hash(hash, failure);
+}
+
+int device_engine_fill(struct device_engine *device, uint64_t seed, struct failure *failure)
+{
+    return device->fill(seed, failure);
+}
+}

@@ -1,0 +1,101 @@
+#include "kernels/device_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/gpu_taps.cuh"
+#include "kernels/ladder/gpu_v7_box_march.cuh"
+
+#define LARGE_PIECE  (UINT64_C(2) << 20) /* what the driver hands memory out in */
+#define BATCH_MOST   512
+#define BATCH_BYTES  (UINT64_C(64) << 20)
+#define LANES_CACHES 2 /* pressures of so many second levels are stepped by lanes, measured on an H200 */
+#define TURNS_CACHES 4 /* and of so many to and fro */
+
+static uint64_t whole(double count)
+{
+    return count > 0 ? (uint64_t)std::ceil(count) : 0;
+}
+
+static void lay_out_blocks(const struct device *device, const struct device_room *room, uint64_t real,
+                           struct device_layout *out)
+{
+    const uint64_t blocks = whole(room->blocks), tiles = whole(room->tiles), walls = whole(room->wall_nodes);
+    out->values = (blocks + 1) * BLOCK_NODES;
+    out->slots = (uint32_t)((blocks + GPU_ORDER_PAD - 1) / GPU_ORDER_PAD * GPU_ORDER_PAD);
+    const double pressures = 2.0 * (double)(out->values * real), cache = (double)device->cache;
+    out->kernel = pressures <= LANES_CACHES * cache ? DEVICE_LANES : DEVICE_MARCH;
+    out->turns = pressures <= TURNS_CACHES * cache;
+    for (int i = 0; i < 2; ++i)
+        out->level[i] = device_take(&out->bytes, out->values, real);
+    out->q = device_take(&out->bytes, std::max<uint64_t>(walls, 1), real);
+    out->wall_first = device_take(&out->bytes, blocks + 2, sizeof(uint64_t));
+    out->block = device_take(&out->bytes, out->slots, sizeof(struct gpu_block));
+    out->tile = device_take(&out->bytes, tiles, BLOCK_NODES);
+    if (out->kernel == DEVICE_MARCH)
+        out->wall_slot = device_take(&out->bytes, std::max<uint64_t>(walls, 1), sizeof(uint16_t));
+    out->plane_first = device_take(&out->bytes, tiles * 8, sizeof(uint16_t));
+}
+
+static void lay_out_box(const struct device_room *room, uint64_t real, struct device_layout *out)
+{
+    const uint64_t x = whole(room->box_nodes[0]), y = whole(room->box_nodes[1]),
+                   z = whole(room->box_nodes[2]);
+    const uint64_t stretch = real == sizeof(float) ? box_stretch<float>() : box_stretch<double>();
+    out->kernel = DEVICE_BOX;
+    out->pitch = (x + BOX_PITCH - 1) / BOX_PITCH * BOX_PITCH;
+    out->origin = y * out->pitch;
+    out->values = out->origin * (z + 2);
+    for (int i = 0; i < 2; ++i)
+        out->level[i] = device_take(&out->bytes, out->values, real);
+    out->q = device_take(&out->bytes, std::max<uint64_t>(whole(room->wall_nodes), 1), real);
+    out->wall_first = device_take(&out->bytes, out->origin * z / stretch + 1, sizeof(uint64_t));
+    out->links = device_take(&out->bytes, out->values, 1);
+}
+
+struct device_layout device_lay_out(const struct device *device, const struct device_room *room)
+{
+    struct device_layout out = {};
+    const uint64_t real = room->precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
+    if (room->layout == LAYOUT_BOX)
+        lay_out_box(room, real, &out);
+    else
+        lay_out_blocks(device, room, real, &out);
+    out.bytes = (out.bytes + LARGE_PIECE - 1) / LARGE_PIECE * LARGE_PIECE;
+    return out;
+}
+
+uint64_t device_batch_steps(uint64_t sources, uint64_t receivers)
+{
+    const uint64_t rows = std::max<uint64_t>(sources + receivers, 1);
+    return std::clamp<uint64_t>(BATCH_BYTES / (rows * sizeof(double)), 1, BATCH_MOST);
+}
+
+uint64_t device_tap_bytes(uint64_t sources, uint64_t receivers)
+{
+    const uint64_t batch = device_batch_steps(sources, receivers);
+    uint64_t bytes = 256; /* steps done */
+    (void)device_take(&bytes, receivers, sizeof(uint32_t));
+    (void)device_take(&bytes, receivers * TAP_NODES_MAX, sizeof(uint64_t));
+    (void)device_take(&bytes, receivers * TAP_NODES_MAX, sizeof(double));
+    (void)device_take(&bytes, sources * TAP_NODES_MAX, sizeof(struct gpu_source_node));
+    (void)device_take(&bytes, sources * TAP_NODES_MAX, sizeof(struct gpu_block));
+    (void)device_take(&bytes, receivers * batch, sizeof(double));
+    (void)device_take(&bytes, sources * batch, sizeof(double));
+    return (bytes + LARGE_PIECE - 1) / LARGE_PIECE * LARGE_PIECE;
+}
+
+extern "C" double device_room_bytes(const struct device *device, const struct device_room *room)
+{
+    return (double)(device_lay_out(device, room).bytes +
+                    device_tap_bytes(whole(room->sources), whole(room->receivers)));
+}
+
+uint64_t device_index(const struct device_layout *layout, const struct box_grid *box, uint64_t index)
+{
+    if (layout->kernel != DEVICE_BOX)
+        return index;
+    const uint64_t row = (uint64_t)box->nodes[0] + 2, rows = (uint64_t)box->nodes[1] + 2;
+    const uint64_t x = index % row - 1, y = index / row % rows - 1, z = index / row / rows - 1;
+    return (z * (uint64_t)box->nodes[1] + y) * layout->pitch + x;
+}
