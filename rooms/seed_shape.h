@@ -9,11 +9,11 @@
 
 #include "geometry/voxels.h"
 
-#define SEED_SHAPE_NODES_MAX 1000
+#define SEED_SHAPE_NODES_MAX 4096
 
 enum seed_shape { SEED_CUBE, SEED_SPHERE, SEED_CROSS };
 
-/** @param nodes d, 1 .. 1000 points along an edge or diameter; FAILURE_INPUT outside
+/** @param nodes d, 1 .. SEED_SHAPE_NODES_MAX points along an edge or diameter; FAILURE_INPUT outside
  * Contacts carry VOXELS_NO_MATERIAL and cosine 1. The smallest shapes may hold no air, or
  * nodes without a neighbour, which packing drops. `out` owned by the caller (voxels_free). */
 int seed_shape_voxels(enum seed_shape shape, int64_t nodes, struct voxels *out, struct failure *failure);

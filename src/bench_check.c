@@ -4,8 +4,7 @@
 #include <stdlib.h>
 
 #include "kernels/engine_fill.h"
-
-#define FILL_SEED UINT64_C(1)
+#include "src/bench_textbook.h"
 
 int bench_engine(const struct bench_room *room, const struct engine_options *options, double courant,
                  bool rigid, struct engine **out, struct failure *failure)
@@ -15,11 +14,13 @@ int bench_engine(const struct bench_room *room, const struct engine_options *opt
     TRY(time_step_choose(1.0, 343.2, courant, &step, failure));
     if (rigid && (none = calloc(room->materials, sizeof *none)) == NULL)
         return failure_memory(failure, room->materials * sizeof *none, "admittances");
-    const int code = engine_create(out, &room->blocks, options->layout == LAYOUT_BOX ? &room->box : NULL,
-                                   &step, rigid ? none : room->admittance, room->materials, options, failure);
+    int code = engine_create(out, &room->blocks, options->layout == LAYOUT_BOX ? &room->box : NULL, &step,
+                             rigid ? none : room->admittance, room->materials, options, failure);
     free(none);
-    if (code == 0)
-        engine_fill(*out, FILL_SEED);
+    if (code == 0) {
+        engine_fill(*out, BENCH_FILL_SEED);
+        code = engine_failed(*out, failure);
+    }
     return code;
 }
 
@@ -52,6 +53,7 @@ static int count_wrong(const struct bench_room *room, const struct engine *engin
                 first[axis] = node[axis];
             wrong++;
         }
+    TRY(engine_failed(engine, failure));
     tally->compared += grid->air_nodes;
     tally->wrong += wrong;
     if (wrong == 0)
@@ -59,7 +61,7 @@ static int count_wrong(const struct bench_room *room, const struct engine *engin
     return failure_set(failure, FAILURE_ANSWER_NO,
                        "wrong value: %s (%s) has %" PRIu64 " of %" PRIu64 " pressures other than %s after "
                        "%" PRIu64 " steps; the first, at node (%" PRId64 ",%" PRId64 ",%" PRId64
-                       "), is %.17g and should be %.17g: do not trust this build on this processor",
+                       "), is %.17g and should be %.17g: do not trust this build on this machine",
                        bench_shape_name[room->shape], engine_description(engine), wrong, grid->air_nodes,
                        judge, engine_steps(engine), first[0], first[1], first[2],
                        engine_get(engine, 0, first), expected(context, first));
@@ -68,11 +70,27 @@ static int count_wrong(const struct bench_room *room, const struct engine *engin
 int bench_check_same(const struct bench_room *room, const struct engine *engine,
                      const struct engine *expected, struct bench_tally *tally, struct failure *failure)
 {
-    if (engine_hash(engine) == engine_hash(expected)) {
+    const uint64_t hash = engine_hash(engine), other = engine_hash(expected);
+    TRY(engine_failed(engine, failure));
+    TRY(engine_failed(expected, failure));
+    if (hash == other) {
         tally->compared += room->blocks.air_nodes;
         return 0;
     }
     return count_wrong(room, engine, engine_expects, expected, engine_description(expected), tally, failure);
+}
+
+int bench_check_finite(const struct bench_room *room, const struct engine *engine, struct failure *failure)
+{
+    const struct engine_health health = engine_health(engine);
+    TRY(engine_failed(engine, failure));
+    if (health.finite)
+        return 0;
+    return failure_set(failure, FAILURE_ANSWER_NO,
+                       "wrong value: %s (%s) is not finite after %" PRIu64 " steps, at node (%" PRId64
+                       ",%" PRId64 ",%" PRId64 ") first",
+                       bench_shape_name[room->shape], engine_description(engine), engine_steps(engine),
+                       health.bad_node[0], health.bad_node[1], health.bad_node[2]);
 }
 
 /* ---- the textbook recurrence ---- */
@@ -89,22 +107,12 @@ static double textbook_expects(const void *context, const int64_t node[3])
     return textbook->now[box_grid_index(textbook->box, node)];
 }
 
-/* u_new = 2 u - u_old + 1/4 sum (neighbour - u) over uncut links, in double. Start values are whole numbers
- * up to 3 and every step needs two more binary digits, so no sum is rounded in whatever order. */
 static void textbook_step(struct textbook *textbook)
 {
     const struct box_grid *box = textbook->box;
     const size_t row = (size_t)box->nodes[0] + 2, stride[3] = {1, row, row * ((size_t)box->nodes[1] + 2)};
-    for (size_t n = 0; n < box->length; n++) {
-        double next = 2 * textbook->now[n] - textbook->old[n];
-        for (int axis = 2; axis >= 0; axis--) {
-            if (box->links[n] >> (2 * axis + 1) & 1)
-                next += 0.25 * (textbook->now[n + stride[axis]] - textbook->now[n]);
-            if (box->links[n] >> (2 * axis) & 1)
-                next += 0.25 * (textbook->now[n - stride[axis]] - textbook->now[n]);
-        }
-        textbook->old[n] = next;
-    }
+    for (size_t n = 0; n < box->length; n++)
+        textbook->old[n] = bench_textbook(textbook->now, textbook->old[n], n, box->links[n], stride);
     double *swap = textbook->now;
     textbook->now = textbook->old;
     textbook->old = swap;
@@ -129,8 +137,8 @@ int bench_check_exact(const struct bench_room *room, const struct engine *engine
                 const uint64_t index = box_grid_index(box, node);
                 if (box->links[index] == 0)
                     continue;
-                textbook.now[index] = engine_fill_value(node, 0, FILL_SEED);
-                textbook.old[index] = engine_fill_value(node, 1, FILL_SEED);
+                textbook.now[index] = engine_fill_value(node, 0, BENCH_FILL_SEED);
+                textbook.old[index] = engine_fill_value(node, 1, BENCH_FILL_SEED);
             }
     for (int n = 0; n < BENCH_CHECK_STEPS; n++)
         textbook_step(&textbook);

@@ -4,6 +4,7 @@
  *                        recurrence, where no rounding happens, and the scheme with its walls against the
  *                        reference back end
  *   bench_check_same()   at any size: two engines of one room hold the same field
+ *   bench_check_far_end()  at any size, without a second engine: bench_far_end.h
  */
 #ifndef SRC_BENCH_CHECK_H
 #define SRC_BENCH_CHECK_H
@@ -13,6 +14,8 @@
 
 /** Steps of every check: whole numbers stay exact in single precision at least as long. */
 #define BENCH_CHECK_STEPS 8
+/** Seed of the field that every check starts from (engine_fill). */
+#define BENCH_FILL_SEED UINT64_C(1)
 
 /** How many pressures were compared, and how many of them were wrong. */
 struct bench_tally {
@@ -26,7 +29,7 @@ int bench_engine(const struct bench_room *room, const struct engine_options *opt
 
 /** Do `engine` and `expected`, both of `room` and in one precision, hold the same bits at every node of the
  * air? Hashes are compared, and where they differ the nodes are counted. FAILURE_ANSWER_NO names the first
- * one. */
+ * one; engine_failed() of either is asked before. */
 int bench_check_same(const struct bench_room *room, const struct engine *engine,
                      const struct engine *expected, struct bench_tally *tally, struct failure *failure);
 
@@ -35,7 +38,11 @@ int bench_check_same(const struct bench_room *room, const struct engine *engine,
 int bench_check_exact(const struct bench_room *room, const struct engine *engine, struct bench_tally *tally,
                       struct failure *failure);
 
-/** All of it for one case on a small room; adds to `tally`. FAILURE_ANSWER_NO where a value is wrong. */
+/** FAILURE_ANSWER_NO where a pressure is not finite. */
+int bench_check_finite(const struct bench_room *room, const struct engine *engine, struct failure *failure);
+
+/** All of it for one case on a small room, its box included; adds to `tally`. FAILURE_ANSWER_NO where a value
+ * is wrong. */
 int bench_check_small(const struct bench_room *room, const struct engine_options *options,
                       struct bench_tally *tally, struct failure *failure);
 

@@ -16,6 +16,11 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+void bench_sort(double *value, size_t count)
+{
+    qsort(value, count, sizeof *value, compare_doubles);
+}
+
 static double seconds_of_step(struct engine *engine, uint64_t steps)
 {
     const double start = progress_clock();
@@ -41,7 +46,8 @@ int bench_measure(const struct stream_limit *limit, enum precision precision, st
 
     /* One step and one pass each that do not count: they say how many make a turn. */
     for (int i = 0; i < 2; i++)
-        fastest = fmin(fastest, seconds_of_step(engine[order[i]], 1));
+        if (engine[order[i]] != NULL)
+            fastest = fmin(fastest, seconds_of_step(engine[order[i]], 1));
     const uint64_t steps = (uint64_t)turns(fastest);
     const int passes = (int)turns(stream_limit_pass(limit, precision, 1));
     const double streamed = stream_limit_nodes(limit, precision);
@@ -51,9 +57,11 @@ int bench_measure(const struct stream_limit *limit, enum precision precision, st
     const double end = progress_clock() + seconds;
     while (rounds < BENCH_ROUNDS_LEAST || (rounds < ROUNDS_MOST && progress_clock() < end)) {
         for (int i = 0; i < 2; i++) {
+            const enum layout layout = order[i];
+            if (engine[layout] == NULL)
+                continue;
             if ((code = room_interrupted(failure)) != 0)
                 goto done;
-            const enum layout layout = order[i];
             const double rate = streamed / stream_limit_pass(limit, precision, passes);
             const double step = seconds_of_step(engine[layout], steps);
             limit_rate = fmax(limit_rate, rate);
@@ -63,7 +71,9 @@ int bench_measure(const struct stream_limit *limit, enum precision precision, st
         rounds++;
     }
     for (int i = 0; i < 2; i++) {
-        qsort(share[i], (size_t)rounds, sizeof **share, compare_doubles);
+        if (engine[i] == NULL)
+            continue;
+        bench_sort(share[i], (size_t)rounds);
         speed[i].limit = limit_rate;
         speed[i].median_share = share[i][rounds / 2];
     }

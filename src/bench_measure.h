@@ -18,10 +18,14 @@ struct bench_speed {
     double median_share;     /* over rounds: node updates per second over those of the limit just before */
 };
 
-/** Step both engines of a room (by enum layout, `nodes` stored in each) for about `seconds`, always the same
+/** Step the engines of a room (by enum layout, `nodes` stored in each; NULL: this one is left out) for about
+ * `seconds`, always the same
  * number of steps, against the limit. FAILURE_INTERRUPTED after Ctrl-C. */
 int bench_measure(const struct stream_limit *limit, enum precision precision, struct engine *const engine[2],
                   const double nodes[2], double seconds, struct bench_speed speed[2],
                   struct failure *failure);
+
+/** Put values in rising order: the first is the best time, the one in the middle the median. */
+void bench_sort(double *value, size_t count);
 
 #endif

@@ -1,6 +1,8 @@
 #include "src/bench_rooms.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "geometry/mesh.h"
@@ -8,18 +10,33 @@
 #include "rooms/absorption.h"
 #include "rooms/room_shape.h"
 #include "rooms/seed_shape.h"
+#include "src/estimate.h"
 
-const char *const bench_shape_name[BENCH_SHAPES] = {"cube", "sphere", "cross", "church"};
+const char *const bench_shape_name[BENCH_SHAPES + 1] = {"cube", "sphere", "cross", "church", "room"};
 
 #define PI 3.14159265358979323846
 
 /* ---- sizes ---- */
 
-/* Edge or diameter in nodes of the shape that holds about edge^3 of them. */
-static int64_t seed_nodes(enum bench_shape shape, int64_t edge)
+/* Cubes of the shape's `nodes` that its air fills. */
+static double cubes_of(enum bench_shape shape)
 {
-    const double holds = shape == BENCH_SPHERE ? PI / 6 : shape == BENCH_CROSS ? 5 : 1;
-    return llround((double)edge / cbrt(holds));
+    return shape == BENCH_SPHERE ? PI / 6 : shape == BENCH_CROSS ? 5 : 1;
+}
+
+int64_t bench_room_nodes(enum bench_shape shape, int64_t edge)
+{
+    return llround((double)edge / cbrt(cubes_of(shape)));
+}
+
+const char *bench_room_name(enum bench_shape shape, int64_t nodes, char text[BENCH_NAME_MAX])
+{
+    if (shape == BENCH_ROOM)
+        (void)snprintf(text, BENCH_NAME_MAX, "room");
+    else
+        (void)snprintf(text, BENCH_NAME_MAX, "%s %s%" PRId64 "%s", bench_shape_name[shape],
+                       shape == BENCH_CROSS ? "5 x " : "", nodes, shape == BENCH_SPHERE ? "" : "^3");
+    return text;
 }
 
 /* Volume inside a watertight mesh whose triangles show their counter-clockwise side to the air: by the
@@ -76,35 +93,47 @@ done:
     return code;
 }
 
-int bench_room_bytes(enum bench_shape shape, int64_t edge, unsigned real_bytes, uint64_t *bytes,
+int bench_room_bytes(enum bench_shape shape, int64_t nodes, unsigned real_bytes, bool boxed, uint64_t *bytes,
                      struct failure *failure)
 {
-    const double d = (double)seed_nodes(shape, edge);
+    const double d = (double)nodes;
     double box = 0, faces = 0;
     if (shape == BENCH_CHURCH) {
-        TRY(measure_church(edge, &box, &faces, failure));
+        TRY(measure_church(nodes, &box, &faces, failure));
     } else {
         box = (shape == BENCH_CROSS ? (3 * d + 2) * (3 * d + 2) : (d + 2) * (d + 2)) * (d + 2);
         faces = shape == BENCH_SPHERE ? PI * d * d : (shape == BENCH_CROSS ? 22 : 6) * d * d;
     }
     /* Blocks reach up to 7 nodes beyond the air; 4 on the average, and more where a wall is slanted. */
-    const double stored = (double)edge * (double)edge * (double)edge + 6 * faces;
-    const double wall_bytes = sizeof(struct wall) + sizeof(struct box_wall) + 2.0 * real_bytes;
+    const double stored = cubes_of(shape) * d * d * d + 6 * faces;
+    const double wall_bytes =
+        sizeof(struct wall) + real_bytes + (boxed ? sizeof(struct box_wall) + real_bytes : 0.0);
     /* A mixed block has details, contacts and a tile of its own for a while: about 24 bytes a face. */
-    *bytes = (uint64_t)(stored * (2.0 * real_bytes + 80.0 / BLOCK_NODES) + box * (2.0 * real_bytes + 1) +
-                        1.5 * faces * (wall_bytes + 24));
+    *bytes = (uint64_t)(stored * (2.0 * real_bytes + 80.0 / BLOCK_NODES) +
+                        (boxed ? box * (2.0 * real_bytes + 1) : 0) + 1.5 * faces * (wall_bytes + 24));
     return 0;
+}
+
+double bench_room_stored(const struct bench_room *room, enum layout layout)
+{
+    double nodes = (double)room->blocks.blocks * BLOCK_NODES;
+    if (layout == LAYOUT_BOX) {
+        nodes = 1;
+        for (int axis = 0; axis < 3; axis++)
+            nodes *= (double)(room->blocks.air_high[axis] - room->blocks.air_low[axis] + 1);
+    }
+    return nodes;
 }
 
 /* ---- making them ---- */
 
-static int make_seed_shape(enum bench_shape shape, int64_t edge, struct bench_room *room,
+static int make_seed_shape(enum bench_shape shape, int64_t nodes, struct bench_room *room,
                            struct failure *failure)
 {
     static const enum seed_shape seed[] = {
         [BENCH_CUBE] = SEED_CUBE, [BENCH_SPHERE] = SEED_SPHERE, [BENCH_CROSS] = SEED_CROSS};
     struct voxels voxels = {0};
-    int code = seed_shape_voxels(seed[shape], seed_nodes(shape, edge), &voxels, failure);
+    int code = seed_shape_voxels(seed[shape], nodes, &voxels, failure);
     if (code == 0)
         code = block_grid_pack(&voxels, &room->blocks, failure);
     voxels_free(&voxels);
@@ -141,14 +170,12 @@ static int make_church(int64_t edge, int threads, struct bench_room *room, struc
     return code;
 }
 
-int bench_room_make(enum bench_shape shape, int64_t edge, int threads, struct bench_room *out,
+int bench_room_make(enum bench_shape shape, int64_t nodes, int threads, struct bench_room *out,
                     struct failure *failure)
 {
-    struct bench_room room = {.shape = shape};
-    int code = shape == BENCH_CHURCH ? make_church(edge, threads, &room, failure)
-                                     : make_seed_shape(shape, edge, &room, failure);
-    if (code == 0)
-        code = box_grid_from_blocks(&room.blocks, &room.box, failure);
+    struct bench_room room = {.shape = shape, .nodes = nodes};
+    int code = shape == BENCH_CHURCH ? make_church(nodes, threads, &room, failure)
+                                     : make_seed_shape(shape, nodes, &room, failure);
     if (code != 0)
         goto done;
     room.admittance = calloc(room.materials, sizeof *room.admittance);
@@ -163,6 +190,32 @@ int bench_room_make(enum bench_shape shape, int64_t edge, int threads, struct be
 done:
     bench_room_free(&room);
     return code;
+}
+
+int bench_room_read(const struct options *options, struct bench_room *out, struct failure *failure)
+{
+    struct room_setup setup = {0};
+    struct room_estimate estimate = {0};
+    int code = room_setup_read(options, false, &setup, failure);
+    if (code == 0)
+        code = estimate_choose_resolution(&setup, false, &estimate, failure);
+    if (code == 0)
+        code = room_setup_fill(&setup, failure);
+    if (code == 0) {
+        *out = (struct bench_room){.shape = BENCH_ROOM,
+                                   .blocks = setup.grid,
+                                   .materials = setup.mesh.material_count,
+                                   .admittance = setup.admittance};
+        setup.grid = (struct block_grid){0};
+        setup.admittance = NULL;
+    }
+    room_setup_free(&setup);
+    return code;
+}
+
+int bench_room_add_box(struct bench_room *room, struct failure *failure)
+{
+    return room->box.length > 0 ? 0 : box_grid_from_blocks(&room->blocks, &room->box, failure);
 }
 
 void bench_room_free(struct bench_room *room)

@@ -42,7 +42,7 @@ static int make_engines(struct comparison *run, struct failure *failure)
     for (size_t r = 0; r < setup->receivers; r++)
         run->receiver_name[r] = setup->point[setup->sources + r].name;
     TRY(box_grid_from_blocks(&setup->grid, &run->box, failure));
-    struct engine_options options = room_engine_options(setup->options, run->needs.stored_nodes);
+    struct engine_options options = room_engine_options(setup, run->needs.stored_nodes);
     for (int layout = 0; layout < 2; layout++) {
         options.layout = (enum layout)layout;
         TRY(engine_create(&run->engine[layout], &setup->grid, layout == LAYOUT_BOX ? &run->box : NULL,

@@ -13,20 +13,11 @@ static struct affordable find_affordable(const struct room_setup *setup, const s
 {
     const double budget = setup->options->budget;
     return (struct affordable){
-        .memory = estimate_highest_fmax(setup, estimate, estimate->available, 0),
+        .memory = estimate_highest_fmax(setup, estimate, 1, 0),
         .time = estimate_highest_fmax(setup, estimate, 0, budget),
-        .both = estimate_highest_fmax(setup, estimate, estimate->available, budget),
+        .both = estimate_highest_fmax(setup, estimate, 1, budget),
         .automatic = estimate_octave_edge(setup, estimate),
     };
-}
-
-/* As predicted, over the nodes that the layout stores. */
-static double nodes_per_second(const struct room_setup *setup, const struct room_needs *needs)
-{
-    const double sources = setup->sources > 0 ? (double)setup->sources : 1;
-    const double nodes = setup->options->layout == LAYOUT_BOX ? needs->box_nodes : needs->stored_nodes;
-    const double runs = setup->options->repeat_shifted ? 2 : 1;
-    return nodes * needs->steps * sources * runs / needs->seconds;
 }
 
 static int print_object(const struct room_setup *setup, const struct room_estimate *estimate,
@@ -39,12 +30,14 @@ static int print_object(const struct room_setup *setup, const struct room_estima
     cJSON_AddBoolToObject(object, "source_is_cavity", setup->source_is_cavity);
     record_size(object, setup, needs);
     cJSON_AddNumberToObject(object, "bytes_available", estimate->available);
-    cJSON_AddBoolToObject(object, "fits", needs->bytes_peak <= estimate->available);
+    if (estimate->backend == BACKEND_CUDA)
+        cJSON_AddNumberToObject(object, "bytes_device_available", estimate->device_available);
+    cJSON_AddBoolToObject(object, "fits", estimate_fits(estimate, needs, 1));
     cJSON_AddNumberToObject(object, "reverberation_s", estimate->reverberation);
     cJSON_AddNumberToObject(object, "duration_s", needs->duration);
     cJSON_AddBoolToObject(object, "duration_automatic", setup->options->duration == 0);
     cJSON_AddNumberToObject(object, "steps", needs->steps);
-    cJSON_AddNumberToObject(object, "node_updates_per_second", nodes_per_second(setup, needs));
+    cJSON_AddNumberToObject(object, "node_updates_per_second", needs->updates / needs->seconds);
     cJSON_AddNumberToObject(object, "seconds_predicted", needs->seconds);
     cJSON_AddNumberToObject(object, "budget_s", setup->options->budget);
     cJSON_AddNumberToObject(object, "affordable_fmax_hz", affordable->both);
@@ -79,16 +72,21 @@ static void print_words(const struct room_setup *setup, const struct room_estima
            format_bytes(needs->bytes_blocks, a), format_bytes(needs->bytes_walls, b),
            format_bytes(needs->bytes_box, c), format_bytes(needs->bytes_ideal, (char[32]){0}),
            format_bytes(needs->bytes_seed_blocks, (char[32]){0}));
-    printf("whole run, %s: %s at its largest, %s are available: %s\n",
-           setup->options->layout == LAYOUT_BOX ? "box" : "blocks", format_bytes(needs->bytes_peak, a),
+    printf("whole run, %s%s: %s at its largest, %s are available: %s\n",
+           setup->options->layout == LAYOUT_BOX ? "box" : "blocks",
+           estimate->backend == BACKEND_CUDA ? ", on the host" : "", format_bytes(needs->bytes_peak, a),
            format_bytes(estimate->available, b),
            needs->bytes_peak <= estimate->available ? "fits" : "does not fit");
+    if (estimate->backend == BACKEND_CUDA)
+        printf("on %s: %s, %s are free: %s\n", setup->backend.device.name,
+               format_bytes(needs->bytes_device, a), format_bytes(estimate->device_available, b),
+               needs->bytes_device <= estimate->device_available ? "fits" : "does not fit");
     const double sources = setup->sources > 0 ? (double)setup->sources : 1;
     printf("steps: %.0f for %.3g s%s", needs->steps, needs->duration,
            setup->options->duration == 0 ? " (auto: what it starts with)" : "");
     printf("; time: about %s for %.0f source%s%s (%.0f million node updates a second)\n",
            format_seconds(needs->seconds, a), sources, sources > 1 ? "s" : "",
-           setup->options->repeat_shifted ? ", on two grids" : "", nodes_per_second(setup, needs) / 1e6);
+           setup->options->repeat_shifted ? ", on two grids" : "", needs->updates / needs->seconds / 1e6);
     printf("this machine affords:\n");
     print_fmax("by its memory", affordable->memory);
     snprintf(b, sizeof b, "within %s", format_seconds(setup->options->budget, a));
@@ -106,9 +104,10 @@ static int plan(const struct options *options, struct failure *failure)
         code = estimate_choose_resolution(&setup, false, &estimate, failure);
     if (code == 0)
         code = room_setup_fill(&setup, failure);
-    if (code == 0) {
+    if (code == 0)
+        code = estimate_choose_backend(&setup, &estimate, failure);
+    if (code == 0)
         code = estimate_measure_room(&setup, &estimate, failure);
-    }
     if (code == 0) {
         const struct room_needs needs = estimate_needs_of_grid(&setup, &estimate);
         const struct affordable affordable = find_affordable(&setup, &estimate);

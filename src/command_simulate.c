@@ -318,7 +318,8 @@ static int leave(struct simulation *simulation, int code, struct failure *failur
 {
     simulation->partial = code != 0;
     /* Where the disk is full, what is there already is worth more than a part of what was to replace it. */
-    const bool keep_old = code == FAILURE_OUTPUT && !simulation->folder.created;
+    const bool engine_lost = simulation->run.engine_lost || simulation->shifted.engine_lost;
+    const bool keep_old = code == FAILURE_OUTPUT && !simulation->folder.created && !engine_lost;
     if (keep_old || written(&simulation->run, &simulation->setup) == 0) {
         output_folder_undo(&simulation->folder);
         if (code == FAILURE_INTERRUPTED)

@@ -2,23 +2,11 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "kernels/machine_memory.h"
-#include "rooms/seed_shape.h"
 #include "src/layout_pair.h"
-#include "src/progress_line.h"
 
 const double estimate_octave_edges[OCTAVE_EDGES] = {177, 355, 710, 1420, 2840, 5680, 11300};
-
-/* Predictions are allowed this share of what is available: they may err by some per cent. */
-#define PREDICTED_SHARE 0.9
-
-static double real_bytes(const struct room_setup *setup)
-{
-    return setup->options->precision == PRECISION_DOUBLE ? 8 : 4;
-}
 
 /* ---- words ---- */
 
@@ -78,8 +66,8 @@ static double reverberation_of(const struct room_setup *setup, const struct bloc
     return fmax(sabine, eyring);
 }
 
-static void scaling_from(const struct room_setup *setup, const struct block_grid *grid, uint64_t voxels,
-                         struct room_estimate *estimate)
+void estimate_scale(const struct room_setup *setup, const struct block_grid *grid, uint64_t voxels,
+                    struct room_estimate *estimate)
 {
     const double h = grid->lattice.spacing, face = 64 * h * h;
     struct room_scaling *scaling = &estimate->scaling;
@@ -98,7 +86,7 @@ static void scaling_from(const struct room_setup *setup, const struct block_grid
 
 void estimate_from_grid(const struct room_setup *setup, struct room_estimate *estimate)
 {
-    scaling_from(setup, &setup->grid, setup->voxels_bytes, estimate);
+    estimate_scale(setup, &setup->grid, setup->voxels_bytes, estimate);
 }
 
 double estimate_duration(const struct room_setup *setup, const struct room_estimate *estimate)
@@ -108,43 +96,50 @@ double estimate_duration(const struct room_setup *setup, const struct room_estim
     return fmax(DURATION_LEAST, fmin(1.3 * estimate->reverberation, DURATION_LONGEST));
 }
 
-double estimate_step_seconds(const struct room_estimate *estimate, double nodes)
-{
-    if (estimate->samples == 0)
-        return 0;
-    if (nodes > estimate->cached_nodes && estimate->seconds_a_node_uncached > 0)
-        return nodes * estimate->seconds_a_node_uncached;
-    const struct speed_sample *small = &estimate->sample[0],
-                              *large = &estimate->sample[estimate->samples - 1];
-    if (nodes >= large->nodes || large->nodes <= small->nodes)
-        return large->seconds * nodes / large->nodes;
-    const double share = fmax(0, (nodes - small->nodes) / (large->nodes - small->nodes));
-    return small->seconds + share * (large->seconds - small->seconds);
-}
+/* What the needs of a grid follow from and that is not kept among them. */
+struct grid_counts {
+    double walls, tiles, voxels_bytes;
+    double box[3]; /* nodes of the air's box, without halo */
+};
 
-static void add_sample(struct room_estimate *estimate, double nodes, double seconds)
+/* Bytes on the device in the layout that is asked for, or both. */
+static double device_bytes(const struct room_setup *setup, const struct grid_counts *counts,
+                           const struct room_needs *needs)
 {
-    const struct speed_sample sample = {nodes, seconds};
-    const bool first = estimate->samples > 0 && nodes < estimate->sample[0].nodes;
-    if (first)
-        estimate->sample[1] = estimate->sample[0];
-    estimate->sample[first || estimate->samples == 0 ? 0 : 1] = sample;
-    estimate->samples = estimate->samples == 0 ? 1 : 2;
+    struct device_room room = {
+        .precision = (enum precision)setup->options->precision,
+        .blocks = needs->blocks,
+        .tiles = counts->tiles,
+        .wall_nodes = needs->wall_nodes,
+        .box_nodes = {counts->box[0], counts->box[1], counts->box[2]},
+        .sources = (double)setup->sources,
+        .receivers = (double)setup->receivers,
+    };
+    double bytes = 0;
+    for (int layout = 0; layout < 2; layout++) {
+        room.layout = (enum layout)layout;
+        if (setup->both_layouts || layout == setup->options->layout)
+            bytes += device_room_bytes(&setup->backend.device, &room);
+    }
+    return bytes;
 }
 
 /* The part that is the same for counted and predicted grids: what a run holds at its largest, and how long it
  * takes. While the air is found, cuts and air stand side by side; a cut is kept in about the bytes of its
  * air. */
-static void finish_needs(const struct room_setup *setup, const struct room_estimate *estimate, double walls,
-                         double tiles, double voxels, double box_with_halo, struct room_needs *needs)
+static void finish_needs(const struct room_setup *setup, const struct room_estimate *estimate,
+                         const struct grid_counts *counts, struct room_needs *needs)
 {
-    const double real = real_bytes(setup);
-    const double topology = needs->blocks * (40 + 8 + 8) + tiles * BLOCK_NODES + walls * 8;
-    double mesh_blocks = 1;
-    for (int axis = 0; axis < 3; axis++)
+    const double real = estimate_real_bytes(setup), walls = counts->walls;
+    const double topology = needs->blocks * (40 + 8 + 8) + counts->tiles * BLOCK_NODES + walls * 8;
+    double mesh_blocks = 1, box_with_halo = 1;
+    for (int axis = 0; axis < 3; axis++) {
         mesh_blocks *= (setup->high[axis] - setup->low[axis]) / (8 * needs->spacing) + 2;
-    needs->bytes_fill = 2.2 * voxels + topology + mesh_blocks;
+        box_with_halo *= counts->box[axis] + 2;
+    }
+    needs->bytes_fill = 2.2 * counts->voxels_bytes + topology + mesh_blocks;
     const bool box = setup->options->layout == LAYOUT_BOX, both = setup->both_layouts;
+    const bool on_device = estimate->backend == BACKEND_CUDA;
     const double held_box = needs->bytes_box + walls * (16 + real);
     const double held_blocks = needs->bytes_blocks + needs->bytes_walls + 8 * needs->blocks;
     const double held = both ? held_blocks + held_box : box ? topology + held_box : held_blocks;
@@ -156,14 +151,24 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
              : needs->steps * 8 * ((double)setup->receivers + 4);
     /* Of a second grid only what is no pressure stands beside the first. */
     const double second = setup->options->repeat_shifted ? topology : 0;
-    needs->bytes_peak = fmax(needs->bytes_fill, held + samples) + second;
+    needs->bytes_cpu = fmax(needs->bytes_fill, held + samples) + second;
+    /* Of a device's pressures the host has none, but for `compare`, which lays the same noise over both
+     * layouts through a copy of either. */
+    const double pressures = 2 * real * (box ? box_with_halo : (needs->blocks + 1) * BLOCK_NODES);
+    const double held_beside = both ? held : held - pressures;
+    needs->bytes_peak =
+        on_device ? fmax(needs->bytes_fill, held_beside + samples) + second : needs->bytes_cpu;
+    needs->bytes_device = on_device ? device_bytes(setup, counts, needs) : 0;
     const double sources = setup->sources > 0 ? (double)setup->sources : 1;
     double runs = setup->options->repeat_shifted ? 2 * sources : sources;
+    double nodes = box ? needs->box_nodes : needs->stored_nodes;
     double step = estimate_step_seconds(estimate, box ? box_with_halo : needs->stored_nodes);
     if (both) { /* all sources at once; a node of the box takes about as long as one in a block */
         runs = 1;
+        nodes = needs->stored_nodes + needs->box_nodes;
         step += estimate_step_seconds(estimate, box_with_halo);
     }
+    needs->updates = runs * needs->steps * nodes;
     needs->seconds = runs * needs->steps * step;
 }
 
@@ -171,7 +176,7 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
                                  double fmax)
 {
     const struct room_scaling *scaling = &estimate->scaling;
-    const double h = setup->sound_speed / (setup->options->points * fmax), real = real_bytes(setup);
+    const double h = setup->sound_speed / (setup->options->points * fmax), real = estimate_real_bytes(setup);
     struct time_step step = {0};
     struct room_needs needs = {.fmax = fmax, .spacing = h};
     if (time_step_choose(h, setup->sound_speed, setup->options->courant, &step, NULL) == 0)
@@ -181,27 +186,30 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
     needs.blocks = ceil(scaling->air_volume / volume + scaling->stored_excess / (64 * surface));
     needs.stored_nodes = 512 * needs.blocks;
     needs.wall_nodes = scaling->wall_nodes / surface;
-    const double walls = scaling->walls / surface, tiles = scaling->tiles / surface;
+    struct grid_counts counts = {.walls = scaling->walls / surface,
+                                 .tiles = scaling->tiles / surface,
+                                 .voxels_bytes = scaling->voxels_bytes / surface};
     double halo = 1;
     needs.box_nodes = 1;
     for (int axis = 0; axis < 3; axis++) {
-        needs.box_nodes *= scaling->box[axis] / h;
-        halo *= scaling->box[axis] / h + 2;
+        counts.box[axis] = scaling->box[axis] / h;
+        needs.box_nodes *= counts.box[axis];
+        halo *= counts.box[axis] + 2;
     }
-    needs.bytes_blocks =
-        (needs.blocks + 1) * (2 * BLOCK_NODES * real + (double)sizeof(struct block)) + tiles * BLOCK_NODES;
-    needs.bytes_walls = walls * ((double)sizeof(struct wall) + real) + (needs.blocks + 2) * 8;
+    needs.bytes_blocks = (needs.blocks + 1) * (2 * BLOCK_NODES * real + (double)sizeof(struct block)) +
+                         counts.tiles * BLOCK_NODES;
+    needs.bytes_walls = counts.walls * ((double)sizeof(struct wall) + real) + (needs.blocks + 2) * 8;
     needs.bytes_box = halo * (2 * real + 1);
     needs.bytes_ideal = needs.air_nodes * (2 * real + 1);
     needs.bytes_seed_blocks = 8728 * needs.blocks;
-    finish_needs(setup, estimate, walls, tiles, scaling->voxels_bytes / surface, halo, &needs);
+    finish_needs(setup, estimate, &counts, &needs);
     return needs;
 }
 
 struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const struct room_estimate *estimate)
 {
     const struct block_grid *grid = &setup->grid;
-    const struct block_bytes bytes = block_grid_bytes(grid, (unsigned)real_bytes(setup));
+    const struct block_bytes bytes = block_grid_bytes(grid, (unsigned)estimate_real_bytes(setup));
     struct room_needs needs = {
         .fmax = setup->fmax,
         .spacing = setup->step.spacing,
@@ -217,164 +225,43 @@ struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const s
         .bytes_ideal = (double)bytes.ideal,
         .bytes_seed_blocks = (double)bytes.seed_blocks,
     };
-    double halo = 1;
+    struct grid_counts counts = {
+        .walls = (double)grid->walls, .tiles = grid->tiles, .voxels_bytes = (double)setup->voxels_bytes};
     for (int axis = 0; axis < 3; axis++)
-        halo *= (double)(grid->air_high[axis] - grid->air_low[axis] + 3);
-    finish_needs(setup, estimate, (double)grid->walls, grid->tiles, (double)setup->voxels_bytes, halo,
-                 &needs);
+        counts.box[axis] = (double)(grid->air_high[axis] - grid->air_low[axis] + 1);
+    finish_needs(setup, estimate, &counts, &needs);
     return needs;
 }
 
-/* ---- speed ---- */
+/* ---- what fits ---- */
 
-/* The first `count` blocks of a grid as a grid of their own. Tiles and walls are borrowed; blocks outside are
- * replaced by the empty one. NULL when memory ran out. */
-static struct block *cut_piece(const struct block_grid *grid, uint32_t count, struct block_grid *piece)
+bool estimate_fits(const struct room_estimate *estimate, const struct room_needs *needs, double share)
 {
-    struct block *block = malloc(((size_t)count + 1) * sizeof *block);
-    if (block == NULL)
-        return NULL;
-    memcpy(block, grid->block, ((size_t)count + 1) * sizeof *block);
-    for (uint32_t b = 1; b <= count; b++)
-        for (int d = 0; d < DIRECTIONS; d++)
-            if (block[b].neighbour[d] > count)
-                block[b].neighbour[d] = 0;
-    *piece = *grid;
-    piece->blocks = count;
-    piece->block = block;
-    piece->walls = grid->wall_first[count + 1];
-    return block;
+    return needs->bytes_peak <= share * estimate->available &&
+           (needs->bytes_device <= 0 || needs->bytes_device <= share * estimate->device_available);
 }
 
-static int compare_doubles(const void *a, const void *b)
+static bool affords(const struct room_estimate *estimate, const struct room_needs *needs, double share,
+                    double seconds)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Step until the time is used up; seconds of a step: the median over short batches, because whatever else
- * this machine does in the meantime stretches some of them many times. The first step warms the caches; with
- * `cold` every step starts with the pressures out of them, as they are in a room that no cache holds. */
-static double time_steps(struct engine *engine, double end, bool cold)
-{
-    enum { BATCHES = 256 };
-    double seconds[BATCHES], last = progress_clock();
-    engine_run(engine, 1, NULL, NULL);
-    seconds[0] = progress_clock() - last;
-    size_t count = 0;
-    const uint64_t batch = !cold && seconds[0] < 0.0005 ? (uint64_t)(0.0005 / fmax(seconds[0], 1e-6)) : 1;
-    double round = (double)batch * seconds[0];
-    for (double begun = progress_clock(); count < BATCHES && begun + round < end;) {
-        if (cold)
-            engine_evict(engine);
-        last = progress_clock();
-        engine_run(engine, batch, NULL, NULL);
-        const double now = progress_clock();
-        seconds[count++] = (now - last) / (double)batch;
-        round = now - begun;
-        begun = now;
-    }
-    if (count == 0)
-        return seconds[0];
-    qsort(seconds, count, sizeof *seconds, compare_doubles);
-    return seconds[count / 2];
-}
-
-/* A cube in a box: every node is stored, so the speed is that of any box. */
-static int make_cube(double bytes, struct block_grid *grid, struct box_grid *box, double real,
-                     struct failure *failure)
-{
-    struct voxels voxels = {0};
-    const int64_t edge = (int64_t)cbrt(bytes / (2 * real + 1)) - 2;
-    int code = seed_shape_voxels(SEED_CUBE, edge < 8 ? 8 : edge, &voxels, failure);
-    if (code == 0)
-        code = block_grid_pack(&voxels, grid, failure);
-    if (code == 0)
-        code = box_grid_from_blocks(grid, box, failure);
-    voxels_free(&voxels);
-    return code;
-}
-
-int estimate_measure(const struct room_setup *setup, const struct block_grid *grid,
-                     struct room_estimate *estimate, struct failure *failure)
-{
-    const double started = progress_clock(), real = real_bytes(setup);
-    const struct engine_options engine_options =
-        room_engine_options(setup->options, (double)grid->blocks * BLOCK_NODES);
-    /* The reference takes its time: a sixteenth of the nodes keeps its first step short. */
-    const double bytes =
-        0.9 * (double)ESTIMATE_SPEED_BYTES / (engine_options.backend == BACKEND_REFERENCE ? 16 : 1);
-    struct block_grid piece = {0}, cube = {0};
-    struct box_grid box = {0};
-    struct block *block = NULL;
-    struct engine *engine = NULL;
-    double nodes = 0;
-    int code = 0;
-    if (estimate->samples == 2)
-        return 0;
-    if (engine_options.layout == LAYOUT_BOX) {
-        double wanted = 2 * real + 1;
-        for (int axis = 0; axis < 3; axis++)
-            wanted *= (double)(grid->air_high[axis] - grid->air_low[axis] + 3);
-        if ((code = make_cube(fmin(bytes, wanted), &cube, &box, real, failure)) != 0)
-            goto done;
-        nodes = (double)box.length;
-    } else {
-        const double walls_of_block = (double)grid->walls / grid->blocks * real;
-        const double most = bytes / (2 * BLOCK_NODES * real + (double)sizeof *block + walls_of_block);
-        const uint32_t count = most < grid->blocks ? (uint32_t)most : grid->blocks;
-        block = cut_piece(grid, count, &piece);
-        if (block == NULL) {
-            code =
-                failure_memory(failure, (count + UINT64_C(1)) * sizeof *block, "a measurement of the speed");
-            goto done;
-        }
-        nodes = (double)count * BLOCK_NODES;
-    }
-    const bool boxed = engine_options.layout == LAYOUT_BOX;
-    code = engine_create(&engine, boxed ? &cube : &piece, boxed ? &box : NULL, &setup->step,
-                         setup->admittance, setup->mesh.material_count, &engine_options, failure);
-    if (code != 0)
-        goto done;
-    /* A piece that is much smaller than the caches says nothing about rooms that are larger. */
-    const double end = started + 0.9 * ESTIMATE_SPEED_SECONDS;
-    const bool tells_of_memory = nodes * 2 * real >= (double)ESTIMATE_SPEED_BYTES / 8;
-    add_sample(estimate, nodes,
-               time_steps(engine, tells_of_memory ? 0.5 * (progress_clock() + end) : end, false));
-    if (tells_of_memory) {
-        estimate->cached_nodes = (double)machine_memory_cache() / (2 * real);
-        estimate->seconds_a_node_uncached = time_steps(engine, end, true) / nodes;
-    }
-done:
-    engine_free(engine);
-    free(block);
-    box_grid_free(&box);
-    block_grid_free(&cube);
-    return code;
-}
-
-/* ---- choosing ---- */
-
-static bool fits(const struct room_needs *needs, double bytes, double seconds)
-{
-    return needs->rate > 0 && (bytes == 0 || needs->bytes_peak <= bytes) &&
-           (seconds == 0 || needs->seconds <= seconds);
+    return needs->rate > 0 && (share <= 0 || estimate_fits(estimate, needs, share)) &&
+           (seconds <= 0 || needs->seconds <= seconds);
 }
 
 double estimate_highest_fmax(const struct room_setup *setup, const struct room_estimate *estimate,
-                             double bytes, double seconds)
+                             double share, double seconds)
 {
     double low = 20, high = 20000;
     struct room_needs needs = estimate_needs(setup, estimate, high);
-    if (fits(&needs, bytes, seconds))
+    if (affords(estimate, &needs, share, seconds))
         return high;
     needs = estimate_needs(setup, estimate, low);
-    if (!fits(&needs, bytes, seconds))
+    if (!affords(estimate, &needs, share, seconds))
         return 0;
     while (high / low > 1.0005) {
         const double middle = sqrt(low * high);
         needs = estimate_needs(setup, estimate, middle);
-        if (fits(&needs, bytes, seconds))
+        if (affords(estimate, &needs, share, seconds))
             low = middle;
         else
             high = middle;
@@ -387,169 +274,8 @@ double estimate_octave_edge(const struct room_setup *setup, const struct room_es
 {
     for (int i = OCTAVE_EDGES; i-- > 0;) {
         const struct room_needs needs = estimate_needs(setup, estimate, estimate_octave_edges[i]);
-        if (fits(&needs, PREDICTED_SHARE * estimate->available, setup->options->budget))
+        if (affords(estimate, &needs, ESTIMATE_PREDICTED_SHARE, setup->options->budget))
             return estimate_octave_edges[i];
     }
-    return 0;
-}
-
-/* Nodes of the bounding box that voxelise in about 0.2 s on two cores. */
-#define SURVEY_NODES 6e6
-
-/* The grid of a survey; leaves its lattice and time step in `setup`. */
-static int survey_grid(struct room_setup *setup, struct block_grid *grid, uint64_t *voxels,
-                       struct failure *failure)
-{
-    double volume = 1;
-    for (int axis = 0; axis < 3; axis++)
-        volume *= fmax(setup->high[axis] - setup->low[axis], 1e-3);
-    double spacing = cbrt(volume / SURVEY_NODES);
-    int code = 0;
-    for (int attempt = 0; attempt < 3; attempt++, spacing *= 0.6) {
-        TRY(time_step_choose(spacing, setup->sound_speed, setup->options->courant, &setup->step, failure));
-        TRY(room_setup_lattice(setup, spacing, &setup->lattice, failure));
-        code = room_setup_fill_on(setup, &setup->lattice, grid, voxels, failure);
-        if (code != FAILURE_INPUT)
-            break;
-        TRY(room_interrupted(failure));
-    }
-    return code;
-}
-
-int estimate_survey(struct room_setup *setup, bool with_speed, struct room_estimate *estimate,
-                    struct failure *failure)
-{
-    struct block_grid grid = {0};
-    uint64_t voxels = 0;
-    struct failure first = {0};
-    int code = survey_grid(setup, &grid, &voxels, &first);
-    if (code == FAILURE_INPUT) {
-        /* Said as the run itself would say it, with the path of a leak. */
-        TRY(room_setup_fill(setup, failure));
-        estimate_from_grid(setup, estimate);
-        return 0;
-    }
-    if (code != 0) {
-        *failure = first;
-        return code;
-    }
-    scaling_from(setup, &grid, voxels, estimate);
-    if (with_speed)
-        code = estimate_measure(setup, &grid, estimate, failure);
-    block_grid_free(&grid);
-    return code;
-}
-
-int estimate_measure_room(struct room_setup *setup, struct room_estimate *estimate, struct failure *failure)
-{
-    const double large = (double)ESTIMATE_SPEED_BYTES / (2 * real_bytes(setup)) / 4;
-    const double nodes = (double)setup->grid.blocks * BLOCK_NODES;
-    if (estimate->samples == 0 || nodes < large)
-        TRY(estimate_measure(setup, &setup->grid, estimate, failure));
-    if (nodes < large && estimate->samples < 2) {
-        const struct lattice lattice = setup->lattice;
-        const struct time_step step = setup->step;
-        const struct room_point first = setup->point[0];
-        struct block_grid grid = {0};
-        uint64_t voxels = 0;
-        /* Where this fails, times at other fmax are told from the small grid alone. */
-        if (survey_grid(setup, &grid, &voxels, NULL) == 0)
-            (void)estimate_measure(setup, &grid, estimate, NULL);
-        block_grid_free(&grid);
-        setup->lattice = lattice;
-        setup->step = step;
-        setup->point[0] = first;
-    }
-    estimate_from_grid(setup, estimate);
-    return 0;
-}
-
-/* What nothing can exceed: the whole bounding box of the mesh as air, with a wall at every node. */
-static double most_bytes(const struct room_setup *setup)
-{
-    double nodes = setup->both_layouts ? 2 : 1;
-    for (int axis = 0; axis < 3; axis++)
-        nodes *= (double)setup->lattice.nodes[axis] + 16;
-    return nodes * (2 * real_bytes(setup) + 60);
-}
-
-int estimate_refuse_too_large(const struct room_setup *setup, const struct room_estimate *estimate,
-                              const struct room_needs *needs, struct failure *failure)
-{
-    if (needs->bytes_peak <= estimate->available)
-        return 0;
-    char bytes[32], available[32], fmax[32];
-    format_bytes(needs->bytes_peak, bytes);
-    format_bytes(estimate->available, available);
-    const char *what = !(needs->bytes_peak > needs->bytes_fill) ? "finding the air alone"
-                       : setup->both_layouts                    ? "holding both layouts at once"
-                                                                : "the run";
-    const double highest = estimate_highest_fmax(setup, estimate, PREDICTED_SHARE * estimate->available, 0);
-    if (highest == 0)
-        return failure_set(
-            failure, FAILURE_CAPACITY,
-            "%s takes %s (%.0f bytes) and %s are available: not even --fmax 20 fits this machine; "
-            "check --units",
-            what, bytes, needs->bytes_peak, available);
-    return failure_set(failure, FAILURE_CAPACITY,
-                       "%s takes %s (%.0f bytes) and %s are available; the highest that fits this machine is "
-                       "--fmax %s%s",
-                       what, bytes, needs->bytes_peak, available, format_hertz(highest, fmax),
-                       setup->options->layout == LAYOUT_BOX ? " (or --layout blocks)" : "");
-}
-
-static int choose_automatic(struct room_setup *setup, struct room_estimate *estimate, struct failure *failure)
-{
-    TRY(estimate_survey(setup, true, estimate, failure));
-    double fmax = estimate_octave_edge(setup, estimate);
-    char time[32], budget[32];
-    format_seconds(setup->options->budget, budget);
-    if (fmax == 0) {
-        fmax = estimate_octave_edges[0];
-        const struct room_needs least = estimate_needs(setup, estimate, fmax);
-        TRY(estimate_refuse_too_large(setup, estimate, &least, failure));
-        room_warn(setup, "even --fmax %.0f takes about %s here, longer than the --budget of %s", fmax,
-                  format_seconds(least.seconds, time), budget);
-    }
-    setup->fmax_automatic = true;
-    TRY(room_setup_resolution(setup, fmax, failure));
-    const struct room_needs needs = estimate_needs(setup, estimate, fmax);
-    char bytes[32];
-    room_say(setup, "fmax %.0f Hz chosen: about %s and %s (budget %s)", fmax,
-             format_seconds(needs.seconds, time), format_bytes(needs.bytes_peak, bytes), budget);
-    return 0;
-}
-
-int estimate_choose_resolution(struct room_setup *setup, bool strict, struct room_estimate *estimate,
-                               struct failure *failure)
-{
-    const struct options *options = setup->options;
-    estimate->available = (double)machine_memory_available();
-    if (options->fmax == 0 && options->spacing == 0)
-        return choose_automatic(setup, estimate, failure);
-    TRY(room_setup_resolution(setup, options->fmax, failure));
-    if (most_bytes(setup) <= 0.5 * estimate->available)
-        return 0;
-    TRY(estimate_survey(setup, false, estimate, failure));
-    TRY(room_setup_resolution(setup, options->fmax, failure)); /* the survey had its own */
-    struct room_needs needs =
-        estimate_needs(setup, estimate, setup->sound_speed / (options->points * setup->step.spacing));
-    if (!strict)
-        needs.bytes_peak = needs.bytes_fill;
-    return estimate_refuse_too_large(setup, estimate, &needs, failure);
-}
-
-int estimate_make_grid(struct room_setup *setup, struct room_estimate *estimate, struct room_needs *needs,
-                       struct failure *failure)
-{
-    char blocks[32], box[32];
-    TRY(estimate_choose_resolution(setup, true, estimate, failure));
-    TRY(room_setup_fill(setup, failure));
-    estimate_from_grid(setup, estimate);
-    *needs = estimate_needs_of_grid(setup, estimate);
-    TRY(estimate_refuse_too_large(setup, estimate, needs, failure));
-    room_say(setup, "spacing %.4g m, %.0f air nodes, %.0f blocks; %s in blocks, %s in a box",
-             setup->step.spacing, needs->air_nodes, needs->blocks, format_bytes(needs->bytes_blocks, blocks),
-             format_bytes(needs->bytes_box, box));
     return 0;
 }

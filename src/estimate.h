@@ -5,6 +5,14 @@
  * walls, tiles). Time comes from stepping a piece of a grid of this room (blocks) or a cube (box) on this
  * machine. With setup->both_layouts (`compare`) bytes and time are those of blocks and box together, over
  * --steps steps; the box is then taken to step at the blocks' time a node, and hashing is left out.
+ *
+ * On a CUDA device the pressures, the topology and the walls lie there (bytes_device), and the host holds
+ * only what it made them from; `compare` holds a copy of the pressures besides, to start both layouts alike.
+ *
+ *   estimate.c         what a grid takes, counted or predicted; what fits
+ *   estimate_speed.c   how long a step takes
+ *   estimate_survey.c  a coarse grid of the room, to predict from
+ *   estimate_choice.c  fmax and back end of a run, and the refusal of one that does not fit
  */
 #ifndef SRC_ESTIMATE_H
 #define SRC_ESTIMATE_H
@@ -31,18 +39,19 @@ struct room_needs {
     double fmax, spacing, rate;
     double air_nodes, stored_nodes, blocks, box_nodes, wall_nodes;
     double bytes_blocks, bytes_walls, bytes_box, bytes_ideal, bytes_seed_blocks;
-    double bytes_fill; /* while the air is found and packed */
-    double bytes_peak; /* of the whole run in the layout that is asked for (or both), filling included */
-    double duration;   /* of the first piece when automatic [s] */
-    double steps;      /* of one source */
-    double seconds;    /* of stepping, all sources; 0 when no speed was measured */
+    double bytes_fill;   /* while the air is found and packed */
+    double bytes_peak;   /* on the host, of the whole run in the layout that is asked for (or both), filling
+                            included */
+    double bytes_cpu;    /* bytes_peak if the processors stepped it */
+    double bytes_device; /* of the device's memory; 0 where none is used */
+    double duration;     /* of the first piece when automatic [s] */
+    double steps;        /* of one source */
+    double updates;      /* of stored nodes (box: of nodes of the box) in the whole run, all sources */
+    double seconds;      /* of stepping, all sources; 0 when no speed was measured */
 };
 
-struct room_estimate {
-    bool known; /* scaling and reverberation are filled in */
-    struct room_scaling scaling;
-    double reverberation; /* longest of the Sabine and Eyring times [s]; infinite where nothing absorbs */
-    double available;     /* bytes that can be had now */
+/** How fast one back end steps. */
+struct step_speed {
     /* Measured seconds of a step, by rising number of nodes: stored ones (blocks), those of the box with its
      * halo (box). Small grids take longer a node: the threads wait for one another. */
     int samples;
@@ -54,22 +63,49 @@ struct room_estimate {
     double seconds_a_node_uncached; /* 0 when not measured */
 };
 
+struct room_estimate {
+    bool known; /* scaling and reverberation are filled in */
+    struct room_scaling scaling;
+    double reverberation;    /* longest of the Sabine and Eyring times [s]; infinite where nothing absorbs */
+    double available;        /* bytes that can be had now on the host */
+    enum backend backend;    /* that needs, speeds and limits are those of */
+    double device_available; /* bytes that can be had on the device; 0 where none was looked for or found */
+    struct step_speed speed[3]; /* by enum backend */
+};
+
+/** Bytes of a pressure in the run's precision. */
+static inline double estimate_real_bytes(const struct room_setup *setup)
+{
+    return setup->options->precision == PRECISION_DOUBLE ? 8 : 4;
+}
+
 /** Seconds of one step over so many nodes: between two samples linear, beyond the larger one in proportion,
  * past what the caches hold at the speed of memory; 0 without a sample. */
 double estimate_step_seconds(const struct room_estimate *estimate, double nodes);
 
-/** Scaling and reverberation from setup->grid. */
+/** Scaling and reverberation from a grid of the room whose voxels took `voxels` bytes; from setup->grid. */
+void estimate_scale(const struct room_setup *setup, const struct block_grid *grid, uint64_t voxels,
+                    struct room_estimate *estimate);
 void estimate_from_grid(const struct room_setup *setup, struct room_estimate *estimate);
 
-/** The same from a grid coarse enough to voxelise in a fraction of a second, and a speed sample if
- * `with_speed`. Positions that only a finer grid resolves make it finer; then their failure is the
- * function's. Leaves lattice and time step of that grid in `setup`. */
+/** A grid of the room that voxelises in a fraction of a second, owned by the caller on success. Leaves its
+ * lattice and time step in `setup`. Failures of room_setup_fill_on(). */
+int estimate_survey_grid(struct room_setup *setup, struct block_grid *grid, uint64_t *voxels,
+                         struct failure *failure);
+
+/** Scaling and reverberation from such a grid, and a speed sample if `with_speed`; for `auto` also one on the
+ * device, where there is one and some fmax makes a run long enough. Positions that only a finer grid resolves
+ * make it finer; then their failure is the function's. Leaves lattice and time step of that grid in `setup`.
+ */
 int estimate_survey(struct room_setup *setup, bool with_speed, struct room_estimate *estimate,
                     struct failure *failure);
 
 /** Step for at most ESTIMATE_SPEED_SECONDS in ESTIMATE_SPEED_BYTES and add a sample. Blocks: the first blocks
  * of `grid`, its walls among them, links that leave the piece joined to the empty block. Box: a cube of as
- * many nodes. Half of the time goes to steps that begin with the pressures out of the caches. */
+ * many nodes. Half of the time goes to steps that begin with the pressures out of the caches; on a device
+ * that share is told from the rate at which it copies. Of estimate->backend. FAILURE_OUTPUT when the device
+ * fails.
+ */
 int estimate_measure(const struct room_setup *setup, const struct block_grid *grid,
                      struct room_estimate *estimate, struct failure *failure);
 
@@ -83,10 +119,17 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
 struct room_needs estimate_needs_of_grid(const struct room_setup *setup,
                                          const struct room_estimate *estimate);
 
+/** Does a run fit `share` of what is available on the host and, where it takes any, on the device? */
+bool estimate_fits(const struct room_estimate *estimate, const struct room_needs *needs, double share);
+
+/** Predictions are allowed this share of what is available: they may err by some per cent. */
+#define ESTIMATE_PREDICTED_SHARE 0.9
+
 /** Highest fmax [Hz] at the options' points per wavelength, rounded down to three digits, whose run fits
- * `bytes` (0: any) and takes at most `seconds` (0: any); 0 when not even 20 Hz do. */
+ * `share` of what is available (0: takes any bytes) and takes at most `seconds` (0: any); 0 when not even
+ * 20 Hz do. */
 double estimate_highest_fmax(const struct room_setup *setup, const struct room_estimate *estimate,
-                             double bytes, double seconds);
+                             double share, double seconds);
 
 /** Length of the responses: --duration, or the first piece of the automatic one: 1.3 times the reverberation,
  * at most DURATION_LONGEST, at least DURATION_LEAST [s]. */
@@ -106,13 +149,24 @@ double estimate_octave_edge(const struct room_setup *setup, const struct room_es
 int estimate_choose_resolution(struct room_setup *setup, bool strict, struct room_estimate *estimate,
                                struct failure *failure);
 
-/** FAILURE_CAPACITY with the bytes, those available and the highest --fmax that fits, when `needs` do not
- * fit. */
+/** Seconds on the processors below which a run is not worth a device, which takes about as long to start. */
+#define ESTIMATE_SHORT_RUN 1.0
+
+/** Settle setup->backend for `auto` by what setup->grid takes, and say which it is and why: the processors
+ * for a run of less than about a second (a device takes as long to start), the device where there is one and
+ * the run fits its memory, else the processors. Takes scaling from setup->grid; may measure the processors'
+ * speed or look for a device. Of another --backend only `estimate` is told. */
+int estimate_choose_backend(struct room_setup *setup, struct room_estimate *estimate,
+                            struct failure *failure);
+
+/** FAILURE_CAPACITY with the bytes, those available on the host or the device, and the highest --fmax that
+ * fits both, when `needs` do not fit one of them. */
 int estimate_refuse_too_large(const struct room_setup *setup, const struct room_estimate *estimate,
                               const struct room_needs *needs, struct failure *failure);
 
-/** From a room that was read to its grid, for commands that step it: resolution, air, needs counted, refusal
- * where they do not fit, and the facts told. Failures of room_setup_fill() and estimate_refuse_too_large().
+/** From a room that was read to its grid, for commands that step it: resolution, air, back end, needs
+ * counted, refusal where they do not fit, and the facts told. Failures of room_setup_fill() and
+ * estimate_refuse_too_large().
  */
 int estimate_make_grid(struct room_setup *setup, struct room_estimate *estimate, struct room_needs *needs,
                        struct failure *failure);

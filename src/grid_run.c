@@ -101,12 +101,15 @@ int grid_run_place(struct grid_run *run, struct failure *failure)
 int grid_run_start(struct grid_run *run, struct failure *failure)
 {
     const struct room_setup *setup = run->setup;
-    const struct engine_options options = room_engine_options(setup->options, run->needs.stored_nodes);
+    const struct engine_options options = room_engine_options(setup, run->needs.stored_nodes);
     const bool boxed = options.layout == LAYOUT_BOX;
     if (boxed)
         TRY(box_grid_from_blocks(&setup->grid, &run->box, failure));
-    TRY(engine_create(&run->engine, &setup->grid, boxed ? &run->box : NULL, &setup->step, setup->admittance,
-                      setup->mesh.material_count, &options, failure));
+    const int code = engine_create(&run->engine, &setup->grid, boxed ? &run->box : NULL, &setup->step,
+                                   setup->admittance, setup->mesh.material_count, &options, failure);
+    run->engine_lost = code == FAILURE_OUTPUT; /* a device alone can fail so */
+    if (code != 0)
+        return code;
     for (size_t i = 0; i < setup->sources + setup->receivers; i++)
         TRY(i < setup->sources ? engine_add_source(run->engine, &run->tap[i], NULL, failure)
                                : engine_add_receiver(run->engine, &run->tap[i], NULL, failure));
@@ -146,23 +149,25 @@ static int write_pair(struct grid_run *run, size_t source, size_t receiver, cons
 }
 
 /* The energy that the drive leaves in the room, for run.json: two steps, undone by the run's own reset. */
-static double energy_after_drive(struct grid_run *run, size_t source)
+static int energy_after_drive(struct grid_run *run, size_t source, double *energy, struct failure *failure)
 {
     enum { STEPS = 2 };
     const size_t sources = run->setup->sources;
     double *drive = calloc(sources * STEPS, sizeof *drive);
     double *output = calloc(run->setup->receivers * STEPS, sizeof *output);
-    double energy = NAN;
+    *energy = NAN;
+    int code = 0;
     if (drive != NULL && output != NULL) {
         for (uint64_t n = 0; n < STEPS; n++)
             drive[source * STEPS + n] = response_drive(n);
         engine_reset(run->engine);
         engine_run(run->engine, STEPS, drive, output);
-        energy = engine_energy(run->engine);
+        *energy = engine_energy(run->engine);
+        code = engine_failed(run->engine, failure);
     }
     free(drive);
     free(output);
-    return energy;
+    return code;
 }
 
 int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_settings *settings,
@@ -187,8 +192,9 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
         .interrupt = &interrupt_seen,
     };
     struct source_run_result result = {0};
-    report->energy_start = energy_after_drive(run, source);
-    int code = source_run(run->engine, &setup->lattice, source, setup->sources, setup->receivers,
+    int code = energy_after_drive(run, source, &report->energy_start, failure);
+    if (code == 0)
+        code = source_run(run->engine, &setup->lattice, source, setup->sources, setup->receivers,
                           &source_settings, &result, failure);
     report->steps = result.steps;
     report->seconds = result.seconds;
@@ -196,14 +202,22 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
     report->interrupted = result.interrupted;
     report->energy_end = engine_energy(run->engine);
     run->sources_run = source + 1;
+    if (code == 0)
+        code = engine_failed(run->engine, failure);
+    run->engine_lost = engine_failed(run->engine, NULL) != 0;
     if (result.capped)
         room_warn(
             setup,
             "%s: stopped at %.0f s, after the quietest fall of an octave of %.1f dB; 50 dB were asked for",
             setup->point[source].name, DURATION_LONGEST, result.fall);
-    for (size_t r = 0; code == 0 && result.steps > 0 && r < setup->receivers; r++)
-        code = write_pair(run, source, r, settings->prefix, folder, result.raw + r * result.steps,
-                          result.steps, failure);
+    /* Also of a run that went wrong, as far as it came; then it is that which is told. */
+    const bool cut_short = code == FAILURE_SIMULATION || run->engine_lost;
+    int written = code == 0 || cut_short ? 0 : code;
+    for (size_t r = 0; written == 0 && result.steps > 0 && r < setup->receivers; r++)
+        written = write_pair(run, source, r, settings->prefix, folder, result.raw + r * result.steps,
+                             result.steps, cut_short ? NULL : failure);
+    if (code == 0)
+        code = written;
     if (code == 0 && result.interrupted)
         code = FAILURE_INTERRUPTED;
     free(result.raw);

@@ -47,13 +47,15 @@ struct grid_run {
     struct grid_pair *pair;     /* (sources, receivers) */
     struct grid_source *source; /* (sources) */
     size_t sources_run;
+    bool engine_lost; /* the device failed: at its start, or in a run */
 };
 
 /** Taps and paths on setup->grid: what can still be wrong with positions. run->setup and run->needs are set
  * by the caller. FAILURE_INPUT, FAILURE_CAPACITY. */
 int grid_run_place(struct grid_run *run, struct failure *failure);
 
-/** The engine, after grid_run_place(). FAILURE_CAPACITY with the bytes. */
+/** The engine, after grid_run_place(). FAILURE_CAPACITY with the bytes; FAILURE_OUTPUT when the device fails.
+ */
 int grid_run_start(struct grid_run *run, struct failure *failure);
 
 /** What tells one run of a source from another. */
@@ -64,7 +66,8 @@ struct grid_run_settings {
 };
 
 /** Run one source to its end and put its responses into `folder`. FAILURE_INTERRUPTED after Ctrl-C,
- * FAILURE_SIMULATION when the field went wrong: what was computed up to then is written. */
+ * FAILURE_SIMULATION when the field went wrong, FAILURE_OUTPUT or FAILURE_CAPACITY with run->engine_lost when
+ * the device failed: what was computed up to then is written, where it makes a response. */
 int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_settings *settings,
                     struct output_folder *folder, struct failure *failure);
 

@@ -26,9 +26,13 @@ static const struct command commands[] = {
      "the largest enclosed cavity; without a receiver it places one. Surfaces without absorption count as "
      "0.1.",
      command_compare},
-    {"bench", COMMAND_BENCH, NULL, "node updates per second against the machine's streaming limit",
-     "Measures the streaming limit of this machine, then steps cube, sphere, cross and church in both "
-     "layouts and both precisions. Every case is checked before it is timed; exit status 1 on a wrong value.",
+    {"bench", COMMAND_BENCH, "[ROOM]", "node updates per second against the machine's streaming limit",
+     "Measures the streaming limit of this machine, then steps cube, sphere, cross and church, or ROOM, in "
+     "both layouts and both precisions. On a CUDA device (--backend cuda, or auto where there is one) the "
+     "limit is the copy within its memory, walls absorb, one source is driven and sixteen receivers are "
+     "read, small rooms come too, and the kernels that the block layout was first published with stand "
+     "beside. Every case is checked before it is timed; exit status 1 on a wrong value. The options of "
+     "resolution, surfaces and model are for ROOM.",
      command_bench},
     {"memory", COMMAND_MEMORY, "SHAPE", "memory of both layouts for simple shapes, as CSV",
      "Prints the memory table of the block layout for cube, sphere or cross (several joined by commas): the "
@@ -55,7 +59,7 @@ static const char *subject_of(const struct command *command)
 static void print_statuses(FILE *stream)
 {
     fputs("\nExit status: 0 done; 1 the answer is no; 2 bad usage or input; 3 does not fit this machine;\n"
-          "4 the simulation went wrong; 5 output failed; 130 interrupted.\n",
+          "4 the simulation went wrong; 5 output or the GPU failed; 130 interrupted.\n",
           stream);
 }
 

@@ -46,6 +46,9 @@ static void slot_node(const struct block *block, unsigned slot, int64_t node[3])
 void layout_pair_excite(const struct layout_pair *pair)
 {
     const struct block_grid *grid = pair->grid;
+    /* A device's field is copied to the host once, here: several threads must not find it missing at once. */
+    for (int layout = 0; layout < 2; layout++)
+        engine_map(pair->engine[layout]);
 #pragma omp parallel for schedule(static)
     for (block_id b = 1; b <= grid->blocks; b++)
         for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
@@ -61,6 +64,13 @@ void layout_pair_excite(const struct layout_pair *pair)
 }
 
 /* ---- differences ---- */
+
+/* A lost device explains whatever else looks wrong. */
+static int engines_failed(const struct layout_pair *pair, struct failure *failure)
+{
+    TRY(engine_failed(pair->engine[LAYOUT_BLOCKS], failure));
+    return engine_failed(pair->engine[LAYOUT_BOX], failure);
+}
 
 /* Equal and finite; -0 is 0. Numbers that compare equal have equal bits otherwise. */
 static bool same(double a, double b)
@@ -142,6 +152,7 @@ static int compare_fields(struct pair_run *run, uint64_t last, struct failure *f
         hash[layout] = engine_hash(pair->engine[layout]);
         finite = finite && engine_health(pair->engine[layout]).finite;
     }
+    TRY(engines_failed(pair, failure));
     run->out->hashes++;
     run->out->hash = hash[LAYOUT_BLOCKS];
     if (finite && hash[LAYOUT_BLOCKS] == hash[LAYOUT_BOX])
@@ -160,6 +171,7 @@ static int compare_fields(struct pair_run *run, uint64_t last, struct failure *f
                  position[2], engine_get(pair->engine[LAYOUT_BLOCKS], 0, node),
                  engine_get(pair->engine[LAYOUT_BOX], 0, node));
     }
+    TRY(engines_failed(pair, failure));
     if (!finite)
         return failure_set(failure, FAILURE_ANSWER_NO,
                            "not identical: pressures are not finite at step %llu (%s), %s", step, before,
@@ -239,6 +251,7 @@ static int run_steps(struct pair_run *run, struct progress_line *line, struct fa
         const int first = turns++ & 1;
         run_batch(run, first, steps);
         run_batch(run, 1 - first, steps);
+        TRY(engines_failed(run->pair, failure));
         run->out->batches += steps > 1 || run->settings->steps == 1;
         run->out->steps += steps;
         TRY(compare_samples(run, steps, failure));

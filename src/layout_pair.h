@@ -53,14 +53,15 @@ struct layout_pair_result {
 };
 
 /** The same noise on every air node of both engines: u = u_old, a multiple of 2^-16 below 2^-7 that depends
- * on the node's coordinates alone. O(air), threads. */
+ * on the node's coordinates alone. O(air), threads. On a device through a copy of both levels on the host;
+ * where that fails, layout_pair_run() says so. */
 void layout_pair_excite(const struct layout_pair *pair);
 
 /** Step both engines from where they are, all sources driven at once with response_drive().
  * @return 0 when all is identical; FAILURE_ANSWER_NO with one sentence that names the step and the receiver,
  * or the step, the two hashes and the first node that differs; FAILURE_CAPACITY for memory;
- * FAILURE_INTERRUPTED. `out` is filled as far as it went whatever is returned.
- * Memory: layout_pair_bytes(). */
+ * FAILURE_OUTPUT when a device failed; FAILURE_INTERRUPTED. `out` is filled as far as it went whatever is
+ * returned. Memory: layout_pair_bytes(). */
 int layout_pair_run(const struct layout_pair *pair, const struct layout_pair_settings *settings,
                     struct layout_pair_result *out, struct failure *failure);
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernels/device.h"
 #include "src/commands.h"
 
 static void on_interrupt(int signal_number)
@@ -54,7 +55,8 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
         help_overview(stdout);
     else if (strcmp(argv[1], "--version") == 0)
-        printf("transept %s\ncuda: no\n", TRANSEPT_VERSION);
+        printf("transept %s\ncuda: %s\n", TRANSEPT_VERSION,
+               device_toolkit() != NULL ? device_toolkit() : "no");
     else
         status = run_command(argc, argv, &failure);
     if (status == FAILURE_NONE && (fflush(stdout) != 0 || ferror(stdout)))

@@ -3,6 +3,8 @@
 #include "src/options.h"
 
 #define ROOMS (COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_CHECK | COMMAND_COMPARE)
+/* What makes a grid of a model. */
+#define MODELS (ROOMS | COMMAND_BENCH)
 #define STEPS                                                                                                \
     (COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_COMPARE) /* steps a room, or says what that takes             \
                                                          */
@@ -12,7 +14,7 @@
 static const char *const interpolation_words[] = {"cubic", "linear", NULL};
 static const char *const unit_words[] = {"m", "cm", "mm", "in", "ft", NULL};
 static const char *const up_words[] = {"auto", "y", "z", NULL};
-static const char *const backend_words[] = {"auto", "cpu", "reference", NULL};
+static const char *const backend_words[] = {"auto", "cuda", "cpu", "reference", NULL};
 static const char *const layout_words[] = {"blocks", "box", NULL};
 static const char *const precision_words[] = {"single", "double", NULL};
 
@@ -86,7 +88,7 @@ const struct option_spec option_table[] = {
      .kind = OPTION_FREQUENCY,
      .may_be_auto = true,
      .above_low = true,
-     .commands = ROOMS,
+     .commands = MODELS,
      .low = 20,
      .high = 20000,
      .value = "HZ|auto",
@@ -97,7 +99,7 @@ const struct option_spec option_table[] = {
              "fits memory and --budget"},
     {.name = "points-per-wavelength",
      .kind = OPTION_NUMBER,
-     .commands = ROOMS,
+     .commands = MODELS,
      .low = 4,
      .high = 100,
      .value = "N",
@@ -108,7 +110,7 @@ const struct option_spec option_table[] = {
     {.name = "spacing",
      .kind = OPTION_LENGTH,
      .above_low = true,
-     .commands = ROOMS,
+     .commands = MODELS,
      .low = 0,
      .high = 10,
      .value = "LENGTH",
@@ -136,7 +138,7 @@ const struct option_spec option_table[] = {
      .help = "Courant number (default: 0.999 of the limit, 0.57677)"},
     {.name = "grid-origin",
      .kind = OPTION_POINT,
-     .commands = ROOMS,
+     .commands = MODELS,
      .value = "X,Y,Z",
      .at = TO(grid_origin),
      .help = "a place that is a grid point (default: half a spacing inside the corner of the bounding "
@@ -163,21 +165,21 @@ const struct option_spec option_table[] = {
              "wall"},
     {.name = "materials",
      .kind = OPTION_TEXT,
-     .commands = ROOMS,
+     .commands = MODELS,
      .value = "FILE",
      .at = TO(materials),
      .group = "Surfaces and air",
      .help = "CSV with a header `material,<octaves in Hz>..`; its 500 Hz column is the absorption"},
     {.name = "absorption",
      .kind = OPTION_TEXTS,
-     .commands = ROOMS,
+     .commands = MODELS,
      .value = "[NAME=]A",
      .at = TO(absorption),
      .help = "random-incidence absorption, 0 to 1, of one material, or of all that nothing else "
              "covers; repeatable"},
     {.name = "temperature",
      .kind = OPTION_NUMBER,
-     .commands = ROOMS,
+     .commands = MODELS,
      .low = -50,
      .high = 100,
      .value = "CELSIUS",
@@ -186,7 +188,7 @@ const struct option_spec option_table[] = {
      .help = "of the air; sets the speed of sound, 343.2 m/s at 20 C"},
     {.name = "units",
      .kind = OPTION_WORD,
-     .commands = ROOMS,
+     .commands = MODELS,
      .value = "WORD",
      .standard = "m",
      .words = unit_words,
@@ -195,7 +197,7 @@ const struct option_spec option_table[] = {
      .help = "unit of the model file; positions stay in metres"},
     {.name = "up",
      .kind = OPTION_WORD,
-     .commands = ROOMS,
+     .commands = MODELS,
      .value = "WORD",
      .standard = "auto",
      .words = up_words,
@@ -204,7 +206,7 @@ const struct option_spec option_table[] = {
     {.name = "seal",
      .kind = OPTION_LENGTH,
      .above_low = true,
-     .commands = ROOMS,
+     .commands = MODELS,
      .low = 0,
      .high = 0.5,
      .value = "LENGTH",
@@ -212,12 +214,12 @@ const struct option_spec option_table[] = {
      .help = "close cracks up to this width, and list them"},
     {.name = "open",
      .kind = OPTION_FLAG,
-     .commands = ROOMS,
+     .commands = MODELS,
      .at = TO(open),
      .help = "accept a model that is not closed: the faces of its bounding box absorb"},
     {.name = "leak",
      .kind = OPTION_TEXT,
-     .commands = ROOMS,
+     .commands = MODELS,
      .value = "FILE",
      .at = TO(leak),
      .help = "where to write the path of a leak as OBJ, in the units and axes of the model (default: "
@@ -230,7 +232,8 @@ const struct option_spec option_table[] = {
      .words = backend_words,
      .at = TO(backend),
      .group = "Computing",
-     .help = "what computes the steps"},
+     .help = "what computes the steps; auto: a CUDA GPU where there is one that holds the run, else the "
+             "processors"},
     {.name = "layout",
      .kind = OPTION_WORD,
      .commands = COMMAND_SIMULATE | COMMAND_PLAN,

@@ -485,7 +485,7 @@ int options_parse(enum command_bit command, const char *command_name, const char
         if (!found.extra)
             out->given[found.spec - option_table] = true;
     }
-    if (subject != NULL && out->subject == NULL)
+    if (subject != NULL && subject[0] != '[' && out->subject == NULL)
         return failure_set(failure, FAILURE_INPUT, "%s needs a %s; transept %s --help says more",
                            command_name, subject, command_name);
     return 0;

@@ -90,7 +90,12 @@ struct option_set {
 
 /** Order of the words in the table. */
 enum option_unit { UNIT_M, UNIT_CM, UNIT_MM, UNIT_IN, UNIT_FT };
-enum option_backend { OPTION_BACKEND_AUTO, OPTION_BACKEND_CPU, OPTION_BACKEND_REFERENCE };
+enum option_backend {
+    OPTION_BACKEND_AUTO,
+    OPTION_BACKEND_CUDA,
+    OPTION_BACKEND_CPU,
+    OPTION_BACKEND_REFERENCE
+};
 
 #define OPTIONS_MAX 64
 
@@ -140,8 +145,8 @@ bool options_given(const struct options *options, const char *name);
 
 /** Parse the arguments after the command's name.
  * @param command   its bit, and `command_name` for sentences
- * @param subject   what the plain argument is called in sentences ("ROOM"); exactly one is asked for, or none
- * where `subject` is NULL
+ * @param subject   what the plain argument is called in sentences ("ROOM"); exactly one is asked for, none
+ * where `subject` is NULL, none or one where it stands in brackets ("[ROOM]")
  * @param extra     further options of this command, or NULL; its base must hold the defaults already
  * `--help` or `-h` anywhere sets out->help and ends parsing without error.
  * FAILURE_INPUT names the option, the value and the limit; an unknown option names the nearest one.

@@ -214,6 +214,7 @@ int room_setup_read(const struct options *options, bool strict, struct room_setu
 {
     *setup = (struct room_setup){.options = options, .silent = setup->silent};
     setup->sound_speed = 343.2 * sqrt((options->temperature + 273.15) / 293.15);
+    TRY(backend_choice_begin((enum option_backend)options->backend, &setup->backend, failure));
     TRY(read_model(setup, failure));
     TRY(read_materials(setup, strict, failure));
     TRY(room_points_collect(setup, strict, failure));
@@ -236,13 +237,14 @@ void room_setup_free(struct room_setup *setup)
     *setup = (struct room_setup){0};
 }
 
-struct engine_options room_engine_options(const struct options *options, double stored_nodes)
+struct engine_options room_engine_options(const struct room_setup *setup, double stored_nodes)
 {
+    const struct options *options = setup->options;
     const bool few = options->threads == 0 && stored_nodes < 2 * ROOM_NODES_PER_THREAD;
     return (struct engine_options){
         .layout = (enum layout)options->layout,
         .precision = (enum precision)options->precision,
-        .backend = options->backend == OPTION_BACKEND_REFERENCE ? BACKEND_REFERENCE : BACKEND_CPU,
+        .backend = setup->backend.backend,
         .simd = SIMD_AUTO,
         .threads = few ? 1 : (int)options->threads,
     };

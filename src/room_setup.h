@@ -19,6 +19,7 @@
 #include "kernels/engine.h"
 #include "kernels/time_step.h"
 #include "rooms/absorption.h"
+#include "src/backend_choice.h"
 #include "src/options.h"
 
 /** Points per wavelength that keep the phase error below 1 % in the worst direction (numerics.md section 7).
@@ -39,6 +40,7 @@ struct room_point {
 /** Everything is owned (room_setup_free()) but `options`, which must outlive it. Start zeroed. */
 struct room_setup {
     const struct options *options;
+    struct backend_choice backend;
 
     struct mesh mesh;
     struct mesh_import_facts facts;
@@ -78,8 +80,9 @@ struct room_setup {
 };
 
 /** Import, materials, positions. Missing absorption is FAILURE_INPUT when `strict`, else
- * ROOM_MISSING_ABSORPTION with a notice; missing sources and receivers are FAILURE_INPUT when `strict`. Of
- * `setup` only `silent` is read. */
+ * ROOM_MISSING_ABSORPTION with a notice; missing sources and receivers are FAILURE_INPUT when `strict`.
+ * FAILURE_CAPACITY, before anything is read, for --backend cuda without a device. Of `setup` only `silent` is
+ * read. */
 int room_setup_read(const struct options *options, bool strict, struct room_setup *setup,
                     struct failure *failure);
 
@@ -117,9 +120,9 @@ void room_setup_free(struct room_setup *setup);
 int room_setup_shifted(const struct room_setup *setup, struct room_setup *out, struct failure *failure);
 void room_setup_shifted_free(struct room_setup *shifted);
 
-/** How --backend, --layout, --precision and --threads are meant. Without --threads a room of few nodes is
- * stepped by one: waiting for one another would take threads longer than the work. */
-struct engine_options room_engine_options(const struct options *options, double stored_nodes);
+/** The back end of setup->backend with --layout, --precision and --threads. Without --threads a room of few
+ * nodes is stepped by one: waiting for one another would take threads longer than the work. */
+struct engine_options room_engine_options(const struct room_setup *setup, double stored_nodes);
 #define ROOM_NODES_PER_THREAD 32768.0
 
 /** Print a warning ("transept: warning: ...") and keep it for the JSON output. */

@@ -54,6 +54,30 @@ static void record_materials(cJSON *object, const struct room_setup *setup)
     }
 }
 
+static void add_version(cJSON *object, const char *name, int major, int minor)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%d.%d", major, minor);
+    cJSON_AddStringToObject(object, name, text);
+}
+
+static void record_backend(cJSON *object, const struct backend_choice *choice)
+{
+    cJSON_AddStringToObject(object, "backend", backend_word(choice->backend));
+    cJSON_AddStringToObject(object, "backend_asked", backend_asked_word(choice->asked));
+    cJSON_AddStringToObject(object, "backend_because", choice->because);
+    if (choice->backend != BACKEND_CUDA)
+        return;
+    const struct device *device = &choice->device;
+    cJSON *entry = cJSON_AddObjectToObject(object, "device");
+    cJSON_AddStringToObject(entry, "name", device->name);
+    add_version(entry, "compute_capability", device->compute_major, device->compute_minor);
+    add_version(entry, "driver_cuda", device->driver_version / 1000, device->driver_version % 1000 / 10);
+    cJSON_AddStringToObject(entry, "toolkit_cuda", device_toolkit() != NULL ? device_toolkit() : "no");
+    cJSON_AddNumberToObject(entry, "bytes", (double)device->bytes_total);
+    cJSON_AddNumberToObject(entry, "bytes_free", (double)device->bytes_free);
+}
+
 void record_room(cJSON *object, const char *command, const struct room_setup *setup)
 {
     const struct options *options = setup->options;
@@ -78,8 +102,7 @@ void record_room(cJSON *object, const char *command, const struct room_setup *se
     cJSON_AddStringToObject(object, "layout", options->layout == LAYOUT_BOX ? "box" : "blocks");
     cJSON_AddStringToObject(object, "precision",
                             options->precision == PRECISION_DOUBLE ? "double" : "single");
-    cJSON_AddStringToObject(object, "backend",
-                            options->backend == OPTION_BACKEND_REFERENCE ? "reference" : "cpu");
+    record_backend(object, &setup->backend);
     cJSON_AddStringToObject(object, "interpolation",
                             options->interpolation == INTERPOLATION_LINEAR ? "linear" : "cubic");
     cJSON_AddBoolToObject(object, "open", options->open);
@@ -107,6 +130,8 @@ void record_size(cJSON *object, const struct room_setup *setup, const struct roo
     cJSON_AddNumberToObject(object, "bytes_ideal", needs->bytes_ideal);
     cJSON_AddNumberToObject(object, "bytes_seed_blocks", needs->bytes_seed_blocks);
     cJSON_AddNumberToObject(object, "bytes_peak", needs->bytes_peak);
+    if (setup->backend.backend == BACKEND_CUDA)
+        cJSON_AddNumberToObject(object, "bytes_device", needs->bytes_device);
     cJSON_AddNumberToObject(object, "air_volume_m3", needs->air_nodes * h * h * h);
     char hash[40];
     snprintf(hash, sizeof hash, "%016" PRIx64, block_grid_hash(&setup->grid));

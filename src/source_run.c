@@ -116,6 +116,7 @@ static int look_at_field(struct run *run, bool receivers_finite, struct failure 
 {
     const double before = progress_clock();
     const struct engine_health health = engine_health(run->engine);
+    TRY(engine_failed(run->engine, failure));
     const uint64_t step = engine_steps(run->engine);
     if (!health.finite) {
         double place[3];
@@ -204,6 +205,7 @@ static int run_steps(struct run *run, struct failure *failure)
         const double after = progress_clock();
         out->seconds += after - before;
         batch = next_batch(steps, after - before);
+        TRY(engine_failed(run->engine, failure)); /* of this batch nothing is sound */
 
         const bool finite = keep_output(run, steps);
         if (!finite || health_due(run, after) || out->steps == run->planned)

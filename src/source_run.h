@@ -41,6 +41,7 @@ struct source_run_result {
  * FAILURE_SIMULATION when the field is not finite: steps between which it happened, node and place [m];
  * looked at after 100 steps at least and for 1 % of the time at most, and at once when a receiver is not
  * finite. What was computed is in `out` also then, up to the last step at which every receiver was finite.
+ * FAILURE_OUTPUT or FAILURE_CAPACITY as engine_failed(); the batches before that one are in `out`.
  * FAILURE_INPUT as response_check(). The level on the progress line is that of the octave and receiver that
  * has fallen least. `out` need not be initialised; it is valid (to be freed) whatever is returned. */
 int source_run(struct engine *engine, const struct lattice *lattice, size_t source, size_t sources,
