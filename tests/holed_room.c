@@ -39,7 +39,7 @@ struct room_pose room_pose_random(uint64_t *state)
     return pose;
 }
 
-void room_place(const struct room_pose *pose, const double local[3], double out[3])
+void room_pose_place(const struct room_pose *pose, const double local[3], double out[3])
 {
     for (int axis = 0; axis < 3; ++axis)
         out[axis] = pose->rotation[axis][0] * local[0] + pose->rotation[axis][1] * local[1] +
@@ -51,7 +51,7 @@ static uint32_t add_vertex(struct mesh *mesh, const struct room_pose *pose, cons
 {
     struct failure failure = {0};
     double place[3];
-    room_place(pose, local, place);
+    room_pose_place(pose, local, place);
     for (size_t n = 0; n < mesh->vertex_count; ++n) {
         if (memcmp(mesh->vertex[n], place, sizeof place) == 0)
             return (uint32_t)n;

@@ -18,7 +18,7 @@ struct room_pose room_pose_none(void);
 /** Uniformly random rotation, shift within +-1 m. */
 struct room_pose room_pose_random(uint64_t *state);
 
-void room_place(const struct room_pose *pose, const double local[3], double out[3]);
+void room_pose_place(const struct room_pose *pose, const double local[3], double out[3]);
 
 /** Add a parallelogram corner + s side_u + t side_v, 0 <= s,t <= 1, with a convex hole of `count` corners
  * given counterclockwise in metres along the unit vectors of side_u and side_v from `corner`; count 0: no

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "kernels/engine.h"
+#include "tests/back_ends.h"
 #include "tests/lossy_room.h"
 
 #define PI    3.14159265358979323846
@@ -52,7 +53,7 @@ static void hear(const struct lossy_room *room, const double source[3], enum int
                                  : engine_add_receiver(engine, &tap, NULL, &failure);
         cr_assert(code == 0, "%s", failure.sentence);
     }
-    engine_run(engine, STEPS, drive, heard[0]);
+    back_ends_run(engine, room_admittance, ROOM_MATERIALS, STEPS, drive, heard[0]);
     for (int pair = 0; pair < PAIRS; ++pair)
         for (int p = 0; p < 2; ++p) {
             const double turn = 2.0 * asin(step.courant * sin(PI / points[p]));

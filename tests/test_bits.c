@@ -1,79 +1,73 @@
 /* Every way of computing a step gives the same bits, and the bits that arithmetic demands where it is exact.
  */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 #include <math.h>
-#include <stdio.h>
 
-#include "kernels/engine_state.h"
+#include "tests/back_ends.h"
 #include "tests/lossy_room.h"
 
-#define STEPS 60
+#define SOURCES   3
+#define RECEIVERS 5
+#define RUNS_MAX  6
+#define STEPS_MAX 811
 
-static const char *width_name[] = {"auto", "portable", "avx2", "avx512"};
-
-/* Is this width here? Says so when not, so that a log shows what was not compared. */
-static bool width_here(enum simd simd)
-{
-#if defined(__x86_64__)
-    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    const bool here = simd == SIMD_AVX512
-                          ? __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-                                __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq")
-                      : simd == SIMD_AVX2 ? avx2
-                                          : true;
-#else
-    const bool here = simd == SIMD_AUTO || simd == SIMD_PORTABLE;
-#endif
-    if (!here)
-        (void)fprintf(stderr, "SKIPPED: this processor has no %s\n", width_name[simd]);
-    return here;
-}
+/* The lengths of the runs that a trace is made of, ended by 0: one after the other. */
+static const int tens[] = {10, 10, 10, 10, 10, 10, 0};
+/* What a device takes in one go, and what is left over: alone, odd, whole, one past the whole, many. */
+static const int uneven[] = {1, 7, 64, 129, 600, 10, 0};
 
 struct trace {
-    uint64_t hash[STEPS / 10];
-    double output[2][STEPS];
+    uint64_t hash[RUNS_MAX];              /* after each run */
+    double output[RECEIVERS * STEPS_MAX]; /* of one run after the other, each (receivers, steps) */
 };
 
-/* Two sources, one of them in the corner at a wall, two receivers; a hash every ten steps. */
-static void run_trace(const struct lossy_room *room, const struct engine_options *options,
-                      struct trace *trace)
+/* Sources, the first in a corner at the wall and the last two where one of its nodes is; receivers in all of
+ * the room. */
+static void add_taps(const struct lossy_room *room, struct engine *engine)
 {
-    struct engine *engine = room_engine(room, 0.0, options);
     struct failure failure = {0};
-    double drive[2][STEPS], piece[2][10], heard[2][10];
-    uint64_t random = 77;
-    for (int n = 0; n < STEPS; ++n)
-        for (int s = 0; s < 2; ++s)
-            drive[s][n] = n % 7 == 3 ? 0.0 : test_uniform(&random, -1.0, 1.0);
-    for (int t = 0; t < 4; ++t) {
+    for (size_t t = 0; t < SOURCES + RECEIVERS; ++t) {
         struct tap tap;
         int64_t node[3];
-        size_t n = (size_t)t * (room_size(room) / 4);
+        size_t n = t < SOURCES ? 0 : (t - SOURCES) * (room_size(room) / RECEIVERS);
         while (room->link[n] == 0)
             ++n;
         room_node(room, n, node);
-        const double position[3] = {(double)node[0] + 0.3, (double)node[1] - 0.2, (double)node[2] + 0.1};
+        const double off = t == 1 ? 0.0 : 0.3,
+                     position[3] = {(double)node[0] + off, (double)node[1] - 0.2, (double)node[2] + 0.1};
         cr_assert(tap_make(&room->blocks, position, node, INTERPOLATION_CUBIC, &tap, &failure) == 0, "%s",
                   failure.sentence);
-        if (t < 2)
-            cr_assert(engine_add_source(engine, &tap, NULL, &failure) == 0, "%s", failure.sentence);
-        else
-            cr_assert(engine_add_receiver(engine, &tap, NULL, &failure) == 0, "%s", failure.sentence);
+        const int code = t < SOURCES ? engine_add_source(engine, &tap, NULL, &failure)
+                                     : engine_add_receiver(engine, &tap, NULL, &failure);
+        cr_assert(code == 0, "%s", failure.sentence);
     }
+}
+
+static void run_trace(const struct lossy_room *room, const struct engine_options *options, const int *runs,
+                      struct trace *trace)
+{
+    struct engine *engine = room_engine(room, 0.0, options);
+    static double drive[SOURCES * STEPS_MAX];
+    uint64_t random = 77;
+    size_t done = 0;
+    memset(trace, 0, sizeof *trace);
+    add_taps(room, engine);
     room_excite(room, engine, 5);
-    for (int part = 0; part < STEPS / 10; ++part) {
-        for (int s = 0; s < 2; ++s)
-            memcpy(piece[s], drive[s] + 10 * part, sizeof piece[s]);
-        engine_run(engine, 10, piece[0], heard[0]);
-        for (int r = 0; r < 2; ++r)
-            memcpy(trace->output[r] + 10 * part, heard[r], sizeof heard[r]);
-        trace->hash[part] = engine_hash(engine);
+    for (int run = 0; runs[run] != 0; ++run) {
+        const size_t steps = (size_t)runs[run];
+        cr_assert(run < RUNS_MAX && done + steps <= STEPS_MAX);
+        for (size_t n = 0; n < SOURCES * steps; ++n)
+            drive[n] = n % 7 == 3 ? 0.0 : test_uniform(&random, -1.0, 1.0);
+        engine_run(engine, steps, drive, trace->output + RECEIVERS * done);
+        trace->hash[run] = engine_hash(engine);
+        done += steps;
     }
+    cr_assert(engine_steps(engine) == done);
     cr_assert(engine_health(engine).finite);
     cr_assert(engine_health(engine).largest > 1e-3);
+    back_ends_sound(engine);
 
     /* What is not air never moves. */
+    engine_map(engine);
     for (uint64_t index = 0; index < engine->length; ++index)
         if (engine_links(engine, index) == 0)
             cr_assert(engine_value(engine, engine->u, index) == 0.0 &&
@@ -83,29 +77,33 @@ static void run_trace(const struct lossy_room *room, const struct engine_options
     engine_free(engine);
 }
 
-static void compare_traces(const struct lossy_room *room, enum precision precision)
+/* The same traces from every back end of the mask as from the reference. */
+static void compare_traces(const struct lossy_room *room, unsigned mask, enum precision precision,
+                           const int *runs)
 {
-    struct trace reference, other;
+    static struct trace reference, other;
     const struct engine_options first = {LAYOUT_BLOCKS, precision, BACKEND_REFERENCE, SIMD_AUTO, 1};
-    run_trace(room, &first, &reference);
-    const struct engine_options box = {LAYOUT_BOX, precision, BACKEND_REFERENCE, SIMD_AUTO, 1};
-    run_trace(room, &box, &other);
-    cr_assert(memcmp(&reference, &other, sizeof other) == 0, "reference in a box");
-    for (int layout = 0; layout < 2; ++layout)
-        for (int simd = SIMD_AUTO; simd <= SIMD_AVX512; ++simd)
-            for (int threads = 1; threads <= 3; threads += 2) {
-                const struct engine_options options = {(enum layout)layout, precision, BACKEND_CPU,
-                                                       (enum simd)simd, threads};
-                if (!width_here((enum simd)simd))
-                    continue;
-                run_trace(room, &options, &other);
-                for (int part = 0; part < STEPS / 10; ++part)
-                    cr_assert(reference.hash[part] == other.hash[part],
-                              "layout %d, %s, %d threads: field at step %d", layout, width_name[simd],
-                              threads, 10 * (part + 1));
-                cr_assert(memcmp(reference.output, other.output, sizeof other.output) == 0,
-                          "layout %d, %s, %d threads: output", layout, width_name[simd], threads);
-            }
+    run_trace(room, &first, runs, &reference);
+    struct back_ends all = {.mask = mask, .one_precision = true, .precision = precision};
+    while (back_ends_next(&all)) {
+        const struct engine_options *options = &all.options;
+        run_trace(room, options, runs, &other);
+        size_t done = 0;
+        for (int run = 0; runs[run] != 0; ++run) {
+            const size_t steps = (size_t)runs[run], values = RECEIVERS * steps, at = RECEIVERS * done;
+            done += steps;
+            for (size_t n = 0; n < values; ++n)
+                cr_assert(memcmp(&reference.output[at + n], &other.output[at + n], sizeof(double)) == 0,
+                          "layout %d, back end %d, width %d, %d threads: receiver %zu, sample %zu is %.17g, "
+                          "not %.17g",
+                          (int)options->layout, (int)options->backend, (int)options->simd, options->threads,
+                          n / steps, done - steps + n % steps, other.output[at + n],
+                          reference.output[at + n]);
+            cr_assert(reference.hash[run] == other.hash[run],
+                      "layout %d, back end %d, width %d, %d threads: field at step %zu", (int)options->layout,
+                      (int)options->backend, (int)options->simd, options->threads, done);
+        }
+    }
 }
 
 Test(bits, layouts_back_ends_widths_and_threads_agree_in_single)
@@ -116,22 +114,31 @@ Test(bits, layouts_back_ends_widths_and_threads_agree_in_single)
     for (uint32_t b = 1; b <= room->blocks.blocks; ++b)
         open_air += room->blocks.block[b].tile == TILE_FULL;
     cr_assert(open_air > 0 && open_air < room->blocks.blocks);
-    compare_traces(room, PRECISION_SINGLE);
+    compare_traces(room, BACK_ENDS_EVERY, PRECISION_SINGLE, tens);
     room_free(room);
 }
 
 Test(bits, layouts_back_ends_widths_and_threads_agree_in_double)
 {
     struct lossy_room *room = room_ragged(12, 35, 27, 30, 0.1, 0.05, 26);
-    compare_traces(room, PRECISION_DOUBLE);
+    compare_traces(room, BACK_ENDS_EVERY, PRECISION_DOUBLE, tens);
     room_free(room);
 }
 
 Test(bits, a_room_smaller_than_a_vector_agrees)
 {
     struct lossy_room *room = room_ragged(13, 3, 2, 5, 0.0, 0.0, 0);
-    compare_traces(room, PRECISION_SINGLE);
-    compare_traces(room, PRECISION_DOUBLE);
+    compare_traces(room, BACK_ENDS_EVERY, PRECISION_SINGLE, tens);
+    compare_traces(room, BACK_ENDS_EVERY, PRECISION_DOUBLE, uneven);
+    room_free(room);
+}
+
+Test(bits, runs_of_any_length_agree_in_every_back_end)
+{
+    /* Small, for the reference's sake: lengths matter here. */
+    struct lossy_room *room = room_ragged(17, 21, 18, 19, 0.1, 0.05, 17);
+    for (int precision = 0; precision < 2; ++precision)
+        compare_traces(room, BACK_ENDS_ALL, (enum precision)precision, uneven);
     room_free(room);
 }
 
@@ -177,38 +184,31 @@ Test(bits, small_integers_at_a_quarter_are_exact_in_every_engine)
     struct time_step step;
     cr_assert(time_step_choose(1.0, 340.0, 0.5, &step, &failure) == 0);
     cr_assert(step.lambda2 == 0.25);
-    for (int layout = 0; layout < 2; ++layout)
-        for (int precision = 0; precision < 2; ++precision)
-            for (int simd = -1; simd <= SIMD_AVX512; ++simd) {
-                const struct engine_options options = {(enum layout)layout, (enum precision)precision,
-                                                       simd < 0 ? BACKEND_REFERENCE : BACKEND_CPU,
-                                                       simd < 0 ? SIMD_AUTO : (enum simd)simd, 2};
-                struct engine *engine = NULL;
-                if (!width_here(options.simd))
-                    continue;
-                cr_assert(engine_create(&engine, &room->blocks, layout == LAYOUT_BOX ? &room->box : NULL,
-                                        &step, rigid, ROOM_MATERIALS, &options, &failure) == 0,
-                          "%s", failure.sentence);
-                for (size_t n = 0; n < size; ++n) {
-                    int64_t node[3];
-                    room_node(room, n, node);
-                    if (room->link[n] == 0)
-                        continue;
-                    engine_set(engine, 0, node, start[n]);
-                    engine_set(engine, 1, node, start[size + n]);
-                }
-                engine_run(engine, EXACT_STEPS, NULL, NULL);
-                for (size_t n = 0; n < size; ++n) {
-                    int64_t node[3];
-                    room_node(room, n, node);
-                    if (room->link[n] != 0)
-                        cr_assert(engine_get(engine, 0, node) == now[n],
-                                  "%s: node (%d,%d,%d) is %.9g, not %.9g", engine_description(engine),
-                                  (int)node[0], (int)node[1], (int)node[2], engine_get(engine, 0, node),
-                                  now[n]);
-                }
-                engine_free(engine);
-            }
+    struct back_ends all = {.mask = BACK_ENDS_EVERY};
+    while (back_ends_next(&all)) {
+        struct engine *engine = NULL;
+        cr_assert(engine_create(&engine, &room->blocks, all.options.layout == LAYOUT_BOX ? &room->box : NULL,
+                                &step, rigid, ROOM_MATERIALS, &all.options, &failure) == 0,
+                  "%s", failure.sentence);
+        for (size_t n = 0; n < size; ++n) {
+            int64_t node[3];
+            room_node(room, n, node);
+            if (room->link[n] == 0)
+                continue;
+            engine_set(engine, 0, node, start[n]);
+            engine_set(engine, 1, node, start[size + n]);
+        }
+        engine_run(engine, EXACT_STEPS, NULL, NULL);
+        for (size_t n = 0; n < size; ++n) {
+            int64_t node[3];
+            room_node(room, n, node);
+            if (room->link[n] != 0)
+                cr_assert(engine_get(engine, 0, node) == now[n], "%s: node (%d,%d,%d) is %.9g, not %.9g",
+                          engine_description(engine), (int)node[0], (int)node[1], (int)node[2],
+                          engine_get(engine, 0, node), now[n]);
+        }
+        engine_free(engine);
+    }
     free(now);
     free(old);
     free(start);

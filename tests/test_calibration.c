@@ -20,6 +20,7 @@
 #include "src/fourier.h"
 #include "src/response.h"
 #include "src/wav_file.h"
+#include "tests/back_ends.h"
 #include "tests/program_run.h"
 
 #define PI          3.14159265358979323846
@@ -149,7 +150,7 @@ static void simulate(struct free_field *field)
     }
     for (size_t n = 0; n < field->steps; n++)
         drive[n] = response_drive(n);
-    engine_run(engine, field->steps, drive, field->raw);
+    back_ends_run(engine, &rigid, 1, field->steps, drive, field->raw);
     engine_free(engine);
     block_grid_free(&blocks);
     box_grid_free(&box);

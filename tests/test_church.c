@@ -15,8 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks/box_grid.h"
+#include "geometry/mesh_import.h"
+#include "geometry/voxeliser.h"
+#include "kernels/engine_fill.h"
 #include "src/response.h"
 #include "src/wav_file.h"
+#include "tests/back_ends.h"
 #include "tests/test_support.h"
 
 #define RECEIVERS    6
@@ -95,4 +100,82 @@ Test(church, first_reflections_are_those_of_an_independent_program)
     }
     (void)snprintf(command, sizeof command, "rm -r '%s'", folder);
     cr_assert(system(command) == 0);
+}
+
+/* The church on the grid of the test above, 6 million nodes. */
+static void make_church(struct block_grid *blocks)
+{
+    static const struct voxel_seed seed = {SEED_SOURCE, "pulpit", {8.0, 6.65, 1.7}};
+    const struct mesh_import_options import = {.metres_per_unit = 1};
+    const struct voxelise_options options = {0};
+    const double spacing = 0.06537142857142857, phase[3] = {-0.2288, -0.2288, -0.2288};
+    struct mesh mesh = {0};
+    struct mesh_import_facts facts;
+    struct lattice lattice;
+    struct voxels voxels = {0};
+    struct failure failure = {0};
+    double low[3], high[3];
+    cr_assert(mesh_import(test_shared_data("ctk_church/church.obj"), &import, &mesh, &facts, &failure) == 0 &&
+                  mesh_bounds(&mesh, low, high, &failure) == 0 &&
+                  lattice_fit(low, high, spacing, phase, &lattice, &failure) == 0 &&
+                  voxelise(&mesh, &lattice, &seed, 1, &options, &voxels, NULL, NULL, &failure) == 0 &&
+                  block_grid_pack(&voxels, blocks, &failure) == 0,
+              "%s", failure.sentence);
+    cr_assert(blocks->air_nodes > 1000000 && blocks->wall_nodes > 10000);
+    voxels_free(&voxels);
+    mesh_free(&mesh);
+}
+
+Test(church, a_device_steps_it_to_the_processors_bits)
+{
+    enum { STEPS = 50, MATERIALS = 64, PLACES = 3 };
+    static const int64_t beside[PLACES][3] = {{0, 0, 0}, {3, -2, 1}, {-9, 14, 2}};
+    static double admittance[MATERIALS], drive[STEPS] = {1.0, -1.0}, heard[2][PLACES * STEPS];
+    if (test_shared_data("ctk_church/church.obj") == NULL)
+        cr_skip("the real church is not on this machine");
+    if (back_ends_device() == NULL)
+        cr_skip("no device");
+    struct block_grid blocks = {0};
+    struct box_grid box = {0};
+    struct time_step step;
+    struct failure failure = {0};
+    make_church(&blocks);
+    for (size_t m = 0; m < MATERIALS; ++m)
+        admittance[m] = 0.01 * (double)(m % 9);
+    cr_assert(time_step_choose(blocks.lattice.spacing, 343.2, 0.0, &step, &failure) == 0);
+    cr_assert(box_grid_from_blocks(&blocks, &box, &failure) == 0, "%s", failure.sentence);
+    int64_t node[3];
+    for (int axis = 0; axis < 3; ++axis)
+        node[axis] = llround(((const double[3]){8.0, 6.65, 1.7}[axis] - blocks.lattice.origin[axis]) /
+                             blocks.lattice.spacing);
+    struct back_ends all = {.mask = BACK_ENDS_CUDA};
+    while (back_ends_next(&all)) {
+        struct engine *engine[2] = {NULL, NULL};
+        for (int e = 0; e < 2; ++e) {
+            struct engine_options options = all.options;
+            options.threads = 0;
+            options.backend = e == 0 ? BACKEND_CPU : BACKEND_CUDA;
+            cr_assert(engine_create(&engine[e], &blocks, options.layout == LAYOUT_BOX ? &box : NULL, &step,
+                                    admittance, MATERIALS, &options, &failure) == 0,
+                      "%s", failure.sentence);
+            engine_fill(engine[e], 4);
+            for (int p = 0; p < PLACES; ++p) {
+                struct tap tap = {.count = 1, .weight = {1.0}};
+                for (int axis = 0; axis < 3; ++axis)
+                    tap.node[0][axis] = node[axis] + beside[p][axis];
+                cr_assert(p > 0 || engine_add_source(engine[e], &tap, NULL, &failure) == 0, "%s",
+                          failure.sentence);
+                cr_assert(engine_add_receiver(engine[e], &tap, NULL, &failure) == 0, "%s", failure.sentence);
+            }
+            engine_run(engine[e], STEPS, drive, heard[e]);
+        }
+        back_ends_sound(engine[1]);
+        back_ends_same_output(engine[1], STEPS, heard[0], heard[1]);
+        cr_assert(engine_hash(engine[0]) == engine_hash(engine[1]), "%s: another field than %s",
+                  engine_description(engine[1]), engine_description(engine[0]));
+        engine_free(engine[0]);
+        engine_free(engine[1]);
+    }
+    box_grid_free(&box);
+    block_grid_free(&blocks);
 }

@@ -8,6 +8,7 @@
 #include "geometry/mesh_import.h"
 #include "geometry/voxeliser.h"
 #include "src/layout_pair.h"
+#include "tests/back_ends.h"
 #include "tests/lossy_room.h"
 #include "tests/program_run.h"
 
@@ -21,7 +22,8 @@ struct pair_room {
 };
 
 /* Both engines with noise in them; the box's walls by `box_admittance`. */
-static struct pair_room make_pair(enum precision precision, const double *box_admittance)
+static struct pair_room make_pair_on(enum backend backend, enum precision precision,
+                                     const double *box_admittance)
 {
     struct pair_room of = {.room = room_ragged(7, 30, 21, 18, 0.15, 0.05, 4)};
     struct failure failure = {0};
@@ -30,7 +32,7 @@ static struct pair_room make_pair(enum precision precision, const double *box_ad
     of.pair.grid = &of.room->blocks;
     for (int layout = 0; layout < 2; layout++) {
         const struct engine_options options = {
-            .layout = (enum layout)layout, .precision = precision, .backend = BACKEND_CPU, .threads = 1};
+            .layout = (enum layout)layout, .precision = precision, .backend = backend, .threads = 1};
         cr_assert(engine_create(&of.pair.engine[layout], &of.room->blocks,
                                 layout == LAYOUT_BOX ? &of.room->box : NULL, &step,
                                 layout == LAYOUT_BOX ? box_admittance : room_admittance, ROOM_MATERIALS,
@@ -39,6 +41,20 @@ static struct pair_room make_pair(enum precision precision, const double *box_ad
     }
     layout_pair_excite(&of.pair);
     return of;
+}
+
+static struct pair_room make_pair(enum precision precision, const double *box_admittance)
+{
+    return make_pair_on(BACKEND_CPU, precision, box_admittance);
+}
+
+/* The CPU, then the device if there is one: `backend` starts as the reference. */
+static bool next_backend(enum backend *backend)
+{
+    if (*backend == BACKEND_CUDA || (*backend == BACKEND_CPU && back_ends_device() == NULL))
+        return false;
+    *backend = *backend == BACKEND_REFERENCE ? BACKEND_CPU : BACKEND_CUDA;
+    return true;
 }
 
 static void free_pair(struct pair_room *of)
@@ -98,10 +114,10 @@ static void next_value(const struct pair_room *of, int layout, int level, const 
     cr_assert(engine_get(engine, level, node) != value);
 }
 
-Test(compare, ragged_rooms_are_identical_in_either_precision_with_every_sample_and_hash_counted)
+static void compare_ragged_rooms(enum backend backend)
 {
     for (int precision = 0; precision < 2; precision++) {
-        struct pair_room of = make_pair((enum precision)precision, room_admittance);
+        struct pair_room of = make_pair_on(backend, (enum precision)precision, room_admittance);
         struct layout_pair_result result;
         struct failure failure;
         int64_t node[2][3];
@@ -122,13 +138,20 @@ Test(compare, ragged_rooms_are_identical_in_either_precision_with_every_sample_a
         free_pair(&of);
 
         /* One engine alone, without batches, driven by (1, -1). */
-        of = make_pair((enum precision)precision, room_admittance);
+        of = make_pair_on(backend, (enum precision)precision, room_admittance);
         add_taps(&of, node[0], node[1]);
         static double drive[350] = {1, -1}, output[350];
         engine_run(of.pair.engine[LAYOUT_BLOCKS], 350, drive, output);
         cr_assert(eq(u64, result.hash, engine_hash(of.pair.engine[LAYOUT_BLOCKS])));
         free_pair(&of);
     }
+}
+
+Test(compare, ragged_rooms_are_identical_in_either_precision_with_every_sample_and_hash_counted)
+{
+    enum backend backend = BACKEND_REFERENCE;
+    while (next_backend(&backend))
+        compare_ragged_rooms(backend);
 }
 
 Test(compare, noise_lies_on_every_node_of_both_layouts_alike_and_at_rest)
@@ -156,13 +179,13 @@ Test(compare, noise_lies_on_every_node_of_both_layouts_alike_and_at_rest)
     free_pair(&of);
 }
 
-Test(compare, one_last_digit_of_one_node_is_seen_and_the_step_named)
+static void change_one_last_digit(enum backend backend)
 {
     struct layout_pair_result result;
     struct failure failure;
     for (int layout = 0; layout < 2; layout++) {
         /* By the hash alone: no receiver. */
-        struct pair_room of = make_pair(PRECISION_SINGLE, room_admittance);
+        struct pair_room of = make_pair_on(backend, PRECISION_SINGLE, room_admittance);
         int64_t node[3], other[3];
         air_node(of.room, 1234, node);
         cr_assert(eq(int, run_pair(&of, 150, &result, &failure), 0));
@@ -174,7 +197,7 @@ Test(compare, one_last_digit_of_one_node_is_seen_and_the_step_named)
         free_pair(&of);
 
         /* By the last hash, between two hundreds. */
-        of = make_pair(PRECISION_SINGLE, room_admittance);
+        of = make_pair_on(backend, PRECISION_SINGLE, room_admittance);
         next_value(&of, layout, 1, node);
         EXPECT_NO(run_pair(&of, 30, &result, &failure), failure, "hash of the field at step 30 ");
         EXPECT_NO(run_pair(&of, 1, &result, &failure), failure, "blocks and ");
@@ -182,7 +205,7 @@ Test(compare, one_last_digit_of_one_node_is_seen_and_the_step_named)
 
         /* By a receiver at the node: u at once, u_old one step later; the other receiver is not blamed. */
         for (int level = 0; level < 2; level++) {
-            of = make_pair(PRECISION_SINGLE, room_admittance);
+            of = make_pair_on(backend, PRECISION_SINGLE, room_admittance);
             air_node(of.room, 20, other);
             add_taps(&of, NULL, other);
             add_taps(&of, NULL, node);
@@ -193,6 +216,13 @@ Test(compare, one_last_digit_of_one_node_is_seen_and_the_step_named)
             free_pair(&of);
         }
     }
+}
+
+Test(compare, one_last_digit_of_one_node_is_seen_and_the_step_named)
+{
+    enum backend backend = BACKEND_REFERENCE;
+    while (next_backend(&backend))
+        change_one_last_digit(backend);
 }
 
 Test(compare, one_admittance_that_differs_is_seen_in_the_first_step_wherever_its_walls_are)
@@ -209,7 +239,7 @@ Test(compare, one_admittance_that_differs_is_seen_in_the_first_step_wherever_its
     }
 }
 
-Test(compare, nothing_that_is_not_finite_passes_even_when_both_layouts_have_it)
+static void poison_fields(enum backend backend)
 {
     static const double poison[] = {NAN, INFINITY, -INFINITY};
     struct layout_pair_result result;
@@ -217,7 +247,7 @@ Test(compare, nothing_that_is_not_finite_passes_even_when_both_layouts_have_it)
     for (int p = 0; p < 3; p++)
         for (int with_receiver = 0; with_receiver < 2; with_receiver++)
             for (int only = -1; only < 2; only++) { /* -1: in both */
-                struct pair_room of = make_pair(PRECISION_SINGLE, room_admittance);
+                struct pair_room of = make_pair_on(backend, PRECISION_SINGLE, room_admittance);
                 int64_t node[3];
                 air_node(of.room, 1234, node);
                 if (with_receiver)
@@ -231,6 +261,13 @@ Test(compare, nothing_that_is_not_finite_passes_even_when_both_layouts_have_it)
                 cr_assert(not(result.identical));
                 free_pair(&of);
             }
+}
+
+Test(compare, nothing_that_is_not_finite_passes_even_when_both_layouts_have_it)
+{
+    enum backend backend = BACKEND_REFERENCE;
+    while (next_backend(&backend))
+        poison_fields(backend);
 }
 
 Test(compare, a_comparison_can_be_interrupted)

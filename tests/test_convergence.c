@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "tests/back_ends.h"
 #include "tests/test_support.h"
 #include "tests/walled_box.h"
 
@@ -81,7 +82,7 @@ static void measure(int cells, enum layout layout, double error[RECEIVERS])
     cr_assert(drive != NULL && output != NULL);
     for (size_t n = 0; n < steps; ++n)
         drive[n] = drive_at((double)n * step.period);
-    engine_run(engine, steps, drive, output);
+    back_ends_run(engine, NULL, 0, steps, drive, output);
     for (int r = 0; r < RECEIVERS; ++r) {
         double difference = 0.0, total = 0.0;
         for (size_t n = 0; n < steps; ++n) {

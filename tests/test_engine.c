@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include "kernels/machine_memory.h"
+#include "tests/back_ends.h"
 #include "tests/lossy_room.h"
 
 static const struct engine_options plain = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 2};
@@ -53,6 +54,24 @@ Test(engine, a_field_past_the_memory_is_refused_before_it_is_asked_for)
     cr_assert(strstr(failure.sentence, "163840000") != NULL, "%s", failure.sentence);
     cr_assert(strstr(failure.sentence, "bytes free") != NULL, "%s", failure.sentence);
     cr_assert(engine == NULL);
+}
+
+Test(engine, without_a_device_an_engine_for_one_is_refused_and_told_what_to_use)
+{
+    struct lossy_room *room = room_box(10, 9, 8, origin);
+    struct failure failure = {0};
+    if (back_ends_device() == NULL)
+        for (int layout = 0; layout < 2; ++layout) {
+            struct engine_options options = plain;
+            options.layout = (enum layout)layout;
+            options.backend = BACKEND_CUDA;
+            cr_assert(try_create(room, room_admittance, ROOM_MATERIALS, &options, &failure) ==
+                      FAILURE_CAPACITY);
+            cr_assert(strstr(failure.sentence, "--backend cpu") != NULL, "%s", failure.sentence);
+            /* Bad input is bad input, device or not. */
+            cr_assert(try_create(room, room_admittance, 3, &options, &failure) == FAILURE_INPUT);
+        }
+    room_free(room);
 }
 
 Test(engine, a_limit_on_the_process_counts_as_the_memory_there_is)
@@ -122,35 +141,35 @@ Test(engine, taps_outside_the_air_are_refused)
 Test(engine, health_finds_the_node_that_is_not_finite)
 {
     struct lossy_room *room = room_ragged(71, 20, 21, 22, 0.1, 0.05, 9);
-    for (int layout = 0; layout < 2; ++layout)
-        for (int precision = 0; precision < 2; ++precision) {
-            const struct engine_options options = {(enum layout)layout, (enum precision)precision,
-                                                   BACKEND_CPU, SIMD_AUTO, 2};
-            struct engine *engine = room_engine(room, 0.0, &options);
-            int64_t node[3], quiet[3];
-            size_t n = room_size(room) / 2;
-            while (room->link[n] == 0)
-                ++n;
-            room_node(room, n, node);
-            for (++n; room->link[n] == 0;)
-                ++n;
-            room_node(room, n, quiet);
-            engine_set(engine, 0, node, -3.0);
-            engine_set(engine, 0, quiet, 1.0);
-            struct engine_health health = engine_health(engine);
-            cr_assert(health.finite && health.largest == 3.0);
-            cr_assert(test_near(health.mean_square, 10.0 / (double)room->blocks.air_nodes, 1e-15));
-            for (int k = 0; k < 2; ++k) {
-                engine_set(engine, 0, node, k == 0 ? NAN : -INFINITY);
-                health = engine_health(engine);
-                cr_assert(health.finite == false && memcmp(health.bad_node, node, sizeof node) == 0);
-            }
-            engine_free(engine);
+    struct back_ends all = {.mask = BACK_ENDS_ALL};
+    while (back_ends_next(&all)) {
+        struct engine *engine = room_engine(room, 0.0, &all.options);
+        int64_t node[3], quiet[3];
+        size_t n = room_size(room) / 2;
+        while (room->link[n] == 0)
+            ++n;
+        room_node(room, n, node);
+        for (++n; room->link[n] == 0;)
+            ++n;
+        room_node(room, n, quiet);
+        engine_set(engine, 0, node, -3.0);
+        engine_set(engine, 0, quiet, 1.0);
+        struct engine_health health = engine_health(engine);
+        cr_assert(health.finite && health.largest == 3.0, "%s", engine_description(engine));
+        cr_assert(test_near(health.mean_square, 10.0 / (double)room->blocks.air_nodes, 1e-15), "%s",
+                  engine_description(engine));
+        for (int k = 0; k < 2; ++k) {
+            engine_set(engine, 0, node, k == 0 ? NAN : -INFINITY);
+            health = engine_health(engine);
+            cr_assert(health.finite == false && memcmp(health.bad_node, node, sizeof node) == 0, "%s",
+                      engine_description(engine));
         }
+        engine_free(engine);
+    }
     room_free(room);
 }
 
-Test(engine, batches_of_any_length_give_the_output_of_one_run)
+static void run_in_batches(const struct engine_options *options)
 {
     enum { STEPS = 90 };
     static double drive[2][STEPS], whole[2][STEPS], parts[2][STEPS];
@@ -162,7 +181,7 @@ Test(engine, batches_of_any_length_give_the_output_of_one_run)
             drive[s][n] = test_uniform(&random, -1.0, 1.0);
     uint64_t hash[2];
     for (int pass = 0; pass < 2; ++pass) {
-        struct engine *engine = room_engine(room, 0.0, &plain);
+        struct engine *engine = room_engine(room, 0.0, options);
         struct failure failure = {0};
         for (int t = 0; t < 4; ++t) {
             size_t n = (size_t)(t + 1) * room_size(room) / 6;
@@ -193,9 +212,16 @@ Test(engine, batches_of_any_length_give_the_output_of_one_run)
         hash[pass] = engine_hash(engine);
         engine_free(engine);
     }
-    cr_assert(hash[0] == hash[1]);
-    cr_assert(memcmp(whole, parts, sizeof whole) == 0);
+    cr_assert(hash[0] == hash[1], "back end %d", (int)options->backend);
+    cr_assert(memcmp(whole, parts, sizeof whole) == 0, "back end %d", (int)options->backend);
     room_free(room);
+}
+
+Test(engine, batches_of_any_length_give_the_output_of_one_run)
+{
+    struct back_ends all = {.mask = BACK_ENDS_ALL};
+    while (back_ends_next(&all))
+        run_in_batches(&all.options);
 }
 
 Test(engine, bytes_are_those_that_the_grid_foretells)

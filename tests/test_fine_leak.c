@@ -42,8 +42,8 @@ static void expect_gap(const struct fine_leak *found, const struct room_pose *po
                        double height)
 {
     double slot[2][3], along[3], to[3], length = 0, share = 0, away = 0;
-    room_place(pose, (double[]){2, 0.6033, 0.5527 - height / 2}, slot[0]);
-    room_place(pose, (double[]){2, 0.6033, 0.5527 + height / 2}, slot[1]);
+    room_pose_place(pose, (double[]){2, 0.6033, 0.5527 - height / 2}, slot[0]);
+    room_pose_place(pose, (double[]){2, 0.6033, 0.5527 + height / 2}, slot[1]);
     for (int axis = 0; axis < 3; axis++) {
         along[axis] = slot[1][axis] - slot[0][axis];
         to[axis] = found->leak.gap[axis] - slot[0][axis];
@@ -95,7 +95,7 @@ Test(fine_leak, the_gap_is_found_in_rooms_at_any_angle)
     for (int trial = 0; trial < 8; trial++) {
         struct room_pose pose = room_pose_random(&seed);
         double at[3];
-        room_place(&pose, source.position, at);
+        room_pose_place(&pose, source.position, at);
         for (int axis = 0; axis < 3; axis++) /* the source stays where it is */
             pose.shift[axis] += source.position[axis] - at[axis];
         struct mesh mesh = slotted(0.009, 0.08, &pose);
@@ -132,7 +132,7 @@ Test(fine_leak, a_closed_room_at_any_angle_is_tight_and_has_its_volume)
         struct mesh mesh = {0};
         uint16_t wall;
         double at[3];
-        room_place(&pose, source.position, at);
+        room_pose_place(&pose, source.position, at);
         for (int axis = 0; axis < 3; axis++)
             pose.shift[axis] += source.position[axis] - at[axis];
         cr_assert(mesh_add_material(&mesh, "wall", &wall, NULL) == 0);

@@ -19,6 +19,7 @@
 #include "kernels/engine.h"
 #include "src/fourier.h"
 #include "src/response.h"
+#include "tests/back_ends.h"
 #include "tests/test_support.h"
 
 #define PI               3.14159265358979323846
@@ -124,7 +125,8 @@ static size_t run_metre(struct free_room *room, uint64_t *seed, double **raw)
     *raw = calloc(DIRECTIONS_ASKED * count, sizeof **raw);
     for (size_t n = 0; n < steps; n++)
         drive[n] = response_drive(n);
-    engine_run(room->engine, steps, drive, output);
+    const double rigid = 0.0;
+    back_ends_run(room->engine, &rigid, 1, steps, drive, output);
     for (size_t d = 0; d < DIRECTIONS_ASKED; d++) {
         for (size_t n = 0; n < steps; n++) {
             const double x = 2.0 * (double)n / (double)steps - 1.0;

@@ -36,13 +36,13 @@ static size_t feed_folder(const char *name, int (*target)(const uint8_t *data, s
 {
     char path[600];
     size_t count = 0;
-    snprintf(path, sizeof path, "%s/tests/fuzz/corpus/%s", TEST_SOURCE_DIR, name);
+    snprintf(path, sizeof path, "%s/tests/fuzz/corpus/%s", test_source_dir(), name);
     DIR *listing = opendir(path);
     cr_assert(listing != NULL, "%s is missing", path);
     for (const struct dirent *entry; (entry = readdir(listing)) != NULL;) {
         if (entry->d_name[0] == '.')
             continue;
-        snprintf(path, sizeof path, "%s/tests/fuzz/corpus/%s/%s", TEST_SOURCE_DIR, name, entry->d_name);
+        snprintf(path, sizeof path, "%s/tests/fuzz/corpus/%s/%s", test_source_dir(), name, entry->d_name);
         feed_file(path, target);
         count++;
     }

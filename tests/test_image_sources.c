@@ -17,6 +17,7 @@
 #include "blocks/box_grid.h"
 #include "kernels/engine.h"
 #include "src/response.h"
+#include "tests/back_ends.h"
 
 #define PI          3.14159265358979323846
 #define SOUND_SPEED 343.2
@@ -102,7 +103,7 @@ static void simulate(const int64_t nodes[3], const struct time_step *step, doubl
     }
     for (size_t n = 0; n < steps; n++)
         drive[n] = response_drive(n);
-    engine_run(engine, steps, drive, out);
+    back_ends_run(engine, &rigid, 1, steps, drive, out);
     engine_free(engine);
     block_grid_free(&blocks);
     box_grid_free(&box);

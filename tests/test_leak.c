@@ -102,10 +102,10 @@ static void random_holed_box(uint64_t *state, struct scene *scene, double *width
     local[axis] = face % 2 ? high[axis] : 0;
     local[u] = centre[0];
     local[v] = centre[1];
-    room_place(&pose, local, hole_centre);
+    room_pose_place(&pose, local, hole_centre);
     for (int n = 0; n < 3; ++n)
         local[n] = high[n] * test_uniform(state, 0.3, 0.7);
-    room_place(&pose, local, seed);
+    room_pose_place(&pose, local, seed);
 }
 
 /* Asked for are 2 h for the place and h for the size; over 300 such holes they came out within 0.26 h and
@@ -150,7 +150,7 @@ Test(leak, a_closed_room_has_none)
         struct failure failure = {0};
         double seed[3];
         room_add_box(&scene.mesh, &pose, low, high, -1, NULL, 0);
-        room_place(&pose, local, seed);
+        room_pose_place(&pose, local, seed);
         scene_cut(&scene, SPACING);
         cr_assert(eq(int, search(&scene, seed, &leak, &failure), 0), "%s", failure.sentence);
         cr_assert(eq(sz, leak.point_count, 0));
@@ -183,8 +183,8 @@ Test(leak, a_hole_behind_a_door_is_told_from_the_door)
         double seed[3], expected[3];
         two_rooms(&scene, &pose, 0.6, 0.2);
         scene_cut(&scene, SPACING);
-        room_place(&pose, local, seed);
-        room_place(&pose, hole, expected);
+        room_pose_place(&pose, local, seed);
+        room_pose_place(&pose, hole, expected);
         cr_assert(eq(int, search(&scene, seed, &leak, &failure), FAILURE_INPUT));
         cr_assert(test_near(distance(leak.gap, expected), 0, 0.5 * SPACING), "%s", failure.sentence);
         cr_assert(test_near(leak.gap_size, 0.2, 0.1 * SPACING), "%s", failure.sentence);
@@ -210,8 +210,8 @@ Test(leak, the_way_goes_round_a_screen)
         room_add_box(&scene.mesh, &pose, low, high, 4, (const double(*)[2])hole, corners);
         room_add_panel(&scene.mesh, &pose, corner, side_u, side_v, NULL, 0);
         scene_cut(&scene, 0.02);
-        room_place(&pose, local, seed);
-        room_place(&pose, (const double[3]){1.75, 0.6, 0}, expected);
+        room_pose_place(&pose, local, seed);
+        room_pose_place(&pose, (const double[3]){1.75, 0.6, 0}, expected);
         cr_assert(eq(int, search(&scene, seed, &leak, &failure), FAILURE_INPUT));
         cr_assert(test_near(distance(leak.gap, expected), 0, 0.01), "%s", failure.sentence);
         voxel_leak_free(&leak);
@@ -257,8 +257,8 @@ Test(leak, the_widest_of_several_holes_is_reported)
         room_add_panel(&scene.mesh, &pose, corner[face], side[u], side[v], (const double(*)[2])hole, corners);
     }
     scene_cut(&scene, SPACING);
-    room_place(&pose, local, seed);
-    room_place(&pose, (const double[3]){0.4, 0, 0.45}, expected);
+    room_pose_place(&pose, local, seed);
+    room_pose_place(&pose, (const double[3]){0.4, 0, 0.45}, expected);
     cr_assert(eq(int, search(&scene, seed, &leak, &failure), FAILURE_INPUT));
     cr_assert(test_near(leak.gap_size, 4.7 * SPACING, 0.1 * SPACING), "%s", failure.sentence);
     cr_assert(test_near(distance(leak.gap, expected), 0, 0.25 * SPACING), "%s", failure.sentence);
@@ -282,8 +282,8 @@ Test(leak, large_halls_are_searched_by_blocks)
         const size_t corners = room_hole(0, widths[n], 0.3, centre, hole);
         room_add_box(&scene.mesh, &pose, low, high, 1, (const double(*)[2])hole, corners);
         scene_cut(&scene, SPACING);
-        room_place(&pose, local, seed);
-        room_place(&pose, (const double[3]){10, 3, 4}, expected);
+        room_pose_place(&pose, local, seed);
+        room_pose_place(&pose, (const double[3]){10, 3, 4}, expected);
         cr_assert(eq(int, search(&scene, seed, &leak, &failure), FAILURE_INPUT));
         cr_assert(test_near(leak.gap_size, widths[n], fmax(0.02 * widths[n], 0.1 * SPACING)), "%s",
                   failure.sentence);
@@ -409,7 +409,7 @@ Test(leak, clearance_is_the_distance_to_the_nearest_face)
             outside += past * past;
             inside = fmin(inside, fmin(local[axis], high[axis] - local[axis]));
         }
-        room_place(&pose, local, place);
+        room_pose_place(&pose, local, place);
         const double expected = outside > 0 ? sqrt(outside) : inside;
         cr_assert(test_near(clearance_at(&tree, place, INFINITY), expected, 1e-12));
         cr_assert(test_near(clearance_at(&tree, place, 0.1), fmin(expected, 0.1), 1e-12));

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "tests/back_ends.h"
 #include "tests/lossy_room.h"
 
 #define STEPS     200
@@ -21,13 +22,11 @@ struct signal {
     double output[RECEIVERS][STEPS];
 };
 
-/* Every engine of the claims: both layouts and back ends. */
-static struct engine_options choose(int which, enum precision precision)
+/* Every engine of the claims: both layouts, all back ends. */
+static struct back_ends choose(enum precision precision)
 {
-    return (struct engine_options){which & 1 ? LAYOUT_BOX : LAYOUT_BLOCKS, precision,
-                                   which & 2 ? BACKEND_REFERENCE : BACKEND_CPU, SIMD_AUTO, 2};
+    return (struct back_ends){.mask = BACK_ENDS_ALL, .one_precision = true, .precision = precision};
 }
-#define CHOICES 4
 
 /* One source in the open, one at an absorbing wall of the ragged part; receivers near them, between nodes. */
 static void add_taps(const struct lossy_room *room, struct engine *engine)
@@ -87,8 +86,9 @@ static void check_scaling_and_delay(enum precision precision)
     static const int delay[] = {1, 2, 37}; /* odd and even: the two levels of pressure change places */
     struct lossy_room *room = room_ragged(16, 20, 21, 19, 0.1, 0.05, 12);
     draw_drive(5, -1.0, &plain);
-    for (int which = 0; which < CHOICES; ++which) {
-        const struct engine_options options = choose(which, precision);
+    struct back_ends all = choose(precision);
+    while (back_ends_next(&all)) {
+        const struct engine_options options = all.options;
         struct engine *engine = room_engine(room, 0.0, &options);
         add_taps(room, engine);
         run(engine, &plain);
@@ -150,8 +150,9 @@ static void check_exact_sum(enum precision precision, int steps)
             value[size] = (double)(test_random(&random) % 5) - 2.0;
             value[2 * size] = value[0] + value[size];
         }
-    for (int which = 0; which < CHOICES; ++which) {
-        const struct engine_options options = choose(which, precision);
+    struct back_ends all = choose(precision);
+    while (back_ends_next(&all)) {
+        const struct engine_options options = all.options;
         struct engine *engine[3];
         for (size_t field = 0; field < 3; ++field) {
             engine[field] = room_engine(room, 0.5, &options);
@@ -244,8 +245,9 @@ static void check_sum(enum precision precision)
     for (int s = 0; s < SOURCES; ++s)
         for (int n = 0; n < STEPS; ++n)
             part[2].drive[s][n] = part[0].drive[s][n] + part[1].drive[s][n];
-    for (int which = 0; which < CHOICES; ++which) {
-        const struct engine_options options = choose(which, precision);
+    struct back_ends all = choose(precision);
+    while (back_ends_next(&all)) {
+        const struct engine_options options = all.options;
         struct engine *engine = room_engine(room, 0.5, &options);
         double bound = 0.0, worst = 0.0;
         add_taps(room, engine);
@@ -264,7 +266,7 @@ static void check_sum(enum precision precision)
             for (int n = 0; n < SUM_STEPS; ++n)
                 most = fmax(most, fabs(part[2].output[r][n]));
         cr_assert(bound < 0.1 * most, "the bound %g says nothing about outputs up to %g", bound, most);
-        if (which == 0)
+        if (options.backend == BACKEND_CPU && options.layout == LAYOUT_BLOCKS)
             (void)fprintf(stderr,
                           "two drives at once, %s: %.1e off the sum, %.1e allowed, output up to %.1e\n",
                           precision == PRECISION_SINGLE ? "single" : "double", worst, bound, most);

@@ -3,6 +3,7 @@
  * even about the wall, half a spacing from the nodes, so that the difference over the cut link is 0. */
 #include <math.h>
 
+#include "tests/back_ends.h"
 #include "tests/test_support.h"
 #include "tests/walled_box.h"
 
@@ -141,9 +142,9 @@ Test(mirror_source, any_rigid_face_of_a_room_mirrors_the_room_and_all_in_it)
     uint64_t random = 3;
     for (unsigned mirror = 0; mirror < DIRECTIONS; ++mirror) {
         struct walled_box *half = make_room(mirror, false), *whole = make_room(mirror, true);
-        for (int which = 0; which < 4; ++which) {
-            const struct engine_options options = {which & 1 ? LAYOUT_BOX : LAYOUT_BLOCKS, PRECISION_DOUBLE,
-                                                   which & 2 ? BACKEND_REFERENCE : BACKEND_CPU, SIMD_AUTO, 1};
+        struct back_ends all = {.mask = BACK_ENDS_ALL, .one_precision = true, .precision = PRECISION_DOUBLE};
+        while (back_ends_next(&all)) {
+            const struct engine_options options = all.options;
             struct engine *one = make_engine(half, &options, absorbing, DIRECTIONS);
             struct engine *two = make_engine(whole, &options, absorbing, DIRECTIONS);
             int64_t node[3];
@@ -156,7 +157,7 @@ Test(mirror_source, any_rigid_face_of_a_room_mirrors_the_room_and_all_in_it)
             place(mirror, false, receiver, node);
             add(two, node, false);
             double largest = 0.0;
-            const int steps = options.backend == BACKEND_CPU ? ROOM_STEPS : REFERENCE_STEPS;
+            const int steps = options.backend == BACKEND_REFERENCE ? REFERENCE_STEPS : ROOM_STEPS;
             for (int n = 0; n < steps; n += PIECE) {
                 double drive[2][PIECE] = {{0.0}}, heard[2][PIECE];
                 for (int k = 0; k < PIECE && n < 100; ++k)

@@ -2,6 +2,7 @@
 #include <complex.h>
 #include <math.h>
 
+#include "tests/back_ends.h"
 #include "tests/lossy_room.h"
 
 #define PI 3.14159265358979323846
@@ -54,7 +55,7 @@ Test(modes, a_rigid_box_follows_the_exact_discrete_solution_for_20000_steps)
         const int64_t at[3] = {low[0] + kick[0], low[1] + kick[1], low[2] + kick[2]};
         engine_set(engine, 0, at, 1.0);
         double largest = 0.0;
-        engine_run(engine, STEPS - CHECKED, NULL, NULL);
+        back_ends_run(engine, rigid, ROOM_MATERIALS, STEPS - CHECKED, NULL, NULL);
         for (int n = 0; n < CHECKED; ++n) {
             engine_run(engine, 1, NULL, NULL);
             for (int r = 0; r < 2; ++r) {
@@ -226,8 +227,10 @@ static void check_mode(const struct lossy_room *room, const struct mode *mode, c
         set_mode(engine[part], room, mode, part == 0 ? 1.0 : -I);
     }
     const double complex before = amplitude(engine[0], engine[1], room, mode);
-    engine_run(engine[0], (uint64_t)mode->steps, NULL, NULL);
-    engine_run(engine[1], (uint64_t)mode->steps, NULL, NULL);
+    for (int part = 0; part < 2; ++part) {
+        engine_run(engine[part], (uint64_t)mode->steps, NULL, NULL);
+        back_ends_sound(engine[part]);
+    }
     const double complex factor = amplitude(engine[0], engine[1], room, mode) / before;
 
     const double rate = -log(cabs(factor)) / mode->steps, exact = -log(cabs(mode->z));
@@ -272,11 +275,9 @@ Test(modes, a_lossy_box_decays_as_the_exact_condition_says)
     cr_assert(time_step_choose(1.0, 340.0, 0.0, &step, &failure) == 0);
     for (size_t m = 0; m < sizeof mode / sizeof *mode; ++m) {
         solve_mode(&mode[m], step.courant);
-        for (int which = 0; which < 4; ++which) {
-            const struct engine_options options = {which & 1 ? LAYOUT_BOX : LAYOUT_BLOCKS, PRECISION_DOUBLE,
-                                                   which & 2 ? BACKEND_REFERENCE : BACKEND_CPU, SIMD_AUTO, 2};
-            check_mode(room, &mode[m], &step, &options);
-        }
+        struct back_ends all = {.mask = BACK_ENDS_ALL, .one_precision = true, .precision = PRECISION_DOUBLE};
+        while (back_ends_next(&all))
+            check_mode(room, &mode[m], &step, &all.options);
     }
     room_free(room);
 }
@@ -287,21 +288,25 @@ Test(modes, the_first_samples_of_a_source_are_the_lattice_green_function)
      * u[2] = 2 u[1] + lambda2 (-6 u[1]). */
     const int64_t low[3] = {0, 0, 0}, node[3] = {9, 9, 9}, next[3] = {10, 9, 9};
     struct lossy_room *room = room_box(20, 20, 20, low);
-    const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, 1};
-    struct engine *engine = room_engine(room, 0.5, &options);
     struct failure failure = {0};
     struct tap at, beside;
     const double position[3] = {9.0, 9.0, 9.0}, position_beside[3] = {10.0, 9.0, 9.0};
     cr_assert(tap_make(&room->blocks, position, node, INTERPOLATION_CUBIC, &at, &failure) == 0);
     cr_assert(tap_make(&room->blocks, position_beside, next, INTERPOLATION_CUBIC, &beside, &failure) == 0);
-    cr_assert(engine_add_source(engine, &at, NULL, &failure) == 0);
-    cr_assert(engine_add_receiver(engine, &at, NULL, &failure) == 0);
-    cr_assert(engine_add_receiver(engine, &beside, NULL, &failure) == 0);
-    const double drive[4] = {1.0, 0.0, 0.0, 0.0};
-    double heard[2][4];
-    engine_run(engine, 4, drive, heard[0]);
-    cr_assert(heard[0][0] == 0.0 && heard[0][1] == 0.25 && heard[0][2] == 2.0 * 0.25 - 0.25 * 6.0 * 0.25);
-    cr_assert(heard[1][0] == 0.0 && heard[1][1] == 0.0 && heard[1][2] == 0.25 * 0.25);
-    engine_free(engine);
+    struct back_ends all = {.mask = BACK_ENDS_ALL};
+    while (back_ends_next(&all)) {
+        struct engine *engine = room_engine(room, 0.5, &all.options);
+        cr_assert(engine_add_source(engine, &at, NULL, &failure) == 0);
+        cr_assert(engine_add_receiver(engine, &at, NULL, &failure) == 0);
+        cr_assert(engine_add_receiver(engine, &beside, NULL, &failure) == 0);
+        const double drive[4] = {1.0, 0.0, 0.0, 0.0};
+        double heard[2][4];
+        engine_run(engine, 4, drive, heard[0]);
+        cr_assert(heard[0][0] == 0.0 && heard[0][1] == 0.25 && heard[0][2] == 2.0 * 0.25 - 0.25 * 6.0 * 0.25,
+                  "%s", engine_description(engine));
+        cr_assert(heard[1][0] == 0.0 && heard[1][1] == 0.0 && heard[1][2] == 0.25 * 0.25, "%s",
+                  engine_description(engine));
+        engine_free(engine);
+    }
     room_free(room);
 }

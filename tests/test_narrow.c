@@ -25,7 +25,7 @@ static size_t openings_at(struct mesh *mesh, double spacing, const struct room_p
     struct voxel_place alone[NARROW_LISTED_MAX];
     double low[3], high[3];
     size_t count, count_alone;
-    room_place(pose, local, seed.position);
+    room_pose_place(pose, local, seed.position);
     cr_assert(eq(int, mesh_bounds(mesh, low, high, &failure), 0));
     cr_assert(eq(int, lattice_fit(low, high, spacing, NULL, &lattice, &failure), 0));
     cr_assert(eq(int, voxelise(mesh, &lattice, &seed, 1, &options, &voxels, NULL, NULL, &failure), 0), "%s",
@@ -64,7 +64,7 @@ static struct mesh joined_rooms(const struct room_pose *pose, enum shape shape, 
         shape == SLOT ? 4 : room_hole(shape == ROUND, width, 0.785398163397448, centre, hole);
     room_add_box(&mesh, pose, low, high, -1, NULL, 0);
     room_add_panel(&mesh, pose, corner, side_u, side_v, (const double(*)[2])hole, corners);
-    room_place(pose, local, middle);
+    room_pose_place(pose, local, middle);
     return mesh;
 }
 
@@ -149,7 +149,7 @@ static struct mesh gabled_hall(const struct room_pose *pose, double wide, double
     cr_assert(eq(int, mesh_add_material(&mesh, "wall", &material, &failure), 0));
     for (int n = 0; n < 10; ++n) {
         double place[3];
-        room_place(pose, corner[n], place);
+        room_pose_place(pose, corner[n], place);
         cr_assert(eq(int, mesh_add_vertex(&mesh, place, NULL, &failure), 0));
     }
     for (int n = 0; n < (attic ? 18 : 16); ++n)

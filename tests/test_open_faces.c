@@ -21,6 +21,7 @@
 #include "blocks/box_grid.h"
 #include "geometry/voxeliser.h"
 #include "kernels/engine.h"
+#include "tests/back_ends.h"
 #include "tests/solid_mesh.h"
 #include "tests/test_support.h"
 
@@ -127,7 +128,7 @@ static double departure(const struct scene *scene, const struct wave *wave, cons
                     }
                 }
         if (pass == 0)
-            engine_run(engine, STEPS, NULL, NULL);
+            back_ends_run(engine, &rigid, 1, STEPS, NULL, NULL);
     }
     engine_free(engine);
     return worst;

@@ -25,8 +25,9 @@ Test(plan, a_grid_that_may_not_fit_is_surveyed_first_and_keeps_its_spacing)
 #endif
     write_cube();
     space_limit = 1500000000; /* the 27 M nodes take 0.3 GB; their worst case would be 1.8 GB */
-    expect_status(
-        RUN("plan", "cube.obj", "--spacing", "1cm", "--absorption", "0.1", "--threads", "1", "--json"), 0);
+    expect_status(RUN("plan", "cube.obj", "--spacing", "1cm", "--absorption", "0.1", "--threads", "1",
+                      "--backend", "cpu", "--json"),
+                  0);
     cJSON *plan = read_json("out");
     cr_assert(eq(dbl, number(plan, "spacing_m"), 0.01));
     cr_assert(eq(dbl, number(plan, "air_nodes"), 27e6));

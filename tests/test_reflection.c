@@ -16,6 +16,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "tests/back_ends.h"
 #include "tests/test_support.h"
 #include "tests/walled_box.h"
 
@@ -124,7 +125,10 @@ static void run_duct(const struct duct *duct, unsigned direction, uint16_t mater
         const struct tap tap = walled_box_tap(node);
         cr_assert(engine_add_receiver(engine, &tap, NULL, &failure) == 0, "%s", failure.sentence);
     }
-    engine_run(engine, STEPS, NULL, output);
+    if (options->backend == BACKEND_CPU)
+        back_ends_run(engine, table, MATERIALS, STEPS, NULL, output);
+    else
+        engine_run(engine, STEPS, NULL, output);
     engine_free(engine);
     walled_box_free(room);
 }

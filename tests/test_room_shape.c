@@ -531,7 +531,7 @@ Test(room_shape, the_absorption_file_covers_every_surface)
 {
     struct absorption_table table = {0};
     struct failure failure = {0};
-    cr_assert(absorption_table_read(&table, TEST_SOURCE_DIR "/rooms/church_absorption.csv", &failure) == 0,
+    cr_assert(absorption_table_read(&table, test_source_file("rooms/church_absorption.csv"), &failure) == 0,
               "%s", failure.sentence);
     size_t count;
     const struct room_shape *shape = room_shapes(&count);

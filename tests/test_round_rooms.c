@@ -23,6 +23,7 @@
 #include "blocks/box_grid.h"
 #include "geometry/voxeliser.h"
 #include "kernels/engine.h"
+#include "tests/back_ends.h"
 #include "tests/closed_mesh.h"
 #include "tests/solid_mesh.h"
 #include "tests/test_support.h"
@@ -315,7 +316,7 @@ static struct time_step sound_modes(const struct mode *mode, size_t modes, doubl
     const size_t steps = (size_t)(PERIODS * step.rate / lowest);
     double *heard = malloc(modes * steps * sizeof *heard);
     cr_assert(heard != NULL);
-    engine_run(engine, steps, NULL, heard);
+    back_ends_run(engine, &rigid, 1, steps, NULL, heard);
     for (size_t m = 0; m < modes; ++m)
         turn[m] =
             find_peak(heard + m * steps, steps, 2.0 * PI * exact_frequency(&mode[m], length) / step.rate);

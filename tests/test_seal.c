@@ -35,7 +35,7 @@ static struct outcome flood_room(const struct mesh *mesh, const struct room_pose
     struct outcome outcome = {0};
     struct lattice lattice;
     double low[3], high[3];
-    room_place(pose, local, seed.position);
+    room_pose_place(pose, local, seed.position);
     cr_assert(eq(int, mesh_bounds(mesh, low, high, &outcome.failure), 0));
     cr_assert(eq(int, lattice_fit(low, high, spacing, NULL, &lattice, &outcome.failure), 0));
     outcome.code = voxelise(mesh, &lattice, &seed, 1, &options, &outcome.voxels, &outcome.findings, NULL,

@@ -31,7 +31,7 @@ static bool inside(enum seed_shape shape, int64_t d, int64_t x, int64_t y, int64
 
 Test(seed_shape, every_row_of_the_published_memory_table_comes_out)
 {
-    FILE *table = fopen(TEST_SOURCE_DIR "/tests/data/seed_tables.csv", "r");
+    FILE *table = fopen(test_source_file("tests/data/seed_tables.csv"), "r");
     cr_assert(table != NULL);
     char line[200];
     unsigned rows = 0;
@@ -115,7 +115,8 @@ Test(seed_shape, sizes_outside_the_table_are_refused)
     struct voxels voxels = {0};
     struct failure failure = {0};
     cr_assert(eq(int, seed_shape_voxels(SEED_CUBE, 0, &voxels, &failure), FAILURE_INPUT));
-    cr_assert(eq(int, seed_shape_voxels(SEED_CUBE, 1001, &voxels, &failure), FAILURE_INPUT));
-    cr_assert(strstr(failure.sentence, "1001") != NULL);
+    cr_assert(
+        eq(int, seed_shape_voxels(SEED_CUBE, SEED_SHAPE_NODES_MAX + 1, &voxels, &failure), FAILURE_INPUT));
+    cr_assert(strstr(failure.sentence, "4097") != NULL);
     cr_assert(voxels.block == NULL);
 }

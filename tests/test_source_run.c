@@ -25,11 +25,14 @@ struct engine {
     double (*sound)(size_t receiver, uint64_t step);
     uint64_t field_fails;    /* from this step on the field is not finite */
     uint64_t receiver_fails; /* from this step on receiver 1 is not finite */
+    uint64_t device_fails;   /* from this step on the device is lost */
+    bool look_fails;         /* a look at the field loses it, not a step */
     uint64_t interrupts;     /* the flag is set in the batch that reaches this step */
     volatile sig_atomic_t flag;
     long nanoseconds;        /* per step */
     long health_nanoseconds; /* per look at the field */
     unsigned health_calls, batches, resets;
+    bool lost;
     bool drive_right;
 };
 
@@ -53,6 +56,7 @@ uint64_t engine_steps(const struct engine *engine)
 
 void engine_run(struct engine *engine, uint64_t steps, const double *drive, double *output)
 {
+    engine->lost = engine->lost || (!engine->look_fails && engine->steps + steps > engine->device_fails);
     for (uint64_t n = 0; n < steps; n++) {
         const uint64_t step = engine->steps + n;
         for (size_t s = 0; s < SOURCES; s++) {
@@ -61,8 +65,9 @@ void engine_run(struct engine *engine, uint64_t steps, const double *drive, doub
                 engine->drive_right = false;
         }
         for (size_t r = 0; r < engine->receivers; r++)
-            output[r * steps + n] =
-                r == 1 && step >= engine->receiver_fails ? (double)NAN : engine->sound(r, step);
+            output[r * steps + n] = engine->lost || (r == 1 && step >= engine->receiver_fails)
+                                        ? (double)NAN
+                                        : engine->sound(r, step);
     }
     engine->steps += steps;
     engine->batches++;
@@ -74,12 +79,20 @@ void engine_run(struct engine *engine, uint64_t steps, const double *drive, doub
 struct engine_health engine_health(const struct engine *engine)
 {
     ((struct engine *)engine)->health_calls++;
+    if (engine->look_fails && engine->steps > engine->device_fails)
+        ((struct engine *)engine)->lost = true;
     sleep_for(engine->health_nanoseconds);
-    const bool finite = engine->steps <= engine->field_fails && engine->steps <= engine->receiver_fails;
+    const bool finite =
+        !engine->lost && engine->steps <= engine->field_fails && engine->steps <= engine->receiver_fails;
     return (struct engine_health){.finite = finite,
                                   .bad_node = {3, 4, 5},
                                   .largest = 1.0,
                                   .mean_square = pow(10.0, -0.001 * (double)engine->steps)};
+}
+
+int engine_failed(const struct engine *engine, struct failure *failure)
+{
+    return engine->lost ? failure_set(failure, FAILURE_OUTPUT, "the device fell off the bus") : 0;
 }
 
 static double counting(size_t receiver, uint64_t step)
@@ -95,6 +108,7 @@ static struct engine stand_in(double (*sound)(size_t, uint64_t), size_t receiver
                            .receivers = receivers,
                            .field_fails = NEVER,
                            .receiver_fails = NEVER,
+                           .device_fails = NEVER,
                            .interrupts = NEVER,
                            .drive_right = true};
 }
@@ -170,6 +184,28 @@ Test(source_run, a_receiver_that_is_not_finite_ends_the_run_at_once_and_keeps_wh
     cr_assert(out.steps == 700 && engine.steps < 700 + 513);
     expect_counting_rows(&out, 2);
     free(out.raw);
+}
+
+Test(source_run, a_device_that_fails_ends_the_run_with_its_own_sentence_and_keeps_the_batches_before)
+{
+    for (int look_fails = 0; look_fails < 2; look_fails++)
+        for (size_t receivers = 0; receivers < 3; receivers += 2) {
+            struct engine engine = stand_in(counting, receivers);
+            engine.device_fails = 2000;
+            engine.look_fails = look_fails != 0;
+            struct source_run_result out;
+            struct failure failure = {0};
+            cr_assert(run(&engine, (struct source_run_settings){.duration = 3.0}, &out, &failure) ==
+                      FAILURE_OUTPUT);
+            cr_assert(eq(str, failure.sentence, "the device fell off the bus"));
+            if (look_fails == 0)
+                cr_assert(out.steps > 0 && out.steps <= 2000 && engine.steps < 2000 + 513, "%llu",
+                          (unsigned long long)out.steps);
+            else
+                cr_assert(out.steps > 2000 && out.steps == engine.steps);
+            expect_counting_rows(&out, receivers);
+            free(out.raw);
+        }
 }
 
 Test(source_run, an_interrupt_ends_the_run_with_the_batch_and_keeps_it)

@@ -1,6 +1,7 @@
 /* The box is stepped in tiles of rows. Here a few rows already fill a tile, so that planes are cut into many,
  * and threads begin and end in the middle of them. */
 #include "kernels/engine.h"
+#include "tests/back_ends.h"
 #include "tests/lossy_room.h"
 
 enum { STEPS = 7 };
@@ -22,6 +23,12 @@ static void compare(const struct lossy_room *room)
         const struct engine_options reference = {LAYOUT_BLOCKS, (enum precision)precision, BACKEND_REFERENCE,
                                                  SIMD_AUTO, 1};
         const uint64_t expected = hash_after(room, &reference);
+        /* The same rows on a device, in whatever order it takes them. */
+        struct back_ends device = {
+            .mask = BACK_ENDS_CUDA, .one_precision = true, .precision = (enum precision)precision};
+        while (back_ends_next(&device))
+            cr_assert(hash_after(room, &device.options) == expected, "precision %d, layout %d", precision,
+                      (int)device.options.layout);
         for (int simd = SIMD_AUTO; simd <= SIMD_PORTABLE; ++simd)
             for (int threads = 1; threads <= 3; ++threads) {
                 const struct engine_options options = {LAYOUT_BOX, (enum precision)precision, BACKEND_CPU,

@@ -30,6 +30,17 @@ uint64_t test_random(uint64_t *state);
 /** Uniform in [low, high). */
 double test_uniform(uint64_t *state, double low, double high);
 
+/** The program that is tested, and the folder that holds the tests' data as the source tree does: those of
+ * the build, or what the environment's TRANSEPT_TEST_PROGRAM and TRANSEPT_TEST_SOURCE_DIR say, as in a
+ * bundle. */
+const char *test_program(void);
+const char *test_source_dir(void);
+#define TEST_PROGRAM test_program()
+
+/** Path of a file under test_source_dir(). The string belongs to this module and is overwritten by the next
+ * call. */
+const char *test_source_file(const char *relative);
+
 /** Path of a third-party file under ../shared/data seen from the source tree, or NULL (after printing one
  * line that says the test is skipped) where it is absent, as on a user's machine. The string belongs to the
  * caller's static storage of this module and is overwritten by the next call. */

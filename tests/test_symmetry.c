@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "kernels/engine.h"
+#include "tests/back_ends.h"
 #include "tests/voxel_room.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -202,11 +203,11 @@ static void compare_all(enum precision precision)
     for (int axis = 0; axis < 3; ++axis) {
         make_stage(mirrored_room(seed, axis), &image);
         cr_assert(image.blocks.walls > 1000 && image.blocks.air_nodes == room.blocks.air_nodes);
-        for (int which = 0; which < 3; ++which) {
-            const bool reference = which == 2, box = reference ? axis == 1 : which == 1;
-            const struct engine_options options = {box ? LAYOUT_BOX : LAYOUT_BLOCKS, precision,
-                                                   reference ? BACKEND_REFERENCE : BACKEND_CPU, SIMD_AUTO, 2};
-            compare(&room, &image, axis, &options);
+        struct back_ends all = {.mask = BACK_ENDS_ALL, .one_precision = true, .precision = precision};
+        while (back_ends_next(&all)) {
+            /* The reference is slow: one layout for each axis. */
+            if (all.options.backend != BACKEND_REFERENCE || (all.options.layout == LAYOUT_BOX) == (axis == 1))
+                compare(&room, &image, axis, &all.options);
         }
         free_stage(&image);
     }

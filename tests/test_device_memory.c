@@ -1,0 +1,180 @@
+/* What a room takes on a device is foretold before anything is taken, and what does not fit is refused then.
+ */
+#include "tests/device_pair.h"
+
+#define SMALL_ROOM_SLACK (8.0 * 1048576.0) /* memory is handed out in pieces of up to 2 MiB */
+
+static struct device look(void)
+{
+    struct device device;
+    struct failure failure = {0};
+    cr_assert(device_find(&device, &failure) == 0, "%s", failure.sentence);
+    return device;
+}
+
+static struct engine *make_engine(const struct block_grid *blocks, const struct box_grid *box,
+                                  enum precision precision)
+{
+    const struct engine_options options = {box != NULL ? LAYOUT_BOX : LAYOUT_BLOCKS, precision, BACKEND_CUDA,
+                                           SIMD_AUTO, 0};
+    struct engine *engine = NULL;
+    struct time_step step;
+    struct failure failure = {0};
+    cr_assert(time_step_choose(1.0, 340.0, 0.0, &step, &failure) == 0);
+    cr_assert(
+        engine_create(&engine, blocks, box, &step, room_admittance, ROOM_MATERIALS, &options, &failure) == 0,
+        "%s", failure.sentence);
+    return engine;
+}
+
+/* Within 2 % of what the device's free memory falls by, or within the slack of a small room. */
+static void check_room(const char *name, const struct block_grid *blocks, const struct box_grid *box,
+                       enum precision precision)
+{
+    enum { SOURCES = 1, RECEIVERS = 16, STEPS = 130 };
+    static double drive[SOURCES * STEPS], heard[RECEIVERS * STEPS];
+    struct device_room room = {.layout = box != NULL ? LAYOUT_BOX : LAYOUT_BLOCKS,
+                               .precision = precision,
+                               .blocks = blocks->blocks,
+                               .tiles = blocks->tiles,
+                               .wall_nodes = (double)blocks->wall_nodes,
+                               .sources = SOURCES,
+                               .receivers = RECEIVERS};
+    for (int axis = 0; axis < 3; ++axis)
+        room.box_nodes[axis] = (double)(blocks->air_high[axis] - blocks->air_low[axis] + 1);
+    const struct device before = look();
+    const double foretold = device_room_bytes(&before, &room);
+    struct engine *engine = make_engine(blocks, box, precision);
+    uint64_t random = 3;
+    struct failure failure = {0};
+    for (int t = 0; t < SOURCES + RECEIVERS; ++t) {
+        int64_t node[3];
+        (void)device_pair_air(blocks, (block_id)(1 + (uint64_t)t * 7919u % blocks->blocks), 0, node);
+        const struct tap tap = device_pair_tap(blocks, node, 4, &random);
+        const int code = t < SOURCES ? engine_add_source(engine, &tap, NULL, &failure)
+                                     : engine_add_receiver(engine, &tap, NULL, &failure);
+        cr_assert(code == 0, "%s", failure.sentence);
+    }
+    engine_run(engine, STEPS, drive, heard);
+    back_ends_sound(engine);
+    const struct device during = look();
+    const double taken = (double)before.bytes_free - (double)during.bytes_free;
+    const double slack = fmax(0.02 * taken, SMALL_ROOM_SLACK), told = (double)engine_bytes(engine);
+    (void)fprintf(stderr, "%s, %s: foretold %.0f bytes, the device has %.0f less, the engine counts %.0f\n",
+                  name, engine_description(engine), foretold, taken, told);
+    cr_expect(test_near(foretold, taken, slack), "%s, %s: %.0f bytes were foretold, %.0f are taken", name,
+              engine_description(engine), foretold, taken);
+    cr_expect(test_near(told, taken, slack), "%s, %s: the engine counts %.0f bytes, %.0f are taken", name,
+              engine_description(engine), told, taken);
+    engine_free(engine);
+    const struct device after = look();
+    cr_expect(test_near((double)after.bytes_free, (double)before.bytes_free, SMALL_ROOM_SLACK),
+              "%s: %.0f bytes stay behind", name, (double)before.bytes_free - (double)after.bytes_free);
+}
+
+Test(device_memory, a_small_room_takes_what_was_foretold_within_8_megabytes)
+{
+    NEEDS_DEVICE();
+    /* The first engine of a process takes along what the driver loads with its kernels. */
+    struct shape_room *first = shape_room_make(SEED_CROSS, 16, true);
+    for (int which = 0; which < 4; ++which) {
+        struct device_pair pair =
+            device_pair_make(&first->blocks, which & 1 ? &first->box : NULL, (enum precision)(which >> 1));
+        device_pair_run(&pair, 130);
+        device_pair_free(&pair);
+    }
+    shape_room_free(first);
+    static const int64_t nodes[] = {20, 48, 96};
+    for (size_t n = 0; n < sizeof nodes / sizeof *nodes; ++n) {
+        struct shape_room *room = shape_room_make(SEED_CROSS, nodes[n], true);
+        for (int which = 0; which < 4; ++which)
+            check_room("small cross", &room->blocks, which & 1 ? &room->box : NULL,
+                       (enum precision)(which >> 1));
+        shape_room_free(room);
+    }
+}
+
+static void check_large(enum seed_shape shape, int64_t nodes, bool in_box, enum precision precision)
+{
+    NEEDS_DEVICE();
+    struct shape_room *room = shape_room_make(shape, nodes, in_box);
+    const double bytes = 2.0 * (precision == PRECISION_SINGLE ? 4.0 : 8.0) *
+                         (in_box ? (double)room->box.length : 512.0 * room->blocks.blocks);
+    cr_assert(test_above(bytes, 1e9), "%.0f bytes are no large room", bytes);
+    if (bytes * 1.1 > (double)back_ends_device()->bytes_free)
+        cr_skip("the device has no memory for it");
+    check_room("large room", &room->blocks, in_box ? &room->box : NULL, precision);
+    shape_room_free(room);
+}
+
+Test(device_memory, a_large_cross_takes_what_was_foretold_within_2_percent_in_single)
+{
+    check_large(SEED_CROSS, 320, false, PRECISION_SINGLE);
+}
+
+Test(device_memory, a_large_sphere_takes_what_was_foretold_within_2_percent_in_double)
+{
+    check_large(SEED_SPHERE, 540, false, PRECISION_DOUBLE);
+}
+
+Test(device_memory, a_large_box_takes_what_was_foretold_within_2_percent_in_single)
+{
+    check_large(SEED_CROSS, 260, true, PRECISION_SINGLE);
+}
+
+Test(device_memory, a_large_box_takes_what_was_foretold_within_2_percent_in_double)
+{
+    check_large(SEED_CUBE, 430, true, PRECISION_DOUBLE);
+}
+
+/* The largest number in a sentence. */
+static double largest_number(const char *sentence)
+{
+    double largest = 0.0;
+    for (char *at = (char *)(uintptr_t)sentence; *at != '\0';) {
+        if (*at >= '0' && *at <= '9')
+            largest = fmax(largest, strtod(at, &at));
+        else
+            ++at;
+    }
+    return largest;
+}
+
+static void check_refused(uint32_t blocks, enum precision precision)
+{
+    /* The header alone says how many blocks there are; none of its arrays is there to be read. */
+    struct block_grid huge = {.blocks = blocks};
+    const struct engine_options options = {LAYOUT_BLOCKS, precision, BACKEND_CUDA, SIMD_AUTO, 0};
+    struct engine *engine = NULL;
+    struct time_step step;
+    struct failure failure = {0};
+    const struct device before = look();
+    cr_assert(time_step_choose(1.0, 340.0, 0.0, &step, &failure) == 0);
+    cr_assert(engine_create(&engine, &huge, NULL, &step, NULL, 0, &options, &failure) == FAILURE_CAPACITY);
+    cr_assert(engine == NULL);
+    cr_assert(strstr(failure.sentence, "bytes free") != NULL, "%s", failure.sentence);
+    cr_assert(test_at_least(largest_number(failure.sentence),
+                            1024.0 * blocks * (precision == PRECISION_SINGLE ? 4 : 8)),
+              "the sentence does not say what the room takes: %s", failure.sentence);
+    cr_assert(test_near((double)look().bytes_free, (double)before.bytes_free, SMALL_ROOM_SLACK));
+}
+
+Test(device_memory, what_does_not_fit_is_refused_with_its_bytes_before_any_is_taken)
+{
+    NEEDS_DEVICE();
+    const double free_bytes = (double)look().bytes_free;
+    for (int precision = 0; precision < 2; ++precision) {
+        /* 16 or 33 TB, and pressures alone just past what is free. */
+        check_refused(4000000000u, (enum precision)precision);
+        check_refused((uint32_t)(1.01 * free_bytes / (precision == 0 ? 4096.0 : 8192.0)),
+                      (enum precision)precision);
+    }
+    /* The device is none the worse for it. */
+    struct shape_room *room = shape_room_make(SEED_CROSS, 16, false);
+    struct device_pair pair = device_pair_make(&room->blocks, NULL, PRECISION_SINGLE);
+    device_pair_spread(&pair, 1, true);
+    device_pair_spread(&pair, 1, false);
+    device_pair_run(&pair, 20);
+    device_pair_free(&pair);
+    shape_room_free(room);
+}
