@@ -16,7 +16,6 @@
 
 #define _Static_assert static_assert /* the headers are C */
 extern "C" {
-#include "blocks/hilbert.h"
 #include "geometry/voxels.h"
 #include "kernels/step.h"
 }
@@ -149,43 +148,7 @@ static bool fill_detail(const bench_shape &shape, int64_t x, int64_t y, int64_t 
     return any;
 }
 
-/** Number the blocks along a Hilbert curve of cells that are four blocks long in x: pairs of x neighbours and
- * rows of sectors then stand closer together than along the curve of single blocks. */
-static void renumber(block_grid *grid)
-{
-    int32_t low[3];
-    for (int a = 0; a < 3; ++a)
-        low[a] = (int32_t)(grid->air_low[a] / 8);
-    std::vector<std::pair<uint64_t, uint32_t>> key;
-    for (uint32_t id = 1; id <= grid->blocks; ++id) {
-        uint32_t at[3];
-        for (int a = 0; a < 3; ++a)
-            at[a] = (uint32_t)(grid->block[id].place[a] - low[a]);
-        const uint32_t in_cell = at[0] & 3u;
-        at[0] >>= 2;
-        key.push_back({hilbert_key(12, at) << 2 | in_cell, id});
-    }
-    std::sort(key.begin(), key.end());
-    std::vector<uint32_t> renumbered(grid->blocks + 1, 0);
-    for (uint32_t n = 0; n < grid->blocks; ++n)
-        renumbered[key[n].second] = n + 1;
-    const std::vector<block> old(grid->block, grid->block + grid->blocks + 1);
-    const std::vector<uint64_t> first(grid->wall_first, grid->wall_first + grid->blocks + 2);
-    const std::vector<wall> walls(grid->wall, grid->wall + grid->walls);
-    uint64_t w = 0;
-    for (uint32_t n = 1; n <= grid->blocks; ++n) {
-        const uint32_t from = key[n - 1].second;
-        grid->block[n] = old[from];
-        for (uint32_t &id : grid->block[n].neighbour)
-            id = renumbered[id];
-        grid->wall_first[n] = w;
-        for (uint64_t i = first[from]; i < first[from + 1]; ++i)
-            grid->wall[w++] = walls[i];
-    }
-    grid->wall_first[grid->blocks + 1] = w;
-}
-
-/** The grid of a shape, numbered by renumber(); freed by block_grid_free(). */
+/** The grid of a shape; freed by block_grid_free(). */
 static int make_grid(const bench_shape &shape, block_grid *grid, failure *why)
 {
     std::vector<voxel_block> blocks;
@@ -229,9 +192,7 @@ static int make_grid(const bench_shape &shape, block_grid *grid, failure *why)
     room.detail_count = details.size();
     room.contact = contacts.data();
     room.contact_count = contacts.size();
-    TRY(block_grid_pack(&room, grid, why));
-    renumber(grid);
-    return 0;
+    return block_grid_pack(&room, grid, why);
 }
 
 /** q of every wall entry (only a node's first counts), one admittance `g` everywhere. */

@@ -7,7 +7,12 @@
  *   bytes      as v8 and v4; through memory only what the second level does not hold
  *   predicted  cross of 5 x 96^3 (35 MB of pressures): 11 us where v8 takes 12.5; 5 x 128^3 (84 MB): 33 us
  *              where v3 takes 40; nothing in large rooms
- *   measured   see kernels/README.md
+ *   measured   H200, lanes: 12.3 us for 5 x 96^3, 23.3 us for 5 x 112^3 where v8 takes 27.9, 37.2 us for 5 x
+ *              128^3 where v3 takes 39.7; in double 30.5 us for 5 x 96^3 where v8 takes 32.6. March: 70.2 us
+ *              for 5 x 160^3 where v4 takes 72.9; a cross of 5 x 512^3 0.7 per cent slower than v4
+ *   taught     results must be streamed as in v8 (evicted first): kept like other data they take 12.9 us for
+ *              5 x 96^3 and 24.1 for 5 x 112^3. Asking for persisting lines (access policy window) doubles
+ *              the time of 5 x 96^3
  */
 #ifndef KERNELS_LADDER_GPU_V11_TURNS_CUH
 #define KERNELS_LADDER_GPU_V11_TURNS_CUH
