@@ -6,6 +6,7 @@
 #ifndef KERNELS_DEVICE_H
 #define KERNELS_DEVICE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "kernels/engine.h"
@@ -27,10 +28,14 @@ struct device {
 /** Version of the CUDA toolkit this was built with, "13.0"; NULL without CUDA. */
 const char *device_toolkit(void);
 
+/** Is there a driver that device_find() could ask? At once, and without waking a device. */
+bool device_driver_installed(void);
+
 /** Find the device and look at its memory. Creates this process's context at the first call (0.1 to 1 s).
  * FAILURE_CAPACITY when there is none to be used: built without CUDA, no driver, a driver older than the
- * toolkit, no device, one older than compute capability 7.5, or one that others keep to themselves. The
- * sentence is a clause that says which: "no NVIDIA driver is installed". */
+ * toolkit, no device, one older than compute capability 7.5, or one that others keep to themselves;
+ * FAILURE_OUTPUT when there is one and it has failed. The sentence is a clause that says which: "no NVIDIA
+ * driver is installed". */
 int device_find(struct device *out, struct failure *failure);
 
 /** What an engine of the back end keeps on the device; counted or predicted. */
@@ -42,8 +47,9 @@ struct device_room {
     double sources, receivers;
 };
 
-/** Bytes of device memory that engine_create() and the first engine_run() take for it. `device` tells which
- * kernel will be chosen, hence which tables it needs. */
+/** Bytes of device memory that engine_create() and the first engine_run() take for it, for sources and
+ * receivers joined to TAP_NODES_MAX nodes each. `device` tells which kernel will be chosen, hence which
+ * tables it needs. Rooms of few blocks that stay on the chip (device_resident.h) take some megabytes more. */
 double device_room_bytes(const struct device *device, const struct device_room *room);
 
 /** Bytes per second that this device copies within its memory, read and written ones counted: the best of

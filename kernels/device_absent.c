@@ -14,6 +14,11 @@ const char *device_toolkit(void)
     return NULL;
 }
 
+bool device_driver_installed(void)
+{
+    return false;
+}
+
 int device_find(struct device *out, struct failure *failure)
 {
     (void)out;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <new>
 
 #include "kernels/device_memory.cuh"
@@ -10,10 +9,11 @@
 #include "kernels/device_resident.h"
 #include "kernels/device_taps.h"
 #include "kernels/device_upload.cuh"
+#include "kernels/device_values.h"
 #include "kernels/ladder/gpu_v11_turns.cuh"
 
 /* Steps of a graph, even, so that a graph leaves the levels as it found them. Launching a step takes the host
- * about 3 us: graphs are for rooms that step faster. */
+ * about 3 us, which small rooms do not wait for; large ones are launched no other way. */
 #define GRAPH_STEPS 64u
 
 /** What the C functions see; the rest knows the precision. */
@@ -57,9 +57,21 @@ template <typename real> struct engine_on_device final : device_engine {
                  const struct engine_tap *receiver, struct failure *failure) override;
     int run(uint64_t steps, const double *drive, double *output, struct failure *failure) override;
     int reset(struct failure *failure) override;
-    int read(int level, void *values, struct failure *failure) override;
-    int write(int level, const void *values, struct failure *failure) override;
-    int read_part(int level, uint64_t first, uint64_t count, void *values, struct failure *failure) override;
+    int read(int which, void *host, struct failure *failure) override
+    {
+        const struct device_values form = values();
+        return device_values_read(&form, level(which), host, failure);
+    }
+    int write(int which, const void *host, struct failure *failure) override
+    {
+        const struct device_values form = values();
+        return device_values_write(&form, level(which), host, failure);
+    }
+    int read_part(int which, uint64_t first, uint64_t count, void *host, struct failure *failure) override
+    {
+        const struct device_values form = values();
+        return device_values_read_part(&form, level(which), first, count, host, failure);
+    }
     int measure(struct engine_partial *found, struct failure *failure) override
     {
         return device_measure(field(), found, failure);
@@ -109,7 +121,10 @@ template <typename real> struct engine_on_device final : device_engine {
     void drop_graphs();
     int run_batch(uint64_t steps, const double *drive, double *output, uint64_t stride,
                   struct failure *failure);
-    cudaMemcpy3DParms box_copy(int which, void *host, bool to_host) const;
+    struct device_values values() const
+    {
+        return {&layout, box, sizeof(real), host_length};
+    }
 
     const struct block_grid *blocks; /* borrowed, as box */
     const struct box_grid *box;
@@ -272,7 +287,8 @@ int engine_on_device<real>::set_taps(size_t sources, const struct engine_tap *so
 
 /* ---- stepping ------------------------------------------------------------------------------------------ */
 
-/* Launch one step, the n-th since `done` was last set, and change the levels. */
+/* Launch one step, the n-th since `done` was last set, and change the levels. The first does not overlap what
+ * came before it: that wrote `done` and drives, which a step may read before it waits. */
 template <typename real> cudaError_t engine_on_device<real>::step(uint32_t n)
 {
     const gpu_taps<real> tap = taps_of<real>(taps, n);
@@ -283,7 +299,7 @@ template <typename real> cudaError_t engine_on_device<real>::step(uint32_t n)
     if (box != nullptr)
         return step_box_march(box_room(), tap, u, u_old, stream);
     if (layout.kernel == DEVICE_LANES)
-        return step_lanes_in_turns(block_room(), tap, u, u_old, overlap, turn, stream);
+        return step_lanes_in_turns(block_room(), tap, u, u_old, overlap && n > 0, turn, stream);
     return step_march_in_turns(block_room(), tap, u, u_old, turn, stream);
 }
 
@@ -292,6 +308,7 @@ template <typename real> int engine_on_device<real>::make_graph(struct failure *
     cudaGraph_t steps = nullptr;
     const int start = now;
     DEVICE_TRY(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "a graph of steps", failure);
+    const char *call = "cudaLaunchKernel";
     cudaError_t code = cudaSuccess;
     for (uint32_t n = 0; code == cudaSuccess && n < GRAPH_STEPS; ++n)
         code = step(n);
@@ -300,13 +317,17 @@ template <typename real> int engine_on_device<real>::make_graph(struct failure *
         code = device_taps_advance(&taps, GRAPH_STEPS, stream);
     /* Also after a failure: the stream has to leave its capture. */
     const cudaError_t ended = cudaStreamEndCapture(stream, &steps);
-    if (code == cudaSuccess)
+    if (code == cudaSuccess) {
+        call = "cudaStreamEndCapture";
         code = ended;
-    if (code == cudaSuccess)
+    }
+    if (code == cudaSuccess) {
+        call = "cudaGraphInstantiate";
         code = cudaGraphInstantiate(&graph[start], steps, 0);
+    }
     if (steps != nullptr)
         (void)cudaGraphDestroy(steps);
-    return code == cudaSuccess ? 0 : device_fail(code, "cudaGraphInstantiate", "a graph of steps", failure);
+    return code == cudaSuccess ? 0 : device_fail(code, call, "a graph of steps", failure);
 }
 
 template <typename real> void engine_on_device<real>::drop_graphs()
@@ -365,80 +386,6 @@ template <typename real> int engine_on_device<real>::reset(struct failure *failu
                    failure);
     DEVICE_TRY(cudaStreamSynchronize(stream), "the pressures", failure);
     now = 0;
-    return 0;
-}
-
-/* ---- values -------------------------------------------------------------------------------------------- */
-
-/* The nodes of the box between the host's array with its halo and the device's with its pitch. */
-template <typename real>
-cudaMemcpy3DParms engine_on_device<real>::box_copy(int which, void *host, bool to_host) const
-{
-    const size_t x = (size_t)box->nodes[0], y = (size_t)box->nodes[1];
-    cudaMemcpy3DParms copy = {};
-    const cudaPitchedPtr on_host = make_cudaPitchedPtr(host, (x + 2) * sizeof(real), x + 2, y + 2);
-    const cudaPitchedPtr on_device =
-        make_cudaPitchedPtr(level(which), layout.pitch * sizeof(real), layout.pitch, y);
-    const cudaPos in_halo = make_cudaPos(sizeof(real), 1, 1);
-    copy.srcPtr = to_host ? on_device : on_host;
-    copy.dstPtr = to_host ? on_host : on_device;
-    if (to_host)
-        copy.dstPos = in_halo;
-    else
-        copy.srcPos = in_halo;
-    copy.extent = make_cudaExtent(x * sizeof(real), y, (size_t)box->nodes[2]);
-    copy.kind = to_host ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
-    return copy;
-}
-
-template <typename real> int engine_on_device<real>::read(int which, void *values, struct failure *failure)
-{
-    if (box == nullptr)
-        return read_part(which, 0, host_length, values, failure);
-    std::memset(values, 0, (size_t)host_length * sizeof(real));
-    const cudaMemcpy3DParms copy = box_copy(which, values, true);
-    DEVICE_TRY(cudaMemcpy3D(&copy), "the pressures", failure);
-    return 0;
-}
-
-template <typename real>
-int engine_on_device<real>::write(int which, const void *values, struct failure *failure)
-{
-    if (box == nullptr) {
-        DEVICE_TRY(
-            cudaMemcpy(level(which), values, (size_t)host_length * sizeof(real), cudaMemcpyHostToDevice),
-            "the pressures", failure);
-        return 0;
-    }
-    const cudaMemcpy3DParms copy = box_copy(which, const_cast<void *>(values), false);
-    DEVICE_TRY(cudaMemcpy3D(&copy), "the pressures", failure);
-    return 0;
-}
-
-template <typename real>
-int engine_on_device<real>::read_part(int which, uint64_t first, uint64_t count, void *values,
-                                      struct failure *failure)
-{
-    real *const to = static_cast<real *>(values);
-    if (box == nullptr) {
-        DEVICE_TRY(cudaMemcpy(to, level(which) + first, (size_t)count * sizeof(real), cudaMemcpyDeviceToHost),
-                   "some pressures", failure);
-        return 0;
-    }
-    /* Row by row; the halo is not on the device. */
-    const uint64_t row = (uint64_t)box->nodes[0] + 2, rows = (uint64_t)box->nodes[1] + 2;
-    for (uint64_t index = first, next; index < first + count; index = next) {
-        const uint64_t x = index % row, y = index / row % rows, z = index / row / rows;
-        const bool halo =
-            x == 0 || x + 1 == row || y == 0 || y + 1 == rows || z == 0 || z > (uint64_t)box->nodes[2];
-        next = halo ? index + 1 : std::min(index + (row - 1 - x), first + count);
-        if (halo)
-            to[index - first] = 0;
-        else
-            DEVICE_TRY(cudaMemcpy(to + (index - first), level(which) + device_index(&layout, box, index),
-                                  (size_t)(next - index) * sizeof(real), cudaMemcpyDeviceToHost),
-                       "some pressures", failure);
-    }
     return 0;
 }
 

@@ -16,7 +16,7 @@ extern "C" {
 
 struct device_engine;
 
-/** What a device's engine is made from; borrowed, and needed for as long as it lives. */
+/** What a device's engine is made from. Its grids are borrowed for as long as the engine lives. */
 struct device_request {
     enum layout layout;
     enum precision precision;
@@ -31,7 +31,7 @@ int device_engine_create(struct device_engine **out, const struct device_request
                          struct failure *failure);
 void device_engine_free(struct device_engine *device);
 
-/** What runs, for people: "cuda NVIDIA H200, march". */
+/** What runs, for people: "cuda NVIDIA H200 march". */
 const char *device_engine_name(const struct device_engine *device);
 
 /** Bytes taken on the device so far. */

@@ -17,6 +17,11 @@ static uint64_t whole(double count)
     return count > 0 ? (uint64_t)std::ceil(count) : 0;
 }
 
+static uint64_t whole_pieces(uint64_t bytes)
+{
+    return (bytes + LARGE_PIECE - 1) / LARGE_PIECE * LARGE_PIECE;
+}
+
 static void lay_out_blocks(const struct device *device, const struct device_room *room, uint64_t real,
                            struct device_layout *out)
 {
@@ -61,34 +66,30 @@ struct device_layout device_lay_out(const struct device *device, const struct de
         lay_out_box(room, real, &out);
     else
         lay_out_blocks(device, room, real, &out);
-    out.bytes = (out.bytes + LARGE_PIECE - 1) / LARGE_PIECE * LARGE_PIECE;
+    out.bytes = whole_pieces(out.bytes);
     return out;
 }
 
-uint64_t device_batch_steps(uint64_t sources, uint64_t receivers)
+struct device_tap_layout device_lay_out_taps(uint64_t sources, uint64_t receivers)
 {
+    struct device_tap_layout out = {};
     const uint64_t rows = std::max<uint64_t>(sources + receivers, 1);
-    return std::clamp<uint64_t>(BATCH_BYTES / (rows * sizeof(double)), 1, BATCH_MOST);
-}
-
-uint64_t device_tap_bytes(uint64_t sources, uint64_t receivers)
-{
-    const uint64_t batch = device_batch_steps(sources, receivers);
-    uint64_t bytes = 256; /* steps done */
-    (void)device_take(&bytes, receivers, sizeof(uint32_t));
-    (void)device_take(&bytes, receivers * TAP_NODES_MAX, sizeof(uint64_t));
-    (void)device_take(&bytes, receivers * TAP_NODES_MAX, sizeof(double));
-    (void)device_take(&bytes, sources * TAP_NODES_MAX, sizeof(struct gpu_source_node));
-    (void)device_take(&bytes, sources * TAP_NODES_MAX, sizeof(struct gpu_block));
-    (void)device_take(&bytes, receivers * batch, sizeof(double));
-    (void)device_take(&bytes, sources * batch, sizeof(double));
-    return (bytes + LARGE_PIECE - 1) / LARGE_PIECE * LARGE_PIECE;
+    out.batch = std::clamp<uint64_t>(BATCH_BYTES / (rows * sizeof(double)), 1, BATCH_MOST);
+    out.done = device_take(&out.bytes, 1, sizeof(uint64_t));
+    out.node_count = device_take(&out.bytes, receivers, sizeof(uint32_t));
+    out.node = device_take(&out.bytes, receivers * TAP_NODES_MAX, sizeof(uint64_t));
+    out.weight = device_take(&out.bytes, receivers * TAP_NODES_MAX, sizeof(double));
+    out.source = device_take(&out.bytes, sources * TAP_NODES_MAX, sizeof(struct gpu_source_node));
+    out.source_block = device_take(&out.bytes, sources * TAP_NODES_MAX, sizeof(struct gpu_block));
+    out.output = device_take(&out.bytes, receivers * out.batch, sizeof(double));
+    out.drive = device_take(&out.bytes, sources * out.batch, sizeof(double));
+    return out;
 }
 
 extern "C" double device_room_bytes(const struct device *device, const struct device_room *room)
 {
-    return (double)(device_lay_out(device, room).bytes +
-                    device_tap_bytes(whole(room->sources), whole(room->receivers)));
+    const struct device_tap_layout taps = device_lay_out_taps(whole(room->sources), whole(room->receivers));
+    return (double)(device_lay_out(device, room).bytes + whole_pieces(taps.bytes));
 }
 
 uint64_t device_index(const struct device_layout *layout, const struct box_grid *box, uint64_t index)

@@ -1,5 +1,6 @@
-/** Where everything of a room stands in the one piece of device memory that an engine asks for, and which
- * kernel steps it. Pure arithmetic over counts, so that a prediction and an allocation cannot differ. */
+/** Where everything of a room stands in the one piece of device memory that an engine asks for, what its
+ * sources and receivers take beside it, and which kernel steps it. Pure arithmetic over counts, so that a
+ * prediction and an allocation cannot differ. */
 #ifndef KERNELS_DEVICE_LAYOUT_H
 #define KERNELS_DEVICE_LAYOUT_H
 
@@ -39,9 +40,13 @@ static inline uint64_t device_take(uint64_t *bytes, uint64_t count, uint64_t eac
 /** Lay out a room whose counts are whole numbers, or nearly so. */
 struct device_layout device_lay_out(const struct device *device, const struct device_room *room);
 
-/** Bytes that the tables and batches of so many sources and receivers take, and the steps of a batch. */
-uint64_t device_tap_bytes(uint64_t sources, uint64_t receivers);
-uint64_t device_batch_steps(uint64_t sources, uint64_t receivers);
+/** The same for the tables and batches of sources and receivers, in a piece of memory of their own. */
+struct device_tap_layout {
+    uint64_t batch;                                                               /* steps of a batch */
+    uint64_t done, node_count, node, weight, source, source_block, output, drive; /* offsets */
+    uint64_t bytes;
+};
+struct device_tap_layout device_lay_out_taps(uint64_t sources, uint64_t receivers);
 
 /** The pressure index on the device of a host's index. */
 uint64_t device_index(const struct device_layout *layout, const struct box_grid *box, uint64_t index);

@@ -36,6 +36,16 @@ static int send_topology(struct device_resident *out, const struct resident_bloc
     return 0;
 }
 
+/* Without memory for this the room is stepped by lanes: no failure. */
+static int unless_short(int code, struct failure *failure)
+{
+    if (code != FAILURE_CAPACITY)
+        return code;
+    if (failure != nullptr)
+        *failure = {};
+    return 0;
+}
+
 int device_resident_make(const struct device *device, const struct block_grid *grid,
                          const gpu_room<float> &room, struct device_resident *out, struct failure *failure)
 {
@@ -62,7 +72,7 @@ int device_resident_make(const struct device *device, const struct block_grid *g
     std::free(first);
     if (code != 0)
         device_resident_free(out);
-    return code;
+    return unless_short(code, failure);
 }
 
 void device_resident_free(struct device_resident *resident)
@@ -239,7 +249,7 @@ int device_resident_set_taps(struct device_resident *resident, const struct devi
         code = send_tables(resident, &tables, taps, failure);
     free_tables(&tables);
     resident->taps_fit = code == 0 && fits;
-    return code;
+    return unless_short(code, failure);
 }
 
 /* ---- stepping ------------------------------------------------------------------------------------------ */

@@ -13,7 +13,7 @@ struct device_resident {
     bool taps_fit;  /* and with its present sources and receivers too */
     char *memory;   /* topology and messages */
     char *heard;    /* tables of sources and receivers, and the values of a batch */
-    uint64_t bytes; /* of both */
+    uint64_t bytes; /* of memory */
     uint64_t heard_bytes;
     uint64_t shared_most;  /* shared memory that a CTA may have [bytes] */
     uint64_t source_bytes; /* of it, for what sources bring */
@@ -25,12 +25,13 @@ struct device_resident {
     uint32_t tag; /* of the next step's messages */
 };
 
-/** Find out whether a room fits, and if so send its topology. FAILURE_OUTPUT, FAILURE_CAPACITY for memory. */
+/** Find out whether a room fits, memory for its tables included, and if so send its topology. FAILURE_OUTPUT.
+ */
 int device_resident_make(const struct device *device, const struct block_grid *grid,
                          const gpu_room<float> &room, struct device_resident *out, struct failure *failure);
 void device_resident_free(struct device_resident *resident);
 
-/** Sources and receivers, whose batches are in `taps`. Sets taps_fit. */
+/** Sources and receivers, whose batches are in `taps`. Sets taps_fit. FAILURE_OUTPUT. */
 int device_resident_set_taps(struct device_resident *resident, const struct device_taps *taps,
                              uint64_t sources, const struct engine_tap *source, uint64_t receivers,
                              const struct engine_tap *receiver, struct failure *failure);

@@ -90,19 +90,11 @@ int device_taps_make(const struct device_layout *layout, const struct box_grid *
     struct device_taps taps = {};
     struct tap_tables tables = {};
     char wanted[96];
+    static_cast<struct device_tap_layout &>(taps) = device_lay_out_taps(sources, receivers);
     taps.sources = sources;
     taps.receivers = receivers;
-    taps.batch = device_batch_steps(sources, receivers);
     for (uint64_t s = 0; s < sources; ++s)
         taps.source_nodes += source[s].count;
-    taps.done = device_take(&taps.bytes, 1, sizeof(uint64_t));
-    taps.node_count = device_take(&taps.bytes, receivers, sizeof(uint32_t));
-    taps.node = device_take(&taps.bytes, receivers * TAP_NODES_MAX, sizeof(uint64_t));
-    taps.weight = device_take(&taps.bytes, receivers * TAP_NODES_MAX, sizeof(double));
-    taps.source = device_take(&taps.bytes, sources * TAP_NODES_MAX, sizeof(struct gpu_source_node));
-    taps.source_block = device_take(&taps.bytes, sources * TAP_NODES_MAX, sizeof(struct gpu_block));
-    taps.output = device_take(&taps.bytes, receivers * taps.batch, sizeof(double));
-    taps.drive = device_take(&taps.bytes, sources * taps.batch, sizeof(double));
     (void)std::snprintf(wanted, sizeof wanted, PURPOSE " (%llu bytes)", (unsigned long long)taps.bytes);
     DEVICE_TRY(cudaMalloc(&taps.memory, taps.bytes), wanted, failure);
     int code = allocate_batches(&taps, failure);

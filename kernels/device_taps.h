@@ -5,15 +5,13 @@
 #include "kernels/device_layout.h"
 #include "kernels/gpu_taps.cuh"
 
-/** Owned: `memory` and `batches`, freed by device_taps_free(). Zeroed is empty. */
-struct device_taps {
+/** Owned: `memory`, laid out as the base says, and `batches`; freed by device_taps_free(). Zeroed is empty.
+ */
+struct device_taps : device_tap_layout {
     char *memory;
     double *batches; /* on the host, page-locked: a batch of drives, then one of samples */
-    uint64_t bytes;
-    uint64_t sources, receivers, source_nodes, batch;
+    uint64_t sources, receivers, source_nodes;
     uint32_t source_blocks; /* found by device_mark_blocks() */
-    /* Offsets in memory. */
-    uint64_t done, node_count, node, weight, source, source_block, drive, output;
 };
 
 /** Tables for all taps; `out` must be empty. FAILURE_CAPACITY with the bytes, FAILURE_OUTPUT. */

@@ -56,7 +56,8 @@ int engine_add_receiver(struct engine *engine, const struct tap *tap, size_t *in
 void engine_run(struct engine *engine, uint64_t steps, const double *drive, double *output);
 
 /** 0, or why this engine is lost: FAILURE_OUTPUT when its device failed (memory error, device gone),
- * FAILURE_CAPACITY when the host had no memory for a copy of the field. Such an engine stays lost: engine_run
+ * FAILURE_CAPACITY when the host had no memory for a copy of the field, or the device none for sources and
+ * receivers or to look at the field. Such an engine stays lost: engine_run
  * fills `output` with NaN, energies are NaN, health is not finite, the hash is 0. To be asked after
  * engine_run() and after looking at the field. Always 0 for BACKEND_CPU and BACKEND_REFERENCE. */
 int engine_failed(const struct engine *engine, struct failure *failure);

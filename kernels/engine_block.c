@@ -12,12 +12,12 @@ static bool read_values(const struct engine *engine, uint64_t first, unsigned co
         float single[BLOCK_NODES];
         double twice[BLOCK_NODES];
     } part;
+    if (engine->failure.code != FAILURE_NONE)
+        return false;
     if (engine->device == NULL || engine->place != FIELD_ON_DEVICE) {
         memcpy(&part, (const char *)engine->u + first * engine->real_bytes, count * engine->real_bytes);
     } else {
         struct failure failure = {0};
-        if (engine->failure.code != FAILURE_NONE)
-            return false;
         const int code = device_engine_read_part(engine->device, 0, first, count, &part, &failure);
         /* Only what is remembered of the device changes, not the field. */
         if (!engine_keep((struct engine *)engine, code, &failure))

@@ -1,4 +1,4 @@
-/** Inside of struct engine, shared by engine.c (stepping) and engine_monitor.c (looking at the field). */
+/** Inside of struct engine, shared by engine.c (stepping) and the other engine_*.c. */
 #ifndef KERNELS_ENGINE_STATE_H
 #define KERNELS_ENGINE_STATE_H
 

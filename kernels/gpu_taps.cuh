@@ -29,10 +29,10 @@ struct gpu_source_node {
 
 /** Device pointers, borrowed. */
 template <typename real> struct gpu_taps {
-    uint32_t receivers, nodes_most;       /* nodes_most: of any receiver */
+    uint32_t receivers;
     const uint32_t *node_count;           /* (receivers) */
-    const uint64_t *node;                 /* (nodes_most, receivers) indices; 0 past a receiver's count */
-    const double *weight;                 /* (nodes_most, receivers); 0 past a receiver's count */
+    const uint64_t *node;                 /* (receivers, TAP_NODES_MAX) indices; 0 past a receiver's count */
+    const double *weight;                 /* (receivers, TAP_NODES_MAX); 0 past a receiver's count */
     double *output;                       /* (receivers, batch) */
     const struct gpu_source_node *source; /* (source_nodes) by rising index, then source */
     uint32_t source_nodes;

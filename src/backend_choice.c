@@ -30,8 +30,10 @@ bool backend_choice_look(struct backend_choice *choice)
         return choice->found;
     choice->looked = true;
     choice->found = device_find(&choice->device, &failure) == 0;
-    if (!choice->found)
+    if (!choice->found) {
         backend_choice_lose(choice, failure.sentence);
+        choice->absence_code = failure.code;
+    }
     return choice->found;
 }
 
@@ -50,13 +52,13 @@ int backend_choice_begin(enum option_backend asked, struct backend_choice *out, 
     *out = (struct backend_choice){.asked = asked, .backend = BACKEND_CPU};
     switch (asked) {
     case OPTION_BACKEND_AUTO:
-        if (device_toolkit() == NULL && !backend_choice_look(out))
+        if (!device_driver_installed() && !backend_choice_look(out))
             backend_choice_take(out, BACKEND_CPU, "%s", out->absence);
         return 0;
     case OPTION_BACKEND_CUDA:
         if (!backend_choice_look(out))
-            return failure_set(failure, FAILURE_CAPACITY, "no CUDA device can be used: %s; use --backend cpu",
-                               out->absence);
+            return failure_set(failure, out->absence_code,
+                               "no CUDA device can be used: %s; use --backend cpu", out->absence);
         backend_choice_take(out, BACKEND_CUDA, "--backend cuda was given");
         return 0;
     case OPTION_BACKEND_CPU:

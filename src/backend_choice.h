@@ -25,10 +25,11 @@ struct backend_choice {
     bool looked, found;               /* for a device */
     struct device device;             /* where found */
     char absence[BACKEND_CLAUSE_MAX]; /* a clause, where looked for and not found */
+    enum failure_code absence_code;   /* and the code that device_find() gave */
 };
 
-/** Settle what needs no look at the room. FAILURE_CAPACITY for `cuda` where no device can be used. Where the
- * program was built without CUDA, `auto` is settled too. */
+/** Settle what needs no look at the room. Failures of device_find() for `cuda`. Where the
+ * program was built without CUDA or there is no driver, `auto` is settled too. */
 int backend_choice_begin(enum option_backend asked, struct backend_choice *out, struct failure *failure);
 
 /** Is there a device to be used? Looks at the first call only. */

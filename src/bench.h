@@ -2,15 +2,15 @@
  *
  *   command_bench.c   options, which back end and which rooms
  *   bench_host.c      on processors: limit, blocks and box take turns
- *   bench_device.c    on a CUDA device: one engine after another, beside the card's copy and the seed's
- * kernels bench_report.c    words and JSON
+ *   bench_device.c    on a CUDA device: one engine after another, beside its copy and the seed's kernels
+ *   bench_report.c    words and JSON
  */
 #ifndef SRC_BENCH_H
 #define SRC_BENCH_H
 
-#include "kernels/device.h"
 #include "kernels/device_yardstick.h"
 #include "kernels/stream_limit.h"
+#include "src/backend_choice.h"
 #include "src/bench_check.h"
 #include "src/bench_measure.h"
 #include "src/bench_rooms.h"
@@ -64,7 +64,7 @@ struct bench_seed_case {
 struct bench {
     const struct options *options;
     struct bench_options own;
-    enum backend backend;
+    struct backend_choice choice;
     int threads;
     size_t targets, cases, seed_cases;
     struct bench_target target[BENCH_TARGETS_MAX];
@@ -78,7 +78,6 @@ struct bench {
     struct stream_limit limit;
 
     /* On a device. */
-    struct device device;
     double copy_rate; /* read and written [bytes/s] */
     uint64_t copy_bytes;
     bool small_checked[BENCH_SHAPES]; /* in all cases that are wanted */
@@ -102,7 +101,7 @@ __attribute__((format(printf, 2, 3))) void bench_say(struct bench *bench, const 
 /** On processors: sizes, limit, then every target checked and timed. */
 int bench_on_host(struct bench *bench, struct failure *failure);
 
-/** On the device that device_find() found: its copy, then every target checked and timed. */
+/** On the device of bench->choice: its copy, then every target checked and timed. */
 int bench_on_device(struct bench *bench, struct failure *failure);
 
 /** Bytes of traffic that a step counts for a node, links of a box included: 12 or 24 in blocks, 13 or 25 in a

@@ -290,12 +290,12 @@ static void choose_targets(struct bench *bench)
 
 int bench_on_device(struct bench *bench, struct failure *failure)
 {
-    const uint64_t quarter = bench->device.bytes_free / 4;
+    const uint64_t quarter = bench->choice.device.bytes_free / 4;
     char bytes[32], each[32];
     bench->copy_bytes = quarter < COPY_BYTES ? quarter : COPY_BYTES;
     TRY(device_copy_rate(bench->copy_bytes, COPY_PASSES, &bench->copy_rate, failure));
     bench_say(bench, "%s, %s free; copies %.0f GB/s within its memory (two arrays of %s, read and written)",
-              bench->device.name, format_bytes((double)bench->device.bytes_free, bytes),
+              bench->choice.device.name, format_bytes((double)bench->choice.device.bytes_free, bytes),
               bench->copy_rate * 1e-9, format_bytes((double)bench->copy_bytes, each));
     if (bench->targets == 0)
         choose_targets(bench);
@@ -309,7 +309,8 @@ int bench_on_device(struct bench *bench, struct failure *failure)
         code = failure_set(failure, FAILURE_CAPACITY,
                            "none of these rooms fits %s, which has %s (%" PRIu64
                            " bytes) free: use a smaller --nodes, at least %d",
-                           bench->device.name, format_bytes((double)bench->device.bytes_free, bytes),
-                           bench->device.bytes_free, BENCH_EDGE_LEAST);
+                           bench->choice.device.name,
+                           format_bytes((double)bench->choice.device.bytes_free, bytes),
+                           bench->choice.device.bytes_free, BENCH_EDGE_LEAST);
     return code;
 }

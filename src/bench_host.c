@@ -48,7 +48,7 @@ static int largest_bytes(const struct bench *bench, int64_t edge, uint64_t *byte
 static int choose_edge(struct bench *bench, double left, uint64_t array, struct failure *failure)
 {
     char needed[32], has[32], each[32];
-    const bool reference = bench->backend == BACKEND_REFERENCE;
+    const bool reference = bench->choice.backend == BACKEND_REFERENCE;
     uint64_t bytes = 0;
     if (bench->own.edge > 0) {
         bench->edge = bench->own.edge;

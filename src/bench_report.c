@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "src/backend_choice.h"
 #include "src/commands.h"
+#include "src/run_record.h"
 
 #define GIGA 1e9
 
@@ -129,9 +129,9 @@ static void print_seed_case(const struct bench *bench, const struct bench_seed_c
 
 void bench_print_words(const struct bench *bench)
 {
-    const bool device = bench->backend == BACKEND_CUDA;
+    const bool device = bench->choice.backend == BACKEND_CUDA;
     if (device && bench->copy_rate > 0)
-        printf("%s: copy %.0f GB/s, read and written bytes counted\n", bench->device.name,
+        printf("%s: copy %.0f GB/s, read and written bytes counted\n", bench->choice.device.name,
                bench->copy_rate / GIGA);
     for (int precision = 0; !device && precision < BENCH_PRECISIONS; precision++)
         if (limit_of(bench, precision) > 0)
@@ -173,7 +173,7 @@ static cJSON *json_of_case(const struct bench *bench, const struct bench_case *e
     add_rate(object, "shape_nodes", (double)entry->room.nodes);
     cJSON_AddStringToObject(object, "layout", bench_layout_name[entry->layout]);
     cJSON_AddStringToObject(object, "precision", bench_precision_name[entry->precision]);
-    cJSON_AddStringToObject(object, "backend", backend_word(bench->backend));
+    cJSON_AddStringToObject(object, "backend", backend_word(bench->choice.backend));
     cJSON_AddStringToObject(object, "engine", entry->engine);
     cJSON_AddNumberToObject(object, "values_compared", (double)entry->tally.compared);
     cJSON_AddNumberToObject(object, "values_wrong", (double)entry->tally.wrong);
@@ -181,7 +181,7 @@ static cJSON *json_of_case(const struct bench *bench, const struct bench_case *e
     add_rate(object, "node_updates_per_second", entry->timed ? bench_rate(entry) : 0);
     add_rate(object, "share_of_limit", entry->timed ? bench_share(entry) : 0);
     add_rate(object, "median_share_of_limit", entry->timed ? entry->speed.median_share : 0);
-    if (bench->backend == BACKEND_CUDA)
+    if (bench->choice.backend == BACKEND_CUDA)
         cJSON_AddNumberToObject(object, "bytes_a_node", bench_node_bytes(entry->precision, entry->layout));
     else
         add_rate(object, "stream_node_updates_per_second", entry->timed ? entry->speed.limit : 0);
@@ -206,28 +206,15 @@ static cJSON *json_of_seed(const struct bench *bench, const struct bench_seed_ca
     return object;
 }
 
-static void add_device(cJSON *object, const struct bench *bench)
-{
-    const struct device *device = &bench->device;
-    cJSON *entry = cJSON_AddObjectToObject(object, "device");
-    cJSON_AddStringToObject(entry, "name", device->name);
-    cJSON_AddNumberToObject(entry, "compute_capability", device->compute_major + 0.1 * device->compute_minor);
-    cJSON_AddNumberToObject(entry, "processors", device->processors);
-    cJSON_AddNumberToObject(entry, "driver_version", device->driver_version);
-    cJSON_AddNumberToObject(entry, "bytes_total", (double)device->bytes_total);
-    cJSON_AddNumberToObject(entry, "bytes_free", (double)device->bytes_free);
-    cJSON_AddNumberToObject(entry, "bytes_cache", (double)device->cache);
-    cJSON_AddNumberToObject(object, "bytes_copy_array", (double)bench->copy_bytes);
-    add_rate(object, "copy_bytes_per_second", bench->copy_rate);
-}
-
 int bench_print_json(const struct bench *bench, struct failure *failure)
 {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "version", TRANSEPT_VERSION);
+    record_backend(object, &bench->choice);
     cJSON_AddNumberToObject(object, "threads", bench->threads);
-    if (bench->backend == BACKEND_CUDA) {
-        add_device(object, bench);
+    if (bench->choice.backend == BACKEND_CUDA) {
+        cJSON_AddNumberToObject(object, "bytes_copy_array", (double)bench->copy_bytes);
+        add_rate(object, "copy_bytes_per_second", bench->copy_rate);
     } else {
         cJSON_AddNumberToObject(object, "bytes_last_cache", (double)bench->cache);
         cJSON_AddNumberToObject(object, "bytes_stream_array", (double)bench->limit.bytes);
@@ -238,13 +225,13 @@ int bench_print_json(const struct bench *bench, struct failure *failure)
     cJSON *cases = cJSON_AddArrayToObject(object, "cases");
     for (size_t i = 0; i < bench->cases; i++)
         cJSON_AddItemToArray(cases, json_of_case(bench, &bench->entry[i]));
-    if (bench->backend == BACKEND_CUDA) {
+    if (bench->choice.backend == BACKEND_CUDA) {
         cJSON *seed = cJSON_AddArrayToObject(object, "seed_kernels");
         for (size_t i = 0; i < bench->seed_cases; i++)
             cJSON_AddItemToArray(seed, json_of_seed(bench, &bench->seed_entry[i]));
     }
     add_rate(object, "cross_speedup", cross_speedup(bench, PRECISION_SINGLE));
-    if (bench->backend == BACKEND_CUDA)
+    if (bench->choice.backend == BACKEND_CUDA)
         add_rate(object, "cross_speedup_double", cross_speedup(bench, PRECISION_DOUBLE));
     return print_json(object, failure);
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "kernels/machine_memory.h"
-#include "src/backend_choice.h"
 #include "src/bench.h"
 #include "src/commands.h"
 
@@ -81,7 +80,7 @@ struct engine_options bench_engine_options(const struct bench *bench, int precis
 {
     return (struct engine_options){.layout = (enum layout)layout,
                                    .precision = (enum precision)precision,
-                                   .backend = bench->backend,
+                                   .backend = bench->choice.backend,
                                    .simd = SIMD_AUTO,
                                    .threads = bench->threads};
 }
@@ -159,24 +158,22 @@ static int check_options(const struct bench *bench, struct failure *failure)
 static int choose_backend(struct bench *bench, struct failure *failure)
 {
     const enum option_backend asked = (enum option_backend)bench->options->backend;
-    struct backend_choice choice;
+    struct backend_choice *choice = &bench->choice;
     if (asked == OPTION_BACKEND_CUDA && bench->own.arrays > 0)
         return failure_set(
             failure, FAILURE_INPUT,
             "--arrays is of the streaming limit of processors; with --backend cuda the limit is "
             "the copy within the card's memory");
-    TRY(backend_choice_begin(asked, &choice, failure));
-    /* Who sets the limit's arrays means the processors. */
-    const bool device =
-        asked == OPTION_BACKEND_CUDA ||
-        (asked == OPTION_BACKEND_AUTO && bench->own.arrays == 0 && backend_choice_look(&choice));
-    bench->backend = device ? BACKEND_CUDA : choice.backend;
-    if (!device)
-        return 0;
-    bench->device = choice.device;
+    TRY(backend_choice_begin(asked, choice, failure));
+    if (!choice->settled && bench->own.arrays > 0)
+        backend_choice_take(choice, BACKEND_CPU, "--arrays is of the streaming limit of processors");
+    else if (!choice->settled && backend_choice_look(choice))
+        backend_choice_take(choice, BACKEND_CUDA, "%s is there; --backend cpu measures the processors",
+                            choice->device.name);
+    else if (!choice->settled)
+        backend_choice_take(choice, BACKEND_CPU, "%s", choice->absence);
     if (asked == OPTION_BACKEND_AUTO)
-        bench_say(bench, "on %s, because it is there; --backend cpu measures the processors",
-                  bench->device.name);
+        bench_say(bench, "on the %s: %s", choice->backend == BACKEND_CUDA ? "GPU" : "CPU", choice->because);
     return 0;
 }
 
@@ -187,14 +184,14 @@ static int run(struct bench *bench, struct failure *failure)
     TRY(check_options(bench, failure));
     progress_line_start(&bench->progress, options->quiet ? NULL : stderr, progress_clock());
     TRY(choose_backend(bench, failure));
-    bench->threads = bench->backend == BACKEND_REFERENCE ? 1
-                     : options->threads > 0              ? (int)options->threads
-                                                         : omp_get_num_procs();
+    bench->threads = bench->choice.backend == BACKEND_REFERENCE ? 1
+                     : options->threads > 0                     ? (int)options->threads
+                                                                : omp_get_num_procs();
     bench->cache = cache > 0 ? cache : CACHE_UNKNOWN;
     if (options->subject != NULL)
         bench->target[bench->targets++] = (struct bench_target){.shape = BENCH_ROOM, .must_fit = true};
-    int code =
-        bench->backend == BACKEND_CUDA ? bench_on_device(bench, failure) : bench_on_host(bench, failure);
+    int code = bench->choice.backend == BACKEND_CUDA ? bench_on_device(bench, failure)
+                                                     : bench_on_host(bench, failure);
     progress_line_end(&bench->progress);
     /* A wrong value is a result too. */
     if (code != 0 && code != FAILURE_ANSWER_NO)

@@ -108,34 +108,45 @@ static void weigh_device(struct room_setup *setup, struct room_estimate *estimat
     if (estimate_fits(estimate, &needs, 1) ||
         (!processors_hold_it && device_reaches_further(setup, estimate)))
         backend_choice_take(choice, BACKEND_CUDA, "%s, %s free", choice->device.name, available);
-    else
+    else if (needs.bytes_device > estimate->device_available)
         backend_choice_take(choice, BACKEND_CPU, "the run takes %s of device memory and %s has %s free",
                             format_bytes(needs.bytes_device, bytes), choice->device.name, available);
+    else
+        backend_choice_take(choice, BACKEND_CPU,
+                            "beside %s the run takes %s of this machine's memory, and %s are free",
+                            choice->device.name, format_bytes(needs.bytes_peak, bytes),
+                            format_bytes(estimate->available, available));
 }
 
-int estimate_choose_backend(struct room_setup *setup, struct room_estimate *estimate, struct failure *failure)
+static int decide(struct room_setup *setup, struct room_estimate *estimate, struct failure *failure)
 {
     struct backend_choice *choice = &setup->backend;
     bool is_short = false;
-    estimate_from_grid(setup, estimate);
-    if (choice->settled) {
-        turn_to(setup, estimate, choice->backend);
-        return 0;
-    }
     turn_to(setup, estimate, BACKEND_CPU);
     const struct room_needs needs = estimate_needs_of_grid(setup, estimate);
     const bool processors_hold_it = estimate_fits(estimate, &needs, 1);
     if (processors_hold_it)
         TRY(ask_if_short(setup, estimate, &is_short, failure));
     if (is_short)
-        backend_choice_take(choice, BACKEND_CPU,
-                            "the run takes less than about a second there, and a GPU as long to start");
+        backend_choice_take(
+            choice, BACKEND_CPU,
+            "the run takes less than about a second on the processors, and a GPU as long to start");
     else if (!backend_choice_look(choice))
         backend_choice_take(choice, BACKEND_CPU, "%s", choice->absence);
     else
         weigh_device(setup, estimate, processors_hold_it);
+    return 0;
+}
+
+int estimate_choose_backend(struct room_setup *setup, struct room_estimate *estimate, struct failure *failure)
+{
+    const struct backend_choice *choice = &setup->backend;
+    estimate_from_grid(setup, estimate);
+    if (!choice->settled)
+        TRY(decide(setup, estimate, failure));
     turn_to(setup, estimate, choice->backend);
-    room_say(setup, "on the %s: %s", choice->backend == BACKEND_CUDA ? "GPU" : "CPU", choice->because);
+    if (choice->asked == OPTION_BACKEND_AUTO)
+        room_say(setup, "on the %s: %s", choice->backend == BACKEND_CUDA ? "GPU" : "CPU", choice->because);
     return 0;
 }
 

@@ -61,7 +61,7 @@ static void add_version(cJSON *object, const char *name, int major, int minor)
     cJSON_AddStringToObject(object, name, text);
 }
 
-static void record_backend(cJSON *object, const struct backend_choice *choice)
+void record_backend(cJSON *object, const struct backend_choice *choice)
 {
     cJSON_AddStringToObject(object, "backend", backend_word(choice->backend));
     cJSON_AddStringToObject(object, "backend_asked", backend_asked_word(choice->asked));
@@ -76,6 +76,8 @@ static void record_backend(cJSON *object, const struct backend_choice *choice)
     cJSON_AddStringToObject(entry, "toolkit_cuda", device_toolkit() != NULL ? device_toolkit() : "no");
     cJSON_AddNumberToObject(entry, "bytes", (double)device->bytes_total);
     cJSON_AddNumberToObject(entry, "bytes_free", (double)device->bytes_free);
+    cJSON_AddNumberToObject(entry, "bytes_cache", (double)device->cache);
+    cJSON_AddNumberToObject(entry, "processors", device->processors);
 }
 
 void record_room(cJSON *object, const char *command, const struct room_setup *setup)

@@ -1,5 +1,5 @@
-/** run.json and what `plan --json` shares with it: every parameter and derived figure, under the names that
- * design and documentation use. */
+/** run.json and what `plan --json`, `compare --json` and `bench --json` share with it: every parameter and
+ * derived figure, under the names that design and documentation use. */
 #ifndef SRC_RUN_RECORD_H
 #define SRC_RUN_RECORD_H
 
@@ -12,6 +12,9 @@
 
 /** Program, model, materials, options as used, resolution, warnings. */
 void record_room(cJSON *object, const char *command, const struct room_setup *setup);
+
+/** The back end, what was asked for, why it was taken, and the device if it is one. */
+void record_backend(cJSON *object, const struct backend_choice *choice);
 
 /** Nodes and bytes. */
 void record_size(cJSON *object, const struct room_setup *setup, const struct room_needs *needs);

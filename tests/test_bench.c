@@ -269,7 +269,22 @@ Test(bench, the_reference_is_a_back_end_too)
     const cJSON *cases = cJSON_GetObjectItem(object, "cases");
     cr_assert(eq(int, cJSON_GetArraySize(cases), 4));
     cr_assert(strcmp(text_of(cJSON_GetArrayItem(cases, 0), "backend"), "reference") == 0);
+    cr_assert(strcmp(text_of(object, "backend_asked"), "reference") == 0);
     cr_assert(cJSON_IsNull(cJSON_GetObjectItem(object, "cross_speedup")));
+    cJSON_Delete(object);
+}
+
+Test(bench, auto_says_what_it_measures_and_why)
+{
+    /* --arrays keeps it on the processors. */
+    expect_status(
+        RUN("bench", QUICK, "--shape", "cube", "--layout", "blocks", "--precision", "single", "--json"), 0);
+    expect_words("err", "on the CPU: ");
+    cJSON *object = read_json("out");
+    cr_assert(strcmp(text_of(object, "backend"), "cpu") == 0);
+    cr_assert(strcmp(text_of(object, "backend_asked"), "auto") == 0);
+    expect_words("err", text_of(object, "backend_because"));
+    cr_assert(cJSON_GetObjectItem(object, "device") == NULL);
     cJSON_Delete(object);
 }
 

@@ -247,3 +247,14 @@ Test(estimate, auto_without_a_device_or_with_a_small_one_takes_the_processors_an
     cr_assert(setup.backend.backend == BACKEND_CPU);
     cr_assert(eq(str, setup.backend.because, "no NVIDIA driver is installed"));
 }
+
+Test(estimate, auto_without_a_driver_says_so_at_once_and_measures_nothing)
+{
+    struct failure failure = {0};
+    stand_in.present = false;
+    stand_in.seconds_a_step[BACKEND_CPU] = 1e-6;
+    options.duration = 0.1;
+    cr_assert(choose(OPTION_BACKEND_AUTO, &failure) == 0, "%s", failure.sentence);
+    cr_assert(eq(str, setup.backend.because, "no NVIDIA driver is installed"));
+    cr_assert(eq(uint, asked.engines[BACKEND_CPU], 0));
+}

@@ -13,6 +13,7 @@
 #include "kernels/ladder/gpu_v7_box_march.cuh"
 #include "kernels/ladder/gpu_v10_faces.cuh"
 #include "kernels/ladder/gpu_v11_turns.cuh"
+#include "kernels/ladder/gpu_v12_pairs.cuh"
 #include "kernels/ladder/gpu_v9_resident.cuh"
 
 template <typename real> class version {
@@ -78,6 +79,7 @@ ALONE(pairs, step_pairs(room, u, u_old, stream))
 ALONE(bulk, step_bulk(room, u, u_old, stream))
 ALONE(overlap, step_overlap(room, row_ends{}, gpu_no_taps{}, u, u_old, true, false, stream))
 ALONE(lanes_in_turns, step_lanes_in_turns(room, gpu_no_taps{}, u, u_old, true, (uint64_t)n, stream))
+ALONE(pairs_in_turns, step_pairs_in_turns(room, gpu_no_taps{}, u, u_old, true, (uint64_t)n, stream))
 ALONE(march_in_turns, step_march_in_turns(room, gpu_no_taps{}, u, u_old, (uint64_t)n, stream))
 
 /** v10: faces beside the pressures. */
@@ -341,6 +343,7 @@ static std::vector<std::unique_ptr<version<real>>> all_versions(bench_room<real>
     list.emplace_back(new block_version<real>("v8 overlap", room, overlap<real>));
     list.emplace_back(new faces_version<real>("v10 faces", room));
     list.emplace_back(new block_version<real>("v11 lanes", room, lanes_in_turns<real>));
+    list.emplace_back(new block_version<real>("v12 pairs", room, pairs_in_turns<real>));
     list.emplace_back(new block_version<real>("v11 march", room, march_in_turns<real>));
     std::unique_ptr<resident_version<real>> resident(new resident_version<real>("v9 resident", room));
     if (resident->fits())

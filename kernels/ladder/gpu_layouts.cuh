@@ -42,8 +42,7 @@ __global__ void fill_kernel(gpu_room<real> room, real *field, uint32_t seed, boo
     field[at] = room.tile[tile * GPU_BLOCK_NODES + threadIdx.x] != 0 ? value : real(0);
 }
 
-/** Blocks to box, or back where TO_BOX is false. `counts`: the box's bytes are link counts instead of links.
- */
+/** Blocks to box, or back where TO_BOX is false. */
 template <typename real, bool TO_BOX>
 __global__ void box_field_kernel(gpu_room<real> room, const int *place, box_shape box, real *blocks,
                                  real *field)
@@ -63,6 +62,7 @@ __global__ void box_field_kernel(gpu_room<real> room, const int *place, box_shap
     else
         blocks[in_blocks] = field[in_box];
 }
+/** Link bytes of the blocks to the box; `counts`: how many links instead. */
 template <typename real>
 __global__ void box_links_kernel(gpu_room<real> room, const int *place, box_shape box, uint8_t *links,
                                  bool counts)

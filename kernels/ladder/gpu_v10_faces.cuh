@@ -9,10 +9,11 @@
  *              for rooms that stay in the second level, where memory does not matter
  *   predicted  10 us a step for a cross of 5 x 96^3 where v8 takes 12.5; 2.4 us for 5 x 48^3, which waits
  *              for latencies
- *   measured   H200: 2.54 us for 5 x 48^3 (v8: 2.46), 4.63 for 5 x 64^3 (4.36), 7.80 for 5 x 80^3
- * (7.39), 16.8 for 5 x 96^3 (12.5) taught     the prediction was wrong. Where everything fits the second
- * level, writing the faces costs what reading them saves; at 35 MB of pressures in 63 MB of it a third of all
- * reads go to memory already, and a quarter more to hold makes that worse
+ *   measured   H200: 2.54 us for 5 x 48^3 (v8: 2.46), 4.63 for 5 x 64^3 (4.36), 7.80 for 5 x 80^3 (7.39),
+ *              16.8 for 5 x 96^3 (12.5)
+ *   taught     the prediction was wrong. Where everything fits the second level, writing the faces costs
+ *              what reading them saves; at 35 MB of pressures in 63 MB of it a third of all reads go to
+ *              memory already, and a quarter more to hold makes that worse
  */
 #ifndef KERNELS_LADDER_GPU_V10_FACES_CUH
 #define KERNELS_LADDER_GPU_V10_FACES_CUH

@@ -12,9 +12,10 @@
  *              threads that wait take the place of threads that work
  *
  * The next step is let in only after this one's wait, so at most two are under way: step n + 1 starts when
- * step n - 1, which wrote its u_old, has ended. Whatever else writes u_old must have ended by then too. u
- * is read as plain data and u_old past the first level: the read-only path may keep what it fetched before
- * a write. Before compute capability 9.0 steps follow one another as in v3.
+ * step n - 1, which wrote its u_old, has ended. Whatever else writes u_old, drives or the count of steps
+ * done must have ended by then too. u is read as plain data and u_old past the first level: the read-only
+ * path may keep what it fetched before a write. Before compute capability 9.0 steps follow one another as in
+ * v3.
  */
 #ifndef KERNELS_LADDER_GPU_V8_OVERLAP_CUH
 #define KERNELS_LADDER_GPU_V8_OVERLAP_CUH
