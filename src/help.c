@@ -39,6 +39,12 @@ static const struct command commands[] = {
      "seed's block struct (8728 bytes), its bounding box (17 bytes a node), this program's blocks in single "
      "and double precision, and the air alone (17 bytes a node), in MiB.",
      command_memory},
+    {"materials", COMMAND_MATERIALS, "[NAME]", "the material library: absorption per octave, and its sources",
+     "Lists what the library knows by kind: the absorption of sound from all directions in the octaves 63 Hz "
+     "to 8 kHz, and the document it stands in; or all about the one material that NAME means. Case, _ and - "
+     "do "
+     "not matter, nor a counter like .001 or brackets around a name.",
+     command_materials},
     {"room", COMMAND_ROOM, "SHAPE", "write a parametric room as OBJ or glTF",
      "Writes a parametric room with named materials and positions, and prints what it wrote. The measures of "
      "a shape are options: `transept room church --help` lists those of the church.",

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/name_distance.h"
+
 #define NUMBER_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 bool options_given(const struct options *options, const char *name)
@@ -310,39 +312,12 @@ static int read_value(const struct option_spec *spec, const char *text, void *ba
 
 /* ---- names ---- */
 
-/* Optimal string alignment distance; both shorter than 64 characters, else far. */
-static size_t distance(const char *a, const char *b)
-{
-    enum { LONGEST = 64 };
-    const size_t m = strlen(a), n = strlen(b);
-    if (m >= LONGEST || n >= LONGEST)
-        return LONGEST;
-    size_t row[3][LONGEST];
-    for (size_t j = 0; j <= n; j++)
-        row[0][j] = j;
-    for (size_t i = 1; i <= m; i++) {
-        size_t *now = row[i % 3], *before = row[(i + 2) % 3], *earlier = row[(i + 1) % 3];
-        now[0] = i;
-        for (size_t j = 1; j <= n; j++) {
-            size_t best = before[j - 1] + (a[i - 1] != b[j - 1]);
-            if (before[j] + 1 < best)
-                best = before[j] + 1;
-            if (now[j - 1] + 1 < best)
-                best = now[j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && earlier[j - 2] + 1 < best)
-                best = earlier[j - 2] + 1;
-            now[j] = best;
-        }
-    }
-    return row[m % 3][n];
-}
-
 const char *options_nearest(const char *text, const char *const *candidate, size_t count)
 {
     const char *nearest = NULL;
     size_t least = SIZE_MAX;
     for (size_t i = 0; i < count; i++) {
-        const size_t d = distance(text, candidate[i]);
+        const size_t d = name_distance(text, candidate[i]);
         if (d < least) {
             least = d;
             nearest = candidate[i];

@@ -63,6 +63,7 @@ enum command_bit {
     COMMAND_CHECK = 16,
     COMMAND_COMPARE = 32,
     COMMAND_BENCH = 64,
+    COMMAND_MATERIALS = 128,
 };
 
 struct option_spec {

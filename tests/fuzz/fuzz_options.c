@@ -15,7 +15,7 @@ static const struct {
 } commands[] = {{COMMAND_SIMULATE, "simulate", "ROOM"}, {COMMAND_PLAN, "plan", "ROOM"},
                 {COMMAND_MEMORY, "memory", "SHAPE"},    {COMMAND_ROOM, "room", "SHAPE"},
                 {COMMAND_CHECK, "check", "ROOM"},       {COMMAND_COMPARE, "compare", "ROOM"},
-                {COMMAND_BENCH, "bench", NULL}};
+                {COMMAND_BENCH, "bench", NULL},         {COMMAND_MATERIALS, "materials", NULL}};
 #define COMMANDS (sizeof commands / sizeof commands[0])
 
 /* Further options, as `room` has them by its shape. */
