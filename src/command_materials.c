@@ -6,6 +6,7 @@
 #include "geometry/text_buffer.h"
 #include "rooms/material_library.h"
 #include "src/commands.h"
+#include "src/material_fit.h"
 
 #define NEAR_TOLD 4
 
@@ -198,18 +199,49 @@ static int refuse_unknown(const struct material_library *library, const char *na
     return code;
 }
 
+/* One material, with its fit where that is asked for. */
+static int show_one(const struct material_library *library, const struct material *one,
+                    const struct options *options, struct failure *failure)
+{
+    struct branch_fit fit;
+    if (options->fit)
+        TRY(material_fit(one, options, &fit, failure));
+    if (options->json) {
+        cJSON *object = library_json(library, one);
+        if (options->fit)
+            cJSON_AddItemToObject(object, "fit", material_fit_json(&fit));
+        return print_json(object, failure);
+    }
+    TRY(print_one(one, failure));
+    if (!options->fit)
+        return 0;
+    putchar('\n');
+    return material_fit_print(one, &fit, failure);
+}
+
+static int check_options(const struct options *options, struct failure *failure)
+{
+    if (options->fit && options->subject == NULL)
+        return failure_set(failure, FAILURE_INPUT,
+                           "--fit needs the name of a material: transept materials NAME --fit");
+    if (options->output != NULL && !options->fit)
+        return failure_set(failure, FAILURE_INPUT, "-o draws a fit, so it needs --fit");
+    return 0;
+}
+
 static int run(const struct options *options, struct failure *failure)
 {
     struct material_library library = {0};
+    TRY(check_options(options, failure));
     TRY(material_library_load(&library, failure));
     const struct material *one = NULL;
     int code = 0;
     if (options->subject != NULL && (one = material_library_find(&library, options->subject)) == NULL)
         code = refuse_unknown(&library, options->subject, failure);
-    else if (options->json)
-        code = print_json(library_json(&library, one), failure);
     else if (one != NULL)
-        code = print_one(one, failure);
+        code = show_one(&library, one, options, failure);
+    else if (options->json)
+        code = print_json(library_json(&library, NULL), failure);
     else
         print_table(&library);
     material_library_free(&library);

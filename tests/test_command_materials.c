@@ -135,3 +135,34 @@ Test(command_materials, a_table_that_cannot_be_written_is_status_5)
     expect_status(RUN("materials", "--help"), 0);
     expect_words("out", "--json");
 }
+
+Test(command_materials, a_fit_comes_as_table_drawing_and_json)
+{
+    expect_status(RUN("materials", "oak door", "--fit", "-o", "door.svg"), 0);
+    expect_words("out", "oak door");
+    expect_words("out", "branch");
+    char *drawing = read_text("door.svg");
+    cr_assert(strncmp(drawing, "<?xml", 5) == 0 || strncmp(drawing, "<svg", 4) == 0);
+    cr_assert(strstr(drawing, "door solid wooden") != NULL && strstr(drawing, "</svg>") != NULL);
+    free(drawing);
+    expect_status(RUN("materials", "oak door", "--fit", "-o", "door.svg"), 2);
+    expect_words("err", "door.svg exists; --force replaces it");
+    expect_status(RUN("materials", "oak door", "--fit", "-o", "door.svg", "--force", "--json"), 0);
+    cJSON *object = read_json("out");
+    const cJSON *fit = cJSON_GetObjectItem(object, "fit");
+    const int branches = cJSON_GetArraySize(cJSON_GetObjectItem(fit, "branches"));
+    cr_assert(branches >= 1 && branches <= 6);
+    cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(fit, "holds")));
+    cJSON_Delete(object);
+}
+
+Test(command_materials, a_fit_needs_a_name_and_a_drawing_a_fit)
+{
+    expect_status(RUN("materials", "--fit"), 2);
+    expect_words("err", "--fit needs the name of a material");
+    expect_status(RUN("materials", "oak door", "-o", "door.svg"), 2);
+    expect_words("err", "needs --fit");
+    expect_status(RUN("materials", "oak door", "--fit", "-o", "door.png"), 2);
+    expect_words("err", "door.png: the drawing of a fit is a file ending in .svg");
+    cr_assert(access("door.svg", F_OK) != 0 && access("door.png", F_OK) != 0);
+}
