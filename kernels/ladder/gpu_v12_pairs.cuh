@@ -77,21 +77,13 @@ __global__ void __launch_bounds__(LANES_THREADS, lanes_residents<real>())
         store_row<ACCESS_STREAM>(out, part, next);
 }
 
-/** Step `n`, to and fro. `overlap` as for step_overlap(). */
+/** Step `n`, to and fro. `overlap` as for launch_step(). */
 template <typename real, class taps_type>
 cudaError_t step_pairs_in_turns(const gpu_room<real> &room, const taps_type &taps, const real *u, real *u_old,
                                 bool overlap, uint64_t n, cudaStream_t stream)
 {
-    cudaLaunchAttribute attribute[1] = {};
-    attribute[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    attribute[0].val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t launch = {};
-    launch.gridDim = dim3(tap_ctas(taps) + room.slots);
-    launch.blockDim = dim3(LANES_THREADS);
-    launch.stream = stream;
-    launch.attrs = attribute;
-    launch.numAttrs = overlap ? 1 : 0;
-    return cudaLaunchKernelEx(&launch, paired_kernel<real, taps_type>, room, taps, u, u_old, (n & 1) != 0);
+    return launch_step(paired_kernel<real, taps_type>, tap_ctas(taps) + room.slots, overlap, stream, room,
+                       taps, u, u_old, (n & 1) != 0);
 }
 
 #endif

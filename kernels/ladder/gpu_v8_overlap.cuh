@@ -41,22 +41,13 @@ __global__ void __launch_bounds__(LANES_THREADS, lanes_residents<real>())
         lanes_step<real, ACCESS_PLAIN>(room, ends, gpu_no_taps{}, block, links, q_plane, 0, old, u, u_old);
 }
 
-/** `overlap`: the device, and the code it runs, is of compute capability 9.0 or later. */
+/** `overlap` as for launch_step(). */
 template <typename real, class ends_type, class taps_type>
 cudaError_t step_overlap(const gpu_room<real> &room, const ends_type &ends, const taps_type &taps,
                          const real *u, real *u_old, bool overlap, bool back, cudaStream_t stream)
 {
-    cudaLaunchAttribute attribute[1] = {};
-    attribute[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    attribute[0].val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t launch = {};
-    launch.gridDim = dim3(tap_ctas(taps) + room.slots);
-    launch.blockDim = dim3(LANES_THREADS);
-    launch.stream = stream;
-    launch.attrs = attribute;
-    launch.numAttrs = overlap ? 1 : 0;
-    return cudaLaunchKernelEx(&launch, overlap_kernel<real, ends_type, taps_type>, room, ends, taps, u, u_old,
-                              back);
+    return launch_step(overlap_kernel<real, ends_type, taps_type>, tap_ctas(taps) + room.slots, overlap,
+                       stream, room, ends, taps, u, u_old, back);
 }
 
 #endif
