@@ -1,0 +1,218 @@
+#include "src/decay_times.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/decay_tail.h"
+#include "src/octave_filters.h"
+
+#define SHORTEST_WINDOW 0.002 /* [s] */
+#define HEADROOM        10.0  /* from the lower end of what is evaluated down to t1 [dB] */
+#define LEAST_BT        4.0   /* of a filter that runs backwards in time */
+
+enum { EDT, T20, T30, FIGURES };
+static const char *const name[FIGURES] = {"EDT", "T20", "T30"};
+static const double top[FIGURES] = {0.0, -5.0, -5.0};
+static const double bottom[FIGURES] = {-10.0, -25.0, -35.0};
+
+/* A straight line by least squares: sums over the points so far. */
+struct line {
+    double n, x, y, xx, xy, yy;
+};
+
+static void line_add(struct line *line, double x, double y)
+{
+    line->n += 1.0;
+    line->x += x;
+    line->y += y;
+    line->xx += x * x;
+    line->xy += x * y;
+    line->yy += y * y;
+}
+
+static double line_slope(const struct line *line)
+{
+    return (line->n * line->xy - line->x * line->y) / (line->n * line->xx - line->x * line->x);
+}
+
+/* 1 - r^2 */
+static double line_scatter(const struct line *line)
+{
+    const double xy = line->n * line->xy - line->x * line->y;
+    const double xx = line->n * line->xx - line->x * line->x;
+    const double yy = line->n * line->yy - line->y * line->y;
+    return 1.0 - xy * xy / (xx * yy);
+}
+
+/* The octave and what of it is to be looked at, in samples. */
+struct octave {
+    double *pressure; /* borrowed; becomes E. It begins where the sound of the onset begins to ring */
+    size_t onset;
+    size_t end;    /* where the filter begins to miss what is after the end */
+    size_t window; /* of the tail's fit */
+};
+
+/* E in place of the squares, from the onset on. Returns E before the onset, 0 where nothing dies away; `end`
+ * becomes t1, `tail` what is left there. */
+static double backwards_energy(struct octave *octave, double freedom, double *window, struct decay_tail *fit,
+                               double *tail)
+{
+    const size_t windows = (octave->end - octave->onset) / octave->window;
+    for (size_t i = 0; i < windows; i++) {
+        const double *p = octave->pressure + octave->onset + i * octave->window;
+        window[i] = 0.0;
+        for (size_t n = 0; n < octave->window; n++)
+            window[i] += p[n] * p[n];
+    }
+    decay_tail_fit(window, windows, freedom, fit);
+    if (!fit->found)
+        return 0.0;
+    const double crossing = decay_tail_crossing(fit);
+    if (crossing >= (double)windows) /* no more than what the fit could not tell from nothing */
+        fit->floor = 0.0;
+    const double last = fmax(0.0, fmin(crossing, (double)windows));
+    *tail = fit->level * exp(-fit->fall * last) / (1.0 - exp(-fit->fall));
+    octave->end = octave->onset + (size_t)(last * (double)octave->window);
+    const double floor = fit->floor / (double)octave->window;
+    double energy = *tail;
+    for (size_t n = octave->end; n-- > octave->onset;) {
+        energy += octave->pressure[n] * octave->pressure[n] - floor;
+        octave->pressure[n] = energy;
+    }
+    for (size_t n = octave->onset; n-- > 0;)
+        energy += octave->pressure[n] * octave->pressure[n] - floor;
+    return energy;
+}
+
+static void fit_lines(const struct octave *octave, double total, double rate, struct line line[FIGURES])
+{
+    bool begun[FIGURES] = {false}, done[FIGURES] = {false};
+    for (size_t n = octave->onset; n < octave->end && !done[T30]; n++) {
+        const double level = 10.0 * log10(octave->pressure[n] / total);
+        for (int f = 0; f < FIGURES; f++) {
+            begun[f] = begun[f] || level <= top[f];
+            done[f] = done[f] || level < bottom[f];
+            if (begun[f] && !done[f])
+                line_add(&line[f], (double)(n - octave->onset) / rate, level);
+        }
+    }
+}
+
+/* Names of the absent figures, "EDT, T20 and T30". */
+static void list(const bool absent[FIGURES], char text[24])
+{
+    int left = absent[EDT] + absent[T20] + absent[T30], used = 0;
+    for (int f = 0; f < FIGURES; f++)
+        if (absent[f]) {
+            left--;
+            used += snprintf(text + used, (size_t)(24 - used), "%s%s", name[f],
+                             left > 1    ? ", "
+                             : left == 1 ? " and "
+                                         : "");
+        }
+}
+
+/* Adds a sentence to `why`, after a semicolon where one stands there. */
+__attribute__((format(printf, 3, 4))) static void say(struct octave_times *out, const bool absent[FIGURES],
+                                                      const char *format, ...)
+{
+    char which[24];
+    list(absent, which);
+    const size_t used = strlen(out->why);
+    const int names =
+        snprintf(out->why + used, sizeof out->why - used, "%s%s: ", used > 0 ? "; " : "", which);
+    va_list values;
+    va_start(values, format);
+    vsnprintf(out->why + used + (size_t)names, sizeof out->why - used - (size_t)names, format, values);
+    va_end(values);
+}
+
+static void judge(const struct line line[FIGURES], bool noisy, struct octave_times *out)
+{
+    double *const figure[FIGURES] = {&out->edt, &out->t20, &out->t30};
+    bool shallow[FIGURES] = {false}, steep[FIGURES] = {false}, ringing[FIGURES] = {false};
+    double least = INFINITY;
+    const double bandwidth = octave_bandwidth(out->centre);
+    for (int f = 0; f < FIGURES; f++) {
+        const double time = -60.0 / line_slope(&line[f]);
+        if (!(out->range >= HEADROOM - bottom[f]))
+            shallow[f] = true;
+        else if (!(time > 0.0 && isfinite(time)))
+            steep[f] = true;
+        else if (!(bandwidth * time > LEAST_BT)) {
+            ringing[f] = true;
+            least = fmin(least, bandwidth * time);
+        } else
+            *figure[f] = time;
+    }
+    if (shallow[T30]) /* the longest: the others need less */
+        say(out, shallow, "the level falls by %.1f dB before %s, and EDT, T20, T30 need 20, 35, 45%s",
+            out->range, noisy ? "it levels off" : "the response ends", noisy ? "" : ": let it run longer");
+    if (steep[EDT] || steep[T20] || steep[T30])
+        say(out, steep, "the level steps over what is evaluated at once, with the direct sound");
+    if (isfinite(least))
+        say(out, ringing, "bandwidth times reverberation time is %.1f and must exceed %g", least, LEAST_BT);
+    out->curvature = 100.0 * (out->t30 / out->t20 - 1.0);
+    out->nonlinearity = 1000.0 * (isfinite(out->t30)   ? line_scatter(&line[T30])
+                                  : isfinite(out->t20) ? line_scatter(&line[T20])
+                                                       : NAN);
+}
+
+static void octave_times(struct octave *octave, double rate, double *window, struct octave_times *out)
+{
+    const double freedom = octave_bandwidth(out->centre) * (double)octave->window / rate;
+    struct decay_tail fit = {0};
+    double tail = 0.0;
+    const double total = backwards_energy(octave, freedom, window, &fit, &tail);
+    if (!(total > 0.0) || !(tail > 0.0)) {
+        say(out, (const bool[]){true, true, true},
+            "no sound that dies away after the onset: let it run longer");
+        return;
+    }
+    out->range = 10.0 * log10(total / tail);
+    out->floor = 10.0 * log10(fit.floor / (double)octave->window * rate / total);
+    struct line line[FIGURES] = {{0}};
+    fit_lines(octave, total, rate, line);
+    judge(line, fit.floor > 0.0, out);
+}
+
+int decay_times_make(const float *sample, size_t count, double rate, double highest, double onset,
+                     struct decay_times *out, struct failure *failure)
+{
+    double centre[OCTAVE_BANDS_MAX];
+    *out = (struct decay_times){.bands = octave_centres(highest, centre)};
+    while (count > 0 && sample[count - 1] == 0.0F)
+        count--;
+    const size_t begin = (size_t)fmin(fmax(0.0, round(onset * rate)), (double)count);
+    double *pressure = malloc((count + 1) * sizeof *pressure);
+    double *window = malloc((count + 1) * sizeof *window);
+    int code = 0;
+    if (pressure == NULL || window == NULL)
+        code = failure_memory(failure, 2ULL * (count + 1) * sizeof *pressure, "the reverberation times");
+    for (size_t b = 0; code == 0 && b < out->bands; b++) {
+        const size_t ring = (size_t)ceil(octave_ringing(centre[b]) * rate);
+        const double width = fmax(SHORTEST_WINDOW, 1.0 / octave_bandwidth(centre[b]));
+        struct octave octave = {.window = (size_t)ceil(width * rate)};
+        /* From `ring` before the onset to the end: what came still earlier is no sound of this response. */
+        const size_t skipped = begin > ring ? begin - ring : 0;
+        octave_filter_backwards(sample + skipped, count - skipped, rate, centre[b], pressure);
+        octave.pressure = pressure;
+        octave.onset = begin - skipped;
+        octave.end = count - begin > ring ? count - skipped - ring : octave.onset;
+        out->octave[b] = (struct octave_times){.centre = centre[b],
+                                               .edt = NAN,
+                                               .t20 = NAN,
+                                               .t30 = NAN,
+                                               .floor = -INFINITY,
+                                               .curvature = NAN,
+                                               .nonlinearity = NAN};
+        octave_times(&octave, rate, window, &out->octave[b]);
+    }
+    free(pressure);
+    free(window);
+    return code;
+}
