@@ -134,6 +134,11 @@ static int write_pair(struct grid_run *run, size_t source, size_t receiver, cons
     if (code == 0)
         code = response_make(raw, (size_t)steps, setup->step.rate, setup->fmax, &sample, &pair->samples,
                              failure);
+    /* A receiver at its source hears it at once: one sample later is as good. */
+    const double onset = fmax(pair->path.length / setup->sound_speed, 1.0 / RESPONSE_RATE);
+    if (code == 0)
+        code =
+            decay_times_make(sample, pair->samples, RESPONSE_RATE, setup->fmax, onset, &pair->times, failure);
     struct whole_file file = {0};
     if (code == 0)
         code = wav_stage(path, sample, pair->samples, RESPONSE_RATE, &file, failure);

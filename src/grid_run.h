@@ -13,6 +13,7 @@
 #include "blocks/box_grid.h"
 #include "kernels/engine.h"
 #include "kernels/tap.h"
+#include "src/decay_times.h"
 #include "src/estimate.h"
 #include "src/onset.h"
 #include "src/output_folder.h"
@@ -26,6 +27,7 @@ struct grid_pair {
     double distance; /* straight [m] */
     size_t samples;
     struct response_figures figures;
+    struct decay_times times;
 };
 
 /** One source, run. */
