@@ -131,7 +131,7 @@ struct options {
     int64_t steps;       /* of compare */
     bool repeat_shifted; /* simulate once more on a grid moved by half a cell */
     const char *voxels;  /* file for the surface of the stored air; NULL: none */
-    bool fit; /* of materials */
+    bool fit;            /* of materials */
     bool force, json, quiet;
     bool given[OPTIONS_MAX]; /* by place in the table */
     int argument_count;      /* the arguments as they were given; borrowed */
