@@ -441,6 +441,8 @@ static const struct odd_room odd_rooms[] = {
      {NULL},
      0},
     {"too low to stand 1.5 m", 0.1, {{{0, 0, 0}, {6, 5, 2.2}}}, {NULL}, NAN},
+    {"too low, and wide", 0.1, {{{0, 0, 0}, {9, 8, 2.1}}}, {NULL}, NAN},
+    {"too low, and long", 0.1, {{{0, 0, 0}, {11, 3.3, 2.15}}}, {NULL}, NAN},
     {"a crawl space", 0.1, {{{0, 0, 0}, {9, 7, 0.8}}}, {NULL}, NAN},
     {"a corridor", 0.1, {{{0, 0, 0}, {15, 1.4, 2.6}}}, {NULL}, NAN},
     {"a shaft far from the origin", 0.2, {{{500, -300, -40}, {503, -297, -10}}}, {NULL}, -40},
