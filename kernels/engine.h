@@ -17,6 +17,7 @@
 #include "blocks/box_grid.h"
 #include "kernels/tap.h"
 #include "kernels/time_step.h"
+#include "kernels/wall_material.h"
 
 enum layout { LAYOUT_BLOCKS, LAYOUT_BOX };
 enum precision { PRECISION_SINGLE, PRECISION_DOUBLE };
@@ -44,6 +45,15 @@ struct engine;
 int engine_create(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
                   const struct time_step *step, const double *admittance, size_t material_count,
                   const struct engine_options *options, struct failure *failure);
+
+/** The same with walls whose admittance depends on frequency: material m of the mesh is walls->material[m].
+ * VOXELS_OPEN_FACE is one branch with E = 1, VOXELS_NO_MATERIAL is hard. Without inertance, ledger and
+ * branches with D or F this is engine_create() with the sums of 1/E. FAILURE_INPUT as there, and for a branch
+ * whose D, E, F are not finite, negative or all 0, or too many of them. States take 2 reals for each branch
+ * of the material that has most and each wall entry. `walls` is not kept. */
+int engine_create_walls(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
+                        const struct time_step *step, const struct wall_materials *walls,
+                        const struct engine_options *options, struct failure *failure);
 void engine_free(struct engine *engine);
 
 /** Taps are copied. Returns their number through `index` (may be NULL), counted from 0 in order of calls. */
@@ -95,10 +105,21 @@ struct engine_health {
 };
 struct engine_health engine_health(const struct engine *engine);
 
-/** Discrete energy of the field (Bilbao, Hamilton, Botts, Savioja 2016), accumulated in double:
- * H = 1/(2 lambda2) sum (u - u_old)^2 + 1/2 sum_links (u_i - u_j)(u_old_i - u_old_j). Walls only lower it.
+/** Discrete energy of the field and of what walls hold (Bilbao, Hamilton, Botts, Savioja 2016; numerics of
+ * the inertance in wall_terms.h), accumulated in double: H = 1/(2 lambda2) sum (u - u_old)^2 + 1/2 sum_links
+ * (u_i - u_j)(u_old_i - u_old_j)
+ *     + sum_entries s/(2 lambda) (sum_m (D/T V_m^2 + F T g_m^2) + [inertance] 1/(2 lambda) (sum_m V_m)^2)
+ * Walls only lower it. In these units the energy in joules is H h^3 / (rho c^2) x (pressure scale)^2.
  * For tests and monitors; O(stored nodes), threads; the last digits depend on the number of threads. */
 double engine_energy(const struct engine *engine);
+
+/** Energy that each material has absorbed since creation or reset, in the units of engine_energy(), added up
+ * in double from what each entry kept since the last call in the run's precision: call it every few hundred
+ * steps. Only with walls->ledger.
+ * What a source pushes into a wall node at the very step is left out.
+ * @param absorbed (material_count + 1) by mesh material, then VOXELS_OPEN_FACE; overwritten. NaN when the
+ * engine is lost. O(wall entries). */
+void engine_absorbed(struct engine *engine, double *absorbed);
 
 /** Hash of u over the air: equal for every layout, back end, SIMD width and thread count. */
 uint64_t engine_hash(const struct engine *engine);

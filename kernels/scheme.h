@@ -12,8 +12,21 @@
  * which is u_new = u + [(1 - kappa)(u - u_old) + lambda2 S] / (1 + kappa) with kappa = lambda/2 sum(s g) over
  * the materials a node touches (s effective cut faces, g specific admittance): Bilbao, Hamilton, Botts,
  * Savioja, IEEE/ACM TASLP 24 (2016), for frequency-independent admittance. The order above is the definition:
- * back ends give its bits. fma stands exactly where it is written and nowhere else (compile with contraction
- * off). Stable for lambda2 <= 1/3 on any geometry.
+ * back ends give its bits.
+ *
+ * Walls that remember (numerics of Bilbao et al. with half a cell of air in series, wall_terms.h): each entry
+ * of a node has M branches with the states V and g of step n - 1/2, and
+ *
+ *   c_m = fma(memory_m, V_m, -(spring_m g_m))        what V_m becomes if the node keeps still
+ *   P   = fma(next, sum c, keep sum V)
+ *   w   = v, then fma(-share, fma(pull, dv, P), w) for each of the node's entries in their order
+ *   u_new = u + w,   y = (dv - v) + w                [u_new - u_old]
+ *   p   = fma(drive, y, -(back (sum c - sum V)))     through the inertance
+ *   V_m <- fma(gain_m, p, c_m),   g_m <- fma(1/2, V_m before + V_m after, g_m)
+ *
+ * sums over m = 0, 1, .. from 0. What a source adds to a wall node of which the step is done goes to its
+ * states by scheme_wall_push(). fma stands exactly where it is written and nowhere else (compile with
+ * contraction off). Stable for lambda2 <= 1/3 on any geometry.
  */
 #ifndef KERNELS_SCHEME_H
 #define KERNELS_SCHEME_H
@@ -29,6 +42,26 @@
 #else
 #define SCHEME_FUNCTION static inline
 #endif
+
+#include "kernels/wall_material.h"
+
+/** Coefficients of one branch and of one material (wall_terms.h makes them). */
+struct scheme_branch_f32 {
+    float memory, spring, gain, resistance;
+};
+struct scheme_material_f32 {
+    struct scheme_branch_f32 branch[WALL_BRANCHES_MAX];
+    float pull, keep, next, drive, back, conductance;
+    unsigned branches;
+};
+struct scheme_branch_f64 {
+    double memory, spring, gain, resistance;
+};
+struct scheme_material_f64 {
+    struct scheme_branch_f64 branch[WALL_BRANCHES_MAX];
+    double pull, keep, next, drive, back, conductance;
+    unsigned branches;
+};
 
 #define SCHEME_DEFINE(real, suffix, fused)                                                                   \
     /* Sum of the six differences in the one order that counts. */                                           \
@@ -53,6 +86,50 @@
         const real d = u - u_old;                                                                            \
         const real v = scheme_move_##suffix(d, sum, lambda2);                                                \
         return scheme_wall_##suffix(u, v, d + v, q);                                                         \
+    }                                                                                                        \
+    /* fma(pull, dv, P) of an entry, and sum c - sum V; `state` points at V of branch 0, `springs`           \
+     * values on stands g of branch 0, and `stride` values on the next branch. */                            \
+    SCHEME_FUNCTION real scheme_wall_pull_##suffix(const struct scheme_material_##suffix *material,          \
+                                                   const real *state, size_t stride, size_t springs,         \
+                                                   real dv, real *change)                                    \
+    {                                                                                                        \
+        real sum_c = 0, sum_v = 0;                                                                           \
+        for (unsigned m = 0; m < material->branches; ++m) {                                                  \
+            const real v = state[m * stride], g = state[springs + m * stride];                               \
+            sum_c += fused(material->branch[m].memory, v, -(material->branch[m].spring * g));                \
+            sum_v += v;                                                                                      \
+        }                                                                                                    \
+        *change = sum_c - sum_v;                                                                             \
+        return fused(material->pull, dv, fused(material->next, sum_c, material->keep * sum_v));              \
+    }                                                                                                        \
+    /* New states from y and sum c - sum V. Returns `loss` and what the entry absorbed in the step: it is    \
+     * in units of s / (4 lambda), sum E (V before + V after)^2. */                                          \
+    SCHEME_FUNCTION real scheme_wall_keep_##suffix(const struct scheme_material_##suffix *material,          \
+                                                   real *state, size_t stride, size_t springs, real y,       \
+                                                   real change, real loss)                                   \
+    {                                                                                                        \
+        const real p = fused(material->drive, y, -(material->back * change));                                \
+        for (unsigned m = 0; m < material->branches; ++m) {                                                  \
+            const struct scheme_branch_##suffix *branch = &material->branch[m];                              \
+            const real v = state[m * stride], g = state[springs + m * stride];                               \
+            const real c = fused(branch->memory, v, -(branch->spring * g));                                  \
+            const real after = fused(branch->gain, p, c), twice = v + after;                                 \
+            state[m * stride] = after;                                                                       \
+            state[springs + m * stride] = fused((real)0.5, twice, g);                                        \
+            loss = fused(branch->resistance * twice, twice, loss);                                           \
+        }                                                                                                    \
+        return fused(material->conductance * y, y, loss);                                                    \
+    }                                                                                                        \
+    /* A source has moved the node by `push` after its step. */                                              \
+    SCHEME_FUNCTION void scheme_wall_push_##suffix(const struct scheme_material_##suffix *material,          \
+                                                   real *state, size_t stride, size_t springs, real push)    \
+    {                                                                                                        \
+        const real p = material->drive * push;                                                               \
+        for (unsigned m = 0; m < material->branches; ++m) {                                                  \
+            const real more = material->branch[m].gain * p;                                                  \
+            state[m * stride] += more;                                                                       \
+            state[springs + m * stride] = fused((real)0.5, more, state[springs + m * stride]);               \
+        }                                                                                                    \
     }
 
 SCHEME_DEFINE(float, f32, fmaf)

@@ -19,13 +19,32 @@
 #include "blocks/block_grid.h"
 #include "blocks/box_grid.h"
 
+/** Walls that remember. All arrays but `material` are by wall entry of the layout, in the run's real. */
+struct step_walls {
+    unsigned branches;    /* of the material that has most */
+    uint64_t stride;      /* values from one plane of `state` to the next */
+    void *state;          /* (2 branches, stride): V of branch 0, 1, .. then g of branch 0, 1, .. */
+    const void *share;    /* lambda s / (2 (1 + kappa)), kappa of the whole node */
+    void *loss;           /* what scheme_wall_keep() adds up; NULL without a ledger */
+    const void *material; /* struct scheme_material_f32 or _f64: of the mesh, open face, no material */
+    uint16_t materials;   /* of the mesh */
+};
+
+/** Which of `material` a wall entry's is. */
+static inline unsigned step_wall_row(const struct step_walls *walls, uint16_t material)
+{
+    return material < VOXELS_NO_MATERIAL ? material
+                                         : walls->materials + (material == VOXELS_NO_MATERIAL ? 1u : 0u);
+}
+
 /** What a step needs to know of a room; borrowed. */
 struct step_room {
     const struct block_grid *blocks;
     const struct box_grid *box; /* NULL when blocks are stepped */
-    const void *
-        wall_q; /* (walls of the layout) in the run's real: q = kappa / (1 + kappa) at a node's first entry */
+    const void *wall_q; /* (walls of the layout) in the run's real: q = kappa / (1 + kappa) at a node's first
+                           entry; NULL with `walls` */
     double lambda2;
+    const struct step_walls *walls; /* NULL: wall_q says it all */
 };
 
 /** Units first .. last-1. `u` and `u_old` point at index 0 of the layout's pressure arrays. */

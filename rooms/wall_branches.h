@@ -11,12 +11,7 @@
 #include <stddef.h>
 
 #include "geometry/failure.h"
-
-struct wall_branch {
-    double D; /* mass [s] */
-    double E; /* resistance (-) */
-    double F; /* stiffness [1/s] */
-};
+#include "geometry/wall_branch.h"
 
 /** Y = g + j b: conductance and susceptance, specific (-). */
 struct wall_admittance {

@@ -1,0 +1,39 @@
+/** From a material's branches to the coefficients that steps use.
+ *
+ * With D' = D/T, F' = F T, b = 1/(2D' + E + F'/2), d = 2D' - E - F'/2, beta = sum b and s effective cut faces
+ * (Bilbao, Hamilton, Botts, Savioja, IEEE/ACM TASLP 24, 2016):
+ *
+ *   c_m = b d V - 2 b F' g,   C = sum(c - V),   P = sum(c + V) - [inertance] beta/(lambda eta) C
+ *   eta = 1 + beta/lambda with the inertance, else 1;   kappa = sum over the node's entries lambda s beta/(2
+ * eta) u_new = (2u + lambda2 L u - u_old - sum lambda s/2 P + kappa u_old)/(1 + kappa) V <- b (u_new - u_old
+ * - [inertance] C/lambda)/eta + c,   g <- g + (V before + V after)/2
+ *
+ * The inertance is h/(2c) of mass in series with the whole wall: positive mass, so still passive, and stable
+ * for lambda2 <= 1/3 whatever the geometry, the weights and the number of branches.
+ *
+ * Without inertance a branch of resistance alone needs no state (its V only changes sign): it becomes
+ * conductance, which counts in kappa and in the ledger.
+ */
+#ifndef KERNELS_WALL_TERMS_H
+#define KERNELS_WALL_TERMS_H
+
+#include "kernels/scheme.h"
+#include "kernels/time_step.h"
+
+/** One material's coefficients in double; a run in single precision rounds them once. */
+struct wall_terms {
+    struct scheme_material_f64 scheme;
+    double kappa; /* of one face: lambda beta/(2 eta); a node's is the sum of weight times this */
+    /* What energies need, by branch of `scheme`: D' and F'. */
+    double mass[WALL_BRANCHES_MAX], stiffness[WALL_BRANCHES_MAX];
+};
+
+/** FAILURE_INPUT names material, branch (from 1) and value of what is not finite, negative or all 0, or the
+ * number of branches past WALL_BRANCHES_MAX; `index` is the material's in sentences. */
+int wall_terms_make(const struct wall_material *material, size_t index, const struct time_step *step,
+                    bool inertance, struct wall_terms *out, struct failure *failure);
+
+/** The same in the run's real. */
+void wall_terms_round(const struct wall_terms *terms, struct scheme_material_f32 *out);
+
+#endif
