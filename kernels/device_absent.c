@@ -160,6 +160,20 @@ int device_engine_fill(struct device_engine *device, uint64_t seed, struct failu
     return never(failure);
 }
 
+int device_engine_read_states(struct device_engine *device, void *state, struct failure *failure)
+{
+    (void)device;
+    (void)state;
+    return never(failure);
+}
+
+int device_engine_take_losses(struct device_engine *device, void *loss, struct failure *failure)
+{
+    (void)device;
+    (void)loss;
+    return never(failure);
+}
+
 double device_yardstick_bytes(const struct block_grid *grid, const struct device_yardstick *request)
 {
     (void)grid;

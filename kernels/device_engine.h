@@ -20,7 +20,7 @@ struct device_engine;
 struct device_request {
     enum layout layout;
     enum precision precision;
-    const struct step_room *room; /* wall_q included */
+    const struct step_room *room; /* wall_q, or walls, which stay as long as the engine (no state, no loss) */
     uint64_t length;              /* values of a pressure array on the host */
 };
 
@@ -46,7 +46,7 @@ int device_engine_set_taps(struct device_engine *device, size_t sources, const s
 int device_engine_run(struct device_engine *device, uint64_t steps, const double *drive, double *output,
                       struct failure *failure);
 
-/** Both levels to zero. */
+/** Both levels to zero, and what walls remember and have absorbed. */
 int device_engine_reset(struct device_engine *device, struct failure *failure);
 
 /** Level 0 is u, 1 u_old; `values` holds request.length reals. */
@@ -60,12 +60,19 @@ int device_engine_read_part(struct device_engine *device, int level, uint64_t fi
  * call for the same field: the order of summation is fixed. */
 int device_engine_measure(struct device_engine *device, struct engine_partial *found,
                           struct failure *failure);
-/** As engine_energy(). */
+/** As engine_energy(), of the field alone. */
 int device_engine_energy(struct device_engine *device, double *energy, struct failure *failure);
 /** As engine_hash(). */
 int device_engine_hash(struct device_engine *device, uint64_t *hash, struct failure *failure);
 /** As engine_fill(). */
 int device_engine_fill(struct device_engine *device, uint64_t seed, struct failure *failure);
+
+/** Walls that remember: all states, ordered as step_walls.state, in the run's real. The state of an entry is
+ * as after the last step, sources included. */
+int device_engine_read_states(struct device_engine *device, void *state, struct failure *failure);
+/** With step_walls.ledger: what scheme_wall_keep() has added up since the last call, (wall entries) reals; it
+ * starts from 0 again. */
+int device_engine_take_losses(struct device_engine *device, void *loss, struct failure *failure);
 
 #ifdef __cplusplus
 }

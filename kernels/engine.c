@@ -67,22 +67,15 @@ static void zero_levels(struct engine *engine)
                (size_t)((end - begin) * engine->real_bytes));
         memset((char *)engine->u_old + begin * engine->real_bytes, 0,
                (size_t)((end - begin) * engine->real_bytes));
+        engine_zero_walls(engine, thread == 0 ? 0 : engine_unit_wall(engine, first),
+                          thread == threads - 1 ? UINT64_MAX : engine_unit_wall(engine, last));
     }
-}
-
-static int allocate_walls(struct engine *engine, struct failure *failure)
-{
-    const uint64_t bytes = engine_wall_count(engine) * engine->real_bytes;
-    engine->wall_q = malloc(bytes > 0 ? (size_t)bytes : 1);
-    engine->room.wall_q = engine->wall_q;
-    return engine->wall_q == NULL ? failure_memory(failure, bytes, "wall coefficients") : 0;
 }
 
 static int allocate_pressures(struct engine *engine, struct failure *failure)
 {
-    const uint64_t walls = engine_wall_count(engine);
     const uint64_t pressures = engine_second_level(engine) + engine_level_bytes(engine);
-    const uint64_t bytes = pressures + walls * engine->real_bytes;
+    const uint64_t bytes = pressures + engine_wall_bytes(engine);
     const uint64_t available = machine_memory_available();
     if (bytes > available)
         return failure_set(
@@ -118,31 +111,54 @@ static void describe(struct engine *engine, const char *name)
 
 /* Pressures at rest and wall coefficients, on this machine's processors. */
 static int start_on_host(struct engine *engine, const step_table *table, const char *name,
-                         const double *admittance, struct failure *failure)
+                         const struct engine_materials *materials, struct failure *failure)
 {
     engine->advance = (*table)[engine->options.layout][engine->options.precision];
     TRY(allocate_pressures(engine, failure));
-    TRY(allocate_walls(engine, failure));
-    engine_fill_wall_q(engine, admittance);
+    TRY(engine_fill_walls(engine, materials, true, failure));
     zero_levels(engine);
     describe(engine, name);
     return 0;
 }
 
-static int start_on_device(struct engine *engine, const double *admittance, struct failure *failure)
+static int start_on_device(struct engine *engine, const struct engine_materials *materials,
+                           struct failure *failure)
 {
     const struct device_request request = {engine->options.layout, engine->options.precision, &engine->room,
                                            engine->length};
-    TRY(allocate_walls(engine, failure));
-    engine_fill_wall_q(engine, admittance);
+    TRY(engine_fill_walls(engine, materials, false, failure));
     TRY(device_engine_create(&engine->device, &request, failure));
     engine->place = FIELD_ON_DEVICE;
     describe(engine, device_engine_name(engine->device));
     return 0;
 }
 
-int engine_create(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
-                  const struct time_step *step, const double *admittance, size_t material_count,
+/* Walls that have nothing to remember: the sums of 1/E. Returns NULL without memory. */
+static double *admittances_of(const struct wall_materials *walls)
+{
+    double *admittance = calloc(walls->count + 1, sizeof *admittance);
+    for (size_t m = 0; admittance != NULL && m < walls->count; ++m)
+        for (size_t b = 0; b < walls->material[m].branches; ++b)
+            admittance[m] += 1.0 / walls->material[m].branch[b].E;
+    return admittance;
+}
+
+static int choose_walls(struct engine *engine, const struct engine_materials *given,
+                        struct engine_materials *chosen, double **owned, struct failure *failure)
+{
+    *chosen = *given;
+    TRY(engine_check_materials(engine, given, failure));
+    if (given->walls == NULL)
+        return 0;
+    if (engine_walls_remember(engine, given->walls))
+        return engine_make_materials(engine, given->walls, failure);
+    chosen->admittance = *owned = admittances_of(given->walls);
+    chosen->walls = NULL;
+    return *owned == NULL ? failure_memory(failure, given->count * sizeof **owned, "admittances") : 0;
+}
+
+static int create(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
+                  const struct time_step *step, const struct engine_materials *materials,
                   const struct engine_options *options, struct failure *failure)
 {
     assert(blocks != NULL);
@@ -175,16 +191,35 @@ int engine_create(struct engine **out, const struct block_grid *blocks, const st
         return failure_set(failure, FAILURE_CAPACITY, "the system has no room for one more lock (error %d)",
                            error);
     }
-    int code = engine_check_materials(engine, admittance, material_count, failure);
+    struct engine_materials chosen;
+    double *owned = NULL;
+    int code = choose_walls(engine, materials, &chosen, &owned, failure);
     if (code == 0)
-        code = cuda ? start_on_device(engine, admittance, failure)
-                    : start_on_host(engine, table, name, admittance, failure);
+        code = cuda ? start_on_device(engine, &chosen, failure)
+                    : start_on_host(engine, table, name, &chosen, failure);
+    free(owned);
     if (code == 0) {
         *out = engine;
         engine = NULL;
     }
     engine_free(engine);
     return code;
+}
+
+int engine_create(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
+                  const struct time_step *step, const double *admittance, size_t material_count,
+                  const struct engine_options *options, struct failure *failure)
+{
+    const struct engine_materials materials = {.count = material_count, .admittance = admittance};
+    return create(out, blocks, box, step, &materials, options, failure);
+}
+
+int engine_create_walls(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
+                        const struct time_step *step, const struct wall_materials *walls,
+                        const struct engine_options *options, struct failure *failure)
+{
+    const struct engine_materials materials = {.count = walls->count, .walls = walls};
+    return create(out, blocks, box, step, &materials, options, failure);
 }
 
 void engine_free(struct engine *engine)
@@ -194,7 +229,7 @@ void engine_free(struct engine *engine)
     step_barrier_destroy(&engine->barrier);
     device_engine_free(engine->device);
     free(engine->memory);
-    free(engine->wall_q);
+    engine_free_walls(engine);
     free(engine->source);
     free(engine->receiver);
     free(engine->partial);
@@ -252,9 +287,12 @@ int engine_add_source(struct engine *engine, const struct tap *tap, size_t *inde
 {
     TRY(add_tap(engine, tap, &engine->source, &engine->sources, failure));
     struct engine_tap *added = &engine->source[engine->sources - 1];
-    for (unsigned n = 0; n < added->count; ++n)
+    for (unsigned n = 0; n < added->count; ++n) {
         added->weight[n] *=
             engine->step.lambda2 / engine->step.spacing * (1.0 - engine_wall_q_at(engine, added->index[n]));
+        if (engine->room.walls != NULL)
+            added->walls[n] = engine_wall_at(engine, added->index[n], &added->wall[n]);
+    }
     if (index != NULL)
         *index = engine->sources - 1;
     return 0;
@@ -288,6 +326,8 @@ static void inject(const struct engine *engine, void *u, uint64_t begin, uint64_
                 ((float *)u)[at] += (float)(tap->weight[k] * q);
             else
                 ((double *)u)[at] += tap->weight[k] * q;
+            if (tap->walls[k] > 0)
+                engine_push_walls(engine, tap->wall[k], tap->walls[k], tap->weight[k] * q);
         }
     }
 }
@@ -362,6 +402,7 @@ void engine_reset(struct engine *engine)
         return;
     }
     zero_levels(engine);
+    engine_forget_absorbed(engine);
     engine->steps = 0;
 }
 
@@ -395,7 +436,7 @@ uint64_t engine_bytes(const struct engine *engine)
 {
     if (engine->device != NULL)
         return device_engine_bytes(engine->device);
-    return 2 * engine_level_bytes(engine) + engine_wall_count(engine) * engine->real_bytes;
+    return 2 * engine_level_bytes(engine) + engine_wall_bytes(engine);
 }
 
 const char *engine_description(const struct engine *engine)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "kernels/device_engine.h"
-#include "kernels/engine_state.h"
+#include "kernels/engine_walls.h"
 #include "kernels/machine_memory.h"
 
 bool engine_keep(struct engine *engine, int code, const struct failure *failure)
@@ -105,5 +105,6 @@ void engine_reset_on_device(struct engine *engine)
     if (engine->failure.code == FAILURE_NONE)
         (void)engine_keep(engine, device_engine_reset(engine->device, &failure), &failure);
     engine->place = FIELD_ON_DEVICE;
+    engine_forget_absorbed(engine);
     engine->steps = 0;
 }

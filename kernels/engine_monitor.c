@@ -1,9 +1,11 @@
 /* Looking at the field of an engine: is it sound, how much energy, which bits. */
 #include <math.h>
 #include <omp.h>
+#include <stdlib.h>
 
 #include "kernels/device_engine.h"
-#include "kernels/engine_state.h"
+#include "kernels/engine_walls.h"
+#include "kernels/machine_memory.h"
 
 /* Lattice node at a pressure index. */
 static void index_node(const struct engine *engine, uint64_t index, int64_t node[3])
@@ -88,8 +90,19 @@ static double energy_on_device(struct engine *engine)
 {
     struct failure failure = {0};
     double energy = NAN;
-    if (look_on_device(engine))
-        (void)engine_keep(engine, device_engine_energy(engine->device, &energy, &failure), &failure);
+    if (!look_on_device(engine) ||
+        !engine_keep(engine, device_engine_energy(engine->device, &energy, &failure), &failure))
+        return NAN;
+    if (engine->room.walls == NULL || engine->walls.branches == 0)
+        return energy;
+    const uint64_t bytes = 2 * engine->walls.branches * engine->walls.stride * engine->real_bytes;
+    void *state = machine_memory_allocate(bytes);
+    const int code = state == NULL ? failure_memory(&failure, bytes, "a copy of a device's wall states")
+                                   : device_engine_read_states(engine->device, state, &failure);
+    energy = engine_keep(engine, code, &failure)
+                 ? energy + engine_wall_energy(engine, state, 0, engine_wall_count(engine))
+                 : NAN;
+    free(state);
     return energy;
 }
 
@@ -125,7 +138,11 @@ double engine_energy(const struct engine *engine)
                              (engine_value(engine, engine->u_old, next) - old);
             }
         }
-        engine->partial[thread].sum = moving / (2.0 * room->lambda2) + 0.5 * stretched;
+        double held = 0.0;
+        if (room->walls != NULL)
+            held = engine_wall_energy(engine, room->walls->state, engine_unit_wall(engine, first),
+                                      engine_unit_wall(engine, last));
+        engine->partial[thread].sum = moving / (2.0 * room->lambda2) + 0.5 * stretched + held;
     }
     double energy = 0.0;
     for (int t = 0; t < engine->threads; ++t)

@@ -6,6 +6,7 @@
 #include "kernels/engine_parts.h"
 #include "kernels/step.h"
 #include "kernels/step_barrier.h"
+#include "kernels/wall_terms.h"
 
 _Static_assert(sizeof(struct engine_partial) == 128, "one pair of cache lines a thread");
 
@@ -24,7 +25,11 @@ struct engine {
     void *u, *u_old; /* inside memory; they change places with every step */
     uint64_t length; /* values in each */
     unsigned real_bytes;
-    void *wall_q; /* owned; see step_room */
+    void *wall_q;             /* owned; see step_room */
+    struct step_walls walls;  /* of room.walls, where that is not NULL: arrays owned */
+    struct wall_terms *terms; /* (walls.materials + 2) rows as step_wall_row() counts; owned */
+    bool inertance;
+    double *absorbed; /* (walls.materials + 1) with a ledger; owned */
     uint64_t steps;
     size_t sources, receivers;
     struct engine_tap *source, *receiver; /* owned */
@@ -58,6 +63,20 @@ static inline uint64_t engine_level_bytes(const struct engine *engine)
 static inline uint64_t engine_second_level(const struct engine *engine)
 {
     return (engine_level_bytes(engine) + ENGINE_ALIGNMENT - 1) / ENGINE_ALIGNMENT * ENGINE_ALIGNMENT;
+}
+
+/** Wall entries of the layout that is stepped. */
+static inline uint64_t engine_wall_count(const struct engine *engine)
+{
+    return engine->room.box != NULL ? engine->room.box->walls : engine->room.blocks->walls;
+}
+
+/** First wall entry at or past a unit. */
+static inline uint64_t engine_unit_wall(const struct engine *engine, uint64_t unit)
+{
+    if (engine->room.box != NULL)
+        return step_box_wall_from(engine->room.box, step_unit_index(&engine->room, unit));
+    return engine->room.blocks->wall_first[unit];
 }
 
 /** Part `thread` of `threads` of the units of the engine's layout: contiguous, in order, disjoint, complete.

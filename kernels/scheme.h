@@ -102,6 +102,11 @@ struct scheme_material_f64 {
         *change = sum_c - sum_v;                                                                             \
         return fused(material->pull, dv, fused(material->next, sum_c, material->keep * sum_v));              \
     }                                                                                                        \
+    /* w after one more entry. */                                                                            \
+    SCHEME_FUNCTION real scheme_wall_take_##suffix(real w, real share, real pull)                            \
+    {                                                                                                        \
+        return fused(-share, pull, w);                                                                       \
+    }                                                                                                        \
     /* New states from y and sum c - sum V. Returns `loss` and what the entry absorbed in the step: it is    \
      * in units of s / (4 lambda), sum E (V before + V after)^2. */                                          \
     SCHEME_FUNCTION real scheme_wall_keep_##suffix(const struct scheme_material_##suffix *material,          \

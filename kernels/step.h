@@ -26,9 +26,13 @@ struct step_walls {
     void *state;          /* (2 branches, stride): V of branch 0, 1, .. then g of branch 0, 1, .. */
     const void *share;    /* lambda s / (2 (1 + kappa)), kappa of the whole node */
     void *loss;           /* what scheme_wall_keep() adds up; NULL without a ledger */
+    bool ledger;          /* BACKEND_CUDA: state and loss are the device's own, NULL here */
     const void *material; /* struct scheme_material_f32 or _f64: of the mesh, open face, no material */
     uint16_t materials;   /* of the mesh */
 };
+
+/** Most entries of one node: a material for each of its six links. */
+#define STEP_NODE_ENTRIES 6
 
 /** Which of `material` a wall entry's is. */
 static inline unsigned step_wall_row(const struct step_walls *walls, uint16_t material)

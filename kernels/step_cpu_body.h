@@ -140,8 +140,69 @@ ALWAYS_INLINE void NAME(block)(const REAL *restrict u, REAL *restrict u_old, con
     }
 }
 
-static void NAME(step_blocks)(const struct step_room *room, const void *u_level, void *u_old_level,
-                              uint64_t first, uint64_t last)
+/* Walls that remember: one node, its entries `entry` .. `entry` + `count` - 1 of the materials `row`. */
+ALWAYS_INLINE REAL NAME(wall_node)(const struct step_walls *walls, uint64_t entry, unsigned count,
+                                   const unsigned *row, REAL u, REAL v, REAL dv)
+{
+    const struct SCHEME(scheme_material) *material = walls->material;
+    const uint64_t springs = walls->branches * walls->stride;
+    const REAL *share = walls->share;
+    REAL *state = walls->state, *loss = walls->loss, change[STEP_NODE_ENTRIES], w = v;
+    for (unsigned n = 0; n < count; ++n)
+        w = SCHEME(scheme_wall_take)(w, share[entry + n],
+                                     SCHEME(scheme_wall_pull)(&material[row[n]], state + entry + n,
+                                                              walls->stride, springs, dv, &change[n]));
+    const REAL y = (dv - v) + w;
+    for (unsigned n = 0; n < count; ++n) {
+        const REAL kept =
+            SCHEME(scheme_wall_keep)(&material[row[n]], state + entry + n, walls->stride, springs, y,
+                                     change[n], loss != NULL ? loss[entry + n] : (REAL)0);
+        if (loss != NULL)
+            loss[entry + n] = kept;
+    }
+    return u + w;
+}
+
+/* The wall nodes of a block from the pressures of the block and what the sweep has kept. Apart from the
+ * sweep, whose registers it would take. */
+static __attribute__((noinline)) void NAME(block_walls)(const struct step_walls *walls,
+                                                        const struct wall *wall, uint64_t first,
+                                                        uint64_t last, const REAL *u, REAL *u_old,
+                                                        const struct NAME(kept) * keep)
+{
+    uint64_t entry = first;
+    while (entry < last) {
+        const uint64_t from = entry;
+        const unsigned slot = wall[entry].slot;
+        unsigned row[STEP_NODE_ENTRIES], count = 0;
+        do
+            row[count++] = step_wall_row(walls, wall[entry++].material);
+        while (entry < last && (wall[entry].slot & WALL_CONTINUES));
+        u_old[slot] = NAME(wall_node)(walls, from, count, row, u[slot], keep->v[slot], keep->dv[slot]);
+    }
+}
+
+/* The same for the entries of the box under `stop`, of a stretch that starts at `index`. Returns the first
+ * entry past it. */
+static __attribute__((noinline)) uint64_t NAME(box_walls)(const struct step_room *room, uint64_t entry,
+                                                          uint64_t index, uint64_t stop, const REAL *u,
+                                                          REAL *u_old, const struct NAME(kept) * keep)
+{
+    const struct box_grid *box = room->box;
+    while (entry < box->walls && box->wall[entry].node < stop) {
+        const uint64_t from = entry, here = box->wall[entry].node;
+        unsigned row[STEP_NODE_ENTRIES], count = 0;
+        do
+            row[count++] = step_wall_row(room->walls, box->wall[entry++].material);
+        while (entry < box->walls && (box->wall[entry].node & BOX_WALL_CONTINUES));
+        u_old[here] = NAME(wall_node)(room->walls, from, count, row, u[here], keep->v[here - index],
+                                      keep->dv[here - index]);
+    }
+    return entry;
+}
+
+ALWAYS_INLINE void NAME(sweep_blocks)(const struct step_room *room, const void *u_level, void *u_old_level,
+                                      uint64_t first, uint64_t last, const bool remember)
 {
     const struct block_grid *grid = room->blocks;
     const REAL *u = u_level, *wall_q = room->wall_q;
@@ -156,6 +217,12 @@ static void NAME(step_blocks)(const struct step_room *room, const void *u_level,
             continue;
         }
         NAME(block)(u, u_old, grid->block, id, next, grid->tile[block->tile], lambda2, true, &keep);
+        if (remember) {
+            NAME(block_walls)
+            (room->walls, grid->wall, grid->wall_first[id], grid->wall_first[id + 1], u + id * BLOCK_NODES,
+             u_old + id * BLOCK_NODES, &keep);
+            continue;
+        }
         for (uint64_t wall = grid->wall_first[id]; wall < grid->wall_first[id + 1]; ++wall) {
             const unsigned slot = grid->wall[wall].slot;
             if (slot & WALL_CONTINUES)
@@ -164,6 +231,21 @@ static void NAME(step_blocks)(const struct step_room *room, const void *u_level,
             u_old[here] = SCHEME(scheme_wall)(u[here], keep.v[slot], keep.dv[slot], wall_q[wall]);
         }
     }
+}
+
+static __attribute__((noinline)) void NAME(step_blocks_remember)(const struct step_room *room, const void *u,
+                                                                 void *u_old, uint64_t first, uint64_t last)
+{
+    NAME(sweep_blocks)(room, u, u_old, first, last, true);
+}
+
+static void NAME(step_blocks)(const struct step_room *room, const void *u, void *u_old, uint64_t first,
+                              uint64_t last)
+{
+    if (room->walls != NULL)
+        NAME(step_blocks_remember)(room, u, u_old, first, last);
+    else
+        NAME(sweep_blocks)(room, u, u_old, first, last, false);
 }
 
 /* Nodes index .. index+count-1 of the box, halo included: its links are 0 and its pressures stay 0. */
@@ -200,7 +282,7 @@ ALWAYS_INLINE void NAME(box_stretch)(const REAL *restrict u, REAL *restrict u_ol
 
 /* Nodes begin .. end-1 of the box, in stretches, each with its wall nodes. */
 ALWAYS_INLINE void NAME(box_run)(const struct step_room *room, const REAL *u, REAL *u_old, uint64_t begin,
-                                 uint64_t end, struct NAME(kept) * keep)
+                                 uint64_t end, struct NAME(kept) * keep, const bool remember)
 {
     const struct box_grid *box = room->box;
     const REAL *wall_q = room->wall_q, lambda2 = (REAL)room->lambda2;
@@ -218,7 +300,10 @@ ALWAYS_INLINE void NAME(box_run)(const struct step_room *room, const REAL *u, RE
         } else {
             NAME(box_stretch)
             (u, u_old, box->links, row, plane, index, (unsigned)(stop - index), lambda2, keep);
-            for (; wall < box->walls && (box->wall[wall].node & ~BOX_WALL_CONTINUES) < stop; ++wall) {
+            if (remember)
+                wall = NAME(box_walls)(room, wall, index, stop, u, u_old, keep);
+            for (; !remember && wall < box->walls && (box->wall[wall].node & ~BOX_WALL_CONTINUES) < stop;
+                 ++wall) {
                 const uint64_t here = box->wall[wall].node;
                 if (here & BOX_WALL_CONTINUES)
                     continue;
@@ -232,8 +317,8 @@ ALWAYS_INLINE void NAME(box_run)(const struct step_room *room, const REAL *u, RE
 
 /* The box is stepped in tiles of rows, each from the lowest plane to the highest: a node of u is read in
  * three planes, and the second and third time it must still be in the cache of this core. */
-static void NAME(step_box)(const struct step_room *room, const void *u, void *u_old, uint64_t first,
-                           uint64_t last)
+ALWAYS_INLINE void NAME(sweep_box)(const struct step_room *room, const void *u, void *u_old, uint64_t first,
+                                   uint64_t last, const bool remember)
 {
     const uint64_t row = (uint64_t)room->box->nodes[0] + 2, rows = (uint64_t)room->box->nodes[1] + 2;
     const uint64_t fit = TILE_BYTES / (3 * row * sizeof(REAL));
@@ -245,8 +330,23 @@ static void NAME(step_box)(const struct step_room *room, const void *u, void *u_
             const uint64_t begin = from > first ? from : first, end = to < last ? to : last;
             if (begin < end)
                 NAME(box_run)
-            (room, u, u_old, step_unit_index(room, begin), step_unit_index(room, end), &keep);
+            (room, u, u_old, step_unit_index(room, begin), step_unit_index(room, end), &keep, remember);
         }
+}
+
+static __attribute__((noinline)) void NAME(step_box_remember)(const struct step_room *room, const void *u,
+                                                              void *u_old, uint64_t first, uint64_t last)
+{
+    NAME(sweep_box)(room, u, u_old, first, last, true);
+}
+
+static void NAME(step_box)(const struct step_room *room, const void *u, void *u_old, uint64_t first,
+                           uint64_t last)
+{
+    if (room->walls != NULL)
+        NAME(step_box_remember)(room, u, u_old, first, last);
+    else
+        NAME(sweep_box)(room, u, u_old, first, last, false);
 }
 
 #undef TILE_BYTES
