@@ -1,6 +1,7 @@
 #include "src/air.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define ZERO_CELSIUS   273.15
 #define TRIPLE_POINT   273.16    /* of water [K] */
@@ -51,4 +52,19 @@ void air_losses_make(const struct air *air, struct air_losses *out)
 double air_losses_decibels(const struct air_losses *losses, double f)
 {
     return NEPER_DECIBELS * air_losses_nepers(losses, f);
+}
+
+const char *air_doubt(const struct air *air, char text[AIR_DOUBT_MAX])
+{
+    const double vapour = air_vapour(air);
+    if (!(air->temperature >= -20.0 && air->temperature <= 50.0))
+        snprintf(text, AIR_DOUBT_MAX, "ISO 9613-1 goes from -20 to 50 C, and it is %.4g C", air->temperature);
+    else if (!(air->pressure <= 200.0))
+        snprintf(text, AIR_DOUBT_MAX, "ISO 9613-1 goes to 200 kPa, and this is %.4g kPa", air->pressure);
+    else if (!(vapour >= 0.05 && vapour <= 5.0))
+        snprintf(text, AIR_DOUBT_MAX, "ISO 9613-1 goes from 0.05 to 5 %% of vapour, and this is %.2g %%",
+                 vapour);
+    else
+        return NULL;
+    return text;
 }

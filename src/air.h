@@ -33,6 +33,11 @@ struct air_losses {
  * atmosphere; outside that the same formula is used, down to 0 at 0 Hz. */
 void air_losses_make(const struct air *air, struct air_losses *out);
 
+/** What in this air the standard does not answer for, in words: "ISO 9613-1 goes from -20 to 50 C, and it is
+ * -30 C". Into `text`, returned; NULL where there is nothing. */
+#define AIR_DOUBT_MAX 80
+const char *air_doubt(const struct air *air, char text[AIR_DOUBT_MAX]);
+
 /** Amplitude falls as exp(-air_losses_nepers() x) over x metres [Np/m]. 0 at 0 Hz. */
 static inline double air_losses_nepers(const struct air_losses *losses, double f)
 {

@@ -163,3 +163,17 @@ int air_filter_modal(const struct air *air, double rate, double fmax, double *si
     modes_free(&modes);
     return code;
 }
+
+int air_filter(enum air_method method, const struct air *air, double rate, double fmax, double *signal,
+               size_t count, struct failure *failure)
+{
+    switch (method) {
+    case AIR_MODAL:
+        return air_filter_modal(air, rate, fmax, signal, count, failure);
+    case AIR_FAST:
+        return air_filter_fast(air, rate, fmax, signal, count, failure);
+    case AIR_OFF:
+        break;
+    }
+    return 0;
+}

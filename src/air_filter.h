@@ -18,6 +18,13 @@
 #include "geometry/failure.h"
 #include "src/air.h"
 
+/** The words of --air, in their order. */
+enum air_method { AIR_MODAL, AIR_FAST, AIR_OFF };
+
+/** One of the two filters below, or none. */
+int air_filter(enum air_method method, const struct air *air, double rate, double fmax, double *signal,
+               size_t count, struct failure *failure);
+
 /** The sum as it stands: decay_basis.h makes one Fourier transform of it for every two of its products. Of
  * what the response was at a time and frequency without losses, 1e-6 (-120 dB) may be left over: measured on
  * tones over 4 s, 1e-7. In place.

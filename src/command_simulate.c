@@ -6,6 +6,7 @@
 #include "src/commands.h"
 #include "src/grid_run.h"
 #include "src/response.h"
+#include "src/reverberation_report.h"
 #include "src/run_record.h"
 
 struct simulation {
@@ -166,21 +167,6 @@ static void record_octaves(cJSON *entry, const struct response_figures *figures,
                           cJSON_CreateDoubleArray(spread, (int)figures->bands));
 }
 
-/* Reverberation times by octave; null where absent, with the reason beside. */
-static void record_times(cJSON *entry, const struct decay_times *times)
-{
-    cJSON *edt = cJSON_AddArrayToObject(entry, "edt_s"), *t20 = cJSON_AddArrayToObject(entry, "t20_s"),
-          *t30 = cJSON_AddArrayToObject(entry, "t30_s"), *why = cJSON_AddArrayToObject(entry, "why");
-    for (size_t b = 0; b < times->bands; b++) {
-        const struct octave_times *octave = &times->octave[b];
-        cJSON_AddItemToArray(edt, cJSON_CreateNumber(octave->edt)); /* NaN is written as null */
-        cJSON_AddItemToArray(t20, cJSON_CreateNumber(octave->t20));
-        cJSON_AddItemToArray(t30, cJSON_CreateNumber(octave->t30));
-        cJSON_AddItemToArray(why,
-                             octave->why[0] != '\0' ? cJSON_CreateString(octave->why) : cJSON_CreateNull());
-    }
-}
-
 /* The pair of the moved grid, or NULL where there is none. */
 static const struct grid_pair *shifted_pair(const struct simulation *simulation, size_t p)
 {
@@ -211,7 +197,7 @@ static void record_responses(cJSON *object, const struct simulation *simulation)
         add_figure(entry, "strength_db", pair->figures.strength,
                    other != NULL ? &other->figures.strength : NULL);
         record_octaves(entry, &pair->figures, other != NULL ? &other->figures : NULL);
-        record_times(entry, &pair->times);
+        reverberation_record_times(entry, &pair->times, other != NULL ? &other->times : NULL);
         cJSON_AddItemToArray(responses, entry);
     }
 }
@@ -246,13 +232,22 @@ static cJSON *make_record(const struct simulation *simulation, const struct fail
     cJSON_AddStringToObject(object, "engine", run->description);
     record_runs(object, simulation);
     record_points(object, setup, run->tap);
+    record_air(object, setup);
     cJSON *calibration = cJSON_AddObjectToObject(object, "calibration");
-    cJSON_AddStringToObject(calibration, "quantity",
-                            "in free field at r metres |sum x[n] exp(-j 2 pi f n / rate_hz)| = 1/r");
+    cJSON_AddStringToObject(
+        calibration, "quantity",
+        setup->options->air == AIR_OFF
+            ? "in free field at r metres |sum x[n] exp(-j 2 pi f n / rate_hz)| = 1/r"
+            : "in free field at r metres |sum x[n] exp(-j 2 pi f n / rate_hz)| = 1/r, less the loss of the "
+              "air over r metres");
     cJSON_AddNumberToObject(calibration, "rate_hz", RESPONSE_RATE);
     cJSON_AddNumberToObject(calibration, "from_hz", 30);
     cJSON_AddNumberToObject(calibration, "to_hz", setup->fmax);
     cJSON_AddStringToObject(calibration, "time_zero", "sample 0 is the emission");
+    reverberation_record_expected(object, setup->fmax, &simulation->estimate.reverberation);
+    struct reverberation_summary summary;
+    grid_run_summary(run, &summary);
+    reverberation_record_means(cJSON_AddObjectToObject(object, "means"), &summary);
     record_responses(object, simulation);
     record_shifted(object, simulation);
     return object;
@@ -284,63 +279,13 @@ static void print_spread(const struct simulation *simulation)
     printf("\n");
 }
 
-/* Middle of octave b, from any response that has it [Hz]. */
-static double centre_of(const struct grid_pair *pair, size_t pairs, size_t b)
-{
-    for (size_t p = 0; p < pairs; p++)
-        if (b < pair[p].times.bands)
-            return pair[p].times.octave[b].centre;
-    return NAN;
-}
-
-/* What an octave is called [Hz]. */
-static int nominal_octave(double centre)
-{
-    static const int nominal[] = {63, 125, 250, 500, 1000, 2000, 4000, 8000};
-    const int octave = (int)lround(log2(centre / nominal[0]));
-    return nominal[octave < 0 ? 0 : octave > 7 ? 7 : octave];
-}
-
-/* T30 by octave, the mean of the responses that have one; the first reason where none has. */
-static void print_times(const struct simulation *simulation)
-{
-    const struct room_setup *setup = &simulation->setup;
-    const struct grid_pair *pair = simulation->run.pair;
-    const size_t pairs = setup->sources * setup->receivers;
-    size_t bands = 0;
-    for (size_t p = 0; p < pairs; p++)
-        bands = pair[p].times.bands > bands ? pair[p].times.bands : bands;
-    for (size_t b = 0; b < bands; b++) {
-        double sum = 0;
-        size_t count = 0, all = 0;
-        const char *why = "";
-        for (size_t p = 0; p < pairs; p++) {
-            if (b >= pair[p].times.bands)
-                continue;
-            const struct octave_times *octave = &pair[p].times.octave[b];
-            all++;
-            if (isfinite(octave->t30)) {
-                sum += octave->t30;
-                count++;
-            } else if (why[0] == '\0') {
-                why = octave->why;
-            }
-        }
-        printf("%s%d Hz ", b == 0 ? "T30: " : "     ", nominal_octave(centre_of(pair, pairs, b)));
-        if (count == 0)
-            printf("none (%s)\n", why);
-        else if (count == all)
-            printf("%.2f s\n", sum / (double)count);
-        else
-            printf("%.2f s, of %zu in %zu responses\n", sum / (double)count, count, all);
-    }
-}
-
 /* Where the results are, how large they are, and what they show. */
 static void print_words(const struct simulation *simulation)
 {
     const struct room_setup *setup = &simulation->setup;
     const struct grid_run *run = &simulation->run;
+    struct reverberation_summary summary;
+    grid_run_summary(run, &summary);
     double least = INFINITY, most = -INFINITY, samples = 0, longest = 0;
     for (size_t p = 0; p < setup->sources * setup->receivers; p++) {
         const struct grid_pair *pair = &run->pair[p];
@@ -371,7 +316,7 @@ static void print_words(const struct simulation *simulation)
     else
         printf("level %.1f dB", most);
     printf(" over the band; 0 dB is the same source heard 10 m away in the open\n");
-    print_times(simulation);
+    reverberation_print(stdout, &summary, &simulation->estimate.reverberation);
     if (written(&simulation->shifted, setup) > 0)
         print_spread(simulation);
     printf("computed in %s", format_seconds(seconds + repeated, time));

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "kernels/machine_memory.h"
+#include "src/air_filter.h"
 #include "src/layout_pair.h"
 
 const double estimate_octave_edges[OCTAVE_EDGES] = {177, 355, 710, 1420, 2840, 5680, 11300};
@@ -43,29 +44,6 @@ const char *format_hertz(double hertz, char text[32])
 
 /* ---- one grid, counted; another, predicted ---- */
 
-/* Sabine's and Eyring's times from the walls as the scheme weighs them; Sabine's is never the shorter one,
- * but both are looked at because Eyring's is the one that ends where everything absorbs. */
-static double reverberation_of(const struct room_setup *setup, const struct block_grid *grid)
-{
-    const double h = grid->lattice.spacing;
-    double area = 0, absorbing = 0;
-    for (uint64_t w = 0; w < grid->walls; w++) {
-        const uint16_t material = grid->wall[w].material;
-        const double share = (double)grid->wall[w].weight * h * h;
-        area += share;
-        if (material == VOXELS_OPEN_FACE)
-            absorbing += share * absorption_from_admittance(1);
-        else if (material < setup->mesh.material_count)
-            absorbing += share * absorption_from_admittance(setup->admittance[material]);
-    }
-    if (!(absorbing > 0))
-        return INFINITY;
-    const double volume = (double)grid->air_nodes * h * h * h, c = setup->sound_speed;
-    const double sabine = 24 * log(10) * volume / (c * absorbing);
-    const double eyring = 24 * log(10) * volume / (c * -area * log1p(-absorbing / area));
-    return fmax(sabine, eyring);
-}
-
 void estimate_scale(const struct room_setup *setup, const struct block_grid *grid, uint64_t voxels,
                     struct room_estimate *estimate)
 {
@@ -79,7 +57,7 @@ void estimate_scale(const struct room_setup *setup, const struct block_grid *gri
     scaling->voxels_bytes = (double)voxels * h * h;
     for (int axis = 0; axis < 3; axis++)
         scaling->box[axis] = (double)(grid->air_high[axis] - grid->air_low[axis] + 1) * h;
-    estimate->reverberation = reverberation_of(setup, grid);
+    room_reverberation_make(setup, grid, setup->options->air != AIR_OFF, &estimate->reverberation);
     estimate->available = (double)machine_memory_available();
     estimate->known = true;
 }
@@ -89,11 +67,12 @@ void estimate_from_grid(const struct room_setup *setup, struct room_estimate *es
     estimate_scale(setup, &setup->grid, setup->voxels_bytes, estimate);
 }
 
-double estimate_duration(const struct room_setup *setup, const struct room_estimate *estimate)
+double estimate_duration(const struct room_setup *setup, const struct room_estimate *estimate, double highest)
 {
     if (setup->options->duration > 0)
         return setup->options->duration;
-    return fmax(DURATION_LEAST, fmin(1.3 * estimate->reverberation, DURATION_LONGEST));
+    const double longest = room_reverberation_longest(&estimate->reverberation, highest);
+    return fmax(DURATION_LEAST, fmin(1.3 * longest, DURATION_LONGEST));
 }
 
 /* What the needs of a grid follow from and that is not kept among them. */
@@ -143,7 +122,8 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
     const double held_box = needs->bytes_box + walls * (16 + real);
     const double held_blocks = needs->bytes_blocks + needs->bytes_walls + 8 * needs->blocks;
     const double held = both ? held_blocks + held_box : box ? topology + held_box : held_blocks;
-    needs->duration = both ? (double)setup->options->steps / needs->rate : estimate_duration(setup, estimate);
+    needs->duration =
+        both ? (double)setup->options->steps / needs->rate : estimate_duration(setup, estimate, needs->fmax);
     needs->steps = both ? (double)setup->options->steps : ceil(needs->duration * needs->rate);
     /* A receiver's samples stand once as they come and, one receiver at a time, as they are filtered. */
     const double samples =

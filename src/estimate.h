@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "src/room_reverberation.h"
 #include "src/room_setup.h"
 
 /* What measuring the speed takes at most, twice at most, and holds [s], [bytes]. */
@@ -66,9 +67,9 @@ struct step_speed {
 struct room_estimate {
     bool known; /* scaling and reverberation are filled in */
     struct room_scaling scaling;
-    double reverberation;    /* longest of the Sabine and Eyring times [s]; infinite where nothing absorbs */
-    double available;        /* bytes that can be had now on the host */
-    enum backend backend;    /* that needs, speeds and limits are those of */
+    struct statistical_reverberation reverberation; /* in all octaves, with the losses of --air */
+    double available;                               /* bytes that can be had now on the host */
+    enum backend backend;                           /* that needs, speeds and limits are those of */
     double device_available; /* bytes that can be had on the device; 0 where none was looked for or found */
     struct step_speed speed[3]; /* by enum backend */
 };
@@ -131,9 +132,10 @@ bool estimate_fits(const struct room_estimate *estimate, const struct room_needs
 double estimate_highest_fmax(const struct room_setup *setup, const struct room_estimate *estimate,
                              double share, double seconds);
 
-/** Length of the responses: --duration, or the first piece of the automatic one: 1.3 times the reverberation,
- * at most DURATION_LONGEST, at least DURATION_LEAST [s]. */
-double estimate_duration(const struct room_setup *setup, const struct room_estimate *estimate);
+/** Length of responses up to `highest` [Hz]: --duration, or the first piece of the automatic one: 1.3 times
+ * room_reverberation_longest(), at most DURATION_LONGEST, at least DURATION_LEAST [s]. */
+double estimate_duration(const struct room_setup *setup, const struct room_estimate *estimate,
+                         double highest);
 #define DURATION_LONGEST 15.0
 #define DURATION_LEAST   0.1
 

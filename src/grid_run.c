@@ -132,8 +132,9 @@ static int write_pair(struct grid_run *run, size_t source, size_t receiver, cons
     char *path = output_folder_file(folder, name);
     int code = path == NULL ? failure_memory(failure, sizeof name, "a path") : 0;
     if (code == 0)
-        code = response_make(raw, (size_t)steps, setup->step.rate, setup->fmax, &sample, &pair->samples,
-                             failure);
+        code = response_make_in_air(raw, (size_t)steps, setup->step.rate, setup->fmax,
+                                    (enum air_method)setup->options->air, &setup->air, &sample,
+                                    &pair->samples, failure);
     /* A receiver at its source hears it at once: one sample later is as good. */
     const double onset = fmax(pair->path.length / setup->sound_speed, 1.0 / RESPONSE_RATE);
     if (code == 0)
@@ -184,12 +185,15 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
     char label[OPTION_NAME_MAX + 80];
     snprintf(label, sizeof label, "%s (%zu of %zu)%s", setup->point[source].name, source + 1, setup->sources,
              settings->label);
+    struct air_losses losses;
+    air_losses_make(&setup->air, &losses);
     const struct source_run_settings source_settings = {
         .rate = setup->step.rate,
         .fmax = setup->fmax,
         .duration = settings->duration,
         .first_duration = run->needs.duration,
         .longest_duration = DURATION_LONGEST,
+        .losses = options->air != AIR_OFF ? &losses : NULL,
         .stored_nodes =
             (uint64_t)(options->layout == LAYOUT_BOX ? run->needs.box_nodes : run->needs.stored_nodes),
         .label = label,
@@ -227,4 +231,12 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
         code = FAILURE_INTERRUPTED;
     free(result.raw);
     return code;
+}
+
+void grid_run_summary(const struct grid_run *run, struct reverberation_summary *out)
+{
+    *out = (struct reverberation_summary){0};
+    for (size_t p = 0; run->pair != NULL && p < run->setup->sources * run->setup->receivers; p++)
+        if (run->pair[p].file[0] != '\0')
+            reverberation_summary_add(out, &run->pair[p].times);
 }

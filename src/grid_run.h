@@ -18,6 +18,7 @@
 #include "src/onset.h"
 #include "src/output_folder.h"
 #include "src/response_figures.h"
+#include "src/reverberation_report.h"
 #include "src/room_setup.h"
 
 /** One response. */
@@ -72,6 +73,9 @@ struct grid_run_settings {
  * the device failed: what was computed up to then is written, where it makes a response. */
 int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_settings *settings,
                     struct output_folder *folder, struct failure *failure);
+
+/** The times of all responses that were written; borrows from `run`. */
+void grid_run_summary(const struct grid_run *run, struct reverberation_summary *out);
 
 /** Give the pressures back; figures and names stay. */
 void grid_run_stop(struct grid_run *run);

@@ -45,6 +45,14 @@ int octave_decay_make(double rate, double fmax, size_t receivers, struct octave_
     return 0;
 }
 
+void octave_decay_in_air(struct octave_decay *decay, double rate, const struct air_losses *losses)
+{
+    for (size_t b = 0; b < decay->bands; b++) {
+        const double edge = decay->centre[b] * pow(10.0, -0.15);
+        decay->in_air[b] = 2.0 * air_losses_damping(losses, edge) * (double)decay->window[b] / rate;
+    }
+}
+
 void octave_decay_free(struct octave_decay *decay)
 {
     free(decay->integrator);
@@ -52,13 +60,14 @@ void octave_decay_free(struct octave_decay *decay)
     *decay = (struct octave_decay){0};
 }
 
-static void level_add(struct octave_level *level, uint64_t window, double pressure)
+static void level_add(struct octave_level *level, uint64_t window, double in_air, double pressure)
 {
     for (int s = 0; s < OCTAVE_SECTIONS; s++)
         pressure = biquad_step(&level->section[s], pressure);
     level->sum += pressure * pressure;
     if (++level->filled < window)
         return;
+    level->sum *= exp(-in_air * (double)level->complete);
     level->last[1] = level->last[0];
     level->last[0] = level->sum;
     level->largest = fmax(level->largest, level->sum);
@@ -72,7 +81,7 @@ void octave_decay_add(struct octave_decay *decay, size_t receiver, double *raw, 
     integrator_run(&decay->integrator[receiver], raw, count);
     for (size_t b = 0; b < decay->bands; b++)
         for (size_t n = 0; n < count; n++)
-            level_add(&decay->level[receiver * decay->bands + b], decay->window[b], raw[n]);
+            level_add(&decay->level[receiver * decay->bands + b], decay->window[b], decay->in_air[b], raw[n]);
 }
 
 double octave_decay_least_fall(const struct octave_decay *decay)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "geometry/failure.h"
+#include "src/air.h"
 #include "src/biquad.h"
 #include "src/integrator.h"
 
@@ -31,6 +32,7 @@ struct octave_decay {
     size_t receivers, bands;
     double centre[OCTAVE_BANDS_MAX];   /* [Hz] */
     uint64_t window[OCTAVE_BANDS_MAX]; /* samples: 50 ms or 8 periods of the centre, the longer */
+    double in_air[OCTAVE_BANDS_MAX];   /* energy falls by exp(-in_air) from window to window besides */
     struct integrator *integrator;     /* (receivers) */
     struct octave_level *level;        /* (receivers, bands) */
 };
@@ -38,6 +40,10 @@ struct octave_decay {
 /** @param rate [Hz] of the samples; @param fmax [Hz], 1.15 fmax < rate / 2. FAILURE_CAPACITY: memory. */
 int octave_decay_make(double rate, double fmax, size_t receivers, struct octave_decay *out,
                       struct failure *failure);
+/** To be called before the first sample, where the samples will lose energy to the air only later
+ * (air_filter.h): each octave counts as if all of it lost what its lower edge does. That is the least, so
+ * what has fallen here has fallen in the response. */
+void octave_decay_in_air(struct octave_decay *decay, double rate, const struct air_losses *losses);
 void octave_decay_free(struct octave_decay *decay);
 
 /** The next samples of a receiver, as the engine puts them out for the drive (1, -1); `raw` (count) is

@@ -16,6 +16,7 @@ static const char *const unit_words[] = {"m", "cm", "mm", "in", "ft", NULL};
 static const char *const up_words[] = {"auto", "y", "z", NULL};
 static const char *const backend_words[] = {"auto", "cuda", "cpu", "reference", NULL};
 static const char *const layout_words[] = {"blocks", "box", NULL};
+static const char *const air_words[] = {"modal", "fast", "off", NULL};
 static const char *const precision_words[] = {"single", "double", NULL};
 
 /* The low-pass ends 15 % above fmax and must stay below half of 48 kHz, hence the limit of 20 kHz. */
@@ -205,6 +206,34 @@ const struct option_spec option_table[] = {
      .standard = "20",
      .at = TO(temperature),
      .help = "of the air; sets the speed of sound, 343.2 m/s at 20 C"},
+    {.name = "humidity",
+     .kind = OPTION_NUMBER,
+     .commands = COMMAND_SIMULATE | COMMAND_PLAN,
+     .low = 0,
+     .high = 100,
+     .value = "PERCENT",
+     .standard = "50",
+     .at = TO(humidity),
+     .help = "relative humidity of the air; with temperature and pressure it sets what the air takes of "
+             "the sound (ISO 9613-1)"},
+    {.name = "pressure",
+     .kind = OPTION_NUMBER,
+     .commands = COMMAND_SIMULATE | COMMAND_PLAN,
+     .low = 30,
+     .high = 200,
+     .value = "KPA",
+     .standard = "101.325",
+     .at = TO(pressure),
+     .help = "absolute pressure of the air"},
+    {.name = "air",
+     .kind = OPTION_WORD,
+     .commands = COMMAND_SIMULATE | COMMAND_PLAN,
+     .value = "WORD",
+     .standard = "modal",
+     .words = air_words,
+     .at = TO(air),
+     .help = "how responses get the losses of the air: modal, as exactly as the standard goes; fast, a "
+             "twice as fast filter that is right to 0.03 dB; off: none"},
     {.name = "units",
      .kind = OPTION_WORD,
      .commands = MODELS,

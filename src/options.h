@@ -118,6 +118,9 @@ struct options {
     const char *materials;
     struct option_texts absorption;
     double temperature; /* [C] */
+    double humidity;    /* [%] */
+    double pressure;    /* [kPa] */
+    int air;            /* enum air_method */
     bool open;
     double seal;      /* [m]; 0: none */
     const char *leak; /* file for a leak's path; NULL: leak.obj beside the model */

@@ -92,6 +92,12 @@ static int convert(const double *signal, size_t count, double rate, float *out, 
 int response_make(const double *raw, size_t count, double rate, double fmax, float **out, size_t *out_count,
                   struct failure *failure)
 {
+    return response_make_in_air(raw, count, rate, fmax, AIR_OFF, NULL, out, out_count, failure);
+}
+
+int response_make_in_air(const double *raw, size_t count, double rate, double fmax, enum air_method method,
+                         const struct air *air, float **out, size_t *out_count, struct failure *failure)
+{
     TRY(response_check(rate, fmax, failure));
     for (size_t n = 0; n < count; n++)
         if (!isfinite(raw[n]))
@@ -121,6 +127,8 @@ int response_make(const double *raw, size_t count, double rate, double fmax, flo
     for (size_t n = 0; n < count; n++)
         signal[n] *= calibration;
     const size_t thinned = thin(signal, count, fmax, &rate);
+    if ((code = air_filter(method, air, rate, fmax, signal, thinned, failure)))
+        goto done;
     if (count > 0 && (code = convert(signal, thinned, rate, converted, converted_count, failure)))
         goto done;
     *out = converted;

@@ -4,16 +4,17 @@
  * - running sum joined to a 10 Hz fourth-order Butterworth high-pass (integrator.h);
  * - low-pass at the engine's rate (low_pass.h): flat to fmax, -60 dB from 1.15 fmax;
  * - times 4 pi rate / 48000;
+ * - losses of the air, if asked for (air_filter.h): the signal is a band by now, and as thin as that allows;
  * - rate to 48 kHz (libsamplerate, best sinc; it takes float, as the file does). It comes last, where nothing
  *   is left near either Nyquist frequency and no high-frequency noise of the lattice to round against.
  *
  * Result: in free field at r metres |sum x[n] exp(-2 pi j f n / 48000)| = 1/r from 30 Hz to fmax (the
- * lattice's own error apart); sample 0 is the emission. Where at least 13.1 / fmax seconds pass before the
- * first sound (74 ms at 177 Hz, 9.2 ms at 1420 Hz) the low-pass is zero-phase and sound arrives at sample
- * 48000 r / c. Nearer to the source its ringing would begin before the emission and be cut off, and up to 2
- * dB of the spectrum with it: there the magnitude is kept and the phase gives way near fmax (low_pass.h). At
- * 1 m that is at most 0.1 rad up to 0.7 fmax for fmax of 710 Hz and more; at 177 Hz, whose period is twice
- * the way, the sound comes 2 to 3 ms late.
+ * lattice's own error apart), with losses exp(-alpha(f) r) / r; sample 0 is the emission. Where at least 13.1
+ * / fmax seconds pass before the first sound (74 ms at 177 Hz, 9.2 ms at 1420 Hz) the low-pass is zero-phase
+ * and sound arrives at sample 48000 r / c. Nearer to the source its ringing would begin before the emission
+ * and be cut off, and up to 2 dB of the spectrum with it: there the magnitude is kept and the phase gives way
+ * near fmax (low_pass.h). At 1 m that is at most 0.1 rad up to 0.7 fmax for fmax of 710 Hz and more; at 177
+ * Hz, whose period is twice the way, the sound comes 2 to 3 ms late.
  */
 #ifndef SRC_RESPONSE_H
 #define SRC_RESPONSE_H
@@ -22,6 +23,7 @@
 #include <stdint.h>
 
 #include "geometry/failure.h"
+#include "src/air_filter.h"
 
 #define RESPONSE_RATE 48000
 
@@ -43,5 +45,9 @@ int response_check(double rate, double fmax, struct failure *failure);
  * a sample of `raw` while it runs. */
 int response_make(const double *raw, size_t count, double rate, double fmax, float **out, size_t *out_count,
                   struct failure *failure);
+
+/** The same in air that takes its part of the sound: sample n has been under way for n / 48000 s. */
+int response_make_in_air(const double *raw, size_t count, double rate, double fmax, enum air_method method,
+                         const struct air *air, float **out, size_t *out_count, struct failure *failure);
 
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "kernels/machine_memory.h"
+#include "src/air_filter.h"
 #include "src/commands.h"
 
 /* ---- words ---- */
@@ -209,15 +210,25 @@ static int read_materials(struct room_setup *setup, bool strict, struct failure 
     return 0;
 }
 
+/* Losses are put on responses only, so only who makes them is told. */
+static void warn_of_air(struct room_setup *setup, bool strict)
+{
+    char doubt[AIR_DOUBT_MAX];
+    if (strict && setup->options->air != AIR_OFF && air_doubt(&setup->air, doubt) != NULL)
+        room_warn(setup, "the losses of the air may be wrong by more than 10 %%: %s", doubt);
+}
+
 int room_setup_read(const struct options *options, bool strict, struct room_setup *setup,
                     struct failure *failure)
 {
     *setup = (struct room_setup){.options = options, .silent = setup->silent};
-    setup->sound_speed = 343.2 * sqrt((options->temperature + 273.15) / 293.15);
+    setup->air = (struct air){options->temperature, options->humidity, options->pressure};
+    setup->sound_speed = air_sound_speed(options->temperature);
     TRY(backend_choice_begin((enum option_backend)options->backend, &setup->backend, failure));
     TRY(read_model(setup, failure));
     TRY(read_materials(setup, strict, failure));
     TRY(room_points_collect(setup, strict, failure));
+    warn_of_air(setup, strict);
     return room_interrupted(failure);
 }
 

@@ -19,6 +19,7 @@
 #include "kernels/engine.h"
 #include "kernels/time_step.h"
 #include "rooms/absorption.h"
+#include "src/air.h"
 #include "src/backend_choice.h"
 #include "src/options.h"
 
@@ -62,7 +63,8 @@ struct room_setup {
     double source_clearance, receiver_clearance; /* of those two from any surface [m] */
     bool both_layouts; /* to be set there: blocks and box are held at once, for --steps (`compare`) */
 
-    double sound_speed; /* [m/s] */
+    struct air air;
+    double sound_speed; /* in it [m/s] */
     double fmax;        /* [Hz] */
     bool fmax_automatic;
     double points; /* per wavelength at fmax, as used (-) */

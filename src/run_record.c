@@ -4,6 +4,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "src/air_filter.h"
+#include "src/octave_decay.h"
+
 static void add_hash(cJSON *object, const char *name, uint64_t hash)
 {
     char text[40];
@@ -115,6 +118,24 @@ void record_room(cJSON *object, const char *command, const struct room_setup *se
     cJSON *warnings = cJSON_AddArrayToObject(object, "warnings");
     for (size_t i = 0; i < setup->warning_count; i++)
         cJSON_AddItemToArray(warnings, cJSON_CreateString(setup->warning[i]));
+}
+
+void record_air(cJSON *object, const struct room_setup *setup)
+{
+    static const char *const method[] = {[AIR_MODAL] = "modal", [AIR_FAST] = "fast", [AIR_OFF] = "off"};
+    struct air_losses losses;
+    double centre[OCTAVE_BANDS_MAX], loss[OCTAVE_BANDS_MAX];
+    const size_t bands = octave_centres(setup->fmax, centre);
+    air_losses_make(&setup->air, &losses);
+    for (size_t b = 0; b < bands; b++)
+        loss[b] = setup->options->air == AIR_OFF ? 0.0 : air_losses_decibels(&losses, centre[b]);
+    cJSON *air = cJSON_AddObjectToObject(object, "air");
+    cJSON_AddStringToObject(air, "method", method[setup->options->air]);
+    cJSON_AddNumberToObject(air, "temperature_c", setup->air.temperature);
+    cJSON_AddNumberToObject(air, "humidity_percent", setup->air.humidity);
+    cJSON_AddNumberToObject(air, "pressure_kpa", setup->air.pressure);
+    cJSON_AddItemToObject(air, "octaves_hz", cJSON_CreateDoubleArray(centre, (int)bands));
+    cJSON_AddItemToObject(air, "loss_db_m", cJSON_CreateDoubleArray(loss, (int)bands));
 }
 
 void record_size(cJSON *object, const struct room_setup *setup, const struct room_needs *needs)

@@ -13,6 +13,9 @@
 /** Program, model, materials, options as used, resolution, warnings. */
 void record_room(cJSON *object, const char *command, const struct room_setup *setup);
 
+/** `air`: method of its losses, temperature, humidity, pressure, and what it takes by octave [dB/m]. */
+void record_air(cJSON *object, const struct room_setup *setup);
+
 /** The back end, what was asked for, why it was taken, and the device if it is one. */
 void record_backend(cJSON *object, const struct backend_choice *choice);
 

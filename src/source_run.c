@@ -70,6 +70,8 @@ static int start(struct run *run, struct failure *failure)
     const struct source_run_settings *settings = run->settings;
     TRY(response_check(settings->rate, settings->fmax, failure));
     TRY(octave_decay_make(settings->rate, settings->fmax, run->receivers, &run->decay, failure));
+    if (settings->losses != NULL)
+        octave_decay_in_air(&run->decay, settings->rate, settings->losses);
     if (automatic(run)) {
         run->longest = steps_of(settings->longest_duration, settings->rate);
         run->planned = steps_of(settings->first_duration, settings->rate);

@@ -18,10 +18,11 @@ struct source_run_settings {
     double fmax;           /* [Hz] */
     double duration;       /* [s]; 0: automatic */
     double first_duration; /* automatic: start with this long (1.3 x the longest Sabine or Eyring time) [s] */
-    double longest_duration; /* automatic: stop here and say so (15) [s] */
-    uint64_t stored_nodes;   /* updated in a step, for the rate of the progress line; 0 leaves the rate out */
-    const char *label;       /* of the progress line: "S1 (1 of 2)"; may be NULL */
-    FILE *progress;          /* the progress line goes here (a terminal or a log); NULL: quiet */
+    double longest_duration;         /* automatic: stop here and say so (15) [s] */
+    const struct air_losses *losses; /* that the responses will get (octave_decay_in_air()); NULL: none */
+    uint64_t stored_nodes; /* updated in a step, for the rate of the progress line; 0 leaves the rate out */
+    const char *label;     /* of the progress line: "S1 (1 of 2)"; may be NULL */
+    FILE *progress;        /* the progress line goes here (a terminal or a log); NULL: quiet */
     const volatile sig_atomic_t *interrupt; /* set by Ctrl-C; may be NULL */
 };
 

@@ -231,10 +231,10 @@ static void expect_files_of_the_program(const struct free_field *field)
 {
     enum { TEXTS = RECEIVERS + 3, TEXT = 100 };
     char text[TEXTS][TEXT], path[64];
-    const char *argument[48] = {TEST_PROGRAM,  "simulate",     "cube.obj",  "-o",       "run",
-                                "--quiet",     "--absorption", "0",         "--layout", "blocks",
-                                "--precision", "double",       "--threads", "2"};
-    size_t arguments = 14;
+    const char *argument[48] = {TEST_PROGRAM,  "simulate", "cube.obj",     "-o", "run",      "--air",
+                                "off",         "--quiet",  "--absorption", "0",  "--layout", "blocks",
+                                "--precision", "double",   "--threads",    "2"};
+    size_t arguments = 16;
     const double edge = (double)field->nodes * field->step.spacing;
     enter_folder();
     write_box("cube.obj", edge, edge, edge, true);

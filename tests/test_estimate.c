@@ -22,6 +22,7 @@ static void make_room(void)
     options = (struct options){.points = 10.5, .duration = 1, .budget = 600, .quiet = true, .threads = 1};
     setup = (struct room_setup){.options = &options,
                                 .high = {3.2, 3.2, 3.2},
+                                .air = {20, 50, 101.325},
                                 .sound_speed = 343.2,
                                 .fmax = 653,
                                 .sources = 2,
