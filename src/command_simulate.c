@@ -77,7 +77,8 @@ static int run_shifted(struct simulation *simulation, struct failure *failure)
     grid_run_stop(&simulation->run);
     int code = grid_run_start(run, failure);
     for (size_t s = 0; code == 0 && s < setup->sources; s++) {
-        const double steps = (double)simulation->run.source[s].steps;
+        const struct grid_source *done = &simulation->run.source[s];
+        const double steps = (double)(done->steps - done->lead);
         const struct grid_run_settings settings = {.prefix = "shifted_ir_",
                                                    .label = " on the moved grid",
                                                    .duration = (steps - 0.5) / setup->step.rate};
@@ -115,7 +116,7 @@ static void record_runs(cJSON *object, const struct simulation *simulation)
 {
     const struct room_setup *setup = &simulation->setup;
     const struct grid_run *run = &simulation->run, *shifted = &simulation->shifted;
-    uint64_t steps = 0, longest = 0;
+    uint64_t steps = 0, longest = 0, lead = 0;
     double seconds = 0;
     cJSON *runs = cJSON_AddArrayToObject(object, "runs");
     for (size_t s = 0; s < run->sources_run; s++) {
@@ -125,6 +126,7 @@ static void record_runs(cJSON *object, const struct simulation *simulation)
         cJSON *entry = cJSON_CreateObject();
         cJSON_AddStringToObject(entry, "source", setup->point[s].name);
         cJSON_AddNumberToObject(entry, "steps", (double)source->steps);
+        cJSON_AddNumberToObject(entry, "steps_before_emission", (double)source->lead);
         cJSON_AddNumberToObject(entry, "seconds", source->seconds);
         if (both)
             cJSON_AddNumberToObject(entry, "seconds_shifted", shifted->source[s].seconds);
@@ -136,11 +138,14 @@ static void record_runs(cJSON *object, const struct simulation *simulation)
         cJSON_AddItemToArray(runs, entry);
         steps += source->steps;
         longest = source->steps > longest ? source->steps : longest;
+        lead = source->lead;
         seconds += source->seconds;
     }
     const bool boxed = setup->options->layout == LAYOUT_BOX;
     cJSON_AddNumberToObject(object, "steps", (double)longest);
-    cJSON_AddNumberToObject(object, "duration_s", (double)longest / setup->step.rate);
+    cJSON_AddNumberToObject(object, "steps_before_emission", (double)lead);
+    cJSON_AddNumberToObject(object, "duration_s",
+                            (longest > lead ? (double)(longest - lead) : 0.0) / setup->step.rate);
     cJSON_AddBoolToObject(object, "duration_automatic", setup->options->duration == 0);
     cJSON_AddNumberToObject(object, "seconds", seconds);
     cJSON_AddNumberToObject(object, boxed ? "seconds_per_step_box" : "seconds_per_step_blocks",

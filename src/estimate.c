@@ -6,6 +6,7 @@
 #include "kernels/machine_memory.h"
 #include "src/air_filter.h"
 #include "src/layout_pair.h"
+#include "src/response.h"
 
 const double estimate_octave_edges[OCTAVE_EDGES] = {177, 355, 710, 1420, 2840, 5680, 11300};
 
@@ -124,7 +125,9 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
     const double held = both ? held_blocks + held_box : box ? topology + held_box : held_blocks;
     needs->duration =
         both ? (double)setup->options->steps / needs->rate : estimate_duration(setup, estimate, needs->fmax);
-    needs->steps = both ? (double)setup->options->steps : ceil(needs->duration * needs->rate);
+    needs->steps =
+        both ? (double)setup->options->steps
+             : (double)response_lead(needs->rate, needs->fmax) + ceil(needs->duration * needs->rate);
     /* A receiver's samples stand once as they come and, one receiver at a time, as they are filtered. */
     const double samples =
         both ? layout_pair_bytes((uint64_t)setup->options->steps, setup->sources + 1, setup->receivers + 1)

@@ -132,9 +132,9 @@ static int write_pair(struct grid_run *run, size_t source, size_t receiver, cons
     char *path = output_folder_file(folder, name);
     int code = path == NULL ? failure_memory(failure, sizeof name, "a path") : 0;
     if (code == 0)
-        code = response_make_in_air(raw, (size_t)steps, setup->step.rate, setup->fmax,
-                                    (enum air_method)setup->options->air, &setup->air, &sample,
-                                    &pair->samples, failure);
+        code = response_make_in_air(
+            raw, (size_t)steps, setup->step.rate, setup->fmax, pair->path.length / setup->sound_speed,
+            (enum air_method)setup->options->air, &setup->air, &sample, &pair->samples, failure);
     /* A receiver at its source hears it at once: one sample later is as good. */
     const double onset = fmax(pair->path.length / setup->sound_speed, 1.0 / RESPONSE_RATE);
     if (code == 0)
@@ -151,28 +151,6 @@ static int write_pair(struct grid_run *run, size_t source, size_t receiver, cons
     }
     free(sample);
     free(path);
-    return code;
-}
-
-/* The energy that the drive leaves in the room, for run.json: two steps, undone by the run's own reset. */
-static int energy_after_drive(struct grid_run *run, size_t source, double *energy, struct failure *failure)
-{
-    enum { STEPS = 2 };
-    const size_t sources = run->setup->sources;
-    double *drive = calloc(sources * STEPS, sizeof *drive);
-    double *output = calloc(run->setup->receivers * STEPS, sizeof *output);
-    *energy = NAN;
-    int code = 0;
-    if (drive != NULL && output != NULL) {
-        for (uint64_t n = 0; n < STEPS; n++)
-            drive[source * STEPS + n] = response_drive(n);
-        engine_reset(run->engine);
-        engine_run(run->engine, STEPS, drive, output);
-        *energy = engine_energy(run->engine);
-        code = engine_failed(run->engine, failure);
-    }
-    free(drive);
-    free(output);
     return code;
 }
 
@@ -201,11 +179,11 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
         .interrupt = &interrupt_seen,
     };
     struct source_run_result result = {0};
-    int code = energy_after_drive(run, source, &report->energy_start, failure);
-    if (code == 0)
-        code = source_run(run->engine, &setup->lattice, source, setup->sources, setup->receivers,
+    int code = source_run(run->engine, &setup->lattice, source, setup->sources, setup->receivers,
                           &source_settings, &result, failure);
     report->steps = result.steps;
+    report->lead = result.lead;
+    report->energy_start = result.energy_start;
     report->seconds = result.seconds;
     report->capped = result.capped;
     report->interrupted = result.interrupted;
@@ -222,7 +200,7 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
     /* Also of a run that went wrong, as far as it came; then it is that which is told. */
     const bool cut_short = code == FAILURE_SIMULATION || run->engine_lost;
     int written = code == 0 || cut_short ? 0 : code;
-    for (size_t r = 0; written == 0 && result.steps > 0 && r < setup->receivers; r++)
+    for (size_t r = 0; written == 0 && result.steps > result.lead && r < setup->receivers; r++)
         written = write_pair(run, source, r, settings->prefix, folder, result.raw + r * result.steps,
                              result.steps, cut_short ? NULL : failure);
     if (code == 0)

@@ -33,10 +33,11 @@ struct grid_pair {
 
 /** One source, run. */
 struct grid_source {
-    uint64_t steps;
+    uint64_t steps; /* those before the emission included */
+    uint64_t lead;  /* steps before the emission */
     double seconds; /* of stepping */
     bool capped, interrupted;
-    double energy_start, energy_end; /* discrete energy after the drive and at the end (-) */
+    double energy_start, energy_end; /* discrete energy after the drive (or NaN) and at the end (-) */
 };
 
 /** Start zeroed; owned but `setup`; freed by grid_run_free(). */

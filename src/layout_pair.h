@@ -57,7 +57,8 @@ struct layout_pair_result {
  * where that fails, layout_pair_run() says so. */
 void layout_pair_excite(const struct layout_pair *pair);
 
-/** Step both engines from where they are, all sources driven at once with response_drive().
+/** Step both engines from where they are, all sources driven at once with 1 in step 0 and -1 in step 1,
+ * which holds every frequency of the lattice.
  * @return 0 when all is identical; FAILURE_ANSWER_NO with one sentence that names the step and the receiver,
  * or the step, the two hashes and the first node that differs; FAILURE_CAPACITY for memory;
  * FAILURE_OUTPUT when a device failed; FAILURE_INTERRUPTED. `out` is filled as far as it went whatever is

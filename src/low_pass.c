@@ -19,6 +19,11 @@
 #define EARLY_FLOOR     3e-4   /* of the early half, likewise */
 #define OVERSAMPLING    16     /* of the transforms over the taps: the cepstrum of a steep edge is long */
 
+/* Between two filters: what is left in the stop band is not divided by less than this, and the quotient rings
+ * for some lengths of the filters, because they fall steeply and turn phases there. */
+#define HASTEN_FLOOR 1e-3
+#define HASTEN_REACH 6 /* half length of the quotient over that of the linear-phase filter */
+
 void low_pass_free(struct low_pass *filter)
 {
     free(filter->tap);
@@ -36,11 +41,16 @@ static double bessel_i0(double x)
     return sum;
 }
 
-static int linear_phase(double fmax, double rate, struct low_pass *out, struct failure *failure)
+size_t low_pass_lead(double fmax, double rate)
 {
     const double width = (LOW_PASS_STOP_RATIO - 1.0) * fmax / rate;
+    return (size_t)ceil(0.5 * KAISER_WIDTH(width));
+}
+
+static int linear_phase(double fmax, double rate, struct low_pass *out, struct failure *failure)
+{
     const double cutoff = 0.5 * (LOW_PASS_STOP_RATIO + 1.0) * fmax / rate;
-    const size_t half = (size_t)ceil(0.5 * KAISER_WIDTH(width));
+    const size_t half = low_pass_lead(fmax, rate);
     const size_t count = 2 * half + 1;
     double *tap = malloc(count * sizeof *tap);
     if (tap == NULL)
@@ -158,6 +168,58 @@ int low_pass_design(double fmax, double rate, size_t lead, struct low_pass *out,
     }
     *out = filter;
     return 0;
+}
+
+/* The transform of a filter, its time 0 at 0; `length` holds all its taps. */
+static void transform(const struct fourier *fourier, const struct low_pass *filter, double complex *value)
+{
+    for (size_t n = 0; n < fourier->length; n++)
+        value[n] = 0.0;
+    for (size_t k = 0; k < filter->count; k++)
+        value[(k + fourier->length - filter->lead) % fourier->length] = filter->tap[k];
+    fourier_forward(fourier, value);
+}
+
+int low_pass_hasten(double fmax, double rate, size_t lead, struct low_pass *out, struct failure *failure)
+{
+    struct low_pass from = {0}, to = {0};
+    struct fourier fourier = {0};
+    double complex *quotient = NULL, *passed = NULL;
+    double *tap = NULL;
+    int code;
+    if ((code = linear_phase(fmax, rate, &from, failure)) ||
+        (code = low_pass_design(fmax, rate, lead, &to, failure)))
+        goto done;
+    const size_t half = HASTEN_REACH * from.lead, count = 2 * half + 1;
+    const size_t length = fourier_length(OVERSAMPLING * from.count);
+    quotient = malloc(length * sizeof *quotient);
+    passed = malloc(length * sizeof *passed);
+    tap = malloc(count * sizeof *tap);
+    if (quotient == NULL || passed == NULL || tap == NULL) {
+        code = failure_memory(failure, (unsigned long long)(2 * length * sizeof *passed), "the low-pass");
+        goto done;
+    }
+    if ((code = fourier_make(length, &fourier, failure)))
+        goto done;
+    transform(&fourier, &to, quotient);
+    transform(&fourier, &from, passed);
+    for (size_t n = 0; n < length; n++) {
+        const double level = creal(passed[n]);
+        quotient[n] *= level / (level * level + HASTEN_FLOOR * HASTEN_FLOOR);
+    }
+    fourier_inverse(&fourier, quotient);
+    for (size_t k = 0; k < count; k++)
+        tap[k] = creal(quotient[(k + length - half) % length]);
+    *out = (struct low_pass){.count = count, .lead = half, .tap = tap};
+    tap = NULL;
+done:
+    fourier_free(&fourier);
+    free(tap);
+    free(passed);
+    free(quotient);
+    low_pass_free(&to);
+    low_pass_free(&from);
+    return code;
 }
 
 int low_pass_apply(const struct low_pass *filter, double *signal, size_t count, struct failure *failure)

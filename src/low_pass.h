@@ -1,10 +1,11 @@
-/** The low-pass of a response: flat to fmax, zero-phase, and never earlier than sample 0.
+/** The low-pass that sources are driven with: flat to fmax, zero-phase; and what makes a response of it that
+ * is never earlier than sample 0.
  *
  * A zero-phase filter answers before it is asked: here up to LOW_PASS_REACH / fmax seconds (74 ms at 177 Hz),
  * while sound is at 1 m after 2.9 ms. A file that begins with the emission would cut that part off, and up to
  * 2 dB of the spectrum with it. So the filter is told its lead, the time that is free before the first sound.
  *
- * - lead >= LOW_PASS_REACH / fmax: linear phase, symmetric about 0 (Kaiser window).
+ * - lead >= low_pass_lead(): linear phase, symmetric about 0 (Kaiser window). Sources are driven with this.
  * - less: the same magnitude in a response that starts `lead` before 0. It is the maximum-phase root of the
  *   magnitude, faded out within the lead, times the minimum-phase filter that restores the magnitude.
  *
@@ -41,6 +42,15 @@ void low_pass_free(struct low_pass *filter);
  * @param lead      samples that may be used before time 0
  * FAILURE_CAPACITY without memory. */
 int low_pass_design(double fmax, double rate, size_t lead, struct low_pass *out, struct failure *failure);
+
+/** Half length of the linear-phase filter: LOW_PASS_REACH / fmax [samples]. 1 <= it for any rate and fmax
+ * that low_pass_design() takes. */
+size_t low_pass_lead(double fmax, double rate);
+
+/** What has passed the linear-phase filter, as it would have passed the one of this `lead`: their quotient.
+ * In the band it turns phases alone; where both are deep in the stop band it lets less through than asked.
+ * As low_pass_design(); `lead` must be below low_pass_lead(). */
+int low_pass_hasten(double fmax, double rate, size_t lead, struct low_pass *out, struct failure *failure);
 
 /** Filter a signal in place; what lies before its start and after its end is silence.
  * Overlap-add with Fourier transforms: O(count log taps). */

@@ -46,7 +46,7 @@ int octave_decay_make(double rate, double fmax, size_t receivers, struct octave_
 void octave_decay_in_air(struct octave_decay *decay, double rate, const struct air_losses *losses);
 void octave_decay_free(struct octave_decay *decay);
 
-/** The next samples of a receiver, as the engine puts them out for the drive (1, -1); `raw` (count) is
+/** The next samples of a receiver, as the engine puts them out for response_drive_make(); `raw` (count) is
  * overwritten. About 30 operations a band and sample. */
 void octave_decay_add(struct octave_decay *decay, size_t receiver, double *raw, size_t count);
 

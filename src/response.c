@@ -16,10 +16,6 @@
 
 #define SAMPLES_A_PERIOD 4.0 /* of fmax, at least, where the low-passed signal is thinned */
 
-/* What counts as silence before the first sound, relative to the largest sample. Its spectrum is below 0.001
- * dB of the whole, so it does not matter if the low-pass cuts the ringing of that. */
-#define SILENCE 1e-4
-
 int response_check(double rate, double fmax, struct failure *failure)
 {
     if (!(fmax > FMAX_LOWEST && fmax <= FMAX_HIGHEST))
@@ -36,15 +32,34 @@ int response_check(double rate, double fmax, struct failure *failure)
     return 0;
 }
 
-static size_t count_silent(const double *signal, size_t count)
+size_t response_lead(double rate, double fmax)
 {
-    double largest = 0.0;
+    return low_pass_lead(fmax, rate);
+}
+
+int response_drive_make(double rate, double fmax, struct response_drive *out, struct failure *failure)
+{
+    struct low_pass filter = {0};
+    TRY(response_check(rate, fmax, failure));
+    const size_t lead = response_lead(rate, fmax), count = 2 * lead + 2;
+    double *sample = malloc(count * sizeof *sample);
+    int code = sample == NULL ? failure_memory(failure, count * sizeof *sample, "the drive of a source")
+                              : low_pass_design(fmax, rate, lead, &filter, failure);
+    if (code != 0) {
+        free(sample);
+        return code;
+    }
     for (size_t n = 0; n < count; n++)
-        largest = fmax(largest, fabs(signal[n]));
-    size_t silent = 0;
-    while (silent < count && fabs(signal[silent]) <= SILENCE * largest)
-        silent++;
-    return silent;
+        sample[n] = (n < filter.count ? filter.tap[n] : 0.0) - (n > 0 ? filter.tap[n - 1] : 0.0);
+    low_pass_free(&filter);
+    *out = (struct response_drive){.lead = lead, .count = count, .sample = sample};
+    return 0;
+}
+
+void response_drive_free(struct response_drive *drive)
+{
+    free(drive->sample);
+    *drive = (struct response_drive){0};
 }
 
 /* What is low-passed may be thinned to 4 samples a period of fmax without loss: sample 0 stays, and the
@@ -89,24 +104,47 @@ static int convert(const double *signal, size_t count, double rate, float *out, 
     return 0;
 }
 
-int response_make(const double *raw, size_t count, double rate, double fmax, float **out, size_t *out_count,
-                  struct failure *failure)
+/* From the engine's output to the sound after the emission, at the engine's rate. */
+static int begin_at_emission(double *signal, size_t count, double rate, double fmax, double first,
+                             struct failure *failure)
 {
-    return response_make_in_air(raw, count, rate, fmax, AIR_OFF, NULL, out, out_count, failure);
+    const size_t lead = response_lead(rate, fmax);
+    struct integrator integrator;
+    integrator_make(rate, &integrator);
+    integrator_run(&integrator, signal, count);
+    if (first * rate < (double)lead) {
+        struct low_pass hasten = {0};
+        TRY(low_pass_hasten(fmax, rate, (size_t)(first * rate), &hasten, failure));
+        const int code = low_pass_apply(&hasten, signal, count, failure);
+        low_pass_free(&hasten);
+        if (code != 0)
+            return code;
+    }
+    memmove(signal, signal + lead, (count - lead) * sizeof *signal);
+    return 0;
 }
 
-int response_make_in_air(const double *raw, size_t count, double rate, double fmax, enum air_method method,
-                         const struct air *air, float **out, size_t *out_count, struct failure *failure)
+int response_make(const double *raw, size_t count, double rate, double fmax, double first, float **out,
+                  size_t *out_count, struct failure *failure)
+{
+    return response_make_in_air(raw, count, rate, fmax, first, AIR_OFF, NULL, out, out_count, failure);
+}
+
+int response_make_in_air(const double *raw, size_t count, double rate, double fmax, double first,
+                         enum air_method method, const struct air *air, float **out, size_t *out_count,
+                         struct failure *failure)
 {
     TRY(response_check(rate, fmax, failure));
+    if (!(first >= 0.0))
+        return failure_set(failure, FAILURE_INPUT, "sound cannot arrive %g s after its emission", first);
     for (size_t n = 0; n < count; n++)
         if (!isfinite(raw[n]))
             return failure_set(failure, FAILURE_SIMULATION, "the pressure at a receiver is %g at step %llu",
                                raw[n], (unsigned long long)n);
-    const size_t converted_count = (size_t)ceil((double)count * RESPONSE_RATE / rate);
+    const size_t lead = response_lead(rate, fmax), left = count > lead ? count - lead : 0;
+    const size_t converted_count = (size_t)ceil((double)left * RESPONSE_RATE / rate);
     double *signal = malloc((count + 1) * sizeof *signal);
     float *converted = calloc(converted_count + 1, sizeof *converted);
-    struct low_pass filter = {0};
     int code = 0;
     if (signal == NULL || converted == NULL) {
         code = failure_memory(
@@ -114,28 +152,23 @@ int response_make_in_air(const double *raw, size_t count, double rate, double fm
             "a response");
         goto done;
     }
-    struct integrator integrator;
-    integrator_make(rate, &integrator);
     memcpy(signal, raw, count * sizeof *signal);
-    integrator_run(&integrator, signal, count);
-
-    if ((code = low_pass_design(fmax, rate, count_silent(signal, count), &filter, failure)) ||
-        (code = low_pass_apply(&filter, signal, count, failure)))
-        goto done;
-
-    const double calibration = 4.0 * PI * rate / RESPONSE_RATE;
-    for (size_t n = 0; n < count; n++)
-        signal[n] *= calibration;
-    const size_t thinned = thin(signal, count, fmax, &rate);
-    if ((code = air_filter(method, air, rate, fmax, signal, thinned, failure)))
-        goto done;
-    if (count > 0 && (code = convert(signal, thinned, rate, converted, converted_count, failure)))
-        goto done;
+    if (left > 0) {
+        if ((code = begin_at_emission(signal, count, rate, fmax, first, failure)))
+            goto done;
+        const double calibration = 4.0 * PI * rate / RESPONSE_RATE;
+        for (size_t n = 0; n < left; n++)
+            signal[n] *= calibration;
+        const size_t thinned = thin(signal, left, fmax, &rate);
+        if ((code = air_filter(method, air, rate, fmax, signal, thinned, failure)))
+            goto done;
+        if ((code = convert(signal, thinned, rate, converted, converted_count, failure)))
+            goto done;
+    }
     *out = converted;
     *out_count = converted_count;
     converted = NULL;
 done:
-    low_pass_free(&filter);
     free(converted);
     free(signal);
     return code;

@@ -22,10 +22,11 @@ struct run {
     const struct source_run_settings *settings;
     struct source_run_result *out;
 
-    uint64_t planned, longest; /* steps */
-    uint64_t capacity;         /* steps that fit into a row of out->raw */
-    double *drive;             /* (sources, BATCH_STEPS_MAX) */
-    double *output;            /* (receivers, BATCH_STEPS_MAX) */
+    uint64_t planned, longest;  /* steps */
+    uint64_t capacity;          /* steps that fit into a row of out->raw */
+    struct response_drive said; /* by the source */
+    double *drive;              /* (sources, BATCH_STEPS_MAX) */
+    double *output;             /* (receivers, BATCH_STEPS_MAX) */
     struct octave_decay decay;
 
     struct progress_line line;
@@ -68,7 +69,7 @@ static int resize_rows(struct run *run, uint64_t capacity, struct failure *failu
 static int start(struct run *run, struct failure *failure)
 {
     const struct source_run_settings *settings = run->settings;
-    TRY(response_check(settings->rate, settings->fmax, failure));
+    TRY(response_drive_make(settings->rate, settings->fmax, &run->said, failure));
     TRY(octave_decay_make(settings->rate, settings->fmax, run->receivers, &run->decay, failure));
     if (settings->losses != NULL)
         octave_decay_in_air(&run->decay, settings->rate, settings->losses);
@@ -80,6 +81,9 @@ static int start(struct run *run, struct failure *failure)
     } else {
         run->planned = run->longest = steps_of(settings->duration, settings->rate);
     }
+    run->out->lead = run->said.lead;
+    run->planned += run->said.lead;
+    run->longest += run->said.lead;
     run->drive = calloc(run->sources * BATCH_STEPS_MAX + 1, sizeof *run->drive);
     run->output = calloc(run->receivers * BATCH_STEPS_MAX + 1, sizeof *run->output);
     if (run->drive == NULL || run->output == NULL)
@@ -174,7 +178,14 @@ static void show_progress(struct run *run, double begin, double now)
     progress_line_show(&run->line, now, text);
 }
 
-/* A batch ends at the planned end at the latest and aims at BATCH_SECONDS of wall time. */
+/* The step at which a batch ends at the latest: the end of the drive, the planned end. */
+static uint64_t next_stop(const struct run *run)
+{
+    const uint64_t driven = run->said.count;
+    return run->out->steps < driven && driven < run->planned ? driven : run->planned;
+}
+
+/* A batch aims at BATCH_SECONDS of wall time. */
 static uint64_t next_batch(uint64_t batch, double seconds)
 {
     const double wanted = (double)batch * BATCH_SECONDS / fmax(seconds, 1e-6);
@@ -194,12 +205,12 @@ static int run_steps(struct run *run, struct failure *failure)
             out->interrupted = true;
             break;
         }
-        const uint64_t left = run->planned - out->steps;
+        const uint64_t left = next_stop(run) - out->steps;
         const uint64_t steps = batch < left ? batch : left;
         if (run->sources > 0) {
             memset(run->drive, 0, (size_t)(run->sources * steps) * sizeof *run->drive);
-            for (uint64_t n = 0; n < steps; n++)
-                run->drive[run->source * steps + n] = response_drive(out->steps + n);
+            for (uint64_t n = 0; n < steps && out->steps + n < run->said.count; n++)
+                run->drive[run->source * steps + n] = run->said.sample[out->steps + n];
         }
         const double before = progress_clock();
         engine_run(run->engine, steps, run->sources > 0 ? run->drive : NULL,
@@ -210,6 +221,10 @@ static int run_steps(struct run *run, struct failure *failure)
         TRY(engine_failed(run->engine, failure)); /* of this batch nothing is sound */
 
         const bool finite = keep_output(run, steps);
+        if (out->steps == run->said.count) {
+            out->energy_start = engine_energy(run->engine);
+            TRY(engine_failed(run->engine, failure));
+        }
         if (!finite || health_due(run, after) || out->steps == run->planned)
             TRY(look_at_field(run, finite, failure));
         if (progress_line_due(&run->line, after))
@@ -243,7 +258,7 @@ int source_run(struct engine *engine, const struct lattice *lattice, size_t sour
                       .settings = settings,
                       .out = out,
                       .field_level = NAN};
-    *out = (struct source_run_result){0};
+    *out = (struct source_run_result){.energy_start = NAN};
     engine_reset(engine);
     int code = start(&run, failure);
     if (code == 0)
@@ -254,6 +269,7 @@ int source_run(struct engine *engine, const struct lattice *lattice, size_t sour
         memmove(out->raw + r * out->steps, out->raw + r * run.capacity,
                 (size_t)out->steps * sizeof *out->raw);
     octave_decay_free(&run.decay);
+    response_drive_free(&run.said);
     free(run.drive);
     free(run.output);
     return code;

@@ -16,7 +16,7 @@
 struct source_run_settings {
     double rate;           /* of the engine [Hz] */
     double fmax;           /* [Hz] */
-    double duration;       /* [s]; 0: automatic */
+    double duration;       /* after the emission [s]; 0: automatic */
     double first_duration; /* automatic: start with this long (1.3 x the longest Sabine or Eyring time) [s] */
     double longest_duration;         /* automatic: stop here and say so (15) [s] */
     const struct air_losses *losses; /* that the responses will get (octave_decay_in_air()); NULL: none */
@@ -27,24 +27,27 @@ struct source_run_settings {
 };
 
 struct source_run_result {
-    uint64_t steps; /* done, also when interrupted */
+    uint64_t steps; /* done, also when interrupted; those before the emission included */
+    uint64_t lead;  /* steps before the emission: response_lead() */
     double *raw;    /* (receivers, steps) row by row; owned, free(); NULL without receivers */
     double seconds; /* wall time of stepping */
     bool interrupted;
     bool capped; /* automatic duration reached longest_duration before every octave had fallen by 50 dB */
     double fall; /* the least that any octave has fallen at any receiver (octave_decay.h) [dB] */
+    double energy_start; /* engine_energy() when the drive has ended; NaN where the run ended before */
 };
 
 /** Reset the engine and drive source `source` (of `sources` taps; the others stay silent) with
- * response_drive(). Steps are ceil(duration x rate). Automatic: starts with first_duration and goes on in
- * pieces of a tenth until every octave band below fmax (octave_decay.h: upper edge <= fmax, from 63 Hz; below
- * 89 Hz there is none and the run ends with first_duration) has fallen by 50 dB at every receiver.
- * FAILURE_SIMULATION when the field is not finite: steps between which it happened, node and place [m];
- * looked at after 100 steps at least and for 1 % of the time at most, and at once when a receiver is not
- * finite. What was computed is in `out` also then, up to the last step at which every receiver was finite.
- * FAILURE_OUTPUT or FAILURE_CAPACITY as engine_failed(); the batches before that one are in `out`.
- * FAILURE_INPUT as response_check(). The level on the progress line is that of the octave and receiver that
- * has fallen least. `out` need not be initialised; it is valid (to be freed) whatever is returned. */
+ * response_drive_make(). Steps are response_lead() + ceil(duration x rate). Automatic: starts with
+ * first_duration and goes on in pieces of a tenth until every octave band below fmax (octave_decay.h: upper
+ * edge <= fmax, from 63 Hz; below 89 Hz there is none and the run ends with first_duration) has fallen by 50
+ * dB at every receiver. FAILURE_SIMULATION when the field is not finite: steps between which it happened,
+ * node and place [m]; looked at after 100 steps at least and for 1 % of the time at most, and at once when a
+ * receiver is not finite. What was computed is in `out` also then, up to the last step at which every
+ * receiver was finite. FAILURE_OUTPUT or FAILURE_CAPACITY as engine_failed(); the batches before that one are
+ * in `out`. FAILURE_INPUT as response_check(). The level on the progress line is that of the octave and
+ * receiver that has fallen least. `out` need not be initialised; it is valid (to be freed) whatever is
+ * returned. */
 int source_run(struct engine *engine, const struct lattice *lattice, size_t source, size_t sources,
                size_t receivers, const struct source_run_settings *settings, struct source_run_result *out,
                struct failure *failure);

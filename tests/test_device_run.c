@@ -5,6 +5,7 @@
 
 #include "src/estimate.h"
 #include "src/layout_pair.h"
+#include "src/response.h"
 #include "tests/stand_in_device.h"
 
 TestSuite(device_run, .init = enter_folder, .fini = leave_folder);
@@ -34,7 +35,7 @@ static uint64_t steps_of_a_source(void)
 {
     struct time_step step = {0};
     cr_assert(time_step_choose(343.2 / (10.5 * 200), 343.2, 0, &step, NULL) == 0);
-    return (uint64_t)ceil(step.rate);
+    return response_lead(step.rate, 200) + (uint64_t)ceil(step.rate);
 }
 
 Test(device_run, a_run_on_a_device_names_it_in_its_record)
@@ -169,15 +170,22 @@ Test(device_run, a_device_that_fails_before_anything_was_computed_leaves_nothing
 {
     struct failure failure = {0};
     write_cube();
-    for (int look_fails = 0; look_fails < 2; look_fails++) {
-        stand_in.lives = 1;
-        stand_in.look_fails = look_fails != 0;
+    for (int early = 0; early < 2; early++) {
+        stand_in.lives = early ? 1 : 100; /* in the first batch, and before the emission */
         cr_assert(CALL(simulate, COMMAND_SIMULATE, &failure, "cube.obj", TWO_PLACES, "--backend", "cuda",
                        "-o", "run") == FAILURE_OUTPUT);
         cr_assert(eq(str, failure.sentence, "the device fell off the bus"));
         cr_assert(eq(uint, asked.runs_of_lost, 0));
         cr_assert(not(exists("run")));
     }
+    /* A look at the field that fails: the first one comes after some sound, which is kept. */
+    stand_in.lives = 1;
+    stand_in.look_fails = true;
+    cr_assert(CALL(simulate, COMMAND_SIMULATE, &failure, "cube.obj", TWO_PLACES, "--backend", "cuda", "-o",
+                   "run") == FAILURE_OUTPUT);
+    cr_assert(eq(str, failure.sentence, "the device fell off the bus"));
+    cr_assert(eq(uint, asked.runs_of_lost, 0));
+    cr_assert(exists("run/ir_S1_R1.wav") && !exists("run/ir_S2_R1.wav"));
 }
 
 Test(device_run, a_comparison_maps_both_fields_first_and_tells_a_lost_device_from_a_difference)

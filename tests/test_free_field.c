@@ -20,6 +20,7 @@
 #include "src/fourier.h"
 #include "src/response.h"
 #include "tests/back_ends.h"
+#include "tests/driven.h"
 #include "tests/test_support.h"
 
 #define PI               3.14159265358979323846
@@ -102,9 +103,9 @@ static void pick_direction(int kind, uint64_t *seed, double unit[3])
         unit[n] /= sqrt(length);
 }
 
-/* One source near the middle and a receiver in each direction at 1 m; `raw` gets what the engine puts out,
- * followed by silence up to 0.6 s, in DIRECTIONS_ASKED rows. Returns samples a row. The source's place in its
- * cell is random, and with it the receivers'. */
+/* One source near the middle and a receiver in each direction at 1 m; `raw` gets what the engine puts out
+ * for the drive (1, -1), followed by silence up to 0.6 s, in DIRECTIONS_ASKED rows. Returns samples a row.
+ * The source's place in its cell is random, and with it the receivers'. */
 static size_t run_metre(struct free_room *room, uint64_t *seed, double **raw)
 {
     double source[3];
@@ -124,7 +125,7 @@ static size_t run_metre(struct free_room *room, uint64_t *seed, double **raw)
            *output = malloc(DIRECTIONS_ASKED * steps * sizeof *output);
     *raw = calloc(DIRECTIONS_ASKED * count, sizeof **raw);
     for (size_t n = 0; n < steps; n++)
-        drive[n] = response_drive(n);
+        drive[n] = n == 0 ? 1.0 : n == 1 ? -1.0 : 0.0;
     const double rigid = 0.0;
     back_ends_run(room->engine, &rigid, 1, steps, drive, output);
     for (size_t d = 0; d < DIRECTIONS_ASKED; d++) {
@@ -149,16 +150,27 @@ static double complex spectrum(const float *x, size_t count, double f)
     return sum;
 }
 
+/* The samples of a file from the output for the drive (1, -1), at 1 m. */
+static float *file_of(const double *raw, size_t count, double rate, double highest, size_t *length)
+{
+    float *x = NULL;
+    size_t driven_count = 0;
+    struct failure failure = {0};
+    double *heard = driven(raw, count, rate, highest, &driven_count);
+    cr_assert(response_make(heard, driven_count, rate, highest, 1.0 / SOUND_SPEED, &x, length, &failure) == 0,
+              "%s", failure.sentence);
+    free(heard);
+    return x;
+}
+
 struct worst {
     double low_third, low, high; /* |20 log10(r |X|)| to fmax / 3; least and most to fmax [dB] */
 };
 
 static void measure(const double *raw, size_t count, double rate, double highest, struct worst *worst)
 {
-    float *x = NULL;
     size_t length = 0;
-    struct failure failure = {0};
-    cr_assert(response_make(raw, count, rate, highest, &x, &length, &failure) == 0, "%s", failure.sentence);
+    float *x = file_of(raw, count, rate, highest, &length);
     for (double f = 30.0; f < 1.06 * highest; f *= 1.06) {
         const double at = f < highest ? f : highest;
         const double level = 20.0 * log10(cabs(spectrum(x, length, at)));
@@ -220,11 +232,8 @@ Test(free_field, a_longer_look_changes_nothing)
         double *raw = NULL;
         const size_t count = run_metre(&room, &seed, &raw);
         for (size_t d = 0; d < DIRECTIONS_ASKED; d++) {
-            float *x = NULL;
             size_t length = 0;
-            struct failure failure = {0};
-            cr_assert(response_make(raw + d * count, count, room.step.rate, 177.0, &x, &length, &failure) ==
-                      0);
+            float *x = file_of(raw + d * count, count, room.step.rate, 177.0, &length);
             for (int f = 0; f < 8; f++)
                 level[n][d][f] = 20.0 * log10(cabs(spectrum(x, length, 30.0 + 21.0 * f)));
             free(x);

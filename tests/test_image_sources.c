@@ -3,9 +3,9 @@
  *
  * A rigid box of whole cells has exact images in the continuum (Allen and Berkley, J. Acoust. Soc. Am. 65,
  * 1979). The band ends at 37 points per wavelength, where the lattice is 0.1 % slow at most, so what is left
- * is that times the distance travelled. Both the simulated and the mirrored output go through the same
- * filters, with silence in front so that these have no phase: a wrong filter would not show here but does in
- * test_response. */
+ * is that times the distance travelled. The room is driven as a run is; the images go through the same
+ * low-pass, and both through the same chain, told that sound comes late so that phases stay as they are: a
+ * wrong filter would not show here but does in test_response. */
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 
@@ -18,14 +18,16 @@
 #include "kernels/engine.h"
 #include "src/response.h"
 #include "tests/back_ends.h"
+#include "tests/driven.h"
+#include "tests/test_support.h"
 
 #define PI          3.14159265358979323846
 #define SOUND_SPEED 343.2
 #define GRID_FMAX   355.0 /* of the lattice at 10.5 points per wavelength [Hz] */
 #define BAND        100.0 /* of the comparison [Hz] */
 #define LENGTH      0.05  /* [s] */
-#define SILENCE     0.15
-#define SPREAD      60 /* samples each side that an image between samples is spread over */
+#define LATE        1.0   /* [s] */
+#define SPREAD      60    /* samples each side that an image between samples is spread over */
 
 static const double source[3] = {1.234, 1.111, 1.377},
                     receiver[3] = {3.7, 2.9, 1.71}; /* from the corner [m] */
@@ -78,7 +80,8 @@ static void simulate(const int64_t nodes[3], const struct time_step *step, doubl
     struct failure failure = {0};
     const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 1};
     uint8_t *links = malloc(total);
-    double *drive = malloc(steps * sizeof *drive);
+    double *drive = calloc(steps, sizeof *drive);
+    struct response_drive said = {0};
     cr_assert(links != NULL && drive != NULL);
     memset(links, 63, total);
     cr_assert(box_grid_from_links(low, nodes, links, NULL, NULL, &box, &failure) == 0, "%s",
@@ -101,8 +104,10 @@ static void simulate(const int64_t nodes[3], const struct time_step *step, doubl
                                   : engine_add_receiver(engine, &tap, NULL, &failure);
         cr_assert(code == 0, "%s", failure.sentence);
     }
-    for (size_t n = 0; n < steps; n++)
-        drive[n] = response_drive(n);
+    cr_assert(response_drive_make(step->rate, BAND, &said, &failure) == 0, "%s", failure.sentence);
+    for (size_t n = 0; n < steps && n < said.count; n++)
+        drive[n] = said.sample[n];
+    response_drive_free(&said);
     back_ends_run(engine, &rigid, 1, steps, drive, out);
     engine_free(engine);
     block_grid_free(&blocks);
@@ -119,19 +124,20 @@ Test(image_sources, every_echo_of_a_rigid_room_stands_at_its_sample_with_its_str
     cr_assert(time_step_choose(h, SOUND_SPEED, 0.0, &step, &failure) == 0, "%s", failure.sentence);
     const int64_t nodes[3] = {llround(5.0 / h), llround(4.0 / h), llround(3.0 / h)};
     const double size[3] = {(double)nodes[0] * h, (double)nodes[1] * h, (double)nodes[2] * h};
-    const size_t silence = (size_t)(SILENCE * step.rate);
-    const size_t steps = (size_t)((LENGTH + 14.0 / BAND) * step.rate); /* the low-pass looks that far ahead */
-    double *simulated = calloc(silence + steps, sizeof *simulated);
-    double *mirrored = calloc(silence + steps, sizeof *mirrored);
-    simulate(nodes, &step, simulated + silence, steps);
-    add_images(size, step.rate, mirrored + silence, (long)steps);
+    const size_t lead = response_lead(step.rate, BAND), steps = lead + (size_t)(LENGTH * step.rate);
+    const size_t ahead = lead + steps; /* the low-pass looks that far ahead */
+    double *simulated = calloc(steps, sizeof *simulated), *images = calloc(ahead, sizeof *images);
+    simulate(nodes, &step, simulated, steps);
+    add_images(size, step.rate, images, (long)ahead);
+    size_t mirrored_count = 0, count = 0, other = 0;
+    double *mirrored = driven(images, ahead, step.rate, BAND, &mirrored_count);
     float *x[2] = {NULL, NULL};
-    size_t count = 0;
-    cr_assert(response_make(simulated, silence + steps, step.rate, BAND, &x[0], &count, &failure) == 0);
-    cr_assert(response_make(mirrored, silence + steps, step.rate, BAND, &x[1], &count, &failure) == 0);
-    cr_assert(count > (SILENCE + LENGTH) * RESPONSE_RATE);
+    cr_assert(mirrored_count > steps);
+    cr_assert(response_make(simulated, steps, step.rate, BAND, LATE, &x[0], &count, &failure) == 0);
+    cr_assert(response_make(mirrored, steps, step.rate, BAND, LATE, &x[1], &other, &failure) == 0);
+    cr_assert(count == other && test_near((double)count, LENGTH * RESPONSE_RATE, 8.0));
     double difference = 0.0, total = 0.0;
-    for (size_t n = 0; (double)n < (SILENCE + LENGTH) * RESPONSE_RATE; n++) {
+    for (size_t n = 0; n < count; n++) {
         difference += ((double)x[0][n] - x[1][n]) * ((double)x[0][n] - x[1][n]);
         total += (double)x[1][n] * x[1][n];
     }
@@ -143,4 +149,5 @@ Test(image_sources, every_echo_of_a_rigid_room_stands_at_its_sample_with_its_str
     free(x[1]);
     free(simulated);
     free(mirrored);
+    free(images);
 }

@@ -14,6 +14,7 @@
 #include "src/integrator.h"
 #include "src/low_pass.h"
 #include "src/response.h"
+#include "tests/driven.h"
 #include "tests/test_support.h"
 
 #define PI 3.14159265358979323846
@@ -103,6 +104,34 @@ Test(response, a_low_pass_with_room_before_the_sound_is_symmetric_and_ends_withi
     low_pass_free(&filter);
 }
 
+/* What drives a run, and what is behind the emission of it. */
+Test(response, a_drive_is_the_low_pass_differenced_and_of_zero_mean)
+{
+    const double highest[] = {177.0, 1420.0, 150.0}, rates[] = {3222.0, 25852.0, 9000.0};
+    for (size_t h = 0; h < 3; h++) {
+        struct response_drive drive = {0};
+        struct failure failure = {0};
+        double sum = 0.0, largest = 0.0;
+        cr_assert(response_drive_make(rates[h], highest[h], &drive, &failure) == 0, "%s", failure.sentence);
+        cr_assert(drive.lead == response_lead(rates[h], highest[h]) && drive.count == 2 * drive.lead + 2);
+        cr_assert(
+            test_near((double)drive.lead, LOW_PASS_REACH / highest[h] * rates[h], 0.01 * (double)drive.lead));
+        for (size_t n = 0; n < drive.count; n++) {
+            sum += drive.sample[n];
+            largest = fmax(largest, fabs(drive.sample[n]));
+        }
+        cr_assert(test_near(sum, 0.0, 1e-15 * largest * (double)drive.count));
+        for (double f = 20.0; f < 0.5 * rates[h]; f *= 1.05) {
+            const double complex got = spectrum(drive.sample, drive.count, (double)drive.lead, f, rates[h]) /
+                                       (1.0 - cexp(-2.0 * PI * I * f / rates[h]));
+            const double wanted = f <= highest[h] ? 1.0 : 0.0;
+            const double apart = f <= highest[h] ? 0.002 : f < 1.15 * highest[h] ? 1.0 : 0.001;
+            cr_assert(test_near(cabs(got - wanted), 0.0, apart), "%g Hz: %g", f, cabs(got));
+        }
+        response_drive_free(&drive);
+    }
+}
+
 /* The table in low_pass.h, and that the phase vanishes with growing lead. */
 Test(response, a_short_lead_bends_the_phase_by_no_more_than_documented)
 {
@@ -158,8 +187,8 @@ Test(response, the_integrator_undoes_the_drive_and_is_a_butterworth_high_pass)
         integrator_make(rates[r], &integrator);
         const size_t count = (size_t)(1.5 * rates[r]);
         double *x = calloc(count, sizeof *x);
-        for (size_t n = 0; n < 2; n++)
-            x[n] = response_drive(n);
+        x[0] = 1.0;
+        x[1] = -1.0;
         integrator_run(&integrator, x, count);
         for (size_t n = 0; n < sizeof f / sizeof f[0]; n++) {
             const double complex got = spectrum(x, count, 0.0, f[n], rates[r]);
@@ -184,10 +213,16 @@ Test(response, a_constant_output_leaves_no_drift)
     cr_assert(fabs(value) < 1e-6, "%g", value);
 }
 
-static void make(const double *raw, size_t count, double rate, double fmax, float **out, size_t *out_count)
+/* From what a receiver would hear of the drive (1, -1). */
+static void make(const double *raw, size_t count, double rate, double fmax, double first, float **out,
+                 size_t *out_count)
 {
     struct failure failure = {0};
-    cr_assert(response_make(raw, count, rate, fmax, out, out_count, &failure) == 0, "%s", failure.sentence);
+    size_t driven_count = 0;
+    double *heard = driven(raw, count, rate, fmax, &driven_count);
+    cr_assert(response_make(heard, driven_count, rate, fmax, first, out, out_count, &failure) == 0, "%s",
+              failure.sentence);
+    free(heard);
     cr_assert(ceil((double)count * 48000.0 / rate) == (double)*out_count);
 }
 
@@ -213,7 +248,7 @@ Test(response, a_pulse_between_samples_keeps_its_spectrum_to_0_01_dB_and_its_tim
         }
         float *out = NULL;
         size_t out_count = 0;
-        make(raw, count, rate, limit, &out, &out_count);
+        make(raw, count, rate, limit, 14.0 / limit, &out, &out_count);
         for (double f = 30.0; f < 0.98 * limit; f *= 1.13) {
             const double complex got =
                 spectrum_of_floats(out, out_count, f, 48000.0) / high_pass(f, rate) * r;
@@ -257,11 +292,14 @@ Test(response, a_pulse_has_lost_what_the_air_takes_on_its_way)
                 }
                 for (int method = AIR_MODAL; method <= AIR_FAST; method++) {
                     float *out = NULL;
-                    size_t length = 0;
+                    size_t length = 0, heard_count = 0;
                     struct failure failure = {0};
-                    cr_assert(response_make_in_air(raw, count, rate, limit, (enum air_method)method, &air[a],
-                                                   &out, &length, &failure) == 0,
+                    double *heard = driven(raw, count, rate, limit, &heard_count);
+                    cr_assert(response_make_in_air(heard, heard_count, rate, limit, time - REACH / rate,
+                                                   (enum air_method)method, &air[a], &out, &length,
+                                                   &failure) == 0,
                               "%s", failure.sentence);
+                    free(heard);
                     for (double f = 40.0; f < 0.98 * limit; f *= 1.3) {
                         const double loss = r * air_losses_decibels(&losses, f);
                         const double complex got =
@@ -298,7 +336,7 @@ Test(response, at_1_m_and_nearer_the_spectrum_is_1_over_r_although_the_file_begi
             raw[at + 1] = -raw[at];
             float *out = NULL;
             size_t out_count = 0;
-            make(raw, count, rate, limit, &out, &out_count);
+            make(raw, count, rate, limit, r / 343.2, &out, &out_count);
             for (double f = 30.0; f <= limit; f *= 1.07) {
                 const double level = decibel(spectrum_of_floats(out, out_count, f, 48000.0) * r);
                 cr_assert(test_near(level, 0.0, 0.03), "fmax %g, %g m, %g Hz: %g dB", limit, r, f, level);
@@ -311,6 +349,43 @@ Test(response, at_1_m_and_nearer_the_spectrum_is_1_over_r_although_the_file_begi
     (void)fprintf(stderr, "1/r near the source: %.4f dB\n", worst);
 }
 
+/* What is dropped before sample 0, where sound arrives within the reach of the low-pass. */
+Test(response, what_a_near_receiver_hears_is_moved_behind_the_emission)
+{
+    const double limit = 355.0, rate = rate_for(limit);
+    const size_t lead = low_pass_lead(limit, rate);
+    double worst = 0.0;
+    for (size_t at = 1; at < lead; at += 9) {
+        struct low_pass wanted = {0}, from = {0}, hasten = {0};
+        struct failure failure = {0};
+        cr_assert(low_pass_design(limit, rate, lead, &from, &failure) == 0 &&
+                      low_pass_design(limit, rate, at, &wanted, &failure) == 0 &&
+                      low_pass_hasten(limit, rate, at, &hasten, &failure) == 0,
+                  "%s", failure.sentence);
+        const size_t count = 20 * lead;
+        double *x = calloc(count, sizeof *x), all = 0.0, early = 0.0;
+        memcpy(x + 9 * lead, from.tap, from.count * sizeof *x);
+        cr_assert(low_pass_apply(&hasten, x, count, &failure) == 0, "%s", failure.sentence);
+        for (size_t n = 0; n < count; n++) {
+            all += x[n] * x[n];
+            early += n + at < 10 * lead ? x[n] * x[n] : 0.0;
+        }
+        cr_assert(early <= 1e-5 * all, "lead %zu: %g of the energy is too early", at, early / all);
+        worst = fmax(worst, early / all);
+        for (double f = 0.0; f <= limit; f += 5.0) {
+            const double complex got = spectrum(x, count, (double)(10 * lead), f, rate),
+                                 right = spectrum(wanted.tap, wanted.count, (double)wanted.lead, f, rate);
+            cr_assert(test_near(cabs(got - right), 0.0, 0.004), "lead %zu, %g Hz: %g off", at, f,
+                      cabs(got - right));
+        }
+        free(x);
+        low_pass_free(&hasten);
+        low_pass_free(&wanted);
+        low_pass_free(&from);
+    }
+    (void)fprintf(stderr, "%.1e of the energy is left before the emission\n", worst);
+}
+
 Test(response, nothing_is_left_above_the_stop_band_and_before_the_sound)
 {
     const double limit = 710.0, rate = rate_for(limit), time = 0.1;
@@ -320,7 +395,7 @@ Test(response, nothing_is_left_above_the_stop_band_and_before_the_sound)
     raw[at + 1] = -1.0;
     float *out = NULL;
     size_t out_count = 0;
-    make(raw, count, rate, limit, &out, &out_count);
+    make(raw, count, rate, limit, time, &out, &out_count);
     const double pass = cabs(spectrum_of_floats(out, out_count, 500.0, 48000.0));
     for (double f = 1.15 * limit; f < 24000.0; f *= 1.01)
         cr_assert(cabs(spectrum_of_floats(out, out_count, f, 48000.0)) <= 1e-3 * pass, "at %g Hz", f);
@@ -342,14 +417,17 @@ Test(response, what_cannot_be_filtered_is_refused_and_what_is_not_finite_is_name
     struct failure failure = {0};
     float *out = NULL;
     size_t out_count = 0;
-    cr_assert(response_make(raw, 400, 1000.0, 440.0, &out, &out_count, &failure) == FAILURE_INPUT);
+    cr_assert(response_make(raw, 400, 1000.0, 440.0, 0.0, &out, &out_count, &failure) == FAILURE_INPUT);
     cr_assert(strstr(failure.sentence, "440") != NULL && out == NULL);
-    cr_assert(response_make(raw, 400, 1000.0, 20.0, &out, &out_count, &failure) == FAILURE_INPUT);
-    cr_assert(response_make(raw, 400, 1e6, 20001.0, &out, &out_count, &failure) == FAILURE_INPUT);
-    cr_assert(response_make(raw, 400, 100.0, 25.0, &out, &out_count, &failure) == FAILURE_INPUT);
-    cr_assert(response_make(raw, 400, (double)NAN, 100.0, &out, &out_count, &failure) == FAILURE_INPUT);
+    cr_assert(response_make(raw, 400, 1000.0, 20.0, 0.0, &out, &out_count, &failure) == FAILURE_INPUT);
+    cr_assert(response_make(raw, 400, 1e6, 20001.0, 0.0, &out, &out_count, &failure) == FAILURE_INPUT);
+    cr_assert(response_make(raw, 400, 100.0, 25.0, 0.0, &out, &out_count, &failure) == FAILURE_INPUT);
+    cr_assert(response_make(raw, 400, (double)NAN, 100.0, 0.0, &out, &out_count, &failure) == FAILURE_INPUT);
+    cr_assert(response_make(raw, 400, 3000.0, 177.0, -1e-6, &out, &out_count, &failure) == FAILURE_INPUT);
+    cr_assert(response_make(raw, 400, 3000.0, 177.0, (double)NAN, &out, &out_count, &failure) ==
+              FAILURE_INPUT);
     raw[123] = INFINITY;
-    cr_assert(response_make(raw, 400, 3000.0, 177.0, &out, &out_count, &failure) == FAILURE_SIMULATION);
+    cr_assert(response_make(raw, 400, 3000.0, 177.0, 0.0, &out, &out_count, &failure) == FAILURE_SIMULATION);
     cr_assert(strstr(failure.sentence, "123") != NULL, "%s", failure.sentence);
     cr_assert(out == NULL);
 }
@@ -360,7 +438,7 @@ Test(response, silence_and_a_single_sample_give_files_of_the_right_length)
     for (size_t count = 0; count <= 2; count++) {
         float *out = NULL;
         size_t out_count = 99;
-        make(raw, count, 3222.0, 177.0, &out, &out_count);
+        make(raw, count, 3222.0, 177.0, 0.0, &out, &out_count);
         for (size_t n = 0; n < out_count; n++)
             cr_assert(out[n] == 0.0f);
         free(out);

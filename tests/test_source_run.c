@@ -11,11 +11,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "src/response.h"
 #include "src/source_run.h"
 #include "tests/test_support.h"
 
 #define PI      3.14159265358979323846
 #define RATE    3222.0
+#define FMAX    177.0
+#define LEAD    response_lead(RATE, FMAX)
 #define NEVER   UINT64_MAX
 #define SOURCES 3
 
@@ -34,6 +37,8 @@ struct engine {
     unsigned health_calls, batches, resets;
     bool lost;
     bool drive_right;
+    uint64_t energy_asked; /* the step at which it was, last */
+    struct response_drive drive;
 };
 
 static void sleep_for(long nanoseconds)
@@ -60,7 +65,7 @@ void engine_run(struct engine *engine, uint64_t steps, const double *drive, doub
     for (uint64_t n = 0; n < steps; n++) {
         const uint64_t step = engine->steps + n;
         for (size_t s = 0; s < SOURCES; s++) {
-            const double expected = s != 1 ? 0.0 : step == 0 ? 1.0 : step == 1 ? -1.0 : 0.0;
+            const double expected = s == 1 && step < engine->drive.count ? engine->drive.sample[step] : 0.0;
             if (drive[s * steps + n] != expected)
                 engine->drive_right = false;
         }
@@ -95,6 +100,12 @@ int engine_failed(const struct engine *engine, struct failure *failure)
     return engine->lost ? failure_set(failure, FAILURE_OUTPUT, "the device fell off the bus") : 0;
 }
 
+double engine_energy(const struct engine *engine)
+{
+    ((struct engine *)engine)->energy_asked = engine->steps;
+    return 100.0 + (double)engine->steps;
+}
+
 static double counting(size_t receiver, uint64_t step)
 {
     return 1e6 * (double)receiver + (double)step;
@@ -117,9 +128,13 @@ static int run(struct engine *engine, struct source_run_settings settings, struc
                struct failure *failure)
 {
     settings.rate = RATE;
-    settings.fmax = 177.0;
+    settings.fmax = FMAX;
     settings.interrupt = &engine->flag;
-    return source_run(engine, &lattice, 1, SOURCES, engine->receivers, &settings, out, failure);
+    cr_assert(response_drive_make(RATE, FMAX, &engine->drive, failure) == 0, "%s", failure->sentence);
+    const int code = source_run(engine, &lattice, 1, SOURCES, engine->receivers, &settings, out, failure);
+    response_drive_free(&engine->drive);
+    cr_assert(out->lead == LEAD);
+    return code;
 }
 
 static void expect_counting_rows(const struct source_run_result *out, size_t receivers)
@@ -130,14 +145,14 @@ static void expect_counting_rows(const struct source_run_result *out, size_t rec
                       (unsigned long long)n);
 }
 
-Test(source_run, one_source_is_driven_with_1_and_minus_1_and_every_output_lands_in_its_row)
+Test(source_run, one_source_is_driven_with_the_low_pass_and_every_output_lands_in_its_row)
 {
     struct engine engine = stand_in(counting, 3);
     struct source_run_result out;
     struct failure failure = {0};
     cr_assert(run(&engine, (struct source_run_settings){.duration = 1.0}, &out, &failure) == 0, "%s",
               failure.sentence);
-    cr_assert(out.steps == 3222 && engine.resets == 1 && engine.steps == 3222);
+    cr_assert(out.steps == LEAD + 3222 && engine.resets == 1 && engine.steps == out.steps);
     cr_assert(engine.batches > 5);
     cr_assert(engine.drive_right);
     cr_assert(out.interrupted == false && out.capped == false);
@@ -145,10 +160,23 @@ Test(source_run, one_source_is_driven_with_1_and_minus_1_and_every_output_lands_
     free(out.raw);
 
     cr_assert(run(&engine, (struct source_run_settings){.duration = 0.99991 / RATE}, &out, &failure) == 0);
-    cr_assert(out.steps == 1);
+    cr_assert(out.steps == LEAD + 1);
     free(out.raw);
     cr_assert(run(&engine, (struct source_run_settings){.duration = 7.5 / RATE}, &out, &failure) == 0);
-    cr_assert(out.steps == 8);
+    cr_assert(out.steps == LEAD + 8);
+    free(out.raw);
+}
+
+Test(source_run, the_energy_is_taken_when_the_source_falls_silent)
+{
+    struct engine engine = stand_in(counting, 1);
+    struct source_run_result out;
+    struct failure failure = {0};
+    cr_assert(run(&engine, (struct source_run_settings){.duration = 1.0}, &out, &failure) == 0);
+    cr_assert(eq(dbl, out.energy_start, 100.0 + (double)(2 * LEAD + 2)));
+    free(out.raw);
+    cr_assert(run(&engine, (struct source_run_settings){.duration = 10.0 / RATE}, &out, &failure) == 0);
+    cr_assert(isnan(out.energy_start), "a run that ended before that has none");
     free(out.raw);
 }
 
@@ -248,7 +276,7 @@ Test(source_run, an_automatic_run_ends_when_the_slowest_octave_has_fallen_by_50_
     struct failure failure = {0};
     const struct source_run_settings settings = {.first_duration = 0.4, .longest_duration = 15.0};
     cr_assert(run(&engine, settings, &out, &failure) == 0, "%s", failure.sentence);
-    const double seconds = (double)out.steps / RATE;
+    const double seconds = (double)out.steps / RATE; /* sound begins with the first step here */
     cr_assert(seconds > 1.6 && seconds < 2.1, "%g s", seconds);
     cr_assert(out.fall >= 50.0 && out.capped == false);
     for (uint64_t n = 0; n < out.steps; n++) {
@@ -260,7 +288,7 @@ Test(source_run, an_automatic_run_ends_when_the_slowest_octave_has_fallen_by_50_
     /* Already quiet after the first piece: not a step more. */
     const struct source_run_settings longer = {.first_duration = 3.0, .longest_duration = 15.0};
     cr_assert(run(&engine, longer, &out, &failure) == 0, "%s", failure.sentence);
-    cr_assert(out.steps == 9666);
+    cr_assert(out.steps == LEAD + 9666);
     free(out.raw);
 }
 
@@ -271,11 +299,11 @@ Test(source_run, sound_that_does_not_die_away_is_cut_at_the_longest_duration_and
     struct failure failure = {0};
     const struct source_run_settings settings = {.first_duration = 0.4, .longest_duration = 2.0};
     cr_assert(run(&engine, settings, &out, &failure) == 0, "%s", failure.sentence);
-    cr_assert(out.capped && out.steps == 6444 && out.fall < 50.0);
+    cr_assert(out.capped && out.steps == LEAD + 6444 && out.fall < 50.0);
     free(out.raw);
     const struct source_run_settings shorter = {.first_duration = 20.0, .longest_duration = 1.0};
     cr_assert(run(&engine, shorter, &out, &failure) == 0, "%s", failure.sentence);
-    cr_assert(out.capped && out.steps == 3222);
+    cr_assert(out.capped && out.steps == LEAD + 3222);
     free(out.raw);
 }
 
