@@ -28,6 +28,16 @@ static inline __m256i links4_load(const uint8_t *from)
     return _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(bytes));
 }
 
+/* All bits of the first n lanes set. */
+static inline __m256i first_mask_f32(unsigned n)
+{
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32((int)n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+static inline __m256i first_mask_f64(unsigned n)
+{
+    return _mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)n), _mm256_setr_epi64x(0, 1, 2, 3));
+}
+
 static inline __m256 x_before_f32(__m256 before, __m256 own)
 {
     const __m256i turn = _mm256_setr_epi32(7, 0, 1, 2, 3, 4, 5, 6);
@@ -57,6 +67,9 @@ static inline __m256d x_after_f64(__m256d own, __m256d after)
 #define VEC_SUB(a, b)                  _mm256_sub_ps(a, b)
 #define VEC_ADD(a, b)                  _mm256_add_ps(a, b)
 #define VEC_FMA(a, b, c)               _mm256_fmadd_ps(a, b, c)
+#define VEC_MUL(a, b)                  _mm256_mul_ps(a, b)
+#define VEC_FIRST(p, n)                _mm256_maskload_ps(p, first_mask_f32(n))
+#define VEC_STORE_FIRST(p, a, n)       _mm256_maskstore_ps(p, first_mask_f32(n), a)
 #define VEC_LINKS                      __m256i
 #define VEC_LINKS_LOAD(p)              _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)(p)))
 #define VEC_DIFFERENCE(links, d, a, b) _mm256_and_ps(link_mask_f32(links, d), _mm256_sub_ps(a, b))
@@ -74,6 +87,9 @@ static inline __m256d x_after_f64(__m256d own, __m256d after)
 #define VEC_SUB(a, b)                  _mm256_sub_pd(a, b)
 #define VEC_ADD(a, b)                  _mm256_add_pd(a, b)
 #define VEC_FMA(a, b, c)               _mm256_fmadd_pd(a, b, c)
+#define VEC_MUL(a, b)                  _mm256_mul_pd(a, b)
+#define VEC_FIRST(p, n)                _mm256_maskload_pd(p, first_mask_f64(n))
+#define VEC_STORE_FIRST(p, a, n)       _mm256_maskstore_pd(p, first_mask_f64(n), a)
 #define VEC_LINKS                      __m256i
 #define VEC_LINKS_LOAD(p)              links4_load(p)
 #define VEC_DIFFERENCE(links, d, a, b) _mm256_and_pd(link_mask_f64(links, d), _mm256_sub_pd(a, b))

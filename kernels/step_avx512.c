@@ -15,6 +15,12 @@ static inline __mmask16 link_mask(__m128i links, int direction)
     return _mm_test_epi8_mask(links, _mm_set1_epi8((char)(1 << direction)));
 }
 
+/* The first n < 16 lanes. */
+static inline __mmask16 first_mask(unsigned n)
+{
+    return (__mmask16)((1u << n) - 1u);
+}
+
 /* permutex2var: index 0..15 takes from the first operand, 16..31 from the second. */
 static inline __m512 x_before_f32(__m512 before, __m512 own)
 {
@@ -45,6 +51,9 @@ static inline __m512d x_after_f64(__m512d own, __m512d after)
 #define VEC_SUB(a, b)                  _mm512_sub_ps(a, b)
 #define VEC_ADD(a, b)                  _mm512_add_ps(a, b)
 #define VEC_FMA(a, b, c)               _mm512_fmadd_ps(a, b, c)
+#define VEC_MUL(a, b)                  _mm512_mul_ps(a, b)
+#define VEC_FIRST(p, n)                _mm512_maskz_loadu_ps(first_mask(n), p)
+#define VEC_STORE_FIRST(p, a, n)       _mm512_mask_storeu_ps(p, first_mask(n), a)
 #define VEC_LINKS                      __m128i
 #define VEC_LINKS_LOAD(p)              _mm_loadu_si128((const __m128i *)(const void *)(p))
 #define VEC_DIFFERENCE(links, d, a, b) _mm512_maskz_sub_ps(link_mask(links, d), a, b)
@@ -64,6 +73,9 @@ static inline __m512d x_after_f64(__m512d own, __m512d after)
 #define VEC_SUB(a, b)                  _mm512_sub_pd(a, b)
 #define VEC_ADD(a, b)                  _mm512_add_pd(a, b)
 #define VEC_FMA(a, b, c)               _mm512_fmadd_pd(a, b, c)
+#define VEC_MUL(a, b)                  _mm512_mul_pd(a, b)
+#define VEC_FIRST(p, n)                _mm512_maskz_loadu_pd((__mmask8)first_mask(n), p)
+#define VEC_STORE_FIRST(p, a, n)       _mm512_mask_storeu_pd(p, (__mmask8)first_mask(n), a)
 #define VEC_LINKS                      __m128i
 #define VEC_LINKS_LOAD(p)              _mm_loadl_epi64((const __m128i *)(const void *)(p))
 #define VEC_DIFFERENCE(links, d, a, b) _mm512_maskz_sub_pd((__mmask8)link_mask(links, d), a, b)

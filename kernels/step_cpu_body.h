@@ -6,6 +6,8 @@
  *   VARIANT           portable, avx2 or avx512
  *   VEC, WIDTH        vector type and its elements: 4, 8 or 16
  *   VEC_LOAD(p) VEC_STORE(p,a) VEC_SET(x) VEC_SUB(a,b) VEC_ADD(a,b) VEC_FMA(a,b,c)       any alignment
+ *   VEC_MUL(a,b)
+ *   VEC_FIRST(p,n) VEC_STORE_FIRST(p,a,n)     of n < WIDTH values; what lies past them is not touched
  *   VEC_LINKS, VEC_LINKS_LOAD(p)      link bytes of WIDTH nodes
  *   VEC_DIFFERENCE(links,d,a,b)       a - b where bit d is set, +0 elsewhere
  *   VEC_X_BEFORE(before,own)          the row(s) moved by one node: each row's first value is the last of
@@ -163,6 +165,78 @@ ALWAYS_INLINE REAL NAME(wall_node)(const struct step_walls *walls, uint64_t entr
     return u + w;
 }
 
+/* `count` wall nodes of one entry and one material each, side by side in the states: as wall_node() for every
+ * one. `place` says where they stand in u, u_old and what the sweep has kept. */
+ALWAYS_INLINE void NAME(wall_vector)(const struct step_walls *walls, unsigned row, uint64_t entry,
+                                     unsigned count, const unsigned *place, const REAL *u, REAL *u_old,
+                                     const struct NAME(kept) * keep, const bool whole)
+{
+    const struct SCHEME(scheme_material) *material =
+        (const struct SCHEME(scheme_material) *)walls->material + row;
+    const REAL *share = (const REAL *)walls->share + entry;
+    REAL *flow = (REAL *)walls->state + entry, *spring = flow + walls->branches * walls->stride;
+    REAL *loss = walls->loss != NULL ? (REAL *)walls->loss + entry : NULL;
+    const unsigned branches = material->branches;
+    _Alignas(64) REAL gathered[3][WIDTH] = {{0}};
+    for (unsigned i = 0; i < (whole ? WIDTH : count); ++i) {
+        gathered[0][i] = u[place[i]];
+        gathered[1][i] = keep->v[place[i]];
+        gathered[2][i] = keep->dv[place[i]];
+    }
+    const VEC here = VEC_LOAD(gathered[0]), v = VEC_LOAD(gathered[1]), dv = VEC_LOAD(gathered[2]);
+    VEC still[WALL_BRANCHES_MAX], before[WALL_BRANCHES_MAX], at[WALL_BRANCHES_MAX]; /* c, V and g */
+    VEC sum_c = VEC_SET((REAL)0), sum_v = VEC_SET((REAL)0);
+    for (unsigned m = 0; m < branches; ++m) {
+        const struct SCHEME(scheme_branch) *branch = &material->branch[m];
+        before[m] = whole ? VEC_LOAD(flow + m * walls->stride) : VEC_FIRST(flow + m * walls->stride, count);
+        at[m] = whole ? VEC_LOAD(spring + m * walls->stride) : VEC_FIRST(spring + m * walls->stride, count);
+        still[m] = VEC_FMA(VEC_SET(branch->memory), before[m], VEC_MUL(VEC_SET(-branch->spring), at[m]));
+        sum_c = VEC_ADD(sum_c, still[m]);
+        sum_v = VEC_ADD(sum_v, before[m]);
+    }
+    const VEC change = VEC_SUB(sum_c, sum_v);
+    const VEC pull =
+        VEC_FMA(VEC_SET(material->pull), dv,
+                VEC_FMA(VEC_SET(material->next), sum_c, VEC_MUL(VEC_SET(material->keep), sum_v)));
+    const VEC shares = whole ? VEC_LOAD(share) : VEC_FIRST(share, count);
+    const VEC w = VEC_FMA(VEC_MUL(VEC_SET((REAL)-1), shares), pull, v);
+    const VEC y = VEC_ADD(VEC_SUB(dv, v), w);
+    const VEC p = VEC_FMA(VEC_SET(material->drive), y, VEC_MUL(VEC_SET(-material->back), change));
+    VEC lost = loss == NULL ? VEC_SET((REAL)0) : whole ? VEC_LOAD(loss) : VEC_FIRST(loss, count);
+    for (unsigned m = 0; m < branches; ++m) {
+        const struct SCHEME(scheme_branch) *branch = &material->branch[m];
+        const VEC after = VEC_FMA(VEC_SET(branch->gain), p, still[m]), twice = VEC_ADD(before[m], after);
+        const VEC moved = VEC_FMA(VEC_SET((REAL)0.5), twice, at[m]);
+        lost = VEC_FMA(VEC_MUL(VEC_SET(branch->resistance), twice), twice, lost);
+        if (whole) {
+            VEC_STORE(flow + m * walls->stride, after);
+            VEC_STORE(spring + m * walls->stride, moved);
+        } else {
+            VEC_STORE_FIRST(flow + m * walls->stride, after, count);
+            VEC_STORE_FIRST(spring + m * walls->stride, moved, count);
+        }
+    }
+    lost = VEC_FMA(VEC_MUL(VEC_SET(material->conductance), y), y, lost);
+    if (loss != NULL && whole)
+        VEC_STORE(loss, lost);
+    else if (loss != NULL)
+        VEC_STORE_FIRST(loss, lost, count);
+    VEC_STORE(gathered[0], VEC_ADD(here, w));
+    for (unsigned i = 0; i < (whole ? WIDTH : count); ++i)
+        u_old[place[i]] = gathered[0][i];
+}
+
+static __attribute__((noinline)) void NAME(wall_run)(const struct step_walls *walls, unsigned row,
+                                                     uint64_t entry, unsigned count, const unsigned *place,
+                                                     const REAL *u, REAL *u_old,
+                                                     const struct NAME(kept) * keep)
+{
+    if (count == WIDTH)
+        NAME(wall_vector)(walls, row, entry, count, place, u, u_old, keep, true);
+    else
+        NAME(wall_vector)(walls, row, entry, count, place, u, u_old, keep, false);
+}
+
 /* The wall nodes of a block from the pressures of the block and what the sweep has kept. Apart from the
  * sweep, whose registers it would take. */
 static __attribute__((noinline)) void NAME(block_walls)(const struct step_walls *walls,
@@ -173,8 +247,16 @@ static __attribute__((noinline)) void NAME(block_walls)(const struct step_walls 
     uint64_t entry = first;
     while (entry < last) {
         const uint64_t from = entry;
+        const uint16_t material = wall[entry].material;
+        unsigned place[WIDTH], row[STEP_NODE_ENTRIES], count = 0;
+        while (count < WIDTH && entry < last && wall[entry].material == material &&
+               !(entry + 1 < last && (wall[entry + 1].slot & WALL_CONTINUES)))
+            place[count++] = wall[entry++].slot;
+        if (count > 0) {
+            NAME(wall_run)(walls, step_wall_row(walls, material), from, count, place, u, u_old, keep);
+            continue;
+        }
         const unsigned slot = wall[entry].slot;
-        unsigned row[STEP_NODE_ENTRIES], count = 0;
         do
             row[count++] = step_wall_row(walls, wall[entry++].material);
         while (entry < last && (wall[entry].slot & WALL_CONTINUES));
@@ -182,21 +264,32 @@ static __attribute__((noinline)) void NAME(block_walls)(const struct step_walls 
     }
 }
 
-/* The same for the entries of the box under `stop`, of a stretch that starts at `index`. Returns the first
- * entry past it. */
+/* The same for the entries of the box under `stop`, of a stretch that starts at `index`, where u and u_old
+ * point. Returns the first entry past it. */
 static __attribute__((noinline)) uint64_t NAME(box_walls)(const struct step_room *room, uint64_t entry,
                                                           uint64_t index, uint64_t stop, const REAL *u,
                                                           REAL *u_old, const struct NAME(kept) * keep)
 {
     const struct box_grid *box = room->box;
-    while (entry < box->walls && box->wall[entry].node < stop) {
-        const uint64_t from = entry, here = box->wall[entry].node;
-        unsigned row[STEP_NODE_ENTRIES], count = 0;
+    const struct box_wall *wall = box->wall;
+    while (entry < box->walls && wall[entry].node < stop) {
+        const uint64_t from = entry;
+        const uint16_t material = wall[entry].material;
+        unsigned place[WIDTH], row[STEP_NODE_ENTRIES], count = 0;
+        while (count < WIDTH && entry < box->walls && wall[entry].node < stop &&
+               wall[entry].material == material &&
+               !(entry + 1 < box->walls && (wall[entry + 1].node & BOX_WALL_CONTINUES)))
+            place[count++] = (unsigned)(wall[entry++].node - index);
+        if (count > 0) {
+            NAME(wall_run)
+            (room->walls, step_wall_row(room->walls, material), from, count, place, u, u_old, keep);
+            continue;
+        }
+        const unsigned at = (unsigned)(wall[entry].node - index);
         do
-            row[count++] = step_wall_row(room->walls, box->wall[entry++].material);
-        while (entry < box->walls && (box->wall[entry].node & BOX_WALL_CONTINUES));
-        u_old[here] = NAME(wall_node)(room->walls, from, count, row, u[here], keep->v[here - index],
-                                      keep->dv[here - index]);
+            row[count++] = step_wall_row(room->walls, wall[entry++].material);
+        while (entry < box->walls && (wall[entry].node & BOX_WALL_CONTINUES));
+        u_old[at] = NAME(wall_node)(room->walls, from, count, row, u[at], keep->v[at], keep->dv[at]);
     }
     return entry;
 }
@@ -301,7 +394,7 @@ ALWAYS_INLINE void NAME(box_run)(const struct step_room *room, const REAL *u, RE
             NAME(box_stretch)
             (u, u_old, box->links, row, plane, index, (unsigned)(stop - index), lambda2, keep);
             if (remember)
-                wall = NAME(box_walls)(room, wall, index, stop, u, u_old, keep);
+                wall = NAME(box_walls)(room, wall, index, stop, u + index, u_old + index, keep);
             for (; !remember && wall < box->walls && (box->wall[wall].node & ~BOX_WALL_CONTINUES) < stop;
                  ++wall) {
                 const uint64_t here = box->wall[wall].node;
@@ -368,6 +461,9 @@ static void NAME(step_box)(const struct step_room *room, const void *u, void *u_
 #undef VEC_LINKS_LOAD
 #undef VEC_LINKS
 #undef VEC_FMA
+#undef VEC_MUL
+#undef VEC_FIRST
+#undef VEC_STORE_FIRST
 #undef VEC_ADD
 #undef VEC_SUB
 #undef VEC_SET

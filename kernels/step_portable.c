@@ -43,6 +43,22 @@ struct links8 {
             a.at[i] = a.at[i] - b.at[i];                                                                     \
         return a;                                                                                            \
     }                                                                                                        \
+    static inline struct vector vector##_mul(struct vector a, struct vector b)                               \
+    {                                                                                                        \
+        for (int i = 0; i < 8; ++i)                                                                          \
+            a.at[i] = a.at[i] * b.at[i];                                                                     \
+        return a;                                                                                            \
+    }                                                                                                        \
+    static inline struct vector vector##_first(const real *from, unsigned count)                             \
+    {                                                                                                        \
+        struct vector a = {{0}};                                                                             \
+        memcpy(a.at, from, count * sizeof *from);                                                            \
+        return a;                                                                                            \
+    }                                                                                                        \
+    static inline void vector##_store_first(real *to, struct vector a, unsigned count)                       \
+    {                                                                                                        \
+        memcpy(to, a.at, count * sizeof *to);                                                                \
+    }                                                                                                        \
     static inline struct vector vector##_fma(struct vector a, struct vector b, struct vector c)              \
     {                                                                                                        \
         for (int i = 0; i < 8; ++i)                                                                          \
@@ -93,6 +109,9 @@ static inline struct links8 links8_load(const uint8_t *from)
 #define VEC_SUB(a, b)                  float8_sub(a, b)
 #define VEC_ADD(a, b)                  float8_add(a, b)
 #define VEC_FMA(a, b, c)               float8_fma(a, b, c)
+#define VEC_MUL(a, b)                  float8_mul(a, b)
+#define VEC_FIRST(p, n)                float8_first(p, n)
+#define VEC_STORE_FIRST(p, a, n)       float8_store_first(p, a, n)
 #define VEC_LINKS                      struct links8
 #define VEC_LINKS_LOAD(p)              links8_load(p)
 #define VEC_DIFFERENCE(links, d, a, b) float8_difference(links, d, a, b)
@@ -110,6 +129,9 @@ static inline struct links8 links8_load(const uint8_t *from)
 #define VEC_SUB(a, b)                  double8_sub(a, b)
 #define VEC_ADD(a, b)                  double8_add(a, b)
 #define VEC_FMA(a, b, c)               double8_fma(a, b, c)
+#define VEC_MUL(a, b)                  double8_mul(a, b)
+#define VEC_FIRST(p, n)                double8_first(p, n)
+#define VEC_STORE_FIRST(p, a, n)       double8_store_first(p, a, n)
 #define VEC_LINKS                      struct links8
 #define VEC_LINKS_LOAD(p)              links8_load(p)
 #define VEC_DIFFERENCE(links, d, a, b) double8_difference(links, d, a, b)
