@@ -56,6 +56,11 @@ int engine_create_walls(struct engine **out, const struct block_grid *blocks, co
                         const struct engine_options *options, struct failure *failure);
 void engine_free(struct engine *engine);
 
+/** Bytes that an engine keeps on the host for each wall entry of its grid, the entry itself (8 bytes in
+ * blocks) apart: share or q, states, loss. `walls` NULL: of engine_create(). Branches of open faces, which
+ * are few, are left out. */
+uint64_t engine_wall_entry_bytes(const struct wall_materials *walls, enum precision precision);
+
 /** Taps are copied. Returns their number through `index` (may be NULL), counted from 0 in order of calls. */
 int engine_add_source(struct engine *engine, const struct tap *tap, size_t *index, struct failure *failure);
 int engine_add_receiver(struct engine *engine, const struct tap *tap, size_t *index, struct failure *failure);

@@ -105,15 +105,30 @@ int engine_check_materials(const struct engine *engine, const struct engine_mate
     return 0;
 }
 
+/* Branches with a state, of the material that has most. */
+static size_t most_states(const struct wall_materials *walls)
+{
+    size_t most = 0;
+    for (size_t m = 0; m < walls->count; ++m) {
+        const struct wall_material *material = &walls->material[m];
+        size_t states = 0;
+        for (size_t b = 0; b < material->branches && b < WALL_BRANCHES_MAX; ++b)
+            states += walls->inertance || material->branch[b].D > 0.0 || material->branch[b].F > 0.0;
+        most = states > most ? states : most;
+    }
+    return most;
+}
+
+uint64_t engine_wall_entry_bytes(const struct wall_materials *walls, enum precision precision)
+{
+    const uint64_t real = precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
+    return walls == NULL ? real : real * (1 + 2 * most_states(walls) + walls->ledger);
+}
+
 bool engine_walls_remember(const struct engine *engine, const struct wall_materials *walls)
 {
-    if (walls->ledger)
+    if (walls->ledger || most_states(walls) > 0)
         return true;
-    for (size_t m = 0; m < walls->count; ++m)
-        for (size_t b = 0; b < walls->material[m].branches; ++b)
-            if (walls->inertance || walls->material[m].branch[b].D > 0.0 ||
-                walls->material[m].branch[b].F > 0.0)
-                return true;
     const uint64_t entries = engine_wall_count(engine);
     for (uint64_t wall = 0; walls->inertance && wall < entries; ++wall)
         if (wall_material(engine, wall) == VOXELS_OPEN_FACE)

@@ -82,6 +82,12 @@ struct grid_counts {
     double box[3]; /* nodes of the air's box, without halo */
 };
 
+/* Bytes that an engine keeps for a wall entry, the entry itself apart. */
+static double kept_by_entry(const struct room_setup *setup)
+{
+    return (double)engine_wall_entry_bytes(NULL, (enum precision)setup->options->precision);
+}
+
 /* Bytes on the device in the layout that is asked for, or both. */
 static double device_bytes(const struct room_setup *setup, const struct grid_counts *counts,
                            const struct room_needs *needs)
@@ -120,7 +126,7 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
     needs->bytes_fill = 2.2 * counts->voxels_bytes + topology + mesh_blocks;
     const bool box = setup->options->layout == LAYOUT_BOX, both = setup->both_layouts;
     const bool on_device = estimate->backend == BACKEND_CUDA;
-    const double held_box = needs->bytes_box + walls * (16 + real);
+    const double held_box = needs->bytes_box + walls * (16 + kept_by_entry(setup));
     const double held_blocks = needs->bytes_blocks + needs->bytes_walls + 8 * needs->blocks;
     const double held = both ? held_blocks + held_box : box ? topology + held_box : held_blocks;
     needs->duration =
@@ -181,7 +187,8 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
     }
     needs.bytes_blocks = (needs.blocks + 1) * (2 * BLOCK_NODES * real + (double)sizeof(struct block)) +
                          counts.tiles * BLOCK_NODES;
-    needs.bytes_walls = counts.walls * ((double)sizeof(struct wall) + real) + (needs.blocks + 2) * 8;
+    needs.bytes_walls =
+        counts.walls * ((double)sizeof(struct wall) + kept_by_entry(setup)) + (needs.blocks + 2) * 8;
     needs.bytes_box = halo * (2 * real + 1);
     needs.bytes_ideal = needs.air_nodes * (2 * real + 1);
     needs.bytes_seed_blocks = 8728 * needs.blocks;
@@ -203,7 +210,8 @@ struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const s
         .box_nodes = (double)bytes.box_nodes,
         .wall_nodes = (double)grid->wall_nodes,
         .bytes_blocks = (double)bytes.blocks,
-        .bytes_walls = (double)bytes.walls,
+        .bytes_walls =
+            (double)bytes.walls + (double)grid->walls * (kept_by_entry(setup) - estimate_real_bytes(setup)),
         .bytes_box = (double)bytes.box,
         .bytes_ideal = (double)bytes.ideal,
         .bytes_seed_blocks = (double)bytes.seed_blocks,

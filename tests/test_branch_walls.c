@@ -301,6 +301,7 @@ Test(branch_walls, a_lossy_node_of_six_branches_takes_64_bytes_in_single)
     const double bytes = (double)(engine_bytes(engine) - 2 * engine_level_bytes(engine)) +
                          entries * (double)sizeof(struct wall);
     /* 8 of the entry itself, 4 of its share, 48 of its states, 4 of its loss; planes end on whole lines. */
+    cr_assert(engine_wall_entry_bytes(&walls, PRECISION_SINGLE) == 56);
     cr_assert(bytes >= 64.0 * entries && bytes <= 64.0 * entries + 12 * 3 * 64, "%g bytes an entry",
               bytes / entries);
     engine_free(engine);
