@@ -3,6 +3,7 @@
 #include <criterion/new/assert.h>
 
 #include <math.h>
+#include <string.h>
 
 #include "src/air.h"
 #include "tests/test_support.h"
@@ -76,4 +77,26 @@ Test(air, nothing_is_lost_without_vibration)
     cr_assert(air_losses_nepers(&losses, 0) == 0);
     air_losses_make(&(struct air){20, 0, 101.325}, &losses); /* dry: nitrogen at 9 Hz, oxygen at 24 Hz */
     cr_assert(test_near(losses.at_oxygen, 24, 1e-9) && test_near(losses.at_nitrogen, 9, 1e-9));
+}
+
+Test(air, what_the_standard_does_not_answer_for_is_said)
+{
+    static const struct {
+        struct air air;
+        const char *says; /* NULL: nothing */
+    } row[] = {{{20, 50, 101.325}, NULL},
+               {{-20, 70, 101.325}, NULL},
+               {{50, 20, 101.325}, NULL},
+               {{-20.5, 70, 101.325}, "and it is -20.5 C"},
+               {{51, 20, 101.325}, "and it is 51 C"},
+               {{20, 1, 101.325}, "and this is 0.023 %"},
+               {{50, 60, 101.325}, "of vapour, and this is 7.3 %"},
+               {{20, 50, 201}, "and this is 201 kPa"}};
+    char text[AIR_DOUBT_MAX];
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+        const char *doubt = air_doubt(&row[i].air, text);
+        const bool none = doubt == NULL;
+        cr_assert(none == (row[i].says == NULL), "row %zu: %s", i, doubt != NULL ? doubt : "nothing");
+        cr_assert(doubt == NULL || strstr(doubt, row[i].says) != NULL, "row %zu: %s", i, doubt);
+    }
 }

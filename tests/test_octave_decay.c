@@ -82,3 +82,32 @@ Test(octave_decay, the_fall_is_that_of_the_slowest_octave_and_receiver)
     }
     octave_decay_free(&decay);
 }
+
+/* Noise that would last for ever but for the air: as if each octave lost what its lower edge does. So it
+ * falls by less than the response will, of which the lower edge is what stays longest, and by no less than
+ * that. */
+Test(octave_decay, the_air_counts_before_it_has_taken_anything)
+{
+    const double rate = 40000.0;
+    struct air_losses losses;
+    struct octave_decay decay[3] = {0};
+    struct failure failure = {0};
+    air_losses_make(&(struct air){20, 10, 101.325}, &losses);
+    for (int d = 0; d < 3; d++)
+        cr_assert(octave_decay_make(rate, 100.0, 1, &decay[d], &failure) == 0, "%s", failure.sentence);
+    octave_decay_in_air(&decay[0], rate, &losses);
+    const double least = air_losses_damping(&losses, decay[0].centre[0] * pow(10.0, -0.15));
+    uint64_t seed = 9;
+    for (size_t n = 0; (double)n < 3.0 * rate; n++) {
+        const double noise = test_uniform(&seed, -1.0, 1.0), t = (double)n / rate;
+        double pressure[3] = {noise, noise, noise * exp(-least * t)};
+        for (int d = 0; d < 3; d++)
+            octave_decay_add(&decay[d], 0, &pressure[d], 1);
+    }
+    const double still = octave_decay_least_fall(&decay[1]), fall = octave_decay_least_fall(&decay[0]);
+    cr_assert(test_near(fall, octave_decay_least_fall(&decay[2]), 0.01), "%g for %g dB", fall,
+              octave_decay_least_fall(&decay[2]));
+    cr_assert(fall > still, "%g for %g dB", fall, still);
+    for (int d = 0; d < 3; d++)
+        octave_decay_free(&decay[d]);
+}

@@ -292,6 +292,24 @@ Test(source_run, an_automatic_run_ends_when_the_slowest_octave_has_fallen_by_50_
     free(out.raw);
 }
 
+/* Air that takes 40 dB a second at 89 Hz, where the 125 Hz octave begins, whatever its other octaves lose:
+ * what took 1.67 s without it takes 50 / (30 + 40) s. */
+Test(source_run, an_automatic_run_ends_sooner_where_the_responses_will_lose_sound_to_the_air)
+{
+    struct engine engine = stand_in(dying, 2);
+    struct source_run_result out;
+    struct failure failure = {0};
+    const struct air_losses losses = {.sound_speed = 343.2,
+                                      .classical = 40.0 / (20.0 / log(10.0)) / 343.2 / (89.125 * 89.125)};
+    const struct source_run_settings settings = {
+        .first_duration = 0.4, .longest_duration = 15.0, .losses = &losses};
+    cr_assert(run(&engine, settings, &out, &failure) == 0, "%s", failure.sentence);
+    const double seconds = (double)out.steps / RATE;
+    cr_assert(seconds > 0.65 && seconds < 1.1, "%g s", seconds);
+    cr_assert(out.fall >= 50.0 && out.capped == false);
+    free(out.raw);
+}
+
 Test(source_run, sound_that_does_not_die_away_is_cut_at_the_longest_duration_and_said_so)
 {
     struct engine engine = stand_in(lasting, 2);
