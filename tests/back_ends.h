@@ -125,10 +125,10 @@ static inline void back_ends_same_output(const struct engine *engine, uint64_t s
                   expected[n]);
 }
 
-/** An engine on the device with the room, taps and field of another; NULL without a device. `admittance` is
- * what the other was made with. */
+/** An engine on the device with the room, taps and field of another, but not with what its walls remember;
+ * NULL without a device. `admittance`, or `walls` where that is not NULL, is what the other was made with. */
 static inline struct engine *back_ends_twin(const struct engine *engine, const double *admittance,
-                                            size_t materials)
+                                            size_t materials, const struct wall_materials *walls)
 {
     struct engine_options options = engine->options;
     struct engine *twin = NULL;
@@ -136,9 +136,11 @@ static inline struct engine *back_ends_twin(const struct engine *engine, const d
     if (back_ends_device() == NULL)
         return NULL;
     options.backend = BACKEND_CUDA;
-    cr_assert(engine_create(&twin, engine->room.blocks, engine->room.box, &engine->step, admittance,
-                            materials, &options, &failure) == 0,
-              "%s", failure.sentence);
+    const int code = walls != NULL ? engine_create_walls(&twin, engine->room.blocks, engine->room.box,
+                                                         &engine->step, walls, &options, &failure)
+                                   : engine_create(&twin, engine->room.blocks, engine->room.box,
+                                                   &engine->step, admittance, materials, &options, &failure);
+    cr_assert(code == 0, "%s", failure.sentence);
     engine_map(twin);
     back_ends_sound(twin);
     memcpy(twin->u, engine->u, (size_t)engine_level_bytes(engine));
@@ -161,10 +163,9 @@ static inline struct engine *back_ends_twin(const struct engine *engine, const d
 /** engine_run() of an engine on this machine's processors; where there is a device, the same run there must
  * give the same samples and the same field, bit for bit. What a suite then finds in them, it has found for
  * both, and only one of them has to be slow. */
-static inline void back_ends_run(struct engine *engine, const double *admittance, size_t materials,
-                                 uint64_t steps, const double *drive, double *output)
+static inline void back_ends_run_both(struct engine *engine, struct engine *twin, uint64_t steps,
+                                      const double *drive, double *output)
 {
-    struct engine *twin = back_ends_twin(engine, admittance, materials);
     engine_run(engine, steps, drive, output);
     if (twin == NULL)
         return;
@@ -178,6 +179,17 @@ static inline void back_ends_run(struct engine *engine, const double *admittance
               engine_description(engine));
     free(heard);
     engine_free(twin);
+}
+static inline void back_ends_run(struct engine *engine, const double *admittance, size_t materials,
+                                 uint64_t steps, const double *drive, double *output)
+{
+    back_ends_run_both(engine, back_ends_twin(engine, admittance, materials, NULL), steps, drive, output);
+}
+/** The same of an engine whose walls remember, before its first step. */
+static inline void back_ends_run_walls(struct engine *engine, const struct wall_materials *walls,
+                                       uint64_t steps, const double *drive, double *output)
+{
+    back_ends_run_both(engine, back_ends_twin(engine, NULL, 0, walls), steps, drive, output);
 }
 
 #endif

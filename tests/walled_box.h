@@ -72,6 +72,18 @@ static inline struct engine *walled_box_engine(const struct walled_box *room, co
     return engine;
 }
 
+static inline struct engine *walled_box_walls(const struct walled_box *room, const struct time_step *step,
+                                              const struct wall_materials *walls,
+                                              const struct engine_options *options)
+{
+    struct failure failure = {0};
+    struct engine *engine = NULL;
+    cr_assert(engine_create_walls(&engine, &room->blocks, options->layout == LAYOUT_BOX ? &room->box : NULL,
+                                  step, walls, options, &failure) == 0,
+              "%s", failure.sentence);
+    return engine;
+}
+
 /** A source or receiver on one node. */
 static inline struct tap walled_box_tap(const int64_t node[3])
 {
