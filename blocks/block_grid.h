@@ -48,7 +48,7 @@ _Static_assert(sizeof(struct block) == 40, "kernels and byte accounting count 40
 /** One material that a node touches. A node that touches several has several entries in a row; all but the
  * first carry WALL_CONTINUES. `weight` is the effective count of cut faces: the sum over the node's cut links
  * to that material of |n.e|, n the wall's unit normal and e the link (so an axis-parallel wall weighs exactly
- * 1). */
+ * 1), times the factor of its material once wall_areas.h has brought areas to the mesh's. */
 struct wall {
     uint16_t slot;     /* of the node in its block; | WALL_CONTINUES */
     uint16_t material; /* mesh material, VOXELS_OPEN_FACE or VOXELS_NO_MATERIAL */
@@ -56,6 +56,7 @@ struct wall {
 };
 #define WALL_CONTINUES 0x8000u
 #define WALL_SLOT      0x01FFu
+#define WALL_SCALE_MAX 4.0 /* the factor of a material is between this and its inverse */
 _Static_assert(sizeof(struct wall) == 8, "byte accounting counts 8 bytes a wall entry");
 
 /** Arrays are owned, freed by block_grid_free(); a zeroed grid is empty and may be freed. */

@@ -180,7 +180,7 @@ static int check_walls(const struct block_grid *grid, block_id b, uint64_t *wall
         if (!wall_node && w > first)
             return EXPLAIN(failure, "block %u slot %u: a wall entry at a node with %u cut links", b, slot,
                            cut);
-        if (!(weight <= (double)cut))
+        if (!(weight <= WALL_SCALE_MAX * (double)cut))
             return EXPLAIN(failure, "block %u slot %u: wall weights sum to %g with %u cut links", b, slot,
                            weight, cut);
         *wall_nodes += wall_node;

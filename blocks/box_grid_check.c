@@ -51,7 +51,7 @@ static int check_node(const struct box_grid *grid, int64_t x, int64_t y, int64_t
     if (wall_node != (walk->wall > first))
         return EXPLAIN(failure, "node (%lld,%lld,%lld): %u cut links and %llu wall entries", lx, ly, lz, cut,
                        (unsigned long long)(walk->wall - first));
-    if (!(weight <= (double)cut))
+    if (!(weight <= WALL_SCALE_MAX * (double)cut))
         return EXPLAIN(failure, "node (%lld,%lld,%lld): wall weights sum to %g with %u cut links", lx, ly, lz,
                        weight, cut);
     walk->air_nodes += links != 0;

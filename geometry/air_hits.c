@@ -27,38 +27,36 @@ static void air_at(const struct flood *flood, const int32_t place[3], uint64_t a
     flood_block_air(flood, place, air);
 }
 
-static bool has(const uint64_t air[8], unsigned slot)
+void air_ends_of(const struct flood *flood, size_t block, struct air_ends *ends)
 {
-    return (air[slot >> 6] >> (slot & 63) & 1) != 0;
+    const int32_t *place = flood->field->block[block].place;
+    uint64_t any = 0;
+    air_at(flood, place, ends->own);
+    for (int z = 0; z < 8; z++)
+        any |= ends->own[z];
+    for (int axis = 0; axis < 3; axis++) {
+        int32_t next[3] = {place[0], place[1], place[2]};
+        next[axis]++;
+        air_at(flood, next, ends->behind[axis]);
+        for (int z = 0; z < 8; z++)
+            any |= ends->behind[axis][z];
+    }
+    ends->any = any != 0;
 }
 
 void air_hits_visit(const struct flood *flood,
                     void (*visit)(uint32_t triangle, enum direction direction, void *context), void *context)
 {
-    static const unsigned stride[3] = {1, 8, 64};
     const struct cut_field *field = flood->field;
     for (size_t b = 0; b < field->block_count; b++) {
         const struct cut_block *block = &field->block[b];
-        uint64_t own[8], behind[3][8], any = 0;
-        air_at(flood, block->place, own);
-        for (int z = 0; z < 8; z++)
-            any |= own[z];
-        for (int axis = 0; axis < 3; axis++) {
-            int32_t next[3] = {block->place[0], block->place[1], block->place[2]};
-            next[axis]++;
-            air_at(flood, next, behind[axis]);
-            for (int z = 0; z < 8; z++)
-                any |= behind[axis][z];
-        }
-        if (any == 0)
-            continue;
-        for (uint32_t i = 0; i < block->hit_count; i++) {
+        struct air_ends ends;
+        air_ends_of(flood, b, &ends);
+        for (uint32_t i = 0; i < block->hit_count && ends.any; i++) {
             const struct cut_hit *hit = &field->hit[block->first_hit + i];
-            const unsigned step = stride[hit->axis];
-            if (has(own, hit->slot))
+            if (air_ends_low(&ends, hit))
                 visit(hit->low_triangle, (enum direction)(2 * hit->axis + 1), context);
-            const bool last = (hit->slot / step & 7) == 7;
-            if (last ? has(behind[hit->axis], hit->slot - 7 * step) : has(own, hit->slot + step))
+            if (air_ends_high(&ends, hit))
                 visit(hit->high_triangle, (enum direction)(2 * hit->axis), context);
         }
     }

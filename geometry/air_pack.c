@@ -1,21 +1,16 @@
 #include "geometry/air_pack.h"
 
 #include <assert.h>
-#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-/** What a contact takes from its triangle. */
-struct face {
-    uint16_t cosine[3]; /* by axis */
-    uint16_t material;
-};
+#include "geometry/contact_face.h"
 
 struct packing {
     const struct flood *flood;
     const struct cut_field *plain; /* may be NULL */
-    struct face *face;             /* (triangle_count) */
+    struct contact_face *face;     /* (triangle_count) */
     struct voxels voxels;
 };
 
@@ -32,42 +27,6 @@ struct hit_rows {
     const struct cut_block *block; /* NULL: no cuts */
     uint64_t first[3][8];
 };
-
-static int normal_of(const double corner[3][3], double normal[3])
-{
-    double edge[2][3];
-    for (int axis = 0; axis < 3; axis++) {
-        edge[0][axis] = corner[1][axis] - corner[0][axis];
-        edge[1][axis] = corner[2][axis] - corner[0][axis];
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-        normal[axis] = edge[0][u] * edge[1][v] - edge[0][v] * edge[1][u];
-    }
-    const double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
-    for (int axis = 0; axis < 3 && length > 0; axis++)
-        normal[axis] /= length;
-    return length > 0;
-}
-
-/** Cosines from the triangle as it is in the mesh; from its snapped corners where it has no area in the mesh,
- * which is the only normal it has. */
-static void make_face(const struct mesh *mesh, const struct lattice *lattice, size_t triangle,
-                      struct face *face)
-{
-    double corner[3][3], normal[3] = {0};
-    for (int i = 0; i < 3; i++)
-        memcpy(corner[i], mesh->vertex[mesh->triangle[triangle][i]], sizeof corner[i]);
-    if (!normal_of((const double(*)[3])corner, normal)) {
-        for (int i = 0; i < 3; i++)
-            for (int axis = 0; axis < 3; axis++)
-                corner[i][axis] = (double)lattice_snap(lattice, axis, corner[i][axis]);
-        (void)normal_of((const double(*)[3])corner, normal);
-    }
-    for (int axis = 0; axis < 3; axis++)
-        face->cosine[axis] = (uint16_t)floor(fmin(fabs(normal[axis]), 1) * VOXELS_COSINE_ONE + 0.5);
-    face->material = mesh->triangle_material[triangle];
-}
 
 static bool in_box(const struct cut_field *field, const int32_t place[3])
 {
@@ -244,8 +203,9 @@ static void fill_contacts(const struct packing *packing, const struct voxel_bloc
                 if (triangle == UINT32_MAX)
                     triangle = nearest_triangle(sealed, slot, direction);
                 assert(triangle != UINT32_MAX);
-                contact->material = packing->face[triangle].material;
-                contact->cosine = packing->face[triangle].cosine[direction / 2];
+                const struct contact_face *face = &packing->face[triangle];
+                contact->material = face->material[face->side[direction]];
+                contact->cosine = face->cosine[direction / 2];
             }
             contact++;
         }
@@ -348,22 +308,15 @@ static void measure(struct voxels *voxels)
     }
 }
 
-int air_pack(const struct mesh *mesh, const struct flood *flood, const struct cut_field *plain, int threads,
-             struct voxels *out, struct failure *failure)
+int air_pack(const struct mesh *mesh, const uint16_t *back, const struct flood *flood,
+             const struct cut_field *plain, int threads, struct voxels *out, struct failure *failure)
 {
     struct packing packing = {.flood = flood, .plain = plain, .voxels = {.lattice = flood->field->lattice}};
     struct voxels *voxels = &packing.voxels;
     const int team = threads > 0 ? threads : omp_get_max_threads();
     int result = 0;
-    packing.face = malloc((mesh->triangle_count + 1) * sizeof *packing.face);
-    if (packing.face == NULL) {
-        result =
-            failure_memory(failure, mesh->triangle_count * sizeof *packing.face, "the normals of triangles");
-        goto done;
-    }
-    for (size_t t = 0; t < mesh->triangle_count; t++)
-        make_face(mesh, &voxels->lattice, t, &packing.face[t]);
-    if ((result = list_blocks(&packing, failure)) != 0)
+    if ((result = contact_faces_make(mesh, &voxels->lattice, back, &packing.face, failure)) != 0 ||
+        (result = list_blocks(&packing, failure)) != 0)
         goto done;
 #pragma omp parallel for schedule(dynamic, 256) num_threads(team)
     for (size_t b = 0; b < voxels->block_count; b++) {

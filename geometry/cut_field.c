@@ -28,6 +28,7 @@ void cut_field_free(struct cut_field *field)
 {
     free(field->block);
     free(field->hit);
+    free(field->met);
     free(field->find_table);
     *field = (struct cut_field){0};
 }
@@ -147,9 +148,19 @@ static void copy_hits(const struct block_cuts *cuts, struct cut_hit *hit)
             }
 }
 
+/** Add what a triangle met in one block; blocks of other threads may hold it, too. */
+static void add_met(const struct block_cuts *cuts, uint64_t met[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (cuts->met[axis] != 0) {
+#pragma omp atomic
+            met[axis] += cuts->met[axis];
+        }
+}
+
 /** Cut the links of blocks [first, last) of the bins. False when memory runs out. */
 static bool cut_batch(const struct triangle_bins *bins, size_t first, size_t last, struct block_cuts *cuts,
-                      struct batch *batch)
+                      uint64_t (*met)[3], struct batch *batch)
 {
     size_t capacity = 0;
     batch->block = malloc((last - first) * sizeof *batch->block);
@@ -158,8 +169,11 @@ static bool cut_batch(const struct triangle_bins *bins, size_t first, size_t las
     for (size_t at = first; at < last; at++) {
         block_key_place(bins->key[at], cuts->place);
         memset(cuts->cut, 0, sizeof cuts->cut);
-        for (size_t i = bins->first[at]; i < bins->first[at + 1]; i++)
+        for (size_t i = bins->first[at]; i < bins->first[at + 1]; i++) {
+            memset(cuts->met, 0, sizeof cuts->met);
             link_test_apply(bins->snapped, bins->triangle[i], cuts);
+            add_met(cuts, met[bins->triangle[i]]);
+        }
         const uint32_t hits = count_cuts(cuts);
         if (hits == 0)
             continue;
@@ -222,7 +236,7 @@ static int join_batches(struct batch *batch, size_t count, struct cut_field *fie
 int cut_field_make(const struct mesh *mesh, const struct lattice *lattice, int threads, struct cut_field *out,
                    struct failure *failure)
 {
-    struct cut_field field = {.lattice = *lattice};
+    struct cut_field field = {.lattice = *lattice, .triangle_count = mesh->triangle_count};
     struct triangle_bins bins = {0};
     struct batch *batch = NULL;
     size_t batches = 0;
@@ -233,7 +247,8 @@ int cut_field_make(const struct mesh *mesh, const struct lattice *lattice, int t
         goto done;
     batches = (bins.block_count + BATCH_BLOCKS - 1) / BATCH_BLOCKS;
     batch = calloc(batches + 1, sizeof *batch);
-    if (batch == NULL) {
+    field.met = calloc(mesh->triangle_count + 1, sizeof *field.met);
+    if (batch == NULL || field.met == NULL) {
         result = failure_memory(failure, batches * sizeof *batch, "the links that walls cut");
         goto done;
     }
@@ -248,7 +263,7 @@ int cut_field_make(const struct mesh *mesh, const struct lattice *lattice, int t
             const size_t first = i * BATCH_BLOCKS, last = first + BATCH_BLOCKS;
             if (complete)
                 complete = cut_batch(&bins, first, last < bins.block_count ? last : bins.block_count, cuts,
-                                     &batch[i]);
+                                     field.met, &batch[i]);
         }
         free(cuts);
     }

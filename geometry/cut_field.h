@@ -19,7 +19,9 @@
 #include "geometry/lattice.h"
 #include "geometry/mesh.h"
 
-/** One cut link, seen from both ends: the triangle hit nearest to each (ties to the lower index). */
+/** One cut link, seen from both ends: the triangle hit nearest to each; of several at one depth one that
+ * shows that end its front (from where its corners run counter-clockwise), then the lower index. So of two
+ * triangles on the same corners back to back each end has the one that faces it. */
 struct cut_hit {
     uint16_t slot; /* of the low end in its block */
     uint8_t axis;  /* 0 x, 1 y, 2 z */
@@ -43,6 +45,9 @@ struct cut_field {
     struct cut_block *block; /* rising in (z,y,x) of place */
     size_t hit_count;
     struct cut_hit *hit; /* per block by rising axis, then slot */
+    size_t triangle_count;
+    uint64_t (*met)[3];  /* (triangle_count, 3) crossings of each triangle with the lattice lines along each
+                            axis, by  CROSSING_WHOLE of link_test.h, whether a nearer hit hides them or not */
     uint32_t find_slots; /* power of two: open addressing place -> index + 1, 0 free */
     uint32_t *find_table;
     /* Floods over the field end with FAILURE_INTERRUPTED when it is set; borrowed, may be NULL. */

@@ -1,5 +1,6 @@
 #include "geometry/edges.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ static int by_position(const void *left, const void *right)
 struct side {
     uint32_t low, high; /* welded vertices */
     uint32_t triangle;
+    uint32_t apex; /* the third of its welded vertices */
 };
 
 static int by_ends(const void *left, const void *right)
@@ -33,6 +35,16 @@ static int by_ends(const void *left, const void *right)
     if (a->high != b->high)
         return a->high < b->high ? -1 : 1;
     return a->triangle < b->triangle ? -1 : a->triangle > b->triangle;
+}
+
+/* Of sides on one edge, is side `n` of a triangle on the same corners as an earlier one, the other face of a
+ * sheet? `first` is the edge's first side. */
+static bool is_other_face(const struct side *side, size_t first, size_t n)
+{
+    for (size_t i = first; i < n; ++i)
+        if (side[i].apex == side[n].apex)
+            return true;
+    return false;
 }
 
 /* The lowest vertex index at the position of each vertex. */
@@ -69,7 +81,8 @@ static size_t list_sides(const struct mesh *mesh, const uint32_t *welded, struct
             continue;
         for (int k = 0; k < 3; ++k) {
             const uint32_t a = welded[corner[k]], b = welded[corner[(k + 1) % 3]];
-            side[count++] = (struct side){a < b ? a : b, a < b ? b : a, (uint32_t)n};
+            side[count++] =
+                (struct side){a < b ? a : b, a < b ? b : a, (uint32_t)n, welded[corner[(k + 2) % 3]]};
         }
     }
     return count;
@@ -99,12 +112,15 @@ int edges_make(const struct mesh *mesh, struct edges *out, struct failure *failu
         goto done;
     }
     struct edge *edge = edges.edge;
+    size_t first = 0;
     for (size_t n = 0; n < sides; ++n) {
-        if (n > 0 && (side[n].low != side[n - 1].low || side[n].high != side[n - 1].high))
+        if (n > 0 && (side[n].low != side[n - 1].low || side[n].high != side[n - 1].high)) {
             ++edge;
+            first = n;
+        }
         edge->vertex[0] = side[n].low;
         edge->vertex[1] = side[n].high;
-        if (edge->wings < EDGE_WINGS)
+        if (edge->wings < EDGE_WINGS && !is_other_face(side, first, n))
             edge->wing[edge->wings++] = side[n].triangle;
     }
     *out = edges;

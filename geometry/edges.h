@@ -23,8 +23,8 @@ struct edges {
 };
 
 /** Edges of all triangles that have an area. Vertices at exactly the same position are one, so that models
- * whose faces do not share indices are not all open edges. O(triangles log triangles). FAILURE_CAPACITY for
- * memory. */
+ * whose faces do not share indices are not all open edges; of triangles on the same corners the first counts.
+ * O(triangles log triangles). FAILURE_CAPACITY for memory. */
 int edges_make(const struct mesh *mesh, struct edges *out, struct failure *failure);
 void edges_free(struct edges *edges);
 

@@ -94,6 +94,7 @@ int link_blocks_make(const struct triangle_bins *bins, const struct lattice *lat
                 continue;
             block_key_place(bins->key[b], cuts->place);
             memset(cuts->cut, 0, sizeof cuts->cut);
+            memset(cuts->met, 0, sizeof cuts->met);
             for (size_t i = bins->first[b]; i < bins->first[b + 1]; i++)
                 link_test_apply(bins->snapped, bins->triangle[i], cuts);
             memcpy(links.block[b].place, cuts->place, sizeof cuts->place);

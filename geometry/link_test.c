@@ -21,7 +21,8 @@ struct fraction {
 struct line_hit {
     const struct snapped_triangle *triangle;
     int axis;
-    int64_t u, v; /* of the line, sub-steps */
+    int64_t u, v;   /* of the line, sub-steps */
+    unsigned share; /* of the crossing that is this triangle's, by CROSSING_WHOLE; 0 along a triangle */
 };
 
 static int64_t cross(int64_t au, int64_t av, int64_t bu, int64_t bv)
@@ -124,6 +125,13 @@ static void link_depths(const struct line_hit *hit, int64_t link, struct fractio
         high->numerator = (int128)high->denominator * LATTICE_SUBSTEPS;
 }
 
+/** Which end of the link sees the triangle's front: below 0 the low end, above 0 the high end, 0 neither. */
+static int front_of(const struct line_hit *hit)
+{
+    const int64_t area = projected_area(hit->triangle, (hit->axis + 1) % 3, (hit->axis + 2) % 3);
+    return (area > 0) - (area < 0);
+}
+
 /** Record a hit on a link of the block; `link` is the low end's node along the axis. */
 static void record(const struct snapped_triangle *triangles, uint32_t index, const struct line_hit *hit,
                    int64_t link, double low_depth, double high_depth, struct block_cuts *cuts)
@@ -138,7 +146,8 @@ static void record(const struct snapped_triangle *triangles, uint32_t index, con
     const uint64_t bit = UINT64_C(1) << row;
     bool low_wins = true, high_wins = true;
     if ((cuts->cut[axis][z] & bit) != 0) {
-        /* Triangles come in rising order, so the newcomer must be strictly nearer. */
+        /* Triangles come in rising order, so the newcomer must be strictly nearer, or as near and the first
+         * that shows its front. */
         const double low_gain = cuts->low_depth[axis][slot] - low_depth;
         const double high_gain = high_depth - cuts->high_depth[axis][slot];
         low_wins = low_gain > 0;
@@ -149,16 +158,19 @@ static void record(const struct snapped_triangle *triangles, uint32_t index, con
             other.triangle = &triangles[cuts->low_triangle[axis][slot]];
             link_depths(hit, link, &low, &high);
             link_depths(&other, link, &other_low, &other_high);
-            low_wins = compare(low, other_low) < 0;
+            const int order = compare(low, other_low);
+            low_wins = order < 0 || (order == 0 && front_of(hit) < 0 && front_of(&other) >= 0);
         }
         if (fabs(high_gain) <= 2 * DEPTH_ERROR) {
             other.triangle = &triangles[cuts->high_triangle[axis][slot]];
             link_depths(hit, link, &low, &high);
             link_depths(&other, link, &other_low, &other_high);
-            high_wins = compare(high, other_high) > 0;
+            const int order = compare(high, other_high);
+            high_wins = order > 0 || (order == 0 && front_of(hit) > 0 && front_of(&other) <= 0);
         }
     }
     cuts->cut[axis][z] |= bit;
+    cuts->met[axis] += hit->share;
     if (low_wins) {
         cuts->low_triangle[axis][slot] = index;
         cuts->low_depth[axis][slot] = low_depth;
@@ -170,14 +182,14 @@ static void record(const struct snapped_triangle *triangles, uint32_t index, con
 }
 
 /** Record the links `first` .. `last` of a line that lie in this block, for a hit at exactly known depths. */
-static void record_exactly(const struct snapped_triangle *triangles, uint32_t index,
-                           const struct line_hit *hit, struct fraction from, struct fraction to,
-                           struct block_cuts *cuts)
+static void record_exactly(const struct snapped_triangle *triangles, uint32_t index, struct line_hit *hit,
+                           struct fraction from, struct fraction to, struct block_cuts *cuts)
 {
     const int64_t block_first = (int64_t)cuts->place[hit->axis] * 8;
     /* Closed segments: a hit on node n belongs to links n - 1 and n. */
     int64_t first = -floor_quotient(-from.numerator, (int128)from.denominator * LATTICE_SUBSTEPS) - 1;
     int64_t last = floor_quotient(to.numerator, (int128)to.denominator * LATTICE_SUBSTEPS);
+    hit->share /= last > first ? 2 : 1;
     first = first > block_first ? first : block_first;
     last = last < block_first + 7 ? last : block_first + 7;
     for (int64_t link = first; link <= last; link++) {
@@ -207,8 +219,7 @@ static void apply_edge_on(const struct snapped_triangle *triangles, uint32_t ind
     const struct snapped_triangle *triangle = &triangles[index];
     for (int64_t line_v = first[1]; line_v <= last[1]; line_v++)
         for (int64_t line_u = first[0]; line_u <= last[0]; line_u++) {
-            const struct line_hit hit = {triangle, axis, line_u * LATTICE_SUBSTEPS,
-                                         line_v * LATTICE_SUBSTEPS};
+            struct line_hit hit = {triangle, axis, line_u * LATTICE_SUBSTEPS, line_v * LATTICE_SUBSTEPS, 0};
             struct fraction low, high;
             bool on_triangle = false;
             for (int edge = 0; edge < 3 && !on_triangle; edge++)
@@ -261,8 +272,9 @@ static void apply_axis(const struct snapped_triangle *triangles, uint32_t index,
                 const double depth = depth_a + ((double)at[1] * per_b + (double)at[2] * per_c);
                 const double link = floor(depth / LATTICE_SUBSTEPS);
                 const double inside = depth - link * LATTICE_SUBSTEPS;
-                const struct line_hit hit = {triangle, axis, line_u * LATTICE_SUBSTEPS,
-                                             line_v * LATTICE_SUBSTEPS};
+                const bool on_side = at[0] == 0 || at[1] == 0 || at[2] == 0;
+                struct line_hit hit = {triangle, axis, line_u * LATTICE_SUBSTEPS, line_v * LATTICE_SUBSTEPS,
+                                       on_side ? CROSSING_WHOLE / 2 : CROSSING_WHOLE};
                 if (inside <= DEPTH_ERROR || inside >= LATTICE_SUBSTEPS - DEPTH_ERROR) {
                     const struct fraction exact = crossing_depth(&hit);
                     record_exactly(triangles, index, &hit, exact, exact, cuts);

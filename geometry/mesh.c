@@ -243,6 +243,7 @@ int mesh_weld(struct mesh *mesh, struct failure *failure)
 struct triple {
     uint32_t corner[3]; /* rising: the same for every winding and rotation */
     uint32_t triangle;
+    bool turned; /* the triangle runs through them the other way round */
 };
 
 static int compare_u32(uint32_t a, uint32_t b)
@@ -268,28 +269,34 @@ static int compare_edges(const void *left, const void *right)
 static struct triple sorted_corners(const uint32_t corner[3], const uint32_t *first, uint32_t triangle)
 {
     uint32_t a = first[corner[0]], b = first[corner[1]], c = first[corner[2]], swap;
+    bool turned = false;
     if (a > b) {
         swap = a;
         a = b;
         b = swap;
+        turned = !turned;
     }
     if (b > c) {
         swap = b;
         b = c;
         c = swap;
+        turned = !turned;
     }
     if (a > b) {
         swap = a;
         a = b;
         b = swap;
+        turned = !turned;
     }
-    return (struct triple){{a, b, c}, triangle};
+    return (struct triple){{a, b, c}, triangle, turned};
 }
 
-enum { REDUNDANT_CORNER = 1, REDUNDANT_COPY = 2 };
+enum { REDUNDANT_CORNER = 1, REDUNDANT_COPY = 2, OTHER_FACE = 3 };
 
-/* mark[t]: REDUNDANT_CORNER for a corner used twice, else REDUNDANT_COPY for the same corners as an earlier
- * triangle, else 0. `triple` (triangle_count) is left sorted by corners. */
+/* mark[t]: REDUNDANT_CORNER for a corner used twice; REDUNDANT_COPY for the same corners as an earlier
+ * triangle, where that has the same winding or the same material; OTHER_FACE for the first triangle of the
+ * other winding where its material is another: the other face of a sheet; else 0. `triple` (triangle_count)
+ * is left sorted by corners. */
 static void mark_redundant(const struct mesh *mesh, const uint32_t *first, struct triple *triple,
                            unsigned char *mark)
 {
@@ -297,14 +304,28 @@ static void mark_redundant(const struct mesh *mesh, const uint32_t *first, struc
         triple[t] = sorted_corners(mesh->triangle[t], first, (uint32_t)t);
     if (mesh->triangle_count > 0)
         qsort(triple, mesh->triangle_count, sizeof triple[0], compare_triples);
+    size_t front = 0;           /* the first triangle on these corners */
+    bool other_is_seen = false; /* one of the other winding has come, too */
     for (size_t k = 0; k < mesh->triangle_count; ++k) {
         const uint32_t *corner = triple[k].corner;
-        if (corner[0] == corner[1] || corner[1] == corner[2])
-            mark[triple[k].triangle] = REDUNDANT_CORNER;
-        else if (k > 0 && memcmp(corner, triple[k - 1].corner, sizeof triple[k].corner) == 0)
-            mark[triple[k].triangle] = REDUNDANT_COPY;
-        else
-            mark[triple[k].triangle] = 0;
+        unsigned char *own = &mark[triple[k].triangle];
+        const bool same = k > 0 && memcmp(corner, triple[front].corner, sizeof triple[k].corner) == 0;
+        if (!same) {
+            front = k;
+            other_is_seen = false;
+        }
+        if (corner[0] == corner[1] || corner[1] == corner[2]) {
+            *own = REDUNDANT_CORNER;
+        } else if (!same) {
+            *own = 0;
+        } else if (triple[k].turned == triple[front].turned || other_is_seen) {
+            *own = REDUNDANT_COPY;
+        } else {
+            const uint16_t *material = mesh->triangle_material;
+            *own = material[triple[k].triangle] == material[triple[front].triangle] ? REDUNDANT_COPY
+                                                                                    : OTHER_FACE;
+            other_is_seen = true;
+        }
     }
 }
 
@@ -340,7 +361,7 @@ int mesh_drop_redundant(struct mesh *mesh, struct failure *failure)
     if (status == 0) {
         size_t kept = 0;
         for (size_t t = 0; t < mesh->triangle_count; ++t)
-            if (found.mark[t] == 0) {
+            if (found.mark[t] == 0 || found.mark[t] == OTHER_FACE) {
                 memmove(mesh->triangle[kept], mesh->triangle[t], sizeof mesh->triangle[0]);
                 mesh->triangle_material[kept++] = mesh->triangle_material[t];
             }

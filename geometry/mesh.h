@@ -60,20 +60,23 @@ void mesh_material_areas(const struct mesh *mesh, double *area);
 int mesh_weld(struct mesh *mesh, struct failure *failure);
 
 /** What is odd about a mesh; nothing here stops a simulation. Corners are compared by exact position. Edges
- * are counted over triangles that have three different corners and are no duplicates. O(triangles log
- * triangles). */
+ * are counted over triangles that have three different corners, once where several stand on the same.
+ * O(triangles log triangles). */
 struct mesh_census {
     size_t degenerate; /* triangles without area: a corner used twice, or all three on a line (the height
                           over the longest side under 1e-12 of it) */
-    size_t duplicate;  /* triangles on the same three positions as an earlier one, either winding */
+    size_t duplicate;  /* triangles on the same three positions as an earlier one that mesh_drop_redundant()
+                          drops */
     size_t open_edges; /* edges with one triangle */
     size_t nonmanifold_edges; /* edges with more than two */
 };
 int mesh_count_oddities(const struct mesh *mesh, struct mesh_census *census, struct failure *failure);
 
-/** Drop triangles that use a corner twice, and all but the first of triangles on the same three positions
- * (either winding). A triangle whose three different corners are on a line stays: it has no area, but where a
- * long edge meets two short ones it is what keeps the mesh closed once vertices are snapped to the lattice.
+/** Drop triangles that use a corner twice, and of triangles on the same three positions all but the first;
+ * the first one of the other winding stays, too, where its material is another: then each of the two is one
+ * face of a sheet (see cut_field.h). A triangle whose three different corners are on a line stays: it has no
+ * area, but where a long edge meets two short ones it is what keeps the mesh closed once vertices are snapped
+ * to the lattice.
  */
 int mesh_drop_redundant(struct mesh *mesh, struct failure *failure);
 

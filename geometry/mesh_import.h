@@ -61,13 +61,13 @@ struct mesh_import_facts {
  * becomes `_`.
  *
  * Triangles that use a corner twice are dropped, and of duplicates the first is kept with its material, both
- * counted in `facts->census` (mesh_drop_redundant says why flat triangles stay). Vertices at exactly the same
- * position are one afterwards. `out` is owned by the caller on success (mesh_free) and untouched on failure;
- * `facts` may be NULL. FAILURE_INPUT for a file that is missing, unreadable, of unknown kind, broken or
- * without triangles, or whose coordinates are not numbers within 1e6 m; also when Assimp, which runs in a
- * process of its own (model_file.h), crashes or comes to no end. FAILURE_CAPACITY for a model that does not
- * fit `memory_bytes`; FAILURE_INTERRUPTED. Nothing but `path` and, of glTF, buffers beneath its folder is
- * opened. */
+ * counted in `facts->census` (mesh_drop_redundant says why flat triangles stay, and the other face of a
+ * sheet). Vertices at exactly the same position are one afterwards. `out` is owned by the caller on success
+ * (mesh_free) and untouched on failure; `facts` may be NULL. FAILURE_INPUT for a file that is missing,
+ * unreadable, of unknown kind, broken or without triangles, or whose coordinates are not numbers within 1e6
+ * m; also when Assimp, which runs in a process of its own (model_file.h), crashes or comes to no end.
+ * FAILURE_CAPACITY for a model that does not fit `memory_bytes`; FAILURE_INTERRUPTED. Nothing but `path` and,
+ * of glTF, buffers beneath its folder is opened. */
 int mesh_import(const char *path, const struct mesh_import_options *options, struct mesh *out,
                 struct mesh_import_facts *facts, struct failure *failure);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "geometry/air_pack.h"
+#include "geometry/exposure.h"
 #include "geometry/narrow.h"
 #include "geometry/room_cuts.h"
 #include "geometry/seal.h"
@@ -19,6 +20,7 @@ void voxel_findings_free(struct voxel_findings *findings)
 {
     free(findings->sealed);
     free(findings->narrow);
+    free(findings->exposure);
     free(findings->seed_node);
     *findings = (struct voxel_findings){0};
 }
@@ -30,7 +32,7 @@ static int flood_pockets(const struct room_cuts *room, double seal_width, struct
     struct voxels air = {0};
     int64_t(*seed)[3] = NULL;
     size_t seeds = 0;
-    int result = air_pack(room->mesh, flood, &room->plain, room->threads, &air, failure);
+    int result = air_pack(room->mesh, NULL, flood, &room->plain, room->threads, &air, failure);
     if (result == 0)
         result = seal_pockets(&room->plain, &room->field, &air, seal_width, &seed, &seeds, failure);
     for (size_t i = 0; i < seeds && result == 0; i++)
@@ -52,6 +54,16 @@ static int find_findings(const struct room_cuts *room, double seal_width, const 
     if (findings->narrow == NULL)
         return failure_memory(failure, NARROW_LISTED_MAX * sizeof *findings->narrow, "narrow openings");
     return narrow_find(voxels, room->threads, findings->narrow, &findings->narrow_count, failure);
+}
+
+static int find_exposure(const struct room_cuts *room, const struct flood *flood,
+                         struct voxel_findings *findings, struct failure *failure)
+{
+    const size_t bytes = (room->walls->material_count + 1) * sizeof *findings->exposure;
+    findings->exposure = malloc(bytes);
+    if (findings->exposure == NULL)
+        return failure_memory(failure, bytes, "what the air sees of the walls");
+    return exposure_measure(room->walls, flood, room->threads, findings->exposure, failure);
 }
 
 static int check_seeds(const struct voxel_seed *seed, size_t seed_count, struct failure *failure)
@@ -100,8 +112,10 @@ int voxelise(const struct mesh *mesh, const struct lattice *lattice, const struc
     if (sealed && (result = flood_pockets(&room, options->seal_width, &flood, failure)) != 0)
         goto done;
     if ((result = seeds_place_receivers(&room, seed, seed_count, &flood, found.seed_node, failure)) != 0 ||
-        (result = air_pack(room.mesh, &flood, sealed ? &room.plain : NULL, room.threads, &voxels, failure)) !=
-            0)
+        (result = air_pack(room.mesh, options->back_material, &flood, sealed ? &room.plain : NULL,
+                           room.threads, &voxels, failure)) != 0)
+        goto done;
+    if (findings != NULL && (result = find_exposure(&room, &flood, &found, failure)) != 0)
         goto done;
     flood_free(&flood);
     if (findings != NULL) {

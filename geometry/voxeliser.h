@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "geometry/mesh.h"
 #include "geometry/voxels.h"
@@ -29,6 +30,9 @@ struct voxelise_options {
     double seal_width; /* close cracks up to this width [m]; 0: none */
     bool open;         /* accept an open scene: faces of the lattice's box absorb */
     int threads;       /* 0: all */
+    /* (material_count) the material behind every material of the mesh, away from the side that its corners
+     * run counter-clockwise on; NULL: both sides are the same; borrowed. */
+    const uint16_t *back_material;
     /* Set by Ctrl-C: floods end with FAILURE_INTERRUPTED; borrowed, may be NULL. */
     const volatile sig_atomic_t *interrupted;
 };
@@ -48,6 +52,15 @@ struct voxel_place {
     uint64_t links;     /* links concerned */
 };
 
+/** What the air has of one material of the mesh, measured by lattice lines: h^2 sum |n.e| over crossings, the
+ * area on average. `front / met` of the material's area faces air: 1 without noise where all of it does, 0
+ * where it stands in no air or no line met it. */
+struct voxel_exposure {
+    double met;         /* of all its triangles, hidden or not [m2] */
+    double front, back; /* of the sides that its corners run counter-clockwise and clockwise on, where they
+                           face air [m2] */
+};
+
 /** Findings that do not stop a run; arrays owned, freed by voxel_findings_free(). */
 struct voxel_findings {
     size_t sealed_count; /* cracks closed, largest first */
@@ -55,9 +68,10 @@ struct voxel_findings {
     uint64_t sealed_links;
     size_t narrow_count; /* openings under three nodes wide between parts of the air, at most 16 listed */
     struct voxel_place *narrow;
-    uint64_t open_face_links; /* links cut at the faces of an open scene */
-    int64_t (*seed_node)[3];  /* (seed_count, 3) the node each seed belongs to, in the order of the seeds:
-                                 the nearest air node of its cell that no wall hides from it */
+    uint64_t open_face_links;        /* links cut at the faces of an open scene */
+    struct voxel_exposure *exposure; /* (material_count) of the mesh */
+    int64_t (*seed_node)[3]; /* (seed_count, 3) the node each seed belongs to, in the order of the seeds:
+                                the nearest air node of its cell that no wall hides from it */
 };
 
 void voxel_leak_free(struct voxel_leak *leak);

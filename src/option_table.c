@@ -197,6 +197,13 @@ const struct option_spec option_table[] = {
      .at = TO(absorption),
      .help = "random-incidence absorption, 0 to 1, of one material, or of all that nothing else "
              "covers; repeatable"},
+    {.name = "two-sided",
+     .kind = OPTION_TEXTS,
+     .commands = MODELS,
+     .value = "NAME=BACK",
+     .at = TO(two_sided),
+     .help = "surfaces called NAME have the material BACK behind: on the side that their corners do not run "
+             "counter-clockwise on; repeatable"},
     {.name = "temperature",
      .kind = OPTION_NUMBER,
      .commands = MODELS,

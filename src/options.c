@@ -471,6 +471,7 @@ void options_free(struct options *options)
     free(options->source.place);
     free(options->receiver.place);
     free(options->absorption.text);
+    free(options->two_sided.text);
     free(options->nodes.value);
     *options = (struct options){0};
 }

@@ -117,10 +117,11 @@ struct options {
     double duration; /* 0: auto [s] */
     const char *materials;
     struct option_texts absorption;
-    double temperature; /* [C] */
-    double humidity;    /* [%] */
-    double pressure;    /* [kPa] */
-    int air;            /* enum air_method */
+    struct option_texts two_sided; /* NAME=BACK */
+    double temperature;            /* [C] */
+    double humidity;               /* [%] */
+    double pressure;               /* [kPa] */
+    int air;                       /* enum air_method */
     bool open;
     double seal;      /* [m]; 0: none */
     const char *leak; /* file for a leak's path; NULL: leak.obj beside the model */

@@ -159,12 +159,14 @@ static void write_leak(const struct room_setup *setup, struct voxel_leak *leak, 
 
 /* ---- filling ---- */
 
-static struct voxelise_options voxelise_options_of(const struct options *options)
+static struct voxelise_options voxelise_options_of(const struct room_setup *setup)
 {
+    const struct options *options = setup->options;
     return (struct voxelise_options){
         .seal_width = options->seal,
         .open = options->open,
         .threads = (int)options->threads,
+        .back_material = setup->back_material,
         .interrupted = &interrupt_seen,
     };
 }
@@ -190,7 +192,7 @@ static struct voxel_seed *make_seeds(const struct room_setup *setup)
 /* A source at the clearest place of the largest enclosed cavity, put before the receivers. */
 static int place_in_cavity(struct room_setup *setup, const struct lattice *lattice, struct failure *failure)
 {
-    const struct voxelise_options voxelise = voxelise_options_of(setup->options);
+    const struct voxelise_options voxelise = voxelise_options_of(setup);
     struct voxel_cavity cavity = {0};
     size_t found = 0;
     TRY(voxel_cavities(&setup->mesh, lattice, &voxelise, 1, &cavity, &found, failure));
@@ -258,7 +260,7 @@ static int fill(struct room_setup *setup, const struct lattice *lattice, struct 
     if ((setup->sources == 0 || setup->source_is_cavity) &&
         (code = place_in_cavity(setup, lattice, failure)) != 0)
         return code;
-    const struct voxelise_options voxelise_options = voxelise_options_of(setup->options);
+    const struct voxelise_options voxelise_options = voxelise_options_of(setup);
     seed = make_seeds(setup);
     if (seed == NULL) {
         code = failure_memory(failure, seed_count(setup) * sizeof *seed, "positions");
@@ -273,7 +275,9 @@ static int fill(struct room_setup *setup, const struct lattice *lattice, struct 
     }
     *bytes = voxels_bytes(&voxels);
     code = block_grid_pack(&voxels, grid, failure);
-    if (code == 0 && findings != NULL && (code = place_points(setup, grid, findings, failure)) != 0)
+    if (code == 0 && findings != NULL &&
+        ((code = room_rescale_areas(setup, grid, findings, &setup->areas, failure)) != 0 ||
+         (code = place_points(setup, grid, findings, failure)) != 0))
         block_grid_free(grid);
 done:
     free(seed);
@@ -364,6 +368,7 @@ static void tell_findings(struct room_setup *setup)
         room_say(setup, "no receiver: one is placed at %s, %.3g m from any surface",
                  room_place(setup->point[setup->sources].position, place), setup->receiver_clearance);
     warn_of_small_cavity(setup);
+    room_tell_areas(setup);
 }
 
 int room_setup_fill(struct room_setup *setup, struct failure *failure)
@@ -372,6 +377,7 @@ int room_setup_fill(struct room_setup *setup, struct failure *failure)
     struct block_grid grid = {0};
     voxel_findings_free(&setup->findings);
     block_grid_free(&setup->grid);
+    wall_areas_free(&setup->areas);
     TRY(fill(setup, &setup->lattice, &grid, &setup->findings, &setup->voxels_bytes, failure));
     setup->grid = grid;
     setup->fill_seconds = now() - start;
@@ -390,6 +396,7 @@ int room_setup_shifted(const struct room_setup *setup, struct room_setup *out, s
     *out = *setup;
     out->findings = (struct voxel_findings){0};
     out->grid = (struct block_grid){0};
+    out->areas = (struct wall_areas){0};
     out->warning = NULL;
     out->warning_count = 0;
     int code = lattice_fit(setup->low, setup->high, setup->step.spacing, origin, &out->lattice, &inner);
@@ -405,6 +412,7 @@ void room_setup_shifted_free(struct room_setup *shifted)
 {
     voxel_findings_free(&shifted->findings);
     block_grid_free(&shifted->grid);
+    wall_areas_free(&shifted->areas);
     for (size_t i = 0; i < shifted->warning_count; i++)
         free(shifted->warning[i]);
     free(shifted->warning);

@@ -184,6 +184,7 @@ static int read_materials(struct room_setup *setup, bool strict, struct failure 
     if (setup->area == NULL || setup->absorption == NULL || setup->admittance == NULL)
         return failure_memory(failure, count * 3 * sizeof *setup->area, "materials");
     mesh_material_areas(&setup->mesh, setup->area);
+    room_two_sided_areas(setup);
     TRY(absorption_resolve(&setup->table, &setup->mesh, strict ? NAN : ROOM_MISSING_ABSORPTION,
                            setup->absorption, &setup->uncovered, failure));
     if (setup->table.source[0] != '\0')
@@ -226,6 +227,7 @@ int room_setup_read(const struct options *options, bool strict, struct room_setu
     setup->sound_speed = air_sound_speed(options->temperature);
     TRY(backend_choice_begin((enum option_backend)options->backend, &setup->backend, failure));
     TRY(read_model(setup, failure));
+    TRY(room_two_sided(setup, failure));
     TRY(read_materials(setup, strict, failure));
     TRY(room_points_collect(setup, strict, failure));
     warn_of_air(setup, strict);
@@ -239,6 +241,8 @@ void room_setup_free(struct room_setup *setup)
     free(setup->area);
     free(setup->absorption);
     free(setup->admittance);
+    free(setup->back_material);
+    wall_areas_free(&setup->areas);
     free(setup->point);
     voxel_findings_free(&setup->findings);
     block_grid_free(&setup->grid);

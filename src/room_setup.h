@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "blocks/block_grid.h"
+#include "blocks/wall_areas.h"
 #include "geometry/mesh_import.h"
 #include "geometry/voxeliser.h"
 #include "kernels/engine.h"
@@ -54,6 +55,8 @@ struct room_setup {
     double *absorption; /* (material_count), as asked for (-) */
     double *admittance; /* (material_count), as used (-) */
     size_t uncovered;   /* materials that got ROOM_MISSING_ABSORPTION */
+    uint16_t
+        *back_material; /* (material_count) what is behind every material, by --two-sided; NULL without */
 
     size_t sources, receivers;
     struct room_point *point; /* (sources + receivers), sources first */
@@ -73,8 +76,9 @@ struct room_setup {
 
     struct voxel_findings findings; /* seed_node per point */
     struct block_grid grid;
-    uint64_t voxels_bytes; /* that the voxels took before they were packed */
-    double fill_seconds;   /* voxelising and packing */
+    struct wall_areas areas; /* of the materials in the grid, brought to the mesh's */
+    uint64_t voxels_bytes;   /* that the voxels took before they were packed */
+    double fill_seconds;     /* voxelising and packing */
 
     bool silent; /* warnings are kept and not printed: the caller tells them in its own words */
     size_t warning_count;
@@ -105,6 +109,24 @@ int room_setup_fill(struct room_setup *setup, struct failure *failure);
  * writing the path of a leak. */
 int room_setup_fill_on(struct room_setup *setup, const struct lattice *lattice, struct block_grid *grid,
                        uint64_t *voxels_bytes, struct failure *failure);
+
+/** Resolve --two-sided into setup->back_material, with a material more in the mesh for every back that it
+ * does not know; called by room_setup_read(). FAILURE_INPUT for a name that no surface has, no name behind,
+ * or two. */
+int room_two_sided(struct room_setup *setup, struct failure *failure);
+
+/** A back has no triangles: add the areas of what it is behind to setup->area. */
+void room_two_sided_areas(struct room_setup *setup);
+
+/** Bring the areas of the materials in `grid` to those of the mesh that face air (wall_areas.h); called by
+ * room_setup_fill(). `out` is owned by the caller. FAILURE_CAPACITY for memory. */
+int room_rescale_areas(const struct room_setup *setup, struct block_grid *grid,
+                       const struct voxel_findings *findings, struct wall_areas *out,
+                       struct failure *failure);
+
+/** Say which surfaces face air with a part or with both sides, and warn of those whose area the grid cannot
+ * carry. */
+void room_tell_areas(struct room_setup *setup);
 
 /** Write the path of a leak as OBJ, turning `leak` to the units and axes of the model, where a modeller shows
  * both: to --leak, else leak.obj beside the model (leak-2.obj.. where another file has that name), else in

@@ -37,6 +37,20 @@ static void record_model(cJSON *object, const struct room_setup *setup)
     cJSON_AddNumberToObject(room, "open_edges", (double)facts->census.open_edges);
 }
 
+/* What of a surface faces air, and how its area on the grid was brought to that. */
+static void record_areas(cJSON *entry, const struct room_setup *setup, size_t m)
+{
+    if (setup->back_material != NULL && setup->back_material[m] != m)
+        cJSON_AddStringToObject(entry, "back", setup->mesh.material[setup->back_material[m]]);
+    if (m >= setup->areas.materials)
+        return;
+    const struct wall_area *area = &setup->areas.material[m];
+    cJSON_AddNumberToObject(entry, "area_exposed_m2", area->exposed);
+    cJSON_AddNumberToObject(entry, "area_staircase_m2", area->staircase);
+    cJSON_AddNumberToObject(entry, "area_factor", area->factor);
+    cJSON_AddNumberToObject(entry, "area_residual_percent", 100 * area->residual);
+}
+
 static void record_materials(cJSON *object, const struct room_setup *setup)
 {
     if (setup->options->materials != NULL) {
@@ -50,6 +64,7 @@ static void record_materials(cJSON *object, const struct room_setup *setup)
         cJSON *entry = cJSON_CreateObject();
         cJSON_AddStringToObject(entry, "name", setup->mesh.material[m]);
         cJSON_AddNumberToObject(entry, "area_m2", setup->area[m]);
+        record_areas(entry, setup, m);
         cJSON_AddNumberToObject(entry, "absorption", setup->absorption[m]);
         cJSON_AddNumberToObject(entry, "absorption_used", absorption_from_admittance(setup->admittance[m]));
         cJSON_AddNumberToObject(entry, "admittance", setup->admittance[m]);
@@ -112,6 +127,7 @@ void record_room(cJSON *object, const char *command, const struct room_setup *se
                             options->interpolation == INTERPOLATION_LINEAR ? "linear" : "cubic");
     cJSON_AddBoolToObject(object, "open", options->open);
     cJSON_AddNumberToObject(object, "open_face_links", (double)setup->findings.open_face_links);
+    cJSON_AddNumberToObject(object, "open_face_area_m2", setup->areas.open_faces);
     cJSON_AddNumberToObject(object, "seal_m", options->seal);
     cJSON_AddNumberToObject(object, "sealed_links", (double)setup->findings.sealed_links);
     cJSON_AddNumberToObject(object, "seconds_voxelise", setup->fill_seconds);

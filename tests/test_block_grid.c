@@ -535,7 +535,7 @@ static void wall_at_a_free_node(struct block_grid *grid)
 
 static void wall_too_heavy(struct block_grid *grid)
 {
-    grid->wall[10].weight = 6.5f;
+    grid->wall[10].weight = 24.5f;
 }
 
 static void wall_not_a_number(struct block_grid *grid)

@@ -155,6 +155,18 @@ static const struct cut_hit *find_hit(const struct cut_field *field, const int64
     return NULL;
 }
 
+/* Does the triangle show its front (its corners run counter-clockwise) to one who looks along the axis, up it
+ * (`turn` 1) or down it (-1)? */
+static bool shows_front(const struct mesh *mesh, size_t triangle, int axis, int turn)
+{
+    int64_t corner[3][3];
+    corners_of(mesh, triangle, corner);
+    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    const int64_t normal = (corner[1][u] - corner[0][u]) * (corner[2][v] - corner[0][v]) -
+                           (corner[1][v] - corner[0][v]) * (corner[2][u] - corner[0][u]);
+    return turn > 0 ? normal < 0 : normal > 0;
+}
+
 /* Expected cut and nearest triangles of one link, by trying every triangle. */
 static void check_link(const struct mesh *mesh, const struct cut_field *field, const int64_t low[3], int axis)
 {
@@ -176,11 +188,15 @@ static void check_link(const struct mesh *mesh, const struct cut_field *field, c
             memcpy(span.low, from, sizeof from);
         if (compare(span.high, to) > 0)
             memcpy(span.high, to, sizeof to);
-        if (low_triangle == UINT32_MAX || compare(span.low, low_depth) < 0) {
+        const int nearer_low = low_triangle == UINT32_MAX ? -1 : compare(span.low, low_depth);
+        const int nearer_high = high_triangle == UINT32_MAX ? 1 : compare(span.high, high_depth);
+        if (nearer_low < 0 || (nearer_low == 0 && shows_front(mesh, t, axis, 1) &&
+                               !shows_front(mesh, low_triangle, axis, 1))) {
             low_triangle = (uint32_t)t;
             memcpy(low_depth, span.low, sizeof low_depth);
         }
-        if (high_triangle == UINT32_MAX || compare(span.high, high_depth) > 0) {
+        if (nearer_high > 0 || (nearer_high == 0 && shows_front(mesh, t, axis, -1) &&
+                                !shows_front(mesh, high_triangle, axis, -1))) {
             high_triangle = (uint32_t)t;
             memcpy(high_depth, span.high, sizeof high_depth);
         }

@@ -1,0 +1,89 @@
+#include "blocks/wall_areas.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void wall_areas_free(struct wall_areas *areas)
+{
+    free(areas->material);
+    *areas = (struct wall_areas){0};
+}
+
+void wall_areas_exposed(size_t materials, const double *mesh_area, const struct voxel_exposure *exposure,
+                        const uint16_t *back, double *exposed)
+{
+    for (size_t m = 0; m < materials; m++)
+        exposed[m] = 0;
+    for (size_t m = 0; m < materials; m++) {
+        const struct voxel_exposure *of = &exposure[m];
+        if (!(of->met > 0)) {
+            exposed[m] += mesh_area[m];
+            continue;
+        }
+        const double seen = (of->front + of->back) / of->met, whole = round(seen);
+        const bool is_whole = (whole == 1 || whole == 2) && fabs(seen - whole) <= WALL_AREAS_WHOLE;
+        const double per_met = mesh_area[m] / of->met * (is_whole ? whole / seen : 1);
+        exposed[m] += of->front * per_met;
+        exposed[back != NULL ? back[m] : m] += of->back * per_met;
+    }
+}
+
+/** h^2 sum(weight) of every material, in the order of the entries. */
+static void sum_areas(const struct block_grid *grid, struct wall_areas *areas, double *area)
+{
+    const double cell = grid->lattice.spacing * grid->lattice.spacing;
+    double open = 0, none = 0;
+    for (size_t m = 0; m < areas->materials; m++)
+        area[m] = 0;
+    for (uint64_t w = 0; w < grid->walls; w++) {
+        const struct wall *wall = &grid->wall[w];
+        if (wall->material < areas->materials)
+            area[wall->material] += (double)wall->weight;
+        else if (wall->material == VOXELS_OPEN_FACE)
+            open += (double)wall->weight;
+        else
+            none += (double)wall->weight;
+    }
+    for (size_t m = 0; m < areas->materials; m++)
+        area[m] *= cell;
+    areas->open_faces = cell * open;
+    areas->no_material = cell * none;
+}
+
+static double factor_of(const struct wall_area *area)
+{
+    if (!(area->exposed > 0) || !(area->staircase > 0))
+        return 1;
+    return fmin(fmax(area->exposed / area->staircase, 1 / WALL_SCALE_MAX), WALL_SCALE_MAX);
+}
+
+int wall_areas_rescale(struct block_grid *grid, size_t materials, const double *exposed,
+                       struct wall_areas *out, struct failure *failure)
+{
+    struct wall_areas areas = {.materials = materials};
+    const size_t bytes = (materials + 1) * (sizeof *areas.material + sizeof(double));
+    double *area = malloc((materials + 1) * sizeof *area);
+    areas.material = calloc(materials + 1, sizeof *areas.material);
+    if (area == NULL || areas.material == NULL) {
+        free(area);
+        wall_areas_free(&areas);
+        return failure_memory(failure, bytes, "the areas of materials");
+    }
+    sum_areas(grid, &areas, area);
+    for (size_t m = 0; m < materials; m++) {
+        areas.material[m].exposed = exposed[m];
+        areas.material[m].staircase = area[m];
+        areas.material[m].factor = factor_of(&areas.material[m]);
+    }
+    for (uint64_t w = 0; w < grid->walls; w++) {
+        struct wall *wall = &grid->wall[w];
+        if (wall->material < materials)
+            wall->weight = (float)((double)wall->weight * areas.material[wall->material].factor);
+    }
+    sum_areas(grid, &areas, area);
+    for (size_t m = 0; m < materials; m++)
+        areas.material[m].residual = exposed[m] > 0 ? (area[m] - exposed[m]) / exposed[m] : 0;
+    free(area);
+    *out = areas;
+    return 0;
+}
