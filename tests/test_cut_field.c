@@ -190,8 +190,8 @@ static void check_link(const struct mesh *mesh, const struct cut_field *field, c
             memcpy(span.high, to, sizeof to);
         const int nearer_low = low_triangle == UINT32_MAX ? -1 : compare(span.low, low_depth);
         const int nearer_high = high_triangle == UINT32_MAX ? 1 : compare(span.high, high_depth);
-        if (nearer_low < 0 || (nearer_low == 0 && shows_front(mesh, t, axis, 1) &&
-                               !shows_front(mesh, low_triangle, axis, 1))) {
+        if (nearer_low < 0 ||
+            (nearer_low == 0 && shows_front(mesh, t, axis, 1) && !shows_front(mesh, low_triangle, axis, 1))) {
             low_triangle = (uint32_t)t;
             memcpy(low_depth, span.low, sizeof low_depth);
         }
