@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "blocks/wall_areas.h"
 #include "geometry/mesh_import.h"
 #include "geometry/voxeliser.h"
 #include "kernels/tap.h"
@@ -66,6 +67,21 @@ static int read_room(const struct church_case *wanted, struct room *room, struct
     return church_walls_read(wanted->folder, wanted->walls, &room->mesh, room->material, failure);
 }
 
+static int rescale_areas(struct room *room, const struct voxel_findings *findings, struct failure *failure)
+{
+    const size_t materials = room->mesh.material_count;
+    double *mesh_area = calloc(2 * materials, sizeof *mesh_area), *exposed = mesh_area + materials;
+    struct wall_areas areas = {0};
+    if (mesh_area == NULL)
+        return failure_memory(failure, 2 * materials * sizeof *mesh_area, "the areas of materials");
+    mesh_material_areas(&room->mesh, mesh_area);
+    wall_areas_exposed(materials, mesh_area, findings->exposure, NULL, exposed);
+    const int code = wall_areas_rescale(&room->grid, materials, exposed, &areas, failure);
+    wall_areas_free(&areas);
+    free(mesh_area);
+    return code;
+}
+
 /* Air, blocks, and where source and receivers are joined to them. */
 static int fill_room(const struct church_case *wanted, struct room *room, struct failure *failure)
 {
@@ -85,6 +101,8 @@ static int fill_room(const struct church_case *wanted, struct room *room, struct
     TRY(voxelise(&room->mesh, &lattice, seed, PLACES, &options, &voxels, &findings, NULL, failure));
     int code = block_grid_pack(&voxels, &room->grid, failure);
     voxels_free(&voxels);
+    if (code == 0 && wanted->rescaled)
+        code = rescale_areas(room, &findings, failure);
     for (int p = 0; code == 0 && p < PLACES; ++p)
         code = tap_make(&room->grid, room->place[p], findings.seed_node[p], INTERPOLATION_LINEAR,
                         &room->tap[p], failure);

@@ -17,6 +17,7 @@ struct church_case {
                            [degrees] */
     enum church_walls walls;
     bool inertance;  /* half a cell of air in series with the walls */
+    bool rescaled;   /* every material's area in the grid is made that of the mesh */
     double duration; /* [s] */
     struct engine_options engine;
 };
