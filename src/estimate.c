@@ -137,7 +137,7 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
     /* A receiver's samples stand once as they come and, one receiver at a time, as they are filtered. */
     const double samples =
         both ? layout_pair_bytes((uint64_t)setup->options->steps, setup->sources + 1, setup->receivers + 1)
-             : needs->steps * 8 * ((double)setup->receivers + 4);
+             : needs->steps * 8 * ((double)setup->receivers + 8);
     /* Of a second grid only what is no pressure stands beside the first. */
     const double second = setup->options->repeat_shifted ? topology : 0;
     needs->bytes_cpu = fmax(needs->bytes_fill, held + samples) + second;

@@ -59,7 +59,7 @@ void response_drive_free(struct response_drive *drive);
  * @param out      owned by the caller (free); `*out_count` = ceil((count - lead) 48000 / rate) float samples,
  *                 0 when the run ended before the emission
  * FAILURE_SIMULATION where `raw` is not finite. 15 s of sound take under a second; about 30 bytes
- * a sample of `raw` while it runs. */
+ * a sample of `raw` while it runs, in air about 60. */
 int response_make(const double *raw, size_t count, double rate, double fmax, double first, float **out,
                   size_t *out_count, struct failure *failure);
 
