@@ -87,7 +87,9 @@ static void print_words(const struct room_setup *setup, const struct room_estima
                needs->bytes_device <= estimate->device_available ? "fits" : "does not fit");
     const double sources = setup->sources > 0 ? (double)setup->sources : 1;
     printf("steps: %.0f for %.3g s%s", needs->steps, needs->duration,
-           setup->options->duration == 0 ? " (auto: 1.3 times the longest Sabine or Eyring time to start with)" : "");
+           setup->options->duration == 0
+               ? " (auto: 1.3 times the longest Sabine or Eyring time to start with)"
+               : "");
     printf("; time: about %s for %.0f source%s%s (%.0f million node updates a second)\n",
            format_seconds(needs->seconds, a), sources, sources > 1 ? "s" : "",
            setup->options->repeat_shifted ? ", on two grids" : "", needs->updates / needs->seconds / 1e6);

@@ -129,6 +129,20 @@ int engine_create(struct engine **out, const struct block_grid *blocks, const st
     return 0;
 }
 
+int engine_create_walls(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
+                        const struct time_step *step, const struct wall_materials *walls,
+                        const struct engine_options *options, struct failure *failure)
+{
+    (void)walls;
+    return engine_create(out, blocks, box, step, NULL, 0, options, failure);
+}
+
+uint64_t engine_wall_entry_bytes(const struct wall_materials *walls, enum precision precision)
+{
+    (void)walls;
+    return precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
+}
+
 void engine_free(struct engine *engine)
 {
     free(engine);
@@ -226,6 +240,12 @@ struct engine_health engine_health(const struct engine *engine)
 {
     look(engine);
     return (struct engine_health){.finite = !engine->lost, .mean_square = 1};
+}
+
+void engine_absorbed(struct engine *engine, double *absorbed)
+{
+    (void)engine;
+    (void)absorbed; /* of nothing that it computes */
 }
 
 double engine_energy(const struct engine *engine)
