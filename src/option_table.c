@@ -239,8 +239,8 @@ const struct option_spec option_table[] = {
      .standard = "modal",
      .words = air_words,
      .at = TO(air),
-     .help = "how responses get the losses of the air: modal, as exactly as the standard goes; fast, a "
-             "twice as fast filter that is right to 0.03 dB; off: none"},
+     .help = "how responses get the losses of the air: modal, exactly; fast, by a faster "
+             "filter that is right to 0.03 dB; off: none"},
     {.name = "units",
      .kind = OPTION_WORD,
      .commands = MODELS,
