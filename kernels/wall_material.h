@@ -7,9 +7,6 @@
 
 #include "geometry/wall_branch.h"
 
-/** Most branches of one material. */
-#define WALL_BRANCHES_MAX 12
-
 /** No branches: a hard wall. */
 struct wall_material {
     size_t branches;

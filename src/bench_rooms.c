@@ -11,6 +11,7 @@
 #include "rooms/room_shape.h"
 #include "rooms/seed_shape.h"
 #include "src/estimate.h"
+#include "src/room_walls.h"
 
 const char *const bench_shape_name[BENCH_SHAPES + 1] = {"cube", "sphere", "cross", "church", "room"};
 
@@ -205,9 +206,12 @@ int bench_room_read(const struct options *options, struct bench_room *out, struc
         *out = (struct bench_room){.shape = BENCH_ROOM,
                                    .blocks = setup.grid,
                                    .materials = setup.mesh.material_count,
-                                   .admittance = setup.admittance};
+                                   .admittance = room_plain_walls(&setup)};
         setup.grid = (struct block_grid){0};
-        setup.admittance = NULL;
+        if (out->admittance == NULL) {
+            code = failure_memory(failure, out->materials * sizeof *out->admittance, "admittances");
+            bench_room_free(out);
+        }
     }
     room_setup_free(&setup);
     return code;

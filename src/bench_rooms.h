@@ -65,7 +65,7 @@ int bench_room_make(enum bench_shape shape, int64_t nodes, int threads, struct b
                     struct failure *failure);
 
 /** The user's room, options->subject, set up as `plan` does it; absorption that is missing is said and taken
- * as ROOM_MISSING_ABSORPTION. */
+ * as ROOM_MISSING_ABSORPTION. Its walls absorb at all frequencies as at 500 Hz. */
 int bench_room_read(const struct options *options, struct bench_room *out, struct failure *failure);
 
 /** Its bounding box too, where it is not there yet. */

@@ -9,6 +9,7 @@
 
 #include "geometry/intersections.h"
 #include "geometry/vector.h"
+#include "src/room_walls.h"
 
 /* ---- size and place ---- */
 
@@ -265,7 +266,7 @@ static bool is_material(const struct mesh *mesh, const char *name)
 /* The name of the table that nobody uses and that is nearest to `name`, or NULL: a letter off. */
 static const char *nearest_unused(const struct room_setup *setup, const char *name)
 {
-    const struct absorption_table *table = &setup->table;
+    const struct surface_table *table = &setup->table;
     const char *nearest = NULL, **unused = calloc(table->count + 1, sizeof *unused);
     size_t count = 0;
     for (size_t i = 0; unused != NULL && i < table->count; i++)
@@ -321,35 +322,24 @@ int check_absorption(const struct room_setup *setup, struct check_report *report
 {
     const size_t count = setup->mesh.material_count;
     int code = 0;
-    double *value = calloc(count + 1, sizeof *value);
     report->material = calloc(count + 1, sizeof *report->material);
-    if (value == NULL || report->material == NULL) {
-        code = failure_memory(failure, count * sizeof *report->material, "materials");
-        goto done;
-    }
-    /* No absorption is negative: what comes back so is covered by nothing. */
-    if ((code = absorption_resolve(&setup->table, &setup->mesh, -1, value, NULL, failure)) != 0)
-        goto done;
+    if (report->material == NULL)
+        return failure_memory(failure, count * sizeof *report->material, "materials");
     for (size_t m = 0; m < count; m++)
-        report->material[m].given = value[m] >= 0;
-    if (setup->uncovered > 0 && (code = tell_missing(setup, report, failure)) != 0)
-        goto done;
+        report->material[m].given = setup->surface[m].origin != SURFACE_ASSUMED;
+    if (setup->uncovered > 0)
+        TRY(tell_missing(setup, report, failure));
     for (size_t m = 0; m < count && code == 0; m++) {
-        bool limited = false;
-        char name[CHECK_NAME_MAX];
-        const double used =
-            absorption_from_admittance(admittance_from_absorption(setup->absorption[m], &limited));
-        if (!limited)
+        char name[CHECK_NAME_MAX], limited[ROOM_LIMITED_MAX];
+        if (room_surface_limited(&setup->surface[m], limited)[0] == '\0')
             continue;
         struct check_finding finding = check_finding_make(CHECK_HARMLESS, CHECK_ABSORPTION_LIMITED);
-        finding.value = setup->absorption[m];
-        snprintf(
-            finding.sentence, sizeof finding.sentence,
-            "\"%s\": an absorption of %.3g is more than a locally reacting surface reaches; %.4g is used.",
-            check_name(setup->mesh.material[m], name), setup->absorption[m], used);
+        finding.value = 0;
+        for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
+            finding.value = fmax(finding.value, setup->surface[m].octave[o]);
+        snprintf(finding.sentence, sizeof finding.sentence, "\"%s\": %s.",
+                 check_name(setup->mesh.material[m], name), limited);
         code = check_report_add(report, &finding, failure);
     }
-done:
-    free(value);
     return code;
 }

@@ -182,6 +182,19 @@ static void print_area(FILE *stream, double area)
     fprintf(stream, area < 1e7 ? "%11.2f m2 " : "%11.4g m2 ", area);
 }
 
+/* One number, or those at 125, 500 and 2000 Hz, and where from. */
+static void print_absorption(FILE *stream, const struct surface *surface)
+{
+    char words[SURFACE_WORDS_MAX];
+    if (surface->origin == SURFACE_ASSUMED)
+        fprintf(stream, " none known, %.3g here\n", surface->octave[3]);
+    else if (surface->form == SURFACE_NUMBER)
+        fprintf(stream, " %-17.3g %s\n", surface->octave[3], surface_words(surface, words));
+    else
+        fprintf(stream, " %-5.3g %-5.3g %-5.3g %s\n", surface->octave[1], surface->octave[3],
+                surface->octave[5], surface_words(surface, words));
+}
+
 static void print_materials(FILE *stream, const struct room_check *check)
 {
     const struct room_setup *setup = &check->setup;
@@ -197,8 +210,7 @@ static void print_materials(FILE *stream, const struct room_check *check)
         if (report->reached_known)
             print_area(stream, report->material[m].reached);
         print_area(stream, setup->area[m]);
-        fprintf(stream, report->material[m].given ? " %.3g\n" : " none given, %.3g here\n",
-                setup->absorption[m]);
+        print_absorption(stream, &setup->surface[m]);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "src/commands.h"
 #include "src/layout_pair.h"
+#include "src/room_walls.h"
 #include "src/run_record.h"
 
 struct comparison {
@@ -45,8 +46,8 @@ static int make_engines(struct comparison *run, struct failure *failure)
     struct engine_options options = room_engine_options(setup, run->needs.stored_nodes);
     for (int layout = 0; layout < 2; layout++) {
         options.layout = (enum layout)layout;
-        TRY(engine_create(&run->engine[layout], &setup->grid, layout == LAYOUT_BOX ? &run->box : NULL,
-                          &setup->step, setup->admittance, setup->mesh.material_count, &options, failure));
+        TRY(room_engine_create(&run->engine[layout], setup, &setup->grid,
+                               layout == LAYOUT_BOX ? &run->box : NULL, &options, false, failure));
         for (size_t i = 0; i < count; i++)
             TRY(i < setup->sources ? engine_add_source(run->engine[layout], &run->tap[i], NULL, failure)
                                    : engine_add_receiver(run->engine[layout], &run->tap[i], NULL, failure));

@@ -7,6 +7,7 @@
 #include "src/air_filter.h"
 #include "src/layout_pair.h"
 #include "src/response.h"
+#include "src/room_walls.h"
 
 const double estimate_octave_edges[OCTAVE_EDGES] = {177, 355, 710, 1420, 2840, 5680, 11300};
 
@@ -82,10 +83,12 @@ struct grid_counts {
     double box[3]; /* nodes of the air's box, without halo */
 };
 
-/* Bytes that an engine keeps for a wall entry, the entry itself apart. */
+/* Bytes that an engine keeps for a wall entry, the entry itself apart. A run keeps a ledger, `compare` none.
+ */
 static double kept_by_entry(const struct room_setup *setup)
 {
-    return (double)engine_wall_entry_bytes(NULL, (enum precision)setup->options->precision);
+    const struct wall_materials walls = room_wall_materials(setup, !setup->both_layouts);
+    return (double)engine_wall_entry_bytes(&walls, (enum precision)setup->options->precision);
 }
 
 /* Bytes on the device in the layout that is asked for, or both. */

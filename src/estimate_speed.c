@@ -7,6 +7,7 @@
 #include "rooms/seed_shape.h"
 #include "src/estimate.h"
 #include "src/progress_line.h"
+#include "src/room_walls.h"
 
 double estimate_step_seconds(const struct room_estimate *estimate, double nodes)
 {
@@ -165,8 +166,8 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
         nodes = (double)count * BLOCK_NODES;
     }
     const bool boxed = engine_options.layout == LAYOUT_BOX;
-    code = engine_create(&engine, boxed ? &cube : &piece, boxed ? &box : NULL, &setup->step,
-                         setup->admittance, setup->mesh.material_count, &engine_options, failure);
+    code = room_engine_create(&engine, setup, boxed ? &cube : &piece, boxed ? &box : NULL, &engine_options,
+                              false, failure);
     if (code != 0)
         goto done;
     const double end = started + 0.9 * ESTIMATE_SPEED_SECONDS;

@@ -7,6 +7,7 @@
 
 #include "src/commands.h"
 #include "src/response.h"
+#include "src/room_walls.h"
 #include "src/source_run.h"
 #include "src/wav_file.h"
 
@@ -105,8 +106,8 @@ int grid_run_start(struct grid_run *run, struct failure *failure)
     const bool boxed = options.layout == LAYOUT_BOX;
     if (boxed)
         TRY(box_grid_from_blocks(&setup->grid, &run->box, failure));
-    const int code = engine_create(&run->engine, &setup->grid, boxed ? &run->box : NULL, &setup->step,
-                                   setup->admittance, setup->mesh.material_count, &options, failure);
+    const int code = room_engine_create(&run->engine, setup, &setup->grid, boxed ? &run->box : NULL, &options,
+                                        true, failure);
     run->engine_lost = code == FAILURE_OUTPUT; /* a device alone can fail so */
     if (code != 0)
         return code;

@@ -57,17 +57,21 @@ int material_fit_print(const struct material *material, const struct branch_fit 
     return code;
 }
 
+cJSON *material_branch_json(const struct wall_branch *branch)
+{
+    cJSON *entry = cJSON_CreateObject();
+    cJSON_AddNumberToObject(entry, "D_s", branch->D);
+    cJSON_AddNumberToObject(entry, "E", branch->E);
+    cJSON_AddNumberToObject(entry, "F_per_s", branch->F);
+    return entry;
+}
+
 cJSON *material_fit_json(const struct branch_fit *fit)
 {
     cJSON *object = cJSON_CreateObject();
     cJSON *branches = cJSON_AddArrayToObject(object, "branches");
-    for (size_t b = 0; b < fit->count; b++) {
-        cJSON *entry = cJSON_CreateObject();
-        cJSON_AddNumberToObject(entry, "D_s", fit->branch[b].D);
-        cJSON_AddNumberToObject(entry, "E", fit->branch[b].E);
-        cJSON_AddNumberToObject(entry, "F_per_s", fit->branch[b].F);
-        cJSON_AddItemToArray(branches, entry);
-    }
+    for (size_t b = 0; b < fit->count; b++)
+        cJSON_AddItemToArray(branches, material_branch_json(&fit->branch[b]));
     cJSON_AddItemToObject(object, "target", cJSON_CreateDoubleArray(fit->target, FIT_OCTAVES));
     cJSON_AddItemToObject(object, "centre", cJSON_CreateDoubleArray(fit->centre, FIT_OCTAVES));
     cJSON_AddItemToObject(object, "mean", cJSON_CreateDoubleArray(fit->mean, FIT_OCTAVES));

@@ -17,6 +17,7 @@ static const char *const up_words[] = {"auto", "y", "z", NULL};
 static const char *const backend_words[] = {"auto", "cuda", "cpu", "reference", NULL};
 static const char *const layout_words[] = {"blocks", "box", NULL};
 static const char *const air_words[] = {"modal", "fast", "off", NULL};
+static const char *const wall_words[] = {"inertance", "first-order", NULL};
 static const char *const precision_words[] = {"single", "double", NULL};
 
 /* The low-pass ends 15 % above fmax and must stay below half of 48 kHz, hence the limit of 20 kHz. */
@@ -189,14 +190,33 @@ const struct option_spec option_table[] = {
      .value = "FILE",
      .at = TO(materials),
      .group = "Surfaces and air",
-     .help = "CSV with a header `material,<octaves in Hz>..`; its 500 Hz column is the absorption"},
+     .help = "CSV with a header `material,<octaves in Hz>..` (absorption, 63 to 8000 Hz) or "
+             "`material,D,E,F` (branches), or a library in YAML; its materials come before the program's"},
     {.name = "absorption",
      .kind = OPTION_TEXTS,
      .commands = MODELS,
      .value = "[NAME=]A",
      .at = TO(absorption),
-     .help = "random-incidence absorption, 0 to 1, of one material, or of all that nothing else "
-             "covers; repeatable"},
+     .help = "random-incidence absorption, 0 to 1, at all frequencies: of one material, or of all that "
+             "nothing else covers; repeatable"},
+    {.name = "audience",
+     .kind = OPTION_NUMBER,
+     .commands = MODELS,
+     .low = 0,
+     .high = 1,
+     .value = "SHARE",
+     .at = TO(audience),
+     .help = "share of the seats and pews that is taken, 0 to 1, where the library knows them empty and "
+             "occupied (default: as the material is named)"},
+    {.name = "walls",
+     .kind = OPTION_WORD,
+     .commands = STEPS,
+     .value = "WORD",
+     .standard = "inertance",
+     .words = wall_words,
+     .at = TO(walls),
+     .help = "inertance: half a cell of air in front of every wall, which makes it second order in the "
+             "spacing; first-order: without, as most published schemes"},
     {.name = "two-sided",
      .kind = OPTION_TEXTS,
      .commands = MODELS,

@@ -91,6 +91,7 @@ struct option_set {
 
 /** Order of the words in the table. */
 enum option_unit { UNIT_M, UNIT_CM, UNIT_MM, UNIT_IN, UNIT_FT };
+enum option_walls { WALLS_INERTANCE, WALLS_FIRST_ORDER };
 enum option_backend {
     OPTION_BACKEND_AUTO,
     OPTION_BACKEND_CUDA,
@@ -117,6 +118,8 @@ struct options {
     double duration; /* 0: auto [s] */
     const char *materials;
     struct option_texts absorption;
+    double audience;               /* (-); options_given() says whether */
+    int walls;                     /* enum option_walls */
     struct option_texts two_sided; /* NAME=BACK */
     double temperature;            /* [C] */
     double humidity;               /* [%] */

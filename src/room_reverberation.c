@@ -2,19 +2,22 @@
 
 #include <math.h>
 
+#include "rooms/absorption.h"
+
 /* The highest frequency of a response, so that octave_centres() tells all of them. */
 #define HIGHEST_EDGE 24000.0
 
-/* Random-incidence absorption of a wall material in each octave. Walls absorb the same at every frequency;
- * the open faces of a scene have admittance 1, and walls without a material are hard. */
+/* Random-incidence absorption of a wall material in each octave, as its branches have it; above 8 kHz as
+ * there. The open faces of a scene have admittance 1, and walls without a material are hard. */
 static void absorption_of(const struct room_setup *setup, uint16_t material, size_t bands,
                           double absorption[OCTAVE_BANDS_MAX])
 {
-    const double admittance = material == VOXELS_OPEN_FACE            ? 1.0
-                              : material < setup->mesh.material_count ? setup->admittance[material]
-                                                                      : 0.0;
-    for (size_t b = 0; b < bands; b++)
-        absorption[b] = absorption_from_admittance(admittance);
+    for (size_t b = 0; b < bands; b++) {
+        const size_t octave = b < MATERIAL_OCTAVES ? b : MATERIAL_OCTAVES - 1;
+        absorption[b] = material == VOXELS_OPEN_FACE            ? absorption_from_admittance(1)
+                        : material < setup->mesh.material_count ? setup->surface[material].used[octave]
+                                                                : 0;
+    }
 }
 
 void room_reverberation_make(const struct room_setup *setup, const struct block_grid *grid, bool lossy,

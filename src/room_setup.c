@@ -11,6 +11,7 @@
 #include "kernels/machine_memory.h"
 #include "src/air_filter.h"
 #include "src/commands.h"
+#include "src/room_walls.h"
 
 /* ---- words ---- */
 
@@ -71,7 +72,7 @@ uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count)
     return hash;
 }
 
-static int hash_file(const char *path, uint64_t *hash, struct failure *failure)
+int hash_file(const char *path, uint64_t *hash, struct failure *failure)
 {
     FILE *file = fopen(path, "rb");
     if (file == NULL)
@@ -159,58 +160,6 @@ static int read_model(struct room_setup *setup, struct failure *failure)
     return 0;
 }
 
-/* Blanks that fill `name`, in UTF-8, up to `width` letters. */
-static int padding(const char *name, int width)
-{
-    int letters = 0;
-    for (; *name != '\0'; name++)
-        letters += ((unsigned char)*name & 0xC0) != 0x80;
-    return letters < width ? width - letters : 0;
-}
-
-static int read_materials(struct room_setup *setup, bool strict, struct failure *failure)
-{
-    const struct options *options = setup->options;
-    const size_t count = setup->mesh.material_count;
-    if (options->materials != NULL) {
-        TRY(absorption_table_read(&setup->table, options->materials, failure));
-        TRY(hash_file(options->materials, &setup->materials_hash, failure));
-    }
-    for (size_t i = 0; i < options->absorption.count; i++)
-        TRY(absorption_table_add(&setup->table, options->absorption.text[i], failure));
-    setup->area = calloc(count + 1, sizeof *setup->area);
-    setup->absorption = calloc(count + 1, sizeof *setup->absorption);
-    setup->admittance = calloc(count + 1, sizeof *setup->admittance);
-    if (setup->area == NULL || setup->absorption == NULL || setup->admittance == NULL)
-        return failure_memory(failure, count * 3 * sizeof *setup->area, "materials");
-    mesh_material_areas(&setup->mesh, setup->area);
-    room_two_sided_areas(setup);
-    TRY(absorption_resolve(&setup->table, &setup->mesh, strict ? NAN : ROOM_MISSING_ABSORPTION,
-                           setup->absorption, &setup->uncovered, failure));
-    if (setup->table.source[0] != '\0')
-        room_say(setup, "absorption from %s", setup->table.source);
-    room_say(setup, "materials:");
-    for (size_t m = 0; m < count; m++)
-        room_say(setup, "  %s%*s %9.2f m2   absorption %.3g", setup->mesh.material[m],
-                 padding(setup->mesh.material[m], 24), "", setup->area[m], setup->absorption[m]);
-    for (size_t m = 0; m < count; m++) {
-        bool clamped = false;
-        setup->admittance[m] = admittance_from_absorption(setup->absorption[m], &clamped);
-        if (clamped)
-            room_warn(
-                setup,
-                "%s: an absorption of %.3g is more than a locally reacting surface reaches; %.4g is used",
-                setup->mesh.material[m], setup->absorption[m],
-                absorption_from_admittance(setup->admittance[m]));
-    }
-    if (setup->uncovered > 0)
-        room_warn(
-            setup,
-            "%zu of %zu materials have no absorption and count as %.2g: see --absorption and --materials",
-            setup->uncovered, count, ROOM_MISSING_ABSORPTION);
-    return 0;
-}
-
 /* Losses are put on responses only, so only who makes them is told. */
 static void warn_of_air(struct room_setup *setup, bool strict)
 {
@@ -228,7 +177,7 @@ int room_setup_read(const struct options *options, bool strict, struct room_setu
     TRY(backend_choice_begin((enum option_backend)options->backend, &setup->backend, failure));
     TRY(read_model(setup, failure));
     TRY(room_two_sided(setup, failure));
-    TRY(read_materials(setup, strict, failure));
+    TRY(room_walls_read(setup, strict, failure));
     TRY(room_points_collect(setup, strict, failure));
     warn_of_air(setup, strict);
     return room_interrupted(failure);
@@ -237,10 +186,7 @@ int room_setup_read(const struct options *options, bool strict, struct room_setu
 void room_setup_free(struct room_setup *setup)
 {
     mesh_free(&setup->mesh);
-    absorption_table_free(&setup->table);
-    free(setup->area);
-    free(setup->absorption);
-    free(setup->admittance);
+    room_walls_free(setup);
     free(setup->back_material);
     wall_areas_free(&setup->areas);
     free(setup->point);

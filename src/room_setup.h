@@ -1,6 +1,6 @@
 /** From options to a room ready to be stepped: mesh, surfaces, positions, lattice, air, blocks.
  *
- *   room_setup_read()        file -> mesh, absorption, sources and receivers; prints what it found
+ *   room_setup_read()        file -> mesh, walls (room_walls.h), sources and receivers; prints what it found
  *   room_setup_resolution()  fmax or spacing -> time step and lattice
  *   room_setup_fill()        voxelise and pack -> block_grid; writes the path of a leak
  *
@@ -19,7 +19,7 @@
 #include "geometry/voxeliser.h"
 #include "kernels/engine.h"
 #include "kernels/time_step.h"
-#include "rooms/absorption.h"
+#include "rooms/surfaces.h"
 #include "src/air.h"
 #include "src/backend_choice.h"
 #include "src/options.h"
@@ -27,7 +27,7 @@
 /** Points per wavelength that keep the phase error below 1 % in the worst direction (numerics.md section 7).
  */
 #define ROOM_POINTS 10.5
-/** Absorption that `plan` takes where none is given. */
+/** Absorption at all frequencies that `plan` takes where none is known. */
 #define ROOM_MISSING_ABSORPTION 0.1
 /** Fewest points per wavelength at fmax: below them nothing of the band is right. */
 #define ROOM_POINTS_LEAST 4.0
@@ -46,15 +46,16 @@ struct room_setup {
 
     struct mesh mesh;
     struct mesh_import_facts facts;
-    double low[3], high[3];  /* of the mesh [m] */
-    uint64_t file_hash;      /* FNV-1a of the model file's bytes */
-    uint64_t mesh_hash;      /* FNV-1a of vertices, triangles and material names as imported */
-    uint64_t materials_hash; /* of --materials; 0 without */
-    struct absorption_table table;
-    double *area;       /* (material_count) [m2] */
-    double *absorption; /* (material_count), as asked for (-) */
-    double *admittance; /* (material_count), as used (-) */
-    size_t uncovered;   /* materials that got ROOM_MISSING_ABSORPTION */
+    double low[3], high[3];          /* of the mesh [m] */
+    uint64_t file_hash;              /* FNV-1a of the model file's bytes */
+    uint64_t mesh_hash;              /* FNV-1a of vertices, triangles and material names as imported */
+    uint64_t materials_hash;         /* of --materials; 0 without */
+    struct surface_table table;      /* --absorption and --materials */
+    struct material_library library; /* the program's */
+    double *area;                    /* (material_count) [m2] */
+    struct surface *surface;         /* (material_count): where from, absorption by octave, branches */
+    struct wall_material *wall;      /* (material_count): those branches, as an engine takes them */
+    size_t uncovered;                /* materials that got ROOM_MISSING_ABSORPTION */
     uint16_t
         *back_material; /* (material_count) what is behind every material, by --two-sided; NULL without */
 
@@ -168,8 +169,9 @@ int room_points_collect(struct room_setup *setup, bool strict, struct failure *f
 bool room_cavity_is_small(const struct room_setup *setup, double volume);
 
 #define HASH_START UINT64_C(0xcbf29ce484222325)
-/** FNV-1a, 64 bits. */
+/** FNV-1a, 64 bits; of a file from its first byte to its last: FAILURE_INPUT when it cannot be read. */
 uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count);
+int hash_file(const char *path, uint64_t *hash, struct failure *failure);
 
 /** FAILURE_INTERRUPTED when Ctrl-C was seen. */
 int room_interrupted(struct failure *failure);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "src/air_filter.h"
+#include "src/material_fit.h"
 #include "src/octave_decay.h"
 
 static void add_hash(cJSON *object, const char *name, uint64_t hash)
@@ -51,6 +52,27 @@ static void record_areas(cJSON *entry, const struct room_setup *setup, size_t m)
     cJSON_AddNumberToObject(entry, "area_residual_percent", 100 * area->residual);
 }
 
+/* `absorption` and `absorption_used` are those at 500 Hz: one number to look at. */
+static void record_surface(cJSON *entry, const struct surface *surface)
+{
+    enum { HZ_500 = 3 };
+    cJSON_AddStringToObject(entry, "origin", surface_origin_name(surface->origin));
+    if (surface->material != NULL)
+        cJSON_AddStringToObject(entry, "library_name", surface->material->name);
+    else
+        cJSON_AddNullToObject(entry, "library_name");
+    cJSON_AddItemToObject(entry, "audience", cJSON_CreateNumber(surface->audience)); /* NaN is null */
+    cJSON_AddNumberToObject(entry, "absorption", surface->octave[HZ_500]);
+    cJSON_AddNumberToObject(entry, "absorption_used", surface->used[HZ_500]);
+    cJSON_AddItemToObject(entry, "absorption_octaves",
+                          cJSON_CreateDoubleArray(surface->octave, MATERIAL_OCTAVES));
+    cJSON_AddItemToObject(entry, "absorption_used_octaves",
+                          cJSON_CreateDoubleArray(surface->used, MATERIAL_OCTAVES));
+    cJSON *branches = cJSON_AddArrayToObject(entry, "branches");
+    for (size_t b = 0; b < surface->branches; b++)
+        cJSON_AddItemToArray(branches, material_branch_json(&surface->branch[b]));
+}
+
 static void record_materials(cJSON *object, const struct room_setup *setup)
 {
     if (setup->options->materials != NULL) {
@@ -59,15 +81,18 @@ static void record_materials(cJSON *object, const struct room_setup *setup)
         add_hash(file, "hash", setup->materials_hash);
         cJSON_AddStringToObject(file, "used", setup->table.source);
     }
+    cJSON_AddStringToObject(object, "walls",
+                            setup->options->walls == WALLS_FIRST_ORDER ? "first-order" : "inertance");
+    cJSON *octaves = cJSON_AddArrayToObject(object, "material_octaves_hz");
+    for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
+        cJSON_AddItemToArray(octaves, cJSON_CreateNumber(material_octave[o]));
     cJSON *materials = cJSON_AddArrayToObject(object, "materials");
     for (size_t m = 0; m < setup->mesh.material_count; m++) {
         cJSON *entry = cJSON_CreateObject();
         cJSON_AddStringToObject(entry, "name", setup->mesh.material[m]);
         cJSON_AddNumberToObject(entry, "area_m2", setup->area[m]);
         record_areas(entry, setup, m);
-        cJSON_AddNumberToObject(entry, "absorption", setup->absorption[m]);
-        cJSON_AddNumberToObject(entry, "absorption_used", absorption_from_admittance(setup->admittance[m]));
-        cJSON_AddNumberToObject(entry, "admittance", setup->admittance[m]);
+        record_surface(entry, &setup->surface[m]);
         cJSON_AddItemToArray(materials, entry);
     }
 }

@@ -321,7 +321,7 @@ Test(bench, a_layout_and_a_precision_can_be_asked_for_alone)
 
 Test(bench, a_room_of_the_users_is_set_up_as_plan_does_it)
 {
-    expect_status(RUN("room", "cube", "-o", "cube.obj"), 0);
+    write_cube();
     expect_status(RUN("bench", "cube.obj", "--spacing", "5cm", QUICK_TIME, "--json"), 0);
     cJSON *object = read_json("out");
     const cJSON *cases = cJSON_GetObjectItem(object, "cases"), *entry = NULL;

@@ -482,11 +482,12 @@ Test(commands, materials_line_up_whatever_letters_they_are_written_with)
                       "Holz B\xC3\xB6"
                       "den=1"),
                   0);
-    expect_words("err", "  Holz B\xC3\xB6"
-                        "den                    9.00 m2   absorption 1\n"
-                        "  wall                         45.00 m2   absorption 0.1\n"
-                        "transept: warning: Holz B\xC3\xB6"
-                        "den: an absorption of 1");
+    expect_words("err",
+                 "  Holz B\xC3\xB6"
+                 "den                    9.00 m2   absorption 1                  --absorption\n"
+                 "  wall                         45.00 m2   absorption 0.1                --absorption\n"
+                 "transept: warning: Holz B\xC3\xB6"
+                 "den: an absorption of 1");
 }
 
 Test(commands, a_pair_in_two_cavities_is_named_before_anything_is_written)

@@ -25,8 +25,7 @@ static void simulate_church(const char *precision)
     char duration[32];
     (void)snprintf(duration, sizeof duration, "%.6f", STEPS / RATE);
     expect_status(RUN("simulate", "church.obj", "-o", precision, "--quiet", "--fmax", FMAX, "--duration",
-                      duration, "--materials", test_source_file("rooms/church_absorption.csv"), "--source",
-                      "pulpit", "--precision", precision),
+                      duration, "--source", "pulpit", "--precision", precision),
                   0);
     char path[64];
     (void)snprintf(path, sizeof path, "%s/run.json", precision);

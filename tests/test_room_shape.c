@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "geometry/voxeliser.h"
-#include "rooms/absorption.h"
 #include "rooms/room_shape.h"
+#include "rooms/surfaces.h"
 #include "tests/closed_mesh.h"
 #include "tests/test_support.h"
 
@@ -527,27 +527,26 @@ Test(room_shape, names_can_be_typed_in_a_shell)
     }
 }
 
-Test(room_shape, the_absorption_file_covers_every_surface)
+Test(room_shape, the_material_library_knows_every_surface)
 {
-    struct absorption_table table = {0};
+    const struct surface_table none = {0};
+    struct material_library library = {0};
     struct failure failure = {0};
-    cr_assert(absorption_table_read(&table, test_source_file("rooms/church_absorption.csv"), &failure) == 0,
-              "%s", failure.sentence);
+    cr_assert(material_library_load(&library, &failure) == 0, "%s", failure.sentence);
     size_t count;
     const struct room_shape *shape = room_shapes(&count);
     for (size_t i = 0; i < count; ++i) {
         const bool church = strcmp(shape[i].name, "church") == 0;
         for (int vaulted = 0; vaulted <= church; ++vaulted) {
             struct mesh mesh = build(shape[i].name, vaulted ? OPTIONS("roof", "vaulted") : NULL);
-            double value[16];
-            size_t uncovered = 0;
+            struct surface surface[16];
             cr_assert(mesh.material_count <= 16);
-            cr_expect(absorption_resolve(&table, &mesh, NAN, value, &uncovered, &failure) == 0, "%s",
+            cr_expect(surfaces_resolve(&none, &library, &mesh, NAN, NAN, surface, &failure) == 0, "%s",
                       failure.sentence);
             mesh_free(&mesh);
         }
     }
-    absorption_table_free(&table);
+    material_library_free(&library);
 }
 
 Test(room_shape, defaults_lie_within_their_limits)

@@ -4,6 +4,8 @@
 
 TestSuite(simulate_times, .init = enter_folder, .fini = leave_folder);
 
+#define PLACES "--source", "1.08,1.11,1.5", "--receiver", "1.83,1.95,1.2"
+
 static const cJSON *first_response(const cJSON *object)
 {
     const cJSON *response = cJSON_GetArrayItem(cJSON_GetObjectItem(object, "responses"), 0);
@@ -14,10 +16,10 @@ static const cJSON *first_response(const cJSON *object)
 /* A cube of 3 m whose walls take a fifth: Sabine's 0.40 s, Eyring's 0.36 s; its lowest modes ring longer. */
 Test(simulate_times, a_room_rings_about_as_long_as_sabine_says)
 {
-    expect_status(RUN("room", "cube", "-o", "cube.obj"), 0);
-    expect_status(
-        RUN("simulate", "cube.obj", "--fmax", "710", "--absorption", "0.2", "-o", "run", "--backend", "cpu"),
-        0);
+    write_cube();
+    expect_status(RUN("simulate", "cube.obj", PLACES, "--fmax", "710", "--absorption", "0.2", "-o", "run",
+                      "--backend", "cpu"),
+                  0);
     expect_words("out", "reverberation [s]           63 Hz   125 Hz   250 Hz   500 Hz\n");
     expect_words("out", "\nT30                          0.");
     expect_words("out", "\nSabine, expected             0.40     0.40");
@@ -37,9 +39,9 @@ Test(simulate_times, a_room_rings_about_as_long_as_sabine_says)
 
 Test(simulate_times, a_response_too_short_for_a_time_says_so)
 {
-    expect_status(RUN("room", "cube", "-o", "cube.obj"), 0);
-    expect_status(RUN("simulate", "cube.obj", "--fmax", "355", "--absorption", "0.05", "--duration", "0.1",
-                      "-o", "run", "--backend", "cpu"),
+    write_cube();
+    expect_status(RUN("simulate", "cube.obj", PLACES, "--fmax", "355", "--absorption", "0.05", "--duration",
+                      "0.1", "-o", "run", "--backend", "cpu"),
                   0);
     expect_words("out", "\nT30                             -        -        -\n");
     expect_words("out", "\n  -  63 Hz: EDT, T20 and T30: ");
