@@ -203,6 +203,15 @@ static void *by_entry(const struct engine *engine)
     return machine_memory_allocate((engine_wall_count(engine) + 16) * engine->real_bytes);
 }
 
+static double admittance_of(uint16_t material, const double *admittance)
+{
+    if (material == VOXELS_OPEN_FACE)
+        return 1.0;
+    if (material == VOXELS_NO_MATERIAL)
+        return 0.0;
+    return admittance[material];
+}
+
 static void fill_wall_q(struct engine *engine, const double *admittance)
 {
     const uint64_t walls = engine_wall_count(engine);
@@ -211,11 +220,7 @@ static void fill_wall_q(struct engine *engine, const double *admittance)
         double sum = 0.0;
         next = wall;
         do {
-            const uint16_t material = wall_material(engine, next);
-            const double g = material == VOXELS_OPEN_FACE     ? 1.0
-                             : material == VOXELS_NO_MATERIAL ? 0.0
-                                                              : admittance[material];
-            sum += wall_weight(engine, next) * g;
+            sum += wall_weight(engine, next) * admittance_of(wall_material(engine, next), admittance);
             put(engine, engine->wall_q, next, 0.0);
             ++next;
         } while (next < walls && wall_continues(engine, next));
