@@ -56,8 +56,8 @@ int device_engine_write(struct device_engine *device, int level, const void *val
 int device_engine_read_part(struct device_engine *device, int level, uint64_t first, uint64_t count,
                             void *values, struct failure *failure);
 
-/** Sum of squares, largest and first bad index over u, as engine_health() needs them. The same sum at every
- * call for the same field: the order of summation is fixed. */
+/** Sum of squares, sum, largest and first bad index over u, as engine_health() needs them. The same sums at
+ * every call for the same field: the order of summation is fixed. */
 int device_engine_measure(struct device_engine *device, struct engine_partial *found,
                           struct failure *failure);
 /** As engine_energy(), of the field alone. */

@@ -16,12 +16,12 @@ namespace {
 
 /* What CTAs find of each kind, and how two findings become one. */
 struct measured {
-    double sum, largest;
+    double sum, plain, largest;
     uint64_t bad;
 };
 __device__ __forceinline__ measured together(const measured &a, const measured &b)
 {
-    return {a.sum + b.sum, fmax(a.largest, b.largest), a.bad < b.bad ? a.bad : b.bad};
+    return {a.sum + b.sum, a.plain + b.plain, fmax(a.largest, b.largest), a.bad < b.bad ? a.bad : b.bad};
 }
 struct strained {
     double moving, stretched;
@@ -65,14 +65,14 @@ template <typename real> uint64_t box_values(const gpu_box<real> &box)
     return (uint64_t)box.nodes[2] * (uint64_t)box.nodes[1] * box.pitch;
 }
 
-/* ---- Sum, largest, first bad ---- */
+/* ---- Sums, largest, first bad ---- */
 
 /* `values` is a multiple of a block or a pitch, hence of what a thread loads at once. */
 template <typename real>
 __global__ void __launch_bounds__(THREADS) measure_kernel(const real *u, uint64_t values, measured *partial)
 {
     constexpr unsigned WIDTH = 16 / (unsigned)sizeof(real);
-    measured mine = {0.0, 0.0, UINT64_MAX};
+    measured mine = {0.0, 0.0, 0.0, UINT64_MAX};
     for (uint64_t at = ((uint64_t)blockIdx.x * THREADS + threadIdx.x) * WIDTH; at < values;
          at += (uint64_t)CTAS * THREADS * WIDTH) {
         const sixteen_bytes<real> some = load_sixteen(u + at);
@@ -80,9 +80,9 @@ __global__ void __launch_bounds__(THREADS) measure_kernel(const real *u, uint64_
         for (unsigned i = 0; i < WIDTH; ++i) {
             const double value = (double)some.v[i];
             if (isfinite(value))
-                mine = together(mine, measured{value * value, fabs(value), UINT64_MAX});
+                mine = together(mine, measured{value * value, value, fabs(value), UINT64_MAX});
             else
-                mine = together(mine, measured{0.0, 0.0, at + i});
+                mine = together(mine, measured{0.0, 0.0, 0.0, at + i});
         }
     }
     const measured all = gather(mine);
@@ -111,18 +111,20 @@ int device_measure(const device_field<real> &field, struct engine_partial *found
     const real *const first = blocks ? field.u + BLOCK_NODES : field.u;
     const uint64_t values = blocks ? (uint64_t)field.blocks->blocks * BLOCK_NODES : box_values(field.box);
     device_memory<measured> partial;
-    measured part[CTAS], whole = {0.0, 0.0, UINT64_MAX};
+    measured part[CTAS], whole = {0.0, 0.0, 0.0, UINT64_MAX};
     TRY(partial.allocate(CTAS, purpose, failure));
     measure_kernel<real><<<CTAS, THREADS, 0, field.stream>>>(first, values, partial.data());
     DEVICE_TRY(cudaGetLastError(), purpose, failure);
     TRY(fetch(partial, field.stream, part, purpose, failure));
     for (const measured &cta : part) {
         whole.sum += cta.sum;
+        whole.plain += cta.plain;
         whole.largest = cta.largest > whole.largest ? cta.largest : whole.largest;
         whole.bad = cta.bad < whole.bad ? cta.bad : whole.bad;
     }
     *found = engine_partial();
     found->sum = whole.sum;
+    found->plain = whole.plain;
     found->largest = whole.largest;
     found->bad = whole.bad == UINT64_MAX ? UINT64_MAX : host_index(field, whole.bad);
     return 0;

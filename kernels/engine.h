@@ -107,6 +107,7 @@ struct engine_health {
     int64_t bad_node[3]; /* first node that is not finite, in storage order of the layout */
     double largest;      /* max |u| */
     double mean_square;  /* over air nodes */
+    double mean;         /* over air nodes: the constant part, which no energy shows */
 };
 struct engine_health engine_health(const struct engine *engine);
 

@@ -43,6 +43,7 @@ static int measure_on_host(const struct engine *engine)
                 break;
             }
             found.sum += value * value;
+            found.plain += value;
             found.largest = fmax(found.largest, fabs(value));
         }
         engine->partial[thread] = found;
@@ -59,7 +60,7 @@ static bool look_on_device(struct engine *engine)
 struct engine_health engine_health(const struct engine *engine)
 {
     struct engine_health health = {.finite = true};
-    struct engine_partial whole = {.sum = NAN, .largest = NAN};
+    struct engine_partial whole = {.sum = NAN, .plain = NAN, .largest = NAN};
     const struct engine_partial *partial = engine->partial;
     int parts = 1;
     if (engine->device != NULL) {
@@ -67,7 +68,7 @@ struct engine_health engine_health(const struct engine *engine)
         struct engine *const own = (struct engine *)engine;
         if (!look_on_device(own) ||
             !engine_keep(own, device_engine_measure(engine->device, &whole, &failure), &failure))
-            return (struct engine_health){.finite = false, .largest = NAN, .mean_square = NAN};
+            return (struct engine_health){.finite = false, .largest = NAN, .mean_square = NAN, .mean = NAN};
         partial = &whole;
     } else {
         parts = measure_on_host(engine);
@@ -80,9 +81,12 @@ struct engine_health engine_health(const struct engine *engine)
         }
         health.largest = fmax(health.largest, part->largest);
         health.mean_square += part->sum;
+        health.mean += part->plain;
     }
-    if (engine->room.blocks->air_nodes > 0)
+    if (engine->room.blocks->air_nodes > 0) {
         health.mean_square /= (double)engine->room.blocks->air_nodes;
+        health.mean /= (double)engine->room.blocks->air_nodes;
+    }
     return health;
 }
 

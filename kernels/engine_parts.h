@@ -19,10 +19,11 @@ struct engine_tap {
 
 /** What was found in a part of the field. */
 struct engine_partial {
-    double sum;
+    double sum;   /* of squares */
+    double plain; /* sum of the values themselves */
     double largest;
-    uint64_t bad;       /* index of the first node that is not finite, or UINT64_MAX */
-    uint8_t apart[104]; /* keeps two threads off one cache line */
+    uint64_t bad;      /* index of the first node that is not finite, or UINT64_MAX */
+    uint8_t apart[96]; /* keeps two threads off one cache line */
 };
 
 #endif

@@ -109,7 +109,7 @@ static void add_figure(cJSON *object, const char *name, double value, const doub
 
 static double energy_change(const struct grid_source *source)
 {
-    return source->energy_end / source->energy_start - 1;
+    return source->field.energy_end / source->field.energy_start - 1;
 }
 
 static void record_runs(cJSON *object, const struct simulation *simulation)
@@ -130,9 +130,13 @@ static void record_runs(cJSON *object, const struct simulation *simulation)
         cJSON_AddNumberToObject(entry, "seconds", source->seconds);
         if (both)
             cJSON_AddNumberToObject(entry, "seconds_shifted", shifted->source[s].seconds);
-        cJSON_AddNumberToObject(entry, "energy_start", source->energy_start);
-        cJSON_AddNumberToObject(entry, "energy_end", source->energy_end);
+        cJSON_AddNumberToObject(entry, "energy_start", source->field.energy_start);
+        cJSON_AddNumberToObject(entry, "energy_end", source->field.energy_end);
         add_figure(entry, "energy_change", energy_change(source), both ? &change : NULL);
+        cJSON_AddNumberToObject(entry, "energy_rise", source->field.energy_rise);
+        cJSON_AddNumberToObject(entry, "mean_pressure_start", source->field.mean_start);
+        cJSON_AddNumberToObject(entry, "mean_pressure_end", source->field.mean_end);
+        cJSON_AddNumberToObject(entry, "mean_pressure_drift", source->field.mean_drift);
         cJSON_AddBoolToObject(entry, "capped", source->capped);
         cJSON_AddBoolToObject(entry, "interrupted", source->interrupted);
         cJSON_AddItemToArray(runs, entry);

@@ -155,6 +155,15 @@ static int write_pair(struct grid_run *run, size_t source, size_t receiver, cons
     return code;
 }
 
+/* Does no wall of the room take anything? */
+static bool is_hard(const struct room_setup *setup)
+{
+    bool hard = setup->findings.open_face_links == 0;
+    for (size_t m = 0; m < setup->mesh.material_count; m++)
+        hard = hard && setup->admittance[m] == 0.0;
+    return hard;
+}
+
 int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_settings *settings,
                     struct output_folder *folder, struct failure *failure)
 {
@@ -166,6 +175,11 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
              settings->label);
     struct air_losses losses;
     air_losses_make(&setup->air, &losses);
+    const struct field_room room = {.lambda2 = setup->step.lambda2,
+                                    .spacing = setup->step.spacing,
+                                    .air_nodes = setup->grid.air_nodes,
+                                    .precision = (enum precision)options->precision,
+                                    .hard = is_hard(setup)};
     const struct source_run_settings source_settings = {
         .rate = setup->step.rate,
         .fmax = setup->fmax,
@@ -175,6 +189,7 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
         .losses = options->air != AIR_OFF ? &losses : NULL,
         .stored_nodes =
             (uint64_t)(options->layout == LAYOUT_BOX ? run->needs.box_nodes : run->needs.stored_nodes),
+        .room = &room,
         .label = label,
         .progress = options->quiet ? NULL : stderr,
         .interrupt = &interrupt_seen,
@@ -184,20 +199,24 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
                           &source_settings, &result, failure);
     report->steps = result.steps;
     report->lead = result.lead;
-    report->energy_start = result.energy_start;
     report->seconds = result.seconds;
     report->capped = result.capped;
     report->interrupted = result.interrupted;
-    report->energy_end = engine_energy(run->engine);
+    report->field = result.field;
     run->sources_run = source + 1;
-    if (code == 0)
-        code = engine_failed(run->engine, failure);
     run->engine_lost = engine_failed(run->engine, NULL) != 0;
     if (result.capped)
         room_warn(
             setup,
             "%s: stopped at %.0f s, after the quietest fall of an octave of %.1f dB; 50 dB were asked for",
             setup->point[source].name, DURATION_LONGEST, result.fall);
+    if (result.field.near > 0)
+        room_warn(
+            setup,
+            "%s: from step %llu on, %.0f %% of the field or more is a drift of its mean pressure, which is "
+            "rounding, not sound: use --precision double or a shorter --duration",
+            setup->point[source].name, (unsigned long long)result.field.near,
+            floor(100.0 * result.field.near_share));
     /* Also of a run that went wrong, as far as it came; then it is that which is told. */
     const bool cut_short = code == FAILURE_SIMULATION || run->engine_lost;
     int written = code == 0 || cut_short ? 0 : code;

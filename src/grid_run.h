@@ -15,6 +15,7 @@
 #include "kernels/tap.h"
 #include "src/decay_times.h"
 #include "src/estimate.h"
+#include "src/field_monitor.h"
 #include "src/onset.h"
 #include "src/output_folder.h"
 #include "src/response_figures.h"
@@ -37,7 +38,7 @@ struct grid_source {
     uint64_t lead;  /* steps before the emission */
     double seconds; /* of stepping */
     bool capped, interrupted;
-    double energy_start, energy_end; /* discrete energy after the drive (or NaN) and at the end (-) */
+    struct field_record field; /* energy and mean pressure from the end of the drive on */
 };
 
 /** Start zeroed; owned but `setup`; freed by grid_run_free(). */

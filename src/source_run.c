@@ -29,6 +29,7 @@ struct run {
     double *output;             /* (receivers, BATCH_STEPS_MAX) */
     struct octave_decay decay;
 
+    struct field_monitor monitor;
     struct progress_line line;
     double health_time, health_cost; /* when the field was last looked at, and for how long [s] */
     uint64_t health_step;            /* the field was finite then */
@@ -118,6 +119,19 @@ static bool health_due(const struct run *run, double now)
            since * HEALTH_SHARE >= run->health_cost;
 }
 
+/* Energy and mean, once nothing drives the field any more. */
+static int watch_field(struct run *run, const struct engine_health *health, struct failure *failure)
+{
+    const struct field_look look = {.step = engine_steps(run->engine),
+                                    .energy = engine_energy(run->engine),
+                                    .mean = health->mean,
+                                    .mean_square = health->mean_square};
+    TRY(engine_failed(run->engine, failure));
+    const int code = field_monitor_look(&run->monitor, &look, failure);
+    run->out->field = run->monitor.record;
+    return code;
+}
+
 static int look_at_field(struct run *run, bool receivers_finite, struct failure *failure)
 {
     const double before = progress_clock();
@@ -141,6 +155,8 @@ static int look_at_field(struct run *run, bool receivers_finite, struct failure 
             "the pressure at a receiver is not finite at step %llu although the field is: please "
             "report this",
             (unsigned long long)run->out->steps);
+    if (run->settings->room != NULL && step >= run->said.count)
+        TRY(watch_field(run, &health, failure));
     run->loudest = fmax(run->loudest, health.mean_square);
     run->field_level = run->loudest > 0.0 ? 10.0 * log10(health.mean_square / run->loudest) : 0.0;
     run->health_time = progress_clock();
@@ -221,11 +237,7 @@ static int run_steps(struct run *run, struct failure *failure)
         TRY(engine_failed(run->engine, failure)); /* of this batch nothing is sound */
 
         const bool finite = keep_output(run, steps);
-        if (out->steps == run->said.count) {
-            out->energy_start = engine_energy(run->engine);
-            TRY(engine_failed(run->engine, failure));
-        }
-        if (!finite || health_due(run, after) || out->steps == run->planned)
+        if (!finite || health_due(run, after) || out->steps == run->said.count || out->steps == run->planned)
             TRY(look_at_field(run, finite, failure));
         if (progress_line_due(&run->line, after))
             show_progress(run, begin, after);
@@ -241,6 +253,8 @@ static int run_steps(struct run *run, struct failure *failure)
             }
         }
     }
+    if (out->interrupted && out->steps > 0)
+        TRY(look_at_field(run, true, failure)); /* so that what is kept is known to be sound */
     if (run->settings->progress != NULL && out->steps > 0)
         show_progress(run, begin, progress_clock());
     return 0;
@@ -258,9 +272,12 @@ int source_run(struct engine *engine, const struct lattice *lattice, size_t sour
                       .settings = settings,
                       .out = out,
                       .field_level = NAN};
-    *out = (struct source_run_result){.energy_start = NAN};
+    *out = (struct source_run_result){0};
     engine_reset(engine);
     int code = start(&run, failure);
+    field_monitor_start(settings->room != NULL ? settings->room : &(struct field_room){0}, run.said.sample,
+                        run.said.count, &run.monitor);
+    out->field = run.monitor.record;
     if (code == 0)
         code = run_steps(&run, failure);
     progress_line_end(&run.line);

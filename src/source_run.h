@@ -10,6 +10,7 @@
 #include "geometry/failure.h"
 #include "geometry/lattice.h"
 #include "kernels/engine.h"
+#include "src/field_monitor.h"
 
 #define SOURCE_RUN_FALL 50.0 /* what every octave has to fall by before an automatic run ends [dB] */
 
@@ -21,8 +22,9 @@ struct source_run_settings {
     double longest_duration;         /* automatic: stop here and say so (15) [s] */
     const struct air_losses *losses; /* that the responses will get (octave_decay_in_air()); NULL: none */
     uint64_t stored_nodes; /* updated in a step, for the rate of the progress line; 0 leaves the rate out */
-    const char *label;     /* of the progress line: "S1 (1 of 2)"; may be NULL */
-    FILE *progress;        /* the progress line goes here (a terminal or a log); NULL: quiet */
+    const struct field_room *room; /* for watching energy and mean pressure; NULL: they are not watched */
+    const char *label;             /* of the progress line: "S1 (1 of 2)"; may be NULL */
+    FILE *progress;                /* the progress line goes here (a terminal or a log); NULL: quiet */
     const volatile sig_atomic_t *interrupt; /* set by Ctrl-C; may be NULL */
 };
 
@@ -33,8 +35,8 @@ struct source_run_result {
     double seconds; /* wall time of stepping */
     bool interrupted;
     bool capped; /* automatic duration reached longest_duration before every octave had fallen by 50 dB */
+    struct field_record field; /* energy and mean pressure since the end of the drive */
     double fall; /* the least that any octave has fallen at any receiver (octave_decay.h) [dB] */
-    double energy_start; /* engine_energy() when the drive has ended; NaN where the run ended before */
 };
 
 /** Reset the engine and drive source `source` (of `sources` taps; the others stay silent) with
@@ -42,12 +44,13 @@ struct source_run_result {
  * first_duration and goes on in pieces of a tenth until every octave band below fmax (octave_decay.h: upper
  * edge <= fmax, from 63 Hz; below 89 Hz there is none and the run ends with first_duration) has fallen by 50
  * dB at every receiver. FAILURE_SIMULATION when the field is not finite: steps between which it happened,
- * node and place [m]; looked at after 100 steps at least and for 1 % of the time at most, and at once when a
- * receiver is not finite. What was computed is in `out` also then, up to the last step at which every
- * receiver was finite. FAILURE_OUTPUT or FAILURE_CAPACITY as engine_failed(); the batches before that one are
- * in `out`. FAILURE_INPUT as response_check(). The level on the progress line is that of the octave and
- * receiver that has fallen least. `out` need not be initialised; it is valid (to be freed) whatever is
- * returned. */
+ * node and place [m]; looked at after 100 steps at least and for 1 % of the time at most, at once when a
+ * receiver is not finite, and at the end of the drive and of the run. The same where the energy or the mean
+ * pressure of the field grew by more than rounding explains (field_monitor.h). What was computed is in `out`
+ * also then, up to the last step at which every receiver was finite. FAILURE_OUTPUT or FAILURE_CAPACITY as
+ * engine_failed(); the batches before that one are in `out`. FAILURE_INPUT as response_check(). The level on
+ * the progress line is that of the octave and receiver that has fallen least. `out` need not be initialised;
+ * it is valid (to be freed) whatever is returned. */
 int source_run(struct engine *engine, const struct lattice *lattice, size_t source, size_t sources,
                size_t receivers, const struct source_run_settings *settings, struct source_run_result *out,
                struct failure *failure);

@@ -30,6 +30,7 @@ static struct {
     double seconds_a_step[3]; /* of an engine, by enum backend */
     uint64_t lives;           /* steps of an engine on the device before it fails */
     bool look_fails;          /* a look at the field fails, not a step */
+    uint64_t energy_grows;    /* from this step on the field has far more energy */
 } stand_in = {.present = true,
               .host_bytes = 16000000000,
               .device = {.name = "Stand-in 9000",
@@ -40,7 +41,8 @@ static struct {
                          .cache = 50000000},
               .bytes_a_block = 6144,
               .copy_rate = 4e12,
-              .lives = STAND_IN_NEVER};
+              .lives = STAND_IN_NEVER,
+              .energy_grows = STAND_IN_NEVER};
 
 /* What was asked of it. */
 static struct {
@@ -251,7 +253,7 @@ void engine_absorbed(struct engine *engine, double *absorbed)
 double engine_energy(const struct engine *engine)
 {
     look(engine);
-    return engine->lost ? (double)NAN : 1;
+    return engine->lost ? (double)NAN : engine->steps > stand_in.energy_grows ? 1e9 : 1;
 }
 
 uint64_t engine_hash(const struct engine *engine)

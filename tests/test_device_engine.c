@@ -272,8 +272,13 @@ Test(device_engine, health_finds_the_first_bad_node_in_storage_order_and_the_lou
         const double rounding = 2.0 * ((double)room->blocks.air_nodes + 2.0) * 0x1p-53;
         cr_assert(found.finite && found.largest == expected.largest);
         cr_assert(test_near(found.mean_square, expected.mean_square, rounding * expected.mean_square));
+        /* Of the values themselves too: the sum of their sizes is at most n times the root of the mean
+         * square. */
+        cr_assert(test_near(found.mean, expected.mean, rounding * sqrt(expected.mean_square)));
+        cr_assert(found.mean != 0.0);
         /* The same at every call. */
-        cr_assert(engine_health(pair.device).mean_square == found.mean_square);
+        const struct engine_health again = engine_health(pair.device);
+        cr_assert(again.mean_square == found.mean_square && again.mean == found.mean);
 
         /* The loudest is negative, and far down. */
         some_air(room, room_size(room) - 40, node);

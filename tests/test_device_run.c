@@ -188,6 +188,27 @@ Test(device_run, a_device_that_fails_before_anything_was_computed_leaves_nothing
     cr_assert(exists("run/ir_S1_R1.wav") && !exists("run/ir_S2_R1.wav"));
 }
 
+Test(device_run, a_field_whose_energy_grows_ends_a_run_with_4_and_what_was_computed_is_kept)
+{
+    struct failure failure = {0};
+    write_cube();
+    const uint64_t steps = steps_of_a_source();
+    stand_in.energy_grows = steps / 2;
+    cr_assert(CALL(simulate, COMMAND_SIMULATE, &failure, "cube.obj", TWO_PLACES, "--backend", "cuda", "-o",
+                   "run") == FAILURE_SIMULATION);
+    cr_assert(strstr(failure.sentence, "the energy of the field grew from 1 at step ") != NULL, "%s",
+              failure.sentence);
+    cr_assert(exists("run/ir_S1_R1.wav") && !exists("run/ir_S2_R1.wav"));
+    cJSON *record = read_json("run/run.json");
+    cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(record, "partial")));
+    cr_assert(eq(str, (char *)text_of(record, "partial_because"), failure.sentence));
+    const cJSON *run_of_it = cJSON_GetArrayItem(cJSON_GetObjectItem(record, "runs"), 0);
+    cr_assert(eq(dbl, number(run_of_it, "energy_start"), 1));
+    cr_assert(eq(dbl, number(run_of_it, "energy_rise"), 1e9 - 1));
+    cr_assert(eq(dbl, number(run_of_it, "mean_pressure_drift"), 0));
+    cJSON_Delete(record);
+}
+
 Test(device_run, a_comparison_maps_both_fields_first_and_tells_a_lost_device_from_a_difference)
 {
     struct failure failure = {0};

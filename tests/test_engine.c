@@ -158,6 +158,8 @@ Test(engine, health_finds_the_node_that_is_not_finite)
         cr_assert(health.finite && health.largest == 3.0, "%s", engine_description(engine));
         cr_assert(test_near(health.mean_square, 10.0 / (double)room->blocks.air_nodes, 1e-15), "%s",
                   engine_description(engine));
+        cr_assert(test_near(health.mean, -2.0 / (double)room->blocks.air_nodes, 1e-15), "%s",
+                  engine_description(engine));
         for (int k = 0; k < 2; ++k) {
             engine_set(engine, 0, node, k == 0 ? NAN : -INFINITY);
             health = engine_health(engine);

@@ -30,6 +30,8 @@ struct engine {
     uint64_t receiver_fails; /* from this step on receiver 1 is not finite */
     uint64_t device_fails;   /* from this step on the device is lost */
     bool look_fails;         /* a look at the field loses it, not a step */
+    bool energy_fails;       /* not the look for what is finite, but the one for the energy */
+    uint64_t energy_grows;   /* from this step on there is twice as much energy */
     uint64_t interrupts;     /* the flag is set in the batch that reaches this step */
     volatile sig_atomic_t flag;
     long nanoseconds;        /* per step */
@@ -37,7 +39,6 @@ struct engine {
     unsigned health_calls, batches, resets;
     bool lost;
     bool drive_right;
-    uint64_t energy_asked; /* the step at which it was, last */
     struct response_drive drive;
 };
 
@@ -84,7 +85,7 @@ void engine_run(struct engine *engine, uint64_t steps, const double *drive, doub
 struct engine_health engine_health(const struct engine *engine)
 {
     ((struct engine *)engine)->health_calls++;
-    if (engine->look_fails && engine->steps > engine->device_fails)
+    if (engine->look_fails && !engine->energy_fails && engine->steps > engine->device_fails)
         ((struct engine *)engine)->lost = true;
     sleep_for(engine->health_nanoseconds);
     const bool finite =
@@ -95,15 +96,22 @@ struct engine_health engine_health(const struct engine *engine)
                                   .mean_square = pow(10.0, -0.001 * (double)engine->steps)};
 }
 
-int engine_failed(const struct engine *engine, struct failure *failure)
+static double energy_fall(uint64_t step)
 {
-    return engine->lost ? failure_set(failure, FAILURE_OUTPUT, "the device fell off the bus") : 0;
+    return 1e-9 * (double)step;
 }
 
 double engine_energy(const struct engine *engine)
 {
-    ((struct engine *)engine)->energy_asked = engine->steps;
-    return 100.0 + (double)engine->steps;
+    if (engine->energy_fails && engine->steps > engine->device_fails)
+        ((struct engine *)engine)->lost = true;
+    return engine->lost ? (double)NAN
+                        : (engine->steps > engine->energy_grows ? 2.0 : 1.0) - energy_fall(engine->steps);
+}
+
+int engine_failed(const struct engine *engine, struct failure *failure)
+{
+    return engine->lost ? failure_set(failure, FAILURE_OUTPUT, "the device fell off the bus") : 0;
 }
 
 static double counting(size_t receiver, uint64_t step)
@@ -120,9 +128,13 @@ static struct engine stand_in(double (*sound)(size_t, uint64_t), size_t receiver
                            .field_fails = NEVER,
                            .receiver_fails = NEVER,
                            .device_fails = NEVER,
+                           .energy_grows = NEVER,
                            .interrupts = NEVER,
                            .drive_right = true};
 }
+
+static const struct field_room watched_room = {
+    .lambda2 = 0.3, .spacing = 0.5, .air_nodes = 1, .precision = PRECISION_DOUBLE};
 
 static int run(struct engine *engine, struct source_run_settings settings, struct source_run_result *out,
                struct failure *failure)
@@ -172,11 +184,14 @@ Test(source_run, the_energy_is_taken_when_the_source_falls_silent)
     struct engine engine = stand_in(counting, 1);
     struct source_run_result out;
     struct failure failure = {0};
-    cr_assert(run(&engine, (struct source_run_settings){.duration = 1.0}, &out, &failure) == 0);
-    cr_assert(eq(dbl, out.energy_start, 100.0 + (double)(2 * LEAD + 2)));
+    struct source_run_settings settings = {.duration = 1.0, .room = &watched_room};
+    cr_assert(run(&engine, settings, &out, &failure) == 0);
+    cr_assert(out.field.energy_start == 1.0 - energy_fall(2 * LEAD + 2));
+    cr_assert(out.field.energy_end == 1.0 - energy_fall(out.steps) && out.field.energy_rise == 0);
     free(out.raw);
-    cr_assert(run(&engine, (struct source_run_settings){.duration = 10.0 / RATE}, &out, &failure) == 0);
-    cr_assert(isnan(out.energy_start), "a run that ended before that has none");
+    settings.duration = 10.0 / RATE;
+    cr_assert(run(&engine, settings, &out, &failure) == 0);
+    cr_assert(isnan(out.field.energy_start), "a run that ended before that has none");
     free(out.raw);
 }
 
@@ -201,6 +216,45 @@ Test(source_run, a_field_that_is_not_finite_is_named_by_steps_node_and_place)
     free(out.raw);
 }
 
+Test(source_run, a_field_whose_energy_grows_ends_the_run_and_what_was_computed_is_kept)
+{
+    struct engine engine = stand_in(counting, 2);
+    engine.energy_grows = 2000;
+    engine.nanoseconds = 500000;
+    struct source_run_result out;
+    struct failure failure = {0};
+    const struct source_run_settings settings = {.duration = 1.2, .room = &watched_room};
+    cr_assert(run(&engine, settings, &out, &failure) == FAILURE_SIMULATION);
+    unsigned long long from = 0, to = 0;
+    double energy = 0, rise = 0;
+    cr_assert(
+        sscanf(
+            failure.sentence,
+            "the energy of the field grew from %lf at step %llu by %lf up to step %llu while nothing drove",
+            &energy, &from, &rise, &to) == 4,
+        "%s", failure.sentence);
+    cr_assert(from > 2 * LEAD && from <= 2000 && to > 2000 && to < 3000 && out.steps == to, "%s",
+              failure.sentence);
+    cr_assert(test_near(energy, 1, 1e-5) && test_near(rise, 1, 1e-2), "%s", failure.sentence);
+    cr_assert(test_near(out.field.energy_rise, 1, 1e-5));
+    expect_counting_rows(&out, 2);
+    free(out.raw);
+
+    /* Energy that the drive brings is none that grew: it is watched from the end of the drive on. */
+    engine.energy_grows = 1;
+    cr_assert(run(&engine, settings, &out, &failure) == 0, "%s", failure.sentence);
+    cr_assert(test_near(out.field.energy_start, 2, 1e-5) && out.field.energy_rise == 0);
+    free(out.raw);
+
+    /* And from there on at once, however soon it grows. */
+    engine.energy_grows = 2 * LEAD + 3;
+    cr_assert(run(&engine, settings, &out, &failure) == FAILURE_SIMULATION);
+    cr_assert(
+        sscanf(failure.sentence, "the energy of the field grew from %lf at step %llu", &energy, &from) == 2);
+    cr_assert(from == 2 * LEAD + 2, "%s", failure.sentence);
+    free(out.raw);
+}
+
 Test(source_run, a_receiver_that_is_not_finite_ends_the_run_at_once_and_keeps_what_was_sound)
 {
     struct engine engine = stand_in(counting, 2);
@@ -216,15 +270,16 @@ Test(source_run, a_receiver_that_is_not_finite_ends_the_run_at_once_and_keeps_wh
 
 Test(source_run, a_device_that_fails_ends_the_run_with_its_own_sentence_and_keeps_the_batches_before)
 {
-    for (int look_fails = 0; look_fails < 2; look_fails++)
+    for (int look_fails = 0; look_fails < 3; look_fails++)
         for (size_t receivers = 0; receivers < 3; receivers += 2) {
             struct engine engine = stand_in(counting, receivers);
             engine.device_fails = 2000;
             engine.look_fails = look_fails != 0;
+            engine.energy_fails = look_fails == 2;
             struct source_run_result out;
             struct failure failure = {0};
-            cr_assert(run(&engine, (struct source_run_settings){.duration = 3.0}, &out, &failure) ==
-                      FAILURE_OUTPUT);
+            const struct source_run_settings settings = {.duration = 3.0, .room = &watched_room};
+            cr_assert(run(&engine, settings, &out, &failure) == FAILURE_OUTPUT);
             cr_assert(eq(str, failure.sentence, "the device fell off the bus"));
             if (look_fails == 0)
                 cr_assert(out.steps > 0 && out.steps <= 2000 && engine.steps < 2000 + 513, "%llu",
@@ -335,11 +390,12 @@ Test(source_run, the_field_is_looked_at_every_100_steps_and_for_1_percent_of_the
     cr_assert(engine.health_calls >= 2 && engine.health_calls <= 8, "%u", engine.health_calls);
     free(out.raw);
 
-    /* Where a look costs 20 steps the next one waits for 2,000: one early, one at the end. */
+    /* Where a look costs 20 steps the next one waits for 2,000: one early, one when the source falls silent,
+     * one at the end. */
     engine.health_calls = 0;
     engine.health_nanoseconds = 20000000;
     cr_assert(run(&engine, (struct source_run_settings){.duration = 700.0 / RATE}, &out, &failure) == 0);
-    cr_assert(engine.health_calls == 2, "%u", engine.health_calls);
+    cr_assert(engine.health_calls == 3, "%u", engine.health_calls);
     free(out.raw);
 }
 
