@@ -158,9 +158,10 @@ static int write_pair(struct grid_run *run, size_t source, size_t receiver, cons
 /* Does no wall of the room take anything? */
 static bool is_hard(const struct room_setup *setup)
 {
+    const struct wall_materials walls = room_wall_materials(setup, false);
     bool hard = setup->findings.open_face_links == 0;
-    for (size_t m = 0; m < setup->mesh.material_count; m++)
-        hard = hard && setup->admittance[m] == 0.0;
+    for (size_t m = 0; m < walls.count; m++)
+        hard = hard && walls.material[m].branches == 0;
     return hard;
 }
 
