@@ -259,8 +259,7 @@ const struct option_spec option_table[] = {
      .standard = "modal",
      .words = air_words,
      .at = TO(air),
-     .help = "how responses get the losses of the air: modal, exactly; fast, by a faster "
-             "filter that is right to 0.03 dB; off: none"},
+     .help = "losses of the air on the responses; off leaves them out, fast is right to 0.03 dB"},
     {.name = "units",
      .kind = OPTION_WORD,
      .commands = MODELS,
