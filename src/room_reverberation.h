@@ -1,7 +1,8 @@
 /** Sabine's and Eyring's times of a room on its grid: its air, the surfaces that meet it, what they take.
  *
  * Areas are those of the walls as the scheme weighs them, so that a surface that no air of the room reaches
- * does not count, and one with air on both sides counts twice. An open face counts as the wall it is there.
+ * does not count, and one with air on both sides counts twice; absorption is what the walls made of a
+ * material take in the mean over an octave. An open face counts as the wall it is there.
  */
 #ifndef SRC_ROOM_REVERBERATION_H
 #define SRC_ROOM_REVERBERATION_H

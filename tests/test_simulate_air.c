@@ -121,6 +121,36 @@ Test(simulate_air, sabine_and_eyring_stand_beside_them_from_the_same_walls_and_a
     cJSON_Delete(record);
 }
 
+/* Walls that take four times as much at 250 Hz as at 63 Hz: the estimates have what the walls that were made
+ * of them take by octave, and so has the sound. */
+Test(simulate_air, walls_that_take_more_of_one_octave_shorten_that_octave)
+{
+    write_cube();
+    write_text("walls.csv", "material,63,125,250,500,1000,2000,4000,8000\n"
+                            "wall,0.05,0.1,0.2,0.2,0.2,0.2,0.2,0.2\n");
+    expect_status(RUN("simulate", "cube.obj", "--spacing", "0.075", "--fmax", "400", "--backend", "cpu",
+                      "--materials", "walls.csv", CUBE_PLACES, "-o", "run"),
+                  0);
+    cJSON *record = read_json("run/run.json");
+    const cJSON *entry = cJSON_GetArrayItem(cJSON_GetObjectItem(record, "responses"), 0);
+    const cJSON *wall = cJSON_GetArrayItem(cJSON_GetObjectItem(record, "materials"), 0);
+    const cJSON *air = cJSON_GetObjectItem(record, "air");
+    for (size_t b = 0; b < 3; b++) {
+        const double in_air = 4 * 27 * at(air, "loss_db_m", b) / (10 / log(10));
+        const double absorption = at(wall, "absorption_used_octaves", b);
+        const double sabine = 0.161020 * 27 / (54 * absorption + in_air);
+        const double eyring = 0.161020 * 27 / (-54 * log(1 - absorption) + in_air);
+        cr_assert(test_near(absorption, 0.05 * pow(2, (double)b), 0.15 * absorption));
+        cr_assert(test_near(at(record, "sabine_s", b), sabine, 1e-4), "octave %zu: %g for %g", b,
+                  at(record, "sabine_s", b), sabine);
+        cr_assert(test_near(at(record, "eyring_s", b), eyring, 1e-4), "octave %zu: %g for %g", b,
+                  at(record, "eyring_s", b), eyring);
+    }
+    cr_assert(test_above(at(entry, "t20_s", 0), 2 * at(entry, "t20_s", 2)), "%g and %g s",
+              at(entry, "t20_s", 0), at(entry, "t20_s", 2));
+    cJSON_Delete(record);
+}
+
 /* The same room in dry air, which takes most: decay rates add, 60 / T = 60 / T without + c alpha. */
 Test(simulate_air, the_air_shortens_a_decay_by_what_it_takes_and_both_filters_agree)
 {
