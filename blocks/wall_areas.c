@@ -57,32 +57,63 @@ static double factor_of(const struct wall_area *area)
     return fmin(fmax(area->exposed / area->staircase, 1 / WALL_SCALE_MAX), WALL_SCALE_MAX);
 }
 
-int wall_areas_rescale(struct block_grid *grid, size_t materials, const double *exposed,
-                       struct wall_areas *out, struct failure *failure)
+static void find_residuals(const struct block_grid *grid, struct wall_areas *areas, double *area)
+{
+    sum_areas(grid, areas, area);
+    for (size_t m = 0; m < areas->materials; m++) {
+        const double exposed = areas->material[m].exposed;
+        areas->material[m].residual = exposed > 0 ? (area[m] - exposed) / exposed : 0;
+    }
+}
+
+/* With `area` (materials) for the use of the caller, to be freed. */
+static int begin(const struct block_grid *grid, size_t materials, const double *exposed,
+                 struct wall_areas *out, double **area, struct failure *failure)
 {
     struct wall_areas areas = {.materials = materials};
     const size_t bytes = (materials + 1) * (sizeof *areas.material + sizeof(double));
-    double *area = malloc((materials + 1) * sizeof *area);
+    double *sum = malloc((materials + 1) * sizeof *sum);
     areas.material = calloc(materials + 1, sizeof *areas.material);
-    if (area == NULL || areas.material == NULL) {
-        free(area);
+    if (sum == NULL || areas.material == NULL) {
+        free(sum);
         wall_areas_free(&areas);
         return failure_memory(failure, bytes, "the areas of materials");
     }
-    sum_areas(grid, &areas, area);
+    sum_areas(grid, &areas, sum);
     for (size_t m = 0; m < materials; m++) {
         areas.material[m].exposed = exposed[m];
-        areas.material[m].staircase = area[m];
-        areas.material[m].factor = factor_of(&areas.material[m]);
+        areas.material[m].staircase = sum[m];
+        areas.material[m].factor = 1;
     }
+    *out = areas;
+    *area = sum;
+    return 0;
+}
+
+int wall_areas_measure(const struct block_grid *grid, size_t materials, const double *exposed,
+                       struct wall_areas *out, struct failure *failure)
+{
+    double *area = NULL;
+    TRY(begin(grid, materials, exposed, out, &area, failure));
+    find_residuals(grid, out, area);
+    free(area);
+    return 0;
+}
+
+int wall_areas_rescale(struct block_grid *grid, size_t materials, const double *exposed,
+                       struct wall_areas *out, struct failure *failure)
+{
+    struct wall_areas areas = {0};
+    double *area = NULL;
+    TRY(begin(grid, materials, exposed, &areas, &area, failure));
+    for (size_t m = 0; m < materials; m++)
+        areas.material[m].factor = factor_of(&areas.material[m]);
     for (uint64_t w = 0; w < grid->walls; w++) {
         struct wall *wall = &grid->wall[w];
         if (wall->material < materials)
             wall->weight = (float)((double)wall->weight * areas.material[wall->material].factor);
     }
-    sum_areas(grid, &areas, area);
-    for (size_t m = 0; m < materials; m++)
-        areas.material[m].residual = exposed[m] > 0 ? (area[m] - exposed[m]) / exposed[m] : 0;
+    find_residuals(grid, &areas, area);
     free(area);
     *out = areas;
     return 0;

@@ -55,6 +55,11 @@ void wall_areas_exposed(size_t materials, const double *mesh_area, const struct 
  * success. Deterministic. O(wall entries). */
 int wall_areas_rescale(struct block_grid *grid, size_t materials, const double *exposed,
                        struct wall_areas *out, struct failure *failure);
+
+/** The same figures of a grid whose weights stay as they are: every factor is 1, and the residual is what the
+ * staircase is off by. */
+int wall_areas_measure(const struct block_grid *grid, size_t materials, const double *exposed,
+                       struct wall_areas *out, struct failure *failure);
 void wall_areas_free(struct wall_areas *areas);
 
 #endif

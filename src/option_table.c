@@ -216,7 +216,8 @@ const struct option_spec option_table[] = {
      .words = wall_words,
      .at = TO(walls),
      .help = "inertance: half a cell of air in front of every wall, which makes it second order in the "
-             "spacing; first-order: without, as most published schemes"},
+             "spacing; first-order: without, as most published schemes, and areas are left as the staircase "
+             "of the grid has them"},
     {.name = "two-sided",
      .kind = OPTION_TEXTS,
      .commands = MODELS,

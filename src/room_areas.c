@@ -52,7 +52,11 @@ void room_tell_areas(struct room_setup *setup)
     char text[600];
     for (size_t m = 0; m < setup->areas.materials; m++)
         tell_exposed(setup, m);
-    if (list_wrong(setup, text, sizeof text) > 0)
+    if (list_wrong(setup, text, sizeof text) == 0)
+        return;
+    if (setup->options->walls == WALLS_FIRST_ORDER)
+        room_warn(setup, "--walls first-order leaves areas as the staircase of the grid has them: %s", text);
+    else
         room_warn(
             setup,
             "surfaces too small for a grid of %.3g m absorb too much or too little: %s; a smaller --spacing "
@@ -72,7 +76,10 @@ int room_rescale_areas(const struct room_setup *setup, struct block_grid *grid,
     } else {
         mesh_material_areas(&setup->mesh, mesh_area);
         wall_areas_exposed(materials, mesh_area, findings->exposure, setup->back_material, exposed);
-        code = wall_areas_rescale(grid, materials, exposed, out, failure);
+        /* First-order walls are those of published schemes, to compare with: their staircase stays. */
+        code = setup->options->walls == WALLS_FIRST_ORDER
+                   ? wall_areas_measure(grid, materials, exposed, out, failure)
+                   : wall_areas_rescale(grid, materials, exposed, out, failure);
     }
     free(mesh_area);
     free(exposed);

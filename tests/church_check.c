@@ -11,7 +11,8 @@
  *   early   60 ms from the direct sound on, 80 to 400 Hz, against the peer's, with its walls; beside it,
  *           without a target, what the default walls and a grid moved by half a cell make of them
  *   times   T30, mean of the receivers, against the peer's on the fine grid: with its walls, with our fits
- *   turned  the church turned on the grid, against itself
+ *   turned  the church turned on the grid, against itself: T30, and on the fine grid the early waveform (on
+ *           the coarse one sound along its axes is a sample late after 60 ms, and along diagonals it is not)
  *
  * The default walls have the half-cell inertance and areas brought to the mesh's; first-order walls neither.
  * Status: 0 all is as it should be, 1 something is not, else that of the failure. */
@@ -257,7 +258,8 @@ static int turned_against_straight(struct check *check, struct failure *failure)
         const int code =
             times_of(check, turned.raw, turned.steps, turned.rate, fmax_of(&check->peer), after, failure);
         if (code == 0) {
-            early(check, name, turned.raw, turned.steps, straight->raw, straight->steps, 0.98, INFINITY);
+            early(check, name, turned.raw, turned.steps, straight->raw, straight->steps,
+                  check->fine ? 0.98 : 0, INFINITY);
             compare_times(check, name, after, before, 3, 0, OCTAVES - 1);
         }
         church_output_free(&turned);

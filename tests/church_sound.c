@@ -1,6 +1,7 @@
 #include "tests/church_sound.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,15 +34,19 @@ static struct biquad butterworth(double corner, double rate, double damping, int
 static void band_pass(double *signal, size_t count, double rate)
 {
     const double damping[2] = {2 * sin(PI / 8), 2 * sin(3 * PI / 8)};
-    struct biquad section[SECTIONS];
+    for (int s = 0; s < SECTIONS; ++s) {
+        struct biquad section =
+            butterworth(s < 2 ? CHURCH_BAND_LOW : CHURCH_BAND_HIGH, rate, damping[s % 2], s < 2);
+        for (size_t n = 0; n < count; ++n)
+            signal[n] = biquad_step(&section, signal[n]);
+    }
+}
+
+static void sum_up(double *signal, size_t count, double rate)
+{
     struct integrator integrator;
     integrator_make(rate, &integrator);
     integrator_run(&integrator, signal, count);
-    for (int s = 0; s < SECTIONS; ++s) {
-        section[s] = butterworth(s < 2 ? CHURCH_BAND_LOW : CHURCH_BAND_HIGH, rate, damping[s % 2], s < 2);
-        for (size_t n = 0; n < count; ++n)
-            signal[n] = biquad_step(&section[s], signal[n]);
-    }
 }
 
 /* sum a[n] a[n] between the margins, moved by -lag. */
@@ -77,25 +82,46 @@ static double best_lag(const double *a, const double *b, size_t count)
     return best - LAGS + (at[best - 1] - at[best + 1]) / (2 * bend);
 }
 
-struct church_match church_match(const double *a, const double *b, double distance, double rate)
+/* Compares (2, count) of a and b, which it overwrites. */
+static struct church_match match_in_band(double *both, size_t count, double rate)
+{
+    struct church_match match = {NAN, NAN, NAN};
+    double *a = both, *b = both + count;
+    band_pass(a, count, rate);
+    band_pass(b, count, rate);
+    const double aa = energy(a, count, 0), bb = energy(b, count, 0);
+    if (isfinite(aa) && isfinite(bb) && aa > 0 && bb > 0)
+        match = (struct church_match){.correlation = correlation(a, b, count, 0),
+                                      .lag = best_lag(a, b, count),
+                                      .level = 10 * log10(aa / bb)};
+    return match;
+}
+
+static struct church_match match(const double *a, const double *b, double distance, double rate, bool raw)
 {
     const size_t count = church_early_steps(distance, rate);
-    struct church_match match = {NAN, NAN, NAN};
-    double *copy = malloc(2 * count * sizeof *copy);
-    if (copy == NULL)
-        return match;
-    memcpy(copy, a, count * sizeof *copy);
-    memcpy(copy + count, b, count * sizeof *copy);
-    band_pass(copy, count, rate);
-    band_pass(copy + count, count, rate);
-    const double aa = energy(copy, count, 0), bb = energy(copy + count, count, 0);
-    if (isfinite(aa) && isfinite(bb) && aa > 0 && bb > 0) {
-        match.correlation = correlation(copy, copy + count, count, 0);
-        match.lag = best_lag(copy, copy + count, count);
-        match.level = 10 * log10(aa / bb);
+    double *both = malloc(2 * count * sizeof *both);
+    if (both == NULL)
+        return (struct church_match){NAN, NAN, NAN};
+    memcpy(both, a, count * sizeof *both);
+    memcpy(both + count, b, count * sizeof *both);
+    if (raw) {
+        sum_up(both, count, rate);
+        sum_up(both + count, count, rate);
     }
-    free(copy);
-    return match;
+    const struct church_match found = match_in_band(both, count, rate);
+    free(both);
+    return found;
+}
+
+struct church_match church_match(const double *a, const double *b, double distance, double rate)
+{
+    return match(a, b, distance, rate, true);
+}
+
+struct church_match church_match_responses(const double *a, const double *b, double distance, double rate)
+{
+    return match(a, b, distance, rate, false);
 }
 
 int church_t30(const double *raw, size_t count, double rate, double highest, double distance, size_t octaves,
@@ -108,10 +134,8 @@ int church_t30(const double *raw, size_t count, double rate, double highest, dou
     if (signal == NULL || sample == NULL)
         code = failure_memory(failure, count * sizeof *signal, "a response");
     if (code == 0) {
-        struct integrator integrator;
-        integrator_make(rate, &integrator);
         memcpy(signal, raw, count * sizeof *signal);
-        integrator_run(&integrator, signal, count);
+        sum_up(signal, count, rate);
         for (size_t n = 0; n < count; ++n)
             sample[n] = (float)signal[n];
         code = decay_times_make(sample, count, rate, highest, distance / CHURCH_SOUND_SPEED, &times, failure);

@@ -26,6 +26,9 @@ struct church_match {
  * @param a,b (church_early_steps()) */
 struct church_match church_match(const double *a, const double *b, double distance, double rate);
 
+/** The same of responses that need no running sum, as the program writes them. */
+struct church_match church_match_responses(const double *a, const double *b, double distance, double rate);
+
 /** T30 of a response to the drive (1, -1) in the octaves from 63 Hz with upper edges up to `highest` [Hz];
  * NaN where decay_times_make() gives none. @param t30 (octaves) [s] */
 int church_t30(const double *raw, size_t count, double rate, double highest, double distance, size_t octaves,
