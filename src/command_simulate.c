@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/commands.h"
+#include "src/energy_report.h"
 #include "src/grid_run.h"
 #include "src/response.h"
 #include "src/reverberation_report.h"
@@ -112,6 +113,16 @@ static double energy_change(const struct grid_source *source)
     return source->field.energy_end / source->field.energy_start - 1;
 }
 
+static struct energy_room energy_room(const struct room_setup *setup, uint64_t lead)
+{
+    return (struct energy_room){.materials = setup->mesh.material_count,
+                                .name = setup->mesh.material,
+                                .area = setup->area,
+                                .rate = setup->step.rate,
+                                .lead = lead,
+                                .open = setup->findings.open_face_links > 0};
+}
+
 static void record_runs(cJSON *object, const struct simulation *simulation)
 {
     const struct room_setup *setup = &simulation->setup;
@@ -139,6 +150,8 @@ static void record_runs(cJSON *object, const struct simulation *simulation)
         cJSON_AddNumberToObject(entry, "mean_pressure_drift", source->field.mean_drift);
         cJSON_AddBoolToObject(entry, "capped", source->capped);
         cJSON_AddBoolToObject(entry, "interrupted", source->interrupted);
+        const struct energy_room room = energy_room(setup, source->lead);
+        energy_report_record(entry, &source->ledger, &room);
         cJSON_AddItemToArray(runs, entry);
         steps += source->steps;
         longest = source->steps > longest ? source->steps : longest;
@@ -288,6 +301,22 @@ static void print_spread(const struct simulation *simulation)
     printf("\n");
 }
 
+/* Which surface took how much. */
+static void print_energy(const struct simulation *simulation)
+{
+    const struct grid_run *run = &simulation->run;
+    const struct energy_ledger **ledger = calloc(run->sources_run + 1, sizeof *ledger);
+    if (ledger == NULL || run->sources_run == 0) {
+        free(ledger);
+        return;
+    }
+    const struct energy_room room = energy_room(&simulation->setup, run->source[0].lead);
+    for (size_t s = 0; s < run->sources_run; s++)
+        ledger[s] = &run->source[s].ledger;
+    energy_report_print(stdout, ledger, run->sources_run, &room);
+    free(ledger);
+}
+
 /* Where the results are, how large they are, and what they show. */
 static void print_words(const struct simulation *simulation)
 {
@@ -326,6 +355,7 @@ static void print_words(const struct simulation *simulation)
         printf("level %.1f dB", most);
     printf(" over the band; 0 dB is the same source heard 10 m away in the open\n");
     reverberation_print(stdout, &summary, &simulation->estimate.reverberation);
+    print_energy(simulation);
     if (written(&simulation->shifted, setup) > 0)
         print_spread(simulation);
     printf("computed in %s", format_seconds(seconds + repeated, time));

@@ -102,7 +102,7 @@ static double device_bytes(const struct room_setup *setup, const struct grid_cou
         .wall_nodes = needs->wall_nodes,
         .box_nodes = {counts->box[0], counts->box[1], counts->box[2]},
         .sources = (double)setup->sources,
-        .receivers = (double)setup->receivers,
+        .receivers = (double)(setup->receivers + (setup->both_layouts ? 0 : setup->sources)),
     };
     double bytes = 0;
     for (int layout = 0; layout < 2; layout++) {

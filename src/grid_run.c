@@ -24,6 +24,8 @@ void grid_run_free(struct grid_run *run)
     free(run->description);
     free(run->tap);
     free(run->pair);
+    for (size_t s = 0; run->source != NULL && s < run->setup->sources; s++)
+        energy_ledger_free(&run->source[s].ledger);
     free(run->source);
     *run = (struct grid_run){0};
 }
@@ -114,6 +116,8 @@ int grid_run_start(struct grid_run *run, struct failure *failure)
     for (size_t i = 0; i < setup->sources + setup->receivers; i++)
         TRY(i < setup->sources ? engine_add_source(run->engine, &run->tap[i], NULL, failure)
                                : engine_add_receiver(run->engine, &run->tap[i], NULL, failure));
+    for (size_t s = 0; s < setup->sources; s++) /* for the energy ledger */
+        TRY(engine_add_receiver(run->engine, &run->tap[s], NULL, failure));
     run->description = strdup(engine_description(run->engine));
     return run->description == NULL ? failure_memory(failure, 100, "a name") : 0;
 }
@@ -193,9 +197,11 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
         .room = &room,
         .label = label,
         .progress = options->quiet ? NULL : stderr,
+        .ledger = &report->ledger,
         .interrupt = &interrupt_seen,
     };
     struct source_run_result result = {0};
+    TRY(energy_ledger_make(setup->step.spacing, setup->mesh.material_count + 1, &report->ledger, failure));
     int code = source_run(run->engine, &setup->lattice, source, setup->sources, setup->receivers,
                           &source_settings, &result, failure);
     report->steps = result.steps;

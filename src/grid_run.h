@@ -14,6 +14,7 @@
 #include "kernels/engine.h"
 #include "kernels/tap.h"
 #include "src/decay_times.h"
+#include "src/energy_ledger.h"
 #include "src/estimate.h"
 #include "src/field_monitor.h"
 #include "src/onset.h"
@@ -38,7 +39,8 @@ struct grid_source {
     uint64_t lead;  /* steps before the emission */
     double seconds; /* of stepping */
     bool capped, interrupted;
-    struct field_record field; /* energy and mean pressure from the end of the drive on */
+    struct energy_ledger ledger; /* owned */
+    struct field_record field;   /* energy and mean pressure from the end of the drive on */
 };
 
 /** Start zeroed; owned but `setup`; freed by grid_run_free(). */

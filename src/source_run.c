@@ -13,7 +13,9 @@
 #define HEALTH_STEPS     100
 #define HEALTH_SECONDS   0.2
 #define HEALTH_SHARE     0.01 /* of the time: looking at the whole field costs as much as some steps */
-#define AUTOMATIC_GROWTH 0.1  /* of the duration so far, per piece */
+#define LEDGER_SHARE     0.01 /* likewise, for the energy ledger, unless there would be fewer looks than */
+#define LEDGER_FEWEST    4
+#define AUTOMATIC_GROWTH 0.1 /* of the duration so far, per piece */
 
 struct run {
     struct engine *engine;
@@ -26,10 +28,12 @@ struct run {
     uint64_t capacity;          /* steps that fit into a row of out->raw */
     struct response_drive said; /* by the source */
     double *drive;              /* (sources, BATCH_STEPS_MAX) */
-    double *output;             /* (receivers, BATCH_STEPS_MAX) */
+    double *output;             /* (receivers, BATCH_STEPS_MAX), and as many rows more as there are sources */
     struct octave_decay decay;
 
     struct field_monitor monitor;
+    uint64_t energy_step; /* of the newest look at the energy */
+    double energy;
     struct progress_line line;
     double health_time, health_cost; /* when the field was last looked at, and for how long [s] */
     uint64_t health_step;            /* the field was finite then */
@@ -86,11 +90,12 @@ static int start(struct run *run, struct failure *failure)
     run->planned += run->said.lead;
     run->longest += run->said.lead;
     run->drive = calloc(run->sources * BATCH_STEPS_MAX + 1, sizeof *run->drive);
-    run->output = calloc(run->receivers * BATCH_STEPS_MAX + 1, sizeof *run->output);
+    const size_t rows = run->receivers + (settings->ledger != NULL ? run->sources : 0);
+    run->output = calloc(rows * BATCH_STEPS_MAX + 1, sizeof *run->output);
     if (run->drive == NULL || run->output == NULL)
-        return failure_memory(
-            failure, (unsigned long long)((run->sources + run->receivers) * BATCH_STEPS_MAX * sizeof(double)),
-            "a batch of steps");
+        return failure_memory(failure,
+                              (unsigned long long)((run->sources + rows) * BATCH_STEPS_MAX * sizeof(double)),
+                              "a batch of steps");
     return resize_rows(run, run->planned, failure);
 }
 
@@ -119,11 +124,21 @@ static bool health_due(const struct run *run, double now)
            since * HEALTH_SHARE >= run->health_cost;
 }
 
+/* engine_energy(), once for all who want it at a step. */
+static double energy_now(struct run *run)
+{
+    const uint64_t step = engine_steps(run->engine);
+    if (run->energy_step != step)
+        run->energy = engine_energy(run->engine);
+    run->energy_step = step;
+    return run->energy;
+}
+
 /* Energy and mean, once nothing drives the field any more. */
 static int watch_field(struct run *run, const struct engine_health *health, struct failure *failure)
 {
     const struct field_look look = {.step = engine_steps(run->engine),
-                                    .energy = engine_energy(run->engine),
+                                    .energy = energy_now(run),
                                     .mean = health->mean,
                                     .mean_square = health->mean_square};
     TRY(engine_failed(run->engine, failure));
@@ -165,6 +180,38 @@ static int look_at_field(struct run *run, bool receivers_finite, struct failure 
     return 0;
 }
 
+/* What the source said in a batch, and heard of itself. */
+static void keep_drive(struct run *run, uint64_t steps)
+{
+    const double *said = run->drive + run->source * steps,
+                 *heard = run->output + (run->receivers + run->source) * steps;
+    for (uint64_t n = 0; n < steps; n++)
+        energy_ledger_hear(run->settings->ledger, said[n], heard[n]);
+}
+
+/* Looks at the field for the ledger are as far apart as their cost asks for, but there are some. */
+static void space_looks(struct run *run, double cost)
+{
+    struct energy_ledger *ledger = run->settings->ledger;
+    const double step = run->out->seconds / (double)run->out->steps, apart = cost / (LEDGER_SHARE * step);
+    while (apart > (double)ledger->apart && run->planned >= 2 * LEDGER_FEWEST * ledger->apart)
+        energy_ledger_thin(ledger);
+}
+
+static int keep_energy(struct run *run, bool at_the_end, struct failure *failure)
+{
+    struct energy_ledger *ledger = run->settings->ledger;
+    const double before = progress_clock();
+    const double stored = energy_now(run);
+    if (ledger->surfaces > 0)
+        engine_absorbed(run->engine, ledger->scratch);
+    TRY(engine_failed(run->engine, failure));
+    energy_ledger_take(ledger, engine_steps(run->engine), stored);
+    if (!at_the_end)
+        space_looks(run, progress_clock() - before);
+    return 0;
+}
+
 static void show_progress(struct run *run, double begin, double now)
 {
     const struct source_run_settings *settings = run->settings;
@@ -181,8 +228,7 @@ static void show_progress(struct run *run, double begin, double now)
         snprintf(left, sizeof left, "%llu:%02llu left", whole / 60, whole % 60);
     else
         snprintf(left, sizeof left, "%llu:%02llu:%02llu left", whole / 3600, whole / 60 % 60, whole % 60);
-    /* The slowest octave is what a run waits for. The field itself says less: slow waves near the lattice's
-     * highest frequency, far above fmax, stay in it long after the sound has gone. */
+    /* The slowest octave is what a run waits for. */
     const bool heard = run->receivers > 0 && run->decay.bands > 0;
     const double fall = heard ? run->out->fall : -run->field_level;
     if (isfinite(fall))
@@ -194,11 +240,19 @@ static void show_progress(struct run *run, double begin, double now)
     progress_line_show(&run->line, now, text);
 }
 
-/* The step at which a batch ends at the latest: the end of the drive, the planned end. */
+/* The step at which a batch ends at the latest: that of a sample for the ledger, the end of the drive, the
+ * planned end. */
 static uint64_t next_stop(const struct run *run)
 {
-    const uint64_t driven = run->said.count;
-    return run->out->steps < driven && driven < run->planned ? driven : run->planned;
+    const uint64_t driven = run->said.count, steps = run->out->steps;
+    uint64_t stop = run->planned;
+    if (steps < driven && driven < stop)
+        stop = driven;
+    if (run->settings->ledger != NULL) {
+        const uint64_t sample = energy_ledger_next(run->settings->ledger, steps);
+        stop = sample < stop ? sample : stop;
+    }
+    return stop;
 }
 
 /* A batch aims at BATCH_SECONDS of wall time. */
@@ -212,6 +266,7 @@ static int run_steps(struct run *run, struct failure *failure)
 {
     struct source_run_result *out = run->out;
     const volatile sig_atomic_t *interrupt = run->settings->interrupt;
+    struct energy_ledger *ledger = run->settings->ledger;
     const double begin = progress_clock();
     uint64_t batch = 1; /* a step of a large room may take seconds */
     progress_line_start(&run->line, run->settings->progress, begin);
@@ -230,15 +285,19 @@ static int run_steps(struct run *run, struct failure *failure)
         }
         const double before = progress_clock();
         engine_run(run->engine, steps, run->sources > 0 ? run->drive : NULL,
-                   run->receivers > 0 ? run->output : NULL);
+                   run->receivers > 0 || ledger != NULL ? run->output : NULL);
         const double after = progress_clock();
         out->seconds += after - before;
         batch = next_batch(steps, after - before);
         TRY(engine_failed(run->engine, failure)); /* of this batch nothing is sound */
 
         const bool finite = keep_output(run, steps);
+        if (ledger != NULL)
+            keep_drive(run, steps);
         if (!finite || health_due(run, after) || out->steps == run->said.count || out->steps == run->planned)
             TRY(look_at_field(run, finite, failure));
+        if (ledger != NULL && out->steps % ledger->apart == 0)
+            TRY(keep_energy(run, false, failure));
         if (progress_line_due(&run->line, after))
             show_progress(run, begin, after);
 
@@ -255,6 +314,11 @@ static int run_steps(struct run *run, struct failure *failure)
     }
     if (out->interrupted && out->steps > 0)
         TRY(look_at_field(run, true, failure)); /* so that what is kept is known to be sound */
+    if (ledger != NULL && out->steps > 0) {
+        if (!energy_ledger_ends_at(ledger, out->steps))
+            TRY(keep_energy(run, true, failure));
+        energy_ledger_close(ledger);
+    }
     if (run->settings->progress != NULL && out->steps > 0)
         show_progress(run, begin, progress_clock());
     return 0;
@@ -278,6 +342,8 @@ int source_run(struct engine *engine, const struct lattice *lattice, size_t sour
     field_monitor_start(settings->room != NULL ? settings->room : &(struct field_room){0}, run.said.sample,
                         run.said.count, &run.monitor);
     out->field = run.monitor.record;
+    if (code == 0 && settings->ledger != NULL)
+        energy_ledger_clear(settings->ledger, run.planned);
     if (code == 0)
         code = run_steps(&run, failure);
     progress_line_end(&run.line);

@@ -10,6 +10,7 @@
 #include "geometry/failure.h"
 #include "geometry/lattice.h"
 #include "kernels/engine.h"
+#include "src/energy_ledger.h"
 #include "src/field_monitor.h"
 
 #define SOURCE_RUN_FALL 50.0 /* what every octave has to fall by before an automatic run ends [dB] */
@@ -25,6 +26,9 @@ struct source_run_settings {
     const struct field_room *room; /* for watching energy and mean pressure; NULL: they are not watched */
     const char *label;             /* of the progress line: "S1 (1 of 2)"; may be NULL */
     FILE *progress;                /* the progress line goes here (a terminal or a log); NULL: quiet */
+    /* Kept while the source runs; NULL: none. The engine then has one more receiver at the taps of each
+     * source, in their order, after the others. */
+    struct energy_ledger *ledger;
     const volatile sig_atomic_t *interrupt; /* set by Ctrl-C; may be NULL */
 };
 

@@ -39,6 +39,7 @@ struct engine {
     unsigned health_calls, batches, resets;
     bool lost;
     bool drive_right;
+    unsigned energy_asked, absorbed_asked;
     struct response_drive drive;
 };
 
@@ -103,6 +104,7 @@ static double energy_fall(uint64_t step)
 
 double engine_energy(const struct engine *engine)
 {
+    ((struct engine *)engine)->energy_asked++;
     if (engine->energy_fails && engine->steps > engine->device_fails)
         ((struct engine *)engine)->lost = true;
     return engine->lost ? (double)NAN
@@ -112,6 +114,12 @@ double engine_energy(const struct engine *engine)
 int engine_failed(const struct engine *engine, struct failure *failure)
 {
     return engine->lost ? failure_set(failure, FAILURE_OUTPUT, "the device fell off the bus") : 0;
+}
+
+void engine_absorbed(struct engine *engine, double *absorbed)
+{
+    engine->absorbed_asked++;
+    absorbed[0] = energy_fall(engine->steps);
 }
 
 static double counting(size_t receiver, uint64_t step)

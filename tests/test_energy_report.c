@@ -1,0 +1,142 @@
+/* What is said of the energy of a run, on paper and in run.json, from ledgers made by hand and of the
+ * program. */
+#define _XOPEN_SOURCE 700
+#include "src/energy_report.h"
+#include "tests/program_run.h"
+
+#include <stdlib.h>
+
+static char *const name[] = {"plaster", "pews, occupied", "door"};
+static const double area[] = {200.0, 50.0, 4.0};
+static const struct energy_room room = {
+    .materials = 3, .name = name, .area = area, .rate = 1000.0, .lead = 40, .open = true};
+
+/* 8 given; a quarter to the plaster, half to the pews, none to the door, an eighth into the open. */
+static void make_ledger(struct energy_ledger *ledger, uint64_t last)
+{
+    struct failure failure = {0};
+    cr_assert(energy_ledger_make(0.5, 4, ledger, &failure) == 0, "%s", failure.sentence);
+    energy_ledger_clear(ledger, 1);
+    energy_ledger_hear(ledger, 1.0, 0.0);
+    for (uint64_t step = 1; step <= last; step++) {
+        energy_ledger_hear(ledger, 0.0, 8.0);
+        if (step % 40 != 0)
+            continue;
+        const double part = (double)step / (double)last;
+        ledger->scratch[0] = 2.0 * part;
+        ledger->scratch[1] = 4.0 * part;
+        ledger->scratch[3] = 1.0 * part;
+        energy_ledger_take(ledger, step, 8.0 - 7.0 * part);
+    }
+}
+
+Test(energy_report, the_table_has_shares_the_greatest_first_and_what_is_left)
+{
+    enum { LINES = 6 };
+    struct energy_ledger ledger[2];
+    const struct energy_ledger *const both[2] = {&ledger[0], &ledger[1]};
+    char line[LINES][200];
+    FILE *paper = tmpfile();
+    make_ledger(&ledger[0], 120);
+    make_ledger(&ledger[1], 240);
+    energy_report_print(paper, both, 2, &room);
+    rewind(paper);
+    for (int n = 0; n < LINES; n++)
+        cr_assert(fgets(line[n], sizeof line[n], paper) != NULL, "line %d", n);
+    cr_assert(strstr(line[0], "where the sound went") == line[0]);
+    cr_assert(strstr(line[1], "  pews, occupied") == line[1] && strstr(line[1], "50.0 m2") != NULL &&
+                  strstr(line[1], " 50.00 %") != NULL && strstr(line[1], " 1 %") != NULL,
+              "%s", line[1]);
+    cr_assert(strstr(line[2], "  plaster") == line[2] && strstr(line[2], " 25.00 %") != NULL, "%s", line[2]);
+    cr_assert(strstr(line[3], "  open faces") == line[3] && strstr(line[3], " 12.50 %") != NULL, "%s",
+              line[3]);
+    cr_assert(strstr(line[4], "  door") == line[4] && strstr(line[4], " 0.00 %") != NULL, "%s", line[4]);
+    cr_assert(strstr(line[5], "  still in the room") == line[5] && strstr(line[5], " 12.50 %") != NULL, "%s",
+              line[5]);
+    cr_assert(fgets(line[0], sizeof line[0], paper) == NULL);
+    (void)fclose(paper);
+    energy_ledger_free(&ledger[0]);
+    energy_ledger_free(&ledger[1]);
+}
+
+Test(energy_report, a_run_that_ends_before_the_source_has_none)
+{
+    struct energy_ledger ledger;
+    const struct energy_ledger *const one = &ledger;
+    char line[200];
+    FILE *paper = tmpfile();
+    make_ledger(&ledger, 80); /* of 82 */
+    cr_assert(energy_report_complete(&ledger, &room) == false);
+    energy_report_print(paper, &one, 1, &room);
+    rewind(paper);
+    cr_assert(fgets(line, sizeof line, paper) != NULL && strstr(line, "too short") == line, "%s", line);
+    cr_assert(fgets(line, sizeof line, paper) == NULL);
+    (void)fclose(paper);
+    energy_ledger_free(&ledger);
+}
+
+Test(energy_report, json_has_shares_by_time_and_material)
+{
+    struct energy_ledger ledger;
+    cJSON *object = cJSON_CreateObject();
+    make_ledger(&ledger, 120);
+    energy_report_record(object, &ledger, &room);
+    const cJSON *energy = cJSON_GetObjectItem(object, "energy"),
+                *absorbed = cJSON_GetObjectItem(energy, "absorbed");
+    cr_assert(number(energy, "given") == 8.0 && cJSON_IsTrue(cJSON_GetObjectItem(energy, "complete")));
+    cr_assert(test_near(number(energy, "imbalance"), 0.0, 1e-15));
+    cr_assert(cJSON_GetArraySize(absorbed) == 4);
+    const double share[] = {0.25, 0.5, 0.0, 0.125};
+    for (int m = 0; m < 4; m++) {
+        const cJSON *entry = cJSON_GetArrayItem(absorbed, m), *shares = cJSON_GetObjectItem(entry, "share");
+        cr_assert(strcmp(text_of(entry, "material"), m < 3 ? name[m] : "open faces") == 0);
+        cr_assert(m == 3 || number(entry, "area_m2") == area[m]);
+        cr_assert(cJSON_GetArraySize(shares) == 3);
+        for (int n = 0; n < 3; n++)
+            cr_assert(test_near(cJSON_GetArrayItem(shares, n)->valuedouble, share[m] * (n + 1) / 3.0, 1e-15));
+    }
+    const cJSON *times = cJSON_GetObjectItem(energy, "times_s");
+    for (int n = 0; n < 3; n++)
+        cr_assert(test_near(cJSON_GetArrayItem(times, n)->valuedouble, 0.04 * n, 1e-15));
+    cJSON_Delete(object);
+    energy_ledger_free(&ledger);
+}
+
+/* Ends, in steps of the ledger's last sample, with the run; all shares add up to 1. */
+Test(energy_report, the_programs_account_adds_up_and_is_told)
+{
+    enter_folder();
+    expect_status(RUN("room", "cube", "-o", "cube.obj"), 0);
+    for (int box = 0; box < 2; box++) {
+        expect_status(RUN("simulate", "cube.obj", "--fmax", "200", "--duration", "0.5", "--absorption", "0.1",
+                          "--absorption", "stone_floor=0.5", "--layout", box ? "box" : "blocks", "-o", "run",
+                          "--force"),
+                      0);
+        expect_words("out", "where the sound went");
+        expect_words("out", "stone_floor ");
+        expect_words("out", "still in the room ");
+        cJSON *record = read_json("run/run.json");
+        const cJSON *run = cJSON_GetArrayItem(cJSON_GetObjectItem(record, "runs"), 0),
+                    *energy = cJSON_GetObjectItem(run, "energy"), *entry = NULL;
+        const int samples = cJSON_GetArraySize(cJSON_GetObjectItem(energy, "times_s"));
+        cr_assert(samples >= 4 && samples <= LEDGER_SAMPLES, "%d samples", samples);
+        double sum = cJSON_GetArrayItem(cJSON_GetObjectItem(energy, "stored"), samples - 1)->valuedouble;
+        double per_area[2] = {0.0, 0.0};
+        cJSON_ArrayForEach(entry, cJSON_GetObjectItem(energy, "absorbed"))
+        {
+            const double share =
+                cJSON_GetArrayItem(cJSON_GetObjectItem(entry, "share"), samples - 1)->valuedouble;
+            const bool floor = strcmp(text_of(entry, "material"), "stone_floor") == 0;
+            sum += share;
+            per_area[floor] = fmax(per_area[floor], share / number(entry, "area_m2"));
+        }
+        cr_assert(test_near(sum, 1.0, 1e-5), "%.9g", sum);
+        cr_assert(test_near(number(energy, "imbalance"), 0.0, 1e-5));
+        cr_assert(test_above(per_area[1], 2.0 * per_area[0]), "%g and %g", per_area[1], per_area[0]);
+        const double last =
+            cJSON_GetArrayItem(cJSON_GetObjectItem(energy, "times_s"), samples - 1)->valuedouble;
+        cr_assert(test_near(last, number(record, "duration_s"), 1e-9));
+        cJSON_Delete(record);
+    }
+    leave_folder();
+}
