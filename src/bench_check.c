@@ -11,11 +11,14 @@ int bench_engine(const struct bench_room *room, const struct engine_options *opt
 {
     struct time_step step;
     double *none = NULL;
-    TRY(time_step_choose(1.0, 343.2, courant, &step, failure));
+    const bool remember = !rigid && room->walls.count > 0;
+    TRY(time_step_choose(remember ? room->blocks.lattice.spacing : 1.0, 343.2, courant, &step, failure));
     if (rigid && (none = calloc(room->materials, sizeof *none)) == NULL)
         return failure_memory(failure, room->materials * sizeof *none, "admittances");
-    int code = engine_create(out, &room->blocks, options->layout == LAYOUT_BOX ? &room->box : NULL, &step,
-                             rigid ? none : room->admittance, room->materials, options, failure);
+    const struct box_grid *box = options->layout == LAYOUT_BOX ? &room->box : NULL;
+    int code = remember ? engine_create_walls(out, &room->blocks, box, &step, &room->walls, options, failure)
+                        : engine_create(out, &room->blocks, box, &step, rigid ? none : room->admittance,
+                                        room->materials, options, failure);
     free(none);
     if (code == 0) {
         engine_fill(*out, BENCH_FILL_SEED);

@@ -213,7 +213,10 @@ static int check_users_room(struct bench *bench, const struct bench_target *targ
 {
     const struct block_bytes bytes =
         block_grid_bytes(&room->blocks, bench->own.precision == PRECISION_SINGLE + 1 ? 4 : 8);
-    const double both = (double)(bytes.blocks + bytes.box) + 2.0 * (double)bytes.walls,
+    const double walls =
+                     (double)bytes.walls +
+                     (double)(room->blocks.walls * engine_wall_entry_bytes(&room->walls, PRECISION_DOUBLE)),
+                 both = (double)(bytes.blocks + bytes.box) + 2.0 * walls,
                  available = (double)machine_memory_available();
     char needed[32], has[32];
     if (wants_box(bench) && both > available)
@@ -221,6 +224,13 @@ static int check_users_room(struct bench *bench, const struct bench_target *targ
                            "stepping this room with its bounding box takes %s (%.0f bytes), and this machine "
                            "has %s free: use a larger --spacing or --layout blocks",
                            format_bytes(both, needed), both, format_bytes(available, has));
+    size_t branches = 0;
+    for (size_t m = 0; m < room->walls.count; m++)
+        if (room->walls.material[m].branches > branches)
+            branches = room->walls.material[m].branches;
+    bench_say(bench,
+              "walls of up to %zu branches%s and an account of what they absorb; %" PRIu64 " wall entries",
+              branches, room->walls.inertance ? " behind half a cell of air" : "", room->blocks.walls);
     const bool small = bench_room_stored(room, LAYOUT_BLOCKS) <= CHECK_NODES;
     if (wants_box(bench) || small) /* the checks need it */
         TRY(bench_room_add_box(room, failure));

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "geometry/mesh.h"
 #include "geometry/voxeliser.h"
@@ -208,9 +209,16 @@ int bench_room_read(const struct options *options, struct bench_room *out, struc
                                    .materials = setup.mesh.material_count,
                                    .admittance = room_plain_walls(&setup)};
         setup.grid = (struct block_grid){0};
-        if (out->admittance == NULL) {
-            code = failure_memory(failure, out->materials * sizeof *out->admittance, "admittances");
+        const struct wall_materials walls = room_wall_materials(&setup, true);
+        struct wall_material *material = malloc((walls.count + 1) * sizeof *material);
+        if (out->admittance == NULL || material == NULL) {
+            code = failure_memory(failure, out->materials * sizeof *material, "walls");
+            free(material);
             bench_room_free(out);
+        } else {
+            memcpy(material, walls.material, walls.count * sizeof *material);
+            out->walls = walls;
+            out->walls.material = material;
         }
     }
     room_setup_free(&setup);
@@ -227,5 +235,6 @@ void bench_room_free(struct bench_room *room)
     block_grid_free(&room->blocks);
     box_grid_free(&room->box);
     free(room->admittance);
+    free((void *)(uintptr_t)room->walls.material);
     *room = (struct bench_room){0};
 }

@@ -41,7 +41,8 @@ struct bench_room {
     struct block_grid blocks;
     struct box_grid box; /* zeroed until bench_room_add_box() */
     size_t materials;
-    double *admittance; /* (materials) of a shape all the same, that of BENCH_ABSORPTION */
+    double *admittance;          /* (materials) of a shape all the same, that of BENCH_ABSORPTION */
+    struct wall_materials walls; /* of the user's room, as a run has them; count 0: plain ones. Owned */
 };
 
 /** Size of the shape that holds about edge^3 nodes of air (the cube exactly), so that rates are compared at
