@@ -58,9 +58,8 @@ static int check_names(const struct surface_table *table, const struct mesh *mes
     return 0;
 }
 
-/* "; like "oak floor", "oak panel"": what the name may have meant, or nothing. */
-static void append_nearest(const struct surface_table *table, const struct material_library *library,
-                           const char *name, char *list, size_t capacity)
+void surface_append_nearest(const struct surface_table *table, const struct material_library *library,
+                            const char *name, char *list, size_t capacity)
 {
     enum { NEAR = 3 };
     const struct material *near[2 * NEAR];
@@ -71,12 +70,9 @@ static void append_nearest(const struct surface_table *table, const struct mater
 }
 
 static int list_unknown(const struct surface_table *table, const struct material_library *library,
-                        const struct mesh *mesh, const struct surface *surface, struct failure *failure)
+                        const struct mesh *mesh, const double *area, const struct surface *surface,
+                        struct failure *failure)
 {
-    double *area = calloc(mesh->material_count, sizeof area[0]);
-    if (area == NULL)
-        return failure_memory(failure, mesh->material_count * sizeof area[0], "areas of surfaces");
-    mesh_material_areas(mesh, area);
     char list[1300] = "";
     size_t unknown = 0, told = 0;
     for (size_t m = 0; m < mesh->material_count; ++m) {
@@ -86,7 +82,7 @@ static int list_unknown(const struct surface_table *table, const struct material
         char entry[400] = "";
         text_append(entry, sizeof entry, "%s\"%.100s\" (%.4g m2", unknown > 0 ? ", " : "", mesh->material[m],
                     area[m]);
-        append_nearest(table, library, mesh->material[m], entry, sizeof entry);
+        surface_append_nearest(table, library, mesh->material[m], entry, sizeof entry);
         text_append(entry, sizeof entry, ")");
         if (told == unknown && told < LISTED && strlen(list) + strlen(entry) < sizeof list) {
             text_append(list, sizeof list, "%s", entry);
@@ -94,7 +90,6 @@ static int list_unknown(const struct surface_table *table, const struct material
         }
         ++unknown;
     }
-    free(area);
     if (unknown > told)
         text_append(list, sizeof list, " and %zu more", unknown - told);
     return failure_set(
@@ -220,8 +215,8 @@ static struct surface look_up(const struct surface_table *table, const struct ma
 }
 
 int surfaces_resolve(const struct surface_table *table, const struct material_library *library,
-                     const struct mesh *mesh, double audience, double missing, struct surface *surface,
-                     struct failure *failure)
+                     const struct mesh *mesh, const double *area, double audience, double missing,
+                     struct surface *surface, struct failure *failure)
 {
     bool unknown = false;
     TRY(check_names(table, mesh, failure));
@@ -230,7 +225,7 @@ int surfaces_resolve(const struct surface_table *table, const struct material_li
         unknown |= surface[m].origin == SURFACE_ASSUMED;
     }
     if (unknown && isnan(missing))
-        return list_unknown(table, library, mesh, surface, failure);
+        return list_unknown(table, library, mesh, area, surface, failure);
     for (size_t m = 0; m < mesh->material_count; ++m)
         TRY(make_wall(surface, m, failure));
     return 0;

@@ -35,13 +35,19 @@ struct surface {
  * of `table`, `library` (both by material_library_find()), --absorption A, `missing` (NaN: none).
  * Octaves become branches by branch_fit() (milliseconds for each different table), a number one branch by
  * Paris' formula.
+ * @param area     (material_count) [m2], for sentences
  * @param audience share of the seats that is taken, 0..1, for materials with a pair; NaN: as named
  * @param surface  (material_count), overwritten; points into `table` and `library`
  * FAILURE_INPUT for an --absorption NAME=A that means no material; with `missing` NaN also where nothing
- * covers a material, listing such with areas and the nearest names of the libraries. FAILURE_CAPACITY. */
+ * covers a material, listing such with areas and the nearest names of the libraries. */
 int surfaces_resolve(const struct surface_table *table, const struct material_library *library,
-                     const struct mesh *mesh, double audience, double missing, struct surface *surface,
-                     struct failure *failure);
+                     const struct mesh *mesh, const double *area, double audience, double missing,
+                     struct surface *surface, struct failure *failure);
+
+/** Append to a list in a sentence which materials `name` may have meant, at most three: `; known: "marble
+ * floor", "marble tiles"`; nothing where none is near. */
+void surface_append_nearest(const struct surface_table *table, const struct material_library *library,
+                            const char *name, char *list, size_t capacity);
 
 /** Where it comes from in words: "library: wooden pews empty, 40 % taken". Into `text`, returned. */
 #define SURFACE_WORDS_MAX 200

@@ -288,7 +288,7 @@ static int tell_missing(const struct room_setup *setup, struct check_report *rep
     finding.value = 0;
     if (none_given)
         snprintf(finding.sentence, sizeof finding.sentence,
-                 "No absorption was given, so every surface counts as %.2g here.", ROOM_MISSING_ABSORPTION);
+                 "No absorption is known, so every surface counts as %.2g here:", ROOM_MISSING_ABSORPTION);
     else
         snprintf(finding.sentence, sizeof finding.sentence,
                  "%zu of %zu materials have no absorption and count as %.2g here:", setup->uncovered, count,
@@ -299,7 +299,7 @@ static int tell_missing(const struct room_setup *setup, struct check_report *rep
         if (report->material[m].given)
             continue;
         finding.value += setup->area[m];
-        if (none_given || told++ >= TOLD)
+        if (told++ >= TOLD)
             continue;
         const char *nearest = nearest_unused(setup, setup->mesh.material[m]);
         check_append(finding.sentence, sizeof finding.sentence, "%s \"%s\" (%.4g m2", told > 1 ? "," : "",
@@ -307,14 +307,16 @@ static int tell_missing(const struct room_setup *setup, struct check_report *rep
         if (nearest != NULL)
             check_append(finding.sentence, sizeof finding.sentence, "; \"%s\" is given and fits no surface",
                          check_name(nearest, near_name));
+        else
+            surface_append_nearest(&setup->table, &setup->library, setup->mesh.material[m], finding.sentence,
+                                   sizeof finding.sentence);
         check_append(finding.sentence, sizeof finding.sentence, ")");
     }
-    if (!none_given)
-        check_append(finding.sentence, sizeof finding.sentence, "%s", told > TOLD ? " and others." : ".");
-    snprintf(
-        finding.advice, sizeof finding.advice,
-        "simulate asks for it: --materials FILE.csv, or --absorption NAME=A for one and --absorption A for "
-        "all others (0.03 bare stone, 0.08 plaster and wood, 0.25 full pews).");
+    check_append(finding.sentence, sizeof finding.sentence, "%s", told > TOLD ? " and others." : ".");
+    snprintf(finding.advice, sizeof finding.advice,
+             "simulate asks for it: --materials FILE, or --absorption NAME=A for one and --absorption A for "
+             "all others (0.03 bare stone, 0.08 plaster and wood, 0.25 full pews), or names in the model as "
+             "`transept materials` has them.");
     return check_report_add(report, &finding, failure);
 }
 

@@ -6,13 +6,14 @@ static const struct command commands[] = {
     {"simulate", COMMAND_SIMULATE, "ROOM", "from a room to impulse responses as WAV files",
      "Simulates sound in ROOM (.obj .gltf .glb .ply .stl) and writes one 48 kHz WAV per source and receiver, "
      "ir_<source>_<receiver>.wav, with run.json, into the folder DIR. Positions come from --source and "
-     "--receiver or from objects of the model called `source:NAME` and `receiver:NAME`. Every surface needs "
-     "an absorption. Ctrl-C keeps what was computed.",
+     "--receiver or from objects of the model called `source:NAME` and `receiver:NAME`. What a surface "
+     "absorbs is looked up by the name of its material: in --absorption, in --materials, in the library "
+     "(`transept materials`). Ctrl-C keeps what was computed.",
      command_simulate},
     {"plan", COMMAND_PLAN, "ROOM", "what a simulation would take: nodes, bytes, time, the highest frequency",
      "Says what `simulate` would take before anything large is allocated: nodes, bytes of both layouts, "
      "steps, time (from a measurement of 0.3 s) and the highest --fmax that this machine affords. Without a "
-     "source it takes the largest enclosed cavity. Surfaces without absorption count as 0.1.",
+     "source it takes the largest enclosed cavity. Surfaces of unknown absorption count as 0.1.",
      command_plan},
     {"check", COMMAND_CHECK, "ROOM", "is the mesh fit: leaks, cavities, edges, materials, narrow openings",
      "Says what is wrong with ROOM as a model of a room, what matters first and each with what to do: units "
@@ -23,8 +24,8 @@ static const struct command commands[] = {
      "Steps ROOM in blocks and in its bounding box, from the same noise on every node and all sources at "
      "once, and compares every pressure (a hash of the whole field every 100 steps) and every output sample. "
      "Exit status 1 where one bit differs. Tells bytes and time per step of both. Without a source it takes "
-     "the largest enclosed cavity; without a receiver it places one. Surfaces without absorption count as "
-     "0.1.",
+     "the largest enclosed cavity; without a receiver it places one. Surfaces of unknown absorption count "
+     "as 0.1.",
      command_compare},
     {"bench", COMMAND_BENCH, "[ROOM]", "node updates per second against the machine's streaming limit",
      "Measures the streaming limit of this machine, then steps cube, sphere, cross and church, or ROOM, in "
@@ -81,7 +82,7 @@ void help_overview(FILE *stream)
           "  transept --version         version, and whether it can use a GPU\n"
           "\nA first room:\n"
           "  transept room church -o church.obj\n"
-          "  transept simulate church.obj --absorption 0.1 -o church\n",
+          "  transept simulate church.obj -o church\n",
           stream);
     print_statuses(stream);
 }

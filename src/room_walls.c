@@ -142,7 +142,7 @@ int room_walls_read(struct room_setup *setup, bool strict, struct failure *failu
                               "materials");
     mesh_material_areas(&setup->mesh, setup->area);
     room_two_sided_areas(setup);
-    TRY(surfaces_resolve(&setup->table, &setup->library, &setup->mesh, audience,
+    TRY(surfaces_resolve(&setup->table, &setup->library, &setup->mesh, setup->area, audience,
                          strict ? NAN : ROOM_MISSING_ABSORPTION, setup->surface, failure));
     setup->uncovered = 0;
     for (size_t m = 0; m < count; m++) {

@@ -541,8 +541,9 @@ Test(room_shape, the_material_library_knows_every_surface)
             struct mesh mesh = build(shape[i].name, vaulted ? OPTIONS("roof", "vaulted") : NULL);
             struct surface surface[16];
             cr_assert(mesh.material_count <= 16);
-            cr_expect(surfaces_resolve(&none, &library, &mesh, NAN, NAN, surface, &failure) == 0, "%s",
-                      failure.sentence);
+            cr_expect(
+                surfaces_resolve(&none, &library, &mesh, (double[16]){0}, NAN, NAN, surface, &failure) == 0,
+                "%s", failure.sentence);
             mesh_free(&mesh);
         }
     }

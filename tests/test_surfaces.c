@@ -17,6 +17,7 @@
 
 static char file_path[80];
 static struct material_library library;
+static double area[500];
 
 static void begin(void)
 {
@@ -25,6 +26,8 @@ static void begin(void)
     const int descriptor = mkstemp(file_path);
     cr_assert(descriptor >= 0);
     (void)close(descriptor);
+    for (size_t m = 0; m < sizeof area / sizeof area[0]; m++)
+        area[m] = (double)m + 1;
     cr_assert(eq(int, material_library_load(&library, &failure), 0), "%s", failure.sentence);
 }
 
@@ -36,20 +39,12 @@ static void end(void)
 
 TestSuite(surfaces, .init = begin, .fini = end);
 
-/* Materials of the given names, each with one triangle of area 1, 2, 3.. m2. */
+/* Materials of the given names, without triangles; their areas are 1, 2, 3.. m2. */
 static struct mesh mesh_of(const char *const *name, size_t count)
 {
     struct mesh mesh = {0};
-    for (size_t m = 0; m < count; ++m) {
-        uint16_t material;
-        const uint32_t first = (uint32_t)mesh.vertex_count;
-        cr_assert(eq(int, mesh_add_material(&mesh, name[m], &material, NULL), 0));
-        cr_assert(eq(int, mesh_add_vertex(&mesh, (double[3]){0, 0, 0}, NULL, NULL), 0));
-        cr_assert(eq(int, mesh_add_vertex(&mesh, (double[3]){2, 0, 0}, NULL, NULL), 0));
-        cr_assert(eq(int, mesh_add_vertex(&mesh, (double[3]){0, (double)m + 1, 0}, NULL, NULL), 0));
-        cr_assert(
-            eq(int, mesh_add_triangle(&mesh, (uint32_t[3]){first, first + 1, first + 2}, material, NULL), 0));
-    }
+    for (size_t m = 0; m < count; ++m)
+        cr_assert(eq(int, mesh_add_material(&mesh, name[m], NULL, NULL), 0));
     return mesh;
 }
 
@@ -79,8 +74,8 @@ static void resolve(const struct surface_table *table, const struct mesh *mesh, 
                     double missing, struct surface *surface)
 {
     struct failure failure = {0};
-    cr_assert(eq(int, surfaces_resolve(table, &library, mesh, audience, missing, surface, &failure), 0), "%s",
-              failure.sentence);
+    cr_assert(eq(int, surfaces_resolve(table, &library, mesh, area, audience, missing, surface, &failure), 0),
+              "%s", failure.sentence);
 }
 
 static const struct material *known(const char *name)
@@ -141,7 +136,8 @@ Test(surfaces, names_that_say_nothing_are_listed_with_areas_and_the_nearest_name
     struct surface_table table = {0};
     struct surface surface[5];
     struct failure failure = {0};
-    cr_assert(eq(int, surfaces_resolve(&table, &library, &mesh, NAN, NAN, surface, &failure), FAILURE_INPUT));
+    cr_assert(
+        eq(int, surfaces_resolve(&table, &library, &mesh, area, NAN, NAN, surface, &failure), FAILURE_INPUT));
     static const char *const says[] = {"\"Material.001\" (2 m2", "\"[Brick_01]\" (3 m2; known: \"brick",
                                        "\"Default\" (4 m2",      "\"marbel\" (5 m2; known: \"marble floor\"",
                                        "--materials FILE",       "--absorption NAME=A",
@@ -170,7 +166,8 @@ Test(surfaces, hundreds_of_unknown_surfaces_make_a_sentence_that_ends)
         (void)snprintf(name, sizeof name, "marble wall %d %0100d", m, 0);
         cr_assert(eq(int, mesh_add_material(&mesh, name, NULL, NULL), 0));
     }
-    cr_assert(eq(int, surfaces_resolve(&table, &library, &mesh, NAN, NAN, surface, &failure), FAILURE_INPUT));
+    cr_assert(
+        eq(int, surfaces_resolve(&table, &library, &mesh, area, NAN, NAN, surface, &failure), FAILURE_INPUT));
     cr_assert(strstr(failure.sentence, "full pews") != NULL, "%s", failure.sentence);
     int more = 0;
     size_t listed = 0;
@@ -179,7 +176,8 @@ Test(surfaces, hundreds_of_unknown_surfaces_make_a_sentence_that_ends)
         listed++;
     cr_assert(eq(sz, listed + (size_t)more, 500), "%s", failure.sentence);
     add(&table, "x=1");
-    cr_assert(eq(int, surfaces_resolve(&table, &library, &mesh, NAN, 0.1, surface, &failure), FAILURE_INPUT));
+    cr_assert(
+        eq(int, surfaces_resolve(&table, &library, &mesh, area, NAN, 0.1, surface, &failure), FAILURE_INPUT));
     surface_table_free(&table);
     mesh_free(&mesh);
 }
@@ -196,7 +194,8 @@ Test(surfaces, an_option_that_means_no_surface_is_refused_and_a_row_of_a_file_is
     resolve(&table, &mesh, NAN, NAN, surface);
     cr_assert(surface[1].origin == SURFACE_OF_OPTION && surface[1].octave[0] == 0.2);
     add(&table, "Marbel=0.01");
-    cr_assert(eq(int, surfaces_resolve(&table, &library, &mesh, NAN, 0.1, surface, &failure), FAILURE_INPUT));
+    cr_assert(
+        eq(int, surfaces_resolve(&table, &library, &mesh, area, NAN, 0.1, surface, &failure), FAILURE_INPUT));
     cr_assert(strstr(failure.sentence, "Marbel") != NULL && strstr(failure.sentence, "\"oak\"") != NULL, "%s",
               failure.sentence);
     surface_table_free(&table);

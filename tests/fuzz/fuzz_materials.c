@@ -34,7 +34,8 @@ static void claim_resolution(const struct surface_table *table)
     for (int strict = 0; strict < 2; strict++) {
         struct failure failure = {0};
         struct surface surface[2];
-        const int code = surfaces_resolve(table, &none, &mesh, NAN, strict ? NAN : 0.1, surface, &failure);
+        const int code = surfaces_resolve(table, &none, &mesh, (double[2]){1, 2}, NAN, strict ? NAN : 0.1,
+                                          surface, &failure);
         claim_outcome(code, &failure);
         for (int m = 0; code == 0 && m < 2; m++) {
             CLAIM(wall_branches_check(surface[m].branch, surface[m].branches, "any", NULL) == 0);
