@@ -88,7 +88,10 @@ void wall_terms_round(const struct wall_terms *terms, struct scheme_material_f32
         };
         /* A branch left alone shrinks by memory + spring/2 a step, 1 without resistance: rounding must not
          * take it past that. */
-        if ((double)out->branch[m].memory + 0.5 * (double)out->branch[m].spring > 1.0)
+        const double most = 1.0 - 0.5 * (double)out->branch[m].spring;
+        if ((double)out->branch[m].memory > most)
+            out->branch[m].memory = (float)most;
+        if ((double)out->branch[m].memory > most)
             out->branch[m].memory = nextafterf(out->branch[m].memory, -2.0f);
     }
 }

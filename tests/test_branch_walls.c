@@ -128,6 +128,40 @@ Test(branch_walls, hard_and_first_order_resistive_walls_run_as_plain_ones)
     room_free(room);
 }
 
+Test(branch_walls, hard_walls_with_a_ledger_give_the_bits_of_plain_ones_and_take_nothing)
+{
+    struct lossy_room *room = room_ragged(14, 23, 21, 20, 0.1, 0.05, 17);
+    const struct wall_material hard[ROOM_MATERIALS] = {{0}};
+    const double rigid[ROOM_MATERIALS] = {0.0};
+    const struct wall_materials walls = {ROOM_MATERIALS, hard, true, true};
+    struct failure failure = {0};
+    struct time_step step;
+    cr_assert(time_step_choose(1.0, 340.0, COURANT, &step, &failure) == 0);
+    for (uint64_t w = 0; w < room->blocks.walls; ++w) /* open faces are never hard */
+        room->blocks.wall[w].material = 0;
+    for (uint64_t w = 0; w < room->box.walls; ++w)
+        room->box.wall[w].material = 0;
+    struct back_ends all = {.mask = BACK_ENDS_EVERY};
+    while (back_ends_next(&all)) {
+        struct engine *engine = branch_engine(room, COURANT, &walls, &all.options), *plain = NULL;
+        cr_assert(engine_create(&plain, &room->blocks, all.options.layout == LAYOUT_BOX ? &room->box : NULL,
+                                &step, rigid, ROOM_MATERIALS, &all.options, &failure) == 0);
+        cr_assert(engine->room.walls != NULL && plain->room.walls == NULL);
+        double absorbed[ROOM_MATERIALS + 1];
+        room_excite(room, engine, 9);
+        room_excite(room, plain, 9);
+        engine_run(engine, 30, NULL, NULL);
+        engine_run(plain, 30, NULL, NULL);
+        engine_absorbed(engine, absorbed);
+        cr_assert(engine_hash(engine) == engine_hash(plain) && absorbed[0] == 0.0, "%s",
+                  engine_description(engine));
+        back_ends_sound(engine);
+        engine_free(engine);
+        engine_free(plain);
+    }
+    room_free(room);
+}
+
 /* ---- energy -------------------------------------------------------------------------------------------- */
 
 /* V of every branch of a node's entries, (entries, branches), as they are now. */
