@@ -120,7 +120,8 @@ int room_two_sided(struct room_setup *setup, struct failure *failure);
 void room_two_sided_areas(struct room_setup *setup);
 
 /** Bring the areas of the materials in `grid` to those of the mesh that face air (wall_areas.h), or with
- * --walls first-order only measure them; called by room_setup_fill(). `out` is owned by the caller. FAILURE_CAPACITY for memory. */
+ * --walls first-order only measure them; called by room_setup_fill(). `out` is owned by the caller.
+ * FAILURE_CAPACITY for memory. */
 int room_rescale_areas(const struct room_setup *setup, struct block_grid *grid,
                        const struct voxel_findings *findings, struct wall_areas *out,
                        struct failure *failure);
