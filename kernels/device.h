@@ -45,7 +45,16 @@ struct device_room {
     double blocks, tiles, wall_nodes; /* wall_nodes: nodes with a cut link, as block_grid.wall_nodes */
     double box_nodes[3];              /* of the box of the air, without halo */
     double sources, receivers;
+    /* Walls that remember, see device_room_walls(): wall entries of the layout, branches with a state of the
+     * material that has most, materials of the mesh. No entries: a coefficient a wall node says it all. */
+    double wall_entries, wall_branches, wall_materials;
+    bool ledger;
 };
+
+/** What engine_create_walls() keeps for the walls of a room with so many wall entries; `walls` NULL, or
+ * without states and ledger: nothing but coefficients. Branches of open faces, which are few, are left out.
+ */
+void device_room_walls(struct device_room *room, const struct wall_materials *walls, double entries);
 
 /** Bytes of device memory that engine_create() and the first engine_run() take for it, for sources and
  * receivers joined to TAP_NODES_MAX nodes each. `device` tells which kernel will be chosen, hence which

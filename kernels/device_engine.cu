@@ -8,8 +8,8 @@
 #include "kernels/device_monitor.h"
 #include "kernels/device_resident.h"
 #include "kernels/device_taps.h"
-#include "kernels/device_upload.cuh"
 #include "kernels/device_values.h"
+#include "kernels/device_walls.cuh"
 #include "kernels/ladder/gpu_v11_turns.cuh"
 
 /* Steps of a graph, even, so that a graph leaves the levels as it found them. Launching a step takes the host
@@ -31,6 +31,8 @@ struct device_engine {
     virtual int energy(double *energy, struct failure *failure) = 0;
     virtual int hash(uint64_t *hash, struct failure *failure) = 0;
     virtual int fill(uint64_t seed, struct failure *failure) = 0;
+    virtual int read_states(void *state, struct failure *failure) = 0;
+    virtual int take_losses(void *loss, struct failure *failure) = 0;
     virtual uint64_t bytes() const = 0;
 
     char name[192];
@@ -38,8 +40,8 @@ struct device_engine {
 
 template <typename real> struct engine_on_device final : device_engine {
     explicit engine_on_device(const struct device_request &request)
-        : blocks(request.room->blocks), box(request.room->box), lambda2(request.room->lambda2),
-          host_length(request.length)
+        : blocks(request.room->blocks), box(request.room->box), walls(request.room->walls),
+          lambda2(request.room->lambda2), host_length(request.length)
     {
     }
     ~engine_on_device() override
@@ -89,12 +91,26 @@ template <typename real> struct engine_on_device final : device_engine {
         TRY(reset(failure));
         return device_fill(field(), seed, failure);
     }
+    int read_states(void *state, struct failure *failure) override
+    {
+        return ::read_states(*walls, entries(), sizeof(real), layout, memory, state, failure);
+    }
+    int take_losses(void *loss, struct failure *failure) override
+    {
+        return ::take_losses(entries(), sizeof(real), layout, memory, loss, failure);
+    }
     uint64_t bytes() const override
     {
         return layout.bytes + taps.bytes + resident.bytes + resident.heard_bytes;
     }
 
   private:
+    uint64_t entries() const
+    {
+        return box != nullptr ? box->walls : blocks->walls;
+    }
+    struct device_room counts() const;
+    int upload(const real *wall_q, struct failure *failure);
     void describe(const struct device &device);
     int make_resident(const struct device &device, struct failure *failure);
     /** Can a batch be stepped on the chip alone? */
@@ -116,7 +132,11 @@ template <typename real> struct engine_on_device final : device_engine {
     }
     gpu_room<real> block_room() const;
     gpu_box<real> box_room() const;
+    gpu_remembering_room<real> remembering_room() const;
+    gpu_remembering_box<real> remembering_box() const;
     cudaError_t step(uint32_t n);
+    template <class room_type, class box_type>
+    cudaError_t step_in(const room_type &room, const box_type &box_room, uint32_t n);
     int make_graph(struct failure *failure);
     void drop_graphs();
     int run_batch(uint64_t steps, const double *drive, double *output, uint64_t stride,
@@ -128,6 +148,7 @@ template <typename real> struct engine_on_device final : device_engine {
 
     const struct block_grid *blocks; /* borrowed, as box */
     const struct box_grid *box;
+    const struct step_walls *walls; /* borrowed; NULL where they remember nothing */
     double lambda2;
     uint64_t host_length;
     struct device_layout layout = {};
@@ -151,7 +172,9 @@ template <typename real> void engine_on_device<real>::describe(const struct devi
 
 template <> int engine_on_device<float>::make_resident(const struct device &device, struct failure *failure)
 {
-    return box != nullptr ? 0 : device_resident_make(&device, blocks, block_room(), &resident, failure);
+    return box != nullptr || walls != nullptr
+               ? 0
+               : device_resident_make(&device, blocks, block_room(), &resident, failure);
 }
 /* In double it is no faster than lanes. */
 template <> int engine_on_device<double>::make_resident(const struct device &, struct failure *)
@@ -179,9 +202,7 @@ static int find_code(int *version, struct failure *failure)
     return 0;
 }
 
-template <typename real>
-int engine_on_device<real>::create(const struct device &device, const real *wall_q, struct failure *failure)
-{
+template <typename real> struct device_room engine_on_device<real>::counts() const {
     struct device_room room = {};
     room.layout = box != nullptr ? LAYOUT_BOX : LAYOUT_BLOCKS;
     room.precision = sizeof(real) == sizeof(float) ? PRECISION_SINGLE : PRECISION_DOUBLE;
@@ -190,6 +211,35 @@ int engine_on_device<real>::create(const struct device &device, const real *wall
     room.wall_nodes = (double)(box != nullptr ? box->wall_nodes : blocks->wall_nodes);
     for (int a = 0; box != nullptr && a < 3; ++a)
         room.box_nodes[a] = (double)box->nodes[a];
+    if (walls != nullptr) {
+        room.wall_entries = (double)std::max<uint64_t>(entries(), 1);
+        room.wall_branches = walls->branches;
+        room.wall_materials = walls->materials;
+        room.ledger = walls->ledger;
+    }
+    return room;
+}
+
+template <typename real>
+int engine_on_device<real>::upload(const real *wall_q, struct failure *failure)
+{
+    if (box != nullptr) {
+        TRY(upload_links(box, layout, memory, failure));
+        return walls != nullptr ? upload_remembering_box<real>(box, *walls, layout, memory, failure)
+                                : upload_box_walls(box, wall_q, layout, memory, failure);
+    }
+    TRY(upload_topology(blocks, layout, memory, failure));
+    if (walls != nullptr)
+        return upload_remembering_blocks<real>(blocks, *walls, layout, memory, failure);
+    return upload_block_walls(blocks, wall_q, memory + layout.wall_first,
+                              layout.kernel == DEVICE_MARCH ? memory + layout.wall_slot : nullptr,
+                              memory + layout.q, failure);
+}
+
+template <typename real>
+int engine_on_device<real>::create(const struct device &device, const real *wall_q, struct failure *failure)
+{
+    const struct device_room room = counts();
     layout = device_lay_out(&device, &room);
     if (layout.bytes > device.bytes_free)
         return failure_set(failure, FAILURE_CAPACITY,
@@ -205,10 +255,7 @@ int engine_on_device<real>::create(const struct device &device, const real *wall
     DEVICE_TRY(cudaMalloc(&memory, layout.bytes), purpose, failure);
     /* One that waits for copies on the default stream, which may end after their call. */
     DEVICE_TRY(cudaStreamCreate(&stream), "a stream", failure);
-    if (box != nullptr)
-        TRY(upload_box(box, wall_q, layout, memory, failure));
-    else
-        TRY(upload_blocks(blocks, wall_q, layout, memory, failure));
+    TRY(upload(wall_q, failure));
     int code_version = 0;
     TRY(find_code(&code_version, failure));
     overlap = code_version >= 900;
@@ -242,6 +289,22 @@ template <typename real> gpu_box<real> engine_on_device<real>::box_room() const
     room.wall_first = at<uint64_t>(layout.wall_first);
     room.q = at<real>(layout.q);
     room.lambda2 = (real)lambda2;
+    return room;
+}
+
+template <typename real> gpu_remembering_room<real> engine_on_device<real>::remembering_room() const
+{
+    gpu_remembering_room<real> room = {};
+    static_cast<gpu_room<real> &>(room) = block_room();
+    room.walls = device_walls_of<real>(layout, *walls, memory);
+    return room;
+}
+
+template <typename real> gpu_remembering_box<real> engine_on_device<real>::remembering_box() const
+{
+    gpu_remembering_box<real> room = {};
+    static_cast<gpu_box<real> &>(room) = box_room();
+    room.walls = device_walls_of<real>(layout, *walls, memory);
     return room;
 }
 
@@ -291,16 +354,24 @@ int engine_on_device<real>::set_taps(size_t sources, const struct engine_tap *so
  * came before it: that wrote `done` and drives, which a step may read before it waits. */
 template <typename real> cudaError_t engine_on_device<real>::step(uint32_t n)
 {
+    return walls != nullptr ? step_in(remembering_room(), remembering_box(), n)
+                            : step_in(block_room(), box_room(), n);
+}
+
+template <typename real>
+template <class room_type, class box_type>
+cudaError_t engine_on_device<real>::step_in(const room_type &room, const box_type &box_room, uint32_t n)
+{
     const gpu_taps<real> tap = taps_of<real>(taps, n);
     const real *const u = level(0);
     real *const u_old = level(1);
     const uint64_t turn = layout.turns ? (uint64_t)now : 0;
     now ^= 1;
     if (box != nullptr)
-        return step_box_march(box_room(), tap, u, u_old, stream);
+        return step_box_march(box_room, tap, u, u_old, stream);
     if (layout.kernel == DEVICE_LANES)
-        return step_lanes_in_turns(block_room(), tap, u, u_old, overlap && n > 0, turn, stream);
-    return step_march_in_turns(block_room(), tap, u, u_old, turn, stream);
+        return step_lanes_in_turns<real>(room, tap, u, u_old, overlap && n > 0, turn, stream);
+    return step_march_in_turns<real>(room, tap, u, u_old, turn, stream);
 }
 
 template <typename real> int engine_on_device<real>::make_graph(struct failure *failure)
@@ -384,6 +455,8 @@ template <typename real> int engine_on_device<real>::reset(struct failure *failu
     for (uint64_t offset : layout.level)
         DEVICE_TRY(cudaMemsetAsync(memory + offset, 0, layout.values * sizeof(real), stream), "the pressures",
                    failure);
+    if (walls != nullptr)
+        TRY(zero_walls(*walls, sizeof(real), layout, memory, stream, failure));
     DEVICE_TRY(cudaStreamSynchronize(stream), "the pressures", failure);
     now = 0;
     return 0;
@@ -487,5 +560,15 @@ int device_engine_hash(struct device_engine *device, uint64_t *hash, struct fail
 int device_engine_fill(struct device_engine *device, uint64_t seed, struct failure *failure)
 {
     return device->fill(seed, failure);
+}
+
+int device_engine_read_states(struct device_engine *device, void *state, struct failure *failure)
+{
+    return device->read_states(state, failure);
+}
+
+int device_engine_take_losses(struct device_engine *device, void *loss, struct failure *failure)
+{
+    return device->take_losses(loss, failure);
 }
 }

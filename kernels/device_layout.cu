@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/gpu_taps.cuh"
 #include "kernels/ladder/gpu_v7_box_march.cuh"
 
 #define LARGE_PIECE  (UINT64_C(2) << 20) /* what the driver hands memory out in */
 #define BATCH_MOST   512
 #define BATCH_BYTES  (UINT64_C(64) << 20)
-#define LANES_CACHES 2 /* pressures of so many second levels are stepped by lanes, measured on an H200 */
-#define TURNS_CACHES 4 /* and of so many to and fro */
+#define LANES_CACHES 2  /* pressures of so many second levels are stepped by lanes, measured on an H200 */
+#define TURNS_CACHES 4  /* and of so many to and fro */
+#define ENTRY_PLANE  64 /* a plane of states is a multiple of this */
 
 static uint64_t whole(double count)
 {
@@ -20,6 +20,34 @@ static uint64_t whole(double count)
 static uint64_t whole_pieces(uint64_t bytes)
 {
     return (bytes + LARGE_PIECE - 1) / LARGE_PIECE * LARGE_PIECE;
+}
+
+/* Coefficients of the wall nodes, in units (blocks, or stretches of rows) of which one past the last is
+ * known too. */
+static void lay_out_walls(const struct device_room *room, uint64_t real, uint64_t units,
+                          struct device_layout *out)
+{
+    const uint64_t nodes = std::max<uint64_t>(whole(room->wall_nodes), 1),
+                   entries = whole(room->wall_entries);
+    const uint64_t material =
+        real == sizeof(float) ? sizeof(struct scheme_material_f32) : sizeof(struct scheme_material_f64);
+    out->remembers = entries > 0;
+    out->wall_first = device_take(&out->bytes, units + 1, sizeof(uint64_t));
+    if (!out->remembers) {
+        out->q = device_take(&out->bytes, nodes, real);
+        return;
+    }
+    out->entries = (entries + ENTRY_PLANE - 1) / ENTRY_PLANE * ENTRY_PLANE;
+    out->entry_first = device_take(&out->bytes, units + 1, sizeof(uint64_t));
+    out->wall_node = device_take(&out->bytes, nodes, sizeof(uint32_t));
+    out->wall_row = device_take(&out->bytes, entries, sizeof(uint16_t));
+    out->share = device_take(&out->bytes, entries, real);
+    out->material = device_take(&out->bytes, whole(room->wall_materials) + 2, material);
+    out->state = device_take(&out->bytes, 2 * whole(room->wall_branches) * out->entries, real);
+    if (room->ledger)
+        out->loss = device_take(&out->bytes, out->entries, real);
+    out->aside = device_take(&out->bytes, nodes, real);
+    out->q = out->aside; /* as many; kernels find a node's place by it */
 }
 
 static void lay_out_blocks(const struct device *device, const struct device_room *room, uint64_t real,
@@ -33,11 +61,10 @@ static void lay_out_blocks(const struct device *device, const struct device_room
     out->turns = pressures <= TURNS_CACHES * cache;
     for (int i = 0; i < 2; ++i)
         out->level[i] = device_take(&out->bytes, out->values, real);
-    out->q = device_take(&out->bytes, std::max<uint64_t>(walls, 1), real);
-    out->wall_first = device_take(&out->bytes, blocks + 2, sizeof(uint64_t));
+    lay_out_walls(room, real, blocks + 1, out);
     out->block = device_take(&out->bytes, out->slots, sizeof(struct gpu_block));
     out->tile = device_take(&out->bytes, tiles, BLOCK_NODES);
-    if (out->kernel == DEVICE_MARCH)
+    if (out->kernel == DEVICE_MARCH && !out->remembers)
         out->wall_slot = device_take(&out->bytes, std::max<uint64_t>(walls, 1), sizeof(uint16_t));
     out->plane_first = device_take(&out->bytes, tiles * 8, sizeof(uint16_t));
 }
@@ -53,8 +80,7 @@ static void lay_out_box(const struct device_room *room, uint64_t real, struct de
     out->values = out->origin * (z + 2);
     for (int i = 0; i < 2; ++i)
         out->level[i] = device_take(&out->bytes, out->values, real);
-    out->q = device_take(&out->bytes, std::max<uint64_t>(whole(room->wall_nodes), 1), real);
-    out->wall_first = device_take(&out->bytes, out->origin * z / stretch + 1, sizeof(uint64_t));
+    lay_out_walls(room, real, out->origin * z / stretch, out);
     out->links = device_take(&out->bytes, out->values, 1);
 }
 

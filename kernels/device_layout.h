@@ -25,6 +25,10 @@ struct device_layout {
     uint64_t level[2], q, wall_first;             /* both layouts */
     uint64_t block, tile, plane_first, wall_slot; /* blocks; wall_slot for the march */
     uint64_t links;                               /* box */
+    /* Walls that remember: these instead of q and wall_slot (gpu_walls.cuh). */
+    bool remembers;
+    uint64_t entries; /* of a plane of states */
+    uint64_t entry_first, wall_node, wall_row, share, material, state, loss, aside;
     uint64_t bytes;
 };
 

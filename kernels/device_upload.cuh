@@ -142,25 +142,21 @@ int upload_block_walls(const struct block_grid *grid, const real *wall_q, void *
     return coefficient.flush(failure);
 }
 
-/** Everything of a block grid but the pressures. */
-template <typename real>
-int upload_blocks(const struct block_grid *grid, const real *wall_q, const struct device_layout &layout,
-                  char *memory, struct failure *failure)
+/** Everything of a block grid but pressures and walls. */
+static inline int upload_topology(const struct block_grid *grid, const struct device_layout &layout,
+                                  char *memory, struct failure *failure)
 {
     TRY(upload_order(grid, layout.slots, memory + layout.block, failure));
     DEVICE_TRY(cudaMemcpy(memory + layout.tile, grid->tile, (size_t)grid->tiles * BLOCK_NODES,
                           cudaMemcpyHostToDevice),
                "the room's topology", failure);
-    const bool march = layout.kernel == DEVICE_MARCH;
-    TRY(upload_plane_ranks(grid, memory + layout.plane_first, failure));
-    return upload_block_walls(grid, wall_q, memory + layout.wall_first,
-                              march ? memory + layout.wall_slot : nullptr, memory + layout.q, failure);
+    return upload_plane_ranks(grid, memory + layout.plane_first, failure);
 }
 
-/** Link bytes of the box and, by stretch of its rows, where the wall nodes' coefficients start. */
+/** Where the wall nodes' coefficients start by stretch of the box's rows, and these. */
 template <typename real>
-int upload_box(const struct box_grid *box, const real *wall_q, const struct device_layout &layout,
-               char *memory, struct failure *failure)
+int upload_box_walls(const struct box_grid *box, const real *wall_q, const struct device_layout &layout,
+                     char *memory, struct failure *failure)
 {
     const uint64_t stretch = (uint64_t)box_stretch<real>();
     device_writer<uint64_t> first(memory + layout.wall_first);
@@ -178,7 +174,13 @@ int upload_box(const struct box_grid *box, const real *wall_q, const struct devi
     for (; stretches <= layout.origin * (uint64_t)box->nodes[2] / stretch; ++stretches)
         TRY(first.push(nodes, failure));
     TRY(first.flush(failure));
-    TRY(coefficient.flush(failure));
+    return coefficient.flush(failure);
+}
+
+/** Link bytes of the box. */
+static inline int upload_links(const struct box_grid *box, const struct device_layout &layout, char *memory,
+                               struct failure *failure)
+{
     DEVICE_TRY(cudaMemset(memory + layout.links, 0, layout.values), "the room's links", failure);
     cudaMemcpy3DParms copy = {};
     const size_t x = (size_t)box->nodes[0], y = (size_t)box->nodes[1];

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/device.h"
 #include "kernels/device_engine.h"
 #include "kernels/machine_memory.h"
 
@@ -123,6 +124,16 @@ uint64_t engine_wall_entry_bytes(const struct wall_materials *walls, enum precis
 {
     const uint64_t real = precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
     return walls == NULL ? real : real * (1 + 2 * most_states(walls) + walls->ledger);
+}
+
+void device_room_walls(struct device_room *room, const struct wall_materials *walls, double entries)
+{
+    if (walls == NULL || (most_states(walls) == 0 && !walls->ledger))
+        return;
+    room->wall_entries = entries;
+    room->wall_branches = (double)most_states(walls);
+    room->wall_materials = (double)walls->count;
+    room->ledger = walls->ledger;
 }
 
 bool engine_walls_remember(const struct engine *engine, const struct wall_materials *walls)

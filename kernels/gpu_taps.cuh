@@ -166,11 +166,18 @@ __device__ __forceinline__ uint32_t find_drive(const gpu_no_taps &, uint64_t)
     return 0;
 }
 
+/** Nobody else wants to know that a source moves a node. */
+struct push_nothing {
+    template <typename real> __device__ __forceinline__ void operator()(int, real) const
+    {
+    }
+};
+
 /** Add what sources bring to the nodes index .. index + WIDTH - 1, source after source, from `first` on,
- * which find_drive() gave. Rounded to the run's real once, as engine.c does. */
-template <typename real, int WIDTH>
+ * which find_drive() gave, and tell `pushed`. Rounded to the run's real once, as engine.c does. */
+template <typename real, int WIDTH, class push_type = push_nothing>
 __device__ __forceinline__ void drive(const gpu_taps<real> &taps, uint32_t first, uint64_t index,
-                                      real (&next)[WIDTH])
+                                      real (&next)[WIDTH], const push_type &pushed = {})
 {
     for (uint32_t e = first; e < taps.source_nodes; ++e) {
         const struct gpu_source_node node = {__ldg(&taps.source[e].index), __ldg(&taps.source[e].weight),
@@ -183,12 +190,15 @@ __device__ __forceinline__ void drive(const gpu_taps<real> &taps, uint32_t first
         const real moved = (real)(node.weight * q);
 #pragma unroll
         for (int i = 0; i < WIDTH; ++i)
-            if (node.index == index + (uint64_t)i)
+            if (node.index == index + (uint64_t)i) {
                 next[i] += moved;
+                pushed(i, moved);
+            }
     }
 }
-template <typename real, int WIDTH>
-__device__ __forceinline__ void drive(const gpu_no_taps &, uint32_t, uint64_t, real (&)[WIDTH])
+template <typename real, int WIDTH, class push_type = push_nothing>
+__device__ __forceinline__ void drive(const gpu_no_taps &, uint32_t, uint64_t, real (&)[WIDTH],
+                                      const push_type & = {})
 {
 }
 

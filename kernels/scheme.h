@@ -45,9 +45,17 @@
 
 #include "kernels/wall_material.h"
 
+/* A branch's coefficients are read as one word. */
+#ifdef __cplusplus
+#define SCHEME_ALIGNED alignas(16)
+#else
+#define SCHEME_ALIGNED _Alignas(16)
+#endif
+
 /** Coefficients of one branch and of one material (wall_terms.h makes them). */
 struct scheme_branch_f32 {
-    float memory, spring, gain, resistance;
+    SCHEME_ALIGNED float memory;
+    float spring, gain, resistance;
 };
 struct scheme_material_f32 {
     struct scheme_branch_f32 branch[WALL_BRANCHES_MAX];
@@ -55,7 +63,8 @@ struct scheme_material_f32 {
     unsigned branches;
 };
 struct scheme_branch_f64 {
-    double memory, spring, gain, resistance;
+    SCHEME_ALIGNED double memory;
+    double spring, gain, resistance;
 };
 struct scheme_material_f64 {
     struct scheme_branch_f64 branch[WALL_BRANCHES_MAX];
@@ -89,18 +98,25 @@ struct scheme_material_f64 {
     }                                                                                                        \
     /* fma(pull, dv, P) of an entry, and sum c - sum V; `state` points at V of branch 0, `springs`           \
      * values on stands g of branch 0, and `stride` values on the next branch. */                            \
-    SCHEME_FUNCTION real scheme_wall_pull_##suffix(const struct scheme_material_##suffix *material,          \
-                                                   const real *state, size_t stride, size_t springs,         \
-                                                   real dv, real *change)                                    \
+    SCHEME_FUNCTION real scheme_wall_pull_of_##suffix(const struct scheme_material_##suffix *material,       \
+                                                      unsigned branches, const real *state, size_t stride,   \
+                                                      size_t springs, real dv, real *change)                 \
     {                                                                                                        \
         real sum_c = 0, sum_v = 0;                                                                           \
-        for (unsigned m = 0; m < material->branches; ++m) {                                                  \
+        for (unsigned m = 0; m < branches; ++m) {                                                            \
             const real v = state[m * stride], g = state[springs + m * stride];                               \
             sum_c += fused(material->branch[m].memory, v, -(material->branch[m].spring * g));                \
             sum_v += v;                                                                                      \
         }                                                                                                    \
         *change = sum_c - sum_v;                                                                             \
         return fused(material->pull, dv, fused(material->next, sum_c, material->keep * sum_v));              \
+    }                                                                                                        \
+    SCHEME_FUNCTION real scheme_wall_pull_##suffix(const struct scheme_material_##suffix *material,          \
+                                                   const real *state, size_t stride, size_t springs,         \
+                                                   real dv, real *change)                                    \
+    {                                                                                                        \
+        return scheme_wall_pull_of_##suffix(material, material->branches, state, stride, springs, dv,        \
+                                            change);                                                         \
     }                                                                                                        \
     /* w after one more entry. */                                                                            \
     SCHEME_FUNCTION real scheme_wall_take_##suffix(real w, real share, real pull)                            \
@@ -109,12 +125,12 @@ struct scheme_material_f64 {
     }                                                                                                        \
     /* New states from y and sum c - sum V. Returns `loss` and what the entry absorbed in the step: it is    \
      * in units of s / (4 lambda), sum E (V before + V after)^2. */                                          \
-    SCHEME_FUNCTION real scheme_wall_keep_##suffix(const struct scheme_material_##suffix *material,          \
-                                                   real *state, size_t stride, size_t springs, real y,       \
-                                                   real change, real loss)                                   \
+    SCHEME_FUNCTION real scheme_wall_keep_of_##suffix(const struct scheme_material_##suffix *material,       \
+                                                      unsigned branches, real *state, size_t stride,         \
+                                                      size_t springs, real y, real change, real loss)        \
     {                                                                                                        \
         const real p = fused(material->drive, y, -(material->back * change));                                \
-        for (unsigned m = 0; m < material->branches; ++m) {                                                  \
+        for (unsigned m = 0; m < branches; ++m) {                                                            \
             const struct scheme_branch_##suffix *branch = &material->branch[m];                              \
             const real v = state[m * stride], g = state[springs + m * stride];                               \
             const real c = fused(branch->memory, v, -(branch->spring * g));                                  \
@@ -124,6 +140,13 @@ struct scheme_material_f64 {
             loss = fused(branch->resistance * twice, twice, loss);                                           \
         }                                                                                                    \
         return fused(material->conductance * y, y, loss);                                                    \
+    }                                                                                                        \
+    SCHEME_FUNCTION real scheme_wall_keep_##suffix(const struct scheme_material_##suffix *material,          \
+                                                   real *state, size_t stride, size_t springs, real y,       \
+                                                   real change, real loss)                                   \
+    {                                                                                                        \
+        return scheme_wall_keep_of_##suffix(material, material->branches, state, stride, springs, y, change, \
+                                            loss);                                                           \
     }                                                                                                        \
     /* A source has moved the node by `push` after its step. */                                              \
     SCHEME_FUNCTION void scheme_wall_push_##suffix(const struct scheme_material_##suffix *material,          \

@@ -36,6 +36,7 @@ int bench_fits_device(struct bench *bench, const struct bench_target *target, co
     char name[BENCH_NAME_MAX], what[96];
     for (int axis = 0; axis < 3; axis++)
         needs.box_nodes[axis] = (double)(grid->air_high[axis] - grid->air_low[axis] + 1);
+    device_room_walls(&needs, &room->walls, (double)grid->walls);
     TRY(device_find(&now, failure));
     const double bytes = device_room_bytes(&now, &needs);
     *fits = bytes <= (double)now.bytes_free;

@@ -104,7 +104,9 @@ static double device_bytes(const struct room_setup *setup, const struct grid_cou
         .sources = (double)setup->sources,
         .receivers = (double)(setup->receivers + (setup->both_layouts ? 0 : setup->sources)),
     };
+    const struct wall_materials walls = room_wall_materials(setup, !setup->both_layouts);
     double bytes = 0;
+    device_room_walls(&room, &walls, counts->walls);
     for (int layout = 0; layout < 2; layout++) {
         room.layout = (enum layout)layout;
         if (setup->both_layouts || layout == setup->options->layout)

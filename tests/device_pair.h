@@ -23,9 +23,11 @@ struct device_pair {
     uint64_t random; /* drives are drawn from */
 };
 
-/** @param box NULL for blocks; materials are those of room_admittance */
-static inline struct device_pair device_pair_make(const struct block_grid *blocks, const struct box_grid *box,
-                                                  enum precision precision)
+/** @param box   NULL for blocks
+ * @param walls of ROOM_MATERIALS materials; NULL: those of room_admittance */
+static inline struct device_pair device_pair_make_walls(const struct block_grid *blocks,
+                                                        const struct box_grid *box, enum precision precision,
+                                                        const struct wall_materials *walls)
 {
     struct device_pair pair = {.blocks = blocks, .random = 99};
     struct engine_options options = {box != NULL ? LAYOUT_BOX : LAYOUT_BLOCKS, precision, BACKEND_CPU,
@@ -34,12 +36,21 @@ static inline struct device_pair device_pair_make(const struct block_grid *block
     struct failure failure = {0};
     cr_assert(time_step_choose(1.0, 340.0, 0.0, &step, &failure) == 0, "%s", failure.sentence);
     for (int e = 0; e < 2; ++e) {
-        cr_assert(engine_create(e == 0 ? &pair.host : &pair.device, blocks, box, &step, room_admittance,
-                                ROOM_MATERIALS, &options, &failure) == 0,
-                  "%s", failure.sentence);
+        struct engine **const out = e == 0 ? &pair.host : &pair.device;
+        const int code =
+            walls != NULL
+                ? engine_create_walls(out, blocks, box, &step, walls, &options, &failure)
+                : engine_create(out, blocks, box, &step, room_admittance, ROOM_MATERIALS, &options, &failure);
+        cr_assert(code == 0, "%s", failure.sentence);
         options.backend = BACKEND_CUDA;
     }
     return pair;
+}
+
+static inline struct device_pair device_pair_make(const struct block_grid *blocks, const struct box_grid *box,
+                                                  enum precision precision)
+{
+    return device_pair_make_walls(blocks, box, precision, NULL);
 }
 
 static inline void device_pair_free(struct device_pair *pair)

@@ -77,6 +77,13 @@ double device_room_bytes(const struct device *device, const struct device_room *
     return stand_in.bytes_a_block * room->blocks;
 }
 
+void device_room_walls(struct device_room *room, const struct wall_materials *walls, double entries)
+{
+    room->wall_entries = entries;
+    room->wall_materials = (double)walls->count;
+    room->ledger = walls->ledger;
+}
+
 int device_copy_rate(uint64_t bytes, int passes, double *rate, struct failure *failure)
 {
     (void)passes;

@@ -1,5 +1,6 @@
 /* What a room takes on a device is foretold before anything is taken, and what does not fit is refused then.
  */
+#include "tests/branch_materials.h"
 #include "tests/device_pair.h"
 
 #define SMALL_ROOM_SLACK (8.0 * 1048576.0) /* memory is handed out in pieces of up to 2 MiB */
@@ -13,7 +14,7 @@ static struct device look(void)
 }
 
 static struct engine *make_engine(const struct block_grid *blocks, const struct box_grid *box,
-                                  enum precision precision)
+                                  enum precision precision, const struct wall_materials *walls)
 {
     const struct engine_options options = {box != NULL ? LAYOUT_BOX : LAYOUT_BLOCKS, precision, BACKEND_CUDA,
                                            SIMD_AUTO, 0};
@@ -21,15 +22,17 @@ static struct engine *make_engine(const struct block_grid *blocks, const struct 
     struct time_step step;
     struct failure failure = {0};
     cr_assert(time_step_choose(1.0, 340.0, 0.0, &step, &failure) == 0);
-    cr_assert(
-        engine_create(&engine, blocks, box, &step, room_admittance, ROOM_MATERIALS, &options, &failure) == 0,
-        "%s", failure.sentence);
+    const int code =
+        walls != NULL
+            ? engine_create_walls(&engine, blocks, box, &step, walls, &options, &failure)
+            : engine_create(&engine, blocks, box, &step, room_admittance, ROOM_MATERIALS, &options, &failure);
+    cr_assert(code == 0, "%s", failure.sentence);
     return engine;
 }
 
 /* Within 2 % of what the device's free memory falls by, or within the slack of a small room. */
-static void check_room(const char *name, const struct block_grid *blocks, const struct box_grid *box,
-                       enum precision precision)
+static void check_walls(const char *name, const struct block_grid *blocks, const struct box_grid *box,
+                        enum precision precision, const struct wall_materials *walls)
 {
     enum { SOURCES = 1, RECEIVERS = 16, STEPS = 130 };
     static double drive[SOURCES * STEPS], heard[RECEIVERS * STEPS];
@@ -42,9 +45,10 @@ static void check_room(const char *name, const struct block_grid *blocks, const 
                                .receivers = RECEIVERS};
     for (int axis = 0; axis < 3; ++axis)
         room.box_nodes[axis] = (double)(blocks->air_high[axis] - blocks->air_low[axis] + 1);
+    device_room_walls(&room, walls, (double)blocks->walls);
     const struct device before = look();
     const double foretold = device_room_bytes(&before, &room);
-    struct engine *engine = make_engine(blocks, box, precision);
+    struct engine *engine = make_engine(blocks, box, precision, walls);
     uint64_t random = 3;
     struct failure failure = {0};
     for (int t = 0; t < SOURCES + RECEIVERS; ++t) {
@@ -70,6 +74,43 @@ static void check_room(const char *name, const struct block_grid *blocks, const 
     const struct device after = look();
     cr_expect(test_near((double)after.bytes_free, (double)before.bytes_free, SMALL_ROOM_SLACK),
               "%s: %.0f bytes stay behind", name, (double)before.bytes_free - (double)after.bytes_free);
+}
+
+static void check_room(const char *name, const struct block_grid *blocks, const struct box_grid *box,
+                       enum precision precision)
+{
+    check_walls(name, blocks, box, precision, NULL);
+}
+
+/* Bytes that walls add for each of their nodes: states of six branches, V and g in 4 bytes each, a share, a
+ * row number, and a node's word and its place for d + v; a ledger 4 more. No q and no slot number for these.
+ */
+Test(device_memory, walls_that_remember_take_what_was_foretold_and_62_bytes_a_node_of_six_branches)
+{
+    NEEDS_DEVICE();
+    struct shape_room *room = shape_room_make(SEED_CROSS, 160, true);
+    struct wall_material material[ROOM_MATERIALS];
+    uint64_t random = 6;
+    draw_materials(&random, 0.57 / 340.0, ROOM_MATERIALS, 6, material);
+    for (int which = 0; which < 8; ++which) {
+        const struct wall_materials walls = {ROOM_MATERIALS, material, true, (which & 1) != 0};
+        check_walls("cross whose walls remember", &room->blocks, which & 2 ? &room->box : NULL,
+                    (enum precision)(which >> 2), &walls);
+    }
+    /* On paper, and so that the whole pieces that memory is asked for in do not count. */
+    const struct device device = look();
+    struct device_room counts = {.precision = PRECISION_SINGLE,
+                                 .blocks = 3e5,
+                                 .tiles = 4e3,
+                                 .wall_nodes = 4e6,
+                                 .wall_entries = 4e6,
+                                 .wall_branches = 6,
+                                 .wall_materials = 10};
+    const double six = device_room_bytes(&device, &counts);
+    counts.wall_nodes = counts.wall_entries = 2e6;
+    const double each = (six - device_room_bytes(&device, &counts)) / 2e6;
+    cr_expect(test_near(each, 62.0, 1.5), "%g bytes", each);
+    shape_room_free(room);
 }
 
 Test(device_memory, a_small_room_takes_what_was_foretold_within_8_megabytes)

@@ -72,6 +72,8 @@ Test(estimate, a_device_is_asked_for_the_exact_counts_of_the_grid)
     cr_assert(eq(dbl, room->blocks, 512));
     cr_assert(eq(dbl, room->tiles, (double)setup.grid.tiles));
     cr_assert(eq(dbl, room->wall_nodes, (double)(EDGE * EDGE * EDGE - 62 * 62 * 62)));
+    cr_assert(eq(dbl, room->wall_entries, (double)setup.grid.walls));
+    cr_assert(room->ledger, "a run keeps a ledger");
     for (int axis = 0; axis < 3; axis++)
         cr_assert(eq(dbl, room->box_nodes[axis], EDGE));
     cr_assert(eq(dbl, room->sources, 2));

@@ -38,7 +38,7 @@ static std::vector<real> reference_steps(const bench_room<real> &room, double la
                              cudaMemcpyDeviceToHost));
     }
     std::transform(room.q.begin(), room.q.end(), q.begin(), [](double value) { return (real)value; });
-    const step_room reference = {&room.grid, nullptr, q.data(), lambda2};
+    const step_room reference = {&room.grid, nullptr, q.data(), lambda2, nullptr};
     for (int n = 0; n < CHECK_STEPS; ++n) {
         step_reference[0][sizeof(real) == 8](&reference, level[0].data(), level[1].data(), 1,
                                              (uint64_t)room.grid.blocks + 1);

@@ -37,7 +37,8 @@ static_assert(sizeof(struct gpu_block) == 32, "kernels read a block's row as two
 
 /** Everything but the pressures. Device pointers, borrowed. */
 template <typename real> struct gpu_room {
-    const struct gpu_block *block; /* (slots) */
+    static constexpr bool remembers = false; /* gpu_walls.cuh has one that does */
+    const struct gpu_block *block;           /* (slots) */
     uint32_t slots;
     const uint8_t *tile;         /* (tiles, 512) link bytes */
     const uint16_t *plane_first; /* (tiles, 8) */
@@ -197,16 +198,23 @@ __device__ __forceinline__ uint32_t wall_bits(uint32_t links)
     return bits;
 }
 
-/** q of the lane's nodes from their rank among the wall nodes of the plane that its sixteen lanes hold; 0
- * away from walls. `first` is the coefficient of the plane's first wall node. All lanes take part. */
-template <typename real> __device__ __forceinline__ four<real> plane_q(uint32_t links, const real *first)
+/** Wall nodes of the lanes before this one among the sixteen that hold its plane. All lanes take part. */
+__device__ __forceinline__ int plane_rank(uint32_t bits)
 {
-    const uint32_t bits = wall_bits(links), half = threadIdx.x & 16u,
-                   below = (1u << (threadIdx.x & 15u)) - 1u;
+    const uint32_t half = threadIdx.x & 16u, below = (1u << (threadIdx.x & 15u)) - 1u;
     int rank = 0;
 #pragma unroll
     for (int i = 0; i < 4; ++i)
         rank += __popc(__ballot_sync(GPU_ALL_LANES, bits >> i & 1u) >> half & below);
+    return rank;
+}
+
+/** q of the lane's nodes from their rank among the wall nodes of the plane; 0 away from walls. `first` is the
+ * coefficient of the plane's first wall node. All lanes take part. */
+template <typename real> __device__ __forceinline__ four<real> plane_q(uint32_t links, const real *first)
+{
+    const uint32_t bits = wall_bits(links);
+    const int rank = plane_rank(bits);
     four<real> q;
 #pragma unroll
     for (int i = 0; i < 4; ++i)

@@ -35,8 +35,8 @@ cudaError_t launch_step(void (*kernel)(parameters...), uint32_t ctas, bool overl
 /** What the CTAs at the front of a grid of 128 threads a CTA do: hear, or step a block that holds source
  * nodes.
  */
-template <typename real>
-__device__ __forceinline__ void tap_cta(const gpu_room<real> &room, const gpu_taps<real> &taps, const real *u,
+template <class room_type, typename real>
+__device__ __forceinline__ void tap_cta(const room_type &room, const gpu_taps<real> &taps, const real *u,
                                         real *u_old)
 {
     if (blockIdx.x < ear_ctas(taps)) {
@@ -54,8 +54,8 @@ __device__ __forceinline__ void tap_cta(const gpu_room<real> &room, const gpu_ta
     wait_for_step();
     lanes_step<real, ACCESS_PLAIN>(room, row_ends{}, taps, block, links, q_plane, first_drive, old, u, u_old);
 }
-template <typename real>
-__device__ __forceinline__ void tap_cta(const gpu_room<real> &, const gpu_no_taps &, const real *, real *)
+template <class room_type, typename real>
+__device__ __forceinline__ void tap_cta(const room_type &, const gpu_no_taps &, const real *, real *)
 {
 }
 

@@ -21,16 +21,16 @@
 #include "kernels/ladder/gpu_v8_overlap.cuh"
 
 /** Step `n` by lanes. */
-template <typename real, class taps_type>
-cudaError_t step_lanes_in_turns(const gpu_room<real> &room, const taps_type &taps, const real *u, real *u_old,
+template <typename real, class room_type, class taps_type>
+cudaError_t step_lanes_in_turns(const room_type &room, const taps_type &taps, const real *u, real *u_old,
                                 bool overlap, uint64_t n, cudaStream_t stream)
 {
     return step_overlap(room, row_ends{}, taps, u, u_old, overlap, (n & 1) != 0, stream);
 }
 
 /** Step `n` by the march. */
-template <typename real, class taps_type>
-cudaError_t step_march_in_turns(const gpu_room<real> &room, const taps_type &taps, const real *u, real *u_old,
+template <typename real, class room_type, class taps_type>
+cudaError_t step_march_in_turns(const room_type &room, const taps_type &taps, const real *u, real *u_old,
                                 uint64_t n, cudaStream_t stream)
 {
     return step_march(room, taps, u, u_old, (n & 1) != 0, stream);

@@ -18,7 +18,7 @@
 #ifndef KERNELS_LADDER_GPU_V3_LANES_CUH
 #define KERNELS_LADDER_GPU_V3_LANES_CUH
 
-#include "kernels/gpu_taps.cuh"
+#include "kernels/gpu_walls.cuh"
 
 #define LANES_THREADS 128
 
@@ -69,9 +69,31 @@ struct row_ends {
     }
 };
 
+/** Add the drives to the lane's nodes, of which `bits` are at walls, where all threads have finished these.
+ * `node`: the first of them. */
+template <typename real>
+__device__ __forceinline__ void drive_remembering(const gpu_remembering_room<real> &room,
+                                                  const gpu_taps<real> &taps, const struct gpu_block &block,
+                                                  uint32_t bits, uint64_t node, uint32_t first_drive,
+                                                  real *u_old)
+{
+    __syncthreads();
+    four<real> next = lanes_old<ACCESS_SECOND_LEVEL>(block, u_old);
+    const push_walls<real> pushed = {room.walls, node, __ldg(room.walls.entry_first + block.self), bits};
+    drive(taps, first_drive, block_index(block.self) + 4 * threadIdx.x, next.v, pushed);
+    store_row<ACCESS_STREAM>(u_old + block_index(block.self) + 8 * (threadIdx.x >> 1), (int)threadIdx.x & 1,
+                             next);
+}
+template <typename real>
+__device__ __forceinline__ void drive_remembering(const gpu_remembering_room<real> &, const gpu_no_taps &,
+                                                  const struct gpu_block &, uint32_t, uint64_t, uint32_t,
+                                                  real *)
+{
+}
+
 /** Four nodes of the block, from u read as CACHE says and from their u_old. */
-template <typename real, enum access CACHE, class ends_type, class taps_type>
-__device__ __forceinline__ void lanes_step(const gpu_room<real> &room, const ends_type &ends,
+template <typename real, enum access CACHE, class room_type, class ends_type, class taps_type>
+__device__ __forceinline__ void lanes_step(const room_type &room, const ends_type &ends,
                                            const taps_type &taps, const struct gpu_block &block,
                                            uint32_t links, const real *q_plane, uint32_t first_drive,
                                            const four<real> &old, const real *u, real *u_old)
@@ -91,10 +113,20 @@ __device__ __forceinline__ void lanes_step(const gpu_room<real> &room, const end
     const real outer = ends.template beyond<CACHE>(block, u, row, part);
     row_sides(centre, part, outer, &near.xm, &near.xp);
     four<real> next;
-    if ((block.tile & GPU_TILE_MASK) == GPU_TILE_FULL)
+    if ((block.tile & GPU_TILE_MASK) == GPU_TILE_FULL) {
         next = step_air(centre, old, near, room.lambda2);
-    else
+    } else if constexpr (room_type::remembers) {
+        __shared__ struct wall_share<1> share;
+        const uint32_t bits = wall_bits(links);
+        const uint64_t node = (uint64_t)(q_plane - room.q) + (uint64_t)plane_rank(bits);
+        next = start_mixed(centre, old, near, links, bits, room.lambda2, room.walls.aside + node, true);
+        store_row<ACCESS_STREAM>(u_old + block_index(block.self) + 8 * row, part, next);
+        finish_blocks<CACHE>(room, &share, 0, threadIdx.x == 0, block.self, true, u, u_old);
+        drive_remembering(room, taps, block, bits, node, first_drive, u_old);
+        return;
+    } else {
         next = step_mixed(centre, old, near, links, plane_q(links, q_plane), room.lambda2);
+    }
     drive(taps, first_drive, block_index(block.self) + 4 * threadIdx.x, next.v);
     store_row<ACCESS_STREAM>(u_old + block_index(block.self) + 8 * row, part, next);
     ends.keep(block, row, part, next);

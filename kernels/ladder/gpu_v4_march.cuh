@@ -56,14 +56,14 @@ __device__ __forceinline__ four<real> march_q(const gpu_room<real> &room, real *
 }
 
 /** Two blocks of a warp. PAIRS: v5, where blocks marked GPU_PAIRED give each other their common face. */
-template <typename real, bool PAIRS>
-__device__ __forceinline__ void march_blocks(const gpu_room<real> &room, const real *__restrict__ u,
-                                             real *u_old, uint32_t place)
+template <typename real, bool PAIRS, class room_type>
+__device__ __forceinline__ void march_blocks(const room_type &room, const real *__restrict__ u, real *u_old,
+                                             uint32_t place)
 {
     /* v5 on an H200, read-only against plain: 0.918 and 0.913 of copy in single precision, 0.843 and 0.881 in
      * double. A lane reads only words that nobody but itself writes, and writes them later. */
     constexpr enum access OLD = sizeof(real) == 4 ? ACCESS_CONSTANT : ACCESS_PLAIN;
-    __shared__ real q_tile[2 * MARCH_WARPS][64];
+    __shared__ real q_tile[room_type::remembers ? 1 : 2 * MARCH_WARPS][64];
     const int lane = (int)threadIdx.x & 15, y = lane >> 1, part = lane & 1,
               second = (int)(threadIdx.x >> 4) & 1;
     const struct gpu_block block = load_block(room.block + place * (2 * MARCH_WARPS) + (threadIdx.x >> 4));
@@ -111,8 +111,15 @@ __device__ __forceinline__ void march_blocks(const gpu_room<real> &room, const r
         if (at_walls) {
             const uint32_t links =
                 load_links(room.tile + (size_t)tile * GPU_BLOCK_NODES + 64 * z + 8 * y, part);
-            const four<real> q = march_q(room, q_tile[threadIdx.x >> 4], z, &entry, past);
-            next = step_mixed(centre, old, near, links, q, room.lambda2);
+            if constexpr (room_type::remembers) {
+                const uint32_t bits = wall_bits(links);
+                real *const aside = room.walls.aside + entry +
+                                    __ldg(room.plane_first + (size_t)tile * 8 + z) + plane_rank(bits);
+                next = start_mixed(centre, old, near, links, bits, room.lambda2, aside, ours);
+            } else {
+                const four<real> q = march_q(room, q_tile[threadIdx.x >> 4], z, &entry, past);
+                next = step_mixed(centre, old, near, links, q, room.lambda2);
+            }
         } else {
             next = step_air(centre, old, near, room.lambda2);
         }
@@ -132,11 +139,16 @@ __device__ __forceinline__ void march_blocks(const gpu_room<real> &room, const r
         for (int z = 0; z < 8; ++z)
             step_plane(z, true);
     }
+    if constexpr (room_type::remembers) {
+        __shared__ struct wall_share<2 * MARCH_WARPS> share;
+        finish_blocks<ACCESS_CONSTANT>(room, &share, threadIdx.x >> 4, lane == 0, block.self,
+                                       ours && tile != GPU_TILE_FULL, u, u_old);
+    }
 }
 
-template <typename real, class taps_type>
+template <typename real, class room_type, class taps_type>
 __global__ void __launch_bounds__(MARCH_WARPS * 32, march_residents<real>())
-    march_kernel(gpu_room<real> room, taps_type taps, const real *__restrict__ u, real *u_old, bool back)
+    march_kernel(room_type room, taps_type taps, const real *__restrict__ u, real *u_old, bool back)
 {
     if (blockIdx.x < tap_ctas(taps))
         tap_cta(room, taps, u, u_old);
@@ -144,9 +156,9 @@ __global__ void __launch_bounds__(MARCH_WARPS * 32, march_residents<real>())
         march_blocks<real, false>(room, u, u_old, order_place(taps, room.slots / (2 * MARCH_WARPS), back));
 }
 
-template <typename real, class taps_type>
-cudaError_t step_march(const gpu_room<real> &room, const taps_type &taps, const real *u, real *u_old,
-                       bool back, cudaStream_t stream)
+template <typename real, class room_type, class taps_type>
+cudaError_t step_march(const room_type &room, const taps_type &taps, const real *u, real *u_old, bool back,
+                       cudaStream_t stream)
 {
     march_kernel<real><<<tap_ctas(taps) + room.slots / (2 * MARCH_WARPS), MARCH_WARPS * 32, 0, stream>>>(
         room, taps, u, u_old, back);

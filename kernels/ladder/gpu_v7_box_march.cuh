@@ -19,7 +19,7 @@
 #ifndef KERNELS_LADDER_GPU_V7_BOX_MARCH_CUH
 #define KERNELS_LADDER_GPU_V7_BOX_MARCH_CUH
 
-#include "kernels/gpu_taps.cuh"
+#include "kernels/gpu_walls.cuh"
 
 #define BOX_ROWS   8
 #define BOX_PLANES 32
@@ -29,12 +29,19 @@
 #define GPU_BOX_SOURCE 0x40u /* in a link byte: a node of a source */
 
 template <typename real> struct gpu_box {
+    static constexpr bool remembers = false;
     int nodes[3];
     size_t pitch;
     const uint8_t *links;       /* at node (0,0,0), as u and u_old */
     const uint64_t *wall_first; /* by stretch of a row: ((z nodes_y + y) pitch + x) / stretch */
     const real *q;
     real lambda2;
+};
+
+/** One whose walls remember; q points at `walls.aside`. */
+template <typename real> struct gpu_remembering_box : gpu_box<real> {
+    static constexpr bool remembers = true;
+    struct gpu_walls<real> walls;
 };
 
 /** The lane's nodes: 16 bytes. */
@@ -73,9 +80,8 @@ __device__ __forceinline__ void store_sixteen(double *to, const sixteen_bytes<do
     __stcs(reinterpret_cast<double2 *>(to), make_double2(a.v[0], a.v[1]));
 }
 
-/** q of the lane's nodes; `first` is the coefficient of the first wall node of the warp's stretch. */
-template <typename real>
-__device__ __forceinline__ sixteen_bytes<real> stretch_q(uint32_t bits, const real *first)
+/** Wall nodes of the warp's stretch in the lanes before this one. */
+template <typename real> __device__ __forceinline__ int stretch_rank(uint32_t bits)
 {
     constexpr int WIDTH = 16 / (int)sizeof(real);
     const uint32_t lanes_below = (1u << (threadIdx.x & 31u)) - 1u;
@@ -83,6 +89,15 @@ __device__ __forceinline__ sixteen_bytes<real> stretch_q(uint32_t bits, const re
 #pragma unroll
     for (int i = 0; i < WIDTH; ++i)
         rank += __popc(__ballot_sync(GPU_ALL_LANES, bits >> i & 1u) & lanes_below);
+    return rank;
+}
+
+/** q of the lane's nodes; `first` is the coefficient of the first wall node of the warp's stretch. */
+template <typename real>
+__device__ __forceinline__ sixteen_bytes<real> stretch_q(uint32_t bits, const real *first)
+{
+    constexpr int WIDTH = 16 / (int)sizeof(real);
+    const int rank = stretch_rank<real>(bits);
     sixteen_bytes<real> q;
 #pragma unroll
     for (int i = 0; i < WIDTH; ++i)
@@ -101,9 +116,49 @@ template <typename real> __host__ __device__ __forceinline__ box_ctas<real> ctas
             (uint32_t)(box.nodes[2] + BOX_PLANES - 1) / BOX_PLANES};
 }
 
+/** Four nodes of a row that walls stand at, of walls that remember: the step of all, then the wall nodes of
+ * the warp's stretch, a lane each, then drives. `stretch`: its number; `left` and `right`: the nodes beside
+ * the lane's. All lanes take part. */
 template <typename real, class taps_type>
+__device__ __forceinline__ void
+step_stretch(const gpu_remembering_box<real> &box, const taps_type &taps, const sixteen_bytes<real> &centre,
+             const sixteen_bytes<real> &old, const sixteen_bytes<real> &ym, const sixteen_bytes<real> &yp,
+             const sixteen_bytes<real> &below, const sixteen_bytes<real> &above, real left, real right,
+             uint32_t links, uint32_t bits, bool driven, size_t at, const real *u, real *u_old)
+{
+    constexpr int WIDTH = 16 / (int)sizeof(real), STRETCH = box_stretch<real>();
+    const size_t stretch = at / STRETCH;
+    const uint64_t first = __ldg(box.wall_first + stretch), past = __ldg(box.wall_first + stretch + 1),
+                   entries = __ldg(box.walls.entry_first + stretch),
+                   mine = first + (uint64_t)stretch_rank<real>(bits);
+    sixteen_bytes<real> next;
+#pragma unroll
+    for (int i = 0; i < WIDTH; ++i) {
+        real dv;
+        next.v[i] = start_node(centre.v[i], old.v[i], links >> (8 * i), i > 0 ? centre.v[i - 1] : left,
+                               i < WIDTH - 1 ? centre.v[i + 1] : right, ym.v[i], yp.v[i], below.v[i],
+                               above.v[i], box.lambda2, (bits >> i & 1u) != 0, &dv);
+        if ((bits >> i & 1u) != 0)
+            box.walls.aside[mine + (uint64_t)__popc(bits & ((1u << i) - 1u))] = dv;
+    }
+    store_sixteen(u_old + at, next);
+    __syncwarp();
+    for (uint64_t node = first + (threadIdx.x & 31u); node < past; node += 32)
+        finish_node<ACCESS_CONSTANT>(box.walls, node, entries, u + stretch * STRETCH,
+                                     u_old + stretch * STRETCH);
+    __syncwarp();
+    if (driven) {
+#pragma unroll
+        for (int i = 0; i < WIDTH; ++i)
+            next.v[i] = __ldcg(u_old + at + i);
+        drive(taps, find_drive(taps, at), at, next.v, push_walls<real>{box.walls, mine, entries, bits});
+        store_sixteen(u_old + at, next);
+    }
+}
+
+template <typename real, class box_type, class taps_type>
 __global__ void __launch_bounds__(32 * BOX_ROWS, 4)
-    box_march_kernel(gpu_box<real> box, taps_type taps, const real *__restrict__ u, real *u_old)
+    box_march_kernel(box_type box, taps_type taps, const real *__restrict__ u, real *u_old)
 {
     constexpr int WIDTH = 16 / (int)sizeof(real), STRETCH = box_stretch<real>();
     if (blockIdx.x < ear_ctas(taps)) {
@@ -139,8 +194,17 @@ __global__ void __launch_bounds__(32 * BOX_ROWS, 4)
         xp = lane == 31 ? outer : xp;
         const uint32_t bits = wall_bits(links);
         sixteen_bytes<real> q = {}, next;
-        if (__any_sync(GPU_ALL_LANES, bits != 0))
-            q = stretch_q(bits, box.q + __ldg(box.wall_first + at / STRETCH));
+        if (__any_sync(GPU_ALL_LANES, bits != 0)) {
+            if constexpr (box_type::remembers) {
+                step_stretch(box, taps, centre, old, ym, yp, below, above, xm, xp, links, bits,
+                             marked != links, at, u, u_old);
+                below = centre;
+                centre = above;
+                continue;
+            } else {
+                q = stretch_q(bits, box.q + __ldg(box.wall_first + at / STRETCH));
+            }
+        }
 #pragma unroll
         for (int i = 0; i < WIDTH; ++i)
             next.v[i] = step_node(centre.v[i], old.v[i], links >> (8 * i), i > 0 ? centre.v[i - 1] : xm,
@@ -154,8 +218,8 @@ __global__ void __launch_bounds__(32 * BOX_ROWS, 4)
     }
 }
 
-template <typename real, class taps_type>
-cudaError_t step_box_march(const gpu_box<real> &box, const taps_type &taps, const real *u, real *u_old,
+template <typename real, class box_type, class taps_type>
+cudaError_t step_box_march(const box_type &box, const taps_type &taps, const real *u, real *u_old,
                            cudaStream_t stream)
 {
     const box_ctas<real> ctas = ctas_of(box);

@@ -22,9 +22,9 @@
 
 #include "kernels/ladder/gpu_tap_ctas.cuh"
 
-template <typename real, class ends_type, class taps_type>
+template <typename real, class room_type, class ends_type, class taps_type>
 __global__ void __launch_bounds__(LANES_THREADS, lanes_residents<real>())
-    overlap_kernel(gpu_room<real> room, ends_type ends, taps_type taps, const real *u, real *u_old, bool back)
+    overlap_kernel(room_type room, ends_type ends, taps_type taps, const real *u, real *u_old, bool back)
 {
     if (blockIdx.x < tap_ctas(taps)) {
         tap_cta(room, taps, u, u_old);
@@ -42,12 +42,12 @@ __global__ void __launch_bounds__(LANES_THREADS, lanes_residents<real>())
 }
 
 /** `overlap` as for launch_step(). */
-template <typename real, class ends_type, class taps_type>
-cudaError_t step_overlap(const gpu_room<real> &room, const ends_type &ends, const taps_type &taps,
-                         const real *u, real *u_old, bool overlap, bool back, cudaStream_t stream)
+template <typename real, class room_type, class ends_type, class taps_type>
+cudaError_t step_overlap(const room_type &room, const ends_type &ends, const taps_type &taps, const real *u,
+                         real *u_old, bool overlap, bool back, cudaStream_t stream)
 {
-    return launch_step(overlap_kernel<real, ends_type, taps_type>, tap_ctas(taps) + room.slots, overlap,
-                       stream, room, ends, taps, u, u_old, back);
+    return launch_step(overlap_kernel<real, room_type, ends_type, taps_type>, tap_ctas(taps) + room.slots,
+                       overlap, stream, room, ends, taps, u, u_old, back);
 }
 
 #endif
