@@ -19,32 +19,53 @@
 /* Functions that take an axis are inlined with a constant one, so that each becomes three plain loops. */
 #define PER_AXIS static inline __attribute__((always_inline))
 
+/* The rows of a block of nothing but air; `first` is the row of its first node. */
+static void load_open_air(struct narrow_window *window, int first, int shift)
+{
+    const uint32_t all = UINT32_C(0xff) << shift;
+    for (int z = 0; z < 8; ++z)
+        for (int y = 0; y < 8; ++y) {
+            const int row = first + z * STRIDE + y;
+            window->air[row] |= all;
+            for (int axis = 0; axis < 3; ++axis)
+                window->link[axis][row] |= all;
+        }
+}
+
+/* The rows of one set of bits of a block: `air` without `cut`, which may be NULL. */
+static void load_plane_by_plane(const uint64_t air[8], const uint64_t *cut, uint32_t *bits, int first,
+                                int shift)
+{
+    for (int z = 0; z < 8; ++z) {
+        const uint64_t plane = cut != NULL ? air[z] & ~cut[z] : air[z];
+        for (int y = 0; y < 8; ++y)
+            bits[first + z * STRIDE + y] |= (uint32_t)(plane >> (8 * y) & 0xff) << shift;
+    }
+}
+
 void narrow_window_load(const struct voxels *voxels, size_t index, struct narrow_window *window)
 {
     memset(window, 0, offsetof(struct narrow_window, opening));
     const int32_t *centre = voxels->block[index].place;
+    size_t found = 0; /* the next block of a row of three that there is */
     for (int around = 0; around < 27; ++around) {
         const int at[3] = {around % 3, around / 3 % 3, around / 9};
         const int32_t place[3] = {centre[0] + at[0] - 1, centre[1] + at[1] - 1, centre[2] + at[2] - 1};
-        const size_t found = voxels_find(voxels, place);
-        if (found == SIZE_MAX)
+        if (at[0] == 0)
+            found = voxels_find_from(voxels, place);
+        if (found == voxels->block_count || memcmp(voxels->block[found].place, place, sizeof place) != 0)
             continue;
         const uint32_t number = voxels->block[found].detail;
-        const struct voxel_detail *detail = number == VOXELS_OPEN_AIR ? NULL : &voxels->detail[number];
-        for (int z = 0; z < 8; ++z) {
-            uint64_t air = UINT64_MAX, open[3] = {UINT64_MAX, UINT64_MAX, UINT64_MAX};
-            if (detail != NULL) {
-                air = detail->air[z];
-                for (int axis = 0; axis < 3; ++axis)
-                    open[axis] = air & ~detail->cut[2 * axis + 1][z];
-            }
-            for (int y = 0; y < 8; ++y) {
-                const int row = window_row(8 * at[2] + z, 8 * at[1] + y), shift = 8 * at[0];
-                window->air[row] |= (uint32_t)(air >> (8 * y) & 0xff) << shift;
-                for (int axis = 0; axis < 3; ++axis)
-                    window->link[axis][row] |= (uint32_t)(open[axis] >> (8 * y) & 0xff) << shift;
-            }
+        const int row = window_row(8 * at[2], 8 * at[1]), shift = 8 * at[0];
+        ++found;
+        if (number == VOXELS_OPEN_AIR) {
+            load_open_air(window, row, shift);
+            continue;
         }
+        const struct voxel_detail *detail = &voxels->detail[number];
+        load_plane_by_plane(detail->air, NULL, window->air, row, shift);
+        for (int axis = 0; axis < 3; ++axis)
+            load_plane_by_plane(detail->air, detail->cut[2 * axis + 1], window->link[axis], row, shift);
     }
     for (int n = 0; n < SIDE; ++n) {
         for (int m = 0; m < SIDE; ++m)

@@ -1,5 +1,6 @@
 #include "geometry/voxels.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,22 +29,26 @@ static int compare_places(const int32_t a[3], const int32_t b[3])
     return 0;
 }
 
-size_t voxels_find(const struct voxels *voxels, const int32_t place[3])
+size_t voxels_find_from(const struct voxels *voxels, const int32_t place[3])
 {
     size_t first = 0, count = voxels->block_count;
     while (count != 0) {
         const size_t half = count / 2;
-        const int order = compare_places(voxels->block[first + half].place, place);
-        if (order == 0)
-            return first + half;
-        if (order < 0) {
+        if (compare_places(voxels->block[first + half].place, place) < 0) {
             first += half + 1;
             count -= half + 1;
         } else {
             count = half;
         }
     }
-    return SIZE_MAX;
+    return first;
+}
+
+size_t voxels_find(const struct voxels *voxels, const int32_t place[3])
+{
+    const size_t first = voxels_find_from(voxels, place);
+    const bool found = first < voxels->block_count && compare_places(voxels->block[first].place, place) == 0;
+    return found ? first : SIZE_MAX;
 }
 
 /** Block and slot of a node; SIZE_MAX outside every block. */

@@ -191,6 +191,38 @@ Test(wall_areas, both_leaves_of_a_wall_thinner_than_a_cell_count_once)
     clear(&room);
 }
 
+/* A room of 45 degrees whose walls pass through nodes: both links there are cut. */
+Test(wall_areas, a_wall_through_nodes_counts_once)
+{
+    struct room room = {0};
+    const double h = 0.1, tiny = h / LATTICE_SUBSTEPS;
+    const struct lattice lattice = {.spacing = h, .origin = {0, 0, 0}, .nodes = {41, 41, 17}};
+    double corner[4][2] = {{20, 4}, {36, 20}, {20, 36}, {4, 20}};
+    (void)solid_material(&room.mesh, "wall");
+    (void)solid_material(&room.mesh, "end");
+    uint32_t index[2][4];
+    for (int level = 0; level < 2; level++)
+        for (int i = 0; i < 4; i++)
+            /* Vertices stand beside nodes, so that they snap to where they are, and edges pass through nodes.
+             */
+            index[level][i] = solid_vertex(&room.mesh, NULL,
+                                           (const double[3]){corner[i][0] * h + tiny, corner[i][1] * h + tiny,
+                                                             (level == 0 ? 2 : 14) * h + 0.5 * h + tiny});
+    for (int i = 0; i < 4; i++) {
+        const int next = (i + 1) % 4;
+        solid_triangle(&room.mesh, index[0][i], index[0][next], index[1][next], 0);
+        solid_triangle(&room.mesh, index[0][i], index[1][next], index[1][i], 0);
+    }
+    for (int level = 0; level < 2; level++) {
+        solid_triangle(&room.mesh, index[level][0], index[level][1], index[level][2], 1);
+        solid_triangle(&room.mesh, index[level][0], index[level][2], index[level][3], 1);
+    }
+    fill_on(&room, &lattice, (const double[3]){2, 2, 0.8}, 2);
+    const double seen = (room.exposure[0].front + room.exposure[0].back) / room.exposure[0].met;
+    cr_assert(test_near(seen, 1, WALL_AREAS_WHOLE), "%g", seen);
+    clear(&room);
+}
+
 Test(wall_areas, what_no_node_touches_is_reported_missing_and_what_a_few_touch_stays_within_limits)
 {
     struct room room = {0};
