@@ -57,64 +57,52 @@ static double factor_of(const struct wall_area *area)
     return fmin(fmax(area->exposed / area->staircase, 1 / WALL_SCALE_MAX), WALL_SCALE_MAX);
 }
 
-static void find_residuals(const struct block_grid *grid, struct wall_areas *areas, double *area)
+static double residual_of(double exposed, double area)
 {
-    sum_areas(grid, areas, area);
-    for (size_t m = 0; m < areas->materials; m++) {
-        const double exposed = areas->material[m].exposed;
-        areas->material[m].residual = exposed > 0 ? (area[m] - exposed) / exposed : 0;
-    }
-}
-
-/* With `area` (materials) for the use of the caller, to be freed. */
-static int begin(const struct block_grid *grid, size_t materials, const double *exposed,
-                 struct wall_areas *out, double **area, struct failure *failure)
-{
-    struct wall_areas areas = {.materials = materials};
-    const size_t bytes = (materials + 1) * (sizeof *areas.material + sizeof(double));
-    double *sum = malloc((materials + 1) * sizeof *sum);
-    areas.material = calloc(materials + 1, sizeof *areas.material);
-    if (sum == NULL || areas.material == NULL) {
-        free(sum);
-        wall_areas_free(&areas);
-        return failure_memory(failure, bytes, "the areas of materials");
-    }
-    sum_areas(grid, &areas, sum);
-    for (size_t m = 0; m < materials; m++) {
-        areas.material[m].exposed = exposed[m];
-        areas.material[m].staircase = sum[m];
-        areas.material[m].factor = 1;
-    }
-    *out = areas;
-    *area = sum;
-    return 0;
+    return exposed > 0 ? (area - exposed) / exposed : 0;
 }
 
 int wall_areas_measure(const struct block_grid *grid, size_t materials, const double *exposed,
                        struct wall_areas *out, struct failure *failure)
 {
-    double *area = NULL;
-    TRY(begin(grid, materials, exposed, out, &area, failure));
-    find_residuals(grid, out, area);
+    struct wall_areas areas = {.materials = materials};
+    const size_t bytes = (materials + 1) * (sizeof *areas.material + sizeof(double));
+    double *area = malloc((materials + 1) * sizeof *area);
+    areas.material = calloc(materials + 1, sizeof *areas.material);
+    if (area == NULL || areas.material == NULL) {
+        free(area);
+        wall_areas_free(&areas);
+        return failure_memory(failure, bytes, "the areas of materials");
+    }
+    sum_areas(grid, &areas, area);
+    for (size_t m = 0; m < materials; m++)
+        areas.material[m] = (struct wall_area){.exposed = exposed[m],
+                                               .staircase = area[m],
+                                               .factor = 1,
+                                               .residual = residual_of(exposed[m], area[m])};
     free(area);
+    *out = areas;
     return 0;
 }
 
 int wall_areas_rescale(struct block_grid *grid, size_t materials, const double *exposed,
                        struct wall_areas *out, struct failure *failure)
 {
-    struct wall_areas areas = {0};
-    double *area = NULL;
-    TRY(begin(grid, materials, exposed, &areas, &area, failure));
-    for (size_t m = 0; m < materials; m++)
-        areas.material[m].factor = factor_of(&areas.material[m]);
+    const double cell = grid->lattice.spacing * grid->lattice.spacing;
+    TRY(wall_areas_measure(grid, materials, exposed, out, failure));
+    struct wall_area *material = out->material;
+    for (size_t m = 0; m < materials; m++) {
+        material[m].factor = factor_of(&material[m]);
+        material[m].residual = 0; /* the area that the weights make, until all are in */
+    }
     for (uint64_t w = 0; w < grid->walls; w++) {
         struct wall *wall = &grid->wall[w];
-        if (wall->material < materials)
-            wall->weight = (float)((double)wall->weight * areas.material[wall->material].factor);
+        if (wall->material >= materials)
+            continue;
+        wall->weight = (float)((double)wall->weight * material[wall->material].factor);
+        material[wall->material].residual += cell * (double)wall->weight;
     }
-    find_residuals(grid, &areas, area);
-    free(area);
-    *out = areas;
+    for (size_t m = 0; m < materials; m++)
+        material[m].residual = residual_of(exposed[m], material[m].residual);
     return 0;
 }

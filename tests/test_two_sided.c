@@ -233,6 +233,28 @@ Test(two_sided, the_option_names_surfaces_whatever_their_case_and_reports_both_a
     cJSON_Delete(plan);
 }
 
+/* A cube of 3 m has 27.3 cells of 0.11 m. */
+Test(two_sided, walls_as_the_peer_has_them_keep_their_staircase_areas, .init = enter_folder,
+     .fini = leave_folder)
+{
+    write_cube();
+    for (int peer = 0; peer < 2; peer++) {
+        expect_status(RUN("plan", "cube.obj", "--spacing", "0.11", "--absorption", "0.1", "--source", "1,1,1",
+                          "--receiver", "2,2,2", "--walls", peer ? "first-order" : "inertance", "--json"),
+                      0);
+        cJSON *plan = read_json("out");
+        const cJSON *wall = material_of(plan, "wall");
+        const double exposed = number(wall, "area_exposed_m2"), staircase = number(wall, "area_staircase_m2");
+        cr_assert(test_near(exposed, 54, 1e-9));
+        cr_assert(test_near(staircase, 6 * pow(27 * 0.11, 2), 1e-9));
+        cr_assert(test_near(number(wall, "area_factor"), peer ? 1 : exposed / staircase, 1e-12));
+        cr_assert(test_near(number(wall, "area_residual_percent"), peer ? 100 * (staircase / exposed - 1) : 0,
+                            1e-4));
+        cr_assert(test_near(number(plan, "open_face_area_m2"), 0, 0));
+        cJSON_Delete(plan);
+    }
+}
+
 Test(two_sided, a_front_that_faces_no_air_is_warned_of, .init = enter_folder, .fini = leave_folder)
 {
     write_cube(); /* its faces look outwards */
