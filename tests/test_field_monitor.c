@@ -126,7 +126,7 @@ Test(field_monitor, rounding_as_it_was_measured_ends_no_run)
 
 Test(field_monitor, a_mean_that_moves_in_a_hard_room_ends_a_run_before_it_is_heard)
 {
-    const struct course course = {.hard = true, .slope = 1e-6 * LEVEL};
+    const struct course course = {.hard = true, .slope = 5e-8 * LEVEL};
     struct field_monitor monitor;
     struct failure failure = {0};
     uint64_t step;

@@ -7,6 +7,7 @@
 #define _XOPEN_SOURCE 700
 #include "rooms/room_shape.h"
 #include "src/wav_file.h"
+#include "tests/precision_error.h"
 #include "tests/program_run.h"
 
 #define FMAX "77.8" /* 0.42 m */
@@ -16,6 +17,8 @@
 #define STEPS 50000
 #endif
 #define RATE 1416.75 /* of the engine, nearly: what the duration is worked out with [Hz] */
+
+#define WINDOW 4800 /* 0.1 s */
 
 static const char *const receiver[] = {"nave_front", "nave_middle", "nave_back", "aisle", "transept"};
 
@@ -50,7 +53,6 @@ static float *read_file(const char *precision, const char *name, size_t *count)
 
 Test(precision, single_is_within_1e_4_of_double_over_50000_steps_of_a_church)
 {
-    enum { PARTS = 8 };
     enter_folder();
     expect_status(RUN("room", "church", "-o", "church.obj"), 0);
     simulate_church("single");
@@ -59,21 +61,14 @@ Test(precision, single_is_within_1e_4_of_double_over_50000_steps_of_a_church)
         size_t count = 0, other_count = 0;
         float *single = read_file("single", receiver[r], &count),
               *exact = read_file("double", receiver[r], &other_count);
-        double sound = 0.0, difference[PARTS] = {0.0}, sum = 0.0;
-        cr_assert(count == other_count && count > PARTS);
-        for (size_t n = 0; n < count; n++) {
-            const double apart = (double)single[n] - (double)exact[n];
-            sound += (double)exact[n] * (double)exact[n];
-            difference[PARTS * n / count] += apart * apart;
-        }
-        for (int part = 0; part < PARTS; part++)
-            sum += difference[part];
-        const double error = sqrt(sum / sound);
-        (void)fprintf(stderr, "%s: %.1e of the sound, %.1e in the last eighth of the file\n", receiver[r],
-                      error, sqrt(difference[PARTS - 1] / sound));
-        cr_expect(error > 1e-9, "%s: both files are of one precision", receiver[r]);
-        cr_expect(test_near(error, 0.0, 1e-4), "%s: %g", receiver[r], error);
-        cr_expect(difference[PARTS - 1] <= 0.25 * sum, "%s: the difference grows", receiver[r]);
+        cr_assert(count == other_count && count > PRECISION_PARTS);
+        const struct precision_error error = precision_error_f32(single, exact, count, WINDOW);
+        (void)fprintf(stderr, "%s: %.1e of the sound, %.1e in the last eighth of the file, drift %.1e\n",
+                      receiver[r], error.whole, error.late, error.drift);
+        cr_expect(error.whole > 1e-9, "%s: both files are of one precision", receiver[r]);
+        cr_expect(test_near(error.whole, 0.0, 1e-4), "%s: %g", receiver[r], error.whole);
+        cr_expect(error.squares <= 0.25, "%s: the difference grows", receiver[r]);
+        cr_expect(test_near(error.drift, 0.0, 1e-4), "%s: a drift of %g", receiver[r], error.drift);
         free(single);
         free(exact);
     }
