@@ -6,6 +6,7 @@
 
 #define ROWS_MAX       24
 #define NAME_MAX_WIDTH 40
+#define IMBALANCE_TOLD 1e-4
 
 bool energy_report_complete(const struct energy_ledger *ledger, const struct energy_room *room)
 {
@@ -107,6 +108,21 @@ static void print_surfaces(FILE *stream, struct row *row, size_t rows, int width
         print_row(stream, width, &others);
 }
 
+static void print_imbalance(FILE *stream, const struct energy_ledger *const *ledger, size_t ledgers)
+{
+    double worst = 0.0;
+    for (size_t l = 0; l < ledgers; l++) {
+        const double imbalance = energy_ledger_imbalance(ledger[l]);
+        if (!(imbalance <= worst)) /* fmax() would drop a NaN */
+            worst = imbalance;
+    }
+    if (!(worst <= IMBALANCE_TOLD))
+        fprintf(stream,
+                "  these do not add up to all, by up to %.2g %%: what a source pushes into a wall that it "
+                "stands at is missing\n",
+                100.0 * worst);
+}
+
 void energy_report_print(FILE *stream, const struct energy_ledger *const *ledger, size_t ledgers,
                          const struct energy_room *room)
 {
@@ -135,6 +151,7 @@ void energy_report_print(FILE *stream, const struct energy_ledger *const *ledger
             "a square m");
     print_surfaces(stream, row, rows, width);
     print_row(stream, width, &stored);
+    print_imbalance(stream, ledger, ledgers);
 done:
     free(row);
 }

@@ -39,7 +39,8 @@ double energy_report_share(const struct energy_ledger *ledger, size_t surface);
  * finite are null. */
 void energy_report_record(cJSON *object, const struct energy_ledger *ledger, const struct energy_room *room);
 
-/** The table of `ledgers` sources; one line where one of them had not given all. At most 24 materials. */
+/** The table of `ledgers` sources; one line where one of them had not given all. At most 24 materials. Where
+ * the account is off by more than 1e-4 a line says by how much. */
 void energy_report_print(FILE *stream, const struct energy_ledger *const *ledger, size_t ledgers,
                          const struct energy_room *room);
 

@@ -15,6 +15,7 @@
 #define HEALTH_SHARE     0.01 /* of the time: looking at the whole field costs as much as some steps */
 #define LEDGER_SHARE     0.01 /* likewise, for the energy ledger, unless there would be fewer looks than */
 #define LEDGER_FEWEST    4
+#define LEDGER_FREE      0.1 /* for all looks of a run [s] */
 #define AUTOMATIC_GROWTH 0.1 /* of the duration so far, per piece */
 
 struct run {
@@ -189,11 +190,14 @@ static void keep_drive(struct run *run, uint64_t steps)
         energy_ledger_hear(run->settings->ledger, said[n], heard[n]);
 }
 
-/* Looks at the field for the ledger are as far apart as their cost asks for, but there are some. */
+/* Looks at the field for the ledger are as far apart as their cost asks for, but there are some. What nobody
+ * notices is free. */
 static void space_looks(struct run *run, double cost)
 {
     struct energy_ledger *ledger = run->settings->ledger;
     const double step = run->out->seconds / (double)run->out->steps, apart = cost / (LEDGER_SHARE * step);
+    if (cost * LEDGER_SAMPLES < LEDGER_FREE)
+        return;
     while (apart > (double)ledger->apart && run->planned >= 2 * LEDGER_FEWEST * ledger->apart)
         energy_ledger_thin(ledger);
 }

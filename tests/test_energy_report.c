@@ -75,6 +75,28 @@ Test(energy_report, a_run_that_ends_before_the_source_has_none)
     energy_ledger_free(&ledger);
 }
 
+/* A hundredth of what was given lies nowhere, or is no number. */
+Test(energy_report, an_account_that_does_not_add_up_is_told)
+{
+    for (int kind = 0; kind < 3; kind++) {
+        struct energy_ledger ledger;
+        const struct energy_ledger *const one = &ledger;
+        char line[200];
+        bool told = false;
+        FILE *paper = tmpfile();
+        make_ledger(&ledger, 120);
+        ledger.sample[1].stored = kind == 2 ? (double)NAN : ledger.sample[1].stored + 0.08 * kind;
+        energy_report_print(paper, &one, 1, &room);
+        rewind(paper);
+        while (fgets(line, sizeof line, paper) != NULL)
+            told = told || (strstr(line, "do not add up") != NULL &&
+                            strstr(line, kind == 1 ? " 1 %" : "nan") != NULL);
+        cr_assert(told == (kind > 0), "%d", kind);
+        (void)fclose(paper);
+        energy_ledger_free(&ledger);
+    }
+}
+
 Test(energy_report, json_has_shares_by_time_and_material)
 {
     struct energy_ledger ledger;
