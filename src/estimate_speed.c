@@ -154,7 +154,10 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
             goto done;
         nodes = (double)box.length;
     } else {
-        const double walls_of_block = (double)grid->walls / grid->blocks * real;
+        const struct wall_materials walls = room_wall_materials(setup, !setup->both_layouts);
+        const double walls_of_block =
+            (double)grid->walls / grid->blocks *
+            (double)engine_wall_entry_bytes(&walls, (enum precision)setup->options->precision);
         const double most = bytes / (2 * BLOCK_NODES * real + (double)sizeof *block + walls_of_block);
         const uint32_t count = most < grid->blocks ? (uint32_t)most : grid->blocks;
         block = cut_piece(grid, count, &piece);
@@ -167,7 +170,7 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
     }
     const bool boxed = engine_options.layout == LAYOUT_BOX;
     code = room_engine_create(&engine, setup, boxed ? &cube : &piece, boxed ? &box : NULL, &engine_options,
-                              false, failure);
+                              !setup->both_layouts, failure);
     if (code != 0)
         goto done;
     const double end = started + 0.9 * ESTIMATE_SPEED_SECONDS;
