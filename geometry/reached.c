@@ -7,6 +7,7 @@
 
 #include "geometry/air_hits.h"
 #include "geometry/clearance.h"
+#include "geometry/contact_face.h"
 #include "geometry/room_cuts.h"
 #include "geometry/seed_node.h"
 #include "geometry/vector.h"
@@ -19,7 +20,7 @@
 
 /** What links end on. */
 struct touching {
-    const struct mesh *mesh;
+    const struct contact_face *face; /* of every triangle */
     struct reached *reached;
     double cell; /* h^2 [m2] */
 };
@@ -42,13 +43,12 @@ void reached_free(struct reached *reached)
 static void touch(uint32_t triangle, enum direction direction, void *context)
 {
     struct touching *touching = context;
-    if (triangle >= touching->mesh->triangle_count)
+    if (triangle >= touching->reached->triangle_count)
         return; /* a ribbon of --seal */
-    double cosine[3];
-    air_hits_cosines(touching->mesh, triangle, cosine);
+    const struct contact_face *face = &touching->face[triangle];
     touching->reached->triangle[triangle] = true;
-    touching->reached->material[touching->mesh->triangle_material[triangle]].touched_area +=
-        cosine[direction / 2] * touching->cell;
+    touching->reached->material[face->material[face->side[direction]]].touched_area +=
+        face->cosine[direction / 2] * (touching->cell / VOXELS_COSINE_ONE);
 }
 
 static void corners_of(const struct room_cuts *room, uint32_t triangle, double corner[3][3])
@@ -227,6 +227,7 @@ int reached_find(const struct mesh *mesh, const struct lattice *lattice,
     struct room_cuts room = {0};
     struct flood flood = {0};
     struct clearance tree = {0};
+    struct contact_face *face = NULL;
     struct reached reached = {.triangle_count = mesh->triangle_count, .material_count = mesh->material_count};
     int result = 0;
     reached.triangle = calloc(mesh->triangle_count + 1, sizeof *reached.triangle);
@@ -238,10 +239,11 @@ int reached_find(const struct mesh *mesh, const struct lattice *lattice,
     }
     if ((result = room_cuts_make(mesh, lattice, options, &room, failure)) != 0 ||
         (result = flood_positions(&room, position, count, &flood, &reached, failure)) != 0 ||
-        (result = clearance_make(room.mesh, &tree, failure)) != 0)
+        (result = clearance_make(room.mesh, &tree, failure)) != 0 ||
+        (result = contact_faces_make(mesh, lattice, options->back_material, &face, failure)) != 0)
         goto done;
     struct touching touching = {
-        .mesh = mesh, .reached = &reached, .cell = lattice->spacing * lattice->spacing};
+        .face = face, .reached = &reached, .cell = lattice->spacing * lattice->spacing};
     air_hits_visit(&flood, touch, &touching);
     const int team = options->threads > 0 ? options->threads : omp_get_max_threads();
 #pragma omp parallel for num_threads(team) schedule(dynamic, 256)
@@ -253,6 +255,7 @@ int reached_find(const struct mesh *mesh, const struct lattice *lattice,
     reached = (struct reached){0};
 done:
     reached_free(&reached);
+    free(face);
     clearance_free(&tree);
     flood_free(&flood);
     room_cuts_free(&room);

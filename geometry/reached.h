@@ -32,9 +32,10 @@
 struct reached_material {
     double area;         /* of its triangles [m2] */
     double reached_area; /* of those that are reached, whole triangles, one side [m2] */
-    double touched_area; /* that the air has of them, both sides where it has both: h^2 times the sum of |n.e|
-                            over the cut links of air nodes that end on them; right on average, not for one
-                            triangle smaller than a cell [m2] */
+    double touched_area; /* that the air has of them, both sides where it has both, and of what they are
+                            behind by voxelise_options.back_material: h^2 times the sum of |n.e| over the cut
+                            links of air nodes that end on them; right on average, not for one triangle
+                            smaller than a cell [m2] */
     size_t triangles, reached_triangles;
 };
 

@@ -190,7 +190,11 @@ int check_reached(struct room_check *check, struct failure *failure)
                             sources, &reached, failure);
     if (code == 0) {
         for (size_t m = 0; m < reached.material_count; m++) {
-            check->report.material[m].reached = reached.material[m].reached_area;
+            /* A back has no triangles: it is reached with what it is behind. */
+            const uint16_t *back = check->setup.back_material;
+            check->report.material[m].reached += reached.material[m].reached_area;
+            if (back != NULL && back[m] != m)
+                check->report.material[back[m]].reached += reached.material[m].reached_area;
             check->report.material[m].touched = reached.material[m].touched_area;
         }
         check->report.reached_known = true;

@@ -19,6 +19,7 @@ struct voxelise_options check_voxelise_options(const struct room_check *check)
     return (struct voxelise_options){.seal_width = check->options.seal,
                                      .open = check->options.open,
                                      .threads = (int)check->options.threads,
+                                     .back_material = check->setup.back_material,
                                      .interrupted = &interrupt_seen};
 }
 

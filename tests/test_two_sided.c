@@ -263,3 +263,20 @@ Test(two_sided, a_front_that_faces_no_air_is_warned_of, .init = enter_folder, .f
                   0);
     expect_words("err", "no air is in front of \"wall\"");
 }
+
+Test(two_sided, check_tells_what_air_reaches_of_either_side, .init = enter_folder, .fini = leave_folder)
+{
+    write_text("room.obj", ROOM);
+    expect_status(RUN("check", "room.obj", "--spacing", "0.1", "--absorption", "0.1", "--two-sided",
+                      "screen=x=cloth", "--source", "0.5,0.5,0.5", "--receiver", "2.5,2.5,2.5", "--json"),
+                  0);
+    cJSON *check = read_json("out");
+    static const char *const side[2] = {"screen=x", "cloth"};
+    for (int i = 0; i < 2; i++) {
+        const cJSON *material = material_of(check, side[i]);
+        cr_expect(test_near(number(material, "area_m2"), 1, 1e-9));
+        cr_expect(test_near(number(material, "reached_area_m2"), 1, 1e-9));
+        cr_expect(test_near(number(material, "touched_area_m2"), 1, 1e-9));
+    }
+    cJSON_Delete(check);
+}
