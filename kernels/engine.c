@@ -388,6 +388,9 @@ void engine_evict(const struct engine *engine)
         const uint64_t begin = bytes * t / threads, end = bytes * (t + 1) / threads;
         machine_memory_evict((const char *)engine->memory + begin, end - begin);
     }
+    if (engine->room.walls != NULL)
+        machine_memory_evict(engine->walls.state,
+                             2 * engine->walls.branches * engine->walls.stride * engine->real_bytes);
 }
 
 uint64_t engine_steps(const struct engine *engine)

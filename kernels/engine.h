@@ -82,8 +82,8 @@ int engine_failed(const struct engine *engine, struct failure *failure);
  * engine_get() and engine_set() do this by themselves where one thread calls. Nothing to do on a CPU. */
 void engine_map(struct engine *engine);
 
-/** Put the pressures out of the processor's caches (machine_memory_evict), to time a step as a larger room
- * sees it. Changes no value. Nothing to do for a device. */
+/** Put the pressures and what walls remember out of the processor's caches (machine_memory_evict), to time a
+ * step as a larger room sees it. Changes no value. Nothing to do for a device. */
 void engine_evict(const struct engine *engine);
 
 /** Steps done since creation or reset. */
@@ -130,8 +130,8 @@ void engine_absorbed(struct engine *engine, double *absorbed);
 /** Hash of u over the air: equal for every layout, back end, SIMD width and thread count. */
 uint64_t engine_hash(const struct engine *engine);
 
-/** Bytes of the two levels of pressure and of the wall coefficients; BACKEND_CUDA: of all that is kept on the
- * device. */
+/** Bytes of the two levels of pressure and of what is kept by wall entry (coefficients, states, losses);
+ * BACKEND_CUDA: of all that is kept on the device. */
 uint64_t engine_bytes(const struct engine *engine);
 
 /** What runs: "cpu avx512, blocks, single, 2 threads", "cuda NVIDIA H200 march, blocks, single". Owned by the
