@@ -103,9 +103,7 @@ static double energy_on_device(struct engine *engine)
     void *state = machine_memory_allocate(bytes);
     const int code = state == NULL ? failure_memory(&failure, bytes, "a copy of a device's wall states")
                                    : device_engine_read_states(engine->device, state, &failure);
-    energy = engine_keep(engine, code, &failure)
-                 ? energy + engine_wall_energy(engine, state, 0, engine_wall_count(engine))
-                 : NAN;
+    energy = engine_keep(engine, code, &failure) ? energy + engine_all_wall_energy(engine, state) : NAN;
     free(state);
     return energy;
 }

@@ -374,13 +374,59 @@ double engine_wall_energy(const struct engine *engine, const void *state, uint64
     return held / (2.0 * lambda);
 }
 
+double engine_all_wall_energy(const struct engine *engine, const void *state)
+{
+    enum { PARTS = 64 };
+    const uint64_t entries = engine_wall_count(engine);
+    double part[PARTS], held = 0.0;
+#pragma omp parallel for num_threads(engine->threads)
+    for (uint64_t n = 0; n < PARTS; ++n)
+        part[n] = engine_wall_energy(engine, state, entries / PARTS * n,
+                                     n + 1 < PARTS ? entries / PARTS * (n + 1) : entries);
+    for (int n = 0; n < PARTS; ++n)
+        held += part[n];
+    return held;
+}
+
+/* Losses of the entries first .. last-1 by row of the table. */
+static void add_losses(const struct engine *engine, const void *loss, uint64_t first, uint64_t last,
+                       double *absorbed)
+{
+    const struct step_walls *walls = &engine->walls;
+    for (uint64_t entry = first; entry < last; ++entry) {
+        const unsigned row = step_wall_row(walls, wall_material(engine, entry));
+        if (row <= walls->materials)
+            absorbed[row] +=
+                wall_weight(engine, entry) / (4.0 * engine->step.courant) * engine_value(engine, loss, entry);
+    }
+}
+
+/* The same of all entries, by threads: chunks are added up in their order, whatever the number of threads. */
+static void add_all_losses(struct engine *engine, const void *loss)
+{
+    enum { CHUNK = 1 << 16 };
+    const uint64_t entries = engine_wall_count(engine), chunks = (entries + CHUNK - 1) / CHUNK;
+    const size_t rows = (size_t)engine->walls.materials + 1;
+    double *sum = calloc(chunks * rows + 1, sizeof *sum);
+    if (sum == NULL) {
+        add_losses(engine, loss, 0, entries, engine->absorbed);
+        return;
+    }
+#pragma omp parallel for num_threads(engine->threads)
+    for (uint64_t chunk = 0; chunk < chunks; ++chunk)
+        add_losses(engine, loss, chunk * CHUNK, chunk + 1 < chunks ? (chunk + 1) * CHUNK : entries,
+                   sum + chunk * rows);
+    for (uint64_t n = 0; n < chunks * rows; ++n)
+        engine->absorbed[n % rows] += sum[n];
+    free(sum);
+}
+
 /* Losses of all entries, the device's own or this machine's, into engine->absorbed. False when the engine is
  * lost. */
 static bool collect(struct engine *engine)
 {
-    const struct step_walls *walls = &engine->walls;
     const uint64_t entries = engine_wall_count(engine);
-    void *loss = walls->loss, *fetched = NULL;
+    void *loss = engine->walls.loss, *fetched = NULL;
     if (engine->device != NULL) {
         struct failure failure = {0};
         if (engine->failure.code != FAILURE_NONE)
@@ -394,12 +440,7 @@ static bool collect(struct engine *engine)
             return false;
         }
     }
-    for (uint64_t entry = 0; entry < entries; ++entry) {
-        const unsigned row = step_wall_row(walls, wall_material(engine, entry));
-        if (row <= walls->materials)
-            engine->absorbed[row] +=
-                wall_weight(engine, entry) / (4.0 * engine->step.courant) * engine_value(engine, loss, entry);
-    }
+    add_all_losses(engine, loss);
     if (fetched == NULL)
         memset(loss, 0, (size_t)(entries * engine->real_bytes));
     free(fetched);

@@ -244,3 +244,42 @@ Test(energy_ledger, between_hard_walls_all_of_it_stays)
     }
     walled_box_free(room);
 }
+
+/* More wall entries than one thread adds up at a time. */
+Test(energy_ledger, threads_do_not_change_what_the_walls_of_a_large_room_took)
+{
+    enum { EDGE = 112, STEPS = 60 };
+    const struct wall_material material[2] = {{1, {{0.0, 2.0, 0.0}}}, {1, {{1e-4, 1.0, 500.0}}}};
+    const struct wall_materials walls = {2, material, true, true};
+    const uint16_t face[DIRECTIONS] = {0, 1, 0, 1, 1, 0};
+    const int64_t nodes[3] = {EDGE, EDGE, EDGE};
+    struct walled_box *room = room_of(nodes, face);
+    struct time_step step;
+    struct failure failure = {0};
+    double absorbed[2][3] = {{0.0}};
+    cr_assert(time_step_choose(SPACING, SOUND_SPEED, 0.0, &step, &failure) == 0, "%s", failure.sentence);
+    cr_assert(room->blocks.walls > (1u << 16));
+    for (int threads = 0; threads < 2; threads++) {
+        const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO,
+                                               1 + 2 * threads};
+        struct engine *engine = NULL;
+        cr_assert(engine_create_walls(&engine, &room->blocks, NULL, &step, &walls, &options, &failure) == 0,
+                  "%s", failure.sentence);
+        for (int64_t n = 1; n < EDGE; n += 10) { /* along the edges of all faces */
+            const int64_t node[3][3] = {{n, 1, EDGE - 1}, {0, n, 1}, {EDGE - 1, EDGE - 1, n}};
+            for (int edge = 0; edge < 3; edge++)
+                engine_set(engine, 0, node[edge], 1.0);
+        }
+        const double before = engine_energy(engine);
+        engine_run(engine, STEPS, NULL, NULL);
+        engine_absorbed(engine, absorbed[threads]);
+        const double after = engine_energy(engine);
+        cr_assert(
+            test_near((before - after - absorbed[threads][0] - absorbed[threads][1]) / before, 0.0, 1e-12));
+        cr_assert(test_above(absorbed[threads][0], 0.05 * before) &&
+                  test_above(absorbed[threads][1], 0.05 * before));
+        engine_free(engine);
+    }
+    cr_assert(memcmp(absorbed[0], absorbed[1], sizeof absorbed[0]) == 0);
+    walled_box_free(room);
+}
