@@ -1,4 +1,5 @@
 /* surface_table_read(): the three forms of a file of materials. */
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
@@ -10,7 +11,7 @@
 #include "rooms/table_text.h"
 #include "rooms/wall_branches.h"
 
-#define MATERIALS_MAX 10000u /* names are compared each with each */
+#define MATERIALS_MAX 10000u
 #define COLUMNS_MAX   64u
 
 /* ---- octaves ---- */
@@ -152,32 +153,51 @@ static int read_octave_values(struct csv *csv, const struct octave_columns *colu
     return refuse_further(csv, name, failure);
 }
 
-static struct surface_entry *find_row(const struct surface_table *rows, const char *name)
+/* Rows by name, so that a long file takes no longer a row than a short one: numbers of entries from 1, 0 for
+ * none, in the first free place from the name's hash on. */
+#define PLACES 32768u /* a power of 2, more than twice MATERIALS_MAX */
+struct row_index {
+    uint16_t number[PLACES];
+};
+
+static unsigned place_of(const struct surface_table *rows, const struct row_index *index, const char *name)
 {
-    for (size_t e = rows->count; e-- > 0;)
-        if (strcasecmp(rows->entry[e].name, name) == 0)
-            return &rows->entry[e];
-    return NULL;
+    uint32_t hash = 2166136261u;
+    for (const char *c = name; *c != '\0'; c++)
+        hash = (hash ^ (uint32_t)tolower((unsigned char)*c)) * 16777619u;
+    unsigned place = hash % PLACES;
+    while (index->number[place] != 0 && strcasecmp(rows->entry[index->number[place] - 1].name, name) != 0)
+        place = (place + 1) % PLACES;
+    return place;
 }
 
-static int add_row(struct csv *csv, struct surface_table *rows, const struct surface_entry *entry,
-                   const char *name, struct failure *failure)
+static struct surface_entry *find_row(const struct surface_table *rows, const struct row_index *index,
+                                      const char *name)
+{
+    const unsigned number = index->number[place_of(rows, index, name)];
+    return number == 0 ? NULL : &rows->entry[number - 1];
+}
+
+static int add_row(struct csv *csv, struct surface_table *rows, struct row_index *index,
+                   const struct surface_entry *entry, const char *name, struct failure *failure)
 {
     if (rows->count == MATERIALS_MAX)
         return failure_set(failure, FAILURE_INPUT,
                            "%s, line %zu: more than %u materials; take out what the room has not", csv->path,
                            csv->line, MATERIALS_MAX);
-    return surface_table_append(rows, entry, name, strlen(name), failure);
+    TRY(surface_table_append(rows, entry, name, strlen(name), failure));
+    index->number[place_of(rows, index, name)] = (uint16_t)rows->count;
+    return 0;
 }
 
 static int read_octave_row(struct csv *csv, const struct octave_columns *columns, const char *name,
-                           struct surface_table *rows, struct failure *failure)
+                           struct surface_table *rows, struct row_index *index, struct failure *failure)
 {
     struct surface_entry entry = {.from_file = true};
     TRY(read_octave_values(csv, columns, name, &entry, failure));
-    const struct surface_entry *earlier = find_row(rows, name);
+    const struct surface_entry *earlier = find_row(rows, index, name);
     if (earlier == NULL)
-        return add_row(csv, rows, &entry, name, failure);
+        return add_row(csv, rows, index, &entry, name, failure);
     /* Told of a column; two rows that leave different ones blank may differ elsewhere alone. */
     for (size_t at = 0; at < columns->count + MATERIAL_OCTAVES; at++) {
         const size_t o = at < columns->count ? columns->octave[at] : at - columns->count;
@@ -193,7 +213,7 @@ static int read_octave_row(struct csv *csv, const struct octave_columns *columns
 /* ---- branches ---- */
 
 static int read_branch_row(struct csv *csv, const char *name, struct surface_table *rows,
-                           struct failure *failure)
+                           struct row_index *index, struct failure *failure)
 {
     struct wall_branch branch = {0};
     double *const value[3] = {&branch.D, &branch.E, &branch.F};
@@ -212,11 +232,11 @@ static int read_branch_row(struct csv *csv, const char *name, struct surface_tab
     struct failure reason = {0};
     if (wall_branches_check(&branch, 1, name, &reason) != 0)
         return failure_set(failure, FAILURE_INPUT, "%s, line %zu: %s", csv->path, csv->line, reason.sentence);
-    struct surface_entry *earlier = find_row(rows, name);
+    struct surface_entry *earlier = find_row(rows, index, name);
     if (earlier == NULL) {
         const struct surface_entry entry = {
             .from_file = true, .form = SURFACE_BRANCHES, .branches = 1, .branch = {branch}};
-        return add_row(csv, rows, &entry, name, failure);
+        return add_row(csv, rows, index, &entry, name, failure);
     }
     if (earlier->branches == WALL_BRANCHES_MAX)
         return failure_set(failure, FAILURE_INPUT,
@@ -262,7 +282,8 @@ static int read_header(struct csv *csv, struct octave_columns *columns, bool *br
     return 0;
 }
 
-static int read_rows(struct csv *csv, struct surface_table *rows, struct failure *failure)
+static int read_rows(struct csv *csv, struct surface_table *rows, struct row_index *index,
+                     struct failure *failure)
 {
     struct octave_columns columns = {0};
     bool branches = false, more;
@@ -276,8 +297,8 @@ static int read_rows(struct csv *csv, struct surface_table *rows, struct failure
         if (name == NULL || name[0] == '\0')
             return failure_set(failure, FAILURE_INPUT, "%s, line %zu begins without a material's name",
                                csv->path, csv->line);
-        TRY(branches ? read_branch_row(csv, name, rows, failure)
-                     : read_octave_row(csv, &columns, name, rows, failure));
+        TRY(branches ? read_branch_row(csv, name, rows, index, failure)
+                     : read_octave_row(csv, &columns, name, rows, index, failure));
     }
     if (rows->count == 0)
         return failure_set(failure, FAILURE_INPUT, "%s names no material", csv->path);
@@ -301,7 +322,10 @@ static int read_csv(struct surface_table *rows, const char *path, struct failure
 {
     struct csv *csv;
     TRY(csv_open(&csv, path, failure));
-    const int code = read_rows(csv, rows, failure);
+    struct row_index *index = calloc(1, sizeof *index);
+    const int code = index == NULL ? failure_memory(failure, sizeof *index, "reading a table of materials")
+                                   : read_rows(csv, rows, index, failure);
+    free(index);
     csv_close(csv);
     return code;
 }

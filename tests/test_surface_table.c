@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "rooms/surface_table.h"
@@ -334,6 +335,25 @@ Test(surface_table, a_thirteenth_branch_and_ten_thousand_and_one_materials_are_t
     cr_assert(strstr(failure.sentence, "line 10002: more than 10000 materials") != NULL, "%s",
               failure.sentence);
     cr_assert(table.count == 0);
+}
+
+Test(surface_table, a_long_table_takes_no_longer_a_row_than_a_short_one)
+{
+    struct surface_table table = {0};
+    struct failure failure = {0};
+    FILE *file = fopen(file_path, "w");
+    cr_assert(file != NULL && fputs("material,500\n", file) >= 0);
+    for (int m = 0; m < 10000; m++)
+        fprintf(file, "material %d,0.1\n", m);
+    for (int row = 0; row < 400000; row++)
+        fputs("MATERIAL 9999,0.1\n", file);
+    cr_assert(eq(int, fclose(file), 0));
+    const clock_t start = clock();
+    cr_assert(eq(int, surface_table_read(&table, file_path, &failure), 0), "%s", failure.sentence);
+    const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    cr_assert(eq(sz, table.count, 10000));
+    cr_assert(test_at_most(seconds, 3), "%g s", seconds);
+    surface_table_free(&table);
 }
 
 Test(surface_table, what_is_no_table_is_refused)
