@@ -289,7 +289,7 @@ Test(wall_areas, factors_are_the_same_for_any_number_of_threads)
 Test(wall_areas,
      random_exposures_and_areas_give_factors_within_limits_and_weights_of_no_other_material_change)
 {
-    const struct voxel_room random = voxel_room_make(11);
+    struct voxel_room random = voxel_room_make(11);
     struct voxels voxels = voxel_room_voxels(&random);
     uint64_t state = 5;
     for (int trial = 0; trial < 20; trial++) {
@@ -317,6 +317,7 @@ Test(wall_areas,
         wall_areas_free(&areas);
     }
     voxels_free(&voxels);
+    voxel_room_free(&random);
 }
 
 /* A diffuse field of 64 waves of 1.26 m, in the room's own coordinates. */
