@@ -21,6 +21,7 @@ Test(commands, simulate_writes_a_response_per_pair_and_every_figure)
                                         "rate_hz",
                                         "courant",
                                         "steps",
+                                        "steps_before_emission",
                                         "box_nodes",
                                         "air_nodes",
                                         "stored_nodes",
