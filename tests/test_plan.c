@@ -55,6 +55,19 @@ Test(plan, plan_counts_what_simulate_counts)
     cJSON_Delete(record);
 }
 
+Test(plan, a_surface_too_small_for_the_grid_is_warned_of_by_name)
+{
+    write_box("coin.obj", 3, 3, 3, true);
+    FILE *file = fopen("coin.obj", "a");
+    cr_assert(file != NULL);
+    /* Between the lines of a grid of 0.1 m that starts half a cell inside. */
+    fprintf(file, "usemtl coin\nv 1.08 1.08 1.08\nv 1.12 1.08 1.08\nv 1.08 1.12 1.12\nf 9 10 11\n");
+    fclose(file);
+    expect_status(RUN("plan", "coin.obj", "--spacing", "0.1", "--absorption", "0.1", CUBE_PLACES), 0);
+    expect_words("err", "too small for a grid of 0.1 m");
+    expect_words("err", "coin (0.00113 m2 face the air, 0 m2 in the grid)");
+}
+
 Test(plan, plan_without_a_source_takes_the_largest_cavity)
 {
     /* Two rooms that share no air, 3 m and 2 m wide. */
