@@ -1,7 +1,7 @@
 /* 200,000 steps in single precision of a church whose walls remember: turned against the lattice, so that its
  * walls are stairs, with materials drawn at random and every area weight drawn anew. Energy only falls, and
- * nothing that rounding feeds grows. The church has some 10^4 nodes: with 10^5 the
- * steps would take minutes. */
+ * nothing that rounding feeds grows. The church has some 10^4 nodes: with 10^5 (a spacing of 0.42 m, where
+ * the same holds) the steps take minutes on a busy machine. */
 #include <math.h>
 #include <stdio.h>
 
