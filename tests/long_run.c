@@ -66,15 +66,22 @@ static int run_one(struct long_run *both, struct options *options, uint64_t step
                                     .air_nodes = setup->grid.air_nodes,
                                     .precision = precision,
                                     .hard = true};
+    /* grid_run_start() has added a receiver at every source for it. */
+    struct energy_ledger ledger = {0};
+    TRY(energy_ledger_make(setup->step.spacing, setup->mesh.material_count + 1, &ledger, failure));
     const struct source_run_settings settings = {.rate = setup->step.rate,
                                                  .fmax = setup->fmax,
                                                  .duration = ((double)steps - lead - 0.5) / setup->step.rate,
                                                  .stored_nodes = (uint64_t)both->run.needs.stored_nodes,
                                                  .room = &room,
                                                  .label = both->run.description,
-                                                 .progress = stderr};
-    TRY(source_run(both->run.engine, &setup->lattice, 0, setup->sources, setup->receivers, &settings, result,
-                   failure));
+                                                 .ledger = &ledger,
+                                                 .progress = options->quiet ? NULL : stderr};
+    const int code = source_run(both->run.engine, &setup->lattice, 0, setup->sources, setup->receivers,
+                                &settings, result, failure);
+    energy_ledger_free(&ledger);
+    if (code != 0)
+        return code;
     const struct field_record *field = &result->field;
     const double level = sqrt(2 * setup->step.lambda2 * field->energy_start / (double)room.air_nodes);
     (void)printf(
