@@ -331,11 +331,13 @@ int engine_on_device<real>::set_taps(size_t sources, const struct engine_tap *so
 {
     struct device_taps made = {};
     TRY(device_taps_make(&layout, box, sources, source, receivers, receiver, &made, failure));
-    const int code = box != nullptr
-                         ? device_mark_box(reinterpret_cast<uint8_t *>(memory + layout.links + layout.origin),
-                                           &taps, &made, failure)
-                         : device_mark_blocks(reinterpret_cast<struct gpu_block *>(memory + layout.block),
-                                              layout.slots, &made, failure);
+    int code = box != nullptr
+                   ? device_mark_box(reinterpret_cast<uint8_t *>(memory + layout.links + layout.origin),
+                                     &taps, &made, failure)
+                   : device_mark_blocks(reinterpret_cast<struct gpu_block *>(memory + layout.block),
+                                        layout.slots, &made, failure);
+    if (code == 0 && walls != nullptr)
+        code = mark_walls<real>(layout, made, memory, failure);
     if (code != 0) {
         device_taps_free(&made);
         return code;
@@ -354,8 +356,15 @@ int engine_on_device<real>::set_taps(size_t sources, const struct engine_tap *so
  * came before it: that wrote `done` and drives, which a step may read before it waits. */
 template <typename real> cudaError_t engine_on_device<real>::step(uint32_t n)
 {
-    return walls != nullptr ? step_in(remembering_room(), remembering_box(), n)
-                            : step_in(block_room(), box_room(), n);
+    const real *const u = level(0);
+    real *const u_old = level(1);
+    if (walls == nullptr)
+        return step_in(block_room(), box_room(), n);
+    const cudaError_t code = step_in(remembering_room(), remembering_box(), n);
+    return code != cudaSuccess
+               ? code
+               : step_walls_after(device_walls_of<real>(layout, *walls, memory), taps_of<real>(taps, n), u,
+                                  u_old, overlap && layout.kernel == DEVICE_LANES, stream);
 }
 
 template <typename real>

@@ -38,8 +38,9 @@ static void lay_out_walls(const struct device_room *room, uint64_t real, uint64_
         return;
     }
     out->entries = (entries + ENTRY_PLANE - 1) / ENTRY_PLANE * ENTRY_PLANE;
-    out->entry_first = device_take(&out->bytes, units + 1, sizeof(uint64_t));
-    out->wall_node = device_take(&out->bytes, nodes, sizeof(uint32_t));
+    out->wall_nodes = whole(room->wall_nodes);
+    out->entry_first = device_take(&out->bytes, nodes / GPU_NODE_GROUP + 1, sizeof(uint64_t));
+    out->wall_node = device_take(&out->bytes, nodes, sizeof(uint64_t));
     out->wall_row = device_take(&out->bytes, entries, sizeof(uint16_t));
     out->share = device_take(&out->bytes, entries, real);
     out->material = device_take(&out->bytes, whole(room->wall_materials) + 2, material);

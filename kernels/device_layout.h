@@ -27,7 +27,7 @@ struct device_layout {
     uint64_t links;                               /* box */
     /* Walls that remember: these instead of q and wall_slot (gpu_walls.cuh). */
     bool remembers;
-    uint64_t entries; /* of a plane of states */
+    uint64_t wall_nodes, entries; /* entries: of a plane of states */
     uint64_t entry_first, wall_node, wall_row, share, material, state, loss, aside;
     uint64_t bytes;
 };

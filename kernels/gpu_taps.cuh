@@ -174,10 +174,12 @@ struct push_nothing {
 };
 
 /** Add what sources bring to the nodes index .. index + WIDTH - 1, source after source, from `first` on,
- * which find_drive() gave, and tell `pushed`. Rounded to the run's real once, as engine.c does. */
+ * which find_drive() gave, and tell `pushed`. Bits of `left_out`: nodes that somebody else drives. Rounded to
+ * the run's real once, as engine.c does. */
 template <typename real, int WIDTH, class push_type = push_nothing>
 __device__ __forceinline__ void drive(const gpu_taps<real> &taps, uint32_t first, uint64_t index,
-                                      real (&next)[WIDTH], const push_type &pushed = {})
+                                      real (&next)[WIDTH], uint32_t left_out = 0,
+                                      const push_type &pushed = {})
 {
     for (uint32_t e = first; e < taps.source_nodes; ++e) {
         const struct gpu_source_node node = {__ldg(&taps.source[e].index), __ldg(&taps.source[e].weight),
@@ -190,14 +192,14 @@ __device__ __forceinline__ void drive(const gpu_taps<real> &taps, uint32_t first
         const real moved = (real)(node.weight * q);
 #pragma unroll
         for (int i = 0; i < WIDTH; ++i)
-            if (node.index == index + (uint64_t)i) {
+            if (node.index == index + (uint64_t)i && (left_out >> i & 1u) == 0) {
                 next[i] += moved;
                 pushed(i, moved);
             }
     }
 }
 template <typename real, int WIDTH, class push_type = push_nothing>
-__device__ __forceinline__ void drive(const gpu_no_taps &, uint32_t, uint64_t, real (&)[WIDTH],
+__device__ __forceinline__ void drive(const gpu_no_taps &, uint32_t, uint64_t, real (&)[WIDTH], uint32_t = 0,
                                       const push_type & = {})
 {
 }

@@ -1,31 +1,41 @@
-/** Walls that remember, inside a step: the states of their branches, updated in their block's own pass.
+/** Walls that remember: a launch over all wall nodes after that over the blocks, or over the box.
  *
- *   planes     a lane that comes upon a wall node leaves v in its place of u_old and d + v in aside[], at the
+ *   step       a lane that comes upon a wall node leaves v in its place of u_old and d + v in aside[], at the
  *              node's place in the compact list, which ballots tell: nothing is searched for
- *   nodes      then the same threads take one node of the list each, whatever rows these stand in: they
- *              ask the node's entries one after the other (scheme_wall_pull), write the new pressure and
- *              what each entry remembers of it (scheme_wall_keep)
+ *   walls      then a thread takes a node of the list: asks its entries one after the other
+ *              (scheme_wall_pull), writes the new pressure, and what each entry remembers (scheme_wall_keep)
  *   states     in planes, V and then g of each branch, so that nodes side by side in the list are side by
- *              side in memory; up to six branches wait in registers from the question to the answer
+ *              side in memory, and in registers from the question to the answer
+ *   sources    drive wall nodes there, and all others in the step
  *
- * So no thread looks at a pressure a second time but those of wall nodes, at once, and no step of walls
- * follows the step. Rooms whose walls have no states take gpu_room and gpu_box, and none of this.
+ * Layouts differ in the order of the list alone. Rooms whose walls have no states take gpu_room and gpu_box,
+ * and none of this.
  */
 #ifndef KERNELS_GPU_WALLS_CUH
 #define KERNELS_GPU_WALLS_CUH
 
+#include "kernels/gpu_launch.cuh"
 #include "kernels/gpu_taps.cuh"
 
-/* A node in one word: where it stands in its block or stretch of a row, the first of its entries counted from
- * that of the block or stretch, and how many more it has. */
-#define GPU_NODE_PLACE_BITS 9
+#define WALL_THREADS 128
+
+/* A node in one word: where its pressure stands, the first of its entries counted from that of its group, how
+ * many more it has, and whether a source drives it. */
+#define GPU_NODE_PLACE_BITS 44
 #define GPU_NODE_ENTRY_BITS 12
 #define GPU_NODE_ENTRY      GPU_NODE_PLACE_BITS
 #define GPU_NODE_MORE       (GPU_NODE_PLACE_BITS + GPU_NODE_ENTRY_BITS)
+#define GPU_NODE_MORE_MASK  7u
+#define GPU_NODE_DRIVEN     (UINT64_C(1) << 63)
+#define GPU_NODE_GROUP      256 /* nodes of a group; each has six entries at most */
 
-__host__ __device__ __forceinline__ uint32_t gpu_node_word(uint32_t place, uint32_t entry, uint32_t more)
+__host__ __device__ __forceinline__ uint64_t gpu_node_word(uint64_t place, uint32_t entry, uint32_t more)
 {
-    return place | entry << GPU_NODE_ENTRY | more << GPU_NODE_MORE;
+    return place | (uint64_t)entry << GPU_NODE_ENTRY | (uint64_t)more << GPU_NODE_MORE;
+}
+__host__ __device__ __forceinline__ uint64_t gpu_node_place(uint64_t word)
+{
+    return word & ((UINT64_C(1) << GPU_NODE_PLACE_BITS) - 1);
 }
 
 template <typename real> struct scheme_material_of;
@@ -36,17 +46,19 @@ template <> struct scheme_material_of<double> {
     using type = struct scheme_material_f64;
 };
 
-/** Device pointers, borrowed. A unit is a block by id, or a stretch of a row of the box. */
+/** Device pointers, borrowed. */
 template <typename real> struct gpu_walls {
-    const uint64_t *entry_first; /* (units + 1) */
-    const uint32_t *node;        /* (wall nodes) gpu_node_word() */
+    uint64_t nodes;
+    const uint64_t *node;        /* (wall nodes) gpu_node_word() */
+    const uint64_t *entry_first; /* (groups of nodes) */
     const uint16_t *row;         /* (entries) of `material` */
     const real *share;           /* (entries) */
     const typename scheme_material_of<real>::type *material;
-    real *state;              /* (2 branches, stride) */
-    uint64_t stride, springs; /* from one branch's V to the next, and from V to g */
-    real *loss;               /* (entries); NULL without a ledger */
-    real *aside;              /* (wall nodes) d + v of the step */
+    real *state; /* (2 branches, stride) */
+    uint64_t stride,
+        branches; /* stride: from one branch's V to the next; branches: planes of V before those of g */
+    real *loss;   /* (entries); NULL without a ledger */
+    real *aside;  /* (wall nodes) d + v of the step */
 };
 
 /** A room whose walls remember; q is not looked at, but points at `walls.aside`, which has as many. */
@@ -138,131 +150,104 @@ __device__ __forceinline__ four<real> start_mixed(const four<real> &u, const fou
     return next;
 }
 
-/** An entry that is its node's only one, with all its states in registers: new pressure to *u_old, which
- * holds v. Materials have zeros past their own branches, up to MOST. */
-template <int MOST, enum access CACHE, typename real>
-__device__ __forceinline__ void finish_entry(const gpu_walls<real> &walls, uint64_t entry, real v, real dv,
-                                             const real *u, real *u_old)
-{
-    const auto *const material = walls.material + __ldg(walls.row + entry);
-    const unsigned branches = material->branches;
-    real *const there = walls.state + entry;
-    real state[2 * MOST], change = 0;
-#pragma unroll
-    for (int m = 0; m < MOST; ++m) {
-        state[m] = m < branches ? there[m * walls.stride] : real(0);
-        state[MOST + m] = m < branches ? there[walls.springs + m * walls.stride] : real(0);
-    }
-    const real share = __ldg(walls.share + entry), here = load_wide<CACHE>(u);
-    real loss = walls.loss != nullptr ? walls.loss[entry] : real(0);
-    const real pull = wall_pull(material, MOST, state, 1, MOST, dv, &change), w = wall_take(v, share, pull);
-    *u_old = here + w;
-    loss = wall_keep(material, MOST, state, 1, MOST, (dv - v) + w, change, loss);
-#pragma unroll
-    for (int m = 0; m < MOST; ++m)
-        if (m < branches) {
-            there[m * walls.stride] = state[m];
-            there[walls.springs + m * walls.stride] = state[MOST + m];
-        }
-    if (walls.loss != nullptr)
-        walls.loss[entry] = loss;
-}
+/** One entry on its way through a step; MOST branches are kept in registers. Materials have zeros past their
+ * own, and these change no bit of a sum. */
+template <int MOST, typename real> struct wall_entry {
+    const typename scheme_material_of<real>::type *material;
+    unsigned branches;
+    real *there, state[2 * MOST], change;
 
-/** Finish wall node `node`, one of a unit whose entries start at `entries` and whose pressures at `u` and
- * `u_old`. What other threads have left there must be visible to this one. */
-template <enum access CACHE, typename real>
-__device__ __forceinline__ void finish_node(const gpu_walls<real> &walls, uint64_t node, uint64_t entries,
-                                            const real *u, real *u_old)
-{
-    const uint32_t word = __ldg(walls.node + node), place = word & ((1u << GPU_NODE_PLACE_BITS) - 1u),
-                   more = word >> GPU_NODE_MORE;
-    const uint64_t first = entries + (word >> GPU_NODE_ENTRY & ((1u << GPU_NODE_ENTRY_BITS) - 1u));
-    const real v = __ldcg(u_old + place), dv = __ldcg(walls.aside + node);
-    real w = v, change = 0;
-    if (more == 0 && walls.springs <= 6 * walls.stride) {
-        finish_entry<6, CACHE>(walls, first, v, dv, u + place, u_old + place);
-        return;
-    }
-    for (uint32_t k = 0; k <= more; ++k) {
-        const uint64_t entry = first + k;
-        const auto *const material = walls.material + __ldg(walls.row + entry);
-        const real pull = wall_pull(material, material->branches, walls.state + entry, walls.stride,
-                                    walls.springs, dv, &change);
-        w = wall_take(w, __ldg(walls.share + entry), pull);
-    }
-    u_old[place] = load_wide<CACHE>(u + place) + w;
-    const real y = (dv - v) + w;
-    for (uint32_t k = 0; k <= more; ++k) {
-        const uint64_t entry = first + k;
-        const auto *const material = walls.material + __ldg(walls.row + entry);
-        real *const state = walls.state + entry;
-        if (more != 0) /* of the last entry it is known; the states have not changed */
-            (void)wall_pull(material, material->branches, state, walls.stride, walls.springs, dv, &change);
-        const real loss = wall_keep(material, material->branches, state, walls.stride, walls.springs, y,
-                                    change, walls.loss != nullptr ? walls.loss[entry] : real(0));
-        if (walls.loss != nullptr)
-            walls.loss[entry] = loss;
-    }
-}
-
-/** A source has moved wall node `node` by `push` after its step. */
-template <typename real>
-__device__ __forceinline__ void push_node(const gpu_walls<real> &walls, uint64_t node, uint64_t entries,
-                                          real push)
-{
-    const uint32_t word = __ldg(walls.node + node);
-    const uint64_t first = entries + (word >> GPU_NODE_ENTRY & ((1u << GPU_NODE_ENTRY_BITS) - 1u));
-    for (uint32_t k = 0; k <= word >> GPU_NODE_MORE; ++k)
-        wall_push(walls.material + __ldg(walls.row + first + k), walls.state + first + k, walls.stride,
-                  walls.springs, push);
-}
-
-/** What drive() does besides where it moves node i of a thread whose wall nodes are `bits`, the first of them
- * `node`. */
-template <typename real> struct push_walls {
-    const gpu_walls<real> &walls;
-    uint64_t node, entries;
-    uint32_t bits;
-    __device__ __forceinline__ void operator()(int i, real moved) const
+    /* Past the first level: in overlapped launches that may hold what was there before. */
+    __device__ __forceinline__ real pull(const gpu_walls<real> &walls, uint64_t entry, real dv)
     {
-        if ((bits >> i & 1u) != 0)
-            push_node(walls, node + (uint64_t)__popc(bits & ((1u << i) - 1u)), entries, moved);
+        material = walls.material + __ldg(walls.row + entry);
+        branches = material->branches;
+        there = walls.state + entry;
+#pragma unroll
+        for (int m = 0; m < MOST; ++m) {
+            state[m] = m < branches ? __ldcg(there + m * walls.stride) : real(0);
+            state[MOST + m] = m < branches ? __ldcg(there + (walls.branches + m) * walls.stride) : real(0);
+        }
+        return wall_pull(material, MOST, state, 1, MOST, dv, &change);
+    }
+    __device__ __forceinline__ void keep(const gpu_walls<real> &walls, uint64_t entry, real y)
+    {
+        const real before = walls.loss != nullptr ? __ldcg(walls.loss + entry) : real(0);
+        const real after = wall_keep(material, MOST, state, 1, MOST, y, change, before);
+#pragma unroll
+        for (int m = 0; m < MOST; ++m)
+            if (m < branches) {
+                there[m * walls.stride] = state[m];
+                there[(walls.branches + m) * walls.stride] = state[MOST + m];
+            }
+        if (walls.loss != nullptr)
+            walls.loss[entry] = after;
     }
 };
 
-/** Wall nodes of the blocks of one CTA, in its shared memory. */
-template <int BLOCKS> struct wall_share {
-    uint64_t node[BLOCKS], entry[BLOCKS];
-    uint32_t id[BLOCKS], count[BLOCKS];
+/** What drive() does besides where it moves a wall node. */
+template <typename real> struct push_entries {
+    const gpu_walls<real> &walls;
+    uint64_t first;
+    uint32_t more;
+    __device__ __forceinline__ void operator()(int, real moved) const
+    {
+        for (uint32_t k = 0; k <= more; ++k)
+            wall_push(walls.material + __ldg(walls.row + first + k), walls.state + first + k, walls.stride,
+                      walls.branches * walls.stride, moved);
+    }
 };
 
-/** Finish the wall nodes of all blocks of a CTA, each thread taking every blockDim.x-th of them. `block`:
- * which of them the thread has stepped; one thread of each `leads`; `walled`: it has walls and is ours. All
- * threads take part. */
-template <enum access CACHE, int BLOCKS, typename real>
-__device__ __forceinline__ void finish_blocks(const gpu_remembering_room<real> &room,
-                                              struct wall_share<BLOCKS> *share, uint32_t block, bool leads,
-                                              uint32_t id, bool walled, const real *u, real *u_old)
+template <int MOST, typename real>
+__global__ void __launch_bounds__(WALL_THREADS)
+    wall_kernel(gpu_walls<real> walls, gpu_taps<real> taps, const real *u, real *u_old)
 {
-    if (leads) {
-        const uint64_t first = walled ? __ldg(room.wall_first + id) : 0;
-        share->node[block] = first;
-        share->count[block] = walled ? (uint32_t)(__ldg(room.wall_first + id + 1) - first) : 0;
-        share->entry[block] = walled ? __ldg(room.walls.entry_first + id) : 0;
-        share->id[block] = id;
+    const uint64_t node = (uint64_t)blockIdx.x * WALL_THREADS + threadIdx.x;
+    uint64_t word = 0, first = 0;
+    if (node < walls.nodes) {
+        word = __ldg(walls.node + node);
+        first = __ldg(walls.entry_first + node / GPU_NODE_GROUP) +
+                (word >> GPU_NODE_ENTRY & ((1u << GPU_NODE_ENTRY_BITS) - 1u));
     }
-    if (!__syncthreads_or(walled)) /* after it, what the planes left is there for all */
+    wait_for_step();
+    if (node >= walls.nodes)
         return;
-    uint32_t n = threadIdx.x, b = 0;
-    for (;;) {
-        while (b < BLOCKS && n >= share->count[b])
-            n -= share->count[b++];
-        if (b == BLOCKS)
-            break;
-        const size_t at = block_index(share->id[b]);
-        finish_node<CACHE>(room.walls, share->node[b] + n, share->entry[b], u + at, u_old + at);
-        n += blockDim.x;
+    const uint64_t place = gpu_node_place(word);
+    const uint32_t more = (uint32_t)(word >> GPU_NODE_MORE) & GPU_NODE_MORE_MASK;
+    const real v = __ldcg(u_old + place), dv = __ldcg(walls.aside + node), here = u[place];
+    wall_entry<MOST, real> entry;
+    real w = v;
+    for (uint32_t k = 0; k <= more; ++k) {
+        const real pull = entry.pull(walls, first + k, dv);
+        w = wall_take(w, __ldg(walls.share + first + k), pull);
     }
+    const real y = (dv - v) + w;
+    real next[1] = {here + w};
+    if (more == 0) {
+        entry.keep(walls, first, y);
+    } else {
+        for (uint32_t k = 0; k <= more; ++k) {
+            (void)entry.pull(walls, first + k, dv);
+            entry.keep(walls, first + k, y);
+        }
+    }
+    if ((word & GPU_NODE_DRIVEN) != 0)
+        drive(taps, find_drive(taps, place), place, next, 0, push_entries<real>{walls, first, more});
+    u_old[place] = next[0];
+}
+
+/** Finish the wall nodes that a step has left in u_old. `overlap` as for launch_step(). */
+template <typename real>
+cudaError_t step_walls_after(const gpu_walls<real> &walls, const gpu_taps<real> &taps, const real *u,
+                             real *u_old, bool overlap, cudaStream_t stream)
+{
+    const uint32_t ctas = (uint32_t)((walls.nodes + WALL_THREADS - 1) / WALL_THREADS);
+    if (ctas == 0)
+        return cudaSuccess;
+    return walls.branches <= 6
+               ? launch_step(wall_kernel<6, real>, ctas, overlap, stream, walls, taps, u, u_old)
+               : launch_step(wall_kernel<WALL_BRANCHES_MAX, real>, ctas, overlap, stream, walls, taps, u,
+                             u_old);
 }
 
 #endif

@@ -69,28 +69,6 @@ struct row_ends {
     }
 };
 
-/** Add the drives to the lane's nodes, of which `bits` are at walls, where all threads have finished these.
- * `node`: the first of them. */
-template <typename real>
-__device__ __forceinline__ void drive_remembering(const gpu_remembering_room<real> &room,
-                                                  const gpu_taps<real> &taps, const struct gpu_block &block,
-                                                  uint32_t bits, uint64_t node, uint32_t first_drive,
-                                                  real *u_old)
-{
-    __syncthreads();
-    four<real> next = lanes_old<ACCESS_SECOND_LEVEL>(block, u_old);
-    const push_walls<real> pushed = {room.walls, node, __ldg(room.walls.entry_first + block.self), bits};
-    drive(taps, first_drive, block_index(block.self) + 4 * threadIdx.x, next.v, pushed);
-    store_row<ACCESS_STREAM>(u_old + block_index(block.self) + 8 * (threadIdx.x >> 1), (int)threadIdx.x & 1,
-                             next);
-}
-template <typename real>
-__device__ __forceinline__ void drive_remembering(const gpu_remembering_room<real> &, const gpu_no_taps &,
-                                                  const struct gpu_block &, uint32_t, uint64_t, uint32_t,
-                                                  real *)
-{
-}
-
 /** Four nodes of the block, from u read as CACHE says and from their u_old. */
 template <typename real, enum access CACHE, class room_type, class ends_type, class taps_type>
 __device__ __forceinline__ void lanes_step(const room_type &room, const ends_type &ends,
@@ -113,21 +91,17 @@ __device__ __forceinline__ void lanes_step(const room_type &room, const ends_typ
     const real outer = ends.template beyond<CACHE>(block, u, row, part);
     row_sides(centre, part, outer, &near.xm, &near.xp);
     four<real> next;
+    uint32_t at_walls = 0; /* and finished, and driven, later */
     if ((block.tile & GPU_TILE_MASK) == GPU_TILE_FULL) {
         next = step_air(centre, old, near, room.lambda2);
     } else if constexpr (room_type::remembers) {
-        __shared__ struct wall_share<1> share;
-        const uint32_t bits = wall_bits(links);
-        const uint64_t node = (uint64_t)(q_plane - room.q) + (uint64_t)plane_rank(bits);
-        next = start_mixed(centre, old, near, links, bits, room.lambda2, room.walls.aside + node, true);
-        store_row<ACCESS_STREAM>(u_old + block_index(block.self) + 8 * row, part, next);
-        finish_blocks<CACHE>(room, &share, 0, threadIdx.x == 0, block.self, true, u, u_old);
-        drive_remembering(room, taps, block, bits, node, first_drive, u_old);
-        return;
+        at_walls = wall_bits(links);
+        const uint64_t node = (uint64_t)(q_plane - room.q) + (uint64_t)plane_rank(at_walls);
+        next = start_mixed(centre, old, near, links, at_walls, room.lambda2, room.walls.aside + node, true);
     } else {
         next = step_mixed(centre, old, near, links, plane_q(links, q_plane), room.lambda2);
     }
-    drive(taps, first_drive, block_index(block.self) + 4 * threadIdx.x, next.v);
+    drive(taps, first_drive, block_index(block.self) + 4 * threadIdx.x, next.v, at_walls);
     store_row<ACCESS_STREAM>(u_old + block_index(block.self) + 8 * row, part, next);
     ends.keep(block, row, part, next);
 }

@@ -139,11 +139,6 @@ __device__ __forceinline__ void march_blocks(const room_type &room, const real *
         for (int z = 0; z < 8; ++z)
             step_plane(z, true);
     }
-    if constexpr (room_type::remembers) {
-        __shared__ struct wall_share<2 * MARCH_WARPS> share;
-        finish_blocks<ACCESS_CONSTANT>(room, &share, threadIdx.x >> 4, lane == 0, block.self,
-                                       ours && tile != GPU_TILE_FULL, u, u_old);
-    }
 }
 
 template <typename real, class room_type, class taps_type>

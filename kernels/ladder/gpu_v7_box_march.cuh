@@ -116,46 +116,6 @@ template <typename real> __host__ __device__ __forceinline__ box_ctas<real> ctas
             (uint32_t)(box.nodes[2] + BOX_PLANES - 1) / BOX_PLANES};
 }
 
-/** Four nodes of a row that walls stand at, of walls that remember: the step of all, then the wall nodes of
- * the warp's stretch, a lane each, then drives. `stretch`: its number; `left` and `right`: the nodes beside
- * the lane's. All lanes take part. */
-template <typename real, class taps_type>
-__device__ __forceinline__ void
-step_stretch(const gpu_remembering_box<real> &box, const taps_type &taps, const sixteen_bytes<real> &centre,
-             const sixteen_bytes<real> &old, const sixteen_bytes<real> &ym, const sixteen_bytes<real> &yp,
-             const sixteen_bytes<real> &below, const sixteen_bytes<real> &above, real left, real right,
-             uint32_t links, uint32_t bits, bool driven, size_t at, const real *u, real *u_old)
-{
-    constexpr int WIDTH = 16 / (int)sizeof(real), STRETCH = box_stretch<real>();
-    const size_t stretch = at / STRETCH;
-    const uint64_t first = __ldg(box.wall_first + stretch), past = __ldg(box.wall_first + stretch + 1),
-                   entries = __ldg(box.walls.entry_first + stretch),
-                   mine = first + (uint64_t)stretch_rank<real>(bits);
-    sixteen_bytes<real> next;
-#pragma unroll
-    for (int i = 0; i < WIDTH; ++i) {
-        real dv;
-        next.v[i] = start_node(centre.v[i], old.v[i], links >> (8 * i), i > 0 ? centre.v[i - 1] : left,
-                               i < WIDTH - 1 ? centre.v[i + 1] : right, ym.v[i], yp.v[i], below.v[i],
-                               above.v[i], box.lambda2, (bits >> i & 1u) != 0, &dv);
-        if ((bits >> i & 1u) != 0)
-            box.walls.aside[mine + (uint64_t)__popc(bits & ((1u << i) - 1u))] = dv;
-    }
-    store_sixteen(u_old + at, next);
-    __syncwarp();
-    for (uint64_t node = first + (threadIdx.x & 31u); node < past; node += 32)
-        finish_node<ACCESS_CONSTANT>(box.walls, node, entries, u + stretch * STRETCH,
-                                     u_old + stretch * STRETCH);
-    __syncwarp();
-    if (driven) {
-#pragma unroll
-        for (int i = 0; i < WIDTH; ++i)
-            next.v[i] = __ldcg(u_old + at + i);
-        drive(taps, find_drive(taps, at), at, next.v, push_walls<real>{box.walls, mine, entries, bits});
-        store_sixteen(u_old + at, next);
-    }
-}
-
 template <typename real, class box_type, class taps_type>
 __global__ void __launch_bounds__(32 * BOX_ROWS, 4)
     box_march_kernel(box_type box, taps_type taps, const real *__restrict__ u, real *u_old)
@@ -193,25 +153,34 @@ __global__ void __launch_bounds__(32 * BOX_ROWS, 4)
         xm = lane == 0 ? outer : xm;
         xp = lane == 31 ? outer : xp;
         const uint32_t bits = wall_bits(links);
-        sixteen_bytes<real> q = {}, next;
-        if (__any_sync(GPU_ALL_LANES, bits != 0)) {
-            if constexpr (box_type::remembers) {
-                step_stretch(box, taps, centre, old, ym, yp, below, above, xm, xp, links, bits,
-                             marked != links, at, u, u_old);
-                below = centre;
-                centre = above;
-                continue;
-            } else {
-                q = stretch_q(bits, box.q + __ldg(box.wall_first + at / STRETCH));
-            }
-        }
+        const bool any = __any_sync(GPU_ALL_LANES, bits != 0) != 0;
+        sixteen_bytes<real> next;
+        if constexpr (box_type::remembers) {
+            real *aside = box.walls.aside;
+            if (any)
+                aside += __ldg(box.wall_first + at / STRETCH) + (uint64_t)stretch_rank<real>(bits);
 #pragma unroll
-        for (int i = 0; i < WIDTH; ++i)
-            next.v[i] = step_node(centre.v[i], old.v[i], links >> (8 * i), i > 0 ? centre.v[i - 1] : xm,
-                                  i < WIDTH - 1 ? centre.v[i + 1] : xp, ym.v[i], yp.v[i], below.v[i],
-                                  above.v[i], box.lambda2, q.v[i]);
+            for (int i = 0; i < WIDTH; ++i) {
+                const bool wall = (bits >> i & 1u) != 0;
+                real dv;
+                next.v[i] = start_node(centre.v[i], old.v[i], links >> (8 * i), i > 0 ? centre.v[i - 1] : xm,
+                                       i < WIDTH - 1 ? centre.v[i + 1] : xp, ym.v[i], yp.v[i], below.v[i],
+                                       above.v[i], box.lambda2, wall, &dv);
+                if (wall)
+                    *aside++ = dv;
+            }
+        } else {
+            sixteen_bytes<real> q = {};
+            if (any)
+                q = stretch_q(bits, box.q + __ldg(box.wall_first + at / STRETCH));
+#pragma unroll
+            for (int i = 0; i < WIDTH; ++i)
+                next.v[i] = step_node(centre.v[i], old.v[i], links >> (8 * i), i > 0 ? centre.v[i - 1] : xm,
+                                      i < WIDTH - 1 ? centre.v[i + 1] : xp, ym.v[i], yp.v[i], below.v[i],
+                                      above.v[i], box.lambda2, q.v[i]);
+        }
         if (marked != links)
-            drive(taps, find_drive(taps, at), at, next.v);
+            drive(taps, find_drive(taps, at), at, next.v, box_type::remembers ? bits : 0u);
         store_sixteen(u_old + at, next);
         below = centre;
         centre = above;
