@@ -5,13 +5,12 @@
  * 11 lines, and corners of the room that no node stands in meet none. So the entries of a material are
  * multiplied by
  *
- *   factor = exposed / (h^2 sum(weight)),    exposed = mesh area x (seen / met)  by side, from struct
- * voxel_exposure
+ *   factor  = exposed / (h^2 sum(weight))
+ *   exposed = mesh area x (seen / met), by side: struct voxel_exposure
  *
  * seen / met compares one sample of lines with itself, so it is 1 without noise where all of a surface faces
- * air, 2 where both sides do, and the exposed share of one that stands half in another body or outside. Any
- * factor
- * >= 0 keeps the scheme stable (numerics.md section 1).
+ * air, 2 where both sides do, and the exposed share of one that stands half in another body or outside. No
+ * factor that is not negative makes the scheme unstable (numerics.md section 1).
  */
 #ifndef BLOCKS_WALL_AREAS_H
 #define BLOCKS_WALL_AREAS_H

@@ -5,10 +5,10 @@
  * nearer one hides, so what is compared is one sample of lines with itself: of a surface that faces air
  * everywhere the air has exactly what the lines met.
  *
- *      x-------/---x       a corner of the room, cut by a link without a node inside: both crossings count as
- *        wall /\\ air     seen where the sides that face each other across the gap are seen by nodes
- * elsewhere. /  \\        Behind the leaves of a wall thinner than a cell nobody looks, so its gap stays
- * hidden.
+ *       wall /\ wall     A corner of the room, cut by a link that has no node inside: both
+ *     x-----/--\-----x   crossings count as seen where the sides that face each other across
+ *          / air\        the gap are seen by nodes elsewhere. Behind the leaves of a wall
+ *         /      \       thinner than a cell nobody looks, so its gap stays hidden.
  *
  * Inside the voxeliser only.
  */

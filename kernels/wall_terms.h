@@ -3,10 +3,14 @@
  * With D' = D/T, F' = F T, b = 1/(2D' + E + F'/2), d = 2D' - E - F'/2, beta = sum b and s effective cut faces
  * (Bilbao, Hamilton, Botts, Savioja, IEEE/ACM TASLP 24, 2016):
  *
- *   c_m = b d V - 2 b F' g,   C = sum(c - V),   P = sum(c + V) - [inertance] beta/(lambda eta) C
- *   eta = 1 + beta/lambda with the inertance, else 1;   kappa = sum over the node's entries lambda s beta/(2
- * eta) u_new = (2u + lambda2 L u - u_old - sum lambda s/2 P + kappa u_old)/(1 + kappa) V <- b (u_new - u_old
- * - [inertance] C/lambda)/eta + c,   g <- g + (V before + V after)/2
+ *   eta   = 1 + beta/lambda with the inertance, else 1
+ *   c_m   = b d V - 2 b F' g
+ *   C     = sum(c - V)
+ *   P     = sum(c + V) - [inertance] beta/(lambda eta) C
+ *   kappa = lambda/2 sum(s beta/eta)                      over the node's entries, as the next sum
+ *   u_new = (2u + lambda2 L u - u_old - sum(lambda s/2 P) + kappa u_old)/(1 + kappa)
+ *   V <- b (u_new - u_old - [inertance] C/lambda)/eta + c
+ *   g <- g + (V before + V after)/2
  *
  * The inertance is h/(2c) of mass in series with the whole wall: positive mass, so still passive, and stable
  * for lambda2 <= 1/3 whatever the geometry, the weights and the number of branches.
@@ -28,8 +32,9 @@ struct wall_terms {
     double mass[WALL_BRANCHES_MAX], stiffness[WALL_BRANCHES_MAX];
 };
 
-/** FAILURE_INPUT names material, branch (from 1) and value of what is not finite, negative or all 0, or the
- * number of branches past WALL_BRANCHES_MAX; `index` is the material's in sentences. */
+/** FAILURE_INPUT names material, branch (from 1) and value of what is not finite, negative or all 0, of a
+ * branch whose 2D' + E + F'/2 is outside 1e-12 .. 1e30, or the number of branches past WALL_BRANCHES_MAX;
+ * `index` is the material's in sentences. */
 int wall_terms_make(const struct wall_material *material, size_t index, const struct time_step *step,
                     bool inertance, struct wall_terms *out, struct failure *failure);
 
