@@ -190,10 +190,13 @@ int check_reached(struct room_check *check, struct failure *failure)
                             sources, &reached, failure);
     if (code == 0) {
         for (size_t m = 0; m < reached.material_count; m++) {
-            /* A back has no triangles: it is reached with what it is behind. */
+            /* A back has no triangles: it is reached with what it is behind. Of two sides each only where
+             * air touches it. */
             const uint16_t *back = check->setup.back_material;
-            check->report.material[m].reached += reached.material[m].reached_area;
-            if (back != NULL && back[m] != m)
+            const bool sides = back != NULL && back[m] != m;
+            if (!sides || reached.material[m].touched_area > 0)
+                check->report.material[m].reached += reached.material[m].reached_area;
+            if (sides && reached.material[back[m]].touched_area > 0)
                 check->report.material[back[m]].reached += reached.material[m].reached_area;
             check->report.material[m].touched = reached.material[m].touched_area;
         }

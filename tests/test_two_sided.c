@@ -279,4 +279,12 @@ Test(two_sided, check_tells_what_air_reaches_of_either_side, .init = enter_folde
         cr_expect(test_near(number(material, "touched_area_m2"), 1, 1e-9));
     }
     cJSON_Delete(check);
+    write_cube(); /* its faces look outwards, where no air is */
+    expect_status(RUN("check", "cube.obj", "--spacing", "0.1", "--absorption", "0.1", "--two-sided",
+                      "wall=brick", "--source", "1,1,1", "--receiver", "2,2,2", "--json"),
+                  0);
+    check = read_json("out");
+    cr_expect(number(material_of(check, "wall"), "reached_area_m2") == 0);
+    cr_expect(test_near(number(material_of(check, "brick"), "reached_area_m2"), 54, 1e-9));
+    cJSON_Delete(check);
 }
