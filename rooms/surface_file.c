@@ -309,7 +309,8 @@ static int read_rows(struct csv *csv, struct surface_table *rows, struct row_ind
             last = o;
         }
     if (branches)
-        text_append(rows->source, sizeof rows->source, "branches of %zu materials", rows->count);
+        text_append(rows->source, sizeof rows->source, "branches of %zu material%s", rows->count,
+                    rows->count == 1 ? "" : "s");
     else if (given == 1)
         text_append(rows->source, sizeof rows->source, "its %u Hz column", material_octave[first]);
     else
@@ -355,7 +356,8 @@ static int read_yaml(struct surface_table *rows, const char *path, struct failur
     free(text);
     (void)fclose(stream);
     if (code == 0)
-        text_append(rows->source, sizeof rows->source, "a library of %zu materials", rows->own.count);
+        text_append(rows->source, sizeof rows->source, "a library of %zu material%s", rows->own.count,
+                    rows->own.count == 1 ? "" : "s");
     return code;
 }
 

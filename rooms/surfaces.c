@@ -28,7 +28,8 @@ const char *surface_words(const struct surface *surface, char text[SURFACE_WORDS
     if (!isnan(surface->audience))
         text_append(text, SURFACE_WORDS_MAX, ", %.3g %% of the seats taken", 100 * surface->audience);
     if (surface->form == SURFACE_BRANCHES)
-        text_append(text, SURFACE_WORDS_MAX, ", %zu branches", surface->branches);
+        text_append(text, SURFACE_WORDS_MAX, ", %zu branch%s", surface->branches,
+                    surface->branches == 1 ? "" : "es");
     return text;
 }
 

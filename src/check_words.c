@@ -189,9 +189,9 @@ static void print_absorption(FILE *stream, const struct surface *surface)
     if (surface->origin == SURFACE_ASSUMED)
         fprintf(stream, " none known, %.3g here\n", surface->octave[3]);
     else if (surface->form == SURFACE_NUMBER)
-        fprintf(stream, " %-17.3g %s\n", surface->octave[3], surface_words(surface, words));
+        fprintf(stream, " %-23.3g %s\n", surface->octave[3], surface_words(surface, words));
     else
-        fprintf(stream, " %-5.3g %-5.3g %-5.3g %s\n", surface->octave[1], surface->octave[3],
+        fprintf(stream, " %-7.3g %-7.3g %-7.3g %s\n", surface->octave[1], surface->octave[3],
                 surface->octave[5], surface_words(surface, words));
 }
 

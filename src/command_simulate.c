@@ -118,6 +118,7 @@ static struct energy_room energy_room(const struct room_setup *setup, uint64_t l
     return (struct energy_room){.materials = setup->mesh.material_count,
                                 .name = setup->mesh.material,
                                 .area = setup->area,
+                                .wall = setup->areas.material,
                                 .rate = setup->step.rate,
                                 .lead = lead,
                                 .open = setup->findings.open_face_links > 0};
@@ -297,7 +298,8 @@ static void print_spread(const struct simulation *simulation)
     }
     printf("on the grid moved by half a cell the level is at most %.2f dB different", band);
     for (size_t b = 0; b < bands; b++)
-        printf("%s %.0f Hz %.2f dB", b == 0 ? "; by octave:" : ",", centre[b], octave[b]);
+        printf("%s %d Hz %.2f dB", b == 0 ? "; by octave:" : ",", reverberation_nominal(centre[b]),
+               octave[b]);
     printf("\n");
 }
 

@@ -151,7 +151,8 @@ static void judge(const struct line line[FIGURES], bool noisy, struct octave_tim
     }
     if (shallow[T30]) /* the longest: the others need less */
         say(out, shallow, "the level falls by %.1f dB before %s, and EDT, T20, T30 need 20, 35, 45%s",
-            out->range, noisy ? "it levels off" : "the response ends", noisy ? "" : ": let it run longer");
+            out->range, noisy ? "it levels off" : "the response ends",
+            noisy ? ": noise, or a response too short to tell" : ": let it run longer");
     if (steep[EDT] || steep[T20] || steep[T30])
         say(out, steep, "the level steps over what is evaluated at once, with the direct sound");
     if (isfinite(least))

@@ -139,7 +139,8 @@ void energy_report_print(FILE *stream, const struct energy_ledger *const *ledger
         }
     for (size_t m = 0; m < rows; m++) {
         row[m].name = m < room->materials ? room->name[m] : "open faces";
-        row[m].area = m < room->materials ? room->area[m] : 0.0;
+        if (m < room->materials)
+            row[m].area = room->wall != NULL ? room->wall[m].exposed : room->area[m];
         const int length = (int)strnlen(row[m].name, NAME_MAX_WIDTH);
         width = length > width ? length : width;
         for (size_t l = 0; l < ledgers; l++)

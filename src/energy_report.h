@@ -15,16 +15,18 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
+#include "blocks/wall_areas.h"
 #include "src/energy_ledger.h"
 
 /** Whose ledger it is. Borrowed. */
 struct energy_room {
-    size_t materials;   /* of the mesh; a ledger has one surface more, or none */
-    char *const *name;  /* (materials) */
-    const double *area; /* (materials) [m2] */
-    double rate;        /* of the engine [Hz] */
-    uint64_t lead;      /* steps before the emission */
-    bool open;          /* are there open faces? */
+    size_t materials;             /* of the mesh; a ledger has one surface more, or none */
+    char *const *name;            /* (materials) */
+    const double *area;           /* (materials) of the mesh [m2] */
+    const struct wall_area *wall; /* (materials) whose `exposed` the table names; NULL: `area` */
+    double rate;                  /* of the engine [Hz] */
+    uint64_t lead;                /* steps before the emission */
+    bool open;                    /* are there open faces? */
 };
 
 /** Had the source given all when the ledger ended? Before that shares say little. */
@@ -39,8 +41,9 @@ double energy_report_share(const struct energy_ledger *ledger, size_t surface);
  * finite are null. */
 void energy_report_record(cJSON *object, const struct energy_ledger *ledger, const struct energy_room *room);
 
-/** The table of `ledgers` sources; one line where one of them had not given all. At most 24 materials. Where
- * the account is off by more than 1e-4 a line says by how much. */
+/** The table of `ledgers` sources, with the areas that face air, which took the sound; one line where one of
+ * them had not given all. At most 24 materials. Where the account is off by more than 1e-4 a line says by how
+ * much. */
 void energy_report_print(FILE *stream, const struct energy_ledger *const *ledger, size_t ledgers,
                          const struct energy_room *room);
 

@@ -60,8 +60,7 @@ static double deviation_of(const struct reverberation_octave *octave, int figure
 
 /* ---- in words ---- */
 
-/* What an octave is called [Hz]. */
-static int nominal(double centre)
+int reverberation_nominal(double centre)
 {
     static const int name[] = {63, 125, 250, 500, 1000, 2000, 4000, 8000, 16000};
     const int last = (int)(sizeof name / sizeof name[0]) - 1, octave = (int)lround(log2(centre / name[0]));
@@ -114,7 +113,7 @@ static void print_mark(FILE *stream, const struct reverberation_summary *summary
         if (count == 0)
             continue;
         used += snprintf(text + used, sizeof text - (size_t)used, "%s %d Hz", any ? "," : ":",
-                         nominal(octave->centre));
+                         reverberation_nominal(octave->centre));
         if (summary->responses > 1)
             used += snprintf(text + used, sizeof text - (size_t)used, " (%zu of %zu)", count, octave->count);
         any = true;
@@ -132,7 +131,7 @@ static void print_absent(FILE *stream, const struct reverberation_octave *octave
     char text[480];
     if (octave->why == NULL)
         return;
-    int used = snprintf(text, sizeof text, "%d Hz", nominal(octave->centre));
+    int used = snprintf(text, sizeof text, "%d Hz", reverberation_nominal(octave->centre));
     if (octave->count > 1)
         used += snprintf(text + used, sizeof text - (size_t)used, " (%zu of %zu)", octave->lacking,
                          octave->count);
@@ -156,7 +155,7 @@ void reverberation_print(FILE *stream, const struct reverberation_summary *summa
         return;
     fprintf(stream, "%-*s", LABEL, "reverberation [s]");
     for (size_t b = 0; b < summary->bands; b++)
-        fprintf(stream, "%*d Hz", COLUMN - 3, nominal(summary->octave[b].centre));
+        fprintf(stream, "%*d Hz", COLUMN - 3, reverberation_nominal(summary->octave[b].centre));
     fputc('\n', stream);
     for (int f = 0; f < REVERBERATION_FIGURES; f++)
         print_figure(stream, summary, f);

@@ -27,6 +27,9 @@
 #define REVERBERATION_CURVATURE    10.0 /* [%] */
 #define REVERBERATION_NONLINEARITY 10.0 /* [per mille] */
 
+/** What an octave is called [Hz], 63 to 16000, by its exact centre [Hz]. */
+int reverberation_nominal(double centre);
+
 /** One octave of all responses of a run. */
 struct reverberation_octave {
     double centre; /* [Hz] */

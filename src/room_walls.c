@@ -63,9 +63,9 @@ static void print_surface(const struct room_setup *setup, size_t m)
     const struct surface *surface = &setup->surface[m];
     char absorption[60], words[SURFACE_WORDS_MAX];
     if (surface->form == SURFACE_NUMBER)
-        (void)snprintf(absorption, sizeof absorption, "%-18.3g", surface->octave[0]);
+        (void)snprintf(absorption, sizeof absorption, "%-23.3g", surface->octave[0]);
     else
-        (void)snprintf(absorption, sizeof absorption, "%-5.3g %-5.3g %-6.3g", surface->octave[HZ_125],
+        (void)snprintf(absorption, sizeof absorption, "%-7.3g %-7.3g %-7.3g", surface->octave[HZ_125],
                        surface->octave[HZ_500], surface->octave[HZ_2000]);
     room_say(setup, "  %s%*s %9.2f m2   absorption %s %s", setup->mesh.material[m],
              padding(setup->mesh.material[m], 24), "", setup->area[m], absorption,

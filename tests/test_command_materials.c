@@ -116,7 +116,7 @@ Test(command_materials, json_of_one_material_is_that_and_its_source)
 Test(command_materials, an_unknown_name_is_status_2_with_what_is_near)
 {
     expect_status(RUN("materials", "[Brick_01]"), 2);
-    expect_words("err", "there is no material [Brick_01] in the library; near are: brick unglazed");
+    expect_words("err", "there is no material \"[Brick_01]\" in the library; near are: brick unglazed");
     char *out = read_text("out");
     cr_assert(eq(str, out, ""));
     free(out);

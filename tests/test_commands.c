@@ -485,8 +485,8 @@ Test(commands, materials_line_up_whatever_letters_they_are_written_with)
                   0);
     expect_words("err",
                  "  Holz B\xC3\xB6"
-                 "den                    9.00 m2   absorption 1                  --absorption\n"
-                 "  wall                         45.00 m2   absorption 0.1                --absorption\n"
+                 "den                    9.00 m2   absorption 1                       --absorption\n"
+                 "  wall                         45.00 m2   absorption 0.1                     --absorption\n"
                  "transept: warning: Holz B\xC3\xB6"
                  "den: an absorption of 1");
 }

@@ -59,6 +59,27 @@ Test(energy_report, the_table_has_shares_the_greatest_first_and_what_is_left)
     energy_ledger_free(&ledger[1]);
 }
 
+Test(energy_report, the_table_names_the_area_that_faces_air_where_it_is_known)
+{
+    const struct wall_area wall[3] = {{.exposed = 200.0}, {.exposed = 25.0}, {.exposed = 0.0}};
+    struct energy_ledger ledger;
+    const struct energy_ledger *const one[1] = {&ledger};
+    struct energy_room hidden = room;
+    char line[2][200];
+    FILE *paper = tmpfile();
+    make_ledger(&ledger, 120);
+    hidden.wall = wall;
+    energy_report_print(paper, one, 1, &hidden);
+    rewind(paper);
+    for (int n = 0; n < 2; n++)
+        cr_assert(fgets(line[n], sizeof line[n], paper) != NULL, "line %d", n);
+    cr_assert(strstr(line[1], "  pews, occupied") == line[1] && strstr(line[1], " 25.0 m2") != NULL &&
+                  strstr(line[1], " 2 %") != NULL,
+              "%s", line[1]);
+    (void)fclose(paper);
+    energy_ledger_free(&ledger);
+}
+
 Test(energy_report, a_run_that_ends_before_the_source_has_none)
 {
     struct energy_ledger ledger;

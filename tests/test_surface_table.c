@@ -236,7 +236,7 @@ Test(surface_table, a_file_ending_in_yaml_is_a_library_and_there_is_one)
     cr_assert(table.count == 0 && table.own.count == 1);
     const struct material *granite = material_library_find(&table.own, "Granite.001");
     cr_assert(granite != NULL && granite->absorption[7] == 0.8);
-    cr_assert(strstr(table.source, "a library of 1 materials") != NULL, "%s", table.source);
+    cr_assert(strstr(table.source, "a library of 1 material") != NULL, "%s", table.source);
     cr_assert(eq(int, surface_table_read(&table, yaml_path, &failure), FAILURE_INPUT));
     cr_assert(strstr(failure.sentence, yaml_path) != NULL, "%s", failure.sentence);
     cr_assert(eq(sz, table.own.count, 1));
