@@ -87,6 +87,27 @@ static void warn_of_surface(struct room_setup *setup, size_t m)
     }
 }
 
+/* Entries of a file that mean no surface of the room. A file may serve many rooms, so that is a fact and no
+ * warning; but a slip of the pen in a name would else go unseen where the library knows the surface. */
+static void tell_unused(const struct room_setup *setup)
+{
+    enum { LISTED = 6 };
+    char text[800] = "";
+    size_t unused = 0;
+    for (size_t e = 0; e < setup->table.count; e++) {
+        const struct surface_entry *entry = &setup->table.entry[e];
+        bool used = !entry->from_file;
+        for (size_t m = 0; !used && m < setup->mesh.material_count; m++)
+            used = surface_name_means(entry->name, setup->mesh.material[m]);
+        if (!used && ++unused <= LISTED)
+            text_append(text, sizeof text, "%s\"%.100s\"", unused > 1 ? ", " : "", entry->name);
+    }
+    if (unused > LISTED)
+        text_append(text, sizeof text, " and %zu more", unused - LISTED);
+    if (unused > 0)
+        room_say(setup, "  no surface of this room is called %s", text);
+}
+
 static void tell(struct room_setup *setup)
 {
     const struct options *options = setup->options;
@@ -94,6 +115,7 @@ static void tell(struct room_setup *setup)
     bool mixed = false;
     if (setup->table.source[0] != '\0')
         room_say(setup, "absorption from %s", setup->table.source);
+    tell_unused(setup);
     room_say(setup, "materials, with their absorption (at 125, 500 and 2000 Hz where it is not one number):");
     for (size_t m = 0; m < count; m++) {
         print_surface(setup, m);

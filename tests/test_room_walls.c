@@ -113,6 +113,19 @@ Test(room_walls, run_json_and_the_list_say_where_every_absorption_comes_from)
     cJSON_Delete(object);
 }
 
+Test(room_walls, names_of_a_file_that_the_room_lacks_are_told)
+{
+    write_room("Marble.001", "some_wall");
+    write_text("slip.csv", "material,125\nmarbel,0.3\nsome wall,0.1\nroof,0.2\n");
+    expect_status(RUN("plan", "room.obj", "--fmax", "150", "--materials", "slip.csv"), 0);
+    expect_words("err", "\n  no surface of this room is called \"marbel\", \"roof\"\n");
+    write_text("right.csv", "material,125\nmarble,0.3\nsome wall,0.1\n");
+    expect_status(RUN("plan", "room.obj", "--fmax", "150", "--materials", "right.csv"), 0);
+    char *err = read_text("err");
+    cr_assert(strstr(err, "no surface of this room") == NULL, "%s", err);
+    free(err);
+}
+
 Test(room_walls, simulate_lists_what_is_unknown_and_the_others_go_on)
 {
     write_room("Material.001", "marbel wall");
