@@ -133,7 +133,7 @@ void energy_report_print(FILE *stream, const struct energy_ledger *const *ledger
         goto done;
     for (size_t l = 0; l < ledgers; l++)
         if (!energy_report_complete(ledger[l], room)) {
-            fprintf(stream, "too short to say which surface took the sound: it lasts %.3g s\n",
+            fprintf(stream, "too short to say which surface took the sound: the source alone lasts %.3g s\n",
                     (double)room->lead / room->rate);
             goto done;
         }
