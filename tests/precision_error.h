@@ -16,7 +16,13 @@ struct precision_error {
     double peak;    /* of `exact` */
 };
 
-/** @param one,exact (count) samples; @param window samples, whose mean is what lies below the band */
+static inline double precision_error_greater(double so_far, double value)
+{
+    return value <= so_far ? so_far : value; /* a NaN stays one */
+}
+
+/** All NaN where a value is, or where there are fewer samples than a window has.
+ * @param one,exact (count) samples; @param window samples, whose mean is what lies below the band */
 #define PRECISION_ERROR_DEFINE(name, type)                                                                   \
     static inline struct precision_error name(const type *one, const type *exact, size_t count,              \
                                               size_t window)                                                 \
@@ -28,15 +34,15 @@ struct precision_error {
             sound += (double)exact[n] * (double)exact[n];                                                    \
             all += apart * apart;                                                                            \
             last += n >= count - count / PRECISION_PARTS ? apart * apart : 0;                                \
-            error.peak = fmax(error.peak, fabs((double)exact[n]));                                           \
+            error.peak = precision_error_greater(error.peak, fabs((double)exact[n]));                        \
             sum += apart - (n >= window ? (double)one[n - window] - (double)exact[n - window] : 0);          \
             if (n + 1 >= window)                                                                             \
-                error.drift = fmax(error.drift, fabs(sum) / (double)window);                                 \
+                error.drift = precision_error_greater(error.drift, fabs(sum) / (double)window);              \
         }                                                                                                    \
         error.whole = sqrt(all / sound);                                                                     \
         error.late = sqrt(last / sound);                                                                     \
         error.squares = last / all;                                                                          \
-        error.drift /= error.peak;                                                                           \
+        error.drift = count < window ? NAN : error.drift / error.peak;                                       \
         return error;                                                                                        \
     }
 PRECISION_ERROR_DEFINE(precision_error_f32, float)
