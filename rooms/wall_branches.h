@@ -18,8 +18,13 @@ struct wall_admittance {
     double g, b;
 };
 
+/** What wall_branches_check() lets pass. */
+#define WALL_RESISTANCE_LEAST 1e-9
+#define WALL_BRANCH_MOST      1e20
+
 /** FAILURE_INPUT naming `material`, the branch (from 1) and the value unless D, E and F are finite and >= 0
- * and E > 0 in every branch: without resistance a branch either conducts all or rings for ever. */
+ * and E > 0 in every branch: without resistance a branch either conducts all or rings for ever. The same for
+ * E below WALL_RESISTANCE_LEAST and anything above WALL_BRANCH_MOST: an engine can step all that passes. */
 int wall_branches_check(const struct wall_branch *branch, size_t count, const char *material,
                         struct failure *failure);
 

@@ -194,9 +194,10 @@ Test(wall_branches, no_wall_gives_out_energy)
 
 Test(wall_branches, what_is_not_passive_is_refused_by_name)
 {
-    const struct wall_branch wrong[] = {{-1e-9, 1, 1}, {1, -1, 1},       {1, 1, -1},
-                                        {NAN, 1, 1},   {1, INFINITY, 1}, {1, 0, 1}};
-    const char *const word[] = {"D is -1e-09", "E is -1", "F is -1", "D is nan", "E is inf", "E is 0"};
+    const struct wall_branch wrong[] = {{-1e-9, 1, 1},    {1, -1, 1}, {1, 1, -1},    {NAN, 1, 1},
+                                        {1, INFINITY, 1}, {1, 0, 1},  {1, 1e-13, 1}, {1e300, 1, 1}};
+    const char *const word[] = {"D is -1e-09", "E is -1", "F is -1",    "D is nan",
+                                "E is inf",    "E is 0",  "E is 1e-13", "D is 1e+300"};
     for (size_t n = 0; n < sizeof wrong / sizeof wrong[0]; ++n) {
         struct failure failure = {0};
         const struct wall_branch pair[2] = {{.E = 1}, wrong[n]};
