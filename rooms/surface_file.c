@@ -378,6 +378,7 @@ int surface_table_read(struct surface_table *table, const char *path, struct fai
             table->entry = grown;
             memcpy(table->entry + table->count, rows.entry, rows.count * sizeof rows.entry[0]);
             table->count += rows.count;
+            table->capacity = table->count;
             rows.count = 0; /* the names have moved */
         }
     }

@@ -18,11 +18,14 @@ void surface_table_free(struct surface_table *table)
 int surface_table_append(struct surface_table *table, const struct surface_entry *entry, const char *name,
                          size_t length, struct failure *failure)
 {
-    const size_t bytes = (table->count + 1) * sizeof table->entry[0];
-    struct surface_entry *grown = realloc(table->entry, bytes);
-    if (grown == NULL)
-        return failure_memory(failure, bytes, "materials of surfaces");
-    table->entry = grown;
+    if (table->count == table->capacity) {
+        const size_t capacity = 2 * table->capacity + 8, bytes = capacity * sizeof table->entry[0];
+        struct surface_entry *grown = realloc(table->entry, bytes);
+        if (grown == NULL)
+            return failure_memory(failure, bytes, "materials of surfaces");
+        table->entry = grown;
+        table->capacity = capacity;
+    }
     struct surface_entry *added = &table->entry[table->count];
     *added = *entry;
     added->name = NULL;

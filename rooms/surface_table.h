@@ -26,7 +26,7 @@ struct surface_entry {
 
 /** Owned, freed by surface_table_free(); zeroed is empty. */
 struct surface_table {
-    size_t count;
+    size_t count, capacity; /* of entry */
     struct surface_entry *entry;
     struct material_library own; /* of a YAML file; comes before the program's */
     char source[300];            /* empty, or what a file gave: "materials.csv, octaves 63 to 8000 Hz" */
