@@ -228,9 +228,10 @@ static int check_users_room(struct bench *bench, const struct bench_target *targ
     for (size_t m = 0; m < room->walls.count; m++)
         if (room->walls.material[m].branches > branches)
             branches = room->walls.material[m].branches;
-    bench_say(bench,
-              "walls of up to %zu branches%s and an account of what they absorb; %" PRIu64 " wall entries",
-              branches, room->walls.inertance ? " behind half a cell of air" : "", room->blocks.walls);
+    bench_say(bench, "walls of up to %zu branches%s; %" PRIu64 " wall entries", branches,
+              room->walls.ledger ? " behind half a cell of air and an account of what they absorb"
+                                 : ", first-order",
+              room->blocks.walls);
     const bool small = bench_room_stored(room, LAYOUT_BLOCKS) <= CHECK_NODES;
     if (wants_box(bench) || small) /* the checks need it */
         TRY(bench_room_add_box(room, failure));

@@ -209,7 +209,8 @@ int bench_room_read(const struct options *options, struct bench_room *out, struc
                                    .materials = setup.mesh.material_count,
                                    .admittance = room_plain_walls(&setup)};
         setup.grid = (struct block_grid){0};
-        const struct wall_materials walls = room_wall_materials(&setup, true);
+        /* As a run keeps them; first-order walls as other programs do, so that the two can be timed alike. */
+        const struct wall_materials walls = room_wall_materials(&setup, options->walls == WALLS_INERTANCE);
         struct wall_material *material = malloc((walls.count + 1) * sizeof *material);
         if (out->admittance == NULL || material == NULL) {
             code = failure_memory(failure, out->materials * sizeof *material, "walls");

@@ -210,7 +210,7 @@ const struct option_spec option_table[] = {
              "occupied (default: as the material is named)"},
     {.name = "walls",
      .kind = OPTION_WORD,
-     .commands = STEPS,
+     .commands = STEPS | COMMAND_BENCH,
      .value = "WORD",
      .standard = "inertance",
      .words = wall_words,

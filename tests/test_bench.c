@@ -262,6 +262,25 @@ Test(bench, words_name_every_case_and_the_cross)
     free(err);
 }
 
+Test(bench, first_order_walls_of_one_number_keep_no_states_and_no_account)
+{
+    expect_status(RUN("room", "cube", "-o", "cube.obj", "--quiet"), 0);
+    expect_status(RUN("bench", "cube.obj", "--fmax", "250", QUICK_TIME, "--backend", "cpu"), 0);
+    expect_words("err", "behind half a cell of air and an account of what they absorb; ");
+    expect_status(RUN("bench", "cube.obj", "--fmax", "250", QUICK_TIME, "--backend", "cpu", "--walls",
+                      "first-order", "--materials", "one.csv"),
+                  FAILURE_INPUT);
+    FILE *file = fopen("one.csv", "w");
+    cr_assert(file != NULL &&
+              fputs("material,500\nplaster,0.1\nwall,0.1\nfloor,0.1\nceiling,0.1\n", file) >= 0);
+    cr_assert(eq(int, fclose(file), 0));
+    expect_status(RUN("bench", "cube.obj", "--fmax", "250", QUICK_TIME, "--backend", "cpu", "--walls",
+                      "first-order", "--materials", "one.csv"),
+                  0);
+    expect_words("err", ", first-order; ");
+    expect_words("out", "wrong=0/");
+}
+
 Test(bench, the_reference_is_a_back_end_too)
 {
     expect_status(RUN("bench", QUICK, "--shape", "cube", "--backend", "reference", "--json"), 0);
