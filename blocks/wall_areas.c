@@ -29,25 +29,18 @@ void wall_areas_exposed(size_t materials, const double *mesh_area, const struct 
 }
 
 /** h^2 sum(weight) of every material, in the order of the entries. */
-static void sum_areas(const struct block_grid *grid, struct wall_areas *areas, double *area)
+static void sum_areas(const struct block_grid *grid, const struct wall_areas *areas, double *area)
 {
     const double cell = grid->lattice.spacing * grid->lattice.spacing;
-    double open = 0, none = 0;
     for (size_t m = 0; m < areas->materials; m++)
         area[m] = 0;
     for (uint64_t w = 0; w < grid->walls; w++) {
         const struct wall *wall = &grid->wall[w];
         if (wall->material < areas->materials)
             area[wall->material] += (double)wall->weight;
-        else if (wall->material == VOXELS_OPEN_FACE)
-            open += (double)wall->weight;
-        else
-            none += (double)wall->weight;
     }
     for (size_t m = 0; m < areas->materials; m++)
         area[m] *= cell;
-    areas->open_faces = cell * open;
-    areas->no_material = cell * none;
 }
 
 static double factor_of(const struct wall_area *area)

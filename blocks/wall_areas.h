@@ -36,8 +36,6 @@ struct wall_area {
 struct wall_areas {
     size_t materials;
     struct wall_area *material; /* (materials) */
-    double open_faces;          /* of an open scene, left as they are [m2] */
-    double no_material;         /* cut links without a wall behind them [m2] */
 };
 
 /** What of every material faces air [m2], into `exposed` (materials).

@@ -100,15 +100,17 @@ static int tell_sealed(struct room_check *check, const struct voxel_findings *fo
 int check_air(struct room_check *check, struct failure *failure)
 {
     const struct voxelise_options options = check_voxelise_options(check);
-    struct voxel_findings found = {0};
+    struct voxel_findings *found = &check->setup.findings; /* kept: the record tells of them */
     int code = voxelise(&check->setup.mesh, &check->setup.lattice, check->seed, check->seed_count, &options,
-                        &check->voxels, &found, NULL, failure);
+                        &check->voxels, found, NULL, failure);
+    /* Positions in walls are not among these seeds, so these are not the nodes of setup.point. */
+    free(found->seed_node);
+    found->seed_node = NULL;
     if (code == 0)
-        code = tell_narrow(check, &found, failure);
+        code = tell_narrow(check, found, failure);
     if (code == 0)
-        code = tell_sealed(check, &found, failure);
+        code = tell_sealed(check, found, failure);
     check->report.air_nodes = check->voxels.air_nodes;
-    voxel_findings_free(&found);
     return code;
 }
 

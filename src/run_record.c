@@ -123,6 +123,19 @@ void record_backend(cJSON *object, const struct backend_choice *choice)
     cJSON_AddNumberToObject(entry, "processors", device->processors);
 }
 
+/* What the voxeliser found of the room's air; NaN, which is null, where `check` had none to look at. A link
+ * at an open face stands for a square of the grid. */
+static void record_cuts(cJSON *object, const struct room_setup *setup)
+{
+    const struct voxel_findings *findings = &setup->findings;
+    const double h = setup->lattice.spacing, known = findings->exposure != NULL ? 1 : NAN;
+    cJSON_AddNumberToObject(object, "open_face_links", known * (double)findings->open_face_links);
+    cJSON_AddNumberToObject(object, "open_face_area_m2", known * h * h * (double)findings->open_face_links);
+    cJSON_AddNumberToObject(object, "seal_m", setup->options->seal);
+    cJSON_AddNumberToObject(object, "sealed_links", known * (double)findings->sealed_links);
+    cJSON_AddNumberToObject(object, "seconds_voxelise", setup->fill_seconds > 0 ? setup->fill_seconds : NAN);
+}
+
 void record_room(cJSON *object, const char *command, const struct room_setup *setup)
 {
     const struct options *options = setup->options;
@@ -151,11 +164,7 @@ void record_room(cJSON *object, const char *command, const struct room_setup *se
     cJSON_AddStringToObject(object, "interpolation",
                             options->interpolation == INTERPOLATION_LINEAR ? "linear" : "cubic");
     cJSON_AddBoolToObject(object, "open", options->open);
-    cJSON_AddNumberToObject(object, "open_face_links", (double)setup->findings.open_face_links);
-    cJSON_AddNumberToObject(object, "open_face_area_m2", setup->areas.open_faces);
-    cJSON_AddNumberToObject(object, "seal_m", options->seal);
-    cJSON_AddNumberToObject(object, "sealed_links", (double)setup->findings.sealed_links);
-    cJSON_AddNumberToObject(object, "seconds_voxelise", setup->fill_seconds);
+    record_cuts(object, setup);
     cJSON *warnings = cJSON_AddArrayToObject(object, "warnings");
     for (size_t i = 0; i < setup->warning_count; i++)
         cJSON_AddItemToArray(warnings, cJSON_CreateString(setup->warning[i]));

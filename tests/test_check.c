@@ -133,6 +133,31 @@ Test(check, an_open_scene_is_no_leak)
     cJSON_Delete(report);
 }
 
+/* The missing ceiling is 8 x 6 m: 16 x 12 nodes stand in the squares of 0.5 m under it. */
+Test(check, json_has_the_area_of_open_faces_as_plan_has_it_and_none_without_air)
+{
+    struct model model = model_open("hall.obj");
+    model_material(&model, "plaster");
+    model_box(&model, AT(0, 0, 0), AT(8, 6, 4), FACE_ZP);
+    fclose(model.file);
+    cJSON *report = judged(RUN("check", "hall.obj", PLACES, "--spacing", "0.5", "--absorption", "0.1",
+                               "--grid-origin", "0.25,0.25,0.25", "--open", "--json"),
+                           0);
+    cr_assert(test_near(number(report, "open_face_links"), 16 * 12, 0));
+    cr_assert(test_near(number(report, "open_face_area_m2"), 48, 1e-12));
+    expect_status(RUN("plan", "hall.obj", PLACES, "--spacing", "0.5", "--absorption", "0.1", "--grid-origin",
+                      "0.25,0.25,0.25", "--open", "--json"),
+                  0);
+    cJSON *plan = read_json("out");
+    cr_assert(test_near(number(plan, "open_face_area_m2"), number(report, "open_face_area_m2"), 1e-12));
+    cJSON_Delete(plan);
+    cJSON_Delete(report);
+    report = judged(RUN("check", "hall.obj", PLACES, "--spacing", "0.5", "--absorption", "0.1", "--json"), 1);
+    cr_assert(cJSON_IsNull(cJSON_GetObjectItem(report, "open_face_area_m2")));
+    cr_assert(cJSON_IsNull(cJSON_GetObjectItem(report, "sealed_links")));
+    cJSON_Delete(report);
+}
+
 Test(check, the_seal_that_is_advised_closes_the_crack)
 {
     write_slotted_hall("crack.obj", 1.04, 1.047);
