@@ -62,6 +62,8 @@ void energy_report_record(cJSON *object, const struct energy_ledger *ledger, con
         cJSON_AddStringToObject(entry, "material", m < room->materials ? room->name[m] : "open faces");
         if (m < room->materials)
             cJSON_AddNumberToObject(entry, "area_m2", room->area[m]);
+        if (m < room->materials && room->wall != NULL)
+            cJSON_AddNumberToObject(entry, "area_exposed_m2", room->wall[m].exposed);
         add_shares(entry, "share", ledger, m);
         cJSON_AddItemToArray(absorbed, entry);
     }

@@ -37,8 +37,8 @@ bool energy_report_complete(const struct energy_ledger *ledger, const struct ene
 double energy_report_share(const struct energy_ledger *ledger, size_t surface);
 
 /** `energy`: `given` in the units of `energy_start`, `times_s` since the emission, `injected` and `stored`
- * (shares), `absorbed` (by material: `material`, `area_m2`, `share`), `imbalance`. Numbers that are not
- * finite are null. */
+ * (shares), `absorbed` (by material: `material`, `area_m2` of the mesh and `area_exposed_m2` that faces
+ * air, as in `materials`, `share`), `imbalance`. Numbers that are not finite are null. */
 void energy_report_record(cJSON *object, const struct energy_ledger *ledger, const struct energy_room *room);
 
 /** The table of `ledgers` sources, with the areas that face air, which took the sound; one line where one of

@@ -170,6 +170,19 @@ static inline const char *text_of(const cJSON *object, const char *name)
     return item->valuestring;
 }
 
+/* An entry of `materials` of a record. */
+static inline const cJSON *material_of(const cJSON *record, const char *name)
+{
+    const cJSON *entry;
+    cJSON_ArrayForEach(entry, cJSON_GetObjectItem(record, "materials"))
+    {
+        if (strcmp(text_of(entry, "name"), name) == 0)
+            break;
+    }
+    cr_assert(entry != NULL, "no material %s", name);
+    return entry;
+}
+
 /* ---- rooms ---- */
 
 /* A box of walls from 0 to x, y, z in OBJ, one material; the ceiling left out when `lid` is false. */

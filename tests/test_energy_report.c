@@ -77,6 +77,14 @@ Test(energy_report, the_table_names_the_area_that_faces_air_where_it_is_known)
                   strstr(line[1], " 2 %") != NULL,
               "%s", line[1]);
     (void)fclose(paper);
+    cJSON *object = cJSON_CreateObject();
+    energy_report_record(object, &ledger, &hidden);
+    const cJSON *absorbed = cJSON_GetObjectItem(cJSON_GetObjectItem(object, "energy"), "absorbed");
+    for (int m = 0; m < 3; m++) {
+        cr_assert(number(cJSON_GetArrayItem(absorbed, m), "area_m2") == area[m]);
+        cr_assert(number(cJSON_GetArrayItem(absorbed, m), "area_exposed_m2") == wall[m].exposed);
+    }
+    cJSON_Delete(object);
     energy_ledger_free(&ledger);
 }
 
@@ -134,6 +142,7 @@ Test(energy_report, json_has_shares_by_time_and_material)
         const cJSON *entry = cJSON_GetArrayItem(absorbed, m), *shares = cJSON_GetObjectItem(entry, "share");
         cr_assert(strcmp(text_of(entry, "material"), m < 3 ? name[m] : "open faces") == 0);
         cr_assert(m == 3 || number(entry, "area_m2") == area[m]);
+        cr_assert(cJSON_HasObjectItem(entry, "area_exposed_m2") == false);
         cr_assert(cJSON_GetArraySize(shares) == 3);
         for (int n = 0; n < 3; n++)
             cr_assert(test_near(cJSON_GetArrayItem(shares, n)->valuedouble, share[m] * (n + 1) / 3.0, 1e-15));
@@ -169,6 +178,9 @@ Test(energy_report, the_programs_account_adds_up_and_is_told)
         {
             const double share =
                 cJSON_GetArrayItem(cJSON_GetObjectItem(entry, "share"), samples - 1)->valuedouble;
+            const cJSON *material = material_of(record, text_of(entry, "material"));
+            cr_assert(number(entry, "area_m2") == number(material, "area_m2"));
+            cr_assert(number(entry, "area_exposed_m2") == number(material, "area_exposed_m2"));
             const bool floor = strcmp(text_of(entry, "material"), "stone_floor") == 0;
             sum += share;
             per_area[floor] = fmax(per_area[floor], share / number(entry, "area_m2"));

@@ -21,19 +21,6 @@ static void write_room(const char *floor, const char *rest)
     fclose(file);
 }
 
-/* What the last run or plan says of a material. */
-static const cJSON *material_of(const cJSON *object, const char *name)
-{
-    const cJSON *entry;
-    cJSON_ArrayForEach(entry, cJSON_GetObjectItem(object, "materials"))
-    {
-        if (strcmp(text_of(entry, "name"), name) == 0)
-            return entry;
-    }
-    cr_assert(false, "%s is not among the materials", name);
-    return NULL;
-}
-
 static double octave_of(const cJSON *entry, const char *list, int octave)
 {
     const cJSON *array = cJSON_GetObjectItem(entry, list);

@@ -195,18 +195,6 @@ Test(two_sided, the_other_face_of_a_sheet_is_imported_and_copies_are_not, .init 
     "v 1 1 1.4\nv 2 1 1.4\nv 2 2 1.4\nv 1 2 1.4\n"                                                           \
     "f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\nf 5 6 8 7\nusemtl screen=x\nf 9 10 11 12\n"
 
-static const cJSON *material_of(const cJSON *plan, const char *name)
-{
-    const cJSON *entry;
-    cJSON_ArrayForEach(entry, cJSON_GetObjectItem(plan, "materials"))
-    {
-        if (strcmp(text_of(entry, "name"), name) == 0)
-            break;
-    }
-    cr_assert(entry != NULL, "no material %s", name);
-    return entry;
-}
-
 Test(two_sided, the_option_names_surfaces_whatever_their_case_and_reports_both_areas, .init = enter_folder,
      .fini = leave_folder)
 {
