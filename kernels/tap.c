@@ -1,7 +1,6 @@
 #include "kernels/tap.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 /* A position this close to a lattice plane [h] may be counted to the cell on either side: the voxeliser
  * decides cells on the sub-lattice, and its base node is believed. */
@@ -184,4 +183,12 @@ int tap_make(const struct block_grid *grid, const double position[3], const int6
     }
     out->shift = sqrt(shift2) * grid->lattice.spacing;
     return 0;
+}
+
+bool tap_touches_wall(const struct block_grid *grid, const struct tap *tap)
+{
+    for (unsigned k = 0; k < tap->count; k++)
+        if (block_grid_links(grid, tap->node[k]) != BLOCK_LINKS_ALL)
+            return true;
+    return false;
 }

@@ -9,6 +9,7 @@
 #ifndef KERNELS_TAP_H
 #define KERNELS_TAP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "blocks/block_grid.h"
@@ -29,5 +30,9 @@ struct tap {
  * FAILURE_INPUT when base is not air or is not a corner of the position's cell. */
 int tap_make(const struct block_grid *grid, const double position[3], const int64_t base[3],
              enum interpolation wanted, struct tap *out, struct failure *failure);
+
+/** Is any of its nodes at a wall, so that what a source pushes there goes into the wall at the same step
+ * (engine_absorbed())? `grid` is the one it was made on. */
+bool tap_touches_wall(const struct block_grid *grid, const struct tap *tap);
 
 #endif

@@ -33,6 +33,8 @@ struct energy_sample {
 struct energy_ledger {
     double spacing;  /* [m] */
     size_t surfaces; /* materials of the mesh, then the open faces; 0 where nothing absorbs */
+    bool at_wall;    /* set by the caller: the source's taps touch a wall, and what it pushes into that is in
+                        no account */
     uint64_t apart;  /* steps between samples */
     size_t samples;
     struct energy_sample *sample; /* (LEDGER_SAMPLES), steps rise; the last may stand off the even steps */

@@ -68,6 +68,7 @@ void energy_report_record(cJSON *object, const struct energy_ledger *ledger, con
         cJSON_AddItemToArray(absorbed, entry);
     }
     cJSON_AddNumberToObject(energy, "imbalance", energy_ledger_imbalance(ledger));
+    cJSON_AddBoolToObject(energy, "source_at_wall", ledger->at_wall);
 }
 
 /* ---- paper ---- */
@@ -110,19 +111,32 @@ static void print_surfaces(FILE *stream, struct row *row, size_t rows, int width
         print_row(stream, width, &others);
 }
 
+/* The worst of those that a wall at the source explains, and of the others: no wall makes what is no number.
+ */
 static void print_imbalance(FILE *stream, const struct energy_ledger *const *ledger, size_t ledgers)
 {
-    double worst = 0.0;
+    double at_wall = 0.0, other = 0.0;
     for (size_t l = 0; l < ledgers; l++) {
         const double imbalance = energy_ledger_imbalance(ledger[l]);
-        if (!(imbalance <= worst)) /* fmax() would drop a NaN */
-            worst = imbalance;
+        double *worst = ledger[l]->at_wall && isfinite(imbalance) ? &at_wall : &other;
+        if (!(imbalance <= *worst)) /* fmax() would drop a NaN */
+            *worst = imbalance;
     }
-    if (!(worst <= IMBALANCE_TOLD))
+    if (!(at_wall <= IMBALANCE_TOLD))
         fprintf(stream,
                 "  these do not add up to all, by up to %.2g %%: what a source pushes into a wall that it "
                 "stands at is missing\n",
-                100.0 * worst);
+                100.0 * at_wall);
+    if (isnan(other))
+        fprintf(stream,
+                "  this account does not close: a part of it is no number, and the shares are not to be "
+                "trusted; please report it\n");
+    else if (!(other <= IMBALANCE_TOLD))
+        fprintf(
+            stream,
+            "  this account does not close, by up to %.2g %% of what the source gave, and each share may be "
+            "off by as much: use --precision double, and report it if that does not mend it\n",
+            100.0 * other);
 }
 
 void energy_report_print(FILE *stream, const struct energy_ledger *const *ledger, size_t ledgers,

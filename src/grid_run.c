@@ -202,6 +202,7 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
     };
     struct source_run_result result = {0};
     TRY(energy_ledger_make(setup->step.spacing, setup->mesh.material_count + 1, &report->ledger, failure));
+    report->ledger.at_wall = tap_touches_wall(&setup->grid, &run->tap[source]);
     int code = source_run(run->engine, &setup->lattice, source, setup->sources, setup->receivers,
                           &source_settings, &result, failure);
     report->steps = result.steps;
