@@ -38,6 +38,28 @@ int surface_table_append(struct surface_table *table, const struct surface_entry
     return 0;
 }
 
+/* Two of the same name, or two without one, that do not agree. */
+static int refuse_contradiction(const struct surface_table *table, const char *name, size_t length,
+                                double value, const char *text, struct failure *failure)
+{
+    for (size_t e = 0; e < table->count; e++) {
+        const struct surface_entry *entry = &table->entry[e];
+        if (entry->from_file || (entry->name == NULL) != (name == NULL) || entry->absorption[0] == value)
+            continue;
+        if (name == NULL)
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "--absorption %s contradicts an earlier --absorption %g for every surface that "
+                "nothing else covers: keep one",
+                text, entry->absorption[0]);
+        if (strlen(entry->name) == length && strncasecmp(entry->name, name, length) == 0)
+            return failure_set(failure, FAILURE_INPUT,
+                               "--absorption %s contradicts an earlier --absorption %.200s=%g: keep one",
+                               text, entry->name, entry->absorption[0]);
+    }
+    return 0;
+}
+
 int surface_table_add(struct surface_table *table, const char *text, struct failure *failure)
 {
     const char *divider = strrchr(text, '=');
@@ -55,6 +77,7 @@ int surface_table_add(struct surface_table *table, const char *text, struct fail
         return failure_set(failure, FAILURE_INPUT,
                            "--absorption %s: the value must lie from 0 (reflects all) to 1 (absorbs all)",
                            text);
+    TRY(refuse_contradiction(table, name, name_length, value, text, failure));
     struct surface_entry entry = {.form = SURFACE_NUMBER};
     for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
         entry.absorption[o] = value;
@@ -90,7 +113,7 @@ const struct surface_entry *surface_table_find(const struct surface_table *table
 
 const struct surface_entry *surface_table_fallback(const struct surface_table *table)
 {
-    for (size_t e = table->count; e-- > 0;)
+    for (size_t e = 0; e < table->count; e++)
         if (table->entry[e].name == NULL)
             return &table->entry[e];
     return NULL;

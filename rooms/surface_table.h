@@ -34,7 +34,8 @@ struct surface_table {
 void surface_table_free(struct surface_table *table);
 
 /** Add what `--absorption` says: "0.1" (fallback) or "NAME=0.1" (the last `=` divides). FAILURE_INPUT unless
- * 0 <= value <= 1. */
+ * 0 <= value <= 1, and where an earlier one gave another value for the same name (in either case of its
+ * letters) or for the fallback. */
 int surface_table_add(struct surface_table *table, const char *text, struct failure *failure);
 
 /** Add a file of materials, of one of three forms. FAILURE_INPUT names file, line and value of what is
@@ -56,7 +57,7 @@ int surface_table_read(struct surface_table *table, const char *path, struct fai
 const struct surface_entry *surface_table_find(const struct surface_table *table, const char *material,
                                                bool from_file);
 
-/** The last --absorption without a name, or NULL. */
+/** The --absorption without a name, or NULL. */
 const struct surface_entry *surface_table_fallback(const struct surface_table *table);
 
 /** Does the entry of this name mean the mesh's material? */

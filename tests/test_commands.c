@@ -364,8 +364,8 @@ Test(commands, a_hidden_receiver_hears_by_the_shortest_way_round_the_corner)
 Test(commands, the_energy_in_run_json_stays_where_nothing_absorbs_and_falls_where_walls_do)
 {
     write_cube();
-    expect_status(RUN("simulate", CUBE, "--absorption", "0", "--precision", "double", CUBE_PLACES, "-o", "a"),
-                  0);
+    expect_status(
+        RUN("simulate", CUBE, "--absorption", "wall=0", "--precision", "double", CUBE_PLACES, "-o", "a"), 0);
     expect_status(RUN("simulate", CUBE, "--precision", "double", CUBE_PLACES, "-o", "b"), 0);
     cJSON *a = read_json("a/run.json"), *b = read_json("b/run.json");
     const cJSON *rigid = cJSON_GetArrayItem(cJSON_GetObjectItem(a, "runs"), 0);
