@@ -337,7 +337,7 @@ int engine_on_device<real>::set_taps(size_t sources, const struct engine_tap *so
                    : device_mark_blocks(reinterpret_cast<struct gpu_block *>(memory + layout.block),
                                         layout.slots, &made, failure);
     if (code == 0 && walls != nullptr)
-        code = mark_walls<real>(layout, made, memory, failure);
+        code = mark_walls<real>(layout, *walls, made, memory, failure);
     if (code != 0) {
         device_taps_free(&made);
         return code;

@@ -22,13 +22,13 @@ static uint64_t whole_pieces(uint64_t bytes)
     return (bytes + LARGE_PIECE - 1) / LARGE_PIECE * LARGE_PIECE;
 }
 
-/* Coefficients of the wall nodes, in units (blocks, or stretches of rows) of which one past the last is
- * known too. */
-static void lay_out_walls(const struct device_room *room, uint64_t real, uint64_t units,
+/* Coefficients of the wall nodes, in units (blocks, or stretches of rows) of `unit_nodes`, of which one past
+ * the last is known too. */
+static void lay_out_walls(const struct device_room *room, uint64_t real, uint64_t units, uint64_t unit_nodes,
                           struct device_layout *out)
 {
     const uint64_t nodes = std::max<uint64_t>(whole(room->wall_nodes), 1),
-                   entries = whole(room->wall_entries);
+                   entries = whole(room->wall_entries), rows = whole(room->wall_materials) + 2;
     const uint64_t material =
         real == sizeof(float) ? sizeof(struct scheme_material_f32) : sizeof(struct scheme_material_f64);
     out->remembers = entries > 0;
@@ -39,11 +39,14 @@ static void lay_out_walls(const struct device_room *room, uint64_t real, uint64_
     }
     out->entries = (entries + ENTRY_PLANE - 1) / ENTRY_PLANE * ENTRY_PLANE;
     out->wall_nodes = whole(room->wall_nodes);
-    out->entry_first = device_take(&out->bytes, nodes / GPU_NODE_GROUP + 1, sizeof(uint64_t));
-    out->wall_node = device_take(&out->bytes, nodes, sizeof(uint64_t));
-    out->wall_row = device_take(&out->bytes, entries, sizeof(uint16_t));
+    out->unit_nodes = (uint32_t)unit_nodes;
+    out->wide_rows = rows > GPU_NARROW_ROWS;
+    out->wall_node = device_take(&out->bytes, nodes, sizeof(uint16_t));
+    out->wall_group = device_take(&out->bytes, nodes / GPU_NODE_GROUP + 1, sizeof(struct gpu_node_group));
+    out->wall_unit = device_take(&out->bytes, std::min(nodes, units), sizeof(uint32_t));
+    out->wall_row = device_take(&out->bytes, out->entries, out->wide_rows ? 2 : 1);
     out->share = device_take(&out->bytes, entries, real);
-    out->material = device_take(&out->bytes, whole(room->wall_materials) + 2, material);
+    out->material = device_take(&out->bytes, rows, material);
     out->state = device_take(&out->bytes, 2 * whole(room->wall_branches) * out->entries, real);
     if (room->ledger)
         out->loss = device_take(&out->bytes, out->entries, real);
@@ -62,7 +65,7 @@ static void lay_out_blocks(const struct device *device, const struct device_room
     out->turns = pressures <= TURNS_CACHES * cache;
     for (int i = 0; i < 2; ++i)
         out->level[i] = device_take(&out->bytes, out->values, real);
-    lay_out_walls(room, real, blocks + 1, out);
+    lay_out_walls(room, real, blocks + 1, BLOCK_NODES, out);
     out->block = device_take(&out->bytes, out->slots, sizeof(struct gpu_block));
     out->tile = device_take(&out->bytes, tiles, BLOCK_NODES);
     if (out->kernel == DEVICE_MARCH && !out->remembers)
@@ -81,7 +84,7 @@ static void lay_out_box(const struct device_room *room, uint64_t real, struct de
     out->values = out->origin * (z + 2);
     for (int i = 0; i < 2; ++i)
         out->level[i] = device_take(&out->bytes, out->values, real);
-    lay_out_walls(room, real, out->origin * z / stretch, out);
+    lay_out_walls(room, real, out->origin * z / stretch, stretch, out);
     out->links = device_take(&out->bytes, out->values, 1);
 }
 

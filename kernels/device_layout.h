@@ -28,7 +28,9 @@ struct device_layout {
     /* Walls that remember: these instead of q and wall_slot (gpu_walls.cuh). */
     bool remembers;
     uint64_t wall_nodes, entries; /* entries: of a plane of states */
-    uint64_t entry_first, wall_node, wall_row, share, material, state, loss, aside;
+    uint32_t unit_nodes;          /* of a block or a stretch of rows */
+    bool wide_rows;               /* wall_row has two planes, not one */
+    uint64_t wall_node, wall_group, wall_unit, wall_row, share, material, state, loss, aside;
     uint64_t bytes;
 };
 

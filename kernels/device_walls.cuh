@@ -13,9 +13,12 @@ gpu_walls<real> device_walls_of(const struct device_layout &layout, const struct
 {
     gpu_walls<real> out = {};
     out.nodes = layout.wall_nodes;
-    out.node = reinterpret_cast<const uint64_t *>(memory + layout.wall_node);
-    out.entry_first = reinterpret_cast<const uint64_t *>(memory + layout.entry_first);
-    out.row = reinterpret_cast<const uint16_t *>(memory + layout.wall_row);
+    out.node = reinterpret_cast<const uint16_t *>(memory + layout.wall_node);
+    out.group = reinterpret_cast<const struct gpu_node_group *>(memory + layout.wall_group);
+    out.unit = reinterpret_cast<const uint32_t *>(memory + layout.wall_unit);
+    out.unit_nodes = layout.unit_nodes;
+    out.wide = layout.wide_rows;
+    out.row = reinterpret_cast<const uint8_t *>(memory + layout.wall_row);
     out.share = reinterpret_cast<const real *>(memory + layout.share);
     out.material =
         reinterpret_cast<const typename scheme_material_of<real>::type *>(memory + layout.material);
@@ -27,39 +30,34 @@ gpu_walls<real> device_walls_of(const struct device_layout &layout, const struct
     return out;
 }
 
-/** Writes nodes and the materials of their entries from a walk over all entries. */
+/** Writes nodes, the units that have any, and the materials of their entries from a walk over all entries. */
 class wall_writer {
   public:
     wall_writer(const struct device_layout &layout, char *memory)
-        : words_(memory + layout.wall_node), groups_(memory + layout.entry_first),
-          rows_(memory + layout.wall_row)
+        : words_(memory + layout.wall_node), groups_(memory + layout.wall_group),
+          units_(memory + layout.wall_unit), rows_(memory + layout.wall_row),
+          high_rows_(memory + layout.wall_row + layout.entries), unit_nodes_(layout.unit_nodes),
+          wide_(layout.wide_rows)
     {
     }
-    /** The next entry, of the node whose pressure stands at `place`. */
+    /** The next entry, of the node whose pressure stands at `place`; places rise. */
     int push(uint64_t place, bool continues, unsigned row, struct failure *failure)
     {
-        if (continues) {
+        if (!continues)
+            TRY(start(place, failure));
+        else
             ++more_;
-        } else {
-            TRY(send(failure));
-            if (nodes_ % GPU_NODE_GROUP == 0) {
-                TRY(groups_.push(entries_, failure));
-                group_ = entries_;
-            }
-            ++nodes_;
-            place_ = place;
-            first_ = entries_ - group_;
-            more_ = 0;
-        }
-        ++entries_;
-        return rows_.push((uint16_t)row, failure);
+        TRY(rows_.push((uint8_t)(row & 0xFFu), failure));
+        return wide_ ? high_rows_.push((uint8_t)(row >> 8), failure) : 0;
     }
     int flush(struct failure *failure)
     {
         TRY(send(failure));
         TRY(words_.flush(failure));
         TRY(groups_.flush(failure));
-        return rows_.flush(failure);
+        TRY(units_.flush(failure));
+        TRY(rows_.flush(failure));
+        return high_rows_.flush(failure);
     }
     uint64_t nodes() const
     {
@@ -67,14 +65,43 @@ class wall_writer {
     }
 
   private:
+    int start(uint64_t place, struct failure *failure)
+    {
+        const uint64_t unit = place / unit_nodes_;
+        TRY(send(failure));
+        if (nodes_ % GPU_NODE_GROUP == 0)
+            TRY(groups_.push({count_, (uint32_t)before_}, failure));
+        const bool leads = nodes_ == 0 || unit != unit_;
+        word_ = (uint32_t)(place % unit_nodes_) | (leads ? GPU_NODE_LEADS : 0u);
+        more_ = 0;
+        unit_ = unit;
+        ++nodes_;
+        count_ += leads;
+        return leads ? units_.push((uint32_t)unit, failure) : 0;
+    }
+    /* The word of the last node, whose entries are all known. */
     int send(struct failure *failure)
     {
-        return nodes_ > 0 ? words_.push(gpu_node_word(place_, (uint32_t)first_, more_), failure) : 0;
+        if (nodes_ == 0)
+            return 0;
+        before_ += more_;
+        if (before_ > UINT32_MAX)
+            return failure_set(
+                failure, FAILURE_CAPACITY,
+                "the walls of this room have more than %lu entries beyond one a node, the most "
+                "that a device's engine counts: use a lower --fmax or --backend cpu",
+                (unsigned long)UINT32_MAX);
+        return words_.push((uint16_t)(word_ | more_ << GPU_NODE_MORE), failure);
     }
-    device_writer<uint64_t> words_, groups_;
-    device_writer<uint16_t> rows_;
-    uint64_t nodes_ = 0, entries_ = 0, group_ = 0, place_ = 0, first_ = 0;
-    uint32_t more_ = 0;
+    device_writer<uint16_t> words_;
+    device_writer<struct gpu_node_group> groups_;
+    device_writer<uint32_t> units_;
+    device_writer<uint8_t> rows_, high_rows_;
+    uint64_t nodes_ = 0, unit_ = 0, unit_nodes_;
+    uint64_t before_ = 0; /* entries beyond one a node, those of the last node apart */
+    uint32_t count_ = 0;  /* of units */
+    uint32_t word_ = 0, more_ = 0;
+    bool wide_;
 };
 
 /** Shares and materials: as many as the host has, whatever the layout. */
@@ -138,28 +165,29 @@ int upload_remembering_box(const struct box_grid *box, const struct step_walls &
 }
 
 template <typename real>
-__global__ void mark_walls_kernel(uint64_t *node, uint64_t nodes, gpu_taps<real> taps)
+__global__ void mark_walls_kernel(uint16_t *word, gpu_walls<real> walls, gpu_taps<real> taps)
 {
     const uint64_t n = (uint64_t)blockIdx.x * WALL_THREADS + threadIdx.x;
-    if (n >= nodes)
+    const uint32_t found = n < walls.nodes ? word[n] : 0u;
+    const gpu_wall_node node = find_wall_node(walls, n, found);
+    if (n >= walls.nodes)
         return;
-    const uint64_t place = gpu_node_place(node[n]);
-    const uint32_t first = first_source(taps, place);
-    const bool driven = first < taps.source_nodes && taps.source[first].index == place;
-    node[n] = (node[n] & ~GPU_NODE_DRIVEN) | (driven ? GPU_NODE_DRIVEN : 0);
+    const uint32_t first = first_source(taps, node.place);
+    const bool driven = first < taps.source_nodes && taps.source[first].index == node.place;
+    word[n] = (uint16_t)((found & ~GPU_NODE_DRIVEN) | (driven ? GPU_NODE_DRIVEN : 0u));
 }
 
 /** Mark the nodes that sources drive, and no others. */
 template <typename real>
-int mark_walls(const struct device_layout &layout, const struct device_taps &taps, char *memory,
-               struct failure *failure)
+int mark_walls(const struct device_layout &layout, const struct step_walls &walls,
+               const struct device_taps &taps, char *memory, struct failure *failure)
 {
     if (layout.wall_nodes == 0)
         return 0;
     mark_walls_kernel<real>
         <<<(uint32_t)((layout.wall_nodes + WALL_THREADS - 1) / WALL_THREADS), WALL_THREADS>>>(
-            reinterpret_cast<uint64_t *>(memory + layout.wall_node), layout.wall_nodes,
-            taps_of<real>(taps, 0));
+            reinterpret_cast<uint16_t *>(memory + layout.wall_node),
+            device_walls_of<real>(layout, walls, memory), taps_of<real>(taps, 0));
     DEVICE_TRY(cudaGetLastError(), "the walls at sources", failure);
     DEVICE_TRY(cudaDeviceSynchronize(), "the walls at sources", failure);
     return 0;

@@ -16,27 +16,29 @@
 
 #include "kernels/gpu_launch.cuh"
 #include "kernels/gpu_taps.cuh"
+#include "kernels/step.h"
 
 #define WALL_THREADS 128
 
-/* A node in one word: where its pressure stands, the first of its entries counted from that of its group, how
- * many more it has, and whether a source drives it. */
-#define GPU_NODE_PLACE_BITS 44
-#define GPU_NODE_ENTRY_BITS 12
-#define GPU_NODE_ENTRY      GPU_NODE_PLACE_BITS
-#define GPU_NODE_MORE       (GPU_NODE_PLACE_BITS + GPU_NODE_ENTRY_BITS)
-#define GPU_NODE_MORE_MASK  7u
-#define GPU_NODE_DRIVEN     (UINT64_C(1) << 63)
-#define GPU_NODE_GROUP      256 /* nodes of a group; each has six entries at most */
+/* A node in 16 bits: its place in its unit (a block, or a stretch of the box's rows), whether it is the first
+ * wall node of that unit, how many entries it has beyond one, and whether a source drives it. Which unit that
+ * is and which its first entry, warps count, from what is known before their group of nodes. */
+#define GPU_NODE_OFFSET_BITS 9
+#define GPU_NODE_OFFSET      ((1u << GPU_NODE_OFFSET_BITS) - 1u)
+#define GPU_NODE_LEADS       (1u << GPU_NODE_OFFSET_BITS)
+#define GPU_NODE_MORE        (GPU_NODE_OFFSET_BITS + 1)
+#define GPU_NODE_MORE_BITS   3
+#define GPU_NODE_DRIVEN      (1u << (GPU_NODE_MORE + GPU_NODE_MORE_BITS))
+#define GPU_NODE_GROUP       32 /* a warp's */
+static_assert(GPU_BLOCK_NODES - 1 <= GPU_NODE_OFFSET && STEP_NODE_ENTRIES - 1 < 1 << GPU_NODE_MORE_BITS,
+              "a word of 16 bits holds every node");
 
-__host__ __device__ __forceinline__ uint64_t gpu_node_word(uint64_t place, uint32_t entry, uint32_t more)
-{
-    return place | (uint64_t)entry << GPU_NODE_ENTRY | (uint64_t)more << GPU_NODE_MORE;
-}
-__host__ __device__ __forceinline__ uint64_t gpu_node_place(uint64_t word)
-{
-    return word & ((UINT64_C(1) << GPU_NODE_PLACE_BITS) - 1);
-}
+/** What stands before a group: units with wall nodes, and entries beyond one a node. */
+struct alignas(8) gpu_node_group {
+    uint32_t units, more;
+};
+
+#define GPU_NARROW_ROWS 256 /* so many materials a byte tells apart */
 
 template <typename real> struct scheme_material_of;
 template <> struct scheme_material_of<float> {
@@ -49,16 +51,19 @@ template <> struct scheme_material_of<double> {
 /** Device pointers, borrowed. */
 template <typename real> struct gpu_walls {
     uint64_t nodes;
-    const uint64_t *node;        /* (wall nodes) gpu_node_word() */
-    const uint64_t *entry_first; /* (groups of nodes) */
-    const uint16_t *row;         /* (entries) of `material` */
-    const real *share;           /* (entries) */
+    const uint16_t *node;               /* (wall nodes) GPU_NODE_.. */
+    const struct gpu_node_group *group; /* (groups of nodes) */
+    const uint32_t *unit;               /* (units with wall nodes) */
+    uint32_t unit_nodes;
+    bool wide;
+    const uint8_t *row; /* (1, stride) of `material`; where they are `wide` (2, stride), low bytes first:
+                           choosing between bytes and words in a step takes eight registers */
+    const real *share;  /* (entries) */
     const typename scheme_material_of<real>::type *material;
-    real *state; /* (2 branches, stride) */
-    uint64_t stride,
-        branches; /* stride: from one branch's V to the next; branches: planes of V before those of g */
-    real *loss;   /* (entries); NULL without a ledger */
-    real *aside;  /* (wall nodes) d + v of the step */
+    real *state;               /* (2 branches, stride) */
+    uint64_t stride, branches; /* stride: of all planes by entry; branches: planes of V before those of g */
+    real *loss;                /* (entries); NULL without a ledger */
+    real *aside;               /* (wall nodes) d + v of the step */
 };
 
 /** A room whose walls remember; q is not looked at, but points at `walls.aside`, which has as many. */
@@ -150,6 +155,42 @@ __device__ __forceinline__ four<real> start_mixed(const four<real> &u, const fou
     return next;
 }
 
+/** Where a node's pressure stands, and its entries. */
+struct gpu_wall_node {
+    uint64_t place, first;
+    uint32_t more;
+};
+
+/** Node n, of which the word is `word`; past the last node, with a word of 0, nothing. All lanes take part: a
+ * warp asks for the nodes of a group in their order. */
+template <typename real>
+__device__ __forceinline__ gpu_wall_node find_wall_node(const gpu_walls<real> &walls, uint64_t n,
+                                                        uint32_t word)
+{
+    const uint32_t below = (1u << (threadIdx.x & 31u)) - 1u, up_to = 2u * below + 1u;
+    const uint32_t leads = __ballot_sync(GPU_ALL_LANES, (word & GPU_NODE_LEADS) != 0);
+    gpu_wall_node node = {0, n, word >> GPU_NODE_MORE & ((1u << GPU_NODE_MORE_BITS) - 1u)};
+#pragma unroll
+    for (int bit = 0; bit < GPU_NODE_MORE_BITS; ++bit)
+        node.first += (uint32_t)__popc(__ballot_sync(GPU_ALL_LANES, node.more >> bit & 1u) & below) << bit;
+    if (n < walls.nodes) {
+        const uint2 before = __ldg(reinterpret_cast<const uint2 *>(walls.group + n / GPU_NODE_GROUP));
+        const uint32_t unit = __ldg(walls.unit + (before.x + (uint32_t)__popc(leads & up_to) - 1u));
+        node.place = (uint64_t)unit * walls.unit_nodes + (word & GPU_NODE_OFFSET);
+        node.first += before.y;
+    }
+    return node;
+}
+
+template <typename real>
+__device__ __forceinline__ uint32_t wall_row(const gpu_walls<real> &walls, uint64_t entry)
+{
+    uint32_t row = __ldg(walls.row + entry);
+    if (walls.wide)
+        row |= (uint32_t)__ldg(walls.row + walls.stride + entry) << 8;
+    return row;
+}
+
 /** One entry on its way through a step; MOST branches are kept in registers. Materials have zeros past their
  * own, and these change no bit of a sum. */
 template <int MOST, typename real> struct wall_entry {
@@ -160,7 +201,7 @@ template <int MOST, typename real> struct wall_entry {
     /* Past the first level: in overlapped launches that may hold what was there before. */
     __device__ __forceinline__ real pull(const gpu_walls<real> &walls, uint64_t entry, real dv)
     {
-        material = walls.material + __ldg(walls.row + entry);
+        material = walls.material + wall_row(walls, entry);
         branches = material->branches;
         there = walls.state + entry;
 #pragma unroll
@@ -193,7 +234,7 @@ template <typename real> struct push_entries {
     __device__ __forceinline__ void operator()(int, real moved) const
     {
         for (uint32_t k = 0; k <= more; ++k)
-            wall_push(walls.material + __ldg(walls.row + first + k), walls.state + first + k, walls.stride,
+            wall_push(walls.material + wall_row(walls, first + k), walls.state + first + k, walls.stride,
                       walls.branches * walls.stride, moved);
     }
 };
@@ -202,19 +243,15 @@ template <int MOST, typename real>
 __global__ void __launch_bounds__(WALL_THREADS)
     wall_kernel(gpu_walls<real> walls, gpu_taps<real> taps, const real *u, real *u_old)
 {
-    const uint64_t node = (uint64_t)blockIdx.x * WALL_THREADS + threadIdx.x;
-    uint64_t word = 0, first = 0;
-    if (node < walls.nodes) {
-        word = __ldg(walls.node + node);
-        first = __ldg(walls.entry_first + node / GPU_NODE_GROUP) +
-                (word >> GPU_NODE_ENTRY & ((1u << GPU_NODE_ENTRY_BITS) - 1u));
-    }
+    const uint64_t n = (uint64_t)blockIdx.x * WALL_THREADS + threadIdx.x;
+    const uint32_t word = n < walls.nodes ? (uint32_t)__ldg(walls.node + n) : 0u;
+    const gpu_wall_node node = find_wall_node(walls, n, word);
     wait_for_step();
-    if (node >= walls.nodes)
+    if (n >= walls.nodes)
         return;
-    const uint64_t place = gpu_node_place(word);
-    const uint32_t more = (uint32_t)(word >> GPU_NODE_MORE) & GPU_NODE_MORE_MASK;
-    const real v = __ldcg(u_old + place), dv = __ldcg(walls.aside + node), here = u[place];
+    const uint64_t place = node.place, first = node.first;
+    const uint32_t more = node.more;
+    const real v = __ldcg(u_old + place), dv = __ldcg(walls.aside + n), here = u[place];
     wall_entry<MOST, real> entry;
     real w = v;
     for (uint32_t k = 0; k <= more; ++k) {

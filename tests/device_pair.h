@@ -24,7 +24,7 @@ struct device_pair {
 };
 
 /** @param box   NULL for blocks
- * @param walls of ROOM_MATERIALS materials; NULL: those of room_admittance */
+ * @param walls of every material that the room names; NULL: those of room_admittance */
 static inline struct device_pair device_pair_make_walls(const struct block_grid *blocks,
                                                         const struct box_grid *box, enum precision precision,
                                                         const struct wall_materials *walls)

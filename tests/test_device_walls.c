@@ -35,20 +35,29 @@ static void same_walls(const char *name, const struct device_pair *pair)
     free(loss);
 }
 
+#define MATERIALS_MOST 300 /* more than a byte tells apart */
+
+/* A room on both with walls drawn at random, of `branches` at most. `which`: blocks, box, each in single and
+ * then in double. */
+static struct device_pair pair_of(const struct block_grid *blocks, const struct box_grid *box, int which,
+                                  size_t materials, size_t branches, bool inertance, bool ledger)
+{
+    struct wall_material material[MATERIALS_MOST];
+    uint64_t random = 12 + branches;
+    draw_materials(&random, 0.57 / 340.0, materials, branches, material);
+    const struct wall_materials walls = {materials, material, inertance, ledger};
+    return device_pair_make_walls(blocks, which & 1 ? box : NULL, (enum precision)(which >> 1), &walls);
+}
+
 /* Runs of whole graphs, odd ones and single steps, with sources and receivers all over the room. */
 static void compare_in(int precisions, const char *name, const struct block_grid *blocks,
-                       const struct box_grid *box, size_t steps, const char *kernel)
+                       const struct box_grid *box, size_t materials, size_t steps, const char *kernel)
 {
-    struct wall_material material[ROOM_MATERIALS];
-    uint64_t random = 17;
-    draw_materials(&random, 0.57 / 340.0, ROOM_MATERIALS, 7, material);
     for (int which = 0; which < 2 * precisions; ++which) {
         const bool in_box = which & 1;
-        const struct wall_materials walls = {ROOM_MATERIALS, material, true, in_box == (which >> 1)};
         if (in_box && box == NULL)
             continue;
-        struct device_pair pair =
-            device_pair_make_walls(blocks, in_box ? box : NULL, (enum precision)(which >> 1), &walls);
+        struct device_pair pair = pair_of(blocks, box, which, materials, 7, true, in_box == (which >> 1));
         (void)fprintf(stderr, "%s: %s\n", name, engine_description(pair.device));
         cr_assert(kernel == NULL ||
                       strstr(engine_description(pair.device), in_box ? "march" : kernel) != NULL,
@@ -72,7 +81,7 @@ static void compare_shape(const char *name, enum seed_shape shape, int64_t nodes
                           const char *kernel)
 {
     struct shape_room *room = shape_room_make(shape, nodes, true);
-    compare_in(2, name, &room->blocks, &room->box, steps, kernel);
+    compare_in(2, name, &room->blocks, &room->box, ROOM_MATERIALS, steps, kernel);
     shape_room_free(room);
 }
 
@@ -85,7 +94,7 @@ Test(device_walls, ragged_rooms_where_nodes_touch_several_materials_give_the_pro
     for (size_t n = 0; n < sizeof solid / sizeof *solid; ++n) {
         struct lossy_room *room =
             room_ragged(60 + n, size[n][0], size[n][1], size[n][2], solid[n], 0.06, clear[n]);
-        compare_in(2, "ragged room", &room->blocks, &room->box, 131, "lanes");
+        compare_in(2, "ragged room", &room->blocks, &room->box, ROOM_MATERIALS, 131, "lanes");
         room_free(room);
     }
 }
@@ -98,6 +107,18 @@ Test(device_walls, rooms_that_fit_the_cache_give_the_processors_bits)
     compare_shape("sphere of 77", SEED_SPHERE, 77, 66, "lanes");
 }
 
+Test(device_walls, more_materials_than_a_byte_tells_apart_give_the_processors_bits)
+{
+    NEEDS_DEVICE();
+    struct shape_room *room = shape_room_make(SEED_CROSS, 21, false);
+    struct failure failure = {0};
+    for (uint64_t w = 0; w < room->blocks.walls; ++w)
+        room->blocks.wall[w].material = (uint16_t)(w * 7 % MATERIALS_MOST);
+    cr_assert(box_grid_from_blocks(&room->blocks, &room->box, &failure) == 0, "%s", failure.sentence);
+    compare_in(2, "cross of many materials", &room->blocks, &room->box, MATERIALS_MOST, 67, "lanes");
+    shape_room_free(room);
+}
+
 Test(device_walls, rooms_past_the_cache_give_the_processors_bits)
 {
     NEEDS_DEVICE();
@@ -106,13 +127,13 @@ Test(device_walls, rooms_past_the_cache_give_the_processors_bits)
     for (size_t n = 0; n < sizeof share / sizeof *share; ++n) {
         const double volume = share[n] * (double)back_ends_device()->cache / 8.0;
         struct shape_room *room = shape_room_make(SEED_SPHERE, (int64_t)cbrt(volume * 6.0 / 3.1416), false);
-        compare_in(1, "sphere past the cache", &room->blocks, NULL, 70, "march");
+        compare_in(1, "sphere past the cache", &room->blocks, NULL, ROOM_MATERIALS, 70, "march");
         shape_room_free(room);
     }
     /* Half as many nodes in double. */
     const double volume = 2.5 * (double)back_ends_device()->cache / 16.0;
     struct shape_room *room = shape_room_make(SEED_CROSS, (int64_t)cbrt(volume / 5.0), false);
-    compare_in(2, "cross past the cache in double", &room->blocks, NULL, 20, NULL);
+    compare_in(2, "cross past the cache in double", &room->blocks, NULL, ROOM_MATERIALS, 20, NULL);
     shape_room_free(room);
 }
 
@@ -120,13 +141,8 @@ Test(device_walls, sources_at_wall_nodes_push_the_states_as_on_the_processor)
 {
     NEEDS_DEVICE();
     struct lossy_room *room = room_ragged(85, 37, 30, 33, 0.2, 0.1, 16);
-    struct wall_material material[ROOM_MATERIALS];
-    uint64_t random = 18;
-    draw_materials(&random, 0.57 / 340.0, ROOM_MATERIALS, 5, material);
-    const struct wall_materials walls = {ROOM_MATERIALS, material, false, true};
     for (int which = 0; which < 4; ++which) {
-        struct device_pair pair = device_pair_make_walls(&room->blocks, which & 1 ? &room->box : NULL,
-                                                         (enum precision)(which >> 1), &walls);
+        struct device_pair pair = pair_of(&room->blocks, &room->box, which, ROOM_MATERIALS, 5, false, true);
         /* Two sources at each of forty wall nodes, one of them over its neighbours too. */
         for (size_t s = 0, n = 0; s < 40; ++s, n += 311) {
             int64_t node[3];
@@ -150,13 +166,8 @@ Test(device_walls, a_reset_between_runs_silences_the_walls)
 {
     NEEDS_DEVICE();
     struct lossy_room *room = room_ragged(86, 29, 30, 27, 0.1, 0.05, 18);
-    struct wall_material material[ROOM_MATERIALS];
-    uint64_t random = 19;
-    draw_materials(&random, 0.57 / 340.0, ROOM_MATERIALS, 12, material);
-    const struct wall_materials walls = {ROOM_MATERIALS, material, true, true};
     for (int which = 0; which < 4; ++which) {
-        struct device_pair pair = device_pair_make_walls(&room->blocks, which & 1 ? &room->box : NULL,
-                                                         (enum precision)(which >> 1), &walls);
+        struct device_pair pair = pair_of(&room->blocks, &room->box, which, ROOM_MATERIALS, 12, true, true);
         device_pair_spread(&pair, 2, true);
         device_pair_spread(&pair, 5, false);
         for (size_t steps = 33; steps < 35; ++steps) {
