@@ -61,6 +61,7 @@ static int shape_options_make(const struct room_shape *shape, struct shape_optio
                                                         : OPTION_NUMBER,
             .low = parameter->low,
             .high = parameter->high,
+            .unit = parameter->unit,
             .value = of->value_name[i],
             .standard = of->standard[i],
             .words = parameter->words,

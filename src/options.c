@@ -93,9 +93,19 @@ static int bad_value(struct failure *failure, const struct option_spec *spec, co
                        wanted);
 }
 
-static const char *unit_of(enum option_kind kind)
+/* Behind a number in a sentence. */
+static const char *unit_of(const struct option_spec *spec)
 {
-    return kind == OPTION_LENGTH ? " m" : kind == OPTION_TIME ? " s" : kind == OPTION_FREQUENCY ? " Hz" : "";
+    switch (spec->kind) {
+    case OPTION_LENGTH:
+        return "m";
+    case OPTION_TIME:
+        return "s";
+    case OPTION_FREQUENCY:
+        return "Hz";
+    default:
+        return spec->unit != NULL ? spec->unit : "";
+    }
 }
 
 static int check_limits(const struct option_spec *spec, const char *text, double value,
@@ -106,10 +116,11 @@ static int check_limits(const struct option_spec *spec, const char *text, double
     const bool low_fine = spec->above_low ? value > spec->low : value >= spec->low;
     if (low_fine && value <= spec->high)
         return 0;
-    const char *unit = unit_of(spec->kind);
+    const char *unit = unit_of(spec), *gap = unit[0] != '\0' ? " " : "";
     return failure_set(failure, FAILURE_INPUT,
-                       "--%s %s is out of range: it must be %s %.6g%s and at most %.6g%s", spec->name, text,
-                       spec->above_low ? "above" : "at least", spec->low, unit, spec->high, unit);
+                       "--%s %s is out of range: it must be %s %.6g%s%s and at most %.6g%s%s", spec->name,
+                       text, spec->above_low ? "above" : "at least", spec->low, gap, unit, spec->high, gap,
+                       unit);
 }
 
 static int read_quantity(const struct option_spec *spec, const char *text, double *value,

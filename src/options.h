@@ -74,6 +74,7 @@ struct option_spec {
     bool above_low;           /* low itself is refused */
     unsigned commands;        /* command_bit mask */
     double low, high;         /* numbers and counts; 0, 0: no limits */
+    const char *unit;         /* of a plain number, for sentences: "kPa"; NULL or "": it has none */
     const char *value;        /* of the help: "HZ|auto"; NULL for flags */
     const char *standard;     /* default as it would be typed; NULL: none */
     const char *const *words; /* OPTION_WORD, NULL-ended */

@@ -132,6 +132,25 @@ Test(options, every_limit_refuses_what_lies_beyond_it_and_is_named)
     cr_assert(test_above((double)(limits), (double)(8)));
 }
 
+Test(options, a_limit_is_told_in_the_unit_of_its_quantity)
+{
+    static const struct {
+        char *name, *text;
+        const char *said;
+    } limit[] = {
+        {"--pressure", "5", "--pressure 5 is out of range: it must be at least 30 kPa and at most 200 kPa"},
+        {"--humidity", "101", "at least 0 % and at most 100 %"},
+        {"--temperature", "101", "at least -50 C and at most 100 C"},
+        {"--seal", "1", "above 0 m and at most 0.5 m"},
+        {"--duration", "1us", "is not a time"},
+        {"--duration", "0.1ms", "at least 0.001 s and at most "},
+        {"--fmax", "1", "above 20 Hz and at most 20000 Hz"},
+        {"--audience", "2", "at least 0 and at most 1"},
+    };
+    for (size_t k = 0; k < sizeof limit / sizeof *limit; k++)
+        expect_refusal(COMMAND_SIMULATE, ARGUMENTS("a.obj", limit[k].name, limit[k].text), limit[k].said);
+}
+
 Test(options, an_unknown_option_names_the_nearest)
 {
     expect_refusal(COMMAND_SIMULATE, ARGUMENTS("a.obj", "--recevier", "1,2,3"), "did you mean --receiver?");
