@@ -146,8 +146,11 @@ static int read_octave_values(struct csv *csv, const struct octave_columns *colu
         count++;
     }
     if (count == 0)
-        return failure_set(failure, FAILURE_INPUT, "%s, line %zu: \"\" for \"%.200s\" is not a number",
-                           csv->path, csv->line, name);
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "%s, line %zu: \"%.200s\" has no value in any octave: give it one, or take the line "
+            "out",
+            csv->path, csv->line, name);
     entry->form = count == 1 ? SURFACE_NUMBER : SURFACE_OCTAVES;
     extend(given, entry->absorption);
     return refuse_further(csv, name, failure);

@@ -125,8 +125,10 @@ int csv_next_line(struct csv *csv, bool *more, struct failure *failure)
         csv->at = csv->text;
         if (csv->line == 1 && strncmp(csv->at, "\xEF\xBB\xBF", 3) == 0)
             csv->at += 3;
-        const char *content = csv->at + strspn(csv->at, " \t\r\n");
-        if (*content != '\0' && *content != '#') {
+        /* Spreadsheets write a row without anything as commas. */
+        const char *content = csv->at + strspn(csv->at, " \t\r\n"),
+                   *anything = content + strspn(content, ", \t\r\n");
+        if (*anything != '\0' && *content != '#') {
             *more = true;
             return 0;
         }

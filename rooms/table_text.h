@@ -30,8 +30,8 @@ struct csv {
 int csv_open(struct csv **out, const char *path, struct failure *failure);
 void csv_close(struct csv *csv);
 
-/** Go to the next line that holds anything; `*more` is false at the end of the file. FAILURE_INPUT for a zero
- * byte, a line that is too long, or what cannot be read. */
+/** Go to the next line that holds anything but blanks, commas and a note behind #; `*more` is false at the
+ * end of the file. FAILURE_INPUT for a zero byte, a line that is too long, or what cannot be read. */
 int csv_next_line(struct csv *csv, bool *more, struct failure *failure);
 
 /** The next field of the line, trimmed and without its quotes (the text is changed in place). `*field` is

@@ -193,6 +193,8 @@ Test(surface_table, csv_of_any_dialect_gives_the_same_values)
         "\n\n#x,y\n\"material\",500.0,\"250\"\n\"Walls\" ,0.1,1\nbare stone,0.2,1\nGLASS,0.3,1\n"
         "glass,0.30,1.0\nOak,0.4,1\n\n",
         "material,250,500,16000\nWalls,1,0.1,\nbare stone,1,0.2\nGlass,1,0.3,0.9\noak,1,0.4,1\n",
+        ",,\r\nmaterial,250,500\r\nWalls,1,0.1\r\nbare stone,1,0.2\r\n,,\r\n , "
+        ",\r\nGlass,1,0.3\r\noak,1,0.4\r\n,,",
     };
     static const struct {
         const char *name;
@@ -303,7 +305,10 @@ Test(surface_table, a_bad_table_is_refused_with_file_line_and_value_and_changes_
         {"material,500\n\nWalls,hard\n", "line 3: \"hard\" for \"Walls\""},
         {"material,250,500\nbare stone,x,0.2\n", "line 2: \"x\" for \"bare stone\""},
         {"material,16,500\nbare stone,x,0.2\n", "line 2: \"x\" for \"bare stone\""},
-        {"material,500\nWalls,\n", "line 2: \"\" for \"Walls\""},
+        {"material,500\nWalls,\n", "line 2: \"Walls\" has no value in any octave"},
+        {"material,250,500\nWalls,,\n", "line 2: \"Walls\" has no value in any octave"},
+        {"material,500\n,,\nWalls,x\n", "line 3: \"x\" for \"Walls\""},
+        {"material,500\n,\n , ,\r\n", "names no material"},
         {"material,500\nWalls,0,1\n", "line 2: \"1\" for \"Walls\" stands behind the last column"},
         {"material,500\nWalls,1.2\n", "line 2: the absorption 1.2 of \"Walls\""},
         {"material,250,500\nWalls,1.2,0\n", "line 2: the absorption 1.2 of \"Walls\""},
