@@ -66,7 +66,8 @@ static const char *subject_of(const struct command *command)
 static void print_statuses(FILE *stream)
 {
     fputs("\nExit status: 0 done; 1 the answer is no; 2 bad usage or input; 3 does not fit this machine;\n"
-          "4 the simulation went wrong; 5 output or the GPU failed; 130 interrupted.\n",
+          "4 the simulation went wrong; 5 output or the GPU failed; 130 interrupted;\n"
+          "141 nobody read the output to its end.\n",
           stream);
 }
 

@@ -1,8 +1,11 @@
 /** The transept program: finds the command and turns its failure into a sentence and an exit status. */
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "kernels/device.h"
 #include "src/commands.h"
@@ -19,7 +22,8 @@ static void catch_interrupts(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    /* A reader that goes away (`| head`) and a file that may not grow are write errors, with their status. */
+    /* A reader that goes away (`| head`) must not end a run that still has files to write, and a file that
+     * may not grow is a write error. */
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     sigemptyset(&ignore.sa_mask);
     sigaction(SIGPIPE, &ignore, NULL);
@@ -43,6 +47,28 @@ static int run_command(int argc, char **argv, struct failure *failure)
     return failure_set(failure, FAILURE_INPUT, "there is no command %s; transept --help lists them", argv[1]);
 }
 
+/* Does nobody read standard output any more (`| head`)? So poll() says of a pipe without a reader; a full
+ * disk is none. Asked of the pipe, since the error of a write may be long gone when stdio tells of it. */
+static bool reader_is_gone(void)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO};
+    return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+}
+
+/* What has become of standard output, once a command has an answer: a reader that has enough is no failure to
+ * talk about, and gets the status that a shell gives to who dies of it. */
+static int close_output(int status, struct failure *failure)
+{
+    if (status != FAILURE_NONE && status != FAILURE_ANSWER_NO)
+        return status;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    const int error = errno;
+    if (reader_is_gone())
+        return status == FAILURE_NONE ? 128 + SIGPIPE : status;
+    return failure_set(failure, FAILURE_OUTPUT, "standard output could not be written: %s", strerror(error));
+}
+
 int main(int argc, char **argv)
 {
     struct failure failure = {0};
@@ -59,9 +85,7 @@ int main(int argc, char **argv)
                device_toolkit() != NULL ? device_toolkit() : "no");
     else
         status = run_command(argc, argv, &failure);
-    if (status == FAILURE_NONE && (fflush(stdout) != 0 || ferror(stdout)))
-        status = failure_set(&failure, FAILURE_OUTPUT, "standard output could not be written: %s",
-                             strerror(errno));
+    status = close_output(status, &failure);
     if (failure.sentence[0] != '\0')
         fprintf(stderr, "transept: %s\n", failure.sentence);
     return status;

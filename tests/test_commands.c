@@ -537,3 +537,65 @@ Test(commands, output_that_cannot_be_written_is_status_5)
         run("/dev/full", (const char *const[]){TEST_PROGRAM, "memory", "cube", "--nodes", "8", NULL}), 5);
     expect_status(run("/dev/full", (const char *const[]){TEST_PROGRAM, "--version", NULL}), 5);
 }
+
+/* An answer that is no is lost with its output, too. */
+Test(commands, a_full_disk_is_told_whatever_the_answer)
+{
+    if (!exists("/dev/full"))
+        cr_skip_test("no /dev/full on this system");
+    write_box("open.obj", 3, 3, 3, false);
+    expect_status(RUN("check", "open.obj", "--fmax", "200"), 1);
+    expect_status(
+        run("/dev/full", (const char *const[]){TEST_PROGRAM, "check", "open.obj", "--fmax", "200", NULL}), 5);
+    expect_words("err", "standard output could not be written: No space left");
+}
+
+/* Started with a pipe for output that nobody reads. */
+static int run_unread(const char *const *argument)
+{
+    int unread[2];
+    cr_assert(pipe(unread) == 0);
+    close(unread[0]);
+    const pid_t child = fork();
+    cr_assert(child >= 0);
+    if (child == 0) {
+        const int err = open("err", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        if (err < 0 || dup2(unread[1], 1) < 0 || dup2(err, 2) < 0)
+            _exit(99);
+        execv(argument[0], (char *const *)argument);
+        _exit(98);
+    }
+    close(unread[1]);
+    return finish(child);
+}
+
+/* Less than stdio keeps, more than that, and all in one piece. */
+Test(commands, a_reader_that_goes_away_is_no_word_and_status_141)
+{
+    static const char *const words[][2] = {
+        {"--version", NULL}, {"simulate", "--help"}, {"materials", NULL}, {"materials", "--json"}};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        const char *const argument[] = {TEST_PROGRAM, words[k][0], words[k][1], NULL};
+        cr_assert(eq(int, run_unread(argument), 141), "%s", words[k][0]);
+        char *err = read_text("err");
+        cr_assert(eq(str, err, ""));
+        free(err);
+    }
+    write_box("open.obj", 3, 3, 3, false);
+    expect_status(run_unread((const char *const[]){TEST_PROGRAM, "check", "open.obj", "--fmax", "200", NULL}),
+                  1);
+    expect_words("err", "open.obj is unfit");
+    expect_status(run_unread((const char *const[]){TEST_PROGRAM, "check", "no.obj", NULL}), 2);
+    expect_words("err", "no.obj");
+}
+
+/* The files of a run are worth having, whoever reads its words. */
+Test(commands, a_run_that_nobody_reads_writes_its_files)
+{
+    write_cube();
+    cr_assert(
+        eq(int,
+           run_unread((const char *const[]){TEST_PROGRAM, "simulate", CUBE, CUBE_PLACES, "-o", "run", NULL}),
+           141));
+    cr_assert(exists("run/ir_S1_R1.wav") && exists("run/run.json"));
+}
