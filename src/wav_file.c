@@ -1,15 +1,113 @@
 #include "src/wav_file.h"
 
+#include <math.h>
 #include <sndfile.h>
 #include <stdlib.h>
 #include <string.h>
 
-int wav_stage(const char *path, const float *sample, size_t count, int rate, struct whole_file *out,
-              struct failure *failure)
+/* ---- reading ---- */
+
+void wav_sound_free(struct wav_sound *sound)
+{
+    free(sound->sample);
+    *sound = (struct wav_sound){0};
+}
+
+static int check_header(const char *path, const SF_INFO *info, struct failure *failure)
+{
+    const int type = info->format & SF_FORMAT_TYPEMASK;
+    if (type != SF_FORMAT_WAV && type != SF_FORMAT_WAVEX && type != SF_FORMAT_RF64 && type != SF_FORMAT_W64)
+        return failure_set(failure, FAILURE_INPUT, "%s: is a sound file but no WAV: convert it to WAV", path);
+    if (info->frames <= 0)
+        return failure_set(failure, FAILURE_INPUT, "%s: holds no samples", path);
+    if ((unsigned long long)info->frames > WAV_SAMPLES_MAX / (unsigned long long)info->channels)
+        return failure_set(failure, FAILURE_INPUT,
+                           "%s: holds %lld samples in %d channel%s; at most %llu in all are taken: cut it",
+                           path, (long long)info->frames, info->channels, info->channels == 1 ? "" : "s",
+                           WAV_SAMPLES_MAX);
+    return 0;
+}
+
+static int check_finite(const char *path, const float *sample, size_t frames, int channels,
+                        struct failure *failure)
+{
+    for (size_t i = 0; i < frames * (size_t)channels; i++)
+        if (!isfinite(sample[i]))
+            return failure_set(failure, FAILURE_INPUT,
+                               "%s: sample %llu of channel %llu is not finite: the file is damaged", path,
+                               (unsigned long long)(i / (size_t)channels),
+                               (unsigned long long)(i % (size_t)channels) + 1);
+    return 0;
+}
+
+static int read_samples(const char *path, SNDFILE *sound, const SF_INFO *info, float *sample,
+                        struct failure *failure)
+{
+    if (sf_readf_float(sound, sample, info->frames) != info->frames)
+        return failure_set(failure, FAILURE_INPUT, "%s: ends before its %lld samples: %s", path,
+                           (long long)info->frames, sf_strerror(sound));
+    return check_finite(path, sample, (size_t)info->frames, info->channels, failure);
+}
+
+int wav_sound_read(const char *path, struct wav_sound *out, struct failure *failure)
+{
+    SF_INFO info = {0};
+    float *read = NULL;
+    SNDFILE *sound = sf_open(path, SFM_READ, &info);
+    if (sound == NULL)
+        return failure_set(failure, FAILURE_INPUT, "%s: cannot be read as WAV: %s", path, sf_strerror(NULL));
+    int code = check_header(path, &info, failure);
+    if (code == 0) {
+        const size_t bytes = (size_t)info.frames * (size_t)info.channels * sizeof *read;
+        read = malloc(bytes);
+        code = read == NULL ? failure_memory(failure, bytes, path) : 0;
+    }
+    if (code == 0)
+        code = read_samples(path, sound, &info, read, failure);
+    if (code == 0) {
+        *out = (struct wav_sound){.sample = read,
+                                  .frames = (size_t)info.frames,
+                                  .channels = info.channels,
+                                  .rate = info.samplerate};
+        read = NULL;
+    }
+    free(read);
+    sf_close(sound);
+    return code;
+}
+
+int wav_read(const char *path, float **sample, size_t *count, int *rate, struct failure *failure)
+{
+    struct wav_sound sound = {0};
+    TRY(wav_sound_read(path, &sound, failure));
+    if (sound.channels != 1) {
+        const int channels = sound.channels;
+        wav_sound_free(&sound);
+        return failure_set(failure, FAILURE_INPUT, "%s: has %d channels; a response is mono", path, channels);
+    }
+    *sample = sound.sample;
+    *count = sound.frames;
+    *rate = sound.rate;
+    return 0;
+}
+
+/* ---- writing ---- */
+
+/* Sizes in a RIFF header have 32 bits; the header itself is far below a page. */
+static int format_of(size_t frames, int channels, enum wav_subtype subtype)
+{
+    const unsigned long long bytes =
+        (unsigned long long)frames * (unsigned)channels * (subtype == WAV_PCM24 ? 3 : 4);
+    return (bytes > 0xFFFFFFFFULL - 4096 ? SF_FORMAT_RF64 : SF_FORMAT_WAV) |
+           (subtype == WAV_PCM24 ? SF_FORMAT_PCM_24 : SF_FORMAT_FLOAT);
+}
+
+int wav_stage_channels(const char *path, const float *sample, size_t frames, int channels, int rate,
+                       enum wav_subtype subtype, struct whole_file *out, struct failure *failure)
 {
     struct whole_file file = {0};
     SNDFILE *sound = NULL;
-    SF_INFO info = {.samplerate = rate, .channels = 1, .format = SF_FORMAT_WAV | SF_FORMAT_FLOAT};
+    SF_INFO info = {.samplerate = rate, .channels = channels, .format = format_of(frames, channels, subtype)};
     int code = whole_file_open(&file, path, failure);
     if (code != 0)
         return code;
@@ -20,10 +118,12 @@ int wav_stage(const char *path, const float *sample, size_t count, int rate, str
     }
     /* The PEAK chunk holds the time of writing: without it equal samples give equal files. */
     sf_command(sound, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
-    const sf_count_t written = sf_writef_float(sound, sample, (sf_count_t)count);
-    if (written != (sf_count_t)count) {
+    /* Else what is beyond full scale comes out at the other end of it. */
+    sf_command(sound, SFC_SET_CLIPPING, NULL, subtype == WAV_PCM24 ? SF_TRUE : SF_FALSE);
+    const sf_count_t written = sf_writef_float(sound, sample, (sf_count_t)frames);
+    if (written != (sf_count_t)frames) {
         code = failure_set(failure, FAILURE_OUTPUT, "%s: only %lld of %llu samples could be written: %s",
-                           path, (long long)written, (unsigned long long)count, sf_strerror(sound));
+                           path, (long long)written, (unsigned long long)frames, sf_strerror(sound));
         goto done;
     }
     /* Closing writes the header with the final length. */
@@ -45,42 +145,15 @@ done:
     return code;
 }
 
+int wav_stage(const char *path, const float *sample, size_t count, int rate, struct whole_file *out,
+              struct failure *failure)
+{
+    return wav_stage_channels(path, sample, count, 1, rate, WAV_FLOAT32, out, failure);
+}
+
 int wav_write(const char *path, const float *sample, size_t count, int rate, struct failure *failure)
 {
     struct whole_file file = {0};
     TRY(wav_stage(path, sample, count, rate, &file, failure));
     return whole_file_commit(&file, failure);
-}
-
-int wav_read(const char *path, float **sample, size_t *count, int *rate, struct failure *failure)
-{
-    SF_INFO info = {0};
-    float *read = NULL;
-    SNDFILE *sound = sf_open(path, SFM_READ, &info);
-    if (sound == NULL)
-        return failure_set(failure, FAILURE_INPUT, "%s: cannot read: %s", path, sf_strerror(NULL));
-    int code = 0;
-    if (info.channels != 1) {
-        code = failure_set(failure, FAILURE_INPUT, "%s: has %d channels; a response is mono", path,
-                           info.channels);
-        goto done;
-    }
-    read = malloc(((size_t)info.frames + 1) * sizeof *read);
-    if (read == NULL) {
-        code = failure_memory(failure, (unsigned long long)info.frames * sizeof *read, path);
-        goto done;
-    }
-    if (sf_readf_float(sound, read, info.frames) != info.frames) {
-        code = failure_set(failure, FAILURE_INPUT, "%s: ends before its %lld samples: %s", path,
-                           (long long)info.frames, sf_strerror(sound));
-        goto done;
-    }
-    *sample = read;
-    *count = (size_t)info.frames;
-    *rate = info.samplerate;
-    read = NULL;
-done:
-    free(read);
-    sf_close(sound);
-    return code;
 }

@@ -1,4 +1,4 @@
-/** 32-bit float WAV through libsndfile, whole or not at all. */
+/** WAV files through libsndfile: any number of channels read, written whole or not at all. */
 #ifndef SRC_WAV_FILE_H
 #define SRC_WAV_FILE_H
 
@@ -6,16 +6,51 @@
 
 #include "geometry/whole_file.h"
 
-/** Write mono float samples under the temporary name of `path` and settle them: whole_file_commit() puts them
- * in place, whole_file_abandon() takes them away. `out` must be zeroed. FAILURE_OUTPUT names the file and the
- * cause. */
+/** What libsndfile takes. */
+#define WAV_CHANNELS_MAX 1024
+
+/** Samples that wav_sound_read() takes, of all channels together: 4 GB in memory, 50 minutes of six channels
+ * at 48 kHz. */
+#define WAV_SAMPLES_MAX 1073741824ULL
+
+/** A sound in memory; zeroed is empty, freed by wav_sound_free(). */
+struct wav_sound {
+    float *sample; /* (frames, channels), the channels of one moment beside each other; full scale is 1; owned
+                    */
+    size_t frames;
+    int channels, rate; /* rate [Hz] */
+};
+
+/** How a sample stands in the file. */
+enum wav_subtype {
+    WAV_FLOAT32, /* as it is in memory */
+    WAV_PCM24    /* rounded to 24 bits; what is beyond full scale is clipped to it */
+};
+
+/** Read any WAV file (RIFF, its extensible form, RF64, Wave64; whole numbers, floating point or compressed,
+ * as libsndfile knows them). FAILURE_INPUT names the file and what is wrong: not there, not WAV, without
+ * samples, a sample that is not finite (which, of which channel), more than WAV_SAMPLES_MAX; FAILURE_CAPACITY
+ * without memory. `out` is untouched then. A file that ends before its header says is as long as it is. */
+int wav_sound_read(const char *path, struct wav_sound *out, struct failure *failure);
+void wav_sound_free(struct wav_sound *sound);
+
+/** Write a sound under the temporary name of `path` and settle it: whole_file_commit() puts it in place,
+ * whole_file_abandon() takes it away. More than 4 GB become RF64. Equal samples give equal files.
+ * @param sample   (frames, channels), as in struct wav_sound
+ * @param channels 1 to WAV_CHANNELS_MAX
+ * @param out      zeroed
+ * FAILURE_OUTPUT names the file and the cause. */
+int wav_stage_channels(const char *path, const float *sample, size_t frames, int channels, int rate,
+                       enum wav_subtype subtype, struct whole_file *out, struct failure *failure);
+
+/** The same of a mono sound as 32-bit float. */
 int wav_stage(const char *path, const float *sample, size_t count, int rate, struct whole_file *out,
               struct failure *failure);
 
 /** The same, and put in place (rename, fsync of the folder). */
 int wav_write(const char *path, const float *sample, size_t count, int rate, struct failure *failure);
 
-/** Read a mono float file; for tests. `*sample` owned by the caller. */
+/** wav_sound_read() of a file that must be mono; for tests. `*sample` owned by the caller. */
 int wav_read(const char *path, float **sample, size_t *count, int *rate, struct failure *failure);
 
 #endif
