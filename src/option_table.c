@@ -16,6 +16,7 @@ static const char *const unit_words[] = {"m", "cm", "mm", "in", "ft", NULL};
 static const char *const up_words[] = {"auto", "y", "z", NULL};
 static const char *const backend_words[] = {"auto", "cuda", "cpu", "reference", NULL};
 static const char *const layout_words[] = {"blocks", "box", NULL};
+static const char *const map_words[] = {"main", "all", NULL};
 static const char *const air_words[] = {"modal", "fast", "off", NULL};
 static const char *const wall_words[] = {"inertance", "first-order", NULL};
 static const char *const precision_words[] = {"single", "double", NULL};
@@ -42,7 +43,17 @@ const struct option_spec option_table[] = {
      .kind = OPTION_FLAG,
      .commands = RUN,
      .at = TO(force),
-     .help = "write into an existing folder; only ir_*.wav and run.json in it are replaced"},
+     .help = "write into an existing folder; only ir_*.wav, map_* and run.json in it are replaced"},
+    {.name = "maps",
+     .kind = OPTION_WORD,
+     .commands = RUN,
+     .value = "WORD",
+     .standard = "main",
+     .words = map_words,
+     .at = TO(maps),
+     .help = "which octaves of a receiver grid are drawn; main: every figure once, at 1 kHz or the highest "
+             "octave "
+             "below; all: a drawing of every octave"},
     {.name = "force",
      .kind = OPTION_FLAG,
      .commands = COMMAND_ROOM,
@@ -105,6 +116,34 @@ const struct option_spec option_table[] = {
      .help =
          "a receiver, likewise; repeatable; replaces the receivers of the model; names are R1, R2.. unless "
          "given"},
+    {.name = "receiver-grid",
+     .kind = OPTION_GRIDS,
+     .commands = COMMAND_SIMULATE | COMMAND_PLAN,
+     .value = "NAME=AREA",
+     .at = TO(receiver_grid),
+     .help =
+         "receivers all over an area, for maps: the faces of a material that look up, or a polygon on the "
+         "floor, x,y,z;x,y,z;x,y,z..; repeatable; NAME goes into file names"},
+    {.name = "grid-spacing",
+     .kind = OPTION_LENGTH,
+     .above_low = true,
+     .commands = COMMAND_SIMULATE | COMMAND_PLAN,
+     .low = 0,
+     .high = 1000,
+     .value = "LENGTH",
+     .standard = "1",
+     .at = TO(grid_spacing),
+     .help = "from point to point of receiver grids"},
+    {.name = "grid-height",
+     .kind = OPTION_LENGTH,
+     .above_low = true,
+     .commands = COMMAND_SIMULATE | COMMAND_PLAN,
+     .low = 0,
+     .high = 100,
+     .value = "LENGTH",
+     .standard = "1.2",
+     .at = TO(grid_height),
+     .help = "of the points of receiver grids above the floor: where the ears are"},
     {.name = "fmax",
      .kind = OPTION_FREQUENCY,
      .may_be_auto = true,

@@ -271,6 +271,66 @@ static int read_place(const struct option_spec *spec, const char *text, struct o
     return 0;
 }
 
+/* x,y,z;x,y,z;.. up to the end. A last corner that is the first again closes what is closed anyway. */
+static int read_corners(const struct option_spec *spec, const char *text, const char *list,
+                        struct option_grid *grid, struct failure *failure)
+{
+    size_t most = 1;
+    for (const char *p = list; *p != '\0'; p++)
+        most += *p == ';';
+    grid->corner = calloc(most, sizeof *grid->corner);
+    if (grid->corner == NULL)
+        return failure_memory(failure, most * sizeof *grid->corner, "the corners of a polygon");
+    for (const char *p = list;;) {
+        struct failure inner = {0};
+        if (read_point(spec, p, grid->corner[grid->corners], &p, &inner) != 0 || (*p != ';' && *p != '\0'))
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "--%s %.300s: corner %zu is not x,y,z in metres, between -%g and %g, or no `;` "
+                "stands behind it",
+                spec->name, text, grid->corners + 1, COORDINATE_MAX, COORDINATE_MAX);
+        grid->corners++;
+        if (*p++ == '\0')
+            break;
+    }
+    if (grid->corners > 1 &&
+        memcmp(grid->corner[0], grid->corner[grid->corners - 1], sizeof *grid->corner) == 0)
+        grid->corners--;
+    return 0;
+}
+
+/* Is what stands behind the name a polygon? A material may be called anything but a list of places. */
+static bool is_polygon(const char *text)
+{
+    double number = 0;
+    return strchr(text, ';') != NULL || (option_read_number(text, &number, &text) && *text == ',');
+}
+
+static int read_grid(const struct option_spec *spec, const char *text, struct option_grids *grids,
+                     struct failure *failure)
+{
+    struct option_grid grid = {0};
+    const size_t length = strcspn(text, "=");
+    if (text[length] == '\0' || text[length + 1] == '\0')
+        return bad_value(failure, spec, text, "NAME=MATERIAL or NAME=x,y,z;x,y,z;x,y,z..");
+    if (length < sizeof grid.name)
+        memcpy(grid.name, text, length);
+    if (!option_name_is_valid(grid.name))
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "--%s %.300s: a name is 1 to %d letters, digits, _ or -, because it goes into file names",
+            spec->name, text, OPTION_NAME_MAX - 1);
+    struct option_grid *grown = realloc(grids->grid, (grids->count + 1) * sizeof grid);
+    if (grown == NULL)
+        return failure_memory(failure, (grids->count + 1) * sizeof grid, "a list of receiver grids");
+    grids->grid = grown;
+    grown[grids->count++] = grid;
+    if (is_polygon(text + length + 1))
+        return read_corners(spec, text, text + length + 1, &grown[grids->count - 1], failure);
+    grown[grids->count - 1].material = text + length + 1;
+    return 0;
+}
+
 static int add_text(const char *text, struct option_texts *texts, struct failure *failure)
 {
     const char **grown = realloc(texts->text, (texts->count + 1) * sizeof *grown);
@@ -317,6 +377,8 @@ static int read_value(const struct option_spec *spec, const char *text, void *ba
     }
     case OPTION_PLACES:
         return read_place(spec, text, at, failure);
+    case OPTION_GRIDS:
+        return read_grid(spec, text, at, failure);
     }
     return 0;
 }
@@ -481,6 +543,9 @@ void options_free(struct options *options)
 {
     free(options->source.place);
     free(options->receiver.place);
+    for (size_t i = 0; i < options->receiver_grid.count; i++)
+        free(options->receiver_grid.grid[i].corner);
+    free(options->receiver_grid.grid);
     free(options->absorption.text);
     free(options->two_sided.text);
     free(options->nodes.value);

@@ -29,6 +29,7 @@ enum option_kind {
     OPTION_TEXTS,     /* struct option_texts; the option may be repeated */
     OPTION_POINT,     /* struct option_point: x,y,z */
     OPTION_PLACES,    /* struct option_places: x,y,z[,name], or a name of the model; may be repeated */
+    OPTION_GRIDS,     /* struct option_grids: NAME=MATERIAL or NAME=x,y,z;x,y,z;..; may be repeated */
 };
 
 #define OPTION_NAME_MAX 64 /* characters of a position's name, and the end mark */
@@ -53,6 +54,21 @@ struct option_place {
 struct option_places {
     size_t count;
     struct option_place *place;
+};
+
+/** An area where many receivers stand on a regular grid: the faces of a material, or a polygon. What is asked
+ * of it beyond its form (receiver_grid.h) is checked with the model at hand. */
+struct option_grid {
+    char name[OPTION_NAME_MAX]; /* letters, digits, _ and -; goes into file names */
+    const char *material;       /* of the mesh, borrowed from the arguments; NULL: a polygon */
+    size_t corners;             /* of the polygon */
+    double (*corner)[3];        /* (corners) on the floor, in order around it [m]; owned */
+    double spacing;             /* from point to point; 0: --grid-spacing [m] */
+    double height;              /* of the ears above the floor; 0: --grid-height [m] */
+};
+struct option_grids {
+    size_t count;
+    struct option_grid *grid;
 };
 
 enum command_bit {
@@ -92,6 +108,7 @@ struct option_set {
 
 /** Order of the words in the table. */
 enum option_unit { UNIT_M, UNIT_CM, UNIT_MM, UNIT_IN, UNIT_FT };
+enum option_maps { OPTION_MAPS_MAIN, OPTION_MAPS_ALL };
 enum option_walls { WALLS_INERTANCE, WALLS_FIRST_ORDER };
 enum option_backend {
     OPTION_BACKEND_AUTO,
@@ -109,12 +126,16 @@ struct options {
     const char *subject; /* the one argument that is no option: a file or a shape */
     const char *output;
     struct option_places source, receiver;
-    double fmax;       /* 0: auto [Hz] */
-    double points;     /* per wavelength at fmax (-) */
-    double spacing;    /* 0: from fmax [m] */
-    double budget;     /* [s] */
-    int interpolation; /* enum interpolation */
-    double courant;    /* (-) */
+    struct option_grids receiver_grid;
+    double grid_spacing; /* of receiver grids that do not say [m] */
+    double grid_height;  /* of ears above the floor, likewise [m] */
+    int maps;            /* enum option_maps: which octaves are drawn */
+    double fmax;         /* 0: auto [Hz] */
+    double points;       /* per wavelength at fmax (-) */
+    double spacing;      /* 0: from fmax [m] */
+    double budget;       /* [s] */
+    int interpolation;   /* enum interpolation */
+    double courant;      /* (-) */
     struct option_point grid_origin;
     double duration; /* 0: auto [s] */
     const char *materials;

@@ -261,3 +261,42 @@ Test(options, no_command_takes_two_options_of_one_name)
                           (option_table[i].commands & option_table[j].commands) == 0,
                       "--%s", option_table[i].name);
 }
+
+Test(options, receiver_grids_are_a_material_or_a_polygon)
+{
+    struct options options;
+    struct failure failure;
+    const int code = parse(COMMAND_SIMULATE,
+                           ARGUMENTS("a.obj", "--receiver-grid", "pews=oak pew=2", "--receiver-grid",
+                                     "nave=1,2,0;5,2,0.25;5,-8e0,.5;1,2,0", "--grid-height", "40cm",
+                                     "--receiver-grid=x=2"),
+                           &options, &failure);
+    cr_assert(eq(int, code, 0), "%s", failure.sentence);
+    cr_assert(eq(sz, options.receiver_grid.count, 3));
+    const struct option_grid *grid = options.receiver_grid.grid;
+    cr_assert(eq(str, (char *)grid[0].name, "pews"));
+    cr_assert(eq(str, (char *)grid[0].material, "oak pew=2"));
+    cr_assert(eq(sz, grid[0].corners, 0));
+    cr_assert(eq(str, (char *)grid[1].name, "nave"));
+    cr_assert(eq(ptr, (void *)grid[1].material, NULL));
+    cr_assert(eq(sz, grid[1].corners, 3), "the first corner again closes the polygon and is no other");
+    const double wanted[3][3] = {{1, 2, 0}, {5, 2, 0.25}, {5, -8, 0.5}};
+    cr_assert(memcmp(grid[1].corner, wanted, sizeof wanted) == 0);
+    cr_assert(eq(str, (char *)grid[2].material, "2"), "a material may be called by a number");
+    cr_assert(eq(dbl, grid[1].height, 0));
+    cr_assert(eq(dbl, options.grid_height, 0.4));
+    cr_assert(eq(dbl, options.grid_spacing, 1));
+    options_free(&options);
+    expect_refusal(COMMAND_SIMULATE, ARGUMENTS("a.obj", "--receiver-grid", "pews"), "NAME=MATERIAL");
+    expect_refusal(COMMAND_SIMULATE, ARGUMENTS("a.obj", "--receiver-grid", "pews="), "NAME=MATERIAL");
+    expect_refusal(COMMAND_SIMULATE, ARGUMENTS("a.obj", "--receiver-grid", "a/b=wood"), "file names");
+    expect_refusal(COMMAND_SIMULATE, ARGUMENTS("a.obj", "--receiver-grid", "=wood"), "file names");
+    expect_refusal(COMMAND_SIMULATE, ARGUMENTS("a.obj", "--receiver-grid", "a=0,0,0;1,0;1,1,0"),
+                   "corner 2 is not x,y,z");
+    expect_refusal(COMMAND_SIMULATE, ARGUMENTS("a.obj", "--receiver-grid", "a=0,0,0;1,0,nan;1,1,0"),
+                   "corner 2 is not x,y,z");
+    expect_refusal(COMMAND_SIMULATE, ARGUMENTS("a.obj", "--receiver-grid", "a=0,0,0;1,0,2e7;1,1,0"),
+                   "corner 2 is not x,y,z");
+    expect_refusal(COMMAND_SIMULATE, ARGUMENTS("a.obj", "--receiver-grid", "a=0,0,0;1,0,0;"),
+                   "corner 3 is not x,y,z");
+}
