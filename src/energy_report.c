@@ -32,9 +32,10 @@ double energy_report_share(const struct energy_ledger *ledger, size_t surface)
 static void add_shares(cJSON *object, const char *name, const struct energy_ledger *ledger, size_t surface)
 {
     cJSON *array = cJSON_AddArrayToObject(object, name);
-    for (size_t n = 0; n < ledger->samples; n++) /* NaN is written as null */
-        cJSON_AddItemToArray(
-            array, cJSON_CreateNumber(energy_ledger_absorbed(ledger, n)[surface] / ledger->injected));
+    for (size_t n = 0; n < ledger->samples; n++) { /* NaN is written as null */
+        const double taken = surface < ledger->surfaces ? energy_ledger_absorbed(ledger, n)[surface] : 0.0;
+        cJSON_AddItemToArray(array, cJSON_CreateNumber(taken / ledger->injected));
+    }
 }
 
 void energy_report_record(cJSON *object, const struct energy_ledger *ledger, const struct energy_room *room)
@@ -55,9 +56,7 @@ void energy_report_record(cJSON *object, const struct energy_ledger *ledger, con
         cJSON_AddItemToArray(stored, cJSON_CreateNumber(sample->stored / ledger->injected));
     }
     cJSON *absorbed = cJSON_AddArrayToObject(energy, "absorbed");
-    for (size_t m = 0; m < ledger->surfaces; m++) {
-        if (m == room->materials && !room->open)
-            continue;
+    for (size_t m = 0; m < room->materials + (room->open ? 1 : 0); m++) {
         cJSON *entry = cJSON_CreateObject();
         cJSON_AddStringToObject(entry, "material", m < room->materials ? room->name[m] : "open faces");
         if (m < room->materials)

@@ -38,7 +38,8 @@ double energy_report_share(const struct energy_ledger *ledger, size_t surface);
 
 /** `energy`: `given` in the units of `energy_start`, `times_s` since the emission, `injected` and `stored`
  * (shares), `absorbed` (by material: `material`, `area_m2` of the mesh and `area_exposed_m2` that faces
- * air, as in `materials`, `share`), `imbalance`, `source_at_wall`. Numbers that are not finite are null. */
+ * air, as in `materials`, `share`), `imbalance`, `source_at_wall`. Numbers that are not finite are null. Of
+ * surfaces that a ledger has none of all shares are 0: nothing there absorbs. */
 void energy_report_record(cJSON *object, const struct energy_ledger *ledger, const struct energy_room *room);
 
 /** The table of `ledgers` sources, with the areas that face air, which took the sound; one line where one of

@@ -159,16 +159,6 @@ static int write_pair(struct grid_run *run, size_t source, size_t receiver, cons
     return code;
 }
 
-/* Does no wall of the room take anything? */
-static bool is_hard(const struct room_setup *setup)
-{
-    const struct wall_materials walls = room_wall_materials(setup, false);
-    bool hard = setup->findings.open_face_links == 0;
-    for (size_t m = 0; m < walls.count; m++)
-        hard = hard && walls.material[m].branches == 0;
-    return hard;
-}
-
 int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_settings *settings,
                     struct output_folder *folder, struct failure *failure)
 {
@@ -184,7 +174,7 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
                                     .spacing = setup->step.spacing,
                                     .air_nodes = setup->grid.air_nodes,
                                     .precision = (enum precision)options->precision,
-                                    .hard = is_hard(setup)};
+                                    .hard = room_walls_hard(setup)};
     const struct source_run_settings source_settings = {
         .rate = setup->step.rate,
         .fmax = setup->fmax,
@@ -201,7 +191,7 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
         .interrupt = &interrupt_seen,
     };
     struct source_run_result result = {0};
-    TRY(energy_ledger_make(setup->step.spacing, setup->mesh.material_count + 1, &report->ledger, failure));
+    TRY(energy_ledger_make(setup->step.spacing, room_ledger_surfaces(setup), &report->ledger, failure));
     report->ledger.at_wall = tap_touches_wall(&setup->grid, &run->tap[source]);
     int code = source_run(run->engine, &setup->lattice, source, setup->sources, setup->receivers,
                           &source_settings, &result, failure);

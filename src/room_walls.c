@@ -197,13 +197,26 @@ double *room_plain_walls(const struct room_setup *setup)
     return admittance;
 }
 
+bool room_walls_hard(const struct room_setup *setup)
+{
+    bool hard = !setup->options->open;
+    for (size_t m = 0; m < setup->mesh.material_count; m++)
+        hard = hard && setup->wall[m].branches == 0;
+    return hard;
+}
+
+size_t room_ledger_surfaces(const struct room_setup *setup)
+{
+    return room_walls_hard(setup) ? 0 : setup->mesh.material_count + 1;
+}
+
 struct wall_materials room_wall_materials(const struct room_setup *setup, bool ledger)
 {
     return (struct wall_materials){
         .count = setup->mesh.material_count,
         .material = setup->wall,
         .inertance = setup->options->walls == WALLS_INERTANCE,
-        .ledger = ledger,
+        .ledger = ledger && !room_walls_hard(setup),
     };
 }
 

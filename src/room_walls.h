@@ -12,9 +12,17 @@
 int room_walls_read(struct room_setup *setup, bool strict, struct failure *failure);
 void room_walls_free(struct room_setup *setup);
 
+/** Does no wall of the room take anything? The faces of an open scene do. */
+bool room_walls_hard(const struct room_setup *setup);
+
 /** The walls as an engine takes them; they borrow from `setup`. `ledger`: keep account of what each material
- * absorbs, engine_absorbed(). */
+ * absorbs, engine_absorbed(), unless all are hard: between these an engine needs to remember nothing at its
+ * walls, which a device steps faster. */
 struct wall_materials room_wall_materials(const struct room_setup *setup, bool ledger);
+
+/** Surfaces of which a run keeps account: materials of the mesh and one for the open faces, as
+ * energy_ledger_make() takes them; 0 where all are hard. */
+size_t room_ledger_surfaces(const struct room_setup *setup);
 
 /** Make an engine for `grid` with the room's walls, as --walls asks for them.
  * @param box    NULL for LAYOUT_BLOCKS

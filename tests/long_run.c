@@ -68,7 +68,7 @@ static int run_one(struct long_run *both, struct options *options, uint64_t step
                                     .hard = true};
     /* grid_run_start() has added a receiver at every source for it. */
     struct energy_ledger ledger = {0};
-    TRY(energy_ledger_make(setup->step.spacing, setup->mesh.material_count + 1, &ledger, failure));
+    TRY(energy_ledger_make(setup->step.spacing, room_ledger_surfaces(setup), &ledger, failure));
     const struct source_run_settings settings = {.rate = setup->step.rate,
                                                  .fmax = setup->fmax,
                                                  .duration = ((double)steps - lead - 0.5) / setup->step.rate,

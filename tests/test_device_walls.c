@@ -162,6 +162,22 @@ Test(device_walls, sources_at_wall_nodes_push_the_states_as_on_the_processor)
     room_free(room);
 }
 
+Test(device_walls, a_small_room_of_hard_walls_stays_on_the_chip)
+{
+    static const struct wall_material material[ROOM_MATERIALS];
+    const struct wall_materials walls = {ROOM_MATERIALS, material, true, false};
+    NEEDS_DEVICE();
+    struct shape_room *room = shape_room_make(SEED_CROSS, 21, false);
+    struct device_pair pair = device_pair_make_walls(&room->blocks, NULL, PRECISION_SINGLE, &walls);
+    cr_assert(strstr(engine_description(pair.device), "resident") != NULL, "%s",
+              engine_description(pair.device));
+    device_pair_spread(&pair, 2, true);
+    device_pair_spread(&pair, 7, false);
+    device_pair_run(&pair, 130);
+    device_pair_free(&pair);
+    shape_room_free(room);
+}
+
 Test(device_walls, a_reset_between_runs_silences_the_walls)
 {
     NEEDS_DEVICE();

@@ -156,6 +156,35 @@ Test(energy_report, the_program_knows_a_source_that_stands_at_a_wall)
     leave_folder();
 }
 
+Test(energy_report, between_hard_walls_the_program_gives_all_back_and_names_every_surface)
+{
+    enter_folder();
+    expect_status(RUN("room", "cube", "-o", "cube.obj"), 0);
+    expect_status(RUN("simulate", "cube.obj", "--fmax", "200", "--duration", "0.1", "--absorption",
+                      "plaster_wall=0", "--absorption", "plaster_ceiling=0", "--absorption", "stone_floor=0",
+                      "-o", "run"),
+                  0);
+    expect_words("out", "still in the room ");
+    expect_words("out", " 100.00 %");
+    cJSON *record = read_json("run/run.json");
+    const cJSON *run = cJSON_GetArrayItem(cJSON_GetObjectItem(record, "runs"), 0),
+                *energy = cJSON_GetObjectItem(run, "energy"), *entry = NULL, *share = NULL,
+                *stored = cJSON_GetObjectItem(energy, "stored");
+    cr_assert(test_near(number(energy, "imbalance"), 0, 1e-5), "%g", number(energy, "imbalance"));
+    cr_assert(test_above(number(energy, "given"), 0.0));
+    const int samples = cJSON_GetArraySize(stored);
+    cr_assert(samples >= 4 && test_near(cJSON_GetArrayItem(stored, samples - 1)->valuedouble, 1.0, 1e-5));
+    cr_assert(cJSON_GetArraySize(cJSON_GetObjectItem(energy, "absorbed")) ==
+              cJSON_GetArraySize(cJSON_GetObjectItem(record, "materials")));
+    cJSON_ArrayForEach(entry, cJSON_GetObjectItem(energy, "absorbed"))
+    {
+        cr_assert(cJSON_GetArraySize(cJSON_GetObjectItem(entry, "share")) == samples);
+        cJSON_ArrayForEach(share, cJSON_GetObjectItem(entry, "share")) cr_assert(share->valuedouble == 0.0);
+    }
+    cJSON_Delete(record);
+    leave_folder();
+}
+
 Test(energy_report, json_has_shares_by_time_and_material)
 {
     struct energy_ledger ledger;

@@ -202,6 +202,19 @@ Test(room_walls, memory_counts_two_numbers_for_every_branch_that_remembers)
     }
 }
 
+Test(room_walls, hard_walls_keep_no_account)
+{
+    write_room("wall", "wall");
+    write_text("hard.csv", "material,500\nwall,0\n");
+    write_text("lossy.csv", "material,500\nwall,0.3\n");
+    cJSON *hard = planned("inertance", "hard.csv"), *lossy = planned("first-order", "lossy.csv");
+    cr_assert(number(hard, "wall_nodes") == number(lossy, "wall_nodes"));
+    cr_assert(eq(dbl, number(lossy, "bytes_walls") - number(hard, "bytes_walls"),
+                 sizeof(float) * number(hard, "wall_nodes")));
+    cJSON_Delete(hard);
+    cJSON_Delete(lossy);
+}
+
 /* Largest |difference| of two responses' figures: their levels [dB]. */
 static double level_of(const char *folder_name)
 {
