@@ -21,6 +21,7 @@
 
 #include "src/grid_run.h"
 #include "src/response.h"
+#include "src/room_walls.h"
 #include "src/source_run.h"
 #include "tests/precision_error.h"
 

@@ -60,6 +60,18 @@ static void claim_places(const struct option_places *places)
     }
 }
 
+static void claim_grids(const struct option_grids *grids)
+{
+    for (size_t i = 0; i < grids->count; i++) {
+        const struct option_grid *grid = &grids->grid[i];
+        CLAIM(option_name_is_valid(grid->name));
+        CLAIM(grid->material == NULL || grid->corners == 0);
+        for (size_t c = 0; c < grid->corners; c++)
+            for (int axis = 0; axis < 3; axis++)
+                CLAIM(fabs(grid->corner[c][axis]) <= 1e6);
+    }
+}
+
 static void claim_value(const struct option_spec *spec, const void *at)
 {
     switch (spec->kind) {
@@ -91,6 +103,9 @@ static void claim_value(const struct option_spec *spec, const void *at)
         break;
     case OPTION_PLACES:
         claim_places(at);
+        break;
+    case OPTION_GRIDS:
+        claim_grids(at);
         break;
     case OPTION_FLAG:
     case OPTION_TEXT:
