@@ -306,6 +306,16 @@ int engine_add_receiver(struct engine *engine, const struct tap *tap, size_t *in
     return 0;
 }
 
+size_t engine_sources(const struct engine *engine)
+{
+    return engine->sources;
+}
+
+size_t engine_receivers(const struct engine *engine)
+{
+    return engine->receivers;
+}
+
 /* ---- stepping ------------------------------------------------------------------------------------------ */
 
 /* Add drive sample n to the nodes of `u` within the indices begin .. end-1. Rounded to the run's real once.

@@ -65,6 +65,10 @@ uint64_t engine_wall_entry_bytes(const struct wall_materials *walls, enum precis
 int engine_add_source(struct engine *engine, const struct tap *tap, size_t *index, struct failure *failure);
 int engine_add_receiver(struct engine *engine, const struct tap *tap, size_t *index, struct failure *failure);
 
+/** How many there are: rows of `drive` and of `output`. */
+size_t engine_sources(const struct engine *engine);
+size_t engine_receivers(const struct engine *engine);
+
 /** Advance `steps` steps. `drive` is (sources, steps) row by row, `output` (receivers, steps) row by row;
  * each may be NULL when there are none (or nothing is to be driven or kept). On a CPU it never allocates and
  * never fails. A device can fail: see engine_failed(). */

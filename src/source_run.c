@@ -1,5 +1,6 @@
 #include "src/source_run.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -340,6 +341,9 @@ int source_run(struct engine *engine, const struct lattice *lattice, size_t sour
                       .settings = settings,
                       .out = out,
                       .field_level = NAN};
+    /* As many rows as the engine reads and writes. */
+    assert(engine_sources(engine) == sources);
+    assert(engine_receivers(engine) == receivers + (settings->ledger != NULL ? sources : 0));
     *out = (struct source_run_result){0};
     engine_reset(engine);
     int code = start(&run, failure);

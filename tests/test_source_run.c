@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -54,6 +55,17 @@ void engine_reset(struct engine *engine)
 {
     engine->steps = 0;
     engine->resets++;
+}
+
+size_t engine_sources(const struct engine *engine)
+{
+    (void)engine;
+    return SOURCES;
+}
+
+size_t engine_receivers(const struct engine *engine)
+{
+    return engine->receivers;
 }
 
 uint64_t engine_steps(const struct engine *engine)
@@ -472,3 +484,15 @@ Test(source_run, a_band_that_no_response_could_have_is_refused_before_the_first_
     cr_assert(engine.steps == 0 && out.steps == 0 && out.raw == NULL);
     cr_assert(strstr(failure.sentence, "1500") != NULL, "%s", failure.sentence);
 }
+
+#ifndef NDEBUG
+/* Its rows would stand behind those that there is room for, or be those of another receiver. */
+Test(source_run, an_engine_without_a_receiver_at_each_source_keeps_no_ledger, .signal = SIGABRT)
+{
+    struct engine engine = stand_in(counting, 1);
+    struct source_run_result out;
+    struct failure failure = {0};
+    struct energy_ledger ledger = {0};
+    (void)run(&engine, (struct source_run_settings){.duration = 1.0, .ledger = &ledger}, &out, &failure);
+}
+#endif
