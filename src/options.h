@@ -202,10 +202,6 @@ void options_print_help(FILE *stream, enum command_bit command, const struct opt
  * at `indent`. */
 void options_print_wrapped(FILE *stream, const char *text, int indent);
 
-/** A strict decimal number at the start of `text`: sign, digits, point, exponent, nothing else (no hex, NaN,
- * infinity, blanks). `*rest` is what follows. False when there is none or it is not finite. */
-bool option_read_number(const char *text, double *value, const char **rest);
-
 /** Letters, digits, `_` and `-`, 1 to OPTION_NAME_MAX - 1 of them? */
 bool option_name_is_valid(const char *name);
 

@@ -1,0 +1,69 @@
+/* The help text of a command's options. */
+#include <string.h>
+
+#include "src/options.h"
+
+#define HELP_INDENT  34
+#define HELP_COLUMNS 100
+
+void options_print_wrapped(FILE *stream, const char *text, int indent)
+{
+    int column = indent;
+    while (*text != '\0') {
+        const int word = (int)strcspn(text, " ");
+        if (column > indent && column + 1 + word > HELP_COLUMNS) {
+            fprintf(stream, "\n%*s", indent, "");
+            column = indent;
+        } else if (column > indent) {
+            fputc(' ', stream);
+            column++;
+        }
+        fprintf(stream, "%.*s", word, text);
+        column += word;
+        text += word;
+        text += strspn(text, " ");
+    }
+    fputc('\n', stream);
+}
+
+static void print_option(FILE *stream, const struct option_spec *spec)
+{
+    char head[80];
+    const bool short_form = spec->letter != 0;
+    snprintf(head, sizeof head, "  %c%c%s --%s%s%s", short_form ? '-' : ' ', short_form ? spec->letter : ' ',
+             short_form ? "," : " ", spec->name, spec->value != NULL ? " " : "",
+             spec->value != NULL ? spec->value : "");
+    const int width = fprintf(stream, "%s", head);
+    if (width >= HELP_INDENT - 1)
+        fprintf(stream, "\n%*s", HELP_INDENT, "");
+    else
+        fprintf(stream, "%*s", HELP_INDENT - width, "");
+    char text[600];
+    int used = snprintf(text, sizeof text, "%s", spec->help);
+    for (int i = 0; spec->words != NULL && spec->words[i] != NULL; i++)
+        used +=
+            snprintf(text + used, sizeof text - (size_t)used, "%s%s", i == 0 ? ": " : ", ", spec->words[i]);
+    if (spec->standard != NULL)
+        snprintf(text + used, sizeof text - (size_t)used, " (default %s)", spec->standard);
+    options_print_wrapped(stream, text, HELP_INDENT);
+}
+
+void options_print_help(FILE *stream, enum command_bit command, const struct option_set *extra)
+{
+    for (size_t i = 0; extra != NULL && i < extra->count; i++) {
+        if (extra->spec[i].group != NULL)
+            fprintf(stream, "\n%s:\n", extra->spec[i].group);
+        print_option(stream, &extra->spec[i]);
+    }
+    const char *group = NULL, *printed = NULL;
+    for (size_t i = 0; i < option_table_count; i++) {
+        if (option_table[i].group != NULL)
+            group = option_table[i].group;
+        if ((option_table[i].commands & command) == 0)
+            continue;
+        if (group != printed)
+            fprintf(stream, "\n%s:\n", group);
+        printed = group;
+        print_option(stream, &option_table[i]);
+    }
+}
