@@ -73,11 +73,16 @@ static int resize_rows(struct run *run, uint64_t capacity, struct failure *failu
     return 0;
 }
 
+static size_t followed_count(const struct run *run)
+{
+    return run->settings->followed != NULL ? run->settings->followed_count : run->receivers;
+}
+
 static int start(struct run *run, struct failure *failure)
 {
     const struct source_run_settings *settings = run->settings;
     TRY(response_drive_make(settings->rate, settings->fmax, &run->said, failure));
-    TRY(octave_decay_make(settings->rate, settings->fmax, run->receivers, &run->decay, failure));
+    TRY(octave_decay_make(settings->rate, settings->fmax, followed_count(run), &run->decay, failure));
     if (settings->losses != NULL)
         octave_decay_in_air(&run->decay, settings->rate, settings->losses);
     if (automatic(run)) {
@@ -111,9 +116,12 @@ static bool keep_output(struct run *run, uint64_t steps)
             if (!isfinite(run->output[r * steps + n]))
                 finite = n;
     for (size_t r = 0; r < run->receivers; r++) {
-        double *row = run->output + r * steps;
+        const double *row = run->output + r * steps;
         memcpy(run->out->raw + r * run->capacity + run->out->steps, row, (size_t)finite * sizeof *row);
-        octave_decay_add(&run->decay, r, row, (size_t)finite);
+    }
+    for (size_t f = 0; f < run->decay.receivers; f++) {
+        const size_t r = run->settings->followed != NULL ? run->settings->followed[f] : f;
+        octave_decay_add(&run->decay, f, run->output + r * steps, (size_t)finite);
     }
     run->out->steps += finite;
     return finite == steps;
@@ -234,7 +242,7 @@ static void show_progress(struct run *run, double begin, double now)
     else
         snprintf(left, sizeof left, "%llu:%02llu:%02llu left", whole / 3600, whole / 60 % 60, whole % 60);
     /* The slowest octave is what a run waits for. */
-    const bool heard = run->receivers > 0 && run->decay.bands > 0;
+    const bool heard = run->decay.receivers > 0 && run->decay.bands > 0;
     const double fall = heard ? run->out->fall : -run->field_level;
     if (isfinite(fall))
         snprintf(level, sizeof level, "  level %.0f dB", 0.0 - round(fall)); /* 0 - 0 is not "-0" */

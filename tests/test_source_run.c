@@ -400,6 +400,28 @@ Test(source_run, sound_that_does_not_die_away_is_cut_at_the_longest_duration_and
     free(out.raw);
 }
 
+/* Receiver 1 sounds for ever, receiver 0 does not: who is followed decides, and both are kept. */
+Test(source_run, only_followed_receivers_decide_when_an_automatic_run_ends)
+{
+    struct engine engine = stand_in(lasting, 3);
+    struct source_run_result out;
+    struct failure failure = {0};
+    static const size_t quiet[] = {0}, loud[] = {2};
+    struct source_run_settings settings = {
+        .first_duration = 0.4, .longest_duration = 4.0, .followed = quiet, .followed_count = 1};
+    cr_assert(run(&engine, settings, &out, &failure) == 0, "%s", failure.sentence);
+    cr_assert(out.capped == false && out.fall >= 50.0, "it went on for %llu steps",
+              (unsigned long long)out.steps);
+    for (uint64_t n = 0; n < out.steps; n++)
+        for (size_t r = 0; r < 3; r++)
+            cr_assert(out.raw[r * out.steps + n] == lasting(r, n));
+    free(out.raw);
+    settings.followed = loud;
+    cr_assert(run(&engine, settings, &out, &failure) == 0, "%s", failure.sentence);
+    cr_assert(out.capped && out.fall < 50.0);
+    free(out.raw);
+}
+
 Test(source_run, the_field_is_looked_at_every_100_steps_and_for_1_percent_of_the_time_at_most)
 {
     struct engine engine = stand_in(counting, 1);
