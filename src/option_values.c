@@ -325,7 +325,7 @@ static int read_grid(const struct option_spec *spec, const char *text, struct op
     return 0;
 }
 
-static int add_text(const char *text, struct option_texts *texts, struct failure *failure)
+int option_text_add(const char *text, struct option_texts *texts, struct failure *failure)
 {
     const char **grown = realloc(texts->text, (texts->count + 1) * sizeof *grown);
     if (grown == NULL)
@@ -361,7 +361,7 @@ int option_read_value(const struct option_spec *spec, const char *text, void *ba
         *(const char **)at = text;
         return 0;
     case OPTION_TEXTS:
-        return add_text(text, at, failure);
+        return option_text_add(text, at, failure);
     case OPTION_POINT: {
         struct option_point *point = at;
         const char *rest = text;

@@ -9,4 +9,7 @@
  * unit of the quantity; FAILURE_CAPACITY for memory. */
 int option_read_value(const struct option_spec *spec, const char *text, void *base, struct failure *failure);
 
+/** One more text, borrowed, at the end of a list. FAILURE_CAPACITY without memory. */
+int option_text_add(const char *text, struct option_texts *texts, struct failure *failure);
+
 #endif

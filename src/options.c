@@ -119,6 +119,12 @@ static int set_defaults(struct options *out, struct failure *failure)
     return 0;
 }
 
+static bool takes_several(const char *subject)
+{
+    const size_t length = strlen(subject);
+    return length > 2 && strcmp(subject + length - 2, "..") == 0;
+}
+
 int options_parse(enum command_bit command, const char *command_name, const char *subject, int argc,
                   char **argv, const struct option_set *extra, struct options *out, struct failure *failure)
 {
@@ -140,10 +146,12 @@ int options_parse(enum command_bit command, const char *command_name, const char
                 return failure_set(failure, FAILURE_INPUT,
                                    "%s takes only options, but %s was given; transept %s --help lists them",
                                    command_name, argv[i], command_name);
-            if (out->subject != NULL)
+            TRY(option_text_add(argv[i], &out->subjects, failure));
+            if (out->subject != NULL && !takes_several(subject))
                 return failure_set(failure, FAILURE_INPUT, "%s takes one %s, but both %s and %s were given",
                                    command_name, subject, out->subject, argv[i]);
-            out->subject = argv[i];
+            if (out->subject == NULL)
+                out->subject = argv[i];
             continue;
         }
         const struct found found = find_argument(command, argv[i], extra);
@@ -167,13 +175,15 @@ int options_parse(enum command_bit command, const char *command_name, const char
             out->given[found.spec - option_table] = true;
     }
     if (subject != NULL && subject[0] != '[' && out->subject == NULL)
-        return failure_set(failure, FAILURE_INPUT, "%s needs a %s; transept %s --help says more",
-                           command_name, subject, command_name);
+        return failure_set(failure, FAILURE_INPUT, "%s needs %s %.*s; transept %s --help says more",
+                           command_name, takes_several(subject) ? "at least one" : "a",
+                           (int)strlen(subject) - (takes_several(subject) ? 2 : 0), subject, command_name);
     return 0;
 }
 
 void options_free(struct options *options)
 {
+    free(options->subjects.text);
     free(options->source.place);
     free(options->receiver.place);
     for (size_t i = 0; i < options->receiver_grid.count; i++)

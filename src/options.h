@@ -123,7 +123,8 @@ enum option_backend {
  */
 struct options {
     bool help;
-    const char *subject; /* the one argument that is no option: a file or a shape */
+    const char *subject; /* the argument that is no option: a file or a shape; of several the first */
+    struct option_texts subjects; /* all of them, of a command that takes several */
     const char *output;
     struct option_places source, receiver;
     struct option_grids receiver_grid;
@@ -177,7 +178,8 @@ bool options_given(const struct options *options, const char *name);
 /** Parse the arguments after the command's name.
  * @param command   its bit, and `command_name` for sentences
  * @param subject   what the plain argument is called in sentences ("ROOM"); exactly one is asked for, none
- * where `subject` is NULL, none or one where it stands in brackets ("[ROOM]")
+ * where `subject` is NULL, none or one where it stands in brackets ("[ROOM]"), one or more where it ends in
+ * two points ("IR.wav..")
  * @param extra     further options of this command, or NULL; its base must hold the defaults already
  * `--help` or `-h` anywhere sets out->help and ends parsing without error.
  * FAILURE_INPUT names the option, the value and the limit; an unknown option names the nearest one.

@@ -171,6 +171,26 @@ Test(options, missing_and_superfluous_values_are_refused)
     expect_refusal(COMMAND_SIMULATE, ARGUMENTS("a.obj", "--layout", "bricks"), "blocks, box");
 }
 
+Test(options, a_command_that_takes_several_arguments_gets_all_of_them_in_order)
+{
+    struct options options;
+    struct failure failure = {0};
+    char *argv[] = {"b.wav", "--fmax", "355", "a.wav", "--", "-c.wav"};
+    cr_assert(
+        eq(int, options_parse(COMMAND_SIMULATE, "command", "IR.wav..", 6, argv, NULL, &options, &failure), 0),
+        "%s", failure.sentence);
+    cr_assert(eq(sz, options.subjects.count, 3));
+    cr_assert(eq(str, (char *)options.subject, "b.wav"));
+    cr_assert(eq(str, (char *)options.subjects.text[1], "a.wav"));
+    cr_assert(eq(str, (char *)options.subjects.text[2], "-c.wav"));
+    options_free(&options);
+    cr_assert(eq(int,
+                 options_parse(COMMAND_SIMULATE, "command", "IR.wav..", 0, argv, NULL, &options, &failure),
+                 FAILURE_INPUT));
+    cr_assert(strstr(failure.sentence, "needs at least one IR.wav;") != NULL, "%s", failure.sentence);
+    options_free(&options);
+}
+
 Test(options, positions_take_three_coordinates_and_a_name_for_files)
 {
     struct options options;
