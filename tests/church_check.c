@@ -1,7 +1,8 @@
 /* The real church at length, against the peer and against itself: what takes a GPU, or patience.
  *
  *   church_check DATA [--grid 23|65] [--what peer,early,times,turned] [--backend cuda|cpu] [--threads N]
- *                     [--seconds S]
+ *                     [--seconds S] [--spacing M] [--angles DEGREES,..] [--turned-walls default|first-order]
+ *                     [--shift CELLS]
  *
  * DATA is the folder ctk_church. On the grid of 23.35 mm (128 million stored nodes, 1.1 GB without walls)
  * `times` makes four runs of 76,460 steps and so does `turned`; on that of 65.37 mm each takes minutes of a
@@ -13,6 +14,11 @@
  *   times   T30, mean of the receivers, against the peer's on the fine grid: with its walls, with our fits
  *   turned  the church turned on the grid, against itself: T30, and on the fine grid the early waveform (on
  *           the coarse one sound along its axes is a sample late after 60 ms, and along diagonals it is not)
+ *
+ * To see what a difference of `turned` comes from: with --spacing, which is for it alone, both churches stand
+ * on a grid of that spacing, with --turned-walls first-order they have first-order walls, and with --shift
+ * the turned one stands that part of a cell farther along every axis (`--angles 0` then shows what that
+ * does).
  *
  * The default walls have the half-cell inertance and areas brought to the mesh's; first-order walls neither.
  * Status: 0 all is as it should be, 1 something is not, else that of the failure. */
@@ -26,8 +32,9 @@
 #include "tests/church_run.h"
 #include "tests/church_sound.h"
 
-#define OCTAVES 5 /* the peer's and 1000 Hz */
-#define POINTS  10.5
+#define OCTAVES    5 /* the peer's and 1000 Hz */
+#define ANGLES_MAX 8
+#define POINTS     10.5
 
 enum { PEER = 1, EARLY = 2, TIMES = 4, TURNED = 8 };
 static const double octave[OCTAVES] = {63, 125, 250, 500, 1000};
@@ -42,6 +49,11 @@ struct check {
     bool fine;
     int what;
     double seconds;
+    double spacing;           /* of `turned` [m]; 0: of the grid */
+    double shift;             /* of the turned church [cells] */
+    double angle[ANGLES_MAX]; /* of `turned` [degrees] */
+    int angles;
+    int turned_walls; /* a kind */
     struct engine_options engine;
     struct church_places places;
     struct church_peer peer; /* on the grid */
@@ -244,17 +256,17 @@ static int times_against_peer(struct check *check, struct failure *failure)
 
 static int turned_against_straight(struct check *check, struct failure *failure)
 {
-    static const double angle[] = {10, 23, 45};
-    const struct church_output *straight = &check->ours[DEFAULT_FITS];
+    const int kind = check->turned_walls;
+    const struct church_output *straight = &check->ours[kind];
     double before[CHURCH_RECEIVERS][OCTAVES], after[CHURCH_RECEIVERS][OCTAVES];
-    TRY(ours(check, DEFAULT_FITS, failure));
+    TRY(ours(check, kind, failure));
     TRY(times_of(check, straight->raw, straight->steps, straight->rate, fmax_of(&check->peer), before,
                  failure));
-    for (size_t a = 0; a < sizeof angle / sizeof *angle; ++a) {
+    for (int a = 0; a < check->angles; ++a) {
         struct church_output turned = {0};
         char name[100];
-        TRY(run(check, DEFAULT_FITS, angle[a], 0, &turned, failure));
-        (void)snprintf(name, sizeof name, "turned by %g degrees", angle[a]);
+        TRY(run(check, kind, check->angle[a], check->shift, &turned, failure));
+        (void)snprintf(name, sizeof name, "turned by %g degrees", check->angle[a]);
         const int code =
             times_of(check, turned.raw, turned.steps, turned.rate, fmax_of(&check->peer), after, failure);
         if (code == 0) {
@@ -275,7 +287,8 @@ static int usage(const char *wrong)
     (void)fprintf(
         stderr,
         "church_check: %s\nusage: church_check DATA [--grid 23|65] [--what peer,early,times,turned] "
-        "[--backend cuda|cpu] [--threads N] [--seconds S]\n",
+        "[--backend cuda|cpu] [--threads N] [--seconds S] [--spacing M] [--angles DEGREES,..] "
+        "[--turned-walls default|first-order] [--shift CELLS]\n",
         wrong);
     return FAILURE_INPUT;
 }
@@ -294,6 +307,15 @@ static int read_what(char *text)
         what |= 1 << w;
     }
     return what;
+}
+
+static int read_angles(char *text, double angle[ANGLES_MAX])
+{
+    int count = 0;
+    for (char *rest = NULL, *each = strtok_r(text, ",", &rest); each != NULL && count < ANGLES_MAX;
+         each = strtok_r(NULL, ",", &rest))
+        angle[count++] = atof(each);
+    return count;
 }
 
 static int read_arguments(int argc, char **argv, struct check *check)
@@ -317,11 +339,22 @@ static int read_arguments(int argc, char **argv, struct check *check)
             check->engine.threads = atoi(argv[i]);
         else if (strcmp(option, "--seconds") == 0 && atof(argv[i]) > 0)
             check->seconds = atof(argv[i]);
+        else if (strcmp(option, "--spacing") == 0 && atof(argv[i]) > 0)
+            check->spacing = atof(argv[i]);
+        else if (strcmp(option, "--shift") == 0)
+            check->shift = atof(argv[i]);
+        else if (strcmp(option, "--angles") == 0)
+            check->angles = read_angles(argv[i], check->angle);
+        else if (strcmp(option, "--turned-walls") == 0 &&
+                 (strcmp(argv[i], "default") == 0 || strcmp(argv[i], "first-order") == 0))
+            check->turned_walls = argv[i][0] == 'd' ? DEFAULT_FITS : FIRST_ORDER_FITS;
         else if (strcmp(option, "--what") == 0)
             check->what = read_what(argv[i]);
         else
             return usage("an option or a value that it does not know");
     }
+    if (check->spacing > 0 && check->what != TURNED)
+        return usage("--spacing is for --what turned");
     return check->folder == NULL || check->what == 0 ? usage("no folder, or nothing to do") : 0;
 }
 
@@ -329,6 +362,10 @@ static int check_all(struct check *check, struct failure *failure)
 {
     TRY(church_places_read(check->folder, &check->places, failure));
     TRY(church_peer_read(check->folder, check->fine ? CHURCH_FINE : CHURCH_COARSE, &check->peer, failure));
+    if (check->spacing > 0) {
+        check->peer.period *= check->spacing / check->peer.spacing;
+        check->peer.spacing = check->spacing;
+    }
     if ((check->what & (PEER | TIMES)) != 0)
         TRY(times_against_peer(check, failure));
     if ((check->what & EARLY) != 0)
@@ -338,8 +375,12 @@ static int check_all(struct check *check, struct failure *failure)
 
 int main(int argc, char **argv)
 {
-    struct check check = {
-        .what = PEER | EARLY | TIMES | TURNED, .seconds = 3, .engine = {.backend = BACKEND_CPU}};
+    struct check check = {.what = PEER | EARLY | TIMES | TURNED,
+                          .seconds = 3,
+                          .angle = {10, 23, 45},
+                          .angles = 3,
+                          .turned_walls = DEFAULT_FITS,
+                          .engine = {.backend = BACKEND_CPU}};
     struct failure failure = {0};
     int code = read_arguments(argc, argv, &check);
     if (code != 0)
