@@ -28,4 +28,9 @@ void integrator_make(double rate, struct integrator *out);
 /** Filter in place; the state carries over to the next call. */
 void integrator_run(struct integrator *integrator, double *signal, size_t count);
 
+/** The same and once more integrated, by the trapezoidal rule: H(z) (1 + 1/z) / (2 (1 - 1/z)), of which the
+ * high-pass still takes what is constant or grows in proportion to time. Unit of the integral: samples. Its
+ * phase is that of the integral; its size is (pi f / rate) / tan(pi f / rate) of it. */
+void integrator_run_twice(struct integrator *integrator, double *signal, size_t count);
+
 #endif

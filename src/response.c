@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <samplerate.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,14 +105,35 @@ static int convert(const double *signal, size_t count, double rate, float *out, 
     return 0;
 }
 
+/* Times 1 / cos(x), x = pi f / rate: 1 + s/2 + 3 s^2/8, where s = sin^2 x is a quarter of a second
+ * difference, turned round. The signal is silent at its beginning; the last two samples stay. */
+static void divide_by_cosine(double *signal, size_t count)
+{
+    static const double side[2] = {-1.0 / 8.0 - 4.0 * 3.0 / 128.0, 3.0 / 128.0};
+    const double middle = 1.0 + 2.0 / 8.0 + 6.0 * 3.0 / 128.0;
+    double before[2] = {0.0, 0.0}; /* samples n - 1 and n - 2 as they were */
+    for (size_t n = 0; n + 2 < count; n++) {
+        const double now = signal[n];
+        signal[n] = middle * now + side[0] * (before[0] + signal[n + 1]) +
+                    side[1] * (before[1] + signal[n + 2]);
+        before[1] = before[0];
+        before[0] = now;
+    }
+}
+
 /* From the engine's output to the sound after the emission, at the engine's rate. */
 static int begin_at_emission(double *signal, size_t count, double rate, double fmax, double first,
-                             struct failure *failure)
+                             bool gradient, struct failure *failure)
 {
     const size_t lead = response_lead(rate, fmax);
     struct integrator integrator;
     integrator_make(rate, &integrator);
-    integrator_run(&integrator, signal, count);
+    if (gradient) {
+        integrator_run_twice(&integrator, signal, count);
+        divide_by_cosine(signal, count);
+    } else {
+        integrator_run(&integrator, signal, count);
+    }
     if (first * rate < (double)lead) {
         struct low_pass hasten = {0};
         TRY(low_pass_hasten(fmax, rate, (size_t)(first * rate), &hasten, failure));
@@ -124,15 +146,10 @@ static int begin_at_emission(double *signal, size_t count, double rate, double f
     return 0;
 }
 
-int response_make(const double *raw, size_t count, double rate, double fmax, double first, float **out,
-                  size_t *out_count, struct failure *failure)
-{
-    return response_make_in_air(raw, count, rate, fmax, first, AIR_OFF, NULL, out, out_count, failure);
-}
-
-int response_make_in_air(const double *raw, size_t count, double rate, double fmax, double first,
-                         enum air_method method, const struct air *air, float **out, size_t *out_count,
-                         struct failure *failure)
+/* `sound_speed` 0: of a pressure. */
+static int make(const double *raw, size_t count, double rate, double fmax, double first, double sound_speed,
+                enum air_method method, const struct air *air, float **out, size_t *out_count,
+                struct failure *failure)
 {
     TRY(response_check(rate, fmax, failure));
     if (!(first >= 0.0))
@@ -154,9 +171,10 @@ int response_make_in_air(const double *raw, size_t count, double rate, double fm
     }
     memcpy(signal, raw, count * sizeof *signal);
     if (left > 0) {
-        if ((code = begin_at_emission(signal, count, rate, fmax, first, failure)))
+        if ((code = begin_at_emission(signal, count, rate, fmax, first, sound_speed > 0.0, failure)))
             goto done;
-        const double calibration = 4.0 * PI * rate / RESPONSE_RATE;
+        const double calibration =
+            4.0 * PI * (sound_speed > 0.0 ? sound_speed : rate) / RESPONSE_RATE;
         for (size_t n = 0; n < left; n++)
             signal[n] *= calibration;
         const size_t thinned = thin(signal, left, fmax, &rate);
@@ -172,4 +190,24 @@ done:
     free(converted);
     free(signal);
     return code;
+}
+
+int response_make_in_air(const double *raw, size_t count, double rate, double fmax, double first,
+                         enum air_method method, const struct air *air, float **out, size_t *out_count,
+                         struct failure *failure)
+{
+    return make(raw, count, rate, fmax, first, 0.0, method, air, out, out_count, failure);
+}
+
+int response_make(const double *raw, size_t count, double rate, double fmax, double first, float **out,
+                  size_t *out_count, struct failure *failure)
+{
+    return make(raw, count, rate, fmax, first, 0.0, AIR_OFF, NULL, out, out_count, failure);
+}
+
+int response_make_gradient(const double *raw, size_t count, double rate, double fmax, double first,
+                           double sound_speed, enum air_method method, const struct air *air, float **out,
+                           size_t *out_count, struct failure *failure)
+{
+    return make(raw, count, rate, fmax, first, sound_speed, method, air, out, out_count, failure);
 }
