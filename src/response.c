@@ -114,8 +114,8 @@ static void divide_by_cosine(double *signal, size_t count)
     double before[2] = {0.0, 0.0}; /* samples n - 1 and n - 2 as they were */
     for (size_t n = 0; n + 2 < count; n++) {
         const double now = signal[n];
-        signal[n] = middle * now + side[0] * (before[0] + signal[n + 1]) +
-                    side[1] * (before[1] + signal[n + 2]);
+        signal[n] =
+            middle * now + side[0] * (before[0] + signal[n + 1]) + side[1] * (before[1] + signal[n + 2]);
         before[1] = before[0];
         before[0] = now;
     }
@@ -173,8 +173,7 @@ static int make(const double *raw, size_t count, double rate, double fmax, doubl
     if (left > 0) {
         if ((code = begin_at_emission(signal, count, rate, fmax, first, sound_speed > 0.0, failure)))
             goto done;
-        const double calibration =
-            4.0 * PI * (sound_speed > 0.0 ? sound_speed : rate) / RESPONSE_RATE;
+        const double calibration = 4.0 * PI * (sound_speed > 0.0 ? sound_speed : rate) / RESPONSE_RATE;
         for (size_t n = 0; n < left; n++)
             signal[n] *= calibration;
         const size_t thinned = thin(signal, left, fmax, &rate);

@@ -200,6 +200,42 @@ Test(response, the_integrator_undoes_the_drive_and_is_a_butterworth_high_pass)
     }
 }
 
+/* Once more integrated, by the trapezoidal rule. */
+Test(response, integrating_twice_is_the_trapezoidal_sum_of_integrating_once)
+{
+    const double rates[] = {400.0, 3222.25, 25852.0, 205706.5};
+    for (size_t r = 0; r < sizeof rates / sizeof rates[0]; r++) {
+        struct integrator once, twice;
+        integrator_make(rates[r], &once);
+        integrator_make(rates[r], &twice);
+        double sum = 0.0, before = 0.0, largest = 0.0, worst = 0.0;
+        uint64_t seed = 3;
+        for (int n = 0; n < 20000; n++) {
+            double x = test_uniform(&seed, -1.0, 1.0), y = x;
+            integrator_run(&once, &x, 1);
+            integrator_run_twice(&twice, &y, 1);
+            sum += 0.5 * (x + before);
+            before = x;
+            largest = fmax(largest, fabs(sum));
+            worst = fmax(worst, fabs(y - sum));
+        }
+        cr_assert(test_at_most(worst, 1e-9 * largest), "rate %g: %g of %g", rates[r], worst, largest);
+    }
+}
+
+/* What an engine's rounding leaves in a gradient must die out, even where it grows in proportion to time. */
+Test(response, a_constant_gradient_leaves_no_drift)
+{
+    struct integrator integrator;
+    integrator_make(12886.0, &integrator);
+    double value = 0.0;
+    for (int n = 0; n < 12886 * 2; n++) {
+        value = 1.0;
+        integrator_run_twice(&integrator, &value, 1);
+    }
+    cr_assert(fabs(value) < 1e-4, "%g", value);
+}
+
 /* A drift in the engine's output (which fp32 rounding leaves) must die out, not grow. */
 Test(response, a_constant_output_leaves_no_drift)
 {
