@@ -31,6 +31,8 @@ struct device_engine {
     virtual int energy(double *energy, struct failure *failure) = 0;
     virtual int hash(uint64_t *hash, struct failure *failure) = 0;
     virtual int fill(uint64_t seed, struct failure *failure) = 0;
+    virtual int wall_energy(const struct wall_terms *terms, double courant, bool inertance, double *energy,
+                            struct failure *failure) = 0;
     virtual int read_states(void *state, struct failure *failure) = 0;
     virtual int take_losses(void *loss, struct failure *failure) = 0;
     virtual uint64_t bytes() const = 0;
@@ -90,6 +92,13 @@ template <typename real> struct engine_on_device final : device_engine {
     {
         TRY(reset(failure));
         return device_fill(field(), seed, failure);
+    }
+    int wall_energy(const struct wall_terms *terms, double courant, bool inertance, double *energy,
+                    struct failure *failure) override
+    {
+        const struct device_wall_terms all = {terms, walls->materials + 2u, courant, inertance};
+        return device_wall_energy(device_walls_of<real>(layout, *walls, memory), all, stream, energy,
+                                  failure);
     }
     int read_states(void *state, struct failure *failure) override
     {
@@ -569,6 +578,12 @@ int device_engine_hash(struct device_engine *device, uint64_t *hash, struct fail
 int device_engine_fill(struct device_engine *device, uint64_t seed, struct failure *failure)
 {
     return device->fill(seed, failure);
+}
+
+int device_engine_wall_energy(struct device_engine *device, const struct wall_terms *terms, double courant,
+                              bool inertance, double *energy, struct failure *failure)
+{
+    return device->wall_energy(terms, courant, inertance, energy, failure);
 }
 
 int device_engine_read_states(struct device_engine *device, void *state, struct failure *failure)

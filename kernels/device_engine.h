@@ -15,6 +15,7 @@ extern "C" {
 #endif
 
 struct device_engine;
+struct wall_terms;
 
 /** What a device's engine is made from. Its grids are borrowed for as long as the engine lives. */
 struct device_request {
@@ -67,8 +68,15 @@ int device_engine_hash(struct device_engine *device, uint64_t *hash, struct fail
 /** As engine_fill(). */
 int device_engine_fill(struct device_engine *device, uint64_t seed, struct failure *failure);
 
-/** Walls that remember: all states, ordered as step_walls.state, in the run's real. The state of an entry is
- * as after the last step, sources included. */
+/** Walls that remember: what all of them hold, in the units of engine_energy(). The weight of an entry is
+ * worked out from its share, so in single precision it is known to (1 + kappa) of its node roundings. The
+ * same sum at every call for the same states. O(wall entries).
+ * @param terms by row as step_wall_row() counts
+ * @param courant of the step; `inertance` as in wall_terms_make() */
+int device_engine_wall_energy(struct device_engine *device, const struct wall_terms *terms, double courant,
+                              bool inertance, double *energy, struct failure *failure);
+/** All states, ordered as step_walls.state, in the run's real: those of an entry are as after the last step,
+ * sources included. For tests. */
 int device_engine_read_states(struct device_engine *device, void *state, struct failure *failure);
 /** With step_walls.ledger: what scheme_wall_keep() has added up since the last call, (wall entries) reals; it
  * starts from 0 again. */

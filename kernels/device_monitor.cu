@@ -1,14 +1,10 @@
-/* Mapping: always the same number of CTAs, each with every CTAS-th part of the field, one partial result a
- * CTA, added on the host in order. So no atomics, and sums that do not depend on the device. */
+/* Each CTA takes every SUM_CTAS-th part of the field (device_sums.cuh). */
 #include "kernels/device_monitor.h"
 
 #include "blocks/field_hash.h"
-#include "kernels/device_memory.cuh"
+#include "kernels/device_sums.cuh"
 #include "kernels/fill_value.h"
 
-#define CTAS         1024u
-#define THREADS      256u
-#define WARPS        (THREADS / 32u)
 #define CHUNK_BLOCKS (UINT32_C(1) << 16) /* host block structs on the device at a time: 2.6 MB */
 #define LINKS_MASK   0x3Fu               /* a link byte may carry marks of the engine's */
 
@@ -30,36 +26,6 @@ __device__ __forceinline__ strained together(const strained &a, const strained &
 {
     return {a.moving + b.moving, a.stretched + b.stretched};
 }
-__device__ __forceinline__ uint64_t together(uint64_t a, uint64_t b)
-{
-    return a + b;
-}
-
-/* All threads of a CTA bring one finding; each gets all of them together, in an order that never changes. */
-template <typename finding> __device__ __forceinline__ finding gather(const finding &mine)
-{
-    __shared__ finding shared[THREADS];
-    shared[threadIdx.x] = mine;
-    __syncthreads();
-    for (unsigned half = THREADS / 2; half > 0; half /= 2) {
-        if (threadIdx.x < half)
-            shared[threadIdx.x] = together(shared[threadIdx.x], shared[threadIdx.x + half]);
-        __syncthreads();
-    }
-    return shared[0];
-}
-
-/* Findings of all CTAs, on the host. */
-template <typename finding>
-int fetch(const device_memory<finding> &partial, cudaStream_t stream, finding (&found)[CTAS],
-          const char *purpose, struct failure *failure)
-{
-    DEVICE_TRY(cudaMemcpyAsync(found, partial.data(), sizeof found, cudaMemcpyDeviceToHost, stream), purpose,
-               failure);
-    DEVICE_TRY(cudaStreamSynchronize(stream), purpose, failure);
-    return 0;
-}
-
 template <typename real> uint64_t box_values(const gpu_box<real> &box)
 {
     return (uint64_t)box.nodes[2] * (uint64_t)box.nodes[1] * box.pitch;
@@ -69,12 +35,13 @@ template <typename real> uint64_t box_values(const gpu_box<real> &box)
 
 /* `values` is a multiple of a block or a pitch, hence of what a thread loads at once. */
 template <typename real>
-__global__ void __launch_bounds__(THREADS) measure_kernel(const real *u, uint64_t values, measured *partial)
+__global__ void __launch_bounds__(SUM_THREADS)
+    measure_kernel(const real *u, uint64_t values, measured *partial)
 {
     constexpr unsigned WIDTH = 16 / (unsigned)sizeof(real);
     measured mine = {0.0, 0.0, 0.0, UINT64_MAX};
-    for (uint64_t at = ((uint64_t)blockIdx.x * THREADS + threadIdx.x) * WIDTH; at < values;
-         at += (uint64_t)CTAS * THREADS * WIDTH) {
+    for (uint64_t at = ((uint64_t)blockIdx.x * SUM_THREADS + threadIdx.x) * WIDTH; at < values;
+         at += (uint64_t)SUM_CTAS * SUM_THREADS * WIDTH) {
         const sixteen_bytes<real> some = load_sixteen(u + at);
 #pragma unroll
         for (unsigned i = 0; i < WIDTH; ++i) {
@@ -111,9 +78,9 @@ int device_measure(const device_field<real> &field, struct engine_partial *found
     const real *const first = blocks ? field.u + BLOCK_NODES : field.u;
     const uint64_t values = blocks ? (uint64_t)field.blocks->blocks * BLOCK_NODES : box_values(field.box);
     device_memory<measured> partial;
-    measured part[CTAS], whole = {0.0, 0.0, 0.0, UINT64_MAX};
-    TRY(partial.allocate(CTAS, purpose, failure));
-    measure_kernel<real><<<CTAS, THREADS, 0, field.stream>>>(first, values, partial.data());
+    measured part[SUM_CTAS], whole = {0.0, 0.0, 0.0, UINT64_MAX};
+    TRY(partial.allocate(SUM_CTAS, purpose, failure));
+    measure_kernel<real><<<SUM_CTAS, SUM_THREADS, 0, field.stream>>>(first, values, partial.data());
     DEVICE_TRY(cudaGetLastError(), purpose, failure);
     TRY(fetch(partial, field.stream, part, purpose, failure));
     for (const measured &cta : part) {
@@ -148,11 +115,11 @@ __device__ __forceinline__ void add_node(strained *sum, const real *u, const rea
 }
 
 template <typename real>
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(SUM_THREADS)
     energy_blocks_kernel(gpu_room<real> room, const real *u, const real *u_old, strained *partial)
 {
     strained mine = {0.0, 0.0};
-    for (uint32_t place = blockIdx.x; place < room.slots; place += CTAS) {
+    for (uint32_t place = blockIdx.x; place < room.slots; place += SUM_CTAS) {
         const gpu_block block = load_block(room.block + place);
         if (block.self == 0)
             continue;
@@ -160,7 +127,7 @@ __global__ void __launch_bounds__(THREADS)
         const size_t own = block_index(block.self),
                      beside[3] = {block_index(block.neighbour[1]), block_index(block.neighbour[3]),
                                   block_index(block.neighbour[5])};
-        for (unsigned slot = threadIdx.x; slot < GPU_BLOCK_NODES; slot += THREADS) {
+        for (unsigned slot = threadIdx.x; slot < GPU_BLOCK_NODES; slot += SUM_THREADS) {
             const size_t next[3] = {(slot & 7u) < 7u ? own + slot + 1 : beside[0] + slot - 7,
                                     (slot >> 3 & 7u) < 7u ? own + slot + 8 : beside[1] + slot - 56,
                                     slot >> 6 < 7u ? own + slot + 64 : beside[2] + slot - 448};
@@ -173,13 +140,13 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 template <typename real>
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(SUM_THREADS)
     energy_box_kernel(gpu_box<real> box, uint64_t values, const real *u, const real *u_old, strained *partial)
 {
     const size_t plane = (size_t)box.nodes[1] * box.pitch;
     strained mine = {0.0, 0.0};
-    for (uint64_t at = (uint64_t)blockIdx.x * THREADS + threadIdx.x; at < values;
-         at += (uint64_t)CTAS * THREADS) {
+    for (uint64_t at = (uint64_t)blockIdx.x * SUM_THREADS + threadIdx.x; at < values;
+         at += (uint64_t)SUM_CTAS * SUM_THREADS) {
         const size_t next[3] = {at + 1, at + box.pitch, at + plane};
         add_node(&mine, u, u_old, at, box.links[at], next);
     }
@@ -195,14 +162,14 @@ int device_energy(const device_field<real> &field, double *energy, struct failur
 {
     static const char purpose[] = "the energy of the field";
     device_memory<strained> partial;
-    strained part[CTAS];
-    TRY(partial.allocate(CTAS, purpose, failure));
+    strained part[SUM_CTAS];
+    TRY(partial.allocate(SUM_CTAS, purpose, failure));
     if (field.layout == LAYOUT_BLOCKS)
         energy_blocks_kernel<real>
-            <<<CTAS, THREADS, 0, field.stream>>>(field.room, field.u, field.u_old, partial.data());
+            <<<SUM_CTAS, SUM_THREADS, 0, field.stream>>>(field.room, field.u, field.u_old, partial.data());
     else
-        energy_box_kernel<real><<<CTAS, THREADS, 0, field.stream>>>(field.box, box_values(field.box), field.u,
-                                                                    field.u_old, partial.data());
+        energy_box_kernel<real><<<SUM_CTAS, SUM_THREADS, 0, field.stream>>>(
+            field.box, box_values(field.box), field.u, field.u_old, partial.data());
     DEVICE_TRY(cudaGetLastError(), purpose, failure);
     TRY(fetch(partial, field.stream, part, purpose, failure));
     double sum = 0.0;
@@ -248,16 +215,16 @@ template <typename real> struct fill_visitor {
 
 /* Blocks first_id .. first_id + count - 1, whose structs from the host stand in `block`. */
 template <typename visitor_type>
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(SUM_THREADS)
     visit_blocks_kernel(visitor_type visitor, const uint8_t *tile, const struct block *block,
                         uint32_t first_id, uint32_t count, uint64_t *partial)
 {
     uint64_t mine = 0;
-    for (uint32_t n = blockIdx.x; n < count; n += CTAS) {
+    for (uint32_t n = blockIdx.x; n < count; n += SUM_CTAS) {
         const uint8_t *const links = tile + block_index(block[n].tile);
         const int64_t x = 8 * (int64_t)block[n].place[0], y = 8 * (int64_t)block[n].place[1],
                       z = 8 * (int64_t)block[n].place[2];
-        for (unsigned slot = threadIdx.x; slot < GPU_BLOCK_NODES; slot += THREADS)
+        for (unsigned slot = threadIdx.x; slot < GPU_BLOCK_NODES; slot += SUM_THREADS)
             if ((links[slot] & LINKS_MASK) != 0)
                 mine += visitor(block_index(first_id + n) + slot, x + (int64_t)(slot & 7u),
                                 y + (int64_t)(slot >> 3 & 7u), z + (int64_t)(slot >> 6));
@@ -273,13 +240,13 @@ struct corner {
 
 /* One row a warp. */
 template <typename real, typename visitor_type>
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(SUM_THREADS)
     visit_box_kernel(visitor_type visitor, gpu_box<real> box, struct corner low, uint64_t *partial)
 {
     const uint64_t rows_y = (uint64_t)box.nodes[1], rows = (uint64_t)box.nodes[2] * rows_y;
     uint64_t mine = 0;
-    for (uint64_t row = (uint64_t)blockIdx.x * WARPS + threadIdx.x / 32u; row < rows;
-         row += (uint64_t)CTAS * WARPS) {
+    for (uint64_t row = (uint64_t)blockIdx.x * SUM_WARPS + threadIdx.x / 32u; row < rows;
+         row += (uint64_t)SUM_CTAS * SUM_WARPS) {
         const int64_t y = low.y + (int64_t)(row % rows_y), z = low.z + (int64_t)(row / rows_y);
         for (int x = (int)(threadIdx.x % 32u); x < box.nodes[0]; x += 32) {
             const size_t at = row * box.pitch + (size_t)x;
@@ -305,8 +272,8 @@ int visit_blocks(const device_field<real> &field, const visitor_type &visitor, u
         DEVICE_TRY(cudaMemcpyAsync(chunk.data(), field.blocks->block + done + 1, count * sizeof(struct block),
                                    cudaMemcpyHostToDevice, field.stream),
                    purpose, failure);
-        visit_blocks_kernel<<<CTAS, THREADS, 0, field.stream>>>(visitor, field.room.tile, chunk.data(),
-                                                                done + 1, count, partial);
+        visit_blocks_kernel<<<SUM_CTAS, SUM_THREADS, 0, field.stream>>>(
+            visitor, field.room.tile, chunk.data(), done + 1, count, partial);
         DEVICE_TRY(cudaGetLastError(), purpose, failure);
         done += count;
     }
@@ -319,14 +286,14 @@ int visit_air(const device_field<real> &field, const visitor_type &visitor, uint
               const char *purpose, struct failure *failure)
 {
     device_memory<uint64_t> partial;
-    uint64_t part[CTAS];
-    TRY(partial.allocate(CTAS, purpose, failure));
+    uint64_t part[SUM_CTAS];
+    TRY(partial.allocate(SUM_CTAS, purpose, failure));
     DEVICE_TRY(cudaMemsetAsync(partial.data(), 0, sizeof part, field.stream), purpose, failure);
     if (field.layout == LAYOUT_BLOCKS) {
         TRY(visit_blocks(field, visitor, partial.data(), purpose, failure));
     } else {
         const int64_t *const low = field.host_box->low;
-        visit_box_kernel<real><<<CTAS, THREADS, 0, field.stream>>>(
+        visit_box_kernel<real><<<SUM_CTAS, SUM_THREADS, 0, field.stream>>>(
             visitor, field.box, corner{low[0], low[1], low[2]}, partial.data());
         DEVICE_TRY(cudaGetLastError(), purpose, failure);
     }

@@ -1,8 +1,8 @@
 /** Looking at a field where it is, on the device: what engine_monitor.c and engine_fill.c do on a CPU.
  *
- * CUDA C++. Each call asks for at most 3 MB of device memory, works on the field's stream, waits for it and
- * leaves nothing behind. Failures: FAILURE_CAPACITY when that memory is not to be had, FAILURE_OUTPUT when
- * the device failed (device_check.h); what the call was to find is then not written.
+ * CUDA C++. Each call asks for at most 3 MB of device memory (and 1 kB a material), works on the field's
+ * stream, waits for it and leaves nothing behind. Failures: FAILURE_CAPACITY when that memory is not to be
+ * had, FAILURE_OUTPUT when the device failed (device_check.h); what the call was to find is then not written.
  */
 #ifndef KERNELS_DEVICE_MONITOR_H
 #define KERNELS_DEVICE_MONITOR_H
@@ -38,6 +38,20 @@ int device_measure(const device_field<real> &field, struct engine_partial *found
 /** As engine_energy(); the order of summation is fixed as above. */
 template <typename real>
 int device_energy(const device_field<real> &field, double *energy, struct failure *failure);
+
+/** Of the walls' materials, on the host; borrowed. */
+struct device_wall_terms {
+    const struct wall_terms *terms; /* (rows) as gpu_walls.material */
+    size_t rows;
+    double courant;
+    bool inertance;
+};
+
+/** What walls that remember hold: device_engine_wall_energy(). The order of summation depends on the number
+ * of wall nodes alone. */
+template <typename real>
+int device_wall_energy(const gpu_walls<real> &walls, const struct device_wall_terms &of, cudaStream_t stream,
+                       double *energy, struct failure *failure);
 
 /** As block_field_hash() or box_field_hash() of u: the same number. */
 template <typename real>

@@ -1,11 +1,9 @@
 /* Looking at the field of an engine: is it sound, how much energy, which bits. */
 #include <math.h>
 #include <omp.h>
-#include <stdlib.h>
 
 #include "kernels/device_engine.h"
 #include "kernels/engine_walls.h"
-#include "kernels/machine_memory.h"
 
 /* Lattice node at a pressure index. */
 static void index_node(const struct engine *engine, uint64_t index, int64_t node[3])
@@ -93,19 +91,15 @@ struct engine_health engine_health(const struct engine *engine)
 static double energy_on_device(struct engine *engine)
 {
     struct failure failure = {0};
-    double energy = NAN;
+    double energy = NAN, held = 0.0;
     if (!look_on_device(engine) ||
         !engine_keep(engine, device_engine_energy(engine->device, &energy, &failure), &failure))
         return NAN;
     if (engine->room.walls == NULL || engine->walls.branches == 0)
         return energy;
-    const uint64_t bytes = 2 * engine->walls.branches * engine->walls.stride * engine->real_bytes;
-    void *state = machine_memory_allocate(bytes);
-    const int code = state == NULL ? failure_memory(&failure, bytes, "a copy of a device's wall states")
-                                   : device_engine_read_states(engine->device, state, &failure);
-    energy = engine_keep(engine, code, &failure) ? energy + engine_all_wall_energy(engine, state) : NAN;
-    free(state);
-    return energy;
+    const int code = device_engine_wall_energy(engine->device, engine->terms, engine->step.courant,
+                                               engine->inertance, &held, &failure);
+    return engine_keep(engine, code, &failure) ? energy + held : NAN;
 }
 
 double engine_energy(const struct engine *engine)

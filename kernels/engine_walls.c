@@ -364,28 +364,13 @@ double engine_wall_energy(const struct engine *engine, const void *state, uint64
         for (unsigned m = 0; m < terms->scheme.branches; ++m) {
             const double v = engine_value(engine, state, m * walls->stride + entry);
             const double g = engine_value(engine, state, (walls->branches + m) * walls->stride + entry);
-            sum += terms->mass[m] * v * v + terms->stiffness[m] * g * g;
+            sum += wall_terms_branch_energy(terms, m, v, g);
             flow += v;
         }
-        if (engine->inertance)
-            sum += flow * flow / (2.0 * lambda);
+        sum += wall_terms_air_energy(engine->inertance, lambda, flow);
         held += wall_weight(engine, entry) * sum;
     }
     return held / (2.0 * lambda);
-}
-
-double engine_all_wall_energy(const struct engine *engine, const void *state)
-{
-    enum { PARTS = 64 };
-    const uint64_t entries = engine_wall_count(engine);
-    double part[PARTS], held = 0.0;
-#pragma omp parallel for num_threads(engine->threads)
-    for (uint64_t n = 0; n < PARTS; ++n)
-        part[n] = engine_wall_energy(engine, state, entries / PARTS * n,
-                                     n + 1 < PARTS ? entries / PARTS * (n + 1) : entries);
-    for (int n = 0; n < PARTS; ++n)
-        held += part[n];
-    return held;
 }
 
 /* Losses of the entries first .. last-1 by row of the table. */

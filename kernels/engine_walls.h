@@ -52,7 +52,4 @@ void engine_push_walls(const struct engine *engine, uint64_t wall, unsigned entr
  * step_walls.state. */
 double engine_wall_energy(const struct engine *engine, const void *state, uint64_t first, uint64_t last);
 
-/** The same of all entries, by threads. */
-double engine_all_wall_energy(const struct engine *engine, const void *state);
-
 #endif

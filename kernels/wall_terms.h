@@ -38,7 +38,20 @@ struct wall_terms {
 int wall_terms_make(const struct wall_material *material, size_t index, const struct time_step *step,
                     bool inertance, struct wall_terms *out, struct failure *failure);
 
-/** The same in the run's real. */
+/** What branch m of a face holds with the states V and g, and what the air before the wall holds as `flow` =
+ * sum V passes through it, in units of s/(2 lambda): D' V^2 + F' g^2 and, with inertance, flow^2/(2 lambda).
+ */
+SCHEME_FUNCTION double wall_terms_branch_energy(const struct wall_terms *terms, unsigned m, double v,
+                                                double g)
+{
+    return terms->mass[m] * v * v + terms->stiffness[m] * g * g;
+}
+SCHEME_FUNCTION double wall_terms_air_energy(bool inertance, double lambda, double flow)
+{
+    return inertance ? flow * flow / (2.0 * lambda) : 0.0;
+}
+
+/** Terms in the run's real. */
 void wall_terms_round(const struct wall_terms *terms, struct scheme_material_f32 *out);
 
 #endif
