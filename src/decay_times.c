@@ -12,7 +12,6 @@
 
 #define SHORTEST_WINDOW 0.002 /* [s] */
 #define HEADROOM        10.0  /* from the lower end of what is evaluated down to t1 [dB] */
-#define LEAST_BT        4.0   /* of a filter that runs backwards in time */
 
 enum { EDT, T20, T30, FIGURES };
 static const char *const name[FIGURES] = {"EDT", "T20", "T30"};
@@ -143,7 +142,7 @@ static void judge(const struct line line[FIGURES], bool noisy, struct octave_tim
             shallow[f] = true;
         else if (!(time > 0.0 && isfinite(time)))
             steep[f] = true;
-        else if (!(bandwidth * time > LEAST_BT)) {
+        else if (!(bandwidth * time > OCTAVE_LEAST_BT)) {
             ringing[f] = true;
             least = fmin(least, bandwidth * time);
         } else
@@ -156,7 +155,8 @@ static void judge(const struct line line[FIGURES], bool noisy, struct octave_tim
     if (steep[EDT] || steep[T20] || steep[T30])
         say(out, steep, "the level steps over what is evaluated at once, with the direct sound");
     if (isfinite(least))
-        say(out, ringing, "bandwidth times reverberation time is %.1f and must exceed %g", least, LEAST_BT);
+        say(out, ringing, "bandwidth times reverberation time is %.1f and must exceed %g", least,
+            OCTAVE_LEAST_BT);
     out->curvature = 100.0 * (out->t30 / out->t20 - 1.0);
     out->nonlinearity = 1000.0 * (isfinite(out->t30)   ? line_scatter(&line[T30])
                                   : isfinite(out->t20) ? line_scatter(&line[T20])
@@ -175,6 +175,8 @@ static void octave_times(struct octave *octave, double rate, double *window, str
         return;
     }
     out->range = 10.0 * log10(total / tail);
+    out->end = (double)(octave->end - octave->onset) / rate;
+    out->tail = 6.0 * log(10.0) / fit.fall * (double)octave->window / rate;
     out->floor = 10.0 * log10(fit.floor / (double)octave->window * rate / total);
     struct line line[FIGURES] = {{0}};
     fit_lines(octave, total, rate, line);
@@ -209,6 +211,8 @@ int decay_times_make(const float *sample, size_t count, double rate, double high
                                                .t20 = NAN,
                                                .t30 = NAN,
                                                .floor = -INFINITY,
+                                               .end = NAN,
+                                               .tail = NAN,
                                                .curvature = NAN,
                                                .nonlinearity = NAN};
         octave_times(&octave, rate, window, &out->octave[b]);

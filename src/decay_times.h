@@ -30,6 +30,8 @@ struct octave_times {
     double edt, t20, t30; /* [s]; NaN where absent */
     double range;         /* of L down to t1 [dB]; 0 where nothing dies away */
     double floor;         /* of noise, in level below the start of E per second; -infinity: none seen [dB] */
+    double end;           /* t1, after the onset [s]; NaN where nothing dies away */
+    double tail;          /* reverberation time of the tail, with which E falls after t1 [s]; NaN likewise */
     double curvature;     /* 100 (T30 / T20 - 1) [%]: above 10 the decay is far from straight and no one time
                              says it all (ISO 3382-2, annex B); NaN where either is absent */
     double nonlinearity;  /* 1000 (1 - r^2) of the longest of T20 and T30 that is there [per mille]: above 10

@@ -18,6 +18,9 @@
 
 #define OCTAVE_FILTER_SECTIONS 4
 
+/** Bandwidth times reverberation time that a decay must exceed to be told from the filter's own. */
+#define OCTAVE_LEAST_BT 4.0
+
 /** Bandwidth of the octave around `centre` [Hz]. */
 double octave_bandwidth(double centre);
 

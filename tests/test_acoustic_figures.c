@@ -1,0 +1,207 @@
+/* C50, C80, D50, Ts and G of responses whose figures are known: to a tenth of a just noticeable difference.
+ */
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/acoustic_figures.h"
+#include "src/octave_energy.h"
+#include "tests/test_support.h"
+
+#define PI     3.14159265358979323846
+#define RATE   48000.0
+#define OF_JND 0.1 /* of a just noticeable difference */
+#define TOP    11360.0
+
+static struct failure failure;
+
+static struct acoustic_figures figures_of(const float *sample, size_t count, double rate, double highest,
+                                          double onset, double reference)
+{
+    struct acoustic_figures out;
+    cr_assert(acoustic_figures_make(sample, count, rate, highest, onset, reference, &out, &failure) == 0,
+              "%s", failure.sentence);
+    return out;
+}
+
+static double centre(size_t band)
+{
+    return 1000 * pow(10, 0.3 * ((double)band - 4));
+}
+
+/* What every octave's figures must be. */
+struct wanted {
+    double c50, c80, d50, ts, g;
+};
+
+static void check(const struct octave_figures *found, struct wanted wanted, const char *what, double t)
+{
+    cr_expect(test_near(found->c50, wanted.c50, OF_JND * JND_CLARITY) &&
+                  test_near(found->c80, wanted.c80, OF_JND * JND_CLARITY) &&
+                  test_near(found->d50, wanted.d50, OF_JND * JND_D50) &&
+                  test_near(found->ts, wanted.ts, OF_JND * JND_TS) &&
+                  test_near(found->g, wanted.g, OF_JND * JND_G),
+              "%s %g s, %g Hz: C50 %g for %g, C80 %g for %g, D50 %g for %g, Ts %g for %g, G %g for %g; %s",
+              what, t, found->times.centre, found->c50, wanted.c50, found->c80, wanted.c80, found->d50,
+              wanted.d50, found->ts, wanted.ts, found->g, wanted.g, found->why);
+    cr_expect(found->why[0] == '\0', "%s", found->why);
+}
+
+/* ---- pulses: the sums are those of a few squares, in every octave ---- */
+
+/* Modified Bessel function of order 0, for Kaiser's window. */
+static double bessel(double x)
+{
+    double term = 1, sum = 1;
+    for (int k = 1; k < 40; k++) {
+        term *= 0.25 * x * x / (k * k);
+        sum += term;
+    }
+    return sum;
+}
+
+/* A pulse of |X| = `amplitude` up to `highest` at a moment between two samples, as the low-pass of a run
+ * leaves it: it answers 13 periods of `highest` early and late. */
+static void add_pulse(float *sample, size_t count, double rate, double highest, double time, double amplitude)
+{
+    const double reach = 13.1 / highest, cutoff = 1.075 * highest;
+    for (size_t n = 0; n < count; n++) {
+        const double t = (double)n / rate - time, part = t / reach;
+        if (fabs(part) >= 1)
+            continue;
+        const double x = 2 * PI * cutoff * t, sinc = fabs(x) < 1e-9 ? 1 : sin(x) / x;
+        const double window = bessel(6.3 * sqrt(1 - part * part)) / bessel(6.3);
+        sample[n] += (float)(amplitude * 2 * cutoff / rate * sinc * window);
+    }
+}
+
+/* Two pulses, and silence: C is the quotient of their squares, Ts the delay's share, G their sum. */
+Test(acoustic_figures, two_pulses_give_the_quotient_of_their_squares_in_every_octave)
+{
+    static const size_t bands[] = {3, 5, 7, 8};
+    static const double tops[] = {355, 1420, 5680, TOP}, onsets[] = {0.2, 0.20000827, 0.2123456};
+    enum { COUNT = 48000 };
+    for (int o = 0; o < 3; o++)
+        for (int h = 0; h < 4; h++) {
+            const double a = 0.1, b = 0.07, second = 0.16;
+            float *sample = calloc(COUNT, sizeof *sample);
+            add_pulse(sample, COUNT, RATE, tops[h], onsets[o], a);
+            add_pulse(sample, COUNT, RATE, tops[h], onsets[o] + second, -b);
+            const struct acoustic_figures found =
+                figures_of(sample, COUNT, RATE, tops[h], onsets[o], FIGURES_REFERENCE);
+            const double c = 20 * log10(a / b), whole = a * a + b * b;
+            const struct wanted wanted = {c, c, a * a / whole, second * b * b / whole,
+                                          10 * log10(whole / 0.01)};
+            cr_assert(eq(sz, found.bands, bands[h]), "%zu", found.bands);
+            for (size_t band = 0; band < found.bands; band++)
+                check(&found.octave[band], wanted, "pulses", tops[h]);
+            free(sample);
+        }
+}
+
+Test(acoustic_figures, a_source_ten_metres_away_in_the_open_has_a_strength_of_0_and_no_clarity)
+{
+    enum { COUNT = 48000 };
+    float *sample = calloc(COUNT, sizeof *sample);
+    add_pulse(sample, COUNT, RATE, 1420, 10 / 343.2, 0.1);
+    const struct acoustic_figures found =
+        figures_of(sample, COUNT, RATE, 1420, 10 / 343.2, FIGURES_REFERENCE);
+    cr_assert(eq(sz, found.bands, 5));
+    for (size_t b = 2; b < found.bands; b++) {
+        const struct octave_figures *octave = &found.octave[b];
+        cr_expect(test_near(octave->g, 0, OF_JND * JND_G) && test_near(octave->d50, 1, OF_JND * JND_D50),
+                  "%g Hz: G %g, D50 %g; %s", octave->times.centre, octave->g, octave->d50, octave->why);
+    }
+    /* Of exact silence there is no quotient. */
+    memset(sample, 0, COUNT * sizeof *sample);
+    sample[4800] = 1;
+    const struct acoustic_figures one = figures_of(sample, COUNT, RATE, 1420, 0.1, NAN);
+    for (size_t b = 0; b < one.bands; b++) {
+        const struct octave_figures *octave = &one.octave[b];
+        cr_expect(isnan(octave->c50) && isnan(octave->c80) && isnan(octave->g) && octave->d50 == 1);
+        cr_expect(strcmp(octave->why, "C50 and C80: no sound that late") == 0, "%s", octave->why);
+    }
+    free(sample);
+}
+
+/* ---- exponential decays ---- */
+
+/* A decay of 60 dB in `time`, on a carrier in the middle of an octave, cut `length` after the onset. */
+struct decay {
+    double f, time, onset, length;
+    double direct; /* amplitude of an impulse at the onset */
+    double floor;  /* amplitude of noise, uniform within +- sqrt(3) of it */
+};
+
+static struct octave_figures decayed(struct decay decay, double quarter)
+{
+    const size_t count = (size_t)((decay.onset + decay.length) * RATE);
+    float *sample = calloc(count, sizeof *sample);
+    const size_t first = (size_t)ceil(decay.onset * RATE);
+    uint64_t seed = 77;
+    for (size_t n = 0; n < count; n++)
+        sample[n] = (float)(decay.floor * sqrt(3) * test_uniform(&seed, -1, 1));
+    for (size_t n = first; n < count; n++) {
+        const double t = (double)n / RATE - decay.onset;
+        sample[n] +=
+            (float)(exp(-3 * log(10) * t / decay.time) * cos(2 * PI * decay.f * t + 0.5 * PI * quarter));
+    }
+    sample[first] += (float)decay.direct;
+    const struct acoustic_figures found = figures_of(sample, count, RATE, 1.42 * decay.f, decay.onset, 1);
+    free(sample);
+    return found.octave[found.bands - 1];
+}
+
+/* Squares of carriers a quarter of a turn apart add up to the envelope's, and with the impulse to the sum of
+ * both. */
+static struct octave_figures smooth(struct decay decay)
+{
+    struct octave_figures sum = {0};
+    for (int q = 0; q < 4; q++) {
+        const struct octave_figures one = decayed(decay, q);
+        sum.times = one.times;
+        sum.c50 += 0.25 * one.c50;
+        sum.c80 += 0.25 * one.c80;
+        sum.d50 += 0.25 * one.d50;
+        sum.ts += 0.25 * one.ts;
+        sum.g += 0.25 * one.g;
+        memcpy(sum.why, one.why, sizeof sum.why);
+    }
+    return sum;
+}
+
+/* Energy `decay` from the onset on, falling by exp(-k t), and `direct` at the onset. */
+static struct wanted closed_form(double direct, double decay, double time, double reference)
+{
+    const double k = 6 * log(10) / time, whole = direct + decay;
+    const double late50 = decay * exp(-k * 0.05), late80 = decay * exp(-k * 0.08);
+    return (struct wanted){.c50 = 10 * log10((whole - late50) / late50),
+                           .c80 = 10 * log10((whole - late80) / late80),
+                           .d50 = 1 - late50 / whole,
+                           .ts = decay / k / whole,
+                           .g = 10 * log10(whole / reference)};
+}
+
+Test(acoustic_figures, exponential_decays_with_and_without_direct_sound_have_their_closed_forms)
+{
+    static const double times[] = {0.5, 1.5}, onsets[] = {0.1, 0.03170713};
+    for (size_t b = 3; b < 8; b++) /* below, a cut carrier leaves the octave: see the next test */
+        for (int i = 0; i < 2; i++)
+            for (int o = 0; o < 2; o++)
+                for (int d = 0; d < 2; d++) {
+                    const double time = times[i],
+                                 impulse = octave_energy_of_impulse(centre(b), RATE, 1.42 * centre(b));
+                    const double energy = 0.5 * RATE * time / (6 * log(10));
+                    const struct decay decay = {.f = centre(b),
+                                                .time = time,
+                                                .onset = onsets[o],
+                                                .length = time + 0.2,
+                                                .direct = d == 0 ? 0 : sqrt(energy / impulse)};
+                    const struct octave_figures found = smooth(decay);
+                    check(&found, closed_form(d == 0 ? 0 : energy, energy, time, impulse),
+                          d == 0 ? "decay" : "direct and decay", time);
+                }
+}
