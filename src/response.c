@@ -1,5 +1,6 @@
 #include "src/response.h"
 
+#include <assert.h>
 #include <math.h>
 #include <samplerate.h>
 #include <stdbool.h>
@@ -79,24 +80,26 @@ static size_t thin(double *signal, size_t count, double fmax, double *rate)
 }
 
 /* libsamplerate begins at the first input sample, which is output sample 0 whatever the ratio. It holds back
- * what its filter has not seen the end of, hence the silence appended to the input. */
-static int convert(const double *signal, size_t count, double rate, float *out, size_t out_count,
-                   struct failure *failure)
+ * what its filter has not seen the end of, hence the silence appended to the input. Channels are independent
+ * of one another, to the bit. `out` (out_count, channels). */
+static int convert(double *const *signal, size_t channels, size_t count, double rate, float *out,
+                   size_t out_count, struct failure *failure)
 {
     const double ratio = RESPONSE_RATE / rate;
     const size_t silence = 256 + (size_t)(256.0 / fmin(ratio, 1.0));
-    float *in = calloc(count + silence, sizeof *in);
+    float *in = calloc((count + silence) * channels, sizeof *in);
     if (in == NULL)
-        return failure_memory(failure, (unsigned long long)((count + silence) * sizeof *in),
+        return failure_memory(failure, (unsigned long long)((count + silence) * channels * sizeof *in),
                               "rate conversion");
     for (size_t n = 0; n < count; n++)
-        in[n] = (float)signal[n];
+        for (size_t c = 0; c < channels; c++)
+            in[n * channels + c] = (float)signal[c][n];
     SRC_DATA data = {.data_in = in,
                      .data_out = out,
                      .input_frames = (long)(count + silence),
                      .output_frames = (long)out_count,
                      .src_ratio = ratio};
-    const int error = src_simple(&data, SRC_SINC_BEST_QUALITY, 1);
+    const int error = src_simple(&data, SRC_SINC_BEST_QUALITY, (int)channels);
     free(in);
     if (error != 0 || data.output_frames_gen != (long)out_count)
         return failure_set(failure, FAILURE_OUTPUT, "converting %llu samples from %g to %d Hz failed: %s",
@@ -146,49 +149,100 @@ static int begin_at_emission(double *signal, size_t count, double rate, double f
     return 0;
 }
 
-/* `sound_speed` 0: of a pressure. */
-static int make(const double *raw, size_t count, double rate, double fmax, double first, double sound_speed,
-                enum air_method method, const struct air *air, float **out, size_t *out_count,
-                struct failure *failure)
+static int check_output(const double *raw, size_t count, double first, struct failure *failure)
 {
-    TRY(response_check(rate, fmax, failure));
     if (!(first >= 0.0))
         return failure_set(failure, FAILURE_INPUT, "sound cannot arrive %g s after its emission", first);
     for (size_t n = 0; n < count; n++)
         if (!isfinite(raw[n]))
             return failure_set(failure, FAILURE_SIMULATION, "the pressure at a receiver is %g at step %llu",
                                raw[n], (unsigned long long)n);
-    const size_t lead = response_lead(rate, fmax), left = count > lead ? count - lead : 0;
-    const size_t converted_count = (size_t)ceil((double)left * RESPONSE_RATE / rate);
+    return 0;
+}
+
+/* From the engine's output to a thin calibrated band, damped by the air: *signal (*count, *rate), owned by
+ * the caller. `sound_speed` 0: of a pressure. */
+static int make_band(const double *raw, size_t count, double fmax, double first, double sound_speed,
+                     enum air_method method, const struct air *air, double **out, size_t *left, double *rate,
+                     struct failure *failure)
+{
     double *signal = malloc((count + 1) * sizeof *signal);
-    float *converted = calloc(converted_count + 1, sizeof *converted);
-    int code = 0;
-    if (signal == NULL || converted == NULL) {
-        code = failure_memory(
-            failure, (unsigned long long)(count * sizeof *signal + converted_count * sizeof *converted),
-            "a response");
-        goto done;
-    }
+    if (signal == NULL)
+        return failure_memory(failure, (unsigned long long)(count * sizeof *signal), "a response");
     memcpy(signal, raw, count * sizeof *signal);
-    if (left > 0) {
-        if ((code = begin_at_emission(signal, count, rate, fmax, first, sound_speed > 0.0, failure)))
-            goto done;
-        const double calibration = 4.0 * PI * (sound_speed > 0.0 ? sound_speed : rate) / RESPONSE_RATE;
-        for (size_t n = 0; n < left; n++)
+    int code = begin_at_emission(signal, count, *rate, fmax, first, sound_speed > 0.0, failure);
+    if (code == 0) {
+        const double calibration = 4.0 * PI * (sound_speed > 0.0 ? sound_speed : *rate) / RESPONSE_RATE;
+        for (size_t n = 0; n < *left; n++)
             signal[n] *= calibration;
-        const size_t thinned = thin(signal, left, fmax, &rate);
-        if ((code = air_filter(method, air, rate, fmax, signal, thinned, failure)))
-            goto done;
-        if ((code = convert(signal, thinned, rate, converted, converted_count, failure)))
-            goto done;
+        *left = thin(signal, *left, fmax, rate);
+        code = air_filter(method, air, *rate, fmax, signal, *left, failure);
+    }
+    if (code != 0) {
+        free(signal);
+        return code;
+    }
+    *out = signal;
+    return 0;
+}
+
+size_t response_samples(size_t count, double rate, double fmax)
+{
+    const size_t lead = response_lead(rate, fmax);
+    return (size_t)ceil((double)(count > lead ? count - lead : 0) * RESPONSE_RATE / rate);
+}
+
+static int make_group(const double *const *raw, size_t channels, size_t count, double rate, double fmax,
+                      const double *first, double sound_speed, enum air_method method, const struct air *air,
+                      float *out, struct failure *failure)
+{
+    double *signal[RESPONSE_GROUP] = {NULL};
+    int code = response_check(rate, fmax, failure);
+    const size_t samples = code == 0 ? response_samples(count, rate, fmax) : 0;
+    const size_t lead = code == 0 ? response_lead(rate, fmax) : 0;
+    size_t thinned = 0;
+    double thin_rate = rate;
+    for (size_t c = 0; code == 0 && c < channels; c++)
+        code = check_output(raw[c], count, first[c], failure);
+    for (size_t c = 0; code == 0 && samples > 0 && c < channels; c++) {
+        thinned = count - lead;
+        thin_rate = rate;
+        code = make_band(raw[c], count, fmax, first[c], sound_speed, method, air, &signal[c], &thinned,
+                         &thin_rate, failure);
+    }
+    if (code == 0 && samples > 0)
+        code = convert(signal, channels, thinned, thin_rate, out, samples, failure);
+    for (size_t c = 0; c < channels; c++)
+        free(signal[c]);
+    return code;
+}
+
+int response_make_group(const double *const *raw, size_t channels, size_t count, double rate, double fmax,
+                        const double *first, enum air_method method, const struct air *air, float *out,
+                        struct failure *failure)
+{
+    assert(channels <= RESPONSE_GROUP);
+    return make_group(raw, channels, count, rate, fmax, first, 0.0, method, air, out, failure);
+}
+
+static int make(const double *raw, size_t count, double rate, double fmax, double first, double sound_speed,
+                enum air_method method, const struct air *air, float **out, size_t *out_count,
+                struct failure *failure)
+{
+    TRY(response_check(rate, fmax, failure));
+    const size_t samples = response_samples(count, rate, fmax);
+    float *converted = calloc(samples + 1, sizeof *converted);
+    if (converted == NULL)
+        return failure_memory(failure, (unsigned long long)(samples * sizeof *converted), "a response");
+    const int code =
+        make_group(&raw, 1, count, rate, fmax, &first, sound_speed, method, air, converted, failure);
+    if (code != 0) {
+        free(converted);
+        return code;
     }
     *out = converted;
-    *out_count = converted_count;
-    converted = NULL;
-done:
-    free(converted);
-    free(signal);
-    return code;
+    *out_count = samples;
+    return 0;
 }
 
 int response_make_in_air(const double *raw, size_t count, double rate, double fmax, double first,

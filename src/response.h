@@ -68,6 +68,19 @@ int response_make_in_air(const double *raw, size_t count, double rate, double fm
                          enum air_method method, const struct air *air, float **out, size_t *out_count,
                          struct failure *failure);
 
+/** Samples of a response of `count` steps; fmax and rate as response_check() lets them pass. */
+size_t response_samples(size_t count, double rate, double fmax);
+
+/** The same for several receivers at once, bit for bit, in a third of the time: rate conversion shares its
+ * coefficients.
+ * @param raw    (channels) rows (count); at most RESPONSE_GROUP
+ * @param first  (channels)
+ * @param out    (response_samples(), channels), the caller's */
+#define RESPONSE_GROUP 4
+int response_make_group(const double *const *raw, size_t channels, size_t count, double rate, double fmax,
+                        const double *first, enum air_method method, const struct air *air, float *out,
+                        struct failure *failure);
+
 /** The same from a gradient (tap_make_gradient()): sound_speed times the integral of dp/dx over time, so that
  * of a plane wave that comes from where x points it is what response_make_in_air() makes of the pressure, and
  * of one from elsewhere as much of it as the cosine says; of a spherical wave of radius r, by its curvature,

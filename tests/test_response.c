@@ -480,3 +480,49 @@ Test(response, silence_and_a_single_sample_give_files_of_the_right_length)
         free(out);
     }
 }
+
+/* Of every number of channels, also the ones for which libsamplerate has no code of its own; some sound
+ * arrives so early that it is moved behind the emission. */
+Test(response, several_receivers_at_once_give_the_bits_of_each_alone)
+{
+    enum { COUNT = 3000 };
+    const double fmax = 355.0, rate = rate_for(fmax);
+    const struct air air = {20.0, 50.0, 101.325};
+    const double first[RESPONSE_GROUP] = {0.002, 0.1, 0.01, 0.05};
+    double *raw[RESPONSE_GROUP];
+    uint64_t state = 3;
+    for (size_t c = 0; c < RESPONSE_GROUP; c++) {
+        raw[c] = malloc(COUNT * sizeof *raw[c]);
+        for (size_t n = 0; n < COUNT; n++)
+            raw[c][n] = test_uniform(&state, -1, 1) * exp(-1e-3 * (double)n);
+    }
+    for (size_t channels = 1; channels <= RESPONSE_GROUP; channels++) {
+        struct failure failure = {0};
+        const size_t samples = response_samples(COUNT, rate, fmax);
+        float *together = malloc(samples * channels * sizeof *together);
+        cr_assert(response_make_group((const double *const *)raw, channels, COUNT, rate, fmax, first,
+                                      AIR_MODAL, &air, together, &failure) == 0,
+                  "%s", failure.sentence);
+        for (size_t c = 0; c < channels; c++) {
+            float *alone = NULL;
+            size_t count = 0, differ = 0;
+            cr_assert(response_make_in_air(raw[c], COUNT, rate, fmax, first[c], AIR_MODAL, &air, &alone,
+                                           &count, &failure) == 0,
+                      "%s", failure.sentence);
+            cr_assert(count == samples);
+            for (size_t n = 0; n < count; n++)
+                differ += memcmp(&alone[n], &together[n * channels + c], sizeof *alone) != 0;
+            cr_assert(differ == 0, "%zu of %zu samples of channel %zu of %zu differ", differ, count, c,
+                      channels);
+            free(alone);
+        }
+        free(together);
+    }
+    raw[2][77] = NAN;
+    struct failure failure = {0};
+    cr_assert(response_make_group((const double *const *)raw, 4, COUNT, rate, fmax, first, AIR_OFF, NULL,
+                                  NULL, &failure) == FAILURE_SIMULATION);
+    cr_assert(strstr(failure.sentence, "step 77") != NULL, "%s", failure.sentence);
+    for (size_t c = 0; c < RESPONSE_GROUP; c++)
+        free(raw[c]);
+}
