@@ -9,6 +9,7 @@
 
 #include "kernels/device_engine.h"
 #include "kernels/engine_state.h"
+#include "kernels/engine_wall_energy.h"
 #include "kernels/engine_walls.h"
 #include "kernels/machine_memory.h"
 

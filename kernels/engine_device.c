@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "kernels/device_engine.h"
-#include "kernels/engine_walls.h"
+#include "kernels/engine_wall_energy.h"
 #include "kernels/machine_memory.h"
 
 bool engine_keep(struct engine *engine, int code, const struct failure *failure)

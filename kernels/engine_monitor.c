@@ -3,7 +3,7 @@
 #include <omp.h>
 
 #include "kernels/device_engine.h"
-#include "kernels/engine_walls.h"
+#include "kernels/engine_wall_energy.h"
 
 /* Lattice node at a pressure index. */
 static void index_node(const struct engine *engine, uint64_t index, int64_t node[3])

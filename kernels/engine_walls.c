@@ -1,34 +1,14 @@
 #include "kernels/engine_walls.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernels/device.h"
-#include "kernels/device_engine.h"
+#include "kernels/engine_wall_entries.h"
 #include "kernels/machine_memory.h"
 
-/* ---- entries of either layout -------------------------------------------------------------------------- */
-
-static bool wall_continues(const struct engine *engine, uint64_t wall)
-{
-    const struct box_grid *box = engine->room.box;
-    return box != NULL ? (box->wall[wall].node & BOX_WALL_CONTINUES) != 0
-                       : (engine->room.blocks->wall[wall].slot & WALL_CONTINUES) != 0;
-}
-
-static uint16_t wall_material(const struct engine *engine, uint64_t wall)
-{
-    const struct box_grid *box = engine->room.box;
-    return box != NULL ? box->wall[wall].material : engine->room.blocks->wall[wall].material;
-}
-
-static double wall_weight(const struct engine *engine, uint64_t wall)
-{
-    const struct box_grid *box = engine->room.box;
-    return (double)(box != NULL ? box->wall[wall].weight : engine->room.blocks->wall[wall].weight);
-}
+/* ---- entries of a node --------------------------------------------------------------------------------- */
 
 static void put(const struct engine *engine, void *array, uint64_t at, double value)
 {
@@ -208,14 +188,17 @@ uint64_t engine_wall_bytes(const struct engine *engine)
     return entries + state_bytes(engine) + (engine->walls.ledger ? entries : 0);
 }
 
-/* Reals by entry, and room for the vector that starts at the last of them. */
-static void *by_entry(const struct engine *engine)
+void *engine_wall_reals(const struct engine *engine)
 {
     return machine_memory_allocate((engine_wall_count(engine) + 16) * engine->real_bytes);
 }
 
-static double admittance_of(uint16_t material, const double *admittance)
+/* What a face of a material counts for; `of` says where to look. */
+typedef double face_value(const void *of, uint16_t material);
+
+static double admittance_of(const void *of, uint16_t material)
 {
+    const double *const admittance = of;
     if (material == VOXELS_OPEN_FACE)
         return 1.0;
     if (material == VOXELS_NO_MATERIAL)
@@ -223,20 +206,37 @@ static double admittance_of(uint16_t material, const double *admittance)
     return admittance[material];
 }
 
+static double kappa_of(const void *of, uint16_t material)
+{
+    const struct engine *const engine = of;
+    return engine->terms[step_wall_row(&engine->walls, material)].kappa;
+}
+
+/* Sum over the faces of the node whose first entry is `wall`; *end is past its last. */
+static double node_sum(const struct engine *engine, uint64_t wall, face_value *face, const void *of,
+                       uint64_t *end)
+{
+    const uint64_t walls = engine_wall_count(engine);
+    uint64_t next = wall;
+    double sum = 0.0;
+    do {
+        sum += wall_weight(engine, next) * face(of, wall_material(engine, next));
+        ++next;
+    } while (next < walls && wall_continues(engine, next));
+    *end = next;
+    return sum;
+}
+
 static void fill_wall_q(struct engine *engine, const double *admittance)
 {
     const uint64_t walls = engine_wall_count(engine);
     uint64_t next;
     for (uint64_t wall = 0; wall < walls; wall = next) {
-        double sum = 0.0;
-        next = wall;
-        do {
-            sum += wall_weight(engine, next) * admittance_of(wall_material(engine, next), admittance);
-            put(engine, engine->wall_q, next, 0.0);
-            ++next;
-        } while (next < walls && wall_continues(engine, next));
+        const double sum = node_sum(engine, wall, admittance_of, admittance, &next);
         const double kappa = 0.5 * engine->step.courant * sum, q = kappa / (1.0 + kappa);
         put(engine, engine->wall_q, wall, q);
+        for (uint64_t entry = wall + 1; entry < next; ++entry)
+            put(engine, engine->wall_q, entry, 0.0);
     }
 }
 
@@ -246,13 +246,7 @@ static void fill_shares(const struct engine *engine, void *share)
     const uint64_t walls = engine_wall_count(engine);
     uint64_t next;
     for (uint64_t wall = 0; wall < walls; wall = next) {
-        double kappa = 0.0;
-        next = wall;
-        do {
-            kappa += wall_weight(engine, next) *
-                     engine->terms[step_wall_row(&engine->walls, wall_material(engine, next))].kappa;
-            ++next;
-        } while (next < walls && wall_continues(engine, next));
+        const double kappa = node_sum(engine, wall, kappa_of, engine, &next);
         for (uint64_t entry = wall; entry < next; ++entry)
             put(engine, share, entry,
                 0.5 * engine->step.courant * wall_weight(engine, entry) / (1.0 + kappa));
@@ -263,18 +257,18 @@ int engine_fill_walls(struct engine *engine, const struct engine_materials *mate
                       struct failure *failure)
 {
     if (engine->room.walls == NULL) {
-        engine->wall_q = by_entry(engine);
+        engine->wall_q = engine_wall_reals(engine);
         engine->room.wall_q = engine->wall_q;
         if (engine->wall_q == NULL)
             return failure_memory(failure, engine_wall_bytes(engine), "wall coefficients");
         fill_wall_q(engine, materials->admittance);
         return 0;
     }
-    void *share = by_entry(engine);
+    void *share = engine_wall_reals(engine);
     engine->walls.share = share;
     if (states) {
         engine->walls.state = machine_memory_allocate(state_bytes(engine));
-        engine->walls.loss = engine->walls.ledger ? by_entry(engine) : NULL;
+        engine->walls.loss = engine->walls.ledger ? engine_wall_reals(engine) : NULL;
     }
     if (share == NULL ||
         (states && (engine->walls.state == NULL || (engine->walls.ledger && engine->walls.loss == NULL))))
@@ -297,12 +291,6 @@ void engine_zero_walls(struct engine *engine, uint64_t first, uint64_t last)
     if (walls->loss != NULL)
         memset((char *)walls->loss + first * real, 0,
                (size_t)(((end < entries ? end : entries) - first) * real));
-}
-
-void engine_forget_absorbed(struct engine *engine)
-{
-    for (unsigned m = 0; engine->absorbed != NULL && m <= engine->walls.materials; ++m)
-        engine->absorbed[m] = 0.0;
 }
 
 void engine_free_walls(struct engine *engine)
@@ -349,93 +337,4 @@ void engine_push_walls(const struct engine *engine, uint64_t wall, unsigned entr
             scheme_wall_push_f64(&((const struct scheme_material_f64 *)walls->material)[row],
                                  (double *)walls->state + entry, walls->stride, springs, push);
     }
-}
-
-/* ---- energies ------------------------------------------------------------------------------------------ */
-
-double engine_wall_energy(const struct engine *engine, const void *state, uint64_t first, uint64_t last)
-{
-    const struct step_walls *walls = &engine->walls;
-    const double lambda = engine->step.courant;
-    double held = 0.0;
-    for (uint64_t entry = first; entry < last; ++entry) {
-        const struct wall_terms *terms = &engine->terms[step_wall_row(walls, wall_material(engine, entry))];
-        double sum = 0.0, flow = 0.0;
-        for (unsigned m = 0; m < terms->scheme.branches; ++m) {
-            const double v = engine_value(engine, state, m * walls->stride + entry);
-            const double g = engine_value(engine, state, (walls->branches + m) * walls->stride + entry);
-            sum += wall_terms_branch_energy(terms, m, v, g);
-            flow += v;
-        }
-        sum += wall_terms_air_energy(engine->inertance, lambda, flow);
-        held += wall_weight(engine, entry) * sum;
-    }
-    return held / (2.0 * lambda);
-}
-
-/* Losses of the entries first .. last-1 by row of the table. */
-static void add_losses(const struct engine *engine, const void *loss, uint64_t first, uint64_t last,
-                       double *absorbed)
-{
-    const struct step_walls *walls = &engine->walls;
-    for (uint64_t entry = first; entry < last; ++entry) {
-        const unsigned row = step_wall_row(walls, wall_material(engine, entry));
-        if (row <= walls->materials)
-            absorbed[row] +=
-                wall_weight(engine, entry) / (4.0 * engine->step.courant) * engine_value(engine, loss, entry);
-    }
-}
-
-/* The same of all entries, by threads: chunks are added up in their order, whatever the number of threads. */
-static void add_all_losses(struct engine *engine, const void *loss)
-{
-    enum { CHUNK = 1 << 16 };
-    const uint64_t entries = engine_wall_count(engine), chunks = (entries + CHUNK - 1) / CHUNK;
-    const size_t rows = (size_t)engine->walls.materials + 1;
-    double *sum = calloc(chunks * rows + 1, sizeof *sum);
-    if (sum == NULL) {
-        add_losses(engine, loss, 0, entries, engine->absorbed);
-        return;
-    }
-#pragma omp parallel for num_threads(engine->threads)
-    for (uint64_t chunk = 0; chunk < chunks; ++chunk)
-        add_losses(engine, loss, chunk * CHUNK, chunk + 1 < chunks ? (chunk + 1) * CHUNK : entries,
-                   sum + chunk * rows);
-    for (uint64_t n = 0; n < chunks * rows; ++n)
-        engine->absorbed[n % rows] += sum[n];
-    free(sum);
-}
-
-/* Losses of all entries, the device's own or this machine's, into engine->absorbed. False when the engine is
- * lost. */
-static bool collect(struct engine *engine)
-{
-    const uint64_t entries = engine_wall_count(engine);
-    void *loss = engine->walls.loss, *fetched = NULL;
-    if (engine->device != NULL) {
-        struct failure failure = {0};
-        if (engine->failure.code != FAILURE_NONE)
-            return false;
-        loss = fetched = by_entry(engine);
-        const int code = fetched == NULL
-                             ? failure_memory(&failure, entries * engine->real_bytes, "a device's losses")
-                             : device_engine_take_losses(engine->device, fetched, &failure);
-        if (!engine_keep(engine, code, &failure)) {
-            free(fetched);
-            return false;
-        }
-    }
-    add_all_losses(engine, loss);
-    if (fetched == NULL)
-        memset(loss, 0, (size_t)(entries * engine->real_bytes));
-    free(fetched);
-    return true;
-}
-
-void engine_absorbed(struct engine *engine, double *absorbed)
-{
-    assert(engine->absorbed != NULL);
-    const bool sound = collect(engine);
-    for (unsigned m = 0; m <= engine->walls.materials; ++m)
-        absorbed[m] = sound ? engine->absorbed[m] : NAN;
 }

@@ -25,6 +25,10 @@ int engine_make_materials(struct engine *engine, const struct wall_materials *wa
 /** Bytes of the arrays by wall entry. */
 uint64_t engine_wall_bytes(const struct engine *engine);
 
+/** Reals by entry, not initialised, and room for the vector that starts at the last of them; free(). NULL
+ * without memory. */
+void *engine_wall_reals(const struct engine *engine);
+
 /** Allocate and fill them. `states`: also states and losses, which are not touched. With admittances, q =
  * kappa / (1 + kappa), kappa = lambda/2 sum(weight g), goes into engine->wall_q at each node's first entry,
  * worked out in double and rounded once; 0 at the others. */
@@ -33,9 +37,6 @@ int engine_fill_walls(struct engine *engine, const struct engine_materials *mate
 
 /** Zero the states and losses of the entries first .. last-1; `last` UINT64_MAX: and what lies past them. */
 void engine_zero_walls(struct engine *engine, uint64_t first, uint64_t last);
-
-/** Nothing has been absorbed yet. */
-void engine_forget_absorbed(struct engine *engine);
 
 void engine_free_walls(struct engine *engine);
 
@@ -47,9 +48,5 @@ unsigned engine_wall_at(const struct engine *engine, uint64_t index, uint64_t *f
 
 /** A source has moved a node with `entries` entries from `wall` on. */
 void engine_push_walls(const struct engine *engine, uint64_t wall, unsigned entries, double push);
-
-/** What the entries first .. last-1 hold, in the units of engine_energy(), from `state`, which stands as
- * step_walls.state. */
-double engine_wall_energy(const struct engine *engine, const void *state, uint64_t first, uint64_t last);
 
 #endif
