@@ -8,10 +8,14 @@
 #include <string.h>
 
 #include "src/decay_tail.h"
+#include "src/double_slope.h"
 #include "src/octave_filters.h"
 
-#define SHORTEST_WINDOW 0.002 /* [s] */
-#define HEADROOM        10.0  /* from the lower end of what is evaluated down to t1 [dB] */
+#define SHORTEST_WINDOW 0.002   /* [s] */
+#define SLOPES_FROM     0.31623 /* -5 dB: where the search for two slopes begins */
+#define EARLY_SEEN      5.0     /* of the early slope, down to where they meet [dB] */
+#define LATE_SEEN       10.0    /* of the late one, from there [dB] */
+#define HEADROOM        10.0    /* from the lower end of what is evaluated down to t1 [dB] */
 
 enum { EDT, T20, T30, FIGURES };
 static const char *const name[FIGURES] = {"EDT", "T20", "T30"};
@@ -163,9 +167,38 @@ static void judge(const struct line line[FIGURES], bool noisy, struct octave_tim
                                                        : NAN);
 }
 
+/* In two slopes? Each is seen over SLOPE_SEEN: the early one below -5 dB, the late one above the end. */
+static void find_slopes(const struct octave *octave, const double *window, size_t windows, double rate,
+                        double freedom, double total, struct octave_times *out)
+{
+    size_t first = 0;
+    while (first < windows) {
+        const size_t at = octave->onset + first * octave->window;
+        if (at >= octave->end || octave->pressure[at] <= SLOPES_FROM * total)
+            break;
+        first++;
+    }
+    struct double_slope_fit fit;
+    double_slope_fit(window + first, windows - first, freedom, &fit);
+    if (!fit.found)
+        return;
+    const double early = fit.level[0] / -expm1(-fit.fall[0]), late = fit.level[1] / -expm1(-fit.fall[1]);
+    const double knee = log(early / late) / (fit.fall[0] - fit.fall[1]);
+    const double width = (double)octave->window / rate;
+    const struct double_slope slopes = {.found = true,
+                                        .early = 6.0 * log(10.0) / fit.fall[0] * width,
+                                        .late = 6.0 * log(10.0) / fit.fall[1] * width,
+                                        .time = ((double)first + knee) * width,
+                                        .level = 10.0 * log10(2.0 * late * exp(-fit.fall[1] * knee) / total)};
+    if (slopes.level <= 10.0 * log10(SLOPES_FROM) - EARLY_SEEN && out->range + slopes.level >= LATE_SEEN &&
+        octave_bandwidth(out->centre) * slopes.early > OCTAVE_LEAST_BT)
+        out->slopes = slopes;
+}
+
 static void octave_times(struct octave *octave, double rate, double *window, struct octave_times *out)
 {
     const double freedom = octave_bandwidth(out->centre) * (double)octave->window / rate;
+    const size_t windows = (octave->end - octave->onset) / octave->window;
     struct decay_tail fit = {0};
     double tail = 0.0;
     const double total = backwards_energy(octave, freedom, window, &fit, &tail);
@@ -181,6 +214,7 @@ static void octave_times(struct octave *octave, double rate, double *window, str
     struct line line[FIGURES] = {{0}};
     fit_lines(octave, total, rate, line);
     judge(line, fit.floor > 0.0, out);
+    find_slopes(octave, window, windows, rate, freedom, total, out);
 }
 
 int decay_times_make(const float *sample, size_t count, double rate, double highest, double onset,

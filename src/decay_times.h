@@ -17,10 +17,20 @@
 #ifndef SRC_DECAY_TIMES_H
 #define SRC_DECAY_TIMES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "geometry/failure.h"
 #include "src/octave_decay.h"
+
+/** Two decays in one, as two coupled rooms have them (double_slope.h): the level falls along `early` first,
+ * along `late` after `time`. */
+struct double_slope {
+    bool found;
+    double early, late; /* reverberation times, early < late [s] */
+    double time;        /* when E holds as much of one as of the other, after the onset [s] */
+    double level;       /* and L then [dB] */
+};
 
 /** A time is given where L at t1 is 10 dB below what it evaluates (20, 35, 45 dB below the start), where L
  * does not step over all of that at once (a direct sound 10 dB above all the rest has no EDT) and where the
@@ -36,7 +46,8 @@ struct octave_times {
                              says it all (ISO 3382-2, annex B); NaN where either is absent */
     double nonlinearity;  /* 1000 (1 - r^2) of the longest of T20 and T30 that is there [per mille]: above 10
                              likewise */
-    char why[320];        /* empty where nothing is absent */
+    struct double_slope slopes; /* zeroed where it falls in one, or where a second cannot be seen */
+    char why[320];              /* empty where nothing is absent */
 };
 
 struct decay_times {
