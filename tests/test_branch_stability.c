@@ -76,15 +76,14 @@ static void run(struct block_grid *grid, size_t materials, double spacing, enum 
     struct failure failure = {0};
     struct wall_material material[32] = {{0}};
     uint64_t random = seed;
-    cr_assert(materials >= 3 && materials <= 32 && grid->air_nodes > 4000, "%zu materials, %llu nodes",
-              materials, (unsigned long long)grid->air_nodes);
+    cr_assert(materials >= 3 && materials <= 32, "%zu materials", materials);
     cr_assert(time_step_choose(spacing, 343.2, 0.0, &step, &failure) == 0);
     draw(&random, step.period, lossless, materials, material);
     for (uint64_t w = 0; w < grid->walls; ++w)
         grid->wall[w].weight = (float)test_uniform(&random, 0.0, 2.0);
     const struct wall_materials walls = {materials, material, inertance, false};
-    const int threads = grid->air_nodes > 20000 ? 2 : 1;
-    const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_SINGLE, backend, SIMD_AUTO, threads};
+    /* One thread: 10^5 nodes for 200,000 steps take 32 s of one processor, or 50 s shared by two. */
+    const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_SINGLE, backend, SIMD_AUTO, 1};
     struct engine *engine = NULL;
     cr_assert(engine_create_walls(&engine, grid, NULL, &step, &walls, &options, &failure) == 0, "%s",
               failure.sentence);
@@ -108,26 +107,27 @@ static void run(struct block_grid *grid, size_t materials, double spacing, enum 
     block_grid_free(grid);
 }
 
-static void run_built_in(double spacing, bool inertance, bool lossless, uint64_t seed)
+static void run_built_in(double spacing, uint64_t nodes, bool inertance, bool lossless, uint64_t seed)
 {
     struct block_grid grid = {0};
     const size_t materials = built_in_church(spacing, &grid);
+    cr_assert(grid.air_nodes >= nodes, "%llu nodes", (unsigned long long)grid.air_nodes);
     run(&grid, materials, spacing, BACKEND_CPU, inertance, lossless, seed);
 }
 
 Test(branch_stability, walls_drawn_at_random_only_take_energy_for_200000_steps_in_100000_nodes)
 {
-    run_built_in(0.42, true, false, 51);
+    run_built_in(0.426, 100000, true, false, 51);
 }
 
 Test(branch_stability, first_order_walls_drawn_at_random_only_take_energy_for_200000_steps)
 {
-    run_built_in(1.2, false, false, 53);
+    run_built_in(1.2, 4000, false, false, 53);
 }
 
 Test(branch_stability, walls_without_resistance_keep_their_energy_for_200000_steps)
 {
-    run_built_in(1.2, true, true, 52);
+    run_built_in(1.2, 4000, true, true, 52);
 }
 
 Test(branch_stability, on_a_device_the_real_church_for_500_hz_only_loses_energy_for_200000_steps)
