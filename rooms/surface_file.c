@@ -196,7 +196,7 @@ static int add_row(struct csv *csv, struct surface_table *rows, struct row_index
 static int read_octave_row(struct csv *csv, const struct octave_columns *columns, const char *name,
                            struct surface_table *rows, struct row_index *index, struct failure *failure)
 {
-    struct surface_entry entry = {.from_file = true};
+    struct surface_entry entry = {.giver = SURFACE_BY_FILE};
     TRY(read_octave_values(csv, columns, name, &entry, failure));
     const struct surface_entry *earlier = find_row(rows, index, name);
     if (earlier == NULL)
@@ -238,7 +238,7 @@ static int read_branch_row(struct csv *csv, const char *name, struct surface_tab
     struct surface_entry *earlier = find_row(rows, index, name);
     if (earlier == NULL) {
         const struct surface_entry entry = {
-            .from_file = true, .form = SURFACE_BRANCHES, .branches = 1, .branch = {branch}};
+            .giver = SURFACE_BY_FILE, .form = SURFACE_BRANCHES, .branches = 1, .branch = {branch}};
         return add_row(csv, rows, index, &entry, name, failure);
     }
     if (earlier->branches == WALL_BRANCHES_MAX)

@@ -44,7 +44,8 @@ static int refuse_contradiction(const struct surface_table *table, const char *n
 {
     for (size_t e = 0; e < table->count; e++) {
         const struct surface_entry *entry = &table->entry[e];
-        if (entry->from_file || (entry->name == NULL) != (name == NULL) || entry->absorption[0] == value)
+        if (entry->giver != SURFACE_BY_OPTION || (entry->name == NULL) != (name == NULL) ||
+            entry->absorption[0] == value)
             continue;
         if (name == NULL)
             return failure_set(
@@ -98,13 +99,13 @@ bool surface_name_means(const char *entry, const char *material)
 }
 
 const struct surface_entry *surface_table_find(const struct surface_table *table, const char *material,
-                                               bool from_file)
+                                               enum surface_giver giver)
 {
     const struct surface_entry *found = NULL;
     for (int loose = 0; found == NULL && loose < 2; loose++)
         for (size_t e = table->count; found == NULL && e-- > 0;) {
             const struct surface_entry *entry = &table->entry[e];
-            if (entry->name != NULL && entry->from_file == from_file &&
+            if (entry->name != NULL && entry->giver == giver &&
                 (loose ? surface_name_means(entry->name, material) : strcasecmp(entry->name, material) == 0))
                 found = entry;
         }
@@ -113,8 +114,9 @@ const struct surface_entry *surface_table_find(const struct surface_table *table
 
 const struct surface_entry *surface_table_fallback(const struct surface_table *table)
 {
+    const struct surface_entry *found = NULL;
     for (size_t e = 0; e < table->count; e++)
-        if (table->entry[e].name == NULL)
-            return &table->entry[e];
-    return NULL;
+        if (table->entry[e].name == NULL && (found == NULL || table->entry[e].giver < found->giver))
+            found = &table->entry[e];
+    return found;
 }

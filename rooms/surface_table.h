@@ -13,15 +13,28 @@ enum surface_form {
     SURFACE_NUMBER,   /* one random-incidence absorption for all frequencies */
     SURFACE_OCTAVES,  /* one per octave */
     SURFACE_BRANCHES, /* the wall itself */
+    SURFACE_NAMED,    /* what a library says of another name; of entries only */
+};
+
+enum surface_giver {
+    SURFACE_BY_OPTION,  /* --absorption; must mean a surface */
+    SURFACE_BY_FILE,    /* --materials; may mean none */
+    SURFACE_BY_PROJECT, /* `materials` of a project; must mean a surface unless `may_miss` */
 };
 
 struct surface_entry {
-    char *name;     /* NULL: the fallback for every surface that nothing else covers */
-    bool from_file; /* a file's entry yields to one that --absorption gave, and may match nothing */
+    char *name; /* NULL: the fallback for every surface that nothing else covers */
+    enum surface_giver giver;
     enum surface_form form;
     double absorption[MATERIAL_OCTAVES]; /* random incidence, 0..1 (-); of a number all the same */
     size_t branches;                     /* of SURFACE_BRANCHES; they pass wall_branches_check() */
     struct wall_branch branch[WALL_BRANCHES_MAX];
+    /* Of a project; the strings are borrowed. */
+    const char *library; /* of SURFACE_NAMED: a material of the file's library, else of the program's */
+    double audience;     /* of SURFACE_NAMED: share of its seats that is taken; NaN: as for all surfaces */
+    bool guessed;        /* nobody has confirmed it yet */
+    bool may_miss;       /* the room was exchanged, and may lack the surface */
+    const char *where;   /* for sentences: "church.yaml, line 12: materials.pews" */
 };
 
 /** Owned, freed by surface_table_free(); zeroed is empty. */
@@ -29,6 +42,7 @@ struct surface_table {
     size_t count, capacity; /* of entry */
     struct surface_entry *entry;
     struct material_library own; /* of a YAML file; comes before the program's */
+    bool file_first;             /* files come before the project: --materials was on the command line */
     char source[300];            /* empty, or what a file gave: "materials.csv, octaves 63 to 8000 Hz" */
 };
 void surface_table_free(struct surface_table *table);
@@ -51,13 +65,12 @@ int surface_table_add(struct surface_table *table, const char *text, struct fail
  */
 int surface_table_read(struct surface_table *table, const char *path, struct failure *failure);
 
-/** The entry for a material of a mesh: by --absorption, else from files; NULL: none. A name in full comes
- * before one that means it by the rules of material_library_find() (blanks, counters, brackets); of several
- * the last. */
+/** The entry of that giver for a material of a mesh; NULL: none. A name in full comes before one that means
+ * it by the rules of material_library_find() (blanks, counters, brackets); of several the last. */
 const struct surface_entry *surface_table_find(const struct surface_table *table, const char *material,
-                                               bool from_file);
+                                               enum surface_giver giver);
 
-/** The --absorption without a name, or NULL. */
+/** The --absorption without a name, else a project's, or NULL. */
 const struct surface_entry *surface_table_fallback(const struct surface_table *table);
 
 /** Does the entry of this name mean the mesh's material? */

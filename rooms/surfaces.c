@@ -14,19 +14,21 @@ _Static_assert(FIT_BRANCHES_MAX <= WALL_BRANCHES_MAX, "a fit is a wall");
 
 const char *surface_origin_name(enum surface_origin origin)
 {
-    static const char *const name[] = {"option", "file", "library", "fallback", "assumed"};
+    static const char *const name[] = {"option", "file", "project", "library", "fallback", "assumed"};
     return name[origin];
 }
 
 const char *surface_words(const struct surface *surface, char text[SURFACE_WORDS_MAX])
 {
-    static const char *const words[] = {"--absorption", "--materials", "library", "--absorption for all",
-                                        "assumed"};
+    static const char *const words[] = {"--absorption", "--materials",          "project",
+                                        "library",      "--absorption for all", "assumed"};
     (void)snprintf(text, SURFACE_WORDS_MAX, "%s", words[surface->origin]);
     if (surface->material != NULL)
         text_append(text, SURFACE_WORDS_MAX, ": %.100s", surface->material->name);
     if (!isnan(surface->audience))
         text_append(text, SURFACE_WORDS_MAX, ", %.3g %% of the seats taken", 100 * surface->audience);
+    if (surface->guessed)
+        text_append(text, SURFACE_WORDS_MAX, ", guessed");
     if (surface->form == SURFACE_BRANCHES)
         text_append(text, SURFACE_WORDS_MAX, ", %zu branch%s", surface->branches,
                     surface->branches == 1 ? "" : "es");
@@ -37,21 +39,31 @@ const char *surface_words(const struct surface *surface, char text[SURFACE_WORDS
 
 #define LISTED 12
 
-/* Every entry of --absorption with a name must mean a surface: a slip of the pen would else go unseen. */
+/* The materials of the mesh as a list: `"oak", "glass" and 3 more`. */
+static void list_materials(const struct mesh *mesh, char *list, size_t capacity)
+{
+    for (size_t m = 0; m < mesh->material_count && m < LISTED; ++m)
+        text_append(list, capacity, "%s\"%.100s\"", m > 0 ? ", " : "", mesh->material[m]);
+    if (mesh->material_count > LISTED)
+        text_append(list, capacity, " and %zu more", mesh->material_count - LISTED);
+}
+
+/* Every entry of --absorption or of a project with a name must mean a surface: a slip of the pen would else
+ * go unseen. */
 static int check_names(const struct surface_table *table, const struct mesh *mesh, struct failure *failure)
 {
     for (size_t e = 0; e < table->count; ++e) {
         const struct surface_entry *entry = &table->entry[e];
-        bool found = entry->name == NULL || entry->from_file;
+        bool found = entry->name == NULL || entry->giver == SURFACE_BY_FILE || entry->may_miss;
         for (size_t m = 0; !found && m < mesh->material_count; ++m)
             found = surface_name_means(entry->name, mesh->material[m]);
         if (found)
             continue;
         char list[1200] = "";
-        for (size_t m = 0; m < mesh->material_count && m < LISTED; ++m)
-            text_append(list, sizeof list, "%s\"%.100s\"", m > 0 ? ", " : "", mesh->material[m]);
-        if (mesh->material_count > LISTED)
-            text_append(list, sizeof list, " and %zu more", mesh->material_count - LISTED);
+        list_materials(mesh, list, sizeof list);
+        if (entry->giver == SURFACE_BY_PROJECT)
+            return failure_set(failure, FAILURE_INPUT, "%s: the room has no surface of that name; it has %s",
+                               entry->where, list);
         return failure_set(failure, FAILURE_INPUT,
                            "--absorption %.200s=%g: the room has no surface of that name; it has %s",
                            entry->name, entry->absorption[0], list);
@@ -176,8 +188,11 @@ static int make_wall(struct surface *surface, size_t m, struct failure *failure)
 
 static struct surface of_entry(const struct surface_entry *entry, enum surface_origin origin)
 {
-    struct surface surface = {
-        .origin = origin, .form = entry->form, .audience = NAN, .branches = entry->branches};
+    struct surface surface = {.origin = origin,
+                              .form = entry->form,
+                              .audience = NAN,
+                              .guessed = entry->guessed,
+                              .branches = entry->branches};
     memcpy(surface.octave, entry->absorption, sizeof surface.octave);
     memcpy(surface.branch, entry->branch, sizeof surface.branch);
     return surface;
@@ -194,17 +209,43 @@ static struct surface of_material(const struct material *material, double audien
     return surface;
 }
 
+/* The material that a project's entry names: of the file's library, else of the program's. */
+static const struct material *named_material(const struct surface_table *table,
+                                             const struct material_library *library,
+                                             const struct surface_entry *entry)
+{
+    const struct material *own = material_library_find(&table->own, entry->library);
+    return own != NULL ? own : material_library_find(library, entry->library);
+}
+
+/* What a project says of a surface, by an entry that passed check_libraries(). */
+static struct surface of_project(const struct surface_table *table, const struct material_library *library,
+                                 const struct surface_entry *entry, double audience)
+{
+    if (entry->form != SURFACE_NAMED)
+        return of_entry(entry, SURFACE_OF_PROJECT);
+    struct surface surface =
+        of_material(named_material(table, library, entry),
+                    isnan(entry->audience) ? audience : entry->audience, SURFACE_OF_PROJECT);
+    surface.guessed = entry->guessed;
+    return surface;
+}
+
 static struct surface look_up(const struct surface_table *table, const struct material_library *library,
                               const char *name, double audience, double missing)
 {
-    const struct surface_entry *entry;
+    const struct surface_entry *entry, *of = surface_table_find(table, name, SURFACE_BY_PROJECT);
     const struct material *material;
-    if ((entry = surface_table_find(table, name, false)) != NULL)
+    if ((entry = surface_table_find(table, name, SURFACE_BY_OPTION)) != NULL)
         return of_entry(entry, SURFACE_OF_OPTION);
-    if ((entry = surface_table_find(table, name, true)) != NULL)
+    if (of != NULL && !table->file_first)
+        return of_project(table, library, of, audience);
+    if ((entry = surface_table_find(table, name, SURFACE_BY_FILE)) != NULL)
         return of_entry(entry, SURFACE_OF_FILE);
     if ((material = material_library_find(&table->own, name)) != NULL)
         return of_material(material, audience, SURFACE_OF_FILE);
+    if (of != NULL)
+        return of_project(table, library, of, audience);
     if ((material = material_library_find(library, name)) != NULL)
         return of_material(material, audience, SURFACE_OF_LIBRARY);
     if ((entry = surface_table_fallback(table)) != NULL)
@@ -215,12 +256,40 @@ static struct surface look_up(const struct surface_table *table, const struct ma
     return assumed;
 }
 
+/* What a project's entries name must be there, and have seats where they are to be taken. */
+static int check_libraries(const struct surface_table *table, const struct material_library *library,
+                           struct failure *failure)
+{
+    for (size_t e = 0; e < table->count; e++) {
+        const struct surface_entry *entry = &table->entry[e];
+        if (entry->form != SURFACE_NAMED)
+            continue;
+        const struct material *material = named_material(table, library, entry);
+        if (material == NULL) {
+            char near[300] = "";
+            surface_append_nearest(table, library, entry->library, near, sizeof near);
+            return failure_set(failure, FAILURE_INPUT,
+                               "%s: there is no material \"%.100s\" in the library%s; `transept materials` "
+                               "lists them",
+                               entry->where, entry->library, near);
+        }
+        if (!isnan(entry->audience) && material->pair == NULL)
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "%s: an audience of %.3g changes nothing, because \"%.100s\" is no seats or pews "
+                "that the library knows both empty and occupied",
+                entry->where, entry->audience, material->name);
+    }
+    return 0;
+}
+
 int surfaces_resolve(const struct surface_table *table, const struct material_library *library,
                      const struct mesh *mesh, const double *area, double audience, double missing,
                      struct surface *surface, struct failure *failure)
 {
     bool unknown = false;
     TRY(check_names(table, mesh, failure));
+    TRY(check_libraries(table, library, failure));
     for (size_t m = 0; m < mesh->material_count; ++m) {
         surface[m] = look_up(table, library, mesh->material[m], audience, missing);
         unknown |= surface[m].origin == SURFACE_ASSUMED;

@@ -8,6 +8,7 @@
 #include "kernels/machine_memory.h"
 #include "src/bench.h"
 #include "src/commands.h"
+#include "src/project.h"
 
 #define CACHE_UNKNOWN (32 << 20) /* [bytes] */
 
@@ -208,6 +209,7 @@ static int run(struct bench *bench, struct failure *failure)
 int command_bench(const struct command *command, int argc, char **argv, struct failure *failure)
 {
     struct options options;
+    struct project *project = NULL;
     struct bench *bench = calloc(1, sizeof *bench);
     if (bench == NULL)
         return failure_memory(failure, sizeof *bench, "a benchmark");
@@ -219,10 +221,11 @@ int command_bench(const struct command *command, int argc, char **argv, struct f
         options_parse(command->bit, command->name, command->subject, argc, argv, &own, &options, failure);
     if (code == 0 && options.help)
         help_command(stdout, command, &own);
-    else if (code == 0)
+    else if (code == 0 && (code = project_take(&options, &project, failure)) == 0)
         code = run(bench, failure);
     stream_limit_free(&bench->limit);
     options_free(&options);
+    project_close(project);
     free(bench);
     return code;
 }

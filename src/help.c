@@ -1,4 +1,5 @@
 #include "src/commands.h"
+#include "src/project.h"
 
 #include <string.h>
 
@@ -106,12 +107,14 @@ int command_with_options(const struct command *command, int argc, char **argv,
                          struct failure *failure)
 {
     struct options options;
+    struct project *project = NULL;
     int code =
         options_parse(command->bit, command->name, command->subject, argc, argv, NULL, &options, failure);
     if (code == 0 && options.help)
         help_command(stdout, command, NULL);
-    else if (code == 0)
+    else if (code == 0 && (code = project_take(&options, &project, failure)) == 0)
         code = run(&options, failure);
     options_free(&options);
+    project_close(project);
     return code;
 }

@@ -15,6 +15,8 @@
 
 #include "geometry/failure.h"
 
+struct project;
+
 /** What stands behind an option in `struct options` (or in the set's `base`), by kind. */
 enum option_kind {
     OPTION_FLAG,      /* bool */
@@ -124,7 +126,9 @@ enum option_backend {
 struct options {
     bool help;
     const char *subject; /* the argument that is no option: a file or a shape; of several the first */
-    struct option_texts subjects; /* all of them, of a command that takes several */
+    struct option_texts subjects;  /* all of them, of a command that takes several */
+    const struct project *project; /* that values came from (project.h); NULL: there was none */
+    const char *variant;           /* of the project; NULL: none */
     const char *output;
     struct option_places source, receiver;
     struct option_grids receiver_grid;

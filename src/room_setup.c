@@ -11,6 +11,7 @@
 #include "kernels/machine_memory.h"
 #include "src/air_filter.h"
 #include "src/commands.h"
+#include "src/project.h"
 #include "src/room_walls.h"
 
 /* ---- words ---- */
@@ -128,6 +129,21 @@ static void warn_of_rounding(struct room_setup *setup)
             farthest / 1000, rounding);
 }
 
+/* A built-in room of a project: its mesh, and the facts that an import would find. */
+static int build_shape(struct room_setup *setup, const struct project *project, struct failure *failure)
+{
+    struct mesh_import_facts *facts = &setup->facts;
+    double low[3], high[3];
+    TRY(room_build(project->shape, project->measure, &setup->mesh, failure));
+    TRY(mesh_bounds(&setup->mesh, low, high, failure));
+    *facts = (struct mesh_import_facts){.metres_per_unit = 1, .up = UP_Z};
+    (void)snprintf(facts->format, sizeof facts->format, "built-in %.6s", project->shape->name);
+    for (int axis = 0; axis < 3; axis++)
+        facts->size[axis] = high[axis] - low[axis];
+    setup->file_hash = project->hash;
+    return mesh_count_oddities(&setup->mesh, &facts->census, failure);
+}
+
 static int read_model(struct room_setup *setup, struct failure *failure)
 {
     const struct options *options = setup->options;
@@ -137,8 +153,13 @@ static int read_model(struct room_setup *setup, struct failure *failure)
         .memory_bytes = machine_memory_available(),
         .interrupted = &interrupt_seen,
     };
-    TRY(mesh_import(options->subject, &import, &setup->mesh, &setup->facts, failure));
-    TRY(hash_file(options->subject, &setup->file_hash, failure));
+    const struct project *project = options->project;
+    if (project != NULL && project->shape != NULL) {
+        TRY(build_shape(setup, project, failure));
+    } else {
+        TRY(mesh_import(options->subject, &import, &setup->mesh, &setup->facts, failure));
+        TRY(hash_file(options->subject, &setup->file_hash, failure));
+    }
     setup->mesh_hash = hash_mesh(&setup->mesh);
     TRY(mesh_bounds(&setup->mesh, setup->low, setup->high, failure));
     const struct mesh_import_facts *facts = &setup->facts;

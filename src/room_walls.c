@@ -8,6 +8,7 @@
 #include "rooms/absorption.h"
 #include "rooms/branch_fit.h"
 #include "rooms/table_text.h"
+#include "src/project.h"
 
 /* ---- words ---- */
 
@@ -96,7 +97,7 @@ static void tell_unused(const struct room_setup *setup)
     size_t unused = 0;
     for (size_t e = 0; e < setup->table.count; e++) {
         const struct surface_entry *entry = &setup->table.entry[e];
-        bool used = !entry->from_file;
+        bool used = entry->giver == SURFACE_BY_OPTION || entry->name == NULL;
         for (size_t m = 0; !used && m < setup->mesh.material_count; m++)
             used = surface_name_means(entry->name, setup->mesh.material[m]);
         if (!used && ++unused <= LISTED)
@@ -106,6 +107,20 @@ static void tell_unused(const struct room_setup *setup)
         text_append(text, sizeof text, " and %zu more", unused - LISTED);
     if (unused > 0)
         room_say(setup, "  no surface of this room is called %s", text);
+}
+
+static void warn_of_guesses(struct room_setup *setup)
+{
+    enum { LISTED = 12 };
+    char text[800] = "";
+    size_t guessed = 0;
+    for (size_t m = 0; m < setup->mesh.material_count; m++)
+        if (setup->surface[m].guessed && ++guessed <= LISTED)
+            text_append(text, sizeof text, "%s%.100s", guessed > 1 ? ", " : "", setup->mesh.material[m]);
+    if (guessed > LISTED)
+        text_append(text, sizeof text, " and %zu more", guessed - LISTED);
+    if (guessed > 0)
+        room_warn(setup, "guessed: %s; look at what the project says of them and take `guessed` away", text);
 }
 
 static void tell(struct room_setup *setup)
@@ -123,6 +138,7 @@ static void tell(struct room_setup *setup)
     }
     for (size_t m = 0; m < count; m++)
         warn_of_surface(setup, m);
+    warn_of_guesses(setup);
     if (options_given(options, "audience") && !mixed)
         room_warn(setup,
                   "--audience %.3g changes nothing: no material of the room is one of the library's seats or "
@@ -144,6 +160,12 @@ static int read_tables(struct room_setup *setup, struct failure *failure)
     if (options->materials != NULL) {
         TRY(surface_table_read(&setup->table, options->materials, failure));
         TRY(hash_file(options->materials, &setup->materials_hash, failure));
+    }
+    setup->table.file_first = options->project != NULL && options->project->material.file_first;
+    for (size_t e = 0; options->project != NULL && e < options->project->material.count; e++) {
+        const struct surface_entry *entry = &options->project->material.entry[e];
+        TRY(surface_table_append(&setup->table, entry, entry->name,
+                                 entry->name != NULL ? strlen(entry->name) : 0, failure));
     }
     for (size_t i = 0; i < options->absorption.count; i++)
         TRY(surface_table_add(&setup->table, options->absorption.text[i], failure));

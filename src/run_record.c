@@ -7,6 +7,7 @@
 #include "src/air_filter.h"
 #include "src/material_fit.h"
 #include "src/octave_decay.h"
+#include "src/project.h"
 
 static void add_hash(cJSON *object, const char *name, uint64_t hash)
 {
@@ -18,6 +19,29 @@ static void add_hash(cJSON *object, const char *name, uint64_t hash)
 static void add_vector(cJSON *object, const char *name, const double vector[3])
 {
     cJSON_AddItemToObject(object, name, cJSON_CreateDoubleArray(vector, 3));
+}
+
+/* The project, its variant, and of a built-in room its measures. */
+static void record_project(cJSON *object, const struct project *project)
+{
+    cJSON *entry = cJSON_AddObjectToObject(object, "project");
+    cJSON_AddStringToObject(entry, "file", project->file);
+    add_hash(entry, "hash", project->hash);
+    if (project->name[0] != '\0')
+        cJSON_AddStringToObject(entry, "variant", project->name);
+    else
+        cJSON_AddNullToObject(entry, "variant");
+    if (project->shape == NULL)
+        return;
+    cJSON_AddStringToObject(entry, "shape", project->shape->name);
+    cJSON *measures = cJSON_AddObjectToObject(entry, "measures");
+    for (size_t p = 0; p < project->shape->parameter_count; p++) {
+        const struct room_parameter *parameter = &project->shape->parameter[p];
+        if (parameter->words != NULL)
+            cJSON_AddStringToObject(measures, parameter->name, parameter->words[(int)project->measure[p]]);
+        else
+            cJSON_AddNumberToObject(measures, parameter->name, project->measure[p]);
+    }
 }
 
 static void record_model(cJSON *object, const struct room_setup *setup)
@@ -61,6 +85,7 @@ static void record_surface(cJSON *entry, const struct surface *surface)
         cJSON_AddStringToObject(entry, "library_name", surface->material->name);
     else
         cJSON_AddNullToObject(entry, "library_name");
+    cJSON_AddBoolToObject(entry, "guessed", surface->guessed);
     cJSON_AddItemToObject(entry, "audience", cJSON_CreateNumber(surface->audience)); /* NaN is null */
     cJSON_AddNumberToObject(entry, "absorption", surface->octave[HZ_500]);
     cJSON_AddNumberToObject(entry, "absorption_used", surface->used[HZ_500]);
@@ -145,6 +170,8 @@ void record_room(cJSON *object, const char *command, const struct room_setup *se
     cJSON *arguments = cJSON_AddArrayToObject(object, "arguments");
     for (int i = 0; i < options->argument_count; i++)
         cJSON_AddItemToArray(arguments, cJSON_CreateString(options->argument[i]));
+    if (options->project != NULL)
+        record_project(object, options->project);
     record_model(object, setup);
     record_materials(object, setup);
     cJSON_AddNumberToObject(object, "fmax_hz", setup->fmax);

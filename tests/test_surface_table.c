@@ -55,7 +55,7 @@ static void add(struct surface_table *table, const char *text)
 /* The entry of a file for `material`; ends the test where there is none. */
 static const struct surface_entry *filed(const struct surface_table *table, const char *material)
 {
-    const struct surface_entry *entry = surface_table_find(table, material, true);
+    const struct surface_entry *entry = surface_table_find(table, material, SURFACE_BY_FILE);
     cr_assert(entry != NULL, "%s", material);
     return entry;
 }
@@ -87,7 +87,7 @@ Test(surface_table, option_values_must_be_numbers_from_0_to_1)
     add(&table, "a=b=0.25");
     cr_assert(eq(sz, table.count, 4));
     cr_assert(surface_table_fallback(&table)->absorption[0] == 0);
-    const struct surface_entry *odd = surface_table_find(&table, "a=b", false);
+    const struct surface_entry *odd = surface_table_find(&table, "a=b", SURFACE_BY_OPTION);
     cr_assert(odd != NULL && odd->form == SURFACE_NUMBER);
     for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
         cr_assert(odd->absorption[o] == 0.25);
@@ -138,12 +138,12 @@ Test(surface_table, a_name_in_full_comes_before_one_that_means_it_and_the_last_o
                  {"[oak_door.001]", 0.4},
                  {"oak_door.001", 0.4}};
     for (size_t k = 0; k < sizeof meant / sizeof *meant; k++) {
-        const struct surface_entry *entry = surface_table_find(&table, meant[k].name, false);
+        const struct surface_entry *entry = surface_table_find(&table, meant[k].name, SURFACE_BY_OPTION);
         cr_assert(entry != NULL && entry->absorption[0] == meant[k].value, "%s", meant[k].name);
     }
-    cr_assert(surface_table_find(&table, "oak", false) == NULL);
-    cr_assert(surface_table_find(&table, "oak door 2", false) == NULL);
-    cr_assert(surface_table_find(&table, "oak_door", true) == NULL, "it is no file's");
+    cr_assert(surface_table_find(&table, "oak", SURFACE_BY_OPTION) == NULL);
+    cr_assert(surface_table_find(&table, "oak door 2", SURFACE_BY_OPTION) == NULL);
+    cr_assert(surface_table_find(&table, "oak_door", SURFACE_BY_FILE) == NULL, "it is no file's");
     surface_table_free(&table);
 }
 
@@ -223,7 +223,7 @@ Test(surface_table, a_later_file_wins_and_options_are_kept_apart)
     read_csv(&table, "material,500\noak,0.2\n");
     cr_assert(filed(&table, "oak")->absorption[0] == 0.2);
     cr_assert(filed(&table, "ash")->absorption[0] == 0.3);
-    cr_assert(surface_table_find(&table, "oak", false)->absorption[0] == 0.7);
+    cr_assert(surface_table_find(&table, "oak", SURFACE_BY_OPTION)->absorption[0] == 0.7);
     cr_assert(surface_table_fallback(&table) == NULL);
     surface_table_free(&table);
 }

@@ -20,7 +20,7 @@ static void claim_table(const struct surface_table *table)
         CLAIM(entry->branches <= WALL_BRANCHES_MAX);
         CLAIM((entry->branches > 0) == (entry->form == SURFACE_BRANCHES));
         CLAIM(wall_branches_check(entry->branch, entry->branches, "any", NULL) == 0);
-        CLAIM(entry->name != NULL ? entry->name[0] != '\0' : !entry->from_file);
+        CLAIM(entry->name != NULL ? entry->name[0] != '\0' : entry->giver != SURFACE_BY_FILE);
     }
     CLAIM(memchr(table->source, '\0', sizeof table->source) != NULL);
 }
