@@ -171,6 +171,16 @@ int device_engine_wall_energy(struct device_engine *device, const struct wall_te
     return never(failure);
 }
 
+int device_engine_add_absorbed(struct device_engine *device, const struct wall_terms *terms, double courant,
+                               double *absorbed, struct failure *failure)
+{
+    (void)device;
+    (void)terms;
+    (void)courant;
+    (void)absorbed;
+    return never(failure);
+}
+
 int device_engine_read_states(struct device_engine *device, void *state, struct failure *failure)
 {
     (void)device;

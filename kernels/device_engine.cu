@@ -91,6 +91,12 @@ int device_engine_wall_energy(struct device_engine *device, const struct wall_te
     return device->wall_energy(terms, courant, inertance, energy, failure);
 }
 
+int device_engine_add_absorbed(struct device_engine *device, const struct wall_terms *terms, double courant,
+                               double *absorbed, struct failure *failure)
+{
+    return device->add_absorbed(terms, courant, absorbed, failure);
+}
+
 int device_engine_read_states(struct device_engine *device, void *state, struct failure *failure)
 {
     return device->read_states(state, failure);

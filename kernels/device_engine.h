@@ -75,11 +75,16 @@ int device_engine_fill(struct device_engine *device, uint64_t seed, struct failu
  * @param courant of the step; `inertance` as in wall_terms_make() */
 int device_engine_wall_energy(struct device_engine *device, const struct wall_terms *terms, double courant,
                               bool inertance, double *energy, struct failure *failure);
+/** With step_walls.ledger: add what each material has absorbed since the last call to absorbed[]
+ * (step_walls.materials + 1), in the units of engine_absorbed(); what was added is forgotten. Weights and
+ * order as above. O(materials x wall nodes). */
+int device_engine_add_absorbed(struct device_engine *device, const struct wall_terms *terms, double courant,
+                               double *absorbed, struct failure *failure);
 /** All states, ordered as step_walls.state, in the run's real: those of an entry are as after the last step,
  * sources included. For tests. */
 int device_engine_read_states(struct device_engine *device, void *state, struct failure *failure);
 /** With step_walls.ledger: what scheme_wall_keep() has added up since the last call, (wall entries) reals; it
- * starts from 0 again. */
+ * starts from 0 again. For tests. */
 int device_engine_take_losses(struct device_engine *device, void *loss, struct failure *failure);
 
 #ifdef __cplusplus

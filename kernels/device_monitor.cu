@@ -82,7 +82,7 @@ int device_measure(const device_field<real> &field, struct engine_partial *found
     TRY(partial.allocate(SUM_CTAS, purpose, failure));
     measure_kernel<real><<<SUM_CTAS, SUM_THREADS, 0, field.stream>>>(first, values, partial.data());
     DEVICE_TRY(cudaGetLastError(), purpose, failure);
-    TRY(fetch(partial, field.stream, part, purpose, failure));
+    TRY(fetch(partial.data(), field.stream, part, purpose, failure));
     for (const measured &cta : part) {
         whole.sum += cta.sum;
         whole.plain += cta.plain;
@@ -171,7 +171,7 @@ int device_energy(const device_field<real> &field, double *energy, struct failur
         energy_box_kernel<real><<<SUM_CTAS, SUM_THREADS, 0, field.stream>>>(
             field.box, box_values(field.box), field.u, field.u_old, partial.data());
     DEVICE_TRY(cudaGetLastError(), purpose, failure);
-    TRY(fetch(partial, field.stream, part, purpose, failure));
+    TRY(fetch(partial.data(), field.stream, part, purpose, failure));
     double sum = 0.0;
     for (const strained &cta : part)
         sum += cta.moving / (2.0 * field.lambda2) + 0.5 * cta.stretched;
@@ -297,7 +297,7 @@ int visit_air(const device_field<real> &field, const visitor_type &visitor, uint
             visitor, field.box, corner{low[0], low[1], low[2]}, partial.data());
         DEVICE_TRY(cudaGetLastError(), purpose, failure);
     }
-    TRY(fetch(partial, field.stream, part, purpose, failure));
+    TRY(fetch(partial.data(), field.stream, part, purpose, failure));
     *sum = 0;
     for (const uint64_t cta : part)
         *sum += cta;

@@ -53,6 +53,12 @@ template <typename real>
 int device_wall_energy(const gpu_walls<real> &walls, const struct device_wall_terms &of, cudaStream_t stream,
                        double *energy, struct failure *failure);
 
+/** Add what each of the first `rows` materials has absorbed since the last call to absorbed[] (rows), and set
+ * the losses of all entries to 0: device_engine_add_absorbed(). O(rows x wall nodes). */
+template <typename real>
+int device_wall_losses(const gpu_walls<real> &walls, const struct device_wall_terms &of, size_t rows,
+                       cudaStream_t stream, double *absorbed, struct failure *failure);
+
 /** As block_field_hash() or box_field_hash() of u: the same number. */
 template <typename real>
 int device_hash(const device_field<real> &field, uint64_t *hash, struct failure *failure);

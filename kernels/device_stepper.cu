@@ -73,6 +73,13 @@ template <typename real> struct engine_on_device final : device_engine {
         return device_wall_energy(device_walls_of<real>(layout, *walls, memory), all, stream, energy,
                                   failure);
     }
+    int add_absorbed(const struct wall_terms *terms, double courant, double *absorbed,
+                     struct failure *failure) override
+    {
+        const struct device_wall_terms all = {terms, walls->materials + 2u, courant, false};
+        return device_wall_losses(device_walls_of<real>(layout, *walls, memory), all, walls->materials + 1u,
+                                  stream, absorbed, failure);
+    }
     int read_states(void *state, struct failure *failure) override
     {
         return ::read_states(*walls, entries(), sizeof(real), layout, memory, state, failure);

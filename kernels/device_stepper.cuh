@@ -21,6 +21,8 @@ struct device_engine {
     virtual int fill(uint64_t seed, struct failure *failure) = 0;
     virtual int wall_energy(const struct wall_terms *terms, double courant, bool inertance, double *energy,
                             struct failure *failure) = 0;
+    virtual int add_absorbed(const struct wall_terms *terms, double courant, double *absorbed,
+                             struct failure *failure) = 0;
     virtual int read_states(void *state, struct failure *failure) = 0;
     virtual int take_losses(void *loss, struct failure *failure) = 0;
     virtual uint64_t bytes() const = 0;

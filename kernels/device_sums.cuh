@@ -36,10 +36,10 @@ template <typename finding> __device__ __forceinline__ finding gather(const find
 
 /** Findings of all CTAs, on the host. */
 template <typename finding>
-int fetch(const device_memory<finding> &partial, cudaStream_t stream, finding (&found)[SUM_CTAS],
-          const char *purpose, struct failure *failure)
+int fetch(const finding *partial, cudaStream_t stream, finding (&found)[SUM_CTAS], const char *purpose,
+          struct failure *failure)
 {
-    DEVICE_TRY(cudaMemcpyAsync(found, partial.data(), sizeof found, cudaMemcpyDeviceToHost, stream), purpose,
+    DEVICE_TRY(cudaMemcpyAsync(found, partial, sizeof found, cudaMemcpyDeviceToHost, stream), purpose,
                failure);
     DEVICE_TRY(cudaStreamSynchronize(stream), purpose, failure);
     return 0;

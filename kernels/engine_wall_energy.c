@@ -8,7 +8,6 @@
 
 #include "kernels/device_engine.h"
 #include "kernels/engine_wall_entries.h"
-#include "kernels/engine_walls.h"
 
 /* ---- held ---------------------------------------------------------------------------------------------- */
 
@@ -77,25 +76,15 @@ static void add_all_losses(struct engine *engine, const void *loss)
  * lost. */
 static bool collect(struct engine *engine)
 {
-    const uint64_t entries = engine_wall_count(engine);
-    void *loss = engine->walls.loss, *fetched = NULL;
-    if (engine->device != NULL) {
-        struct failure failure = {0};
-        if (engine->failure.code != FAILURE_NONE)
-            return false;
-        loss = fetched = engine_wall_reals(engine);
-        const int code = fetched == NULL
-                             ? failure_memory(&failure, entries * engine->real_bytes, "a device's losses")
-                             : device_engine_take_losses(engine->device, fetched, &failure);
-        if (!engine_keep(engine, code, &failure)) {
-            free(fetched);
-            return false;
-        }
-    }
-    add_all_losses(engine, loss);
-    if (fetched == NULL)
-        memset(loss, 0, (size_t)(entries * engine->real_bytes));
-    free(fetched);
+    struct failure failure = {0};
+    if (engine->device != NULL)
+        return engine->failure.code == FAILURE_NONE &&
+               engine_keep(engine,
+                           device_engine_add_absorbed(engine->device, engine->terms, engine->step.courant,
+                                                      engine->absorbed, &failure),
+                           &failure);
+    add_all_losses(engine, engine->walls.loss);
+    memset(engine->walls.loss, 0, (size_t)(engine_wall_count(engine) * engine->real_bytes));
     return true;
 }
 

@@ -188,7 +188,8 @@ uint64_t engine_wall_bytes(const struct engine *engine)
     return entries + state_bytes(engine) + (engine->walls.ledger ? entries : 0);
 }
 
-void *engine_wall_reals(const struct engine *engine)
+/* Reals by entry, and room for the vector that starts at the last of them. */
+static void *by_entry(const struct engine *engine)
 {
     return machine_memory_allocate((engine_wall_count(engine) + 16) * engine->real_bytes);
 }
@@ -257,18 +258,18 @@ int engine_fill_walls(struct engine *engine, const struct engine_materials *mate
                       struct failure *failure)
 {
     if (engine->room.walls == NULL) {
-        engine->wall_q = engine_wall_reals(engine);
+        engine->wall_q = by_entry(engine);
         engine->room.wall_q = engine->wall_q;
         if (engine->wall_q == NULL)
             return failure_memory(failure, engine_wall_bytes(engine), "wall coefficients");
         fill_wall_q(engine, materials->admittance);
         return 0;
     }
-    void *share = engine_wall_reals(engine);
+    void *share = by_entry(engine);
     engine->walls.share = share;
     if (states) {
         engine->walls.state = machine_memory_allocate(state_bytes(engine));
-        engine->walls.loss = engine->walls.ledger ? engine_wall_reals(engine) : NULL;
+        engine->walls.loss = engine->walls.ledger ? by_entry(engine) : NULL;
     }
     if (share == NULL ||
         (states && (engine->walls.state == NULL || (engine->walls.ledger && engine->walls.loss == NULL))))

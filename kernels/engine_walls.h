@@ -25,10 +25,6 @@ int engine_make_materials(struct engine *engine, const struct wall_materials *wa
 /** Bytes of the arrays by wall entry. */
 uint64_t engine_wall_bytes(const struct engine *engine);
 
-/** Reals by entry, not initialised, and room for the vector that starts at the last of them; free(). NULL
- * without memory. */
-void *engine_wall_reals(const struct engine *engine);
-
 /** Allocate and fill them. `states`: also states and losses, which are not touched. With admittances, q =
  * kappa / (1 + kappa), kappa = lambda/2 sum(weight g), goes into engine->wall_q at each node's first entry,
  * worked out in double and rounded once; 0 at the others. */

@@ -119,14 +119,21 @@ Test(device_walls, rooms_that_fit_the_cache_give_the_processors_bits)
     compare_shape("sphere of 77", SEED_SPHERE, 77, 66, "lanes");
 }
 
-Test(device_walls, more_materials_than_a_byte_tells_apart_give_the_processors_bits)
+/* A cross that has all of MATERIALS_MOST. */
+static struct shape_room *room_of_many_materials(void)
 {
-    NEEDS_DEVICE();
     struct shape_room *room = shape_room_make(SEED_CROSS, 21, false);
     struct failure failure = {0};
     for (uint64_t w = 0; w < room->blocks.walls; ++w)
         room->blocks.wall[w].material = (uint16_t)(w * 7 % MATERIALS_MOST);
     cr_assert(box_grid_from_blocks(&room->blocks, &room->box, &failure) == 0, "%s", failure.sentence);
+    return room;
+}
+
+Test(device_walls, more_materials_than_a_byte_tells_apart_give_the_processors_bits)
+{
+    NEEDS_DEVICE();
+    struct shape_room *room = room_of_many_materials();
     compare_in(2, "cross of many materials", &room->blocks, &room->box, MATERIALS_MOST, 67, "lanes");
     shape_room_free(room);
 }
@@ -172,6 +179,42 @@ Test(device_walls, sources_at_wall_nodes_push_the_states_as_on_the_processor)
         device_pair_free(&pair);
     }
     room_free(room);
+}
+
+/* Absorbed so far, by material: the processor's to rounding. */
+static void same_absorbed(const struct device_pair *pair, double *device)
+{
+    double host[MATERIALS_MOST + 1], all = 0.0;
+    const double off = pair->host->real_bytes == sizeof(float) ? 1e-5 : 1e-12;
+    engine_absorbed(pair->host, host);
+    engine_absorbed(pair->device, device);
+    for (size_t m = 0; m <= MATERIALS_MOST; ++m)
+        all += host[m];
+    for (size_t m = 0; m <= MATERIALS_MOST; ++m)
+        cr_assert(fabs(device[m] - host[m]) <= off * host[m] + 1e-15 * all,
+                  "%s: material %zu has absorbed %.17g, not %.17g", engine_description(pair->device), m,
+                  device[m], host[m]);
+    cr_assert(test_above(all, 0.0));
+}
+
+Test(device_walls, what_each_material_absorbs_is_added_up_as_on_the_processor)
+{
+    NEEDS_DEVICE();
+    struct shape_room *room = room_of_many_materials();
+    double now[MATERIALS_MOST + 1], again[MATERIALS_MOST + 1];
+    for (int which = 0; which < 4; ++which) {
+        struct device_pair pair = pair_of(&room->blocks, &room->box, which, MATERIALS_MOST, 4, true, true);
+        engine_fill(pair.host, 7);
+        engine_fill(pair.device, 7);
+        for (size_t steps = 40; steps < 42; ++steps) {
+            device_pair_run(&pair, steps);
+            same_absorbed(&pair, now);
+            engine_absorbed(pair.device, again);
+            cr_assert(memcmp(now, again, sizeof now) == 0, "what was absorbed changes while nothing moves");
+        }
+        device_pair_free(&pair);
+    }
+    shape_room_free(room);
 }
 
 Test(device_walls, a_small_room_of_hard_walls_stays_on_the_chip)
