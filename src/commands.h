@@ -31,6 +31,7 @@ int command_compare(const struct command *command, int argc, char **argv, struct
 int command_bench(const struct command *command, int argc, char **argv, struct failure *failure);
 int command_memory(const struct command *command, int argc, char **argv, struct failure *failure);
 int command_materials(const struct command *command, int argc, char **argv, struct failure *failure);
+int command_auralise(const struct command *command, int argc, char **argv, struct failure *failure);
 int command_room(const struct command *command, int argc, char **argv, struct failure *failure);
 
 /** What most commands are: their options parsed, help where it is asked for, else `run`. */

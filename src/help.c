@@ -36,6 +36,19 @@ static const struct command commands[] = {
      "beside. Every case is checked before it is timed; exit status 1 on a wrong value. The options of "
      "resolution, surfaces and model are for ROOM.",
      command_bench},
+    {"auralise", COMMAND_AURALISE, "IR.wav|DIR..", "hear a dry sound in the room, through its responses",
+     "Plays a dry sound through responses (of a run, of several runs or variants, or WAV files) and writes "
+     "what is "
+     "heard, listen_<source>_<receiver>.wav, at 48 kHz and 24 bits, with one gain common to all, so that "
+     "they can be "
+     "compared. Beside them the dry sound as it would be in the open, as far away as the nearest receiver: "
+     "whole, and "
+     "low-passed to the band of the responses. The dry sound is --dry, or the last argument where that is a "
+     "file, or a "
+     "clap; several channels of it are averaged, since a source is one point. A wet sound has the channels "
+     "of its "
+     "response. listen.json tells bands, gains, loudness (EBU R 128) and peaks.",
+     command_auralise},
     {"memory", COMMAND_MEMORY, "SHAPE", "memory of both layouts for simple shapes, as CSV",
      "Prints the memory table of the block layout for cube, sphere or cross (several joined by commas): the "
      "seed's block struct (8728 bytes), its bounding box (17 bytes a node), this program's blocks in single "

@@ -19,6 +19,7 @@ static const char *const layout_words[] = {"blocks", "box", NULL};
 static const char *const map_words[] = {"main", "all", NULL};
 static const char *const air_words[] = {"modal", "fast", "off", NULL};
 static const char *const wall_words[] = {"inertance", "first-order", NULL};
+static const char *const level_words[] = {"normalised", "true", NULL};
 static const char *const precision_words[] = {"single", "double", NULL};
 
 /* The low-pass ends 15 % above fmax and must stay below half of 48 kHz, hence the limit of 20 kHz. */
@@ -90,14 +91,27 @@ const struct option_spec option_table[] = {
      .commands = COMMAND_MATERIALS,
      .at = TO(force),
      .help = "replace an existing file"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = OPTION_TEXT,
+     .commands = COMMAND_AURALISE,
+     .value = "DIR|WET.wav",
+     .at = TO(output),
+     .help = "folder for all sounds, or one file that the others are named after (default: the folder of the "
+             "run)"},
+    {.name = "force",
+     .kind = OPTION_FLAG,
+     .commands = COMMAND_AURALISE,
+     .at = TO(force),
+     .help = "replace what an earlier call wrote: listen_*.wav and listen.json, and nothing else"},
     {.name = "json",
      .kind = OPTION_FLAG,
-     .commands = ROOMS | COMMAND_ROOM | COMMAND_BENCH | COMMAND_MATERIALS,
+     .commands = COMMAND_AURALISE | ROOMS | COMMAND_ROOM | COMMAND_BENCH | COMMAND_MATERIALS,
      .at = TO(json),
      .help = "one JSON object on standard output, and nothing else there"},
     {.name = "quiet",
      .kind = OPTION_FLAG,
-     .commands = ROOMS | COMMAND_ROOM | COMMAND_BENCH,
+     .commands = COMMAND_AURALISE | ROOMS | COMMAND_ROOM | COMMAND_BENCH,
      .at = TO(quiet),
      .help = "no facts, no progress line, no closing words; warnings and errors stay"},
     {.name = "source",
@@ -144,6 +158,34 @@ const struct option_spec option_table[] = {
      .standard = "1.2",
      .at = TO(grid_height),
      .help = "of the points of receiver grids above the floor: where the ears are"},
+    {.name = "dry",
+     .kind = OPTION_TEXT,
+     .commands = COMMAND_AURALISE,
+     .value = "FILE|clap|organ",
+     .at = TO(dry),
+     .group = "Sound",
+     .help =
+         "what the source plays: a sound file of any rate, or one that the program makes (default: the last "
+         "argument where that is a file, else clap)"},
+    {.name = "level",
+     .kind = OPTION_WORD,
+     .commands = COMMAND_AURALISE,
+     .value = "WORD",
+     .standard = "normalised",
+     .words = level_words,
+     .at = TO(level),
+     .help = "normalised: the highest true peak of all comes to -1 dBFS; true: the dry sound is what is "
+             "heard 1 m "
+             "from the source, less only where a peak would pass -1 dBFS. One gain for all in either"},
+    {.name = "fmax",
+     .kind = OPTION_FREQUENCY,
+     .above_low = true,
+     .commands = COMMAND_AURALISE,
+     .low = 20,
+     .high = 20000,
+     .value = "HZ",
+     .at = TO(fmax),
+     .help = "highest frequency of responses that have no run.json beside them"},
     {.name = "fmax",
      .kind = OPTION_FREQUENCY,
      .may_be_auto = true,

@@ -82,6 +82,7 @@ enum command_bit {
     COMMAND_COMPARE = 32,
     COMMAND_BENCH = 64,
     COMMAND_MATERIALS = 128,
+    COMMAND_AURALISE = 512,
 };
 
 struct option_spec {
@@ -166,6 +167,9 @@ struct options {
     bool repeat_shifted; /* simulate once more on a grid moved by half a cell */
     const char *voxels;  /* file for the surface of the stored air; NULL: none */
     bool fit;            /* of materials */
+    const char *dry;     /* of auralise: a word or a file; NULL: the last subject, or a clap */
+    int level;           /* enum auralisation_level */
+    bool extend;         /* a statistical tail above fmax, to listen to */
     bool force, json, quiet;
     bool given[OPTIONS_MAX]; /* by place in the table */
     int argument_count;      /* the arguments as they were given; borrowed */

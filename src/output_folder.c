@@ -100,7 +100,13 @@ static bool ends(const char *text, const char *with)
 static bool is_ours(const char *name)
 {
     return ((starts(name, "ir_") || starts(name, "shifted_ir_")) && ends(name, ".wav")) ||
-           strcmp(name, "run.json") == 0 || (starts(name, ".transept-") && ends(name, ".part"));
+           strcmp(name, "run.json") == 0;
+}
+
+/* Of a command that was killed. */
+static bool is_temporary(const char *name)
+{
+    return starts(name, ".transept-") && ends(name, ".part");
 }
 
 /* By name alone: they stand in this folder, whatever way their path takes to it. */
@@ -122,7 +128,8 @@ static int clear(const struct output_folder *folder, struct failure *failure)
     int code = 0;
     for (const struct dirent *entry; code == 0 && (entry = readdir(listing)) != NULL;) {
         struct stat there;
-        if (!is_ours(entry->d_name) || is_waiting(folder, entry->d_name))
+        const bool goes = folder->is_ours != NULL ? folder->is_ours(entry->d_name) : is_ours(entry->d_name);
+        if ((!goes && !is_temporary(entry->d_name)) || is_waiting(folder, entry->d_name))
             continue;
         char *path = output_folder_file(folder, entry->d_name);
         if (path == NULL)

@@ -19,7 +19,8 @@ struct output_folder {
     int lock;
     bool created; /* made by output_folder_make() */
     size_t waiting_count;
-    struct whole_file *waiting; /* settled, to be put in place by output_folder_publish(); owned */
+    struct whole_file *waiting;        /* settled, to be put in place by output_folder_publish(); owned */
+    bool (*is_ours)(const char *name); /* results of an earlier command that go; NULL: those of a run */
 };
 
 /** May a run write to `path`? FAILURE_INPUT for something that exists (without `force`) or is no folder;
@@ -34,8 +35,8 @@ int output_folder_make(struct output_folder *folder, const char *path, bool forc
 /** Take over a settled file whose place is in the folder (also on failure): put it there, or let it wait. */
 int output_folder_put(struct output_folder *folder, struct whole_file *settled, struct failure *failure);
 
-/** The end of a run: remove what an earlier run left (ir_*.wav, shifted_ir_*.wav, run.json, temporary files
- * of killed runs) and nothing else, and put the waiting files in place. */
+/** The end of a run: remove what an earlier one left (as `is_ours` says, or ir_*.wav, shifted_ir_*.wav,
+ * run.json, temporary files of killed runs) and nothing else, and put the waiting files in place. */
 int output_folder_publish(struct output_folder *folder, struct failure *failure);
 
 /** Give up: waiting files go, and the folder too if it was made here and nothing stands in it. For every end;

@@ -12,10 +12,15 @@
 static const struct {
     enum command_bit bit;
     const char *name, *subject;
-} commands[] = {{COMMAND_SIMULATE, "simulate", "ROOM"}, {COMMAND_PLAN, "plan", "ROOM"},
-                {COMMAND_MEMORY, "memory", "SHAPE"},    {COMMAND_ROOM, "room", "SHAPE"},
-                {COMMAND_CHECK, "check", "ROOM"},       {COMMAND_COMPARE, "compare", "ROOM"},
-                {COMMAND_BENCH, "bench", NULL},         {COMMAND_MATERIALS, "materials", NULL}};
+} commands[] = {{COMMAND_SIMULATE, "simulate", "ROOM"},
+                {COMMAND_PLAN, "plan", "ROOM"},
+                {COMMAND_MEMORY, "memory", "SHAPE"},
+                {COMMAND_ROOM, "room", "SHAPE"},
+                {COMMAND_CHECK, "check", "ROOM"},
+                {COMMAND_COMPARE, "compare", "ROOM"},
+                {COMMAND_BENCH, "bench", NULL},
+                {COMMAND_MATERIALS, "materials", NULL},
+                {COMMAND_AURALISE, "auralise", "IR.wav|DIR.."}};
 #define COMMANDS (sizeof commands / sizeof commands[0])
 
 /* Further options, as `room` has them by its shape. */

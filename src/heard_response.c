@@ -1,0 +1,109 @@
+#include "src/heard_response.h"
+
+#include <math.h>
+#include <samplerate.h>
+#include <stdlib.h>
+
+#include "src/dry_sound.h"
+#include "src/low_pass.h"
+#include "src/response.h"
+
+static int check(const char *path, const struct wav_sound *sound, struct failure *failure)
+{
+    const double seconds = (double)sound->frames / sound->rate;
+    if (sound->channels > HEARD_CHANNELS_MOST)
+        return failure_set(failure, FAILURE_INPUT,
+                           "%s: has %d channels: a response to listen to has at most %d", path,
+                           sound->channels, HEARD_CHANNELS_MOST);
+    if (sound->rate < DRY_RATE_LEAST || sound->rate > DRY_RATE_MOST)
+        return failure_set(failure, FAILURE_INPUT,
+                           "%s: has %d samples a second: a response needs at least %d and at most %d", path,
+                           sound->rate, DRY_RATE_LEAST, DRY_RATE_MOST);
+    if (!(seconds <= HEARD_SECONDS_MOST))
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "%s: is %.0f s long: a response to listen to has at most %.0f s; is it the dry sound? "
+            "That comes last, or after --dry",
+            path, seconds, HEARD_SECONDS_MOST);
+    for (size_t n = 0; n < sound->frames * (size_t)sound->channels; n++)
+        if (sound->sample[n] != 0.0f)
+            return 0;
+    return failure_set(failure, FAILURE_INPUT, "%s: is silent: there is nothing to hear", path);
+}
+
+/* To 48 kHz. A sample stands for a time of one over its rate, so that samples shrink as the rate grows. */
+static int convert(const char *path, struct wav_sound *sound, struct failure *failure)
+{
+    const double ratio = (double)RESPONSE_RATE / sound->rate;
+    const size_t channels = (size_t)sound->channels;
+    const size_t frames = (size_t)ceil((double)sound->frames * ratio);
+    float *converted = calloc(frames * channels, sizeof *converted);
+    if (converted == NULL)
+        return failure_memory(failure, frames * channels * sizeof *converted, path);
+    SRC_DATA data = {.data_in = sound->sample,
+                     .data_out = converted,
+                     .input_frames = (long)sound->frames,
+                     .output_frames = (long)frames,
+                     .src_ratio = ratio};
+    const int error = src_simple(&data, SRC_SINC_BEST_QUALITY, sound->channels);
+    if (error != 0) {
+        free(converted);
+        return failure_set(failure, FAILURE_INPUT, "%s: its rate of %d Hz cannot be converted: %s", path,
+                           sound->rate, src_strerror(error));
+    }
+    for (size_t n = 0; n < frames * channels; n++)
+        converted[n] = (float)(converted[n] / ratio);
+    free(sound->sample);
+    *sound = (struct wav_sound){
+        .sample = converted, .frames = frames, .channels = (int)channels, .rate = RESPONSE_RATE};
+    return 0;
+}
+
+int heard_response_read(const char *path, struct wav_sound *out, struct failure *failure)
+{
+    struct wav_sound sound = {0};
+    TRY(wav_sound_read(path, &sound, failure));
+    int code = check(path, &sound, failure);
+    if (code == 0 && sound.rate != RESPONSE_RATE)
+        code = convert(path, &sound, failure);
+    if (code != 0) {
+        wav_sound_free(&sound);
+        return code;
+    }
+    *out = sound;
+    return 0;
+}
+
+static int make(size_t frames, struct wav_sound *out, struct failure *failure)
+{
+    *out = (struct wav_sound){
+        .sample = calloc(frames, sizeof(float)), .frames = frames, .channels = 1, .rate = RESPONSE_RATE};
+    return out->sample != NULL ? 0 : failure_memory(failure, frames * sizeof(float), "a free field");
+}
+
+static size_t delay_of(double distance, double sound_speed)
+{
+    return (size_t)lround(RESPONSE_RATE * distance / sound_speed);
+}
+
+int heard_response_open(double distance, double sound_speed, struct wav_sound *out, struct failure *failure)
+{
+    const size_t delay = delay_of(distance, sound_speed);
+    TRY(make(delay + 1, out, failure));
+    out->sample[delay] = (float)(1.0 / distance);
+    return 0;
+}
+
+int heard_response_low_passed(double distance, double sound_speed, double fmax, struct wav_sound *out,
+                              struct failure *failure)
+{
+    const size_t delay = delay_of(distance, sound_speed);
+    struct low_pass filter = {0};
+    TRY(low_pass_design(fmax, RESPONSE_RATE, delay, &filter, failure));
+    const size_t start = delay - filter.lead;
+    const int code = make(start + filter.count, out, failure);
+    for (size_t k = 0; code == 0 && k < filter.count; k++)
+        out->sample[start + k] = (float)(filter.tap[k] / distance);
+    low_pass_free(&filter);
+    return code;
+}

@@ -1,0 +1,235 @@
+#include "src/run_facts.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rooms/material_library.h"
+
+#define BYTES_MOST (256L << 20)
+
+/* "FOLDER/run.json", owned by the caller; NULL without memory. */
+static char *path_of(const char *folder)
+{
+    static const char name[] = "/run.json";
+    char *path = malloc(strlen(folder) + sizeof name);
+    if (path != NULL) {
+        strcpy(path, folder);
+        strcat(path, name);
+    }
+    return path;
+}
+
+bool run_facts_are_in(const char *folder)
+{
+    char *path = path_of(folder);
+    const bool there = path != NULL && access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
+void run_facts_free(struct run_facts *facts)
+{
+    for (size_t r = 0; r < facts->response_count; r++) {
+        free(facts->response[r].file);
+        free(facts->response[r].source);
+        free(facts->response[r].receiver);
+    }
+    free(facts->response);
+    free(facts->surface);
+    *facts = (struct run_facts){0};
+}
+
+static int read_text(const char *path, char **out, size_t *length, struct failure *failure)
+{
+    FILE *stream = fopen(path, "rb");
+    if (stream == NULL)
+        return failure_set(failure, FAILURE_INPUT, "%s: cannot be read: give the folder of a run", path);
+    int code = 0;
+    char *text = NULL;
+    long size = -1;
+    if (fseek(stream, 0, SEEK_END) != 0 || (size = ftell(stream)) < 0 || size > BYTES_MOST) {
+        code = failure_set(failure, FAILURE_INPUT, "%s: is no run.json: it has %ld bytes", path, size);
+    } else if ((text = malloc((size_t)size + 1)) == NULL) {
+        code = failure_memory(failure, (unsigned long long)size, path);
+    } else {
+        rewind(stream);
+        *length = fread(text, 1, (size_t)size, stream);
+        text[*length] = '\0';
+        *out = text;
+    }
+    fclose(stream);
+    return code;
+}
+
+/* NaN where there is no such number. */
+static double number(const cJSON *object, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+    return cJSON_IsNumber(item) && isfinite(item->valuedouble) ? item->valuedouble : NAN;
+}
+
+static const char *text(const cJSON *object, const char *name)
+{
+    return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, name));
+}
+
+/* ---- responses ---- */
+
+static int add_response(struct run_facts *facts, const cJSON *entry, const cJSON *item, const char *path,
+                        struct failure *failure)
+{
+    const char *file = item->valuestring;
+    if (file[0] == '\0' || strchr(file, '/') != NULL)
+        return failure_set(failure, FAILURE_INPUT, "%s: names a response \"%s\", which is no file beside it",
+                           path, file);
+    const char *source = text(entry, "source"), *receiver = text(entry, "receiver");
+    struct run_response *grown =
+        realloc(facts->response, (facts->response_count + 1) * sizeof *facts->response);
+    if (grown == NULL)
+        return failure_memory(failure, (facts->response_count + 1) * sizeof *grown, "a list of responses");
+    facts->response = grown;
+    struct run_response *added = &grown[facts->response_count++];
+    *added = (struct run_response){
+        .file = strdup(file),
+        .source = source != NULL ? strdup(source) : NULL,
+        .receiver = receiver != NULL ? strdup(receiver) : NULL,
+        .mono = strcmp(item->string, "file") == 0,
+        .distance = number(entry, "distance_m"),
+        .onset = number(entry, "onset_s"),
+        .clear = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(entry, "direct_path_clear")),
+    };
+    if (added->file == NULL)
+        return failure_memory(failure, strlen(file), "the name of a response");
+    if (!(added->distance > 0.0))
+        added->distance = NAN;
+    if (!(added->onset >= 0.0))
+        added->onset = NAN;
+    return 0;
+}
+
+/* `file`, and `file_ambix`, `file_binaural` and what else there is in other channels. */
+static int read_responses(struct run_facts *facts, const cJSON *object, const char *path,
+                          struct failure *failure)
+{
+    const cJSON *entry = NULL, *item = NULL;
+    cJSON_ArrayForEach(entry, cJSON_GetObjectItemCaseSensitive(object, "responses"))
+    {
+        if (text(entry, "file") == NULL)
+            return failure_set(failure, FAILURE_INPUT, "%s: has a response without a file", path);
+        cJSON_ArrayForEach(item, entry)
+        {
+            const bool named = item->string != NULL && cJSON_IsString(item) &&
+                               (strcmp(item->string, "file") == 0 || strncmp(item->string, "file_", 5) == 0);
+            if (named && strcmp(item->string, "file_shifted") != 0)
+                TRY(add_response(facts, entry, item, path, failure));
+        }
+    }
+    return 0;
+}
+
+/* ---- the room ---- */
+
+/* The octaves of one material; above the last as there. False where they are not all there. */
+static bool read_surface(const cJSON *entry, struct statistical_surface *surface)
+{
+    const cJSON *octaves = cJSON_GetObjectItemCaseSensitive(entry, "absorption_used_octaves");
+    const double exposed = number(entry, "area_exposed_m2");
+    surface->area = exposed >= 0.0 ? exposed : number(entry, "area_m2");
+    if (!(surface->area >= 0.0) || cJSON_GetArraySize(octaves) != MATERIAL_OCTAVES)
+        return false;
+    for (int b = 0; b < OCTAVE_BANDS_MAX; b++) {
+        const cJSON *item = cJSON_GetArrayItem(octaves, b < MATERIAL_OCTAVES ? b : MATERIAL_OCTAVES - 1);
+        if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0.0 && item->valuedouble <= 1.0))
+            return false;
+        surface->absorption[b] = item->valuedouble;
+    }
+    return true;
+}
+
+static int read_surfaces(struct run_facts *facts, const cJSON *object, struct failure *failure)
+{
+    const cJSON *materials = cJSON_GetObjectItemCaseSensitive(object, "materials"), *entry = NULL;
+    const size_t count = (size_t)cJSON_GetArraySize(materials);
+    if (count == 0)
+        return 0;
+    facts->surface = calloc(count, sizeof *facts->surface);
+    if (facts->surface == NULL)
+        return failure_memory(failure, count * sizeof *facts->surface, "the surfaces of a run");
+    cJSON_ArrayForEach(entry, materials)
+    {
+        if (!read_surface(entry, &facts->surface[facts->surface_count])) {
+            facts->surface_count = 0;
+            return 0;
+        }
+        facts->surface_count++;
+    }
+    return 0;
+}
+
+static void read_air(struct run_facts *facts, const cJSON *object)
+{
+    const cJSON *air = cJSON_GetObjectItemCaseSensitive(object, "air");
+    const char *method = text(air, "method");
+    const double temperature = number(air, "temperature_c"), humidity = number(air, "humidity_percent"),
+                 pressure = number(air, "pressure_kpa"), speed = number(object, "sound_speed_m_s");
+    facts->lossy = method != NULL && strcmp(method, "off") != 0;
+    facts->air = (struct air){
+        .temperature = temperature >= -50.0 && temperature <= 100.0 ? temperature : 20.0,
+        .humidity = humidity >= 0.0 && humidity <= 100.0 ? humidity : 50.0,
+        .pressure = pressure >= 30.0 && pressure <= 200.0 ? pressure : 101.325,
+    };
+    facts->sound_speed = speed >= 100.0 && speed <= 1000.0 ? speed : air_sound_speed(facts->air.temperature);
+}
+
+static int read_object(struct run_facts *facts, const cJSON *object, const char *path,
+                       struct failure *failure)
+{
+    facts->fmax = number(object, "fmax_hz");
+    if (!cJSON_IsObject(object) || !(facts->fmax > 20.0 && facts->fmax <= 20000.0))
+        return failure_set(failure, FAILURE_INPUT,
+                           "%s: is not of a run: it lacks fmax_hz, the highest frequency of its responses",
+                           path);
+    facts->volume = number(object, "air_volume_m3");
+    read_air(facts, object);
+    TRY(read_surfaces(facts, object, failure));
+    return read_responses(facts, object, path, failure);
+}
+
+int run_facts_read(const char *folder, struct run_facts *out, struct failure *failure)
+{
+    struct run_facts facts = {0};
+    char *path = path_of(folder), *words = NULL;
+    size_t length = 0;
+    if (path == NULL)
+        return failure_memory(failure, strlen(folder), "a path");
+    int code = read_text(path, &words, &length, failure);
+    if (code == 0) {
+        cJSON *object = cJSON_ParseWithLength(words, length);
+        if (object == NULL)
+            code = failure_set(failure, FAILURE_INPUT, "%s: is no JSON: simulate once more, or give the WAV",
+                               path);
+        else
+            code = read_object(&facts, object, path, failure);
+        cJSON_Delete(object);
+    }
+    free(words);
+    free(path);
+    if (code != 0) {
+        run_facts_free(&facts);
+        return code;
+    }
+    *out = facts;
+    return 0;
+}
+
+const struct run_response *run_facts_find(const struct run_facts *facts, const char *file)
+{
+    for (size_t r = 0; r < facts->response_count; r++)
+        if (strcmp(facts->response[r].file, file) == 0)
+            return &facts->response[r];
+    return NULL;
+}

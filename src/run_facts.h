@@ -1,0 +1,47 @@
+/** What a run that is over tells about itself: its run.json, read again. */
+#ifndef SRC_RUN_FACTS_H
+#define SRC_RUN_FACTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "geometry/failure.h"
+#include "src/air.h"
+#include "src/statistical_reverberation.h"
+
+/** One file of a response; strings are owned by the run. What run.json does not tell is NaN or NULL. */
+struct run_response {
+    char *file; /* name in the run's folder: no path */
+    char *source, *receiver;
+    bool mono;       /* the pressure alone */
+    double distance; /* from source to receiver [m] */
+    double onset;    /* when sound arrives [s] */
+    bool clear;      /* the straight path */
+};
+
+/** Zeroed is empty, freed by run_facts_free(). */
+struct run_facts {
+    double fmax;        /* [Hz] */
+    double sound_speed; /* [m/s] */
+    struct air air;
+    bool lossy;    /* air took its part of the responses */
+    double volume; /* of the air [m3]; NaN where the run does not tell it */
+    size_t surface_count;
+    struct statistical_surface
+        *surface; /* in the octaves from 63 Hz to 16 kHz; none where a material lacks some */
+    size_t response_count;
+    struct run_response *response; /* every file of every pair, mono first; not those of a moved grid */
+};
+
+/** Is there a run.json in `folder`? */
+bool run_facts_are_in(const char *folder);
+
+/** Read `folder`/run.json. FAILURE_INPUT names it and what is wrong: not there, larger than 256 MB, no JSON,
+ * not of a run, a figure that is none, a file name with a path in it. FAILURE_CAPACITY without memory. */
+int run_facts_read(const char *folder, struct run_facts *out, struct failure *failure);
+void run_facts_free(struct run_facts *facts);
+
+/** The response whose file is called `file`, or NULL. */
+const struct run_response *run_facts_find(const struct run_facts *facts, const char *file);
+
+#endif
