@@ -5,6 +5,7 @@
 
 #include "src/commands.h"
 #include "src/energy_report.h"
+#include "src/grid_direction.h"
 #include "src/grid_run.h"
 #include "src/response.h"
 #include "src/reverberation_report.h"
@@ -221,6 +222,7 @@ static void record_responses(cJSON *object, const struct simulation *simulation)
                    other != NULL ? &other->figures.strength : NULL);
         record_octaves(entry, &pair->figures, other != NULL ? &other->figures : NULL);
         reverberation_record_times(entry, &pair->times, other != NULL ? &other->times : NULL);
+        grid_direction_record(entry, &simulation->run, p, other != NULL ? &simulation->shifted : NULL);
         cJSON_AddItemToArray(responses, entry);
     }
 }

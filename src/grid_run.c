@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/commands.h"
+#include "src/grid_direction.h"
 #include "src/response.h"
 #include "src/room_walls.h"
 #include "src/source_run.h"
@@ -23,6 +24,10 @@ void grid_run_free(struct grid_run *run)
     grid_run_stop(run);
     free(run->description);
     free(run->tap);
+    free(run->followed);
+    free(run->gradient);
+    free(run->look);
+    free(run->direction);
     free(run->pair);
     for (size_t s = 0; run->source != NULL && s < run->setup->sources; s++)
         energy_ledger_free(&run->source[s].ledger);
@@ -95,9 +100,13 @@ int grid_run_place(struct grid_run *run, struct failure *failure)
     const struct room_setup *setup = run->setup;
     run->pair = calloc(setup->sources * setup->receivers, sizeof *run->pair);
     run->source = calloc(setup->sources, sizeof *run->source);
-    if (run->pair == NULL || run->source == NULL)
+    run->followed = calloc(setup->receivers + 1, sizeof *run->followed);
+    if (run->pair == NULL || run->source == NULL || run->followed == NULL)
         return failure_memory(failure, setup->sources * setup->receivers * sizeof *run->pair, "responses");
+    for (size_t r = 0; r < setup->receivers; r++)
+        run->followed[r] = r;
     TRY(find_taps(run, failure));
+    TRY(grid_direction_place(run, failure));
     return find_paths(run, failure);
 }
 
@@ -116,6 +125,7 @@ int grid_run_start(struct grid_run *run, struct failure *failure)
     for (size_t i = 0; i < setup->sources + setup->receivers; i++)
         TRY(i < setup->sources ? engine_add_source(run->engine, &run->tap[i], NULL, failure)
                                : engine_add_receiver(run->engine, &run->tap[i], NULL, failure));
+    TRY(grid_direction_listen(run, failure));
     for (size_t s = 0; s < setup->sources; s++) /* for the energy ledger */
         TRY(engine_add_receiver(run->engine, &run->tap[s], NULL, failure));
     run->description = strdup(engine_description(run->engine));
@@ -124,8 +134,24 @@ int grid_run_start(struct grid_run *run, struct failure *failure)
 
 /* ---- running ---- */
 
+/* The four-channel response beside the mono one. `raw`: of the first gradient of the receiver. */
+static int write_direction(struct grid_run *run, size_t source, size_t receiver, const char *prefix,
+                           struct output_folder *folder, const float *sample, const double *raw,
+                           uint64_t steps, struct failure *failure)
+{
+    const struct room_setup *setup = run->setup;
+    const struct grid_pair *pair = &run->pair[source * setup->receivers + receiver];
+    struct acoustic_figures figures;
+    TRY(acoustic_figures_make(sample, pair->samples, RESPONSE_RATE, setup->fmax,
+                              fmax(pair->path.length / setup->sound_speed, 1.0 / RESPONSE_RATE),
+                              FIGURES_REFERENCE, &figures, failure));
+    return grid_direction_write(run, source, receiver, prefix, folder, sample, pair->samples, raw, steps,
+                                &figures, failure);
+}
+
+/* `gradient`: NULL without --ambisonics. */
 static int write_pair(struct grid_run *run, size_t source, size_t receiver, const char *prefix,
-                      struct output_folder *folder, const double *raw, uint64_t steps,
+                      struct output_folder *folder, const double *raw, const double *gradient, uint64_t steps,
                       struct failure *failure)
 {
     const struct room_setup *setup = run->setup;
@@ -153,6 +179,8 @@ static int write_pair(struct grid_run *run, size_t source, size_t receiver, cons
     if (code == 0) {
         memcpy(pair->file, name, sizeof name);
         response_figures_make(sample, pair->samples, setup->fmax, &pair->figures);
+        if (gradient != NULL)
+            code = write_direction(run, source, receiver, prefix, folder, sample, gradient, steps, failure);
     }
     free(sample);
     free(path);
@@ -175,6 +203,8 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
                                     .air_nodes = setup->grid.air_nodes,
                                     .precision = (enum precision)options->precision,
                                     .hard = room_walls_hard(setup)};
+    /* How long a run goes on is for the pressures to say. */
+    const size_t rows = setup->receivers + grid_direction_receivers(setup);
     const struct source_run_settings source_settings = {
         .rate = setup->step.rate,
         .fmax = setup->fmax,
@@ -188,13 +218,15 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
         .label = label,
         .progress = options->quiet ? NULL : stderr,
         .ledger = &report->ledger,
+        .followed = run->followed,
+        .followed_count = setup->receivers,
         .interrupt = &interrupt_seen,
     };
     struct source_run_result result = {0};
     TRY(energy_ledger_make(setup->step.spacing, room_ledger_surfaces(setup), &report->ledger, failure));
     report->ledger.at_wall = tap_touches_wall(&setup->grid, &run->tap[source]);
-    int code = source_run(run->engine, &setup->lattice, source, setup->sources, setup->receivers,
-                          &source_settings, &result, failure);
+    int code = source_run(run->engine, &setup->lattice, source, setup->sources, rows, &source_settings,
+                          &result, failure);
     report->steps = result.steps;
     report->lead = result.lead;
     report->seconds = result.seconds;
@@ -220,6 +252,8 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
     int written = code == 0 || cut_short ? 0 : code;
     for (size_t r = 0; written == 0 && result.steps > result.lead && r < setup->receivers; r++)
         written = write_pair(run, source, r, settings->prefix, folder, result.raw + r * result.steps,
+                             rows > setup->receivers ? result.raw + (setup->receivers + 3 * r) * result.steps
+                                                     : NULL,
                              result.steps, cut_short ? NULL : failure);
     if (code == 0)
         code = written;

@@ -23,6 +23,9 @@
 #include "src/reverberation_report.h"
 #include "src/room_setup.h"
 
+struct grid_direction;
+struct look;
+
 /** One response. */
 struct grid_pair {
     char file[2 * OPTION_NAME_MAX + 24]; /* empty: not written */
@@ -47,7 +50,11 @@ struct grid_source {
 struct grid_run {
     struct room_setup *setup; /* borrowed: the grid that is stepped is setup->grid */
     struct room_needs needs;
-    struct tap *tap; /* (sources + receivers) */
+    struct tap *tap;                  /* (sources + receivers) */
+    size_t *followed;                 /* (receivers) whose decay says when a run of automatic length ends */
+    struct tap *gradient;             /* (receivers, 3) with --ambisonics, else NULL: grid_direction.h */
+    struct look *look;                /* (receivers) likewise */
+    struct grid_direction *direction; /* (sources, receivers) likewise */
     struct box_grid box;
     struct engine *engine;
     char *description;          /* of the engine, kept when that is gone */

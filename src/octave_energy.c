@@ -9,8 +9,7 @@
 #define LOWEST_CENTRE 63.0957 /* the octave that rings longest [Hz] */
 #define FAR           40.0    /* bandwidths from the middle: 128 dB down */
 
-/* |H(f)|^2 */
-static double passed(double f, double centre)
+double octave_energy_passed(double f, double centre)
 {
     const double x = (f * f - centre * centre) / (f * octave_bandwidth(centre));
     const double x2 = x * x, x4 = x2 * x2;
@@ -23,7 +22,7 @@ double octave_energy_of_impulse(double centre, double rate, double highest)
     const double end = fmin(highest, FAR * centre), width = end / STEPS;
     double sum = 0.0;
     for (int n = 0; n < STEPS; n++)
-        sum += passed(((double)n + 0.5) * width, centre);
+        sum += octave_energy_passed(((double)n + 0.5) * width, centre);
     return 2.0 * sum * width / rate;
 }
 
@@ -36,7 +35,7 @@ static void add_up(const double complex *spectrum, size_t length, double rate, d
     for (size_t k = 1; k < length / 2 && (double)k * width <= end; k++) {
         const double complex plus = spectrum[k], minus = conj(spectrum[length - k]);
         const double complex x = 0.5 * (plus + minus), tx = -0.5 * I * (plus - minus);
-        const double weight = passed((double)k * width, centre);
+        const double weight = octave_energy_passed((double)k * width, centre);
         squares += weight * (creal(x) * creal(x) + cimag(x) * cimag(x));
         times += weight * (creal(x) * creal(tx) + cimag(x) * cimag(tx));
     }

@@ -39,6 +39,9 @@ struct octave_energy {
 int octave_energy_make(const float *sample, size_t from, size_t to, double rate, double highest, double zero,
                        struct octave_energy *out, struct failure *failure);
 
+/** |H(f)|^2 of the octave around `centre`. */
+double octave_energy_passed(double f, double centre);
+
 /** The energy that one sample of 1 leaves in the octave around `centre`: of a spectrum that is 1 up to
  * `highest`. */
 double octave_energy_of_impulse(double centre, double rate, double highest);

@@ -130,6 +130,20 @@ const struct option_spec option_table[] = {
      .help =
          "a receiver, likewise; repeatable; replaces the receivers of the model; names are R1, R2.. unless "
          "given"},
+    {.name = "ambisonics",
+     .kind = OPTION_FLAG,
+     .commands = COMMAND_SIMULATE | COMMAND_PLAN,
+     .at = TO(ambisonics),
+     .help =
+         "every receiver hears where sound comes from, too: a four-channel ir_<source>_<receiver>_ambix.wav "
+         "(AmbiX: W, Y, Z, X; front X, left Y, up Z), and the figures LF, LFC and LJ"},
+    {.name = "look",
+     .kind = OPTION_TEXTS,
+     .commands = COMMAND_SIMULATE | COMMAND_PLAN,
+     .value = "NAME=SOURCE|DEGREES",
+     .at = TO(look),
+     .help = "the front of that receiver with --ambisonics: the direction of a source, or an azimuth from +x "
+             "towards +y; repeatable; without it a receiver looks at the source that sounds"},
     {.name = "receiver-grid",
      .kind = OPTION_GRIDS,
      .commands = COMMAND_SIMULATE | COMMAND_PLAN,

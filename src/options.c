@@ -191,6 +191,7 @@ void options_free(struct options *options)
     free(options->receiver_grid.grid);
     free(options->absorption.text);
     free(options->two_sided.text);
+    free(options->look.text);
     free(options->nodes.value);
     *options = (struct options){0};
 }

@@ -132,6 +132,8 @@ struct options {
     const char *variant;           /* of the project; NULL: none */
     const char *output;
     struct option_places source, receiver;
+    bool ambisonics;          /* four-channel responses beside the mono ones */
+    struct option_texts look; /* NAME=SOURCE or NAME=DEGREES */
     struct option_grids receiver_grid;
     double grid_spacing; /* of receiver grids that do not say [m] */
     double grid_height;  /* of ears above the floor, likewise [m] */

@@ -225,17 +225,16 @@ int response_make_group(const double *const *raw, size_t channels, size_t count,
     return make_group(raw, channels, count, rate, fmax, first, 0.0, method, air, out, failure);
 }
 
-static int make(const double *raw, size_t count, double rate, double fmax, double first, double sound_speed,
-                enum air_method method, const struct air *air, float **out, size_t *out_count,
-                struct failure *failure)
+int response_make_in_air(const double *raw, size_t count, double rate, double fmax, double first,
+                         enum air_method method, const struct air *air, float **out, size_t *out_count,
+                         struct failure *failure)
 {
     TRY(response_check(rate, fmax, failure));
     const size_t samples = response_samples(count, rate, fmax);
     float *converted = calloc(samples + 1, sizeof *converted);
     if (converted == NULL)
         return failure_memory(failure, (unsigned long long)(samples * sizeof *converted), "a response");
-    const int code =
-        make_group(&raw, 1, count, rate, fmax, &first, sound_speed, method, air, converted, failure);
+    const int code = response_make_group(&raw, 1, count, rate, fmax, &first, method, air, converted, failure);
     if (code != 0) {
         free(converted);
         return code;
@@ -245,22 +244,17 @@ static int make(const double *raw, size_t count, double rate, double fmax, doubl
     return 0;
 }
 
-int response_make_in_air(const double *raw, size_t count, double rate, double fmax, double first,
-                         enum air_method method, const struct air *air, float **out, size_t *out_count,
-                         struct failure *failure)
-{
-    return make(raw, count, rate, fmax, first, 0.0, method, air, out, out_count, failure);
-}
-
 int response_make(const double *raw, size_t count, double rate, double fmax, double first, float **out,
                   size_t *out_count, struct failure *failure)
 {
-    return make(raw, count, rate, fmax, first, 0.0, AIR_OFF, NULL, out, out_count, failure);
+    return response_make_in_air(raw, count, rate, fmax, first, AIR_OFF, NULL, out, out_count, failure);
 }
 
-int response_make_gradient(const double *raw, size_t count, double rate, double fmax, double first,
-                           double sound_speed, enum air_method method, const struct air *air, float **out,
-                           size_t *out_count, struct failure *failure)
+int response_make_gradient(const double *const *raw, size_t channels, size_t count, double rate, double fmax,
+                           double first, double sound_speed, enum air_method method, const struct air *air,
+                           float *out, struct failure *failure)
 {
-    return make(raw, count, rate, fmax, first, sound_speed, method, air, out, out_count, failure);
+    const double all[RESPONSE_GROUP] = {first, first, first, first};
+    assert(channels <= RESPONSE_GROUP);
+    return make_group(raw, channels, count, rate, fmax, all, sound_speed, method, air, out, failure);
 }

@@ -81,16 +81,18 @@ int response_make_group(const double *const *raw, size_t channels, size_t count,
                         const double *first, enum air_method method, const struct air *air, float *out,
                         struct failure *failure);
 
-/** The same from a gradient (tap_make_gradient()): sound_speed times the integral of dp/dx over time, so that
+/** The same from gradients (tap_make_gradient()): sound_speed times the integral of dp/dx over time, so that
  * of a plane wave that comes from where x points it is what response_make_in_air() makes of the pressure, and
  * of one from elsewhere as much of it as the cosine says; of a spherical wave of radius r, by its curvature,
  * 1 + sound_speed / (2 pi j f r) times as much. The integral is the scheme's own, in which the three of a
  * plane wave are exactly as long as its pressure: with the link differences 2 sin(k h/2) / h goes
  * (rate / 2) / (j sin(pi f / rate)), the trapezoidal rule of integrator.h over cos(pi f / rate), for which
  * two terms of the binomial series stand (right to 1e-5 at 10 points per wavelength).
- * @param sound_speed [m/s] */
-int response_make_gradient(const double *raw, size_t count, double rate, double fmax, double first,
-                           double sound_speed, enum air_method method, const struct air *air, float **out,
-                           size_t *out_count, struct failure *failure);
+ * @param raw         (channels) rows (count), of one receiver; at most RESPONSE_GROUP
+ * @param sound_speed [m/s]
+ * @param out         (response_samples(), channels), the caller's */
+int response_make_gradient(const double *const *raw, size_t channels, size_t count, double rate, double fmax,
+                           double first, double sound_speed, enum air_method method, const struct air *air,
+                           float *out, struct failure *failure);
 
 #endif

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/look.h"
+
 static const char *kind_name(enum seed_kind kind)
 {
     return kind == SEED_SOURCE ? "source" : "receiver";
@@ -139,15 +141,18 @@ static int refuse_duplicates(const struct room_setup *setup, struct failure *fai
                                    kind_name(setup->point[i].kind), setup->point[i].name);
     if (sources == 0 || receivers == 0)
         return 0;
-    const size_t pairs = sources * receivers;
-    char(*name)[2 * OPTION_NAME_MAX + 2] = calloc(pairs, sizeof *name);
+    /* Of every pair the mono response and those that --ambisonics puts beside it. */
+    static const char *const kind[] = {"", "_ambix", "_binaural"};
+    const size_t kinds = setup->options->ambisonics ? sizeof kind / sizeof *kind : 1;
+    const size_t pairs = sources * receivers * kinds;
+    char(*name)[2 * OPTION_NAME_MAX + 16] = calloc(pairs, sizeof *name);
     const char **order = calloc(pairs, sizeof *order);
     int code = 0;
     if (name == NULL || order == NULL)
         code = failure_memory(failure, pairs * sizeof *name, "names of files");
     for (size_t p = 0; code == 0 && p < pairs; p++) {
-        snprintf(name[p], sizeof *name, "%s_%s", setup->point[p / receivers].name,
-                 setup->point[sources + p % receivers].name);
+        snprintf(name[p], sizeof *name, "%s_%s%s", setup->point[p / kinds / receivers].name,
+                 setup->point[sources + p / kinds % receivers].name, kind[p % kinds]);
         order[p] = name[p];
     }
     if (code == 0)
@@ -205,6 +210,7 @@ int room_points_collect(struct room_setup *setup, bool strict, struct failure *f
     }
     TRY(refuse_too_many(setup->sources, setup->receivers, failure));
     TRY(refuse_duplicates(setup, failure));
+    TRY(look_check(setup, failure));
     if (strict)
         TRY(refuse_same_place(setup, failure));
     for (size_t i = 0; i < setup->sources + setup->receivers; i++) {

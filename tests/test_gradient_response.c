@@ -142,11 +142,15 @@ static void files_of(const struct sound *sound, int d, float *file[4], size_t *l
         size_t driven_count = 0;
         double *heard = driven(sound->raw + (size_t)(4 * d + n) * sound->count, sound->count, sound->rate,
                                sound->highest, &driven_count);
-        const int code = n == 0 ? response_make(heard, driven_count, sound->rate, sound->highest,
-                                                sound->radius / SOUND_SPEED, &file[n], length, &failure)
-                                : response_make_gradient(heard, driven_count, sound->rate, sound->highest,
-                                                         sound->radius / SOUND_SPEED, SOUND_SPEED, AIR_OFF,
-                                                         NULL, &file[n], length, &failure);
+        const double first = sound->radius / SOUND_SPEED;
+        *length = response_samples(driven_count, sound->rate, sound->highest);
+        file[n] = calloc(*length + 1, sizeof *file[n]);
+        const double *const row = heard;
+        const int code = n == 0
+                             ? response_make_group(&row, 1, driven_count, sound->rate, sound->highest, &first,
+                                                   AIR_OFF, NULL, file[n], &failure)
+                             : response_make_gradient(&row, 1, driven_count, sound->rate, sound->highest,
+                                                      first, SOUND_SPEED, AIR_OFF, NULL, file[n], &failure);
         cr_assert(code == 0, "%s", failure.sentence);
         free(heard);
     }
