@@ -216,9 +216,20 @@ static double distance(const double a[3], const double b[3])
                 (a[2] - b[2]) * (a[2] - b[2]));
 }
 
+/* Is it far enough from where distances are taken, and from who stands there already? */
+static bool is_apart(const double position[3], const struct automatic_wish *wish, double apart)
+{
+    if (distance(position, wish->from) < apart)
+        return false;
+    for (size_t t = 0; t < wish->taken_count; t++)
+        if (distance(position, wish->taken[t]) < apart)
+            return false;
+    return true;
+}
+
 /* Of the candidates at least so clear (and on the level, unless it is -infinity) and far enough from
- * wish->from, the one whose distance from there is nearest to the wished share of the largest. False where
- * there is none. */
+ * wish->from and others, the one whose distance from there is nearest to the wished share of the largest.
+ * False where there is none. */
 static bool choose(const struct candidates *list, const struct automatic_wish *wish, double clearance,
                    double level, double apart, struct automatic_place *out)
 {
@@ -227,7 +238,7 @@ static bool choose(const struct candidates *list, const struct automatic_wish *w
         for (size_t i = 0; i < list->count; i++) {
             const struct candidate *one = &list->candidate[i];
             const double far = distance(one->place.position, wish->from);
-            if (!(one->place.clearance >= clearance) || far < apart ||
+            if (!(one->place.clearance >= clearance) || !is_apart(one->place.position, wish, apart) ||
                 (level > -INFINITY && (one->floor < level || one->floor > level + LEVEL)))
                 continue;
             if (pass == 0) {

@@ -25,8 +25,10 @@ struct automatic_wish {
     double height;  /* above the floor [m] */
     double from[3]; /* distances are from here [m] */
     double share;   /* of the largest distance (-) */
-    double apart;   /* least distance from there, where the air allows it [m] */
-    bool from_too;  /* `from` is itself a place that may be taken: a node of the air */
+    double apart;   /* least distance from there, and from each of `taken`, where the air allows it [m] */
+    size_t taken_count;
+    const double (*taken)[3]; /* (taken_count) places of others [m]; borrowed; NULL for none */
+    bool from_too;            /* `from` is itself a place that may be taken: a node of the air */
 };
 
 struct automatic_place {

@@ -11,6 +11,15 @@ static const struct command commands[] = {
      "absorbs is looked up by the name of its material: in --absorption, in --materials, in the library "
      "(`transept materials`). Ctrl-C keeps what was computed.",
      command_simulate},
+    {"new", COMMAND_NEW, "ROOM", "a project to start from: one commented YAML file about the whole run",
+     "Writes a project for ROOM, a mesh or a built-in room (cube, sphere, cross, church): its materials with "
+     "their "
+     "areas and a guess of what each absorbs, a source and two receivers in the largest enclosed space "
+     "unless the "
+     "model has its own, and a highest frequency that this machine runs in about a minute. It runs as it "
+     "stands: "
+     "`transept simulate FILE.yaml`. What was guessed is marked so until somebody takes the mark away.",
+     command_new},
     {"plan", COMMAND_PLAN, "ROOM", "what a simulation would take: nodes, bytes, time, the highest frequency",
      "Says what `simulate` would take before anything large is allocated: nodes, bytes of both layouts, "
      "steps, time (from a measurement of 0.3 s) and the highest --fmax that this machine affords. Without a "
@@ -106,6 +115,7 @@ void help_command(FILE *stream, const struct command *command, const struct opti
 {
     const char *output = command->bit == COMMAND_SIMULATE ? " -o DIR"
                          : command->bit == COMMAND_ROOM   ? " -o FILE"
+                         : command->bit == COMMAND_NEW    ? " -o FILE.yaml"
                          : command->bit == COMMAND_MEMORY ? " --nodes N[,N..]"
                                                           : "";
     fprintf(stream, "Usage: transept %s%s%s%s [OPTION..]\n\n", command->name,

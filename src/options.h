@@ -82,6 +82,7 @@ enum command_bit {
     COMMAND_COMPARE = 32,
     COMMAND_BENCH = 64,
     COMMAND_MATERIALS = 128,
+    COMMAND_NEW = 256,
     COMMAND_AURALISE = 512,
 };
 
