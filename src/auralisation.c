@@ -8,12 +8,15 @@
 #include "src/response.h"
 #include "src/wav_stream.h"
 
-static int make_response(const struct heard *heard, struct wav_sound *out, struct failure *failure)
+static int make_response(struct heard *heard, struct wav_sound *out, struct failure *failure)
 {
     switch (heard->kind) {
     case HEARD_RESPONSE:
-    case HEARD_EXTENDED:
         return heard_response_read(heard->path, out, failure);
+    case HEARD_EXTENDED:
+        TRY(heard_response_read(heard->path, out, failure)); /* freed by the caller, whatever comes now */
+        return response_extend(heard->path, heard->fmax, heard->facts, heard->of, out, &heard->extension,
+                               failure);
     case HEARD_DRY_LOW_PASSED:
         return heard_response_low_passed(heard->distance, heard->sound_speed, heard->fmax, out, failure);
     case HEARD_DRY:
@@ -104,18 +107,25 @@ int auralisation_measure(struct heard *heard, struct dry_sound *dry, const volat
     return 0;
 }
 
+static bool is_whole(const struct heard *heard)
+{
+    return heard->kind == HEARD_DRY || heard->kind == HEARD_EXTENDED;
+}
+
 double auralisation_set_gains(struct heard *heard, size_t count, enum auralisation_level level)
 {
     const double most = pow(10.0, AURALISATION_PEAK / 20.0);
-    double peak = 0.0;
-    for (size_t i = 0; i < count; i++)
-        if (heard[i].kind != HEARD_DRY)
-            peak = fmax(peak, heard[i].peak);
+    double peak = 0.0, whole_peak = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        double *highest = is_whole(&heard[i]) ? &whole_peak : &peak;
+        *highest = fmax(*highest, heard[i].peak);
+    }
     double gain = peak > 0.0 ? most / peak : 1.0;
     if (level == LEVEL_TRUE)
         gain = fmin(gain, 1.0);
+    const double whole = whole_peak > 0.0 ? fmin(gain, most / whole_peak) : gain;
     for (size_t i = 0; i < count; i++)
-        heard[i].gain = heard[i].kind == HEARD_DRY ? fmin(gain, most / heard[i].peak) : gain;
+        heard[i].gain = is_whole(&heard[i]) ? whole : gain;
     return gain;
 }
 

@@ -11,8 +11,8 @@
 
 #include "src/dry_sound.h"
 #include "src/loudness.h"
-#include "src/run_facts.h"
-#include "src/wav_file.h"
+#include "src/response_extension.h"
+#include "geometry/whole_file.h"
 
 /** The highest true peak of a file that was made [dBFS] (EBU R 128 allows no more). */
 #define AURALISATION_PEAK (-1.0)
@@ -35,9 +35,10 @@ struct heard {
 
     size_t channels; /* from here on: results */
     double seconds;
-    double gain;              /* (-) */
-    double peak;              /* before the gain, true (-) */
-    struct loudness loudness; /* of what was written */
+    double gain;                       /* (-) */
+    double peak;                       /* before the gain, true (-) */
+    struct loudness loudness;          /* of what was written */
+    struct extension_record extension; /* of HEARD_EXTENDED */
 };
 
 enum auralisation_level { LEVEL_NORMALISED, LEVEL_TRUE };
@@ -47,14 +48,15 @@ enum auralisation_level { LEVEL_NORMALISED, LEVEL_TRUE };
 int auralisation_measure(struct heard *heard, struct dry_sound *dry, const volatile sig_atomic_t *stop,
                          struct failure *failure);
 
-/** One gain for all, returned:
+/** One gain for all that is heard in the band of the responses, returned:
  *
  * - LEVEL_TRUE: 1, so that what the dry file holds is the sound at 1 m from the source, as responses are
  *   calibrated; less only where a peak would be above AURALISATION_PEAK;
  * - LEVEL_NORMALISED: the highest of their true peaks comes to AURALISATION_PEAK.
  *
- * HEARD_DRY has no say in it, because what lies above fmax would decide; where it would peak above
- * AURALISATION_PEAK it alone gets less. */
+ * What is heard whole (HEARD_DRY, HEARD_EXTENDED) has no say in it: a clap holds so much more above a low
+ * fmax that nothing would be left of the others. It has the same gain unless one of these would peak above
+ * AURALISATION_PEAK; then all of these have what brings the highest there. */
 double auralisation_set_gains(struct heard *heard, size_t count, enum auralisation_level level);
 
 /** The second half, at heard->gain: a WAV file of 24 bits, settled, that will stand at `path`; and its

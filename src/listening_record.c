@@ -65,6 +65,24 @@ static void record_loudness(cJSON *entry, const struct heard *heard)
     add_number(entry, "true_peak_dbfs", decibels(heard->loudness.peak));
 }
 
+/* How what is above fmax was made. */
+static void record_extension(cJSON *object, const struct extension_record *extension)
+{
+    cJSON *entry = cJSON_AddObjectToObject(object, "extended");
+    cJSON_AddNumberToObject(entry, "from_hz", extension->fmax);
+    cJSON_AddStringToObject(entry, "method",
+                            "not simulated: noise that decays, with the energy of the octave below from_hz");
+    cJSON_AddBoolToObject(entry, "direct_sound", extension->direct);
+    cJSON_AddStringToObject(entry, "decay_from",
+                            extension->materials ? "that octave, and the materials and air of the run"
+                                                 : "that octave, and air");
+    cJSON_AddNumberToObject(entry, "octave_below_hz", extension->middle);
+    cJSON_AddNumberToObject(entry, "octave_below_t_s", extension->decay);
+    cJSON_AddItemToObject(entry, "octaves_hz",
+                          cJSON_CreateDoubleArray(extension->centre, (int)extension->octaves));
+    cJSON_AddItemToObject(entry, "t_s", cJSON_CreateDoubleArray(extension->time, (int)extension->octaves));
+}
+
 static cJSON *record_file(const struct listening_item *item, const struct heard *heard)
 {
     cJSON *entry = cJSON_CreateObject();
@@ -75,6 +93,8 @@ static cJSON *record_file(const struct listening_item *item, const struct heard 
     cJSON_AddNumberToObject(entry, "channels", (double)heard->channels);
     cJSON_AddNumberToObject(entry, "seconds", heard->seconds);
     record_loudness(entry, heard);
+    if (heard->kind == HEARD_EXTENDED)
+        record_extension(entry, &heard->extension);
     return entry;
 }
 
@@ -136,7 +156,7 @@ static void print_file(FILE *stream, const struct listening_item *item, const st
     if (heard->kind == HEARD_DRY_LOW_PASSED)
         fprintf(stream, ", up to %g Hz like the responses", heard->fmax);
     if (heard->gain != gain)
-        fprintf(stream, ", its gain %.1f dB lower", decibels(gain / heard->gain));
+        fprintf(stream, ", gain %.1f dB lower", decibels(gain / heard->gain));
     fputc('\n', stream);
 }
 

@@ -199,6 +199,12 @@ const struct option_spec option_table[] = {
      .help = "normalised: the highest true peak of all comes to -1 dBFS; true: the dry sound is what is "
              "heard 1 m "
              "from the source, less only where a peak would pass -1 dBFS. One gain for all in either"},
+    {.name = "extend",
+     .kind = OPTION_FLAG,
+     .commands = COMMAND_AURALISE,
+     .at = TO(extend),
+     .help = "besides, fill mono responses above their highest frequency with a statistical tail, as "
+             "listen_.._extended.wav: to listen to, no simulation"},
     {.name = "fmax",
      .kind = OPTION_FREQUENCY,
      .above_low = true,

@@ -165,7 +165,7 @@ Test(auralise, one_gain_for_all_keeps_their_difference_and_brings_the_highest_pe
     /* The dry sound at 1 m would be 8 dB above: it alone is lowered. */
     cr_assert(test_near(number(file_entry(record, "listen_dry.wav"), "true_peak_dbfs"), -1.0, 0.001));
     cJSON_Delete(record);
-    expect_words("out", "its gain 8.0 dB lower");
+    expect_words("out", "gain 8.0 dB lower");
 }
 
 /* ITU-R BS.1770: a tone of 997 Hz at full scale in one of two channels has -3.01 LUFS. In both, as a mono
@@ -423,6 +423,9 @@ Test(auralise, command_lines_that_cannot_be_meant_are_refused)
                    "name the dry sound with --dry");
     expect_refusal(RUN("auralise", "run", "--fmax", "500", "-o", "no"), "--fmax 500 does not go with");
     expect_refusal(RUN("auralise", "run", "--level", "loud", "-o", "no"), "normalised, true");
+    expect_refusal(RUN("auralise", "one.wav", "--extend", "-o", "no"), "give --fmax");
+    expect_refusal(RUN("auralise", "one.wav", "--extend", "--fmax", "500", "-o", "no"), "does not die away");
+    expect_refusal(RUN("auralise", "one.wav", "--extend", "--fmax", "18000", "-o", "no"), "nothing to fill");
     cr_assert(count_entries("run", "listen") == 0);
 }
 
