@@ -16,7 +16,8 @@ static struct failure failure;
 static const double complex wave[][3] = {{0.970 + 0.100 * I, 1.0, -0.5 * I},
                                          {0.970 + 0.103 * I, 0.7 * I, 0.4},
                                          {-0.6 + 0.7 * I, 0.2, 0.1 - 0.3 * I},
-                                         {0.2 - 0.9 * I, 0.01, 0.02}};
+                                         {0.2 - 0.9 * I, 0.01, 0.02},
+                                         {0.5 + 0.6 * I, 0.0, 0.3}}; /* in the second alone */
 #define WAVES (sizeof wave / sizeof *wave)
 
 Test(damped_waves, waves_come_back_with_their_amplitudes)
@@ -29,9 +30,9 @@ Test(damped_waves, waves_come_back_with_their_amplitudes)
                 for (int n = 0; n < COUNT; n++)
                     value[r * COUNT + (size_t)n] += wave[m][1 + r] * cpow(wave[m][0], n);
         cr_assert(damped_waves_find(value, COUNT, records, 1e-6, &found, &failure) == 0);
-        cr_assert(eq(sz, found.count, WAVES));
+        cr_assert(eq(sz, found.count, records == 1 ? WAVES - 1 : WAVES));
         cr_assert(eq(sz, found.records, records));
-        for (size_t m = 0; m < WAVES; m++) {
+        for (size_t m = 0; m < found.count; m++) {
             size_t which = 0;
             for (size_t k = 1; k < found.count; k++)
                 if (cabs(found.z[k] - wave[m][0]) < cabs(found.z[which] - wave[m][0]))
