@@ -58,6 +58,13 @@ static const struct command commands[] = {
      "of its "
      "response. listen.json tells bands, gains, loudness (EBU R 128) and peaks.",
      command_auralise},
+    {"modes", COMMAND_MODES, "DIR", "the modes of a room that was simulated: frequency, Q, which they may be",
+     "Finds the modes of the room in the responses of a run (DIR, the folder that `simulate` wrote): "
+     "frequency, Q, reverberation time and level of each, and the mode of the box around the air that it may "
+     "be, which is a guess where the room is no box. Modes of one frequency and decay are one here. The "
+     "search ends where modes overlap by more than a third of their distance. Several receivers, none in "
+     "the middle of the room, find what one may miss.",
+     command_modes},
     {"memory", COMMAND_MEMORY, "SHAPE", "memory of both layouts for simple shapes, as CSV",
      "Prints the memory table of the block layout for cube, sphere or cross (several joined by commas): the "
      "seed's block struct (8728 bytes), its bounding box (17 bytes a node), this program's blocks in single "

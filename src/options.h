@@ -84,6 +84,7 @@ enum command_bit {
     COMMAND_MATERIALS = 128,
     COMMAND_NEW = 256,
     COMMAND_AURALISE = 512,
+    COMMAND_MODES = 2048,
 };
 
 struct option_spec {

@@ -14,16 +14,16 @@
 #define SIXTY      6.907755278982137 /* ln 1000: nepers of 60 dB */
 #define CORE       20.0              /* / T: width of what a band is asked for [Hz] */
 #define EDGE       30.0              /* / T: of what it fades out over, on each side */
-#define SHORTEST   0.1               /* T that bands are made for [s] */
-#define LONGEST    6.0
-#define FALL       15.0 /* dB that the responses have to fall by */
-#define MOST       160  /* samples of a band that are looked at */
+#define LONGEST    6.0               /* T that bands are made for [s] */
+#define FALL       15.0              /* dB that the responses have to fall by */
+#define MOST       160               /* samples of a band that are looked at */
 #define LEAST      16
 #define WEAKEST    3e-5 /* singular values: a filter lets 5e-5 of what it stops through */
 #define LATER      0.12 /* of the samples: where the second look begins */
 #define SAME       0.1  /* of the half-width: how far the second look may find a mode from the first */
 #define FAINT      40.0 /* dB below the loudest: not told */
 #define REFERENCE  0.1  /* |X| at 10 m */
+#define LASTING    15.0 /* [s]: where modes of a room that rings so long overlap, no one looks any more */
 #define NEIGHBOURS 6    /* whose decays make the mean bandwidth at a frequency */
 
 /* The responses from their starts on, thinned to what is above the highest frequency of the search. */
@@ -250,10 +250,20 @@ static void drop_faint(struct room_modes *out)
     out->count = kept;
 }
 
+/* Where no search gets to. */
+static double farthest(const struct mode_space *space)
+{
+    double f = MODES_LOWEST;
+    while (f < space->highest && room_modes_density(space, f) * SIXTY / PI / LASTING <= MODES_OVERLAP)
+        f *= 1.01;
+    return fmin(f, space->highest);
+}
+
 static int search_bands(struct search *search, struct room_modes *out, struct failure *failure)
 {
     const double highest = search->space->highest;
-    const double T = fmin(fmax(out->reverberation, SHORTEST), LONGEST);
+    /* No band may be wider than what the coarse filter left. */
+    const double T = fmin(fmax(out->reverberation, (0.5 * CORE + EDGE) / (1.3 * highest)), LONGEST);
     search->reverberation = out->reverberation;
     search->half_core = 0.5 * CORE / T;
     TRY(band_thinner_make(search->rate, search->half_core, search->half_core + EDGE / T, &search->fine,
@@ -271,22 +281,31 @@ static int search_bands(struct search *search, struct room_modes *out, struct fa
         const double edge = fmin(low + 2.0 * search->half_core, highest);
         const double overlap = room_modes_density(search->space, edge) * bandwidth(out, edge);
         out->limit = edge;
-        if (judge(search->space, from < out->count ? from : out->count, out) || !(overlap <= MODES_OVERLAP)) {
-            snprintf(out->why, sizeof out->why,
-                     "above %.4g Hz modes overlap by more than a third of their distance, and peaks of the "
-                     "spectrum are no modes",
-                     out->limit);
+        if (judge(search->space, from < out->count ? from : out->count, out) || !(overlap <= MODES_OVERLAP))
             return 0;
-        }
     }
-    snprintf(out->why, sizeof out->why, "the responses end at %.5g Hz", highest);
     return 0;
+}
+
+/* Why the search ended. */
+static void explain(const struct mode_space *space, struct room_modes *out)
+{
+    if (out->limit < space->highest)
+        snprintf(
+            out->why, sizeof out->why,
+            "above %.4g Hz modes overlap by more than a third of their distance, and peaks of the spectrum "
+            "are no modes",
+            out->limit);
+    else
+        snprintf(out->why, sizeof out->why, "the responses end at %.5g Hz", space->highest);
 }
 
 int room_modes_find(const struct mode_record *record, size_t records, double rate,
                     const struct mode_space *space, struct room_modes *out, struct failure *failure)
 {
-    struct search search = {.record = record, .records = records, .space = space};
+    struct mode_space reached = *space;
+    reached.highest = farthest(space);
+    struct search search = {.record = record, .records = records, .space = &reached};
     *out = (struct room_modes){.reverberation = NAN, .schroeder = NAN, .limit = MODES_LOWEST};
     int code = thin_out(&search, rate, failure);
     if (code == 0) {
@@ -299,7 +318,10 @@ int room_modes_find(const struct mode_record *record, size_t records, double rat
         else
             code = search_bands(&search, out, failure);
     }
-    drop_faint(out);
+    if (code == 0 && out->why[0] == '\0') {
+        drop_faint(out);
+        explain(space, out);
+    }
     search_free(&search);
     if (code != 0)
         room_modes_free(out);

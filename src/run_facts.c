@@ -185,6 +185,16 @@ static void read_air(struct run_facts *facts, const cJSON *object)
     facts->sound_speed = speed >= 100.0 && speed <= 1000.0 ? speed : air_sound_speed(facts->air.temperature);
 }
 
+static void read_box(struct run_facts *facts, const cJSON *object)
+{
+    const cJSON *size = cJSON_GetObjectItemCaseSensitive(object, "box_size_m");
+    for (int d = 0; d < 3; d++) {
+        const cJSON *item = cJSON_GetArrayItem(size, d);
+        const bool good = cJSON_IsNumber(item) && item->valuedouble > 0.0 && item->valuedouble < 1e6;
+        facts->box_size[d] = good ? item->valuedouble : NAN;
+    }
+}
+
 static int read_object(struct run_facts *facts, const cJSON *object, const char *path,
                        struct failure *failure)
 {
@@ -194,6 +204,7 @@ static int read_object(struct run_facts *facts, const cJSON *object, const char 
                            "%s: is not of a run: it lacks fmax_hz, the highest frequency of its responses",
                            path);
     facts->volume = number(object, "air_volume_m3");
+    read_box(facts, object);
     read_air(facts, object);
     TRY(read_surfaces(facts, object, failure));
     return read_responses(facts, object, path, failure);

@@ -218,6 +218,10 @@ void record_air(cJSON *object, const struct room_setup *setup)
 void record_size(cJSON *object, const struct room_setup *setup, const struct room_needs *needs)
 {
     const double h = setup->step.spacing;
+    double size[3];
+    for (int d = 0; d < 3; d++)
+        size[d] = h * (double)(setup->grid.air_high[d] - setup->grid.air_low[d] + 1);
+    add_vector(object, "box_size_m", size);
     cJSON_AddNumberToObject(object, "box_nodes", needs->box_nodes);
     cJSON_AddNumberToObject(object, "air_nodes", needs->air_nodes);
     cJSON_AddNumberToObject(object, "stored_nodes", needs->stored_nodes);

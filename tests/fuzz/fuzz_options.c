@@ -20,7 +20,8 @@ static const struct {
                 {COMMAND_COMPARE, "compare", "ROOM"},
                 {COMMAND_BENCH, "bench", NULL},
                 {COMMAND_MATERIALS, "materials", NULL},
-                {COMMAND_AURALISE, "auralise", "IR.wav|DIR.."}};
+                {COMMAND_AURALISE, "auralise", "IR.wav|DIR.."},
+                {COMMAND_MODES, "modes", "DIR"}};
 #define COMMANDS (sizeof commands / sizeof commands[0])
 
 /* Further options, as `room` has them by its shape. */
