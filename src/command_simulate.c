@@ -10,6 +10,8 @@
 #include "src/response.h"
 #include "src/reverberation_report.h"
 #include "src/run_record.h"
+#include "src/project.h"
+#include "src/variant_runs.h"
 
 struct simulation {
     struct room_setup setup;
@@ -432,5 +434,13 @@ static int simulate(const struct options *options, struct failure *failure)
 
 int command_simulate(const struct command *command, int argc, char **argv, struct failure *failure)
 {
-    return command_with_options(command, argc, argv, simulate, failure);
+    struct options options;
+    int code =
+        options_parse(command->bit, command->name, command->subject, argc, argv, NULL, &options, failure);
+    const bool all =
+        code == 0 && !options.help && options.variant != NULL && strcmp(options.variant, PROJECT_ALL) == 0;
+    options_free(&options);
+    TRY(code);
+    return all ? variant_runs(command, argc, argv, simulate, failure)
+               : command_with_options(command, argc, argv, simulate, failure);
 }

@@ -5,7 +5,8 @@
 
 static const struct command commands[] = {
     {"simulate", COMMAND_SIMULATE, "ROOM", "from a room to impulse responses as WAV files",
-     "Simulates sound in ROOM (.obj .gltf .glb .ply .stl) and writes one 48 kHz WAV per source and receiver, "
+     "Simulates sound in ROOM (.obj .gltf .glb .ply .stl, or a project .yaml, see `new`) and writes one 48 "
+     "kHz WAV per source and receiver, "
      "ir_<source>_<receiver>.wav, with run.json, into the folder DIR. Positions come from --source and "
      "--receiver or from objects of the model called `source:NAME` and `receiver:NAME`. What a surface "
      "absorbs is looked up by the name of its material: in --absorption, in --materials, in the library "
@@ -13,12 +14,12 @@ static const struct command commands[] = {
      command_simulate},
     {"new", COMMAND_NEW, "ROOM", "a project to start from: one commented YAML file about the whole run",
      "Writes a project for ROOM, a mesh or a built-in room (cube, sphere, cross, church): its materials with "
-     "their "
-     "areas and a guess of what each absorbs, a source and two receivers in the largest enclosed space "
-     "unless the "
-     "model has its own, and a highest frequency that this machine runs in about a minute. It runs as it "
-     "stands: "
-     "`transept simulate FILE.yaml`. What was guessed is marked so until somebody takes the mark away.",
+     "their areas and a guess of what each absorbs, a source and two receivers in the largest enclosed space "
+     "unless the model has its own, and a highest frequency that this machine runs in about a minute. It "
+     "runs "
+     "as it stands: `transept simulate FILE.yaml`. What was guessed is marked so until somebody takes the "
+     "mark "
+     "away. Every command takes a project as its ROOM.",
      command_new},
     {"plan", COMMAND_PLAN, "ROOM", "what a simulation would take: nodes, bytes, time, the highest frequency",
      "Says what `simulate` would take before anything large is allocated: nodes, bytes of both layouts, "

@@ -27,6 +27,7 @@ void project_close(struct project *project)
     free(project->value.source.place);
     free(project->value.receiver.place);
     free(project->value.two_sided.text);
+    free(project->value.look.text);
     for (size_t g = 0; g < project->value.receiver_grid.count; g++)
         free(project->value.receiver_grid.grid[g].corner);
     free(project->value.receiver_grid.grid);
@@ -183,6 +184,14 @@ static int copy_list(const void *from, size_t count, size_t size, void **to, str
     return 0;
 }
 
+static int copy_texts(const struct option_texts *from, struct option_texts *to, struct failure *failure)
+{
+    void *text;
+    TRY(copy_list(from->text, from->count, sizeof *from->text, &text, failure));
+    *to = (struct option_texts){from->count, text};
+    return 0;
+}
+
 static int copy_places(const struct option_places *from, struct option_places *to, struct failure *failure)
 {
     void *place;
@@ -226,6 +235,8 @@ static int copy_value(const struct option_spec *spec, const struct options *from
     case OPTION_POINT:
         *(struct option_point *)target = *(const struct option_point *)source;
         break;
+    case OPTION_TEXTS:
+        return copy_texts(source, target, failure);
     case OPTION_PLACES:
         return copy_places(source, target, failure);
     case OPTION_GRIDS:
@@ -241,6 +252,7 @@ static int copy_value(const struct option_spec *spec, const struct options *from
 static bool is_overridden(const struct options *options, const char *name)
 {
     return options_given(options, name) ||
+           (strcmp(name, "look") == 0 && options_given(options, "receiver")) ||
            (strcmp(name, "points-per-wavelength") == 0 && options_given(options, "spacing")) ||
            (strcmp(name, "spacing") == 0 && options_given(options, "points-per-wavelength"));
 }
@@ -260,12 +272,6 @@ int project_apply(struct project *project, struct options *options, struct failu
         TRY(copy_value(&option_table[i], value, options, failure));
         options->given[i] = true;
     }
-    if (options->two_sided.count == 0 && value->two_sided.count > 0) {
-        void *text;
-        TRY(copy_list(value->two_sided.text, value->two_sided.count, sizeof *value->two_sided.text, &text,
-                      failure));
-        options->two_sided = (struct option_texts){value->two_sided.count, text};
-    }
     options->subject = project->shape != NULL ? project->file : value->subject;
     options->project = project;
     return 0;
@@ -281,6 +287,8 @@ int project_take(struct options *options, struct project **out, struct failure *
                                options->subject != NULL ? options->subject : "the room");
         return 0;
     }
+    if (options->variant != NULL && strcmp(options->variant, PROJECT_ALL) == 0)
+        return failure_set(failure, FAILURE_INPUT, "--variant all is of simulate: name one of the variants");
     TRY(project_open(options->subject, options->variant, out, failure));
     return project_apply(*out, options, failure);
 }

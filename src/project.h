@@ -54,7 +54,8 @@ void project_close(struct project *project); /* NULL is accepted */
 /** Put the values of `project` into `options` where the command line gave none: afterwards options->subject
  * is the mesh (or, of a built-in room, the project), and options->project is `project`, which must outlive
  * it.
- * --spacing makes points_per_wavelength void and the other way round; --audience is of all materials, and
+ * --spacing makes points_per_wavelength void and the other way round, --receiver where they look; --audience
+ * is of all materials, and
  * --materials comes before the materials of the project. */
 int project_apply(struct project *project, struct options *options, struct failure *failure);
 

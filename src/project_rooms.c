@@ -295,6 +295,7 @@ int project_read_two_sided(struct project_reader *reader, const struct project_s
     if (project_spot_count(spot) > MATERIALS_MAX)
         return project_refuse(spot, failure, "has %zu entries; the limit is %d", project_spot_count(spot),
                               MATERIALS_MAX);
+    project_give(reader->project, "two-sided");
     free(texts->text);
     *texts = (struct option_texts){.text = calloc(project_spot_count(spot), sizeof *texts->text)};
     if (texts->text == NULL)

@@ -52,6 +52,11 @@ static const struct option_spec *find_option(const char *name)
     return NULL;
 }
 
+void project_give(struct project *project, const char *option)
+{
+    project->value.given[find_option(option) - option_table] = true;
+}
+
 static struct project_limits limits_of(const struct option_spec *spec)
 {
     return (struct project_limits){.low = spec->low,
@@ -197,9 +202,10 @@ static int read_outputs(struct project_reader *reader, const struct project_spot
     static const struct project_key key[] = {
         {.name = "folder", .read = read_output_folder},
         {.name = "repeat_shifted", .option = "repeat-shifted"},
+        {.name = "ambisonics", .option = "ambisonics"},
         {.name = "maps", .option = "maps"},
     };
-    TRY(project_expect(spot, PROJECT_MAP, "folder, repeat_shifted or maps", failure));
+    TRY(project_expect(spot, PROJECT_MAP, "folder, repeat_shifted, ambisonics or maps", failure));
     return READ_KEYS(reader, spot, key, failure);
 }
 
@@ -218,9 +224,36 @@ static int read_place_name(const struct project_spot *spot, char name[OPTION_NAM
     return 0;
 }
 
-static int read_place(const struct project_spot *spot, struct option_place *place, struct failure *failure)
+/* Where the receiver of that number looks: "NAME=SOURCE" or "NAME=DEGREES", as --look has it. */
+static int read_look(struct project *project, const struct project_spot *spot, const char *name,
+                     size_t number, struct failure *failure)
 {
-    static const char *const known[] = {"name", "position", NULL};
+    struct option_texts *look = &project->value.look;
+    const char *text = NULL;
+    char pair[2 * OPTION_NAME_MAX + 32];
+    TRY(project_read_text(spot, "the name of a source, or an azimuth in degrees from +x towards +y", &text,
+                          failure));
+    const int length = name[0] != '\0' ? snprintf(pair, sizeof pair, "%s=%.80s", name, text)
+                                       : snprintf(pair, sizeof pair, "R%zu=%.80s", number, text);
+    if (length < 0 || strlen(text) > 80)
+        return project_refuse_value(spot, "the name of a source, or an azimuth in degrees", failure);
+    const char **grown = realloc(look->text, (look->count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return failure_memory(failure, (look->count + 1) * sizeof *grown, "where receivers look");
+    look->text = grown;
+    TRY(project_keep(project, pair, &look->text[look->count], failure));
+    look->count++;
+    project_give(project, "look");
+    return 0;
+}
+
+static int read_place(struct project *project, const struct project_spot *spot, size_t number, bool may_look,
+                      struct option_place *place, struct failure *failure)
+{
+    static const char *const source_keys[] = {"name", "position", NULL}, *const receiver_keys[] = {
+                                                                             "name", "position", "look",
+                                                                             NULL};
+    struct project_spot look = {0};
     struct project_spot entry;
     bool seen = false;
     if (project_spot_kind(spot) == PROJECT_SCALAR) {
@@ -237,10 +270,14 @@ static int read_place(const struct project_spot *spot, struct option_place *plac
         } else if (strcmp(entry.key, "position") == 0) {
             TRY(read_vector(&entry, place->position, failure));
             seen = true;
+        } else if (may_look && strcmp(entry.key, "look") == 0) {
+            look = entry;
         } else {
-            return project_refuse_key(&entry, known, failure);
+            return project_refuse_key(&entry, may_look ? receiver_keys : source_keys, failure);
         }
     }
+    if (look.node != NULL)
+        TRY(read_look(project, &look, place->name, number, failure));
     if (!seen)
         return project_refuse(spot, failure,
                               "has no position; expected name and position, as in "
@@ -255,7 +292,7 @@ static int read_places(struct project_reader *reader, const struct project_spot 
     TRY(project_expect(spot, PROJECT_LIST, "a list of positions, each with name and position", failure));
     if (count > PLACES_MAX)
         return project_refuse(spot, failure, "has %zu entries; the limit is %d", count, PLACES_MAX);
-    reader->project->value.given[find_option(option) - option_table] = true;
+    project_give(reader->project, option);
     free(places->place);
     *places = (struct option_places){.place = calloc(count, sizeof *places->place)};
     if (places->place == NULL)
@@ -263,7 +300,8 @@ static int read_places(struct project_reader *reader, const struct project_spot 
     for (; places->count < count; places->count++) {
         struct project_spot entry;
         TRY(project_spot_entry(spot, places->count, &entry, failure));
-        TRY(read_place(&entry, &places->place[places->count], failure));
+        TRY(read_place(reader->project, &entry, places->count + 1, strcmp(option, "receiver") == 0,
+                       &places->place[places->count], failure));
     }
     return 0;
 }
@@ -342,7 +380,7 @@ static int read_grids(struct project_reader *reader, const struct project_spot *
                        failure));
     if (count > GRIDS_MAX)
         return project_refuse(spot, failure, "has %zu entries; the limit is %d", count, GRIDS_MAX);
-    reader->project->value.given[find_option("receiver-grid") - option_table] = true;
+    project_give(reader->project, "receiver-grid");
     grids->grid = calloc(count, sizeof *grids->grid);
     if (grids->grid == NULL)
         return failure_memory(failure, count * sizeof *grids->grid, "a list of receiver grids");

@@ -24,6 +24,9 @@ int project_read_variant(struct project_reader *reader, const struct project_spo
 int project_find_variants(const struct project_text *text, struct project_spot *spot,
                           struct failure *failure);
 
+/** Say that the project sets the option of that name, one of `simulate`. */
+void project_give(struct project *project, const char *option);
+
 /** Keep a copy of `text` with the project. */
 int project_keep(struct project *project, const char *text, const char **kept, struct failure *failure);
 

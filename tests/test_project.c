@@ -28,7 +28,8 @@ static const char whole[] =
     "- {name: pulpit, position: [1, -2.5, 1.5]}\n"
     "- altar\n"
     "receivers:\n"
-    "- position: [4, 5, 1.2]\n"
+    "- {position: [4, 5, 1.2], look: altar}\n"
+    "- {name: seat, position: [5, 5, 1.2], look: -90}\n"
     "receiver_grids:\n"
     "- {name: nave, material: pews, spacing_m: 0.7, height_m: 1.1}\n"
     "- {name: choir, corners: [[0, 0, 0], [1, 0, 0], [1, 1, 0]]}\n"
@@ -39,7 +40,7 @@ static const char whole[] =
     "interpolation: linear\n"
     "duration_s: auto\n"
     "computing: {backend: cpu, threads: 2, precision: double, layout: box, budget_s: 60}\n"
-    "outputs: {folder: runs/hall, repeat_shifted: true, maps: all}\n"
+    "outputs: {folder: runs/hall, repeat_shifted: true, maps: all, ambisonics: true}\n"
     "variants:\n"
     "  full: {audience: 0.8}\n"
     "  other: {room: {shape: cube, size: 4}, materials: {Floor: 0.6}}\n";
@@ -81,7 +82,10 @@ static void expect_places(const struct options *options)
     cr_assert(options->source.place[0].position[1] == -2.5 && !options->source.place[0].of_model);
     cr_assert(options->source.place[1].of_model);
     cr_assert(eq(str, options->source.place[1].name, "altar"));
-    cr_assert(eq(sz, options->receiver.count, 1));
+    cr_assert(eq(sz, options->receiver.count, 2));
+    cr_assert(eq(sz, options->look.count, 2));
+    cr_assert(eq(str, (char *)options->look.text[0], "R1=altar"));
+    cr_assert(eq(str, (char *)options->look.text[1], "seat=-90"));
     cr_assert(options->receiver.place[0].name[0] == '\0' && options->receiver.place[0].position[2] == 1.2);
     const struct option_grids *grids = &options->receiver_grid;
     cr_assert(eq(sz, grids->count, 2));
@@ -110,7 +114,7 @@ Test(project, every_value_reaches_the_option_that_it_stands_for)
     cr_assert(options.grid_origin.given && options.grid_origin.position[1] == 0.5);
     cr_assert(options.interpolation == 1 && options.backend == OPTION_BACKEND_CPU && options.threads == 2);
     cr_assert(options.precision == 1 && options.layout == 1 && options.budget == 60);
-    cr_assert(options.repeat_shifted && options.maps == OPTION_MAPS_ALL);
+    cr_assert(options.repeat_shifted && options.ambisonics && options.maps == OPTION_MAPS_ALL);
     expect_places(&options);
     options_free(&options);
     project_close(project);
@@ -142,7 +146,7 @@ Test(project, the_command_line_goes_over_the_project)
     cr_assert(options.fmax == 200 && options.spacing == 0.5);
     cr_assert(options_given(&options, "points-per-wavelength") == false, "--spacing takes its place");
     cr_assert(options.source.count == 1 && options.source.place[0].position[0] == 7);
-    cr_assert(options.receiver.count == 1 && options.receiver.place[0].position[0] == 4);
+    cr_assert(options.receiver.count == 2 && options.receiver.place[0].position[0] == 4);
     cr_assert(options.audience == 1 && isnan(entry_of(project, "pews")->audience));
     cr_assert(eq(str, (char *)options.two_sided.text[0], "a=b"));
     cr_assert(eq(str, (char *)options.output, "elsewhere"));
@@ -250,4 +254,82 @@ Test(project, every_command_takes_a_project_where_it_takes_a_mesh)
     cr_assert(eq(str, (char *)text_of(cJSON_GetObjectItem(record, "project"), "file"), "p.yaml"));
     cr_assert(number(record, "fmax_hz") == 60);
     cJSON_Delete(record);
+}
+
+/* ---- the page of it, and the examples ---- */
+
+/* Write every block of YAML on the page that begins with `room:`, as NAME0.yaml, NAME1.yaml..; how many. */
+static size_t write_blocks(const char *page)
+{
+    size_t count = 0;
+    for (const char *at = page; (at = strstr(at, "```yaml\n")) != NULL;) {
+        at += 8;
+        const size_t indent = strspn(at, " ");
+        char name[32];
+        cr_assert(strstr(at, "```") != NULL && strncmp(at + indent, "room:", 5) == 0, "a block is a project");
+        (void)snprintf(name, sizeof name, "block%zu.yaml", count++);
+        FILE *file = fopen(name, "w");
+        while (strncmp(at + strspn(at, " "), "```", 3) != 0) {
+            const size_t length = strcspn(at, "\n") + 1;
+            if (length > indent)
+                fwrite(at + indent, length - indent, 1, file);
+            at += length;
+        }
+        fclose(file);
+    }
+    return count;
+}
+
+Test(project, the_page_of_it_is_right_and_names_every_key)
+{
+    char *page = read_text(test_source_file("rooms/PROJECT.md"));
+    const size_t blocks = write_blocks(page);
+    cr_assert(eq(sz, blocks, 2));
+    project_close(open_project("block0.yaml", "extended"));
+    struct project *church = open_project("block1.yaml", NULL);
+    cr_assert(church->measure[0] != 0 && strcmp(church->shape->name, "church") == 0);
+    project_close(church);
+    static const char *const beneath[] = {"xyzzyxyzzy: 1",
+                                          "air: {xyzzyxyzzy: 1}",
+                                          "computing: {xyzzyxyzzy: 1}",
+                                          "outputs: {xyzzyxyzzy: 1}",
+                                          "materials: {a: {xyzzyxyzzy: 1}}",
+                                          "receivers: [{xyzzyxyzzy: 1}]",
+                                          "receiver_grids: [{xyzzyxyzzy: 1}]",
+                                          "room: {xyzzyxyzzy: 1}"};
+    for (size_t b = 0; b < sizeof beneath / sizeof beneath[0]; b++) {
+        struct failure failure = {0};
+        struct project *project = NULL;
+        write_text("keys.yaml", beneath[b]);
+        cr_assert(eq(int, project_open("keys.yaml", NULL, &project, &failure), 2));
+        char *list = strstr(failure.sentence, "it may have ");
+        cr_assert(list != NULL, "%s", failure.sentence);
+        for (char *save = NULL, *key = strtok_r(list + 12, ", ", &save); key != NULL;
+             key = strtok_r(NULL, ", ", &save)) {
+            char wanted[80];
+            (void)snprintf(wanted, sizeof wanted, "%s:", key);
+            cr_assert(strstr(page, wanted) != NULL || strcmp(key, "shape") == 0 || strcmp(key, "mesh") == 0,
+                      "%s is not on the page", key);
+        }
+    }
+    free(page);
+}
+
+Test(project, every_example_runs_with_every_variant)
+{
+    static const char *const name[] = {"church", "hall", "chapel"};
+    for (size_t n = 0; n < 3; n++) {
+        char relative[64];
+        (void)snprintf(relative, sizeof relative, "rooms/examples/%s.yaml", name[n]);
+        const char *file = test_source_file(relative);
+        expect_status(RUN("simulate", file, "--variant", "all", "-o", name[n], "--spacing", "0.7", "--fmax",
+                          "60", "--duration", "0.02", "--backend", "cpu"),
+                      0);
+        char record[64];
+        (void)snprintf(record, sizeof record, "%s/base/run.json", name[n]);
+        cr_assert(exists(record));
+        char *said = read_text("err");
+        cr_assert(strstr(said, "guessed") == NULL && strstr(said, "no absorption") == NULL, "%s", said);
+        free(said);
+    }
 }
