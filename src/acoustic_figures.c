@@ -22,6 +22,11 @@ const struct acoustic_figure_kind acoustic_figure_kind[ACOUSTIC_FIGURES] = {
     [FIGURE_G] = {"G", "g_db", "dB", 1, JND_G, false},
 };
 
+bool acoustic_figures_is_calibrated(const struct acoustic_figures *figures)
+{
+    return figures->reference > 0.0;
+}
+
 double acoustic_figure_of(const struct octave_figures *octave, enum acoustic_figure figure)
 {
     switch (figure) {
@@ -276,6 +281,15 @@ static size_t sample_at(double time, double rate, size_t count)
     return (size_t)fmin(fmax(0.0, round(time * rate)), (double)count);
 }
 
+/* Of a flat |X| of `reference` from 0 to `highest` the energy is 2 highest / rate reference^2. */
+static double strength_of(const float *sample, size_t count, double rate, double highest, double reference)
+{
+    double energy = 0.0;
+    for (size_t n = 0; n < count; n++)
+        energy += (double)sample[n] * (double)sample[n];
+    return 10.0 * log10(energy / (reference * reference * 2.0 * highest / rate));
+}
+
 int acoustic_figures_make(const float *sample, size_t count, double rate, double highest, double onset,
                           double reference, struct acoustic_figures *out, struct failure *failure)
 {
@@ -295,7 +309,9 @@ int acoustic_figures_make(const float *sample, size_t count, double rate, double
                                       .onset = onset};
     const double sound = (double)last / rate - onset, silence = (double)(count - last) / rate;
     const bool complete = last > 0 && silence >= fmax(sound, SILENCE);
-    *out = (struct acoustic_figures){.bands = times.bands};
+    *out = (struct acoustic_figures){.reference = reference,
+                                     .strength = strength_of(sample, count, rate, highest, reference),
+                                     .bands = times.bands};
     size_t measured = 0;
     for (size_t b = 0; b < times.bands; b++) {
         struct octave_figures *octave = &out->octave[b];

@@ -8,6 +8,8 @@
  * te and the parts are filtered. What comes before the onset by less than the low-pass answers early
  * (LOW_PASS_REACH / highest) belongs to the direct sound; what comes earlier is left out.
  *
+ * The strength of the whole band is that of a source whose |X| is the reference up to `highest`.
+ *
  * The end of a response is treated as decay_times.h does it. Where an octave meets noise the response is cut
  * there and the noise before is subtracted; what its decay would have held after that, or after the end of
  * the file, is added. Either correction may do little: where a figure with all of them and one with none are
@@ -45,7 +47,10 @@ struct octave_figures {
 };
 
 struct acoustic_figures {
-    size_t bands; /* octaves whose upper edge is at most the highest frequency */
+    double reference; /* as it was given; NaN: the level of the source is not known */
+    double strength; /* G of the whole band, 0 to the highest frequency [dB]; -infinity for silence, NaN where
+                        the level is not known */
+    size_t bands;    /* octaves whose upper edge is at most the highest frequency */
     struct octave_figures octave[OCTAVE_BANDS_MAX];
 };
 
@@ -58,6 +63,9 @@ struct acoustic_figures {
  * in noise that counts, twice that. */
 int acoustic_figures_make(const float *sample, size_t count, double rate, double highest, double onset,
                           double reference, struct acoustic_figures *out, struct failure *failure);
+
+/** Is the level of the source known? */
+bool acoustic_figures_is_calibrated(const struct acoustic_figures *figures);
 
 /** The figures by number, for tables, files and maps. */
 enum acoustic_figure {

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "src/commands.h"
-#include "src/reverberation_report.h"
+#include "src/figure_report.h"
 #include "src/run_record.h"
 
 /* What this machine affords: by memory, by time, by both, and what --fmax auto would take. 0: nothing. */
@@ -35,7 +35,7 @@ static int print_object(const struct room_setup *setup, const struct room_estima
         cJSON_AddNumberToObject(object, "bytes_device_available", estimate->device_available);
     cJSON_AddBoolToObject(object, "fits", estimate_fits(estimate, needs, 1));
     record_air(object, setup);
-    reverberation_record_expected(object, needs->fmax, &estimate->reverberation);
+    figure_record_expected(object, needs->fmax, &estimate->reverberation);
     cJSON_AddNumberToObject(object, "reverberation_s",
                             room_reverberation_longest(&estimate->reverberation, needs->fmax));
     cJSON_AddNumberToObject(object, "duration_s", needs->duration);

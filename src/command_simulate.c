@@ -5,10 +5,10 @@
 
 #include "src/commands.h"
 #include "src/energy_report.h"
+#include "src/figure_report.h"
 #include "src/grid_direction.h"
 #include "src/grid_run.h"
 #include "src/response.h"
-#include "src/reverberation_report.h"
 #include "src/run_record.h"
 #include "src/project.h"
 #include "src/variant_runs.h"
@@ -178,21 +178,6 @@ static void record_runs(cJSON *object, const struct simulation *simulation)
         cJSON_AddNumberToObject(object, "seconds_predicted", run->needs.seconds);
 }
 
-static void record_octaves(cJSON *entry, const struct response_figures *figures,
-                           const struct response_figures *shifted)
-{
-    cJSON_AddItemToObject(entry, "octaves_hz", cJSON_CreateDoubleArray(figures->centre, (int)figures->bands));
-    cJSON_AddItemToObject(entry, "strength_octaves_db",
-                          cJSON_CreateDoubleArray(figures->octave, (int)figures->bands));
-    if (shifted == NULL)
-        return;
-    double spread[OCTAVE_BANDS_MAX];
-    for (size_t b = 0; b < figures->bands; b++)
-        spread[b] = fabs(shifted->octave[b] - figures->octave[b]);
-    cJSON_AddItemToObject(entry, "strength_octaves_db_spread",
-                          cJSON_CreateDoubleArray(spread, (int)figures->bands));
-}
-
 /* The pair of the moved grid, or NULL where there is none. */
 static const struct grid_pair *shifted_pair(const struct simulation *simulation, size_t p)
 {
@@ -222,8 +207,7 @@ static void record_responses(cJSON *object, const struct simulation *simulation)
         cJSON_AddNumberToObject(entry, "samples", (double)pair->samples);
         add_figure(entry, "strength_db", pair->figures.strength,
                    other != NULL ? &other->figures.strength : NULL);
-        record_octaves(entry, &pair->figures, other != NULL ? &other->figures : NULL);
-        reverberation_record_times(entry, &pair->times, other != NULL ? &other->times : NULL);
+        figure_record_response(entry, &pair->figures, other != NULL ? &other->figures : NULL);
         grid_direction_record(entry, &simulation->run, p, other != NULL ? &simulation->shifted : NULL);
         cJSON_AddItemToArray(responses, entry);
     }
@@ -271,10 +255,10 @@ static cJSON *make_record(const struct simulation *simulation, const struct fail
     cJSON_AddNumberToObject(calibration, "from_hz", 30);
     cJSON_AddNumberToObject(calibration, "to_hz", setup->fmax);
     cJSON_AddStringToObject(calibration, "time_zero", "sample 0 is the emission");
-    reverberation_record_expected(object, setup->fmax, &simulation->estimate.reverberation);
-    struct reverberation_summary summary;
+    figure_record_expected(object, setup->fmax, &simulation->estimate.reverberation);
+    struct figure_summary summary;
     grid_run_summary(run, &summary);
-    reverberation_record_means(cJSON_AddObjectToObject(object, "means"), &summary);
+    figure_record_means(cJSON_AddObjectToObject(object, "means"), &summary);
     record_responses(object, simulation);
     record_shifted(object, simulation);
     return object;
@@ -289,21 +273,20 @@ static void print_spread(const struct simulation *simulation)
     double band = 0, octave[OCTAVE_BANDS_MAX] = {0}, centre[OCTAVE_BANDS_MAX] = {0};
     size_t bands = 0;
     for (size_t p = 0; p < setup->sources * setup->receivers; p++) {
-        const struct response_figures *figures = &simulation->run.pair[p].figures;
+        const struct acoustic_figures *figures = &simulation->run.pair[p].figures;
         const struct grid_pair *other = shifted_pair(simulation, p);
         if (other == NULL)
             continue;
         band = fmax(band, fabs(other->figures.strength - figures->strength));
         bands = figures->bands;
         for (size_t b = 0; b < bands; b++) {
-            centre[b] = figures->centre[b];
-            octave[b] = fmax(octave[b], fabs(other->figures.octave[b] - figures->octave[b]));
+            centre[b] = figures->octave[b].times.centre;
+            octave[b] = fmax(octave[b], fabs(other->figures.octave[b].g - figures->octave[b].g));
         }
     }
     printf("on the grid moved by half a cell the level is at most %.2f dB different", band);
     for (size_t b = 0; b < bands; b++)
-        printf("%s %d Hz %.2f dB", b == 0 ? "; by octave:" : ",", reverberation_nominal(centre[b]),
-               octave[b]);
+        printf("%s %d Hz %.2f dB", b == 0 ? "; by octave:" : ",", octave_nominal(centre[b]), octave[b]);
     printf("\n");
 }
 
@@ -328,7 +311,7 @@ static void print_words(const struct simulation *simulation)
 {
     const struct room_setup *setup = &simulation->setup;
     const struct grid_run *run = &simulation->run;
-    struct reverberation_summary summary;
+    struct figure_summary summary;
     grid_run_summary(run, &summary);
     double least = INFINITY, most = -INFINITY, samples = 0, longest = 0;
     for (size_t p = 0; p < setup->sources * setup->receivers; p++) {
@@ -360,7 +343,7 @@ static void print_words(const struct simulation *simulation)
     else
         printf("level %.1f dB", most);
     printf(" over the band; 0 dB is the same source heard 10 m away in the open\n");
-    reverberation_print(stdout, &summary, &simulation->estimate.reverberation);
+    figure_report_print(stdout, &summary, &simulation->estimate.reverberation);
     print_energy(simulation);
     if (written(&simulation->shifted, setup) > 0)
         print_spread(simulation);

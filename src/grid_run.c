@@ -134,22 +134,7 @@ int grid_run_start(struct grid_run *run, struct failure *failure)
 
 /* ---- running ---- */
 
-/* The four-channel response beside the mono one. `raw`: of the first gradient of the receiver. */
-static int write_direction(struct grid_run *run, size_t source, size_t receiver, const char *prefix,
-                           struct output_folder *folder, const float *sample, const double *raw,
-                           uint64_t steps, struct failure *failure)
-{
-    const struct room_setup *setup = run->setup;
-    const struct grid_pair *pair = &run->pair[source * setup->receivers + receiver];
-    struct acoustic_figures figures;
-    TRY(acoustic_figures_make(sample, pair->samples, RESPONSE_RATE, setup->fmax,
-                              fmax(pair->path.length / setup->sound_speed, 1.0 / RESPONSE_RATE),
-                              FIGURES_REFERENCE, &figures, failure));
-    return grid_direction_write(run, source, receiver, prefix, folder, sample, pair->samples, raw, steps,
-                                &figures, failure);
-}
-
-/* `gradient`: NULL without --ambisonics. */
+/* `gradient`: raw, of the first gradient of the receiver; NULL without --ambisonics. */
 static int write_pair(struct grid_run *run, size_t source, size_t receiver, const char *prefix,
                       struct output_folder *folder, const double *raw, const double *gradient, uint64_t steps,
                       struct failure *failure)
@@ -169,19 +154,18 @@ static int write_pair(struct grid_run *run, size_t source, size_t receiver, cons
     /* A receiver at its source hears it at once: one sample later is as good. */
     const double onset = fmax(pair->path.length / setup->sound_speed, 1.0 / RESPONSE_RATE);
     if (code == 0)
-        code =
-            decay_times_make(sample, pair->samples, RESPONSE_RATE, setup->fmax, onset, &pair->times, failure);
+        code = acoustic_figures_make(sample, pair->samples, RESPONSE_RATE, setup->fmax, onset,
+                                     FIGURES_REFERENCE, &pair->figures, failure);
     struct whole_file file = {0};
     if (code == 0)
         code = wav_stage(path, sample, pair->samples, RESPONSE_RATE, &file, failure);
     if (code == 0)
         code = output_folder_put(folder, &file, failure);
-    if (code == 0) {
+    if (code == 0)
         memcpy(pair->file, name, sizeof name);
-        response_figures_make(sample, pair->samples, setup->fmax, &pair->figures);
-        if (gradient != NULL)
-            code = write_direction(run, source, receiver, prefix, folder, sample, gradient, steps, failure);
-    }
+    if (code == 0 && gradient != NULL)
+        code = grid_direction_write(run, source, receiver, prefix, folder, sample, pair->samples, gradient,
+                                    steps, &pair->figures, failure);
     free(sample);
     free(path);
     return code;
@@ -263,10 +247,10 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
     return code;
 }
 
-void grid_run_summary(const struct grid_run *run, struct reverberation_summary *out)
+void grid_run_summary(const struct grid_run *run, struct figure_summary *out)
 {
-    *out = (struct reverberation_summary){0};
+    *out = (struct figure_summary){0};
     for (size_t p = 0; run->pair != NULL && p < run->setup->sources * run->setup->receivers; p++)
         if (run->pair[p].file[0] != '\0')
-            reverberation_summary_add(out, &run->pair[p].times);
+            figure_summary_add(out, &run->pair[p].figures);
 }

@@ -13,14 +13,13 @@
 #include "blocks/box_grid.h"
 #include "kernels/engine.h"
 #include "kernels/tap.h"
-#include "src/decay_times.h"
+#include "src/acoustic_figures.h"
 #include "src/energy_ledger.h"
 #include "src/estimate.h"
 #include "src/field_monitor.h"
+#include "src/figure_summary.h"
 #include "src/onset.h"
 #include "src/output_folder.h"
-#include "src/response_figures.h"
-#include "src/reverberation_report.h"
 #include "src/room_setup.h"
 
 struct grid_direction;
@@ -32,8 +31,7 @@ struct grid_pair {
     struct onset_path path;
     double distance; /* straight [m] */
     size_t samples;
-    struct response_figures figures;
-    struct decay_times times;
+    struct acoustic_figures figures;
 };
 
 /** One source, run. */
@@ -85,8 +83,8 @@ struct grid_run_settings {
 int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_settings *settings,
                     struct output_folder *folder, struct failure *failure);
 
-/** The times of all responses that were written; borrows from `run`. */
-void grid_run_summary(const struct grid_run *run, struct reverberation_summary *out);
+/** The figures of all responses that were written; borrows from `run`. */
+void grid_run_summary(const struct grid_run *run, struct figure_summary *out);
 
 /** Give the pressures back; figures and names stay. */
 void grid_run_stop(struct grid_run *run);

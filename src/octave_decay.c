@@ -20,6 +20,13 @@ size_t octave_centres(double fmax, double centre[OCTAVE_BANDS_MAX])
     return bands;
 }
 
+int octave_nominal(double centre)
+{
+    static const int name[] = {63, 125, 250, 500, 1000, 2000, 4000, 8000, 16000};
+    const int last = (int)(sizeof name / sizeof name[0]) - 1, octave = (int)lround(log2(centre / name[0]));
+    return name[octave < 0 ? 0 : octave > last ? last : octave];
+}
+
 int octave_decay_make(double rate, double fmax, size_t receivers, struct octave_decay *out,
                       struct failure *failure)
 {

@@ -17,6 +17,9 @@
  */
 size_t octave_centres(double fmax, double centre[OCTAVE_BANDS_MAX]);
 
+/** What an octave is called [Hz], 63 to 16000, by its exact centre [Hz]. */
+int octave_nominal(double centre);
+
 /** Level of one octave at one receiver, as energies of windows in a row. */
 struct octave_level {
     struct biquad section[OCTAVE_SECTIONS];

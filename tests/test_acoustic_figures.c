@@ -205,3 +205,36 @@ Test(acoustic_figures, exponential_decays_with_and_without_direct_sound_have_the
                           d == 0 ? "decay" : "direct and decay", time);
                 }
 }
+
+/* ---- the level of the whole band ---- */
+
+Test(acoustic_figures, the_strength_of_the_band_counts_the_energy_up_to_fmax_only)
+{
+    /* An ideal low-pass at a twelfth of the rate, |X| = 0.1 inside: a sinc, cut where little is left. */
+    enum { COUNT = 48001 };
+    float *sample = calloc(COUNT, sizeof *sample);
+    for (int n = 0; n < COUNT; n++) {
+        const double x = (n - COUNT / 2) * PI / 6;
+        sample[n] = (float)(0.1 / 6 * (fabs(x) < 1e-9 ? 1 : sin(x) / x));
+    }
+    const struct acoustic_figures found = figures_of(sample, COUNT, RATE, RATE / 12, 0.5, FIGURES_REFERENCE);
+    cr_assert(test_near(found.strength, 0, 1e-3), "%g dB", found.strength);
+    free(sample);
+}
+
+Test(acoustic_figures, twice_the_pressure_is_six_decibels_and_silence_is_minus_infinity)
+{
+    enum { COUNT = 4800 };
+    float *sample = calloc(COUNT, sizeof *sample);
+    const struct acoustic_figures silent = figures_of(sample, COUNT, RATE, 355, 0.01, FIGURES_REFERENCE);
+    cr_assert(silent.strength < -1e300 && isnan(silent.octave[0].g) && silent.octave[0].why[0] != '\0');
+    for (int n = 0; n < COUNT; n++)
+        sample[n] = (float)sin(0.01 * n * n);
+    const struct acoustic_figures once = figures_of(sample, COUNT, RATE, 355, 0.01, FIGURES_REFERENCE);
+    for (int n = 0; n < COUNT; n++)
+        sample[n] *= 2;
+    const struct acoustic_figures twice = figures_of(sample, COUNT, RATE, 355, 0.01, FIGURES_REFERENCE);
+    cr_assert(test_near(twice.strength - once.strength, 20 * log10(2), 1e-9));
+    cr_assert(acoustic_figures_is_calibrated(&once));
+    free(sample);
+}

@@ -80,12 +80,12 @@ Test(repeat_shifted, the_second_grid_is_the_first_moved_by_half_a_cell_along_eve
             cr_assert(test_near(number(c, spread), apart, 1e-9), "%s", spread);
         }
         cr_assert(test_above(number(c, "strength_db_spread"), 0));
-        const cJSON *octaves = cJSON_GetObjectItem(c, "strength_octaves_db_spread");
+        const cJSON *octaves = cJSON_GetObjectItem(c, "g_db_spread");
         const int bands = cJSON_GetArraySize(cJSON_GetObjectItem(c, "octaves_hz"));
         cr_assert(eq(int, bands, 2)); /* 63 and 125 Hz lie below 200 Hz */
         cr_assert(eq(int, cJSON_GetArraySize(octaves), bands));
         for (int n = 0; n < bands; n++) {
-            const char *name = "strength_octaves_db";
+            const char *name = "g_db";
             const double one = cJSON_GetArrayItem(cJSON_GetObjectItem(a, name), n)->valuedouble;
             const double two = cJSON_GetArrayItem(cJSON_GetObjectItem(b, name), n)->valuedouble;
             cr_assert(test_near(cJSON_GetArrayItem(octaves, n)->valuedouble, fabs(one - two), 1e-9));

@@ -6,8 +6,7 @@
 #include <complex.h>
 
 #include "src/air.h"
-#include "src/decay_times.h"
-#include "src/response_figures.h"
+#include "src/acoustic_figures.h"
 #include "src/wav_file.h"
 
 #define PI 3.14159265358979323846
@@ -62,15 +61,13 @@ Test(simulate_air, the_figures_of_run_json_are_those_of_the_files)
         float *sample = read_file(text_of(entry, "file"), &count);
         cr_assert(number(entry, "samples") == (double)count);
         cr_assert(test_near(number(entry, "onset_s"), number(entry, "distance_m") / 343.2, 1e-12));
-        struct decay_times times;
-        struct response_figures figures;
-        cr_assert(decay_times_make(sample, count, 48000, 310, number(entry, "onset_s"), &times, &failure) ==
-                  0);
-        response_figures_make(sample, count, 310, &figures);
-        cr_assert(eq(sz, times.bands, 2));
+        struct acoustic_figures figures;
+        cr_assert(acoustic_figures_make(sample, count, 48000, 310, number(entry, "onset_s"),
+                                        FIGURES_REFERENCE, &figures, &failure) == 0);
+        cr_assert(eq(sz, figures.bands, 2));
         cr_assert(test_near(number(entry, "strength_db"), figures.strength, 1e-9));
-        for (size_t b = 0; b < times.bands; b++) {
-            const struct octave_times *octave = &times.octave[b];
+        for (size_t b = 0; b < figures.bands; b++) {
+            const struct octave_times *octave = &figures.octave[b].times;
             cr_assert(isfinite(octave->edt) && isfinite(octave->t30));
             expect_figure(entry, "octaves_hz", b, octave->centre);
             expect_figure(entry, "edt_s", b, octave->edt);
@@ -78,7 +75,9 @@ Test(simulate_air, the_figures_of_run_json_are_those_of_the_files)
             expect_figure(entry, "t30_s", b, octave->t30);
             expect_figure(entry, "curvature_percent", b, octave->curvature);
             expect_figure(entry, "nonlinearity_permille", b, octave->nonlinearity);
-            expect_figure(entry, "strength_octaves_db", b, figures.octave[b]);
+            expect_figure(entry, "c80_db", b, figures.octave[b].c80);
+            expect_figure(entry, "ts_s", b, figures.octave[b].ts);
+            expect_figure(entry, "g_db", b, figures.octave[b].g);
             sum[b] += octave->t20;
             first[b] = r == 0 ? octave->t20 : first[b];
         }
@@ -266,7 +265,7 @@ Test(simulate_air, a_room_that_does_not_die_away_is_cut_at_15_s_and_said_so)
                       "--backend", "cpu", "--air", "off"),
                   0);
     expect_words("err", "stopped at 15 s");
-    expect_words("out", "\nSabine, expected                -\n");
+    expect_words("out", "\nSabine, expected [s]            -\n");
     cJSON *record = read_json("run/run.json");
     cr_assert(cJSON_IsTrue(
         cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(record, "runs"), 0), "capped")));

@@ -20,10 +20,10 @@ Test(simulate_times, a_room_rings_about_as_long_as_sabine_says)
     expect_status(RUN("simulate", "cube.obj", PLACES, "--fmax", "710", "--absorption", "0.2", "-o", "run",
                       "--backend", "cpu"),
                   0);
-    expect_words("out", "reverberation [s]           63 Hz   125 Hz   250 Hz   500 Hz\n");
-    expect_words("out", "\nT30                          0.");
-    expect_words("out", "\nSabine, expected             0.40     0.40");
-    expect_words("out", "\nEyring, expected             0.36     0.36");
+    expect_words("out", "one response                63 Hz   125 Hz   250 Hz   500 Hz\n");
+    expect_words("out", "\nT30 [s]                      0.");
+    expect_words("out", "\nSabine, expected [s]         0.40     0.40");
+    expect_words("out", "\nEyring, expected [s]         0.36     0.36");
     cJSON *object = read_json("run/run.json");
     const cJSON *response = first_response(object), *octaves = cJSON_GetObjectItem(response, "octaves_hz"),
                 *t30 = cJSON_GetObjectItem(response, "t30_s"), *why = cJSON_GetObjectItem(response, "why");
@@ -43,7 +43,7 @@ Test(simulate_times, a_response_too_short_for_a_time_says_so)
     expect_status(RUN("simulate", "cube.obj", PLACES, "--fmax", "355", "--absorption", "0.05", "--duration",
                       "0.1", "-o", "run", "--backend", "cpu"),
                   0);
-    expect_words("out", "\nT30                             -        -        -\n");
+    expect_words("out", "\nT30 [s]                         -        -        -\n");
     expect_words("out", "\n  -  63 Hz: EDT, T20 and T30: ");
     cJSON *object = read_json("run/run.json");
     const cJSON *response = first_response(object);
