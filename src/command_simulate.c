@@ -8,6 +8,7 @@
 #include "src/figure_report.h"
 #include "src/grid_direction.h"
 #include "src/grid_run.h"
+#include "src/head_filters.h"
 #include "src/response.h"
 #include "src/run_record.h"
 #include "src/project.h"
@@ -19,6 +20,7 @@ struct simulation {
     struct grid_run run;
     struct room_setup shifted_setup; /* --repeat-shifted: the same room, the grid moved by half a cell */
     struct grid_run shifted;
+    struct head_filters ears; /* --head */
     struct output_folder folder;
     bool partial;
 };
@@ -30,6 +32,7 @@ static void simulation_free(struct simulation *simulation)
     grid_run_free(&simulation->run);
     room_setup_shifted_free(&simulation->shifted_setup);
     room_setup_free(&simulation->setup);
+    head_filters_free(&simulation->ears);
 }
 
 /* ---- before the first step ---- */
@@ -41,7 +44,19 @@ static int prepare_shifted(struct simulation *simulation, struct failure *failur
     TRY(room_setup_shifted(&simulation->setup, &simulation->shifted_setup, failure));
     run->setup = &simulation->shifted_setup;
     run->needs = estimate_needs_of_grid(run->setup, &simulation->estimate);
+    run->ears = simulation->run.ears;
     return grid_run_place(run, failure);
+}
+
+/* The head that listens. */
+static int prepare_ears(struct simulation *simulation, const char *path, struct failure *failure)
+{
+    struct head_data head = {0};
+    TRY(head_data_read(path, &head, failure));
+    const int code = head_filters_make(&head, RESPONSE_RATE, &simulation->ears, failure);
+    head_data_free(&head);
+    simulation->run.ears = &simulation->ears;
+    return code;
 }
 
 /* Room, air, engine: everything that can be refused, before the folder is made. */
@@ -50,6 +65,8 @@ static int prepare(struct simulation *simulation, const struct options *options,
     struct room_setup *setup = &simulation->setup;
     struct grid_run *run = &simulation->run;
     run->setup = setup;
+    if (options->head != NULL)
+        TRY(prepare_ears(simulation, options->head, failure));
     TRY(room_setup_read(options, true, setup, failure));
     TRY(estimate_make_grid(setup, &simulation->estimate, &run->needs, failure));
     TRY(grid_run_place(run, failure));
@@ -229,6 +246,18 @@ static void record_shifted(cJSON *object, const struct simulation *simulation)
     cJSON_AddNumberToObject(object, "air_volume_m3_spread", fabs(nodes) * h * h * h);
 }
 
+/* Who listens to binaural responses, and where to. */
+static void record_head(cJSON *object, const struct options *options)
+{
+    if (options->head == NULL)
+        return;
+    cJSON *head = cJSON_AddObjectToObject(object, "head");
+    cJSON_AddStringToObject(head, "file", options->head);
+    cJSON_AddNumberToObject(head, "yaw_deg", options->yaw);
+    cJSON_AddNumberToObject(head, "pitch_deg", options->pitch);
+    cJSON_AddNumberToObject(head, "roll_deg", options->roll);
+}
+
 static cJSON *make_record(const struct simulation *simulation, const struct failure *failure)
 {
     const struct room_setup *setup = &simulation->setup;
@@ -244,6 +273,7 @@ static cJSON *make_record(const struct simulation *simulation, const struct fail
     record_runs(object, simulation);
     record_points(object, setup, run->tap);
     record_air(object, setup);
+    record_head(object, setup->options);
     cJSON *calibration = cJSON_AddObjectToObject(object, "calibration");
     cJSON_AddStringToObject(
         calibration, "quantity",

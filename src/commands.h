@@ -34,6 +34,7 @@ int command_materials(const struct command *command, int argc, char **argv, stru
 int command_auralise(const struct command *command, int argc, char **argv, struct failure *failure);
 int command_new(const struct command *command, int argc, char **argv, struct failure *failure);
 int command_modes(const struct command *command, int argc, char **argv, struct failure *failure);
+int command_binaural(const struct command *command, int argc, char **argv, struct failure *failure);
 int command_room(const struct command *command, int argc, char **argv, struct failure *failure);
 
 /** What most commands are: their options parsed, help where it is asked for, else `run`. */

@@ -6,12 +6,18 @@
 #include <string.h>
 
 #include "src/ambisonic_response.h"
+#include "src/binaural.h"
 #include "src/response.h"
 #include "src/wav_file.h"
 
+bool grid_direction_wanted(const struct options *options)
+{
+    return options->ambisonics || options->head != NULL;
+}
+
 size_t grid_direction_receivers(const struct room_setup *setup)
 {
-    return setup->options->ambisonics ? 3 * setup->receivers : 0;
+    return grid_direction_wanted(setup->options) ? 3 * setup->receivers : 0;
 }
 
 int grid_direction_place(struct grid_run *run, struct failure *failure)
@@ -44,18 +50,29 @@ int grid_direction_listen(struct grid_run *run, struct failure *failure)
     return 0;
 }
 
-static int put(const float *frames, size_t count, const char *name, struct output_folder *folder,
-               struct failure *failure)
+static int put(const float *frames, size_t count, int channels, const char *name,
+               struct output_folder *folder, struct failure *failure)
 {
     struct whole_file file = {0};
     char *path = output_folder_file(folder, name);
     int code = path == NULL ? failure_memory(failure, 0, "a path") : 0;
     if (code == 0)
-        code = wav_stage_channels(path, frames, count, AMBISONIC_CHANNELS, RESPONSE_RATE, WAV_FLOAT32, &file,
-                                  failure);
+        code = wav_stage_channels(path, frames, count, channels, RESPONSE_RATE, WAV_FLOAT32, &file, failure);
     if (code == 0)
         code = output_folder_put(folder, &file, failure);
     free(path);
+    return code;
+}
+
+static int write_ears(const struct grid_run *run, const float *frames, size_t count, const char *name,
+                      struct output_folder *folder, struct failure *failure)
+{
+    const struct options *options = run->setup->options;
+    const struct head_orientation orientation = {options->yaw, options->pitch, options->roll};
+    float *ears = NULL;
+    TRY(binaural_make(frames, count, run->ears, &orientation, &ears, failure));
+    const int code = put(ears, count, EARS, name, folder, failure);
+    free(ears);
     return code;
 }
 
@@ -87,9 +104,15 @@ int grid_direction_write(struct grid_run *run, size_t source, size_t receiver, c
     char name[sizeof direction->file];
     snprintf(name, sizeof name, "%s%s_%s_ambix.wav", prefix, said->name, heard->name);
     if (code == 0)
-        code = put(frames, count, name, folder, failure);
+        code = put(frames, count, AMBISONIC_CHANNELS, name, folder, failure);
     if (code == 0)
         memcpy(direction->file, name, sizeof name);
+    if (code == 0 && run->ears != NULL) {
+        snprintf(name, sizeof name, "%s%s_%s_binaural.wav", prefix, said->name, heard->name);
+        code = write_ears(run, frames, count, name, folder, failure);
+        if (code == 0)
+            memcpy(direction->file_binaural, name, sizeof name);
+    }
     free(frames);
     return code;
 }
@@ -130,6 +153,10 @@ void grid_direction_record(cJSON *entry, const struct grid_run *run, size_t pair
     cJSON_AddStringToObject(entry, "file_ambix", direction->file);
     if (other != NULL)
         cJSON_AddStringToObject(entry, "file_ambix_shifted", other->file);
+    if (direction->file_binaural[0] != '\0')
+        cJSON_AddStringToObject(entry, "file_binaural", direction->file_binaural);
+    if (other != NULL && other->file_binaural[0] != '\0')
+        cJSON_AddStringToObject(entry, "file_binaural_shifted", other->file_binaural);
     if (direction->look_source < setup->sources)
         cJSON_AddStringToObject(entry, "look", setup->point[direction->look_source].name);
     else

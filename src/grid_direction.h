@@ -1,5 +1,5 @@
-/** What directional receivers add to a run (--ambisonics): gradient taps beside every receiver, a
- * four-channel response beside every mono one, and the lateral figures of it.
+/** What directional receivers add to a run (--ambisonics, and --head, which implies it): gradient taps beside
+ * every receiver, a four-channel response beside every mono one, and the lateral figures of it.
  *
  * The engine's receivers are ordered: pressures, then three gradients (along x, y, z) of each receiver in
  * turn, then those of the energy ledger.
@@ -19,7 +19,11 @@ struct grid_direction {
     double look;                                      /* azimuth of the front [degrees] */
     size_t look_source;                               /* that stands there; setup->sources: none */
     struct lateral_figures lateral;
+    char file_binaural[sizeof(((struct grid_pair *)0)->file)]; /* empty: not written */
 };
+
+/** Has a run directional receivers? */
+bool grid_direction_wanted(const struct options *options);
 
 /** Receivers that the engine of a run on `setup` has for gradients: 0 without --ambisonics. */
 size_t grid_direction_receivers(const struct room_setup *setup);
@@ -32,7 +36,8 @@ int grid_direction_place(struct grid_run *run, struct failure *failure);
 /** Give the engine its receivers; to be called after those of pressure and before those of the ledger. */
 int grid_direction_listen(struct grid_run *run, struct failure *failure);
 
-/** Make and write the four-channel response of a pair whose mono response is known, and its figures.
+/** Make and write the four-channel response of a pair whose mono response is known, its figures, and where
+ * run->ears is not NULL the two-channel one.
  * @param sample   (count) the mono response
  * @param raw      row of the receiver's first gradient (3, steps)
  * @param prefix   of the file, as grid_run_settings has it
@@ -41,10 +46,10 @@ int grid_direction_write(struct grid_run *run, size_t source, size_t receiver, c
                          struct output_folder *folder, const float *sample, size_t count, const double *raw,
                          uint64_t steps, const struct acoustic_figures *pressure, struct failure *failure);
 
-/** Add `file_ambix`, `look` (the source looked at, or null), `look_azimuth_deg` and the lateral figures of a
- * pair to its response in run.json: `lf`, `lfc`, `lj_db` by octave, `lf_single`, `lfc_single`,
- * `lj_single_db`, null where absent, and why in `lateral_why`. With `shifted` (may be NULL)
- * `file_ambix_shifted` and the spreads. */
+/** Add `file_ambix`, `file_binaural` (with --head), `look` (the source looked at, or null),
+ * `look_azimuth_deg` and the lateral figures of a pair to its response in run.json: `lf`, `lfc`, `lj_db` by
+ * octave, `lf_single`, `lfc_single`, `lj_single_db`, null where absent, and why in `lateral_why`. With
+ * `shifted` (may be NULL) `file_ambix_shifted`, `file_binaural_shifted` and the spreads. */
 void grid_direction_record(cJSON *entry, const struct grid_run *run, size_t pair,
                            const struct grid_run *shifted);
 

@@ -23,6 +23,7 @@
 #include "src/room_setup.h"
 
 struct grid_direction;
+struct head_filters;
 struct look;
 
 /** One response. */
@@ -53,6 +54,7 @@ struct grid_run {
     struct tap *gradient;             /* (receivers, 3) with --ambisonics, else NULL: grid_direction.h */
     struct look *look;                /* (receivers) likewise */
     struct grid_direction *direction; /* (sources, receivers) likewise */
+    const struct head_filters *ears;  /* at RESPONSE_RATE, set by the caller; borrowed; NULL: no --head */
     struct box_grid box;
     struct engine *engine;
     char *description;          /* of the engine, kept when that is gone */

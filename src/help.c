@@ -66,6 +66,13 @@ static const struct command commands[] = {
      "search ends where modes overlap by more than a third of their distance. Several receivers, none in "
      "the middle of the room, find what one may miss.",
      command_modes},
+    {"binaural", COMMAND_BINAURAL, "AMBIX.wav", "what two ears hear of an ambisonic response, for headphones",
+     "Turns a first-order AmbiX file (four channels W, Y, Z, X, SN3D, as simulate --ambisonics writes them) "
+     "into what the two ears of a measured head hear (--head, a SOFA file), at the rate of the file. The "
+     "head "
+     "stands where the receiver was and looks to its front, unless --yaw, --pitch and --roll turn it. Levels "
+     "are those of the file in a diffuse field; auralise plays dry sounds through the result.",
+     command_binaural},
     {"memory", COMMAND_MEMORY, "SHAPE", "memory of both layouts for simple shapes, as CSV",
      "Prints the memory table of the block layout for cube, sphere or cross (several joined by commas): the "
      "seed's block struct (8728 bytes), its bounding box (17 bytes a node), this program's blocks in single "

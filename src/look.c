@@ -83,7 +83,7 @@ int look_check(const struct room_setup *setup, struct failure *failure)
 {
     if (setup->options->look.count == 0)
         return 0;
-    if (!setup->options->ambisonics)
+    if (!setup->options->ambisonics && setup->options->head == NULL)
         return failure_set(failure, FAILURE_INPUT,
                            "--look %s says where a directional receiver looks: add --ambisonics",
                            setup->options->look.text[0]);

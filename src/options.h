@@ -85,6 +85,7 @@ enum command_bit {
     COMMAND_NEW = 256,
     COMMAND_AURALISE = 512,
     COMMAND_MODES = 2048,
+    COMMAND_BINAURAL = 4096,
 };
 
 struct option_spec {
@@ -136,6 +137,8 @@ struct options {
     struct option_places source, receiver;
     bool ambisonics;          /* four-channel responses beside the mono ones */
     struct option_texts look; /* NAME=SOURCE or NAME=DEGREES */
+    const char *head;         /* a SOFA file; NULL: none */
+    double yaw, pitch, roll;  /* of that head [degrees] */
     struct option_grids receiver_grid;
     double grid_spacing; /* of receiver grids that do not say [m] */
     double grid_height;  /* of ears above the floor, likewise [m] */

@@ -143,7 +143,8 @@ static int refuse_duplicates(const struct room_setup *setup, struct failure *fai
         return 0;
     /* Of every pair the mono response and those that --ambisonics puts beside it. */
     static const char *const kind[] = {"", "_ambix", "_binaural"};
-    const size_t kinds = setup->options->ambisonics ? sizeof kind / sizeof *kind : 1;
+    const size_t kinds =
+        setup->options->ambisonics || setup->options->head != NULL ? sizeof kind / sizeof *kind : 1;
     const size_t pairs = sources * receivers * kinds;
     char(*name)[2 * OPTION_NAME_MAX + 16] = calloc(pairs, sizeof *name);
     const char **order = calloc(pairs, sizeof *order);
