@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PI    3.14159265358979323846
 #define ALIKE 0.002
 
 struct box_mode {
     int n[3];
-    double frequency;
+    double frequency; /* on the grid */
 };
 
 /* Modes of the box in a row, alike ones together: groups begin at first[g] and end at first[g + 1]. */
@@ -33,36 +34,53 @@ static void list_free(struct box_list *list)
     free(list->left);
 }
 
+static double box_frequency(const struct box_room *room, const int n[3])
+{
+    return 0.5 * room->sound_speed *
+           hypot(hypot(n[0] / room->size[0], n[1] / room->size[1]), n[2] / room->size[2]);
+}
+
+/* NaN where the grid has no such mode. */
+static double grid_frequency(const struct box_room *room, const int n[3])
+{
+    if (room->spacing == 0.0)
+        return box_frequency(room, n);
+    double sum = 0.0;
+    for (int d = 0; d < 3; d++)
+        sum += pow(sin(0.5 * PI * n[d] * room->spacing / room->size[d]), 2.0);
+    return asin(room->courant * sqrt(sum)) * room->sound_speed / (PI * room->courant * room->spacing);
+}
+
 /* Modes up to `highest`, written where there is room. Their number. */
-static size_t enumerate(const double size[3], double sound_speed, double highest, struct box_mode *mode)
+static size_t enumerate(const struct box_room *room, double highest, struct box_mode *mode)
 {
     size_t count = 0;
     int most[3];
     for (int d = 0; d < 3; d++)
-        most[d] = (int)(2.0 * size[d] * highest / sound_speed);
+        most[d] = (int)(2.4 * room->size[d] * highest / room->sound_speed); /* the grid's are lower */
     for (int x = 0; x <= most[0]; x++)
         for (int y = 0; y <= most[1]; y++)
             for (int z = 0; z <= most[2]; z++) {
-                const double f = 0.5 * sound_speed * hypot(hypot(x / size[0], y / size[1]), z / size[2]);
-                if (!(f > 0.0 && f <= highest))
+                const struct box_mode next = {{x, y, z}, grid_frequency(room, (const int[]){x, y, z})};
+                if (!(next.frequency > 0.0 && next.frequency <= highest))
                     continue;
                 if (mode != NULL)
-                    mode[count] = (struct box_mode){{x, y, z}, f};
+                    mode[count] = next;
                 count++;
             }
     return count;
 }
 
-static int list_make(const double size[3], double sound_speed, double highest, struct box_list *out,
+static int list_make(const struct box_room *room, double highest, struct box_list *out,
                      struct failure *failure)
 {
-    out->count = enumerate(size, sound_speed, highest, NULL);
+    out->count = enumerate(room, highest, NULL);
     out->mode = malloc((out->count + 1) * sizeof *out->mode);
     out->first = calloc(out->count + 1, sizeof *out->first);
     out->left = calloc(out->count + 1, sizeof *out->left);
     if (out->mode == NULL || out->first == NULL || out->left == NULL)
         return failure_memory(failure, (out->count + 1) * sizeof *out->mode, "the modes of a box");
-    enumerate(size, sound_speed, highest, out->mode);
+    enumerate(room, highest, out->mode);
     qsort(out->mode, out->count, sizeof *out->mode, by_frequency);
     for (size_t m = 0; m < out->count; m++) {
         const size_t group = out->groups;
@@ -79,16 +97,17 @@ static double group_frequency(const struct box_list *list, size_t group)
     return list->mode[list->first[group]].frequency;
 }
 
-static void name_modes(const struct box_list *list, size_t group, struct box_guess *out)
+static void name_modes(const struct box_room *room, const struct box_list *list, size_t group,
+                       struct box_guess *out)
 {
     out->count = list->first[group + 1] - list->first[group];
-    out->frequency = group_frequency(list, group);
+    out->frequency = box_frequency(room, list->mode[list->first[group]].n);
     for (size_t m = 0; m < out->count && m < BOX_MODES_NAMED; m++)
         memcpy(out->n[m], list->mode[list->first[group] + m].n, sizeof out->n[m]);
 }
 
-int box_modes_guess(const double size[3], double sound_speed, const double *frequency, size_t count,
-                    struct box_guess *out, struct failure *failure)
+int box_modes_guess(const struct box_room *room, const double *frequency, size_t count, struct box_guess *out,
+                    struct failure *failure)
 {
     struct box_list list = {0};
     double highest = 0.0;
@@ -96,7 +115,7 @@ int box_modes_guess(const double size[3], double sound_speed, const double *freq
         out[i] = (struct box_guess){0};
         highest = fmax(highest, frequency[i]);
     }
-    int code = list_make(size, sound_speed, (1.0 + BOX_MODES_WITHIN) * highest, &list, failure);
+    int code = list_make(room, (1.0 + BOX_MODES_WITHIN) * highest, &list, failure);
     for (size_t pairs = 0; code == 0 && pairs < count; pairs++) {
         double nearest = BOX_MODES_WITHIN;
         size_t which = count, whose = 0;
@@ -111,7 +130,7 @@ int box_modes_guess(const double size[3], double sound_speed, const double *freq
             }
         if (which == count)
             break;
-        name_modes(&list, whose, &out[which]);
+        name_modes(room, &list, whose, &out[which]);
         list.left[whose]--;
     }
     list_free(&list);

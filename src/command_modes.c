@@ -84,9 +84,10 @@ static int measure_room(struct report *report, struct failure *failure)
 {
     const struct run_facts *facts = &report->facts;
     const double box = facts->box_size[0] * facts->box_size[1] * facts->box_size[2];
-    if (!(facts->volume > 0.0) || !(box > 0.0))
+    if (!(facts->volume > 0.0) || !(box > 0.0) || !(facts->spacing > 0.0) || !(facts->courant > 0.0))
         return failure_set(failure, FAILURE_INPUT,
-                           "%s: run.json lacks air_volume_m3 or box_size_m, as those of earlier versions do: "
+                           "%s: run.json lacks air_volume_m3, spacing_m, courant or box_size_m, as those of "
+                           "earlier versions do: "
                            "simulate once more",
                            report->folder);
     double surface = 0.0;
@@ -112,8 +113,12 @@ static int guess_modes(struct report *report, struct failure *failure)
     }
     for (size_t m = 0; m < count; m++)
         frequency[m] = report->modes.mode[m].frequency;
-    const int code = box_modes_guess(report->facts.box_size, report->facts.sound_speed, frequency, count,
-                                     report->guess, failure);
+    const struct run_facts *facts = &report->facts;
+    const struct box_room room = {{facts->box_size[0], facts->box_size[1], facts->box_size[2]},
+                                  facts->sound_speed,
+                                  facts->spacing,
+                                  facts->courant};
+    const int code = box_modes_guess(&room, frequency, count, report->guess, failure);
     free(frequency);
     return code;
 }

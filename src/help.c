@@ -63,7 +63,7 @@ static const struct command commands[] = {
      "Finds the modes of the room in the responses of a run (DIR, the folder that `simulate` wrote): "
      "frequency, Q, reverberation time and level of each, and the mode of the box around the air that it may "
      "be, which is a guess where the room is no box. Modes of one frequency and decay are one here. The "
-     "search ends where modes overlap by more than a third of their distance. Several receivers, none in "
+     "search ends where modes are wider than their distance (overlap 1). Several receivers, none in "
      "the middle of the room, find what one may miss.",
      command_modes},
     {"binaural", COMMAND_BINAURAL, "AMBIX.wav", "what two ears hear of an ambisonic response, for headphones",

@@ -291,11 +291,9 @@ static int search_bands(struct search *search, struct room_modes *out, struct fa
 static void explain(const struct mode_space *space, struct room_modes *out)
 {
     if (out->limit < space->highest)
-        snprintf(
-            out->why, sizeof out->why,
-            "above %.4g Hz modes overlap by more than a third of their distance, and peaks of the spectrum "
-            "are no modes",
-            out->limit);
+        snprintf(out->why, sizeof out->why,
+                 "above %.4g Hz modes are wider than their distance, and peaks of the spectrum are no modes",
+                 out->limit);
     else
         snprintf(out->why, sizeof out->why, "the responses end at %.5g Hz", space->highest);
 }

@@ -204,6 +204,8 @@ static int read_object(struct run_facts *facts, const cJSON *object, const char 
                            "%s: is not of a run: it lacks fmax_hz, the highest frequency of its responses",
                            path);
     facts->volume = number(object, "air_volume_m3");
+    facts->spacing = number(object, "spacing_m");
+    facts->courant = number(object, "courant");
     read_box(facts, object);
     read_air(facts, object);
     TRY(read_surfaces(facts, object, failure));

@@ -24,9 +24,10 @@ struct run_facts {
     double fmax;        /* [Hz] */
     double sound_speed; /* [m/s] */
     struct air air;
-    bool lossy;         /* air took its part of the responses */
-    double volume;      /* of the air [m3]; NaN where the run does not tell it */
-    double box_size[3]; /* of the box around the air [m]; NaN likewise */
+    bool lossy;              /* air took its part of the responses */
+    double volume;           /* of the air [m3]; NaN where the run does not tell it */
+    double spacing, courant; /* of the grid [m], (-); NaN likewise */
+    double box_size[3];      /* of the box around the air [m]; NaN likewise */
     size_t surface_count;
     struct statistical_surface
         *surface; /* in the octaves from 63 Hz to 16 kHz; none where a material lacks some */
