@@ -80,9 +80,11 @@ static int pass(struct heard *heard, struct dry_sound *dry, const char *path, do
         goto done;
     const uint64_t frames = dry->frames + response.frames - 1;
     heard->channels = (size_t)response.channels;
+    heard->fall = heard->path != NULL ? heard_response_fall(&response) : INFINITY;
     heard->seconds = (double)frames / RESPONSE_RATE;
     if ((code = convolution_make(response.sample, response.frames, heard->channels, &convolution, failure)) ||
-        (code = loudness_begin(&sink.meter, heard->channels, RESPONSE_RATE, failure)) ||
+        (code = loudness_begin(&sink.meter, path != NULL ? LOUDNESS_LUFS : LOUDNESS_PEAK, heard->channels,
+                               RESPONSE_RATE, failure)) ||
         (path != NULL &&
          (code = wav_stream_begin(&stream, path, frames, heard->channels, RESPONSE_RATE, failure))) ||
         (code = convolve(&convolution, dry, frames, stop, &sink, failure)) ||
@@ -132,5 +134,7 @@ double auralisation_set_gains(struct heard *heard, size_t count, enum auralisati
 int auralisation_stage(struct heard *heard, struct dry_sound *dry, const char *path,
                        const volatile sig_atomic_t *stop, struct whole_file *out, struct failure *failure)
 {
-    return pass(heard, dry, path, heard->gain, stop, out, &heard->loudness, failure);
+    TRY(pass(heard, dry, path, heard->gain, stop, out, &heard->loudness, failure));
+    heard->loudness.peak = heard->gain * heard->peak;
+    return 0;
 }

@@ -35,8 +35,9 @@ struct heard {
 
     size_t channels; /* from here on: results */
     double seconds;
-    double gain;                       /* (-) */
-    double peak;                       /* before the gain, true (-) */
+    double fall; /* of a response until its end (heard_response.h) [dB]; infinite for dry kinds */
+    double gain; /* (-) */
+    double peak; /* before the gain, true (-) */
     struct loudness loudness;          /* of what was written */
     struct extension_record extension; /* of HEARD_EXTENDED */
 };

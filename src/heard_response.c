@@ -74,6 +74,21 @@ int heard_response_read(const char *path, struct wav_sound *out, struct failure 
     return 0;
 }
 
+double heard_response_fall(const struct wav_sound *sound)
+{
+    const size_t window = (size_t)sound->rate / 20, channels = (size_t)sound->channels;
+    double largest = 0.0, last = 0.0;
+    for (size_t end = sound->frames; end >= window && window > 0; end -= window) {
+        double energy = 0.0;
+        for (size_t n = (end - window) * channels; n < end * channels; n++)
+            energy += (double)sound->sample[n] * sound->sample[n];
+        if (end == sound->frames)
+            last = energy;
+        largest = fmax(largest, energy);
+    }
+    return sound->frames >= 2 * window && last > 0.0 ? 10.0 * log10(largest / last) : INFINITY;
+}
+
 static int make(size_t frames, struct wav_sound *out, struct failure *failure)
 {
     *out = (struct wav_sound){

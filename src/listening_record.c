@@ -5,6 +5,8 @@
 
 #include "src/response.h"
 
+#define FALL_TOLD 40.0 /* [dB] */
+
 static double decibels(double ratio)
 {
     return 20.0 * log10(ratio);
@@ -92,6 +94,7 @@ static cJSON *record_file(const struct listening_item *item, const struct heard 
     record_band(entry, heard);
     cJSON_AddNumberToObject(entry, "channels", (double)heard->channels);
     cJSON_AddNumberToObject(entry, "seconds", heard->seconds);
+    add_number(entry, "response_fall_db", heard->fall);
     record_loudness(entry, heard);
     if (heard->kind == HEARD_EXTENDED)
         record_extension(entry, &heard->extension);
@@ -172,6 +175,20 @@ static void print_level(FILE *stream, const struct options *options, double gain
         fprintf(stream, "level-true: 0 dB is the dry sound at 1 m from the source\n");
 }
 
+/* A response that is cut off is heard to be. */
+static void print_fall(FILE *stream, const struct listening_list *list)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < list->count; i++)
+        least = fmin(least, list->heard[i].fall);
+    if (least < FALL_TOLD)
+        fprintf(stream,
+                "a response has fallen by %.0f dB only when it ends, and what it lacks is heard as an end: "
+                "simulate with "
+                "--duration auto\n",
+                least);
+}
+
 void listening_print(FILE *stream, const struct options *options, const struct listening_list *list,
                      const struct dry_sound *dry, double gain)
 {
@@ -189,6 +206,7 @@ void listening_print(FILE *stream, const struct options *options, const struct l
     print_level(stream, options, gain);
     for (size_t i = 0; i < list->count; i++)
         print_file(stream, &list->item[i], &list->heard[i], width + 1, gain);
+    print_fall(stream, list);
     fprintf(stream, "dry sounds are as in the open, %.3g m from the source; %s has all figures\n", distance,
             list->record);
 }

@@ -10,20 +10,26 @@
 
 #include "geometry/failure.h"
 
+/** What is measured; each takes its time. */
+enum loudness_what { LOUDNESS_PEAK, LOUDNESS_LUFS };
+
 /** Zeroed is empty; freed by loudness_free(). */
 struct loudness_meter {
     void *state; /* of libebur128 */
+    enum loudness_what what;
     size_t channels;
 };
 
 struct loudness {
-    double lufs; /* integrated, gated; NaN where nothing passes the gate: under 0.4 s, or below -70 LUFS */
+    double lufs; /* integrated, gated; NaN where nothing passes the gate: under 0.4 s, or below -70 LUFS;
+                    and with LOUDNESS_PEAK */
     double peak; /* true peak: of the signal sampled four times as often, never below its samples; 1 is full
-                    scale */
+                    scale; NaN with LOUDNESS_LUFS */
 };
 
 /** @param rate [Hz]; FAILURE_CAPACITY without memory. */
-int loudness_begin(struct loudness_meter *meter, size_t channels, int rate, struct failure *failure);
+int loudness_begin(struct loudness_meter *meter, enum loudness_what what, size_t channels, int rate,
+                   struct failure *failure);
 
 /** More of the sound: (frames, channels). FAILURE_CAPACITY without memory. */
 int loudness_add(struct loudness_meter *meter, const double *sample, size_t frames, struct failure *failure);

@@ -124,7 +124,7 @@ static int read_responses(struct run_facts *facts, const cJSON *object, const ch
         {
             const bool named = item->string != NULL && cJSON_IsString(item) &&
                                (strcmp(item->string, "file") == 0 || strncmp(item->string, "file_", 5) == 0);
-            if (named && strcmp(item->string, "file_shifted") != 0)
+            if (named && strstr(item->string, "_shifted") == NULL)
                 TRY(add_response(facts, entry, item, path, failure));
         }
     }

@@ -204,6 +204,17 @@ Test(auralise, the_wet_sound_has_the_channels_of_its_response)
                 fabs((double)wet.sample[(n + c % 3) * CHANNELS + c] - 0.1f * (float)(c + 1) * dry[n]),
                 0.501 * LSB + 1e-9));
     wav_sound_free(&wet);
+    /* Of more than two channels the first counts, as it would alone. */
+    for (size_t c = 0; c < CHANNELS; c++)
+        response[c] = c == 0 ? 1.0f : 0.5f;
+    free(write_noise("long.wav", RATE, 1, RATE, 0.2));
+    write_wav("four.wav", response, 1, CHANNELS, RATE);
+    write_single("one.wav", 0, 1.0);
+    expect_status(RUN("auralise", "four.wav", "one.wav", "--dry", "long.wav", "-o", "both"), 0);
+    cJSON *record = read_json("both/listen.json");
+    cr_assert(test_near(number(file_entry(record, "listen_four.wav"), "loudness_lufs"),
+                        number(file_entry(record, "listen_one.wav"), "loudness_lufs"), 1e-6));
+    cJSON_Delete(record);
     free(dry);
 }
 
@@ -227,7 +238,8 @@ static void expect_tone(const char *path, double frequency, double amplitude, do
 {
     struct wav_sound wet = read_wav(path);
     double worst = 0;
-    for (size_t n = 4000; n < 20000; n++) {
+    cr_assert(test_near((double)wet.frames, 24000, 300), "%zu frames", wet.frames);
+    for (size_t n = 4000; n < 23500; n++) {
         const double t = (double)n / RATE;
         const double wanted = amplitude * sin(2 * 3.14159265358979 * frequency * t + phase);
         worst = fmax(worst, fabs(wet.sample[n] - wanted));
@@ -317,6 +329,23 @@ Test(auralise, nothing_is_replaced_without_force_and_nothing_but_its_own_with_it
     expect_status(RUN("auralise", "run", "-o", "other"), 0);
     expect_status(RUN("auralise", "run", "-o", "other"), 2);
     expect_words("err", "other exists");
+}
+
+Test(auralise, a_response_that_is_cut_off_is_told_of)
+{
+    enum { COUNT = RATE / 2 };
+    static float response[COUNT];
+    for (int cut = 0; cut < 2; cut++) {
+        uint64_t seed = 3;
+        for (size_t n = 0; n < COUNT; n++)
+            response[n] =
+                (float)(test_uniform(&seed, -1, 1) * pow(10, (cut ? -1.5 : -3.0) * (double)n / COUNT));
+        write_wav("room.wav", response, COUNT, 1, RATE);
+        expect_status(RUN("auralise", "room.wav", "clap", "-o", "wet.wav", "--force"), 0);
+        char *words = read_text("out");
+        cr_assert(eq(int, strstr(words, "has fallen by 27 dB only when it ends") != NULL, cut), "%s", words);
+        free(words);
+    }
 }
 
 /* ---- dry sounds that the program makes ---- */
