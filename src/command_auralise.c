@@ -84,14 +84,14 @@ static int prepare_place(struct auralisation *work, struct failure *failure)
 static int open_dry(struct auralisation *work, struct failure *failure)
 {
     if (work->list.folder != NULL)
-        return dry_sound_open(work->list.dry, work->list.folder, &work->dry, failure);
+        return dry_sound_open(work->list.dry, work->list.folder, &interrupt_seen, &work->dry, failure);
     const char *name = work->list.record, *slash = strrchr(name, '/');
     char *folder = slash == NULL   ? strdup(".")
                    : slash == name ? strdup("/")
                                    : strndup(name, (size_t)(slash - name));
     if (folder == NULL)
         return failure_memory(failure, strlen(name), "a path");
-    const int code = dry_sound_open(work->list.dry, folder, &work->dry, failure);
+    const int code = dry_sound_open(work->list.dry, folder, &interrupt_seen, &work->dry, failure);
     free(folder);
     return code;
 }

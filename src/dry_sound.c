@@ -19,6 +19,7 @@
 /* What a file is read with. */
 struct reader {
     const char *path;
+    const volatile sig_atomic_t *stop;
     SNDFILE *file;
     SF_INFO info;
     SRC_STATE *converter; /* NULL at 48 kHz */
@@ -198,6 +199,8 @@ static int read_all(struct reader *reader, struct dry_sound *out, struct failure
 {
     const uint64_t most = (uint64_t)DRY_HOURS_MOST * 3600u * (uint64_t)reader->info.samplerate;
     for (size_t count = PIECE; count > 0;) {
+        if (*reader->stop != 0)
+            return failure_set(failure, FAILURE_INTERRUPTED, "interrupted; nothing was written");
         count = (size_t)sf_readf_float(reader->file, reader->frame, PIECE);
         TRY(average(reader, count, failure));
         if (reader->read > most)
@@ -218,9 +221,10 @@ static int read_all(struct reader *reader, struct dry_sound *out, struct failure
     return 0;
 }
 
-static int open_file(const char *path, struct dry_sound *out, struct failure *failure)
+static int open_file(const char *path, const volatile sig_atomic_t *stop, struct dry_sound *out,
+                     struct failure *failure)
 {
-    struct reader reader = {.path = path};
+    struct reader reader = {.path = path, .stop = stop};
     int code = open_reader(&reader, failure);
     if (code == 0)
         code = read_all(&reader, out, failure);
@@ -247,7 +251,8 @@ static int open_word(enum dry_word word, struct dry_sound *out, struct failure *
     return code;
 }
 
-int dry_sound_open(const char *what, const char *folder, struct dry_sound *out, struct failure *failure)
+int dry_sound_open(const char *what, const char *folder, const volatile sig_atomic_t *stop,
+                   struct dry_sound *out, struct failure *failure)
 {
     struct dry_sound sound = {0};
     int code = keep_open(folder, &sound.stream, failure), word = 0;
@@ -255,7 +260,7 @@ int dry_sound_open(const char *what, const char *folder, struct dry_sound *out, 
         word++;
     if (code == 0)
         code = word < DRY_WORDS ? open_word((enum dry_word)word, &sound, failure)
-                                : open_file(what, &sound, failure);
+                                : open_file(what, stop, &sound, failure);
     if (code == 0 && fflush(sound.stream) != 0)
         code = failure_set(failure, FAILURE_OUTPUT, "the dry sound could not be kept beside the results: %s",
                            strerror(errno));

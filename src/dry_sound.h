@@ -8,6 +8,7 @@
 #ifndef SRC_DRY_SOUND_H
 #define SRC_DRY_SOUND_H
 
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -32,10 +33,12 @@ int dry_sound_is_word(const char *what);
 
 /** @param what   "clap", "organ" or a file
  * @param folder where the samples may wait
+ * @param stop   ends reading with FAILURE_INTERRUPTED soon after it is not 0
  * FAILURE_INPUT names the file and what is wrong: not there, of no known format, without samples, a rate or
  * length beyond the limits, a sample that is not finite, silence, channels that cancel. FAILURE_OUTPUT where
  * the samples cannot be kept, FAILURE_CAPACITY without memory. An hour at 44.1 kHz takes about a minute. */
-int dry_sound_open(const char *what, const char *folder, struct dry_sound *out, struct failure *failure);
+int dry_sound_open(const char *what, const char *folder, const volatile sig_atomic_t *stop,
+                   struct dry_sound *out, struct failure *failure);
 void dry_sound_close(struct dry_sound *sound);
 
 /** Samples from `first` on; zeros beyond the end. FAILURE_OUTPUT where they cannot be read back. */

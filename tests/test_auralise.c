@@ -490,3 +490,17 @@ Test(auralise, a_full_disk_is_status_5_and_leaves_nothing)
     file_limit = RLIM_INFINITY;
     cr_assert(exists("no") == false);
 }
+
+Test(auralise, an_interrupt_is_status_130_and_leaves_nothing)
+{
+    write_run("run", 355, 5.0, 3);
+    free(write_noise("dry.wav", 60 * RATE, 1, 44100, 0.1));
+    for (int i = 0; i < 2; i++) {
+        const pid_t child =
+            start(NULL, (const char *const[]){TEST_PROGRAM, "auralise", "run", "dry.wav", "-o", "no", NULL});
+        nanosleep(&(struct timespec){.tv_nsec = i == 0 ? 100000000 : 900000000}, NULL);
+        kill(child, SIGINT);
+        expect_status(finish(child), 130);
+        cr_assert(exists("no") == false);
+    }
+}
