@@ -36,3 +36,18 @@ int text_print(struct text_buffer *out, struct failure *failure, const char *for
     assert(length >= 0 && (size_t)length < sizeof line);
     return text_put(out, line, (size_t)length, failure);
 }
+
+int text_put_xml(struct text_buffer *out, const char *text, struct failure *failure)
+{
+    for (; *text != '\0'; ++text) {
+        const char *entity = *text == '&'   ? "&amp;"
+                             : *text == '<' ? "&lt;"
+                             : *text == '>' ? "&gt;"
+                             : *text == '"' ? "&quot;"
+                                            : NULL;
+        const char plain = (unsigned char)*text < 0x20 || *text == 0x7F ? '?' : *text;
+        TRY(entity != NULL ? text_put(out, entity, strlen(entity), failure)
+                           : text_put(out, &plain, 1, failure));
+    }
+    return 0;
+}

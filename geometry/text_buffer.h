@@ -19,4 +19,7 @@ int text_put(struct text_buffer *out, const char *text, size_t length, struct fa
 __attribute__((format(printf, 3, 4))) int text_print(struct text_buffer *out, struct failure *failure,
                                                      const char *format, ...);
 
+/** Append `text` (UTF-8) as XML text: markup is escaped, and what XML forbids becomes `?`. */
+int text_put_xml(struct text_buffer *out, const char *text, struct failure *failure);
+
 #endif

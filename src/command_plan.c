@@ -3,6 +3,7 @@
 
 #include "src/commands.h"
 #include "src/figure_report.h"
+#include "src/map_files.h"
 #include "src/run_record.h"
 
 /* What this machine affords: by memory, by time, by both, and what --fmax auto would take. 0: nothing. */
@@ -28,6 +29,7 @@ static int print_object(const struct room_setup *setup, const struct room_estima
     cJSON *object = cJSON_CreateObject();
     record_room(object, "plan", setup);
     record_points(object, setup, NULL);
+    map_files_record_plan(object, setup);
     cJSON_AddBoolToObject(object, "source_is_cavity", setup->source_is_cavity);
     record_size(object, setup, needs);
     cJSON_AddNumberToObject(object, "bytes_available", estimate->available);

@@ -9,6 +9,7 @@
 #include "src/grid_direction.h"
 #include "src/grid_run.h"
 #include "src/head_filters.h"
+#include "src/map_files.h"
 #include "src/response.h"
 #include "src/run_record.h"
 #include "src/project.h"
@@ -110,11 +111,20 @@ static int run_shifted(struct simulation *simulation, struct failure *failure)
 
 /* ---- what is left behind ---- */
 
-static size_t written(const struct grid_run *run, const struct room_setup *setup)
+static size_t pairs_written(const struct grid_run *run, const struct room_setup *setup)
 {
     size_t count = 0;
     for (size_t p = 0; run->pair != NULL && p < setup->sources * setup->receivers; p++)
         count += run->pair[p].file[0] != '\0';
+    return count;
+}
+
+/* Files of responses: of pairs, and of receiver grids. */
+static size_t written(const struct grid_run *run, const struct room_setup *setup)
+{
+    size_t count = pairs_written(run, setup);
+    for (size_t m = 0; run->map != NULL && m < setup->sources * setup->receiver_grids; m++)
+        count += run->map[m].file[0] != '\0';
     return count;
 }
 
@@ -290,6 +300,7 @@ static cJSON *make_record(const struct simulation *simulation, const struct fail
     grid_run_summary(run, &summary);
     figure_record_means(cJSON_AddObjectToObject(object, "means"), &summary);
     record_responses(object, simulation);
+    map_files_record(object, run, simulation->shifted.map != NULL ? &simulation->shifted : NULL);
     record_shifted(object, simulation);
     return object;
 }
@@ -336,13 +347,12 @@ static void print_energy(const struct simulation *simulation)
     free(ledger);
 }
 
-/* Where the results are, how large they are, and what they show. */
-static void print_words(const struct simulation *simulation)
+/* How many, how long, how loud. */
+static void print_responses(const struct simulation *simulation)
 {
     const struct room_setup *setup = &simulation->setup;
     const struct grid_run *run = &simulation->run;
-    struct figure_summary summary;
-    grid_run_summary(run, &summary);
+    char bytes[32];
     double least = INFINITY, most = -INFINITY, samples = 0, longest = 0;
     for (size_t p = 0; p < setup->sources * setup->receivers; p++) {
         const struct grid_pair *pair = &run->pair[p];
@@ -353,16 +363,11 @@ static void print_words(const struct simulation *simulation)
         samples += (double)pair->samples;
         longest = fmax(longest, (double)pair->samples);
     }
-    double seconds = 0, steps = 0;
-    for (size_t s = 0; s < run->sources_run; s++) {
-        seconds += run->source[s].seconds;
-        steps += (double)run->source[s].steps;
+    const size_t count = pairs_written(run, setup);
+    if (count == 0) {
+        printf("%s%s\n", simulation->folder.path, simulation->partial ? ": partial, see run.json" : "");
+        return;
     }
-    double repeated = 0;
-    for (size_t s = 0; s < simulation->shifted.sources_run; s++)
-        repeated += simulation->shifted.source[s].seconds;
-    char bytes[32], time[32];
-    const size_t count = written(run, setup);
     printf("%s: %zu response%s ir_<source>_<receiver>.wav, %s%s\n", simulation->folder.path, count,
            count == 1 ? "" : "s", format_bytes(4 * samples, bytes),
            simulation->partial ? "; partial, see run.json" : "");
@@ -373,7 +378,27 @@ static void print_words(const struct simulation *simulation)
     else
         printf("level %.1f dB", most);
     printf(" over the band; 0 dB is the same source heard 10 m away in the open\n");
+}
+
+/* Where the results are, how large they are, and what they show. */
+static void print_words(const struct simulation *simulation)
+{
+    const struct room_setup *setup = &simulation->setup;
+    const struct grid_run *run = &simulation->run;
+    struct figure_summary summary;
+    grid_run_summary(run, &summary);
+    double seconds = 0, steps = 0;
+    for (size_t s = 0; s < run->sources_run; s++) {
+        seconds += run->source[s].seconds;
+        steps += (double)run->source[s].steps;
+    }
+    double repeated = 0;
+    for (size_t s = 0; s < simulation->shifted.sources_run; s++)
+        repeated += simulation->shifted.source[s].seconds;
+    char time[32];
+    print_responses(simulation);
     figure_report_print(stdout, &summary, &simulation->estimate.reverberation);
+    map_files_print(stdout, run);
     print_energy(simulation);
     if (written(&simulation->shifted, setup) > 0)
         print_spread(simulation);
@@ -399,11 +424,14 @@ static int leave(struct simulation *simulation, int code, struct failure *failur
         return code;
     }
     struct failure second = {0};
+    const struct grid_run *shifted = simulation->shifted.map != NULL ? &simulation->shifted : NULL;
     cJSON *record = make_record(simulation, failure);
     char *path = output_folder_file(&simulation->folder, "run.json");
     struct whole_file file = {0};
-    int written_code =
-        path == NULL ? failure_memory(&second, 0, "a path") : record_stage(record, path, &file, &second);
+    int written_code = map_files_write(&simulation->run, shifted, &simulation->folder, &second);
+    if (written_code == 0)
+        written_code =
+            path == NULL ? failure_memory(&second, 0, "a path") : record_stage(record, path, &file, &second);
     if (written_code == 0)
         written_code = output_folder_put(&simulation->folder, &file, &second);
     if (written_code == 0)

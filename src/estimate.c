@@ -92,10 +92,10 @@ static double kept_by_entry(const struct room_setup *setup)
     return (double)engine_wall_entry_bytes(&walls, (enum precision)setup->options->precision);
 }
 
-/* Rows of samples that a run keeps: pressures and, with --ambisonics, gradients. */
-static size_t listened(const struct room_setup *setup)
+/* Rows of samples that a run keeps: pressures, of receiver grids too, and, with --ambisonics, gradients. */
+static double listened(const struct room_setup *setup)
 {
-    return setup->receivers + grid_direction_receivers(setup);
+    return (double)(setup->receivers + grid_direction_receivers(setup)) + room_grid_points_most(setup);
 }
 
 /* Bytes on the device in the layout that is asked for, or both. */
@@ -109,7 +109,7 @@ static double device_bytes(const struct room_setup *setup, const struct grid_cou
         .wall_nodes = needs->wall_nodes,
         .box_nodes = {counts->box[0], counts->box[1], counts->box[2]},
         .sources = (double)setup->sources,
-        .receivers = (double)(listened(setup) + (setup->both_layouts ? 0 : setup->sources)),
+        .receivers = listened(setup) + (setup->both_layouts ? 0.0 : (double)setup->sources),
     };
     const struct wall_materials walls = room_wall_materials(setup, !setup->both_layouts);
     double bytes = 0;
@@ -149,7 +149,7 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
     /* A receiver's samples stand once as they come and, one receiver at a time, as they are filtered. */
     const double samples =
         both ? layout_pair_bytes((uint64_t)setup->options->steps, setup->sources + 1, setup->receivers + 1)
-             : needs->steps * 8 * ((double)listened(setup) + 8);
+             : needs->steps * 8 * (listened(setup) + 8) + room_maps_bytes(setup, needs->duration);
     /* Of a second grid only what is no pressure stands beside the first. */
     const double second = setup->options->repeat_shifted ? topology : 0;
     needs->bytes_cpu = fmax(needs->bytes_fill, held + samples) + second;

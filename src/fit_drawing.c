@@ -154,22 +154,6 @@ static double scale_of(const struct branch_fit *fit)
     return scale[s];
 }
 
-/* A name as XML text: what XML forbids becomes ?. */
-static int put_escaped(const char *text, struct text_buffer *out, struct failure *failure)
-{
-    for (; *text != '\0'; ++text) {
-        const char *entity = *text == '&'   ? "&amp;"
-                             : *text == '<' ? "&lt;"
-                             : *text == '>' ? "&gt;"
-                             : *text == '"' ? "&quot;"
-                                            : NULL;
-        const char plain = (unsigned char)*text < 0x20 || *text == 0x7F ? '?' : *text;
-        TRY(entity != NULL ? text_put(out, entity, strlen(entity), failure)
-                           : text_put(out, &plain, 1, failure));
-    }
-    return 0;
-}
-
 static int put_axes(double most, struct text_buffer *out, struct failure *failure)
 {
     for (int n = 0; n <= 5; ++n) {
@@ -241,10 +225,10 @@ int fit_drawing_svg(const char *name, const struct branch_fit *fit, struct text_
         out, failure,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"640\" height=\"400\" viewBox=\"0 0 640 400\" "
         "font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\">\n<title>"));
-    TRY(put_escaped(name, out, failure));
+    TRY(text_put_xml(out, name, failure));
     TRY(text_print(out, failure, "</title>\n<rect width=\"640\" height=\"400\" fill=\"#fff\"/>\n"));
     TRY(text_print(out, failure, "<text x=\"%.1f\" y=\"24\" font-size=\"15\">", LEFT));
-    TRY(put_escaped(name, out, failure));
+    TRY(text_put_xml(out, name, failure));
     TRY(text_print(out, failure,
                    "</text>\n<text x=\"%.1f\" y=\"44\">%zu %s; circles: wanted%s; band: allowed</text>\n",
                    LEFT, fit->count, fit->count == 1 ? "branch" : "branches",

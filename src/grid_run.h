@@ -20,6 +20,7 @@
 #include "src/figure_summary.h"
 #include "src/onset.h"
 #include "src/output_folder.h"
+#include "src/receiver_map.h"
 #include "src/room_setup.h"
 
 struct grid_direction;
@@ -49,8 +50,8 @@ struct grid_source {
 struct grid_run {
     struct room_setup *setup; /* borrowed: the grid that is stepped is setup->grid */
     struct room_needs needs;
-    struct tap *tap;                  /* (sources + receivers) */
-    size_t *followed;                 /* (receivers) whose decay says when a run of automatic length ends */
+    struct tap *tap;                  /* (sources + receivers + points of receiver grids) */
+    size_t followed_count, *followed; /* whose decay says when a run of automatic length ends; owned */
     struct tap *gradient;             /* (receivers, 3) with --ambisonics, else NULL: grid_direction.h */
     struct look *look;                /* (receivers) likewise */
     struct grid_direction *direction; /* (sources, receivers) likewise */
@@ -59,6 +60,7 @@ struct grid_run {
     struct engine *engine;
     char *description;          /* of the engine, kept when that is gone */
     struct grid_pair *pair;     /* (sources, receivers) */
+    struct receiver_map *map;   /* (sources, receiver_grids) */
     struct grid_source *source; /* (sources) */
     size_t sources_run;
     bool engine_lost; /* the device failed: at its start, or in a run */

@@ -100,6 +100,7 @@ static bool ends(const char *text, const char *with)
 static bool is_ours(const char *name)
 {
     return ((starts(name, "ir_") || starts(name, "shifted_ir_")) && ends(name, ".wav")) ||
+           (starts(name, "map_") && (ends(name, ".csv") || ends(name, ".svg"))) ||
            strcmp(name, "run.json") == 0;
 }
 

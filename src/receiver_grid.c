@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/vector.h"
 #include "src/receiver_area.h"
 #include "src/taut_path.h"
 
@@ -62,20 +63,24 @@ static void nearest_node(const struct lattice *lattice, const double position[3]
 
 /* A cell away from every surface no wall comes between the place and the node nearest to it. A tap that is
  * shifted is that of a cell with a corner behind a wall. */
-static bool is_free(const struct clearance *tree, const struct block_grid *grid, const double position[3],
-                    const int64_t node[3])
+static bool is_free(const struct receiver_air *air, const double position[3], const int64_t node[3])
 {
-    const double h = grid->lattice.spacing;
+    const double h = air->grid->lattice.spacing;
     struct tap tap;
-    return clearance_at(tree, position, h) >= h &&
-           tap_make(grid, position, node, INTERPOLATION_LINEAR, &tap, NULL) == 0 && tap.shift <= MOVED;
+    for (size_t s = 0; s < air->sources; s++) {
+        double apart[3];
+        vector_subtract(position, air->source[s], apart);
+        if (!(vector_length(apart) >= h))
+            return false;
+    }
+    return clearance_at(air->tree, position, h) >= h &&
+           tap_make(air->grid, position, node, INTERPOLATION_LINEAR, &tap, NULL) == 0 && tap.shift <= MOVED;
 }
 
 /* ---- laying out ---- */
 
 struct layout {
-    const struct clearance *tree;
-    const struct block_grid *grid;
+    const struct receiver_air *air;
     const struct option_grid *asked;
     const struct receiver_area *area;
 };
@@ -100,12 +105,12 @@ static int lay_out(const struct layout *layout, double spacing, double height, s
     for (size_t i = 0; code == 0 && i < floors; i++) {
         const double ears[3] = {floor[i].position[0], floor[i].position[1], floor[i].position[2] + height};
         int64_t node[3];
-        nearest_node(&layout->grid->lattice, ears, node);
-        if (layout->asked->material != NULL && is_covered(layout->tree, floor[i].position, ears)) {
+        nearest_node(&layout->air->grid->lattice, ears, node);
+        if (layout->asked->material != NULL && is_covered(layout->air->tree, floor[i].position, ears)) {
             out->covered++;
-        } else if (block_grid_links(layout->grid, node) == 0) {
+        } else if (block_grid_links(layout->air->grid, node) == 0) {
             out->solid++;
-        } else if (!is_free(layout->tree, layout->grid, ears, node)) {
+        } else if (!is_free(layout->air, ears, node)) {
             out->confined++;
         } else {
             if (out->count < RECEIVER_GRID_POINTS_MAX) {
@@ -157,19 +162,19 @@ static int refuse_empty(const struct receiver_grid *made, struct failure *failur
     return failure_set(
         failure, FAILURE_INPUT,
         "receiver grid %s: no point is left %g m above the floor: %zu are covered by something over "
-        "the floor, %zu are in no air that the source is in, %zu are less than a cell from a surface; "
+        "the floor, %zu are in no air that the source is in, %zu are less than a cell from a surface or "
+        "source; "
         "change the area or the height",
         made->name, made->height, made->covered, made->solid, made->confined);
 }
 
-int receiver_grid_make(const struct mesh *mesh, const struct clearance *tree, const struct block_grid *grid,
-                       const struct options *options, const struct option_grid *asked,
-                       struct receiver_grid *out, struct failure *failure)
+int receiver_grid_make(const struct receiver_air *air, const struct options *options,
+                       const struct option_grid *asked, struct receiver_grid *out, struct failure *failure)
 {
     struct receiver_area area = {0};
     struct receiver_grid made = {0};
-    TRY(receiver_area_make(mesh, asked, &area, failure));
-    const struct layout layout = {.tree = tree, .grid = grid, .asked = asked, .area = &area};
+    TRY(receiver_area_make(air->tree->mesh, asked, &area, failure));
+    const struct layout layout = {.air = air, .asked = asked, .area = &area};
     memcpy(made.name, asked->name, sizeof made.name);
     int code = lay_out(&layout, asked->spacing > 0 ? asked->spacing : options->grid_spacing,
                        asked->height > 0 ? asked->height : options->grid_height, &made, failure);

@@ -30,13 +30,20 @@ struct receiver_grid {
                                         than a cell from a surface */
 };
 
-/** Lay out `asked` on the mesh and keep what stands in the air of `grid`. Spacing and height are those of
- * `asked` or, where it says 0, `options`'. `tree` is that of the mesh. FAILURE_INPUT as receiver_area_make(),
- * where no point is left (with what became of them), and past RECEIVER_GRID_POINTS_MAX with a spacing that
- * fits, tried. FAILURE_CAPACITY for memory. O(points log triangles). `out` is untouched on failure. */
-int receiver_grid_make(const struct mesh *mesh, const struct clearance *tree, const struct block_grid *grid,
-                       const struct options *options, const struct option_grid *asked,
-                       struct receiver_grid *out, struct failure *failure);
+/** What the points stand in. */
+struct receiver_air {
+    const struct clearance *tree;  /* of the room's mesh */
+    const struct block_grid *grid; /* the run's */
+    size_t sources;
+    const double (*source)[3]; /* (sources) positions [m]: less than a cell from one nobody hears */
+};
+
+/** Lay out `asked` and keep what stands in the air. Spacing and height are those of `asked` or, where it says
+ * 0, `options`'. FAILURE_INPUT as receiver_area_make(), where no point is left (with what became of them),
+ * and past RECEIVER_GRID_POINTS_MAX with a spacing that fits, tried. FAILURE_CAPACITY for memory. O(points
+ * log triangles). `out` is untouched on failure. */
+int receiver_grid_make(const struct receiver_air *air, const struct options *options,
+                       const struct option_grid *asked, struct receiver_grid *out, struct failure *failure);
 void receiver_grid_free(struct receiver_grid *grid);
 
 /** The same points on another grid of the room. FAILURE_INPUT where one of them stands in no air there. */

@@ -382,6 +382,7 @@ int room_setup_fill(struct room_setup *setup, struct failure *failure)
     setup->grid = grid;
     setup->fill_seconds = now() - start;
     tell_findings(setup);
+    TRY(room_receiver_grids_make(setup, failure));
     return room_interrupted(failure);
 }
 
@@ -397,11 +398,15 @@ int room_setup_shifted(const struct room_setup *setup, struct room_setup *out, s
     out->findings = (struct voxel_findings){0};
     out->grid = (struct block_grid){0};
     out->areas = (struct wall_areas){0};
+    out->receiver_grid = NULL;
+    out->receiver_grids = out->grid_points = 0;
     out->warning = NULL;
     out->warning_count = 0;
     int code = lattice_fit(setup->low, setup->high, setup->step.spacing, origin, &out->lattice, &inner);
     if (code == 0)
         code = fill(out, &out->lattice, &out->grid, &out->findings, &out->voxels_bytes, &inner);
+    if (code == 0)
+        code = room_receiver_grids_move(setup, out, &inner);
     out->fill_seconds = now() - start;
     if (code != 0)
         failure_set(failure, (enum failure_code)code, "on the grid moved by half a cell: %s", inner.sentence);
@@ -413,6 +418,7 @@ void room_setup_shifted_free(struct room_setup *shifted)
     voxel_findings_free(&shifted->findings);
     block_grid_free(&shifted->grid);
     wall_areas_free(&shifted->areas);
+    room_receiver_grids_free(shifted);
     for (size_t i = 0; i < shifted->warning_count; i++)
         free(shifted->warning[i]);
     free(shifted->warning);

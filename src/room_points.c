@@ -129,31 +129,48 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Two points of a kind with one name, or two pairs that would share one file. */
+/* A receiver, or behind them a receiver grid. */
+static const char *heard_name(const struct room_setup *setup, size_t index)
+{
+    return index < setup->receivers ? setup->point[setup->sources + index].name
+                                    : setup->options->receiver_grid.grid[index - setup->receivers].name;
+}
+
+static int refuse_name_twice(const char *what, const char *name, struct failure *failure)
+{
+    return failure_set(failure, FAILURE_INPUT, "two %ss are called %s: give them different names", what,
+                       name);
+}
+
+/* Two points of a kind with one name (a receiver grid counts as a receiver), or two pairs that would share
+ * one file. */
 static int refuse_duplicates(const struct room_setup *setup, struct failure *failure)
 {
-    const size_t sources = setup->sources, receivers = setup->receivers, count = sources + receivers;
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = i + 1; j < count; j++)
-            if (setup->point[i].kind == setup->point[j].kind &&
-                strcmp(setup->point[i].name, setup->point[j].name) == 0)
-                return failure_set(failure, FAILURE_INPUT, "two %ss are called %s: give them different names",
-                                   kind_name(setup->point[i].kind), setup->point[i].name);
-    if (sources == 0 || receivers == 0)
+    const size_t sources = setup->sources, heard = setup->receivers + setup->options->receiver_grid.count;
+    for (size_t i = 0; i < sources; i++)
+        for (size_t j = i + 1; j < sources; j++)
+            if (strcmp(setup->point[i].name, setup->point[j].name) == 0)
+                return refuse_name_twice("source", setup->point[i].name, failure);
+    for (size_t i = 0; i < heard; i++)
+        for (size_t j = i + 1; j < heard; j++)
+            if (strcmp(heard_name(setup, i), heard_name(setup, j)) == 0)
+                return refuse_name_twice(j < setup->receivers ? "receiver" : "receivers or receiver grid",
+                                         heard_name(setup, i), failure);
+    if (sources == 0 || heard == 0)
         return 0;
     /* Of every pair the mono response and those that --ambisonics puts beside it. */
     static const char *const kind[] = {"", "_ambix", "_binaural"};
     const size_t kinds =
         setup->options->ambisonics || setup->options->head != NULL ? sizeof kind / sizeof *kind : 1;
-    const size_t pairs = sources * receivers * kinds;
+    const size_t pairs = sources * heard * kinds;
     char(*name)[2 * OPTION_NAME_MAX + 16] = calloc(pairs, sizeof *name);
     const char **order = calloc(pairs, sizeof *order);
     int code = 0;
     if (name == NULL || order == NULL)
         code = failure_memory(failure, pairs * sizeof *name, "names of files");
     for (size_t p = 0; code == 0 && p < pairs; p++) {
-        snprintf(name[p], sizeof *name, "%s_%s%s", setup->point[p / kinds / receivers].name,
-                 setup->point[sources + p / kinds % receivers].name, kind[p % kinds]);
+        snprintf(name[p], sizeof *name, "%s_%s%s", setup->point[p / kinds / heard].name,
+                 heard_name(setup, p / kinds % heard), kind[p % kinds]);
         order[p] = name[p];
     }
     if (code == 0)
@@ -200,7 +217,8 @@ int room_points_collect(struct room_setup *setup, bool strict, struct failure *f
     TRY(add_kind(setup, SEED_SOURCE, &options->source, setup->point, &setup->sources, failure));
     TRY(add_kind(setup, SEED_RECEIVER, &options->receiver, setup->point + setup->sources, &setup->receivers,
                  failure));
-    if (strict && (setup->sources == 0 || setup->receivers == 0)) {
+    const bool heard = setup->receivers > 0 || options->receiver_grid.count > 0;
+    if (strict && (setup->sources == 0 || !heard)) {
         const char *kind = setup->sources == 0 ? "source" : "receiver";
         return failure_set(
             failure, FAILURE_INPUT,

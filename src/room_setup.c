@@ -200,6 +200,7 @@ int room_setup_read(const struct options *options, bool strict, struct room_setu
     TRY(room_two_sided(setup, failure));
     TRY(room_walls_read(setup, strict, failure));
     TRY(room_points_collect(setup, strict, failure));
+    TRY(room_receiver_grids_check(setup, failure));
     warn_of_air(setup, strict);
     return room_interrupted(failure);
 }
@@ -211,6 +212,7 @@ void room_setup_free(struct room_setup *setup)
     free(setup->back_material);
     wall_areas_free(&setup->areas);
     free(setup->point);
+    room_receiver_grids_free(setup);
     voxel_findings_free(&setup->findings);
     block_grid_free(&setup->grid);
     for (size_t i = 0; i < setup->warning_count; i++)

@@ -23,6 +23,7 @@
 #include "src/air.h"
 #include "src/backend_choice.h"
 #include "src/options.h"
+#include "src/receiver_grid.h"
 
 /** Points per wavelength that keep the phase error below 1 % in the worst direction (numerics.md section 7).
  */
@@ -61,9 +62,12 @@ struct room_setup {
 
     size_t sources, receivers;
     struct room_point *point; /* (sources + receivers), sources first */
-    bool source_is_cavity;    /* no source was given: point 0 stands in the largest enclosed cavity */
-    bool place_receiver;      /* to be set after room_setup_read(): where there is no receiver, place one */
-    bool receiver_is_placed;  /* that happened: the last point stands in the air of the sources */
+    size_t receiver_grids;
+    struct receiver_grid *receiver_grid; /* (receiver_grids) on setup->grid, whose air they stand in */
+    size_t grid_points;                  /* of all of them */
+    bool source_is_cavity;   /* no source was given: point 0 stands in the largest enclosed cavity */
+    bool place_receiver;     /* to be set after room_setup_read(): where there is no receiver, place one */
+    bool receiver_is_placed; /* that happened: the last point stands in the air of the sources */
     double source_clearance, receiver_clearance; /* of those two from any surface [m] */
     bool both_layouts; /* to be set there: blocks and box are held at once, for --steps (`compare`) */
 
@@ -145,6 +149,25 @@ void room_setup_free(struct room_setup *setup);
  * freed by room_setup_shifted_free(), also after a failure. Prints nothing. Failures as room_setup_fill(). */
 int room_setup_shifted(const struct room_setup *setup, struct room_setup *out, struct failure *failure);
 void room_setup_shifted_free(struct room_setup *shifted);
+
+/** Are the receiver grids that are asked for areas of this room? Called by room_setup_read(). FAILURE_INPUT
+ * as receiver_area_make(). */
+int room_receiver_grids_check(const struct room_setup *setup, struct failure *failure);
+
+/** Lay them out in the air of setup->grid and tell how many points each has; called by room_setup_fill().
+ * Failures of receiver_grid_make(). */
+int room_receiver_grids_make(struct room_setup *setup, struct failure *failure);
+
+/** The same points on shifted->grid; called by room_setup_shifted(). */
+int room_receiver_grids_move(const struct room_setup *setup, struct room_setup *shifted,
+                             struct failure *failure);
+void room_receiver_grids_free(struct room_setup *setup);
+
+/** Points of all receiver grids, and bytes that responses of `duration` [s] of the largest of them take while
+ * they are made. Before there is a grid every receiver grid counts with the points that it may have at most.
+ */
+double room_grid_points_most(const struct room_setup *setup);
+double room_maps_bytes(const struct room_setup *setup, double duration);
 
 /** The back end of setup->backend with --layout, --precision and --threads. Without --threads a room of few
  * nodes is stepped by one: waiting for one another would take threads longer than the work. */

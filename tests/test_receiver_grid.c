@@ -60,7 +60,10 @@ static int make(const struct hall *hall, const struct option_grid *asked, struct
 {
     const struct options options = {.grid_spacing = 1, .grid_height = 1.2};
     *failure = (struct failure){0};
-    return receiver_grid_make(&hall->mesh, &hall->tree, &hall->grid, &options, asked, out, failure);
+    static const double source[1][3] = {{7.5, 5.5, 4.5}};
+    const struct receiver_air air = {
+        .tree = &hall->tree, .grid = &hall->grid, .sources = 1, .source = source};
+    return receiver_grid_make(&air, &options, asked, out, failure);
 }
 
 static struct receiver_grid made(const struct hall *hall, const struct option_grid *asked)
@@ -179,6 +182,11 @@ Test(receiver_grid, what_furniture_and_walls_swallow_is_left_out_and_counted)
     cr_assert(eq(sz, grid.count, 44));
     for (size_t i = 0; i < grid.count; i++)
         cr_assert(test_at_least(clearance_at(&hall.tree, grid.position[i], 1), H));
+    receiver_grid_free(&grid);
+    /* Nor do they stand in the source, which is 7.5 m along, 5.5 m across and 4.5 m high. */
+    const struct option_grid high = {.name = "high", .height = 4.45, .material = "Stone_Floor"};
+    grid = made(&hall, &high);
+    cr_assert(eq(sz, grid.confined, 1), "at the source");
     receiver_grid_free(&grid);
     /* On a polygon people sit where the pew stands, 1.2 m above its corners. */
     const struct option_grid polygon = {.name = "floor", POLYGON({0, 0, 0}, {8, 0, 0}, {8, 6, 0}, {0, 6, 0})};
