@@ -195,9 +195,11 @@ static int find_dry(struct listening_list *list, const struct options *options, 
     const struct option_texts *subjects = &options->subjects;
     *count = subjects->count;
     list->dry = options->dry != NULL ? options->dry : "clap";
-    if (options->dry != NULL || subjects->count < 2 || is_folder(subjects->text[subjects->count - 1]))
+    const char *last = subjects->text[subjects->count - 1];
+    if (options->dry != NULL || subjects->count < 2 || (is_folder(last) && !dry_sound_is_word(last)))
         return 0;
-    list->dry = subjects->text[--*count];
+    list->dry = last;
+    --*count;
     char *folder = folder_of(list->dry);
     struct run_facts facts = {0};
     struct failure unread;

@@ -321,6 +321,7 @@ Test(auralise, nothing_is_replaced_without_force_and_nothing_but_its_own_with_it
     expect_status(RUN("auralise", "run"), 0);
     expect_status(RUN("auralise", "run", "organ"), 2);
     expect_words("err", "listen_S1_R1.wav exists");
+    cr_assert(mkdir("organ", 0777) == 0); /* a word is the sound, whatever else is called so */
     write_text("run/listen_old.wav", "stale");
     write_text("run/notes.txt", "mine");
     expect_status(RUN("auralise", "run", "organ", "--force"), 0);
@@ -350,6 +351,26 @@ Test(auralise, a_response_that_is_cut_off_is_told_of)
 
 /* ---- dry sounds that the program makes ---- */
 
+/* Squared magnitude of the discrete Fourier transform at one frequency. */
+static double power_at(const struct wav_sound *sound, double f)
+{
+    double real = 0, imaginary = 0;
+    for (size_t n = 0; n < sound->frames; n++) {
+        real += sound->sample[n] * cos(2 * 3.14159265358979 * f * (double)n / RATE);
+        imaginary += sound->sample[n] * sin(2 * 3.14159265358979 * f * (double)n / RATE);
+    }
+    return real * real + imaginary * imaginary;
+}
+
+/* The mean of 20 frequencies of the octave around `centre`. */
+static double octave_power(const struct wav_sound *sound, double centre)
+{
+    double sum = 0;
+    for (int i = 0; i < 20; i++)
+        sum += power_at(sound, centre * exp2((i - 9.5) / 20.0)) / 20;
+    return sum;
+}
+
 /* A clap is loudest about 1.1 kHz and over within 30 ms; the chord holds the five notes. */
 Test(auralise, clap_and_organ_are_the_same_every_time_and_have_what_they_are_named_after)
 {
@@ -373,6 +394,10 @@ Test(auralise, clap_and_organ_are_the_same_every_time_and_have_what_they_are_nam
         late += n > RATE * 3 / 100 ? square : 0.0;
     }
     cr_assert(test_above(all, 0) && test_at_most(late, 1e-5 * all));
+    const double middle = octave_power(&clap, 1100);
+    cr_assert(test_above(middle, 4 * octave_power(&clap, 140)) &&
+              test_above(middle, 4 * octave_power(&clap, 8800)));
+    cr_assert(test_above(octave_power(&clap, 140), 1e-4 * middle)); /* and something everywhere */
     cr_assert(organ.frames == 4 * RATE);
     static const double note[] = {73.42, 146.83, 220.0, 293.66, 369.99},
                         between[] = {90.0, 128.0, 180.0, 260.0};
