@@ -410,6 +410,23 @@ static void print_words(const struct simulation *simulation)
                fmax(seconds, 1e-9) / 1e6);
 }
 
+/* Receivers that hear little of the room. */
+static void warn_near(struct simulation *simulation)
+{
+    struct room_setup *setup = &simulation->setup;
+    struct figure_summary summary;
+    grid_run_summary(&simulation->run, &summary);
+    const double h = setup->step.spacing;
+    const double least =
+        figure_least_distance(&summary, simulation->run.needs.air_nodes * h * h * h, setup->sound_speed);
+    for (size_t p = 0; p < setup->sources * setup->receivers; p++) {
+        const struct grid_pair *pair = &simulation->run.pair[p];
+        if (pair->file[0] != '\0' && pair->distance < least)
+            room_warn(setup, FIGURE_NEAR_SENTENCE, setup->point[setup->sources + p % setup->receivers].name,
+                      pair->distance, setup->point[p / setup->receivers].name, least);
+    }
+}
+
 /* run.json, and the same on standard output for --json. A folder without any response is taken away again. */
 static int leave(struct simulation *simulation, int code, struct failure *failure)
 {
@@ -425,6 +442,7 @@ static int leave(struct simulation *simulation, int code, struct failure *failur
     }
     struct failure second = {0};
     const struct grid_run *shifted = simulation->shifted.map != NULL ? &simulation->shifted : NULL;
+    warn_near(simulation);
     cJSON *record = make_record(simulation, failure);
     char *path = output_folder_file(&simulation->folder, "run.json");
     struct whole_file file = {0};

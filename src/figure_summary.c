@@ -54,6 +54,21 @@ void figure_summary_add(struct figure_summary *summary, const struct acoustic_fi
         figure_mean_add(&summary->single[f], acoustic_figure_single(figures, (enum acoustic_figure)f));
 }
 
+double figure_least_distance(const struct figure_summary *summary, double volume, double sound_speed)
+{
+    for (int f = FIGURE_T30; f >= FIGURE_T20; f--) {
+        double time = 0.0, count = 0.0;
+        for (size_t b = 0; b < summary->bands; b++) {
+            const struct figure_mean *mean = &summary->octave[b].figure[f];
+            time += mean->mean * (double)mean->count;
+            count += (double)mean->count;
+        }
+        if (count > 0.0)
+            return 2.0 * sqrt(volume / (sound_speed * time / count));
+    }
+    return NAN;
+}
+
 void figure_why(const struct octave_figures *octave, bool calibrated, char text[FIGURE_WHY_MAX])
 {
     const char *const part[] = {octave->times.why, octave->why,

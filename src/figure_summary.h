@@ -47,6 +47,17 @@ struct figure_summary {
 /** From a zeroed summary, one response after another; `figures` is borrowed while it is used. */
 void figure_summary_add(struct figure_summary *summary, const struct acoustic_figures *figures);
 
+/** Nearer to a source than this the direct sound hides the room [m]: 2 sqrt(V / (c T)) (ISO 3382-1, clause
+ * 4), T the mean of T30 over octaves and responses, or of T20 where there is none. NaN where V, c or T is not
+ * known.
+ * @param volume of the air [m3]; @param sound_speed [m/s] */
+double figure_least_distance(const struct figure_summary *summary, double volume, double sound_speed);
+
+/** To be warned of: receiver, its distance [m], source, least distance [m]. */
+#define FIGURE_NEAR_SENTENCE                                                                                 \
+    "receiver %s stands %.3g m from source %s, nearer than the %.3g m of ISO 3382-1: its figures are more "  \
+    "those of the direct sound than of the room"
+
 #define FIGURE_WHY_MAX 720
 
 /** Everything that is absent in an octave and why, in one text; empty where nothing is. `calibrated` as

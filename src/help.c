@@ -59,6 +59,14 @@ static const struct command commands[] = {
      "of its "
      "response. listen.json tells bands, gains, loudness (EBU R 128) and peaks.",
      command_auralise},
+    {"analyse", COMMAND_ANALYSE, "IR.wav|DIR..", "room acoustic figures of responses (ISO 3382-1), by octave",
+     "Works out the figures of ISO 3382-1 by octave: EDT, T20, T30, C50, C80, D50, Ts and, where the level "
+     "of "
+     "the source is known, G; with their mean and spread over all responses, and the single numbers. "
+     "Responses are WAV files, of which every channel is a receiver, or DIR, the folder of a run. What a "
+     "response is too short, too noisy or too low in frequency for is absent, and the reason stands below. "
+     "Decays in two slopes (coupled rooms) are told with both times.",
+     command_analyse},
     {"modes", COMMAND_MODES, "DIR", "the modes of a room that was simulated: frequency, Q, which they may be",
      "Finds the modes of the room in the responses of a run (DIR, the folder that `simulate` wrote): "
      "frequency, Q, reverberation time and level of each, and the mode of the box around the air that it may "

@@ -84,6 +84,7 @@ enum command_bit {
     COMMAND_MATERIALS = 128,
     COMMAND_NEW = 256,
     COMMAND_AURALISE = 512,
+    COMMAND_ANALYSE = 1024,
     COMMAND_MODES = 2048,
     COMMAND_BINAURAL = 4096,
 };
@@ -177,6 +178,9 @@ struct options {
     const char *dry;     /* of auralise: a word or a file; NULL: the last subject, or a clap */
     int level;           /* enum auralisation_level */
     bool extend;         /* a statistical tail above fmax, to listen to */
+    const char *channel; /* of analyse: a number from 1, or all; NULL: all */
+    double onset;        /* of analyse [s]; 0: auto */
+    bool calibrated;     /* the files of analyse have the level of ours */
     bool force, json, quiet;
     bool given[OPTIONS_MAX]; /* by place in the table */
     int argument_count;      /* the arguments as they were given; borrowed */

@@ -206,6 +206,91 @@ Test(acoustic_figures, exponential_decays_with_and_without_direct_sound_have_the
                 }
 }
 
+/* In the low octaves noise of 50 ms is a few values: the mean of many decays has the closed form. */
+Test(acoustic_figures, the_mean_of_many_decays_of_noise_has_the_closed_form_in_the_low_octaves)
+{
+    enum { SEEDS = 3000 };
+    const double rate = 2000, onset = 0.1, time = 1.2, k = 6 * log(10) / time;
+    const size_t count = (size_t)((onset + 1.3 * time) * rate), first = (size_t)(onset * rate);
+    double early50[3] = {0}, early80[3] = {0}, whole[3] = {0}, moment[3] = {0};
+    float *sample = calloc(count, sizeof *sample);
+    uint64_t seed = 99;
+    for (int i = 0; i < SEEDS; i++) {
+        struct octave_energy part[3];
+        for (size_t n = first; n < count; n++)
+            sample[n] = (float)(test_uniform(&seed, -1, 1) * exp(-0.5 * k * (double)(n - first) / rate));
+        const size_t end[3] = {first + (size_t)(0.05 * rate), first + (size_t)(0.08 * rate), count};
+        for (int p = 0; p < 3; p++)
+            cr_assert(octave_energy_make(sample, first, end[p], rate, 355, onset, &part[p], &failure) == 0);
+        for (int b = 0; b < 3; b++) {
+            early50[b] += part[0].energy[b];
+            early80[b] += part[1].energy[b];
+            whole[b] += part[2].energy[b];
+            moment[b] += part[2].moment[b];
+        }
+    }
+    free(sample);
+    for (int b = 0; b < 3; b++) {
+        const double c50 = 10 * log10(early50[b] / (whole[b] - early50[b]));
+        const double c80 = 10 * log10(early80[b] / (whole[b] - early80[b]));
+        const struct wanted wanted = closed_form(0, 1, time, 1);
+        cr_expect(test_near(c50, wanted.c50, 2 * OF_JND) && test_near(c80, wanted.c80, 2 * OF_JND) &&
+                      test_near(moment[b] / whole[b], wanted.ts, OF_JND * JND_TS),
+                  "%g Hz: C50 %g for %g, C80 %g for %g, Ts %g for %g", centre((size_t)b), c50, wanted.c50,
+                  c80, wanted.c80, moment[b] / whole[b], wanted.ts);
+    }
+}
+
+/* ---- the end of a response ---- */
+
+Test(acoustic_figures, what_is_cut_off_is_put_back_and_what_is_noise_taken_off)
+{
+    for (size_t b = 4; b < 7; b++) {
+        const double time = 1.5, impulse = octave_energy_of_impulse(centre(b), RATE, 1.42 * centre(b));
+        const struct wanted wanted = closed_form(0, 0.5 * RATE * time / (6 * log(10)), time, impulse);
+        const struct decay cut = {.f = centre(b), .time = time, .onset = 0.1, .length = 0.5 * time};
+        const struct octave_figures found = smooth(cut);
+        check(&found, wanted, "cut at -30 dB", time);
+        /* Noise in this octave alone counts: 50 dB below the start of the decay, 2 s longer than it. */
+        const double share = 2 * 1.4 * centre(b) / RATE;
+        const struct decay noisy = {.f = centre(b),
+                                    .time = time,
+                                    .onset = 0.1,
+                                    .length = time + 2,
+                                    .floor = sqrt(0.5 * 1e-4 / share)};
+        const struct octave_figures over = smooth(noisy);
+        cr_expect(isfinite(over.times.floor), "%s", over.times.why);
+        check(&over, wanted, "noise", time);
+    }
+}
+
+Test(acoustic_figures, what_could_be_more_than_a_jnd_wrong_is_absent_and_says_why)
+{
+    const struct decay cut = {.f = 1000, .time = 2, .onset = 0.1, .length = 0.3}; /* 9 dB */
+    const struct octave_figures found = decayed(cut, 0);
+    cr_expect(isnan(found.c80) && isnan(found.ts) && isnan(found.times.edt), "%g %g %g", found.c80, found.ts,
+              found.times.edt);
+    cr_expect(strstr(found.why, "C80") != NULL && strstr(found.why, "ends after") != NULL, "%s", found.why);
+    /* A tone that does not die away has none at all. */
+    const struct decay steady = {.f = 1000, .time = 1e6, .onset = 0.1, .length = 1};
+    const struct octave_figures none = decayed(steady, 0);
+    for (int f = 0; f < ACOUSTIC_FIGURES; f++)
+        cr_expect(isnan(acoustic_figure_of(&none, (enum acoustic_figure)f)));
+    cr_expect(strstr(none.why, "C50, C80, D50, Ts and G: no sound that dies away") != NULL, "%s", none.why);
+}
+
+Test(acoustic_figures, single_numbers_are_means_of_500_and_1000_hz_and_need_both)
+{
+    struct acoustic_figures figures = {.bands = 5};
+    figures.octave[3].c80 = 1;
+    figures.octave[4].c80 = 4;
+    cr_assert(test_near(acoustic_figure_single(&figures, FIGURE_C80), 2.5, 1e-12));
+    figures.octave[3].c80 = (double)NAN;
+    cr_assert(isnan(acoustic_figure_single(&figures, FIGURE_C80)));
+    figures.bands = 4;
+    cr_assert(isnan(acoustic_figure_single(&figures, FIGURE_EDT)));
+}
+
 /* ---- the level of the whole band ---- */
 
 Test(acoustic_figures, the_strength_of_the_band_counts_the_energy_up_to_fmax_only)
