@@ -124,7 +124,7 @@ enum option_backend {
     OPTION_BACKEND_REFERENCE
 };
 
-#define OPTIONS_MAX 64
+#define OPTIONS_MAX 96
 
 /** Every value a command line can set. Strings are borrowed from the arguments, lists owned; options_free().
  */
