@@ -298,7 +298,11 @@ static cJSON *make_record(const struct simulation *simulation, const struct fail
     figure_record_expected(object, setup->fmax, &simulation->estimate.reverberation);
     struct figure_summary summary;
     grid_run_summary(run, &summary);
-    figure_record_means(cJSON_AddObjectToObject(object, "means"), &summary);
+    cJSON *means = cJSON_AddObjectToObject(object, "means");
+    figure_record_means(means, &summary);
+    struct lateral_summary sides;
+    grid_direction_summary(run, &sides);
+    lateral_record_means(means, &sides);
     record_responses(object, simulation);
     map_files_record(object, run, simulation->shifted.map != NULL ? &simulation->shifted : NULL);
     record_shifted(object, simulation);
@@ -398,6 +402,9 @@ static void print_words(const struct simulation *simulation)
     char time[32];
     print_responses(simulation);
     figure_report_print(stdout, &summary, &simulation->estimate.reverberation);
+    struct lateral_summary sides;
+    grid_direction_summary(run, &sides);
+    lateral_report_print(stdout, &sides);
     map_files_print(stdout, run);
     print_energy(simulation);
     if (written(&simulation->shifted, setup) > 0)

@@ -117,31 +117,9 @@ int grid_direction_write(struct grid_run *run, size_t source, size_t receiver, c
     return code;
 }
 
-/* ---- run.json ---- */
-
-enum { LF, LFC, LJ, FIGURES };
-
-static double value_of(const struct lateral_figures *figures, size_t b, int figure)
-{
-    const struct lateral_octave *octave = &figures->octave[b];
-    return figure == LF ? octave->lf : figure == LFC ? octave->lfc : octave->lj;
-}
-
-static double single_of(const struct lateral_figures *figures, int figure)
-{
-    return figure == LF ? figures->lf : figure == LFC ? figures->lfc : figures->lj;
-}
-
-static cJSON *number_or_null(double value)
-{
-    return isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull();
-}
-
 void grid_direction_record(cJSON *entry, const struct grid_run *run, size_t pair,
                            const struct grid_run *shifted)
 {
-    static const char *const name[FIGURES][2] = {
-        {"lf", "lf_single"}, {"lfc", "lfc_single"}, {"lj_db", "lj_single_db"}};
     const struct room_setup *setup = run->setup;
     if (run->direction == NULL || run->direction[pair].file[0] == '\0')
         return;
@@ -162,24 +140,13 @@ void grid_direction_record(cJSON *entry, const struct grid_run *run, size_t pair
     else
         cJSON_AddNullToObject(entry, "look");
     cJSON_AddNumberToObject(entry, "look_azimuth_deg", direction->look);
-    const struct lateral_figures *lateral = &direction->lateral;
-    for (int f = 0; f < FIGURES; f++) {
-        cJSON *values = cJSON_AddArrayToObject(entry, name[f][0]);
-        for (size_t b = 0; b < lateral->bands; b++)
-            cJSON_AddItemToArray(values, number_or_null(value_of(lateral, b, f)));
-        cJSON_AddItemToObject(entry, name[f][1], number_or_null(single_of(lateral, f)));
-        if (other == NULL)
-            continue;
-        char spread[40];
-        snprintf(spread, sizeof spread, "%s_spread", name[f][0]);
-        values = cJSON_AddArrayToObject(entry, spread);
-        for (size_t b = 0; b < lateral->bands; b++)
-            cJSON_AddItemToArray(
-                values, number_or_null(fabs(value_of(&other->lateral, b, f) - value_of(lateral, b, f))));
-    }
-    cJSON *why = cJSON_AddArrayToObject(entry, "lateral_why");
-    for (size_t b = 0; b < lateral->bands; b++)
-        cJSON_AddItemToArray(why, lateral->octave[b].why[0] != '\0'
-                                      ? cJSON_CreateString(lateral->octave[b].why)
-                                      : cJSON_CreateNull());
+    lateral_record_response(entry, &direction->lateral, other != NULL ? &other->lateral : NULL);
+}
+
+void grid_direction_summary(const struct grid_run *run, struct lateral_summary *out)
+{
+    *out = (struct lateral_summary){0};
+    for (size_t p = 0; run->direction != NULL && p < run->setup->sources * run->setup->receivers; p++)
+        if (run->direction[p].file[0] != '\0')
+            lateral_summary_add(out, &run->direction[p].lateral);
 }

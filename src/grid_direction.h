@@ -11,6 +11,7 @@
 
 #include "src/grid_run.h"
 #include "src/lateral_figures.h"
+#include "src/lateral_report.h"
 #include "src/look.h"
 
 /** Of one response. */
@@ -47,10 +48,12 @@ int grid_direction_write(struct grid_run *run, size_t source, size_t receiver, c
                          uint64_t steps, const struct acoustic_figures *pressure, struct failure *failure);
 
 /** Add `file_ambix`, `file_binaural` (with --head), `look` (the source looked at, or null),
- * `look_azimuth_deg` and the lateral figures of a pair to its response in run.json: `lf`, `lfc`, `lj_db` by
- * octave, `lf_single`, `lfc_single`, `lj_single_db`, null where absent, and why in `lateral_why`. With
- * `shifted` (may be NULL) `file_ambix_shifted`, `file_binaural_shifted` and the spreads. */
+ * `look_azimuth_deg` and the lateral figures of a pair (lateral_record_response()) to its response in
+ * run.json. With `shifted` (may be NULL) `file_ambix_shifted`, `file_binaural_shifted` and the spreads. */
 void grid_direction_record(cJSON *entry, const struct grid_run *run, size_t pair,
                            const struct grid_run *shifted);
+
+/** The lateral figures of all responses that were written. */
+void grid_direction_summary(const struct grid_run *run, struct lateral_summary *out);
 
 #endif

@@ -203,9 +203,14 @@ static int read_outputs(struct project_reader *reader, const struct project_spot
         {.name = "folder", .read = read_output_folder},
         {.name = "repeat_shifted", .option = "repeat-shifted"},
         {.name = "ambisonics", .option = "ambisonics"},
+        {.name = "head", .option = "head"},
+        {.name = "yaw", .option = "yaw"},
+        {.name = "pitch", .option = "pitch"},
+        {.name = "roll", .option = "roll"},
         {.name = "maps", .option = "maps"},
     };
-    TRY(project_expect(spot, PROJECT_MAP, "folder, repeat_shifted, ambisonics or maps", failure));
+    TRY(project_expect(spot, PROJECT_MAP,
+                       "folder, repeat_shifted, ambisonics, head, yaw, pitch, roll or maps", failure));
     return READ_KEYS(reader, spot, key, failure);
 }
 

@@ -40,7 +40,8 @@ static const char whole[] =
     "interpolation: linear\n"
     "duration_s: auto\n"
     "computing: {backend: cpu, threads: 2, precision: double, layout: box, budget_s: 60}\n"
-    "outputs: {folder: runs/hall, repeat_shifted: true, maps: all, ambisonics: true}\n"
+    "outputs: {folder: runs/hall, repeat_shifted: true, maps: all, ambisonics: true, head: kemar.sofa, yaw: "
+    "-30}\n"
     "variants:\n"
     "  full: {audience: 0.8}\n"
     "  other: {room: {shape: cube, size: 4}, materials: {Floor: 0.6}}\n";
@@ -114,6 +115,7 @@ Test(project, every_value_reaches_the_option_that_it_stands_for)
     cr_assert(options.grid_origin.given && options.grid_origin.position[1] == 0.5);
     cr_assert(options.interpolation == 1 && options.backend == OPTION_BACKEND_CPU && options.threads == 2);
     cr_assert(options.precision == 1 && options.layout == 1 && options.budget == 60);
+    cr_assert(options.yaw == -30.0 && strstr(options.head, "kemar.sofa") != NULL);
     cr_assert(options.repeat_shifted && options.ambisonics && options.maps == OPTION_MAPS_ALL);
     expect_places(&options);
     options_free(&options);

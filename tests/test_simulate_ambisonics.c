@@ -53,6 +53,7 @@ Test(simulate_ambisonics, it_looks_at_the_source_and_the_rest_of_the_run_stays_a
     write_cube();
     expect_status(RUN("simulate", RUN_OF, "-o", "plain"), 0);
     expect_status(RUN("simulate", RUN_OF, "--ambisonics", "-o", "run"), 0);
+    expect_words("out", "\nLFC                          0.00     0.00\n");
     cJSON *record = read_json("run/run.json");
     const cJSON *entry = first_response(record);
     cr_assert(eq(str, (char *)text_of(entry, "file_ambix"), (char *)"ir_organ_pew_ambix.wav"));
@@ -72,6 +73,10 @@ Test(simulate_ambisonics, it_looks_at_the_source_and_the_rest_of_the_run_stays_a
     cr_assert(energy(&frames, AMBISONIC_Z) > 1e-3 * energy(&frames, AMBISONIC_W));
     cr_assert(test_near(cJSON_GetArrayItem(cJSON_GetObjectItem(entry, "lf"), 1)->valuedouble, 0.0, 1e-6));
     cr_assert(cJSON_IsNull(cJSON_GetObjectItem(entry, "lf_single")));
+    const cJSON *means = cJSON_GetObjectItem(record, "means");
+    for (int b = 0; b < 2; b++)
+        cr_assert(cJSON_GetArrayItem(cJSON_GetObjectItem(means, "lfc"), b)->valuedouble ==
+                  cJSON_GetArrayItem(cJSON_GetObjectItem(entry, "lfc"), b)->valuedouble);
     cJSON_Delete(record);
     wav_sound_free(&plain);
     wav_sound_free(&mono);
