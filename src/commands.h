@@ -31,6 +31,7 @@ int command_compare(const struct command *command, int argc, char **argv, struct
 int command_bench(const struct command *command, int argc, char **argv, struct failure *failure);
 int command_memory(const struct command *command, int argc, char **argv, struct failure *failure);
 int command_materials(const struct command *command, int argc, char **argv, struct failure *failure);
+int command_film(const struct command *command, int argc, char **argv, struct failure *failure);
 int command_auralise(const struct command *command, int argc, char **argv, struct failure *failure);
 int command_new(const struct command *command, int argc, char **argv, struct failure *failure);
 int command_analyse(const struct command *command, int argc, char **argv, struct failure *failure);

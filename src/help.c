@@ -81,6 +81,16 @@ static const struct command commands[] = {
      "stands where the receiver was and looks to its front, unless --yaw, --pitch and --roll turn it. Levels "
      "are those of the file in a diffuse field; auralise plays dry sounds through the result.",
      command_binaural},
+    {"film", COMMAND_FILM, "ROOM",
+     "pictures of the waves: slices as PNG frames, slices and fields for ParaView",
+     "Runs one source of ROOM with a short pulse and takes pictures of the pressure: slices as PNG frames, "
+     "all "
+     "in one colour scale (blue below, red above the pressure at rest, walls dark), and with --files and "
+     "--field as VTKHDF, which ParaView opens: slices, or the whole field in its blocks. The pulse is one "
+     "crest between two troughs, up to --fmax; pressure 1 is that crest at 1 m in the open. Surfaces of "
+     "unknown absorption count as 0.1, and without a source it takes the largest enclosed cavity. What "
+     "`simulate` writes is not touched.",
+     command_film},
     {"memory", COMMAND_MEMORY, "SHAPE", "memory of both layouts for simple shapes, as CSV",
      "Prints the memory table of the block layout for cube, sphere or cross (several joined by commas): the "
      "seed's block struct (8728 bytes), its bounding box (17 bytes a node), this program's blocks in single "
@@ -136,11 +146,11 @@ void help_overview(FILE *stream)
 
 void help_command(FILE *stream, const struct command *command, const struct option_set *extra)
 {
-    const char *output = command->bit == COMMAND_SIMULATE ? " -o DIR"
-                         : command->bit == COMMAND_ROOM   ? " -o FILE"
-                         : command->bit == COMMAND_NEW    ? " -o FILE.yaml"
-                         : command->bit == COMMAND_MEMORY ? " --nodes N[,N..]"
-                                                          : "";
+    const char *output = command->bit == COMMAND_SIMULATE || command->bit == COMMAND_FILM ? " -o DIR"
+                         : command->bit == COMMAND_ROOM                                   ? " -o FILE"
+                         : command->bit == COMMAND_NEW                                    ? " -o FILE.yaml"
+                         : command->bit == COMMAND_MEMORY                                 ? " --nodes N[,N..]"
+                                                                                          : "";
     fprintf(stream, "Usage: transept %s%s%s%s [OPTION..]\n\n", command->name,
             command->subject != NULL ? " " : "", subject_of(command), output);
     options_print_wrapped(stream, command->description, 0);

@@ -2,12 +2,11 @@
 #include "kernels/scheme.h"
 #include "src/options.h"
 
-#define ROOMS (COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_CHECK | COMMAND_COMPARE)
+#define ROOMS (COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_CHECK | COMMAND_COMPARE | COMMAND_FILM)
 /* What makes a grid of a model. */
 #define MODELS (ROOMS | COMMAND_BENCH)
-#define STEPS                                                                                                \
-    (COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_COMPARE) /* steps a room, or says what that takes             \
-                                                         */
+/* Steps a room, or says what that takes. */
+#define STEPS (COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_COMPARE | COMMAND_FILM)
 #define RUN   COMMAND_SIMULATE
 #define TO(x) offsetof(struct options, x)
 
@@ -61,6 +60,19 @@ const struct option_spec option_table[] = {
      .commands = RUN,
      .at = TO(force),
      .help = "write into an existing folder; only ir_*.wav, map_* and run.json in it are replaced"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = OPTION_TEXT,
+     .commands = COMMAND_FILM,
+     .value = "DIR",
+     .at = TO(output),
+     .group = "Output",
+     .help = "folder for the pictures and film.json; it must not exist yet, or see --force"},
+    {.name = "force",
+     .kind = OPTION_FLAG,
+     .commands = COMMAND_FILM,
+     .at = TO(force),
+     .help = "write into an existing folder; only an earlier film in it is replaced"},
     {.name = "maps",
      .kind = OPTION_WORD,
      .commands = RUN,
@@ -141,7 +153,7 @@ const struct option_spec option_table[] = {
              "the sources of the model; names are S1, S2.. unless given"},
     {.name = "receiver",
      .kind = OPTION_PLACES,
-     .commands = ROOMS,
+     .commands = ROOMS & ~(unsigned)COMMAND_FILM,
      .value = "X,Y,Z[,NAME]|NAME",
      .at = TO(receiver),
      .help =
@@ -371,7 +383,7 @@ const struct option_spec option_table[] = {
              "15 s at most"},
     {.name = "interpolation",
      .kind = OPTION_WORD,
-     .commands = COMMAND_SIMULATE | COMMAND_COMPARE,
+     .commands = COMMAND_SIMULATE | COMMAND_COMPARE | COMMAND_FILM,
      .value = "WORD",
      .standard = "cubic",
      .words = interpolation_words,

@@ -87,6 +87,7 @@ enum command_bit {
     COMMAND_ANALYSE = 1024,
     COMMAND_MODES = 2048,
     COMMAND_BINAURAL = 4096,
+    COMMAND_FILM = 16384,
 };
 
 struct option_spec {

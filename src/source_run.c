@@ -33,6 +33,7 @@ struct run {
     double *output;             /* (receivers, BATCH_STEPS_MAX), and as many rows more as there are sources */
     struct octave_decay decay;
 
+    size_t looked; /* looks taken so far */
     struct field_monitor monitor;
     uint64_t energy_step; /* of the newest look at the energy */
     double energy;
@@ -81,7 +82,10 @@ static size_t followed_count(const struct run *run)
 static int start(struct run *run, struct failure *failure)
 {
     const struct source_run_settings *settings = run->settings;
-    TRY(response_drive_make(settings->rate, settings->fmax, &run->said, failure));
+    if (settings->drive != NULL)
+        run->said = *settings->drive;
+    else
+        TRY(response_drive_make(settings->rate, settings->fmax, &run->said, failure));
     TRY(octave_decay_make(settings->rate, settings->fmax, followed_count(run), &run->decay, failure));
     if (settings->losses != NULL)
         octave_decay_in_air(&run->decay, settings->rate, settings->losses);
@@ -254,7 +258,7 @@ static void show_progress(struct run *run, double begin, double now)
 }
 
 /* The step at which a batch ends at the latest: that of a sample for the ledger, the end of the drive, the
- * planned end. */
+ * planned end, a look. */
 static uint64_t next_stop(const struct run *run)
 {
     const uint64_t driven = run->said.count, steps = run->out->steps;
@@ -265,6 +269,9 @@ static uint64_t next_stop(const struct run *run)
         const uint64_t sample = energy_ledger_next(run->settings->ledger, steps);
         stop = sample < stop ? sample : stop;
     }
+    const struct source_run_looks *looks = run->settings->looks;
+    if (looks != NULL && run->looked < looks->count && looks->step[run->looked] < stop)
+        stop = looks->step[run->looked];
     return stop;
 }
 
@@ -273,6 +280,14 @@ static uint64_t next_batch(uint64_t batch, double seconds)
 {
     const double wanted = (double)batch * BATCH_SECONDS / fmax(seconds, 1e-6);
     return (uint64_t)fmin(fmax(wanted, 1.0), fmin(2.0 * (double)batch, BATCH_STEPS_MAX));
+}
+
+static int take_looks(struct run *run, struct failure *failure)
+{
+    const struct source_run_looks *looks = run->settings->looks;
+    while (looks != NULL && run->looked < looks->count && looks->step[run->looked] == run->out->steps)
+        TRY(looks->look(looks->context, run->engine, run->looked++, failure));
+    return 0;
 }
 
 static int run_steps(struct run *run, struct failure *failure)
@@ -311,6 +326,7 @@ static int run_steps(struct run *run, struct failure *failure)
             TRY(look_at_field(run, finite, failure));
         if (ledger != NULL && out->steps % ledger->apart == 0)
             TRY(keep_energy(run, false, failure));
+        TRY(take_looks(run, failure));
         if (progress_line_due(&run->line, after))
             show_progress(run, begin, after);
 
@@ -368,7 +384,8 @@ int source_run(struct engine *engine, const struct lattice *lattice, size_t sour
         memmove(out->raw + r * out->steps, out->raw + r * run.capacity,
                 (size_t)out->steps * sizeof *out->raw);
     octave_decay_free(&run.decay);
-    response_drive_free(&run.said);
+    if (settings->drive == NULL)
+        response_drive_free(&run.said);
     free(run.drive);
     free(run.output);
     return code;
