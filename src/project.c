@@ -79,13 +79,14 @@ static int start(const char *path, uint64_t hash, struct project **out, struct f
     return 0;
 }
 
-/* The project with the variant at `spot` put over it, or as it stands where that is NULL. */
+/* The project with `variant` put over it, or as it stands where that is NULL; or, not `whole`, what the
+ * variant says alone. */
 static int make(const struct project_text *text, const char *path, uint64_t hash,
-                const struct project_spot *variant, struct project **out, struct failure *failure)
+                const struct project_spot *variant, bool whole, struct project **out, struct failure *failure)
 {
     int code = start(path, hash, out, failure);
     struct project_reader reader = {.text = text, .project = *out};
-    if (code == 0)
+    if (code == 0 && whole)
         code = project_read_base(&reader, failure);
     if (code == 0 && variant != NULL) {
         (void)snprintf((*out)->name, sizeof(*out)->name, "%s", variant->key);
@@ -136,14 +137,15 @@ static int read_all(const struct project_text *text, const char *path, uint64_t 
 {
     struct project_spot variants, entry;
     TRY(project_find_variants(text, &variants, failure));
-    TRY(make(text, path, hash, NULL, out, failure));
+    TRY(make(text, path, hash, NULL, true, out, failure));
     TRY(keep_names(*out, &variants, failure));
     bool found = wanted == NULL || strcmp(wanted, PROJECT_BASE) == 0;
     for (size_t v = 0; v < (*out)->variants; v++) {
         struct project *other = NULL;
         TRY(project_spot_entry(&variants, v, &entry, failure));
-        TRY(make(text, path, hash, &entry, &other, failure));
-        if (wanted != NULL && strcmp(entry.key, wanted) == 0) {
+        const bool is_wanted = wanted != NULL && strcmp(entry.key, wanted) == 0;
+        TRY(make(text, path, hash, &entry, is_wanted, &other, failure));
+        if (is_wanted) {
             struct project *base = *out;
             found = true;
             other->variants = base->variants;

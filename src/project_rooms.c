@@ -47,7 +47,6 @@ static int refuse_measure(const struct room_shape *shape, const struct project_s
 
 static int read_measures(struct project *project, const struct project_spot *spot, struct failure *failure)
 {
-    bool seen[ROOM_PARAMETERS_MAX] = {false};
     room_defaults(project->shape, project->measure);
     for (size_t i = 0; i < project_spot_count(spot); i++) {
         struct project_spot entry;
@@ -63,9 +62,6 @@ static int read_measures(struct project *project, const struct project_spot *spo
         }
         if (p == project->shape->parameter_count)
             return refuse_measure(project->shape, &entry, failure);
-        if (seen[p])
-            return project_refuse(&entry, failure, "stands there twice: keep one");
-        seen[p] = true;
         TRY(read_measure(&project->shape->parameter[p], &entry, &project->measure[p], failure));
     }
     return 0;
@@ -108,13 +104,12 @@ int project_read_room(struct project_reader *reader, const struct project_spot *
     }
     TRY(project_expect(spot, PROJECT_MAP, wanted, failure));
     struct project_spot entry, shape = {0}, mesh = {0};
+    TRY(project_refuse_twice(spot, failure));
     for (size_t i = 0; i < project_spot_count(spot); i++) {
         TRY(project_spot_entry(spot, i, &entry, failure));
         struct project_spot *named = strcmp(entry.key, "shape") == 0  ? &shape
                                      : strcmp(entry.key, "mesh") == 0 ? &mesh
                                                                       : NULL;
-        if (named != NULL && named->node != NULL)
-            return project_refuse(&entry, failure, "stands there twice: keep one");
         if (named != NULL)
             *named = entry;
     }
@@ -149,6 +144,7 @@ static int find_keys(const struct project_spot *spot, struct material_keys *keys
     struct project_spot *const place[] = {&keys->library, &keys->absorption, &keys->octaves, &keys->audience,
                                           &keys->guessed};
     *keys = (struct material_keys){0};
+    TRY(project_refuse_twice(spot, failure));
     for (size_t i = 0; i < project_spot_count(spot); i++) {
         struct project_spot entry;
         size_t k = 0;
@@ -157,8 +153,6 @@ static int find_keys(const struct project_spot *spot, struct material_keys *keys
             k++;
         if (known[k] == NULL)
             return project_refuse_key(&entry, known, failure);
-        if (place[k]->node != NULL)
-            return project_refuse(&entry, failure, "stands there twice: keep one");
         *place[k] = entry;
     }
     return 0;
@@ -215,16 +209,17 @@ static int read_entry(struct project_reader *reader, const struct project_spot *
     return keys.guessed.node != NULL ? project_read_bool(&keys.guessed, &entry->guessed, failure) : 0;
 }
 
-/* Of the same name, in any case of its letters: the place in the table, or its count. */
-static size_t find_entry(const struct surface_table *table, const char *name)
+/* Of the same name, in any case of its letters, among the first `count`: its place, or `count`. */
+static size_t find_entry(const struct surface_table *table, size_t count, const char *name)
 {
     size_t e = 0;
-    while (e < table->count && (table->entry[e].name == NULL || strcasecmp(table->entry[e].name, name) != 0))
+    while (e < count && (table->entry[e].name == NULL || strcasecmp(table->entry[e].name, name) != 0))
         e++;
     return e;
 }
 
-static int read_material(struct project_reader *reader, const struct project_spot *spot,
+/* @param before  entries of the table that are not of this mapping: one of the same name gives way */
+static int read_material(struct project_reader *reader, const struct project_spot *spot, size_t before,
                          struct failure *failure)
 {
     static const char wanted[] =
@@ -249,8 +244,8 @@ static int read_material(struct project_reader *reader, const struct project_spo
         TRY(project_expect(spot, PROJECT_MAP, wanted, failure));
         TRY(read_entry(reader, spot, &entry, failure));
     }
-    const size_t e = find_entry(table, spot->key);
-    if (e == table->count)
+    const size_t e = find_entry(table, before, spot->key);
+    if (e == before)
         return surface_table_append(table, &entry, spot->key, strlen(spot->key), failure);
     entry.name = table->entry[e].name;
     table->entry[e] = entry;
@@ -260,15 +255,16 @@ static int read_material(struct project_reader *reader, const struct project_spo
 int project_read_materials(struct project_reader *reader, const struct project_spot *spot,
                            struct failure *failure)
 {
+    const size_t before = reader->project->material.count;
     TRY(project_expect(spot, PROJECT_MAP, "the materials of the mesh, each with what it absorbs", failure));
     if (project_spot_count(spot) > MATERIALS_MAX)
         return project_refuse(spot, failure, "has %zu entries; the limit is %d", project_spot_count(spot),
                               MATERIALS_MAX);
+    TRY(project_refuse_twice(spot, failure));
     for (size_t i = 0; i < project_spot_count(spot); i++) {
         struct project_spot entry;
         TRY(project_spot_entry(spot, i, &entry, failure));
-        TRY(project_refuse_twice(spot, i, &entry, failure));
-        TRY(read_material(reader, &entry, failure));
+        TRY(read_material(reader, &entry, before, failure));
     }
     return 0;
 }
@@ -295,6 +291,7 @@ int project_read_two_sided(struct project_reader *reader, const struct project_s
     if (project_spot_count(spot) > MATERIALS_MAX)
         return project_refuse(spot, failure, "has %zu entries; the limit is %d", project_spot_count(spot),
                               MATERIALS_MAX);
+    TRY(project_refuse_twice(spot, failure));
     project_give(reader->project, "two-sided");
     free(texts->text);
     *texts = (struct option_texts){.text = calloc(project_spot_count(spot), sizeof *texts->text)};
@@ -305,7 +302,6 @@ int project_read_two_sided(struct project_reader *reader, const struct project_s
         const char *back = NULL;
         char pair[2 * PROJECT_KEY_MAX];
         TRY(project_spot_entry(spot, i, &entry, failure));
-        TRY(project_refuse_twice(spot, i, &entry, failure));
         TRY(project_read_text(&entry, "the material behind", &back, failure));
         if ((size_t)snprintf(pair, sizeof pair, "%s=%s", entry.key, back) >= sizeof pair)
             return project_refuse(&entry, failure, "has a name that is too long");

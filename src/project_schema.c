@@ -121,6 +121,7 @@ static int read_option(struct project *project, const char *name, const struct p
 static int read_keys(struct project_reader *reader, const struct project_spot *spot,
                      const struct project_key *key, size_t count, struct failure *failure)
 {
+    TRY(project_refuse_twice(spot, failure));
     for (size_t i = 0; i < project_spot_count(spot); i++) {
         struct project_spot entry;
         const char *known[KEYS_MAX + 1] = {NULL};
@@ -130,7 +131,6 @@ static int read_keys(struct project_reader *reader, const struct project_spot *s
             known[k] = key[k].name;
         if (k == count)
             return project_refuse_key(&entry, known, failure);
-        TRY(project_refuse_twice(spot, i, &entry, failure));
         if (reader->of_variant && !key[k].in_variant)
             return refuse_in_variant(&entry, key, count, failure);
         TRY(key[k].option != NULL ? read_option(reader->project, key[k].option, &entry, failure)
@@ -267,9 +267,9 @@ static int read_place(struct project *project, const struct project_spot *spot, 
     }
     TRY(project_expect(spot, PROJECT_MAP, "a name of the model, or a mapping with name and position",
                        failure));
+    TRY(project_refuse_twice(spot, failure));
     for (size_t i = 0; i < project_spot_count(spot); i++) {
         TRY(project_spot_entry(spot, i, &entry, failure));
-        TRY(project_refuse_twice(spot, i, &entry, failure));
         if (strcmp(entry.key, "name") == 0) {
             TRY(read_place_name(&entry, place->name, failure));
         } else if (strcmp(entry.key, "position") == 0) {
@@ -349,11 +349,11 @@ static int read_grid(struct project *project, const struct project_spot *spot, s
     const struct project_limits spacing = limits_of(find_option("grid-spacing")),
                                 height = limits_of(find_option("grid-height"));
     TRY(project_expect(spot, PROJECT_MAP, "a mapping with name, and material or corners", failure));
+    TRY(project_refuse_twice(spot, failure));
     for (size_t i = 0; i < project_spot_count(spot); i++) {
         struct project_spot entry;
         const char *text = NULL;
         TRY(project_spot_entry(spot, i, &entry, failure));
-        TRY(project_refuse_twice(spot, i, &entry, failure));
         if (strcmp(entry.key, "name") == 0) {
             TRY(read_place_name(&entry, grid->name, failure));
         } else if (strcmp(entry.key, "material") == 0) {
@@ -494,9 +494,9 @@ int project_find_variants(const struct project_text *text, struct project_spot *
     if (project_spot_count(spot) > PROJECT_VARIANTS_MAX)
         return project_refuse(spot, failure, "has %zu entries; the limit is %d", project_spot_count(spot),
                               PROJECT_VARIANTS_MAX);
+    TRY(project_refuse_twice(spot, failure));
     for (size_t i = 0; i < project_spot_count(spot); i++) {
         TRY(project_spot_entry(spot, i, &entry, failure));
-        TRY(project_refuse_twice(spot, i, &entry, failure));
         if (!option_name_is_valid(entry.key) || strcmp(entry.key, PROJECT_ALL) == 0 ||
             strcmp(entry.key, PROJECT_BASE) == 0)
             return project_refuse(

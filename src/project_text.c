@@ -14,6 +14,8 @@
 #include "src/options.h"
 #include "src/room_setup.h"
 
+#define DEPTH_MAX 100 /* of brackets within brackets */
+
 struct project_text {
     char *path;
     yaml_document_t document;
@@ -92,14 +94,35 @@ static int load(struct project_text *text, const unsigned char *bytes, size_t co
     return code;
 }
 
+/* libyaml's time grows with the square of the depth of brackets. Those in quotes and remarks count too; they
+ * are few, or closed. */
+static int refuse_depth(const char *path, const unsigned char *bytes, size_t count, struct failure *failure)
+{
+    size_t depth = 0, line = 1;
+    for (size_t i = 0; i < count; i++) {
+        line += bytes[i] == '\n';
+        if (bytes[i] == '[' || bytes[i] == '{')
+            depth++;
+        else if ((bytes[i] == ']' || bytes[i] == '}') && depth > 0)
+            depth--;
+        if (depth > DEPTH_MAX)
+            return failure_set(failure, FAILURE_INPUT, "%s, line %zu: more than %d brackets are open", path,
+                               line, DEPTH_MAX);
+    }
+    return 0;
+}
+
 int project_text_open(const char *path, struct project_text **out, uint64_t *hash, struct failure *failure)
 {
     unsigned char *bytes = NULL;
     size_t count = 0;
     *out = NULL;
-    TRY(read_bytes(path, &bytes, &count, failure));
-    struct project_text *text = calloc(1, sizeof *text);
-    int code = text == NULL || (text->path = strdup(path)) == NULL
+    struct project_text *text = NULL;
+    int code = read_bytes(path, &bytes, &count, failure);
+    if (code == 0)
+        code = refuse_depth(path, bytes, count, failure);
+    if (code == 0)
+        code = (text = calloc(1, sizeof *text)) == NULL || (text->path = strdup(path)) == NULL
                    ? failure_memory(failure, sizeof *text, "a project")
                    : load(text, bytes, count, failure);
     *hash = hash_bytes(HASH_START, bytes, count);
@@ -225,18 +248,47 @@ int project_expect(const struct project_spot *spot, enum project_kind kind, cons
     return fine ? 0 : project_refuse_value(spot, wanted, failure);
 }
 
-int project_refuse_twice(const struct project_spot *spot, size_t index, const struct project_spot *entry,
-                         struct failure *failure)
+/* A key and its place in the mapping. */
+struct placed_key {
+    const char *key;
+    size_t index;
+};
+
+static int compare_keys(const void *a, const void *b)
+{
+    const struct placed_key *x = a, *y = b;
+    const int order = strcasecmp(x->key, y->key);
+    return order != 0 ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+int project_refuse_twice(const struct project_spot *spot, struct failure *failure)
 {
     const yaml_node_t *node = spot->node;
-    for (size_t i = 0; i < index; i++) {
+    const size_t count = project_spot_count(spot);
+    struct placed_key *placed = calloc(count + 1, sizeof *placed);
+    size_t keys = 0, first = 0, second = SIZE_MAX;
+    if (placed == NULL)
+        return failure_memory(failure, count * sizeof *placed, "the keys of a project");
+    for (size_t i = 0; i < count; i++) {
         const yaml_node_t *key =
             yaml_document_get_node(document_of(spot), node->data.mapping.pairs.start[i].key);
-        if (strcasecmp((const char *)key->data.scalar.value, entry->key) == 0)
-            return project_refuse(entry, failure, "stands there twice, first in line %zu: keep one",
-                                  key->start_mark.line + 1);
+        if (key->type == YAML_SCALAR_NODE)
+            placed[keys++] = (struct placed_key){(const char *)key->data.scalar.value, i};
     }
-    return 0;
+    qsort(placed, keys, sizeof *placed, compare_keys);
+    /* Of several, what comes first in the file is told. */
+    for (size_t k = 1; k < keys; k++)
+        if (strcasecmp(placed[k - 1].key, placed[k].key) == 0 && placed[k].index < second) {
+            first = placed[k - 1].index;
+            second = placed[k].index;
+        }
+    free(placed);
+    if (second == SIZE_MAX)
+        return 0;
+    struct project_spot earlier, later;
+    TRY(project_spot_entry(spot, first, &earlier, failure));
+    TRY(project_spot_entry(spot, second, &later, failure));
+    return project_refuse(&later, failure, "stands there twice, first in line %zu: keep one", earlier.line);
 }
 
 /* ---- scalars ---- */

@@ -50,10 +50,9 @@ size_t project_spot_count(const struct project_spot *spot);
 int project_spot_entry(const struct project_spot *spot, size_t index, struct project_spot *entry,
                        struct failure *failure);
 
-/** FAILURE_INPUT where an entry of a mapping before `index` has the key of `entry`, which is the one there,
- * in any case of its letters: names of surfaces are looked up so. */
-int project_refuse_twice(const struct project_spot *spot, size_t index, const struct project_spot *entry,
-                         struct failure *failure);
+/** FAILURE_INPUT where a mapping has a key twice, in any case of its letters: names of surfaces are looked up
+ * so. O(n log n). */
+int project_refuse_twice(const struct project_spot *spot, struct failure *failure);
 
 /** The text of a scalar, "" of anything else. */
 const char *project_spot_text(const struct project_spot *spot);

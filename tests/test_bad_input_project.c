@@ -28,6 +28,30 @@ static void make_large(void)
     fclose(file);
 }
 
+static void make_deep(void)
+{
+    FILE *file = fopen("p.yaml", "w");
+    cr_assert(file != NULL);
+    fputs("room: ", file);
+    for (int i = 0; i < 1000000; i++)
+        fputc(i % 2 == 0 ? '[' : '{', file);
+    fclose(file);
+}
+
+/* Every variant says again of thousands of materials, by one name. */
+static void make_wide(void)
+{
+    FILE *file = fopen("p.yaml", "w");
+    cr_assert(file != NULL);
+    fputs("room: cube.obj\nmaterials: &m\n", file);
+    for (int i = 0; i < 4096; i++)
+        fprintf(file, "  m%d: 0.1\n", i);
+    fputs("variants:\n", file);
+    for (int i = 0; i < 64; i++)
+        fprintf(file, "  v%d: {materials: *m}\n", i);
+    fclose(file);
+}
+
 static void make_folder(void)
 {
     cr_assert(eq(int, mkdir("p.yaml", 0777), 0));
@@ -46,6 +70,10 @@ static const struct bad_input files[] = {
     {"larger than any project", .make = make_large, .run = {"plan", "p.yaml"}, .status = 2,
      .says = {"p.yaml", "1024 KiB"}},
     {"a zero byte", .make = make_zero_byte, .run = {"plan", "p.yaml"}, .status = 2, .says = {"p.yaml"}},
+    {"a million brackets", .make = make_deep, .run = {"plan", "p.yaml"}, .status = 2,
+     .says = {"p.yaml, line 1", "100 brackets"}},
+    {"thousands of materials in dozens of variants", .make = make_wide, .run = {"plan", "p.yaml"},
+     .status = 2, .says = {"materials.m0", "no surface"}},
     BAD("empty", "", "p.yaml is empty", "room: church.obj"),
     BAD("only a remark", "# later\n", "p.yaml is empty"),
     BAD("a word", "church\n", "line 1", "keys and values"),
