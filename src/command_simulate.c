@@ -283,6 +283,7 @@ static cJSON *make_record(const struct simulation *simulation, const struct fail
     record_runs(object, simulation);
     record_points(object, setup, run->tap);
     record_air(object, setup);
+    cJSON_AddBoolToObject(object, "ambisonics", grid_direction_wanted(setup->options));
     record_head(object, setup->options);
     cJSON *calibration = cJSON_AddObjectToObject(object, "calibration");
     cJSON_AddStringToObject(
@@ -295,6 +296,12 @@ static cJSON *make_record(const struct simulation *simulation, const struct fail
     cJSON_AddNumberToObject(calibration, "from_hz", 30);
     cJSON_AddNumberToObject(calibration, "to_hz", setup->fmax);
     cJSON_AddStringToObject(calibration, "time_zero", "sample 0 is the emission");
+    if (grid_direction_wanted(setup->options))
+        cJSON_AddStringToObject(
+            calibration, "ambisonics",
+            "AmbiX: channels W, Y, Z, X (ACN), SN3D; W is the mono response; X front "
+            "(look_azimuth_deg, from the room's +x towards +y), Y left, Z up; a plane wave "
+            "from the front has X = W");
     figure_record_expected(object, setup->fmax, &simulation->estimate.reverberation);
     struct figure_summary summary;
     grid_run_summary(run, &summary);

@@ -83,6 +83,27 @@ Test(simulate_ambisonics, it_looks_at_the_source_and_the_rest_of_the_run_stays_a
     wav_sound_free(&frames);
 }
 
+/* Points of a receiver grid are heard between the pressures and the gradients. */
+Test(simulate_ambisonics, beside_a_receiver_grid_and_in_either_layout_it_is_the_same_file)
+{
+    static const char *const more[][2] = {{"--receiver-grid", "pews=0.5,0.5,0;2.5,0.5,0;2.5,2.5,0"},
+                                          {"--layout", "box"},
+                                          {"--receiver", "0.4,2.2,0.3,second"}};
+    write_cube();
+    expect_status(RUN("simulate", RUN_OF, "--ambisonics", "-o", "run"), 0);
+    struct wav_sound alone = read_sound("run/ir_organ_pew_ambix.wav");
+    for (size_t n = 0; n < sizeof more / sizeof more[0]; n++) {
+        expect_status(RUN("simulate", RUN_OF, "--ambisonics", more[n][0], more[n][1], "--force", "-o", "run"),
+                      0);
+        struct wav_sound beside = read_sound("run/ir_organ_pew_ambix.wav");
+        cr_assert(beside.frames == alone.frames &&
+                      memcmp(beside.sample, alone.sample, 4 * alone.frames * sizeof *alone.sample) == 0,
+                  "another response with %s", more[n][0]);
+        wav_sound_free(&beside);
+    }
+    wav_sound_free(&alone);
+}
+
 /* With the front along +y the source, at -x, is to the left. Where the front is changes no figure. */
 Test(simulate_ambisonics, a_front_can_be_given_as_an_azimuth_or_a_source)
 {
