@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base64.h"
 #include "geometry/material_colour.h"
 #include "geometry/material_order.h"
 #include "geometry/whole_file.h"
@@ -247,19 +248,6 @@ static void put_parts(FILE *stream, const struct buffer *buffer)
     (void)fputs("\n],\n", stream);
 }
 
-static void put_base64(FILE *stream, const unsigned char *data, uint64_t size)
-{
-    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (uint64_t at = 0; at < size; at += 3) {
-        const uint64_t left = size - at;
-        const uint32_t bits = (uint32_t)data[at] << 16 | (left > 1 ? (uint32_t)data[at + 1] << 8 : 0) |
-                              (left > 2 ? (uint32_t)data[at + 2] : 0);
-        const char four[4] = {digit[bits >> 18], digit[bits >> 12 & 63],
-                              left > 1 ? digit[bits >> 6 & 63] : '=', left > 2 ? digit[bits & 63] : '='};
-        (void)fwrite(four, 1, sizeof four, stream);
-    }
-}
-
 static void put_json(FILE *stream, const struct mesh *mesh, const struct buffer *buffer, bool embedded)
 {
     (void)fputs("{\n\"asset\": {\"version\": \"2.0\", \"generator\": \"transept\"},\n", stream);
@@ -269,7 +257,7 @@ static void put_json(FILE *stream, const struct mesh *mesh, const struct buffer 
     (void)fprintf(stream, "\"buffers\": [{\"byteLength\": %llu", (unsigned long long)buffer->size);
     if (embedded) {
         (void)fputs(", \"uri\": \"data:application/octet-stream;base64,", stream);
-        put_base64(stream, buffer->data, buffer->size);
+        base64_write(stream, buffer->data, buffer->size);
         (void)fputc('"', stream);
     }
     (void)fputs("}]\n}\n", stream);
@@ -317,7 +305,8 @@ done:
     return status;
 }
 
-int gltf_write(const struct mesh *mesh, const char *path, bool binary, struct failure *failure)
+int gltf_stage(const struct mesh *mesh, const char *path, bool binary, struct whole_file *out,
+               struct failure *failure)
 {
     int status;
     struct whole_file file = {0};
@@ -329,10 +318,23 @@ int gltf_write(const struct mesh *mesh, const char *path, bool binary, struct fa
         put_json(file.stream, mesh, &buffer, true);
     else if ((status = put_glb(file.stream, mesh, &buffer, path, failure)) != 0)
         goto done;
-    status = whole_file_commit(&file, failure);
+    if ((status = whole_file_settle(&file, failure)) == 0) {
+        *out = file;
+        file = (struct whole_file){0};
+    }
 done:
     whole_file_abandon(&file);
     free(buffer.part);
     free(buffer.data);
+    return status;
+}
+
+int gltf_write(const struct mesh *mesh, const char *path, bool binary, struct failure *failure)
+{
+    struct whole_file file = {0};
+    int status = gltf_stage(mesh, path, binary, &file, failure);
+    if (status == 0)
+        status = whole_file_commit(&file, failure);
+    whole_file_abandon(&file);
     return status;
 }

@@ -11,6 +11,7 @@
 #include "src/head_filters.h"
 #include "src/map_files.h"
 #include "src/response.h"
+#include "src/run_geometry.h"
 #include "src/run_record.h"
 #include "src/project.h"
 #include "src/variant_runs.h"
@@ -466,6 +467,9 @@ static int leave(struct simulation *simulation, int code, struct failure *failur
             path == NULL ? failure_memory(&second, 0, "a path") : record_stage(record, path, &file, &second);
     if (written_code == 0)
         written_code = output_folder_put(&simulation->folder, &file, &second);
+    if (written_code == 0)
+        written_code =
+            run_geometry_put(&simulation->setup.mesh, &simulation->setup.grid, &simulation->folder, &second);
     if (written_code == 0)
         written_code = output_folder_publish(&simulation->folder, &second);
     free(path);

@@ -33,6 +33,7 @@ int command_memory(const struct command *command, int argc, char **argv, struct 
 int command_materials(const struct command *command, int argc, char **argv, struct failure *failure);
 int command_film(const struct command *command, int argc, char **argv, struct failure *failure);
 int command_auralise(const struct command *command, int argc, char **argv, struct failure *failure);
+int command_report(const struct command *command, int argc, char **argv, struct failure *failure);
 int command_new(const struct command *command, int argc, char **argv, struct failure *failure);
 int command_analyse(const struct command *command, int argc, char **argv, struct failure *failure);
 int command_modes(const struct command *command, int argc, char **argv, struct failure *failure);

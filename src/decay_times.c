@@ -1,5 +1,6 @@
 #include "src/decay_times.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -25,10 +26,13 @@ static const double bottom[FIGURES] = {-10.0, -25.0, -35.0};
 /* A straight line by least squares: sums over the points so far. */
 struct line {
     double n, x, y, xx, xy, yy;
+    double first, last; /* x */
 };
 
 static void line_add(struct line *line, double x, double y)
 {
+    line->first = line->n > 0.0 ? line->first : x;
+    line->last = x;
     line->n += 1.0;
     line->x += x;
     line->y += y;
@@ -195,7 +199,30 @@ static void find_slopes(const struct octave *octave, const double *window, size_
         out->slopes = slopes;
 }
 
-static void octave_times(struct octave *octave, double rate, double *window, struct octave_times *out)
+/* The curve from the onset to t1, thinned, and the lines of the figures that are there. */
+static void keep_trace(const struct octave *octave, double total, double rate,
+                       const struct line line[FIGURES], const struct octave_times *times, size_t points,
+                       struct decay_trace *out)
+{
+    const double figure[FIGURES] = {times->edt, times->t20, times->t30};
+    const size_t length = octave->end - octave->onset, stride = (length + points - 1) / points;
+    for (size_t n = 0; n < length && out->count < points; n += stride)
+        out->level[out->count++] = 10.0 * log10(octave->pressure[octave->onset + n] / total);
+    out->step = (double)stride / rate;
+    for (int f = 0; f < FIGURES; f++) {
+        if (!isfinite(figure[f]))
+            continue;
+        const double slope = line_slope(&line[f]);
+        out->line[f] = (struct decay_line){.from = line[f].first,
+                                           .to = line[f].last,
+                                           .slope = slope,
+                                           .intercept = (line[f].y - slope * line[f].x) / line[f].n};
+    }
+}
+
+/* `trace` may be NULL. */
+static void octave_times(struct octave *octave, double rate, double *window, size_t points,
+                         struct octave_times *out, struct decay_trace *trace)
 {
     const double freedom = octave_bandwidth(out->centre) * (double)octave->window / rate;
     const size_t windows = (octave->end - octave->onset) / octave->window;
@@ -214,12 +241,18 @@ static void octave_times(struct octave *octave, double rate, double *window, str
     struct line line[FIGURES] = {{0}};
     fit_lines(octave, total, rate, line);
     judge(line, fit.floor > 0.0, out);
+    if (trace != NULL)
+        keep_trace(octave, total, rate, line, out, points, trace);
     find_slopes(octave, window, windows, rate, freedom, total, out);
 }
 
-int decay_times_make(const float *sample, size_t count, double rate, double highest, double onset,
-                     struct decay_times *out, struct failure *failure)
+int decay_times_trace(const float *sample, size_t count, double rate, double highest, double onset,
+                      size_t points, struct decay_times *out, struct decay_trace *trace,
+                      struct failure *failure)
 {
+    assert(trace == NULL || (points >= 2 && points <= DECAY_TRACE_POINTS));
+    for (size_t b = 0; trace != NULL && b < OCTAVE_BANDS_MAX; b++)
+        trace[b] = (struct decay_trace){0};
     double centre[OCTAVE_BANDS_MAX];
     *out = (struct decay_times){.bands = octave_centres(highest, centre)};
     while (count > 0 && sample[count - 1] == 0.0F)
@@ -249,9 +282,15 @@ int decay_times_make(const float *sample, size_t count, double rate, double high
                                                .tail = NAN,
                                                .curvature = NAN,
                                                .nonlinearity = NAN};
-        octave_times(&octave, rate, window, &out->octave[b]);
+        octave_times(&octave, rate, window, points, &out->octave[b], trace != NULL ? &trace[b] : NULL);
     }
     free(pressure);
     free(window);
     return code;
+}
+
+int decay_times_make(const float *sample, size_t count, double rate, double highest, double onset,
+                     struct decay_times *out, struct failure *failure)
+{
+    return decay_times_trace(sample, count, rate, highest, onset, DECAY_TRACE_POINTS, out, NULL, failure);
 }

@@ -62,4 +62,27 @@ struct decay_times {
 int decay_times_make(const float *sample, size_t count, double rate, double highest, double onset,
                      struct decay_times *out, struct failure *failure);
 
+/** A figure's straight line: level = intercept + slope t from `from` to `to` after the onset. */
+struct decay_line {
+    double from, to;         /* [s] */
+    double slope, intercept; /* [dB/s], [dB] */
+};
+
+/** The level curve of one octave, L(t) from the onset to t1 at equal distances, and the lines of EDT, T20,
+ * T30. */
+#define DECAY_TRACE_POINTS 200
+struct decay_trace {
+    size_t count;                     /* 0 where nothing dies away */
+    double step;                      /* from point to point [s] */
+    double level[DECAY_TRACE_POINTS]; /* [dB] */
+    struct decay_line line[3];        /* zeroed where the figure is absent */
+};
+
+/** decay_times_make() with the curves that it looked at.
+ * @param points at most so many of each, 2 to DECAY_TRACE_POINTS
+ * @param trace  (OCTAVE_BANDS_MAX) */
+int decay_times_trace(const float *sample, size_t count, double rate, double highest, double onset,
+                      size_t points, struct decay_times *out, struct decay_trace *trace,
+                      struct failure *failure);
+
 #endif

@@ -91,6 +91,15 @@ static const struct command commands[] = {
      "unknown absorption count as 0.1, and without a source it takes the largest enclosed cavity. What "
      "`simulate` writes is not touched.",
      command_film},
+    {"report", COMMAND_REPORT, "DIR..", "one page of a run to look at, hear and send: report.html",
+     "Writes report.html into the folder DIR of a run: one page that stands by itself, with the room, the "
+     "figures, "
+     "drawings, sounds and everything that is needed to repeat the run. No file beside it is needed and "
+     "nothing is "
+     "fetched, so it can be sent. With two folders both runs stand side by side on one scale, with their "
+     "differences in "
+     "just noticeable differences. No path of this machine is in it.",
+     command_report},
     {"memory", COMMAND_MEMORY, "SHAPE", "memory of both layouts for simple shapes, as CSV",
      "Prints the memory table of the block layout for cube, sphere or cross (several joined by commas): the "
      "seed's block struct (8728 bytes), its bounding box (17 bytes a node), this program's blocks in single "

@@ -88,6 +88,7 @@ enum command_bit {
     COMMAND_MODES = 2048,
     COMMAND_BINAURAL = 4096,
     COMMAND_FILM = 16384,
+    COMMAND_REPORT = 8192,
 };
 
 struct option_spec {

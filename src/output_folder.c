@@ -101,7 +101,8 @@ static bool is_ours(const char *name)
 {
     return ((starts(name, "ir_") || starts(name, "shifted_ir_")) && ends(name, ".wav")) ||
            (starts(name, "map_") && (ends(name, ".csv") || ends(name, ".svg"))) ||
-           strcmp(name, "run.json") == 0;
+           strcmp(name, "run.json") == 0 || strcmp(name, "room.glb") == 0 ||
+           strcmp(name, "blocks.json") == 0 || strcmp(name, "report.html") == 0;
 }
 
 /* Of a command that was killed. */

@@ -14,7 +14,7 @@ Test(commands, simulate_writes_a_response_per_pair_and_every_figure)
     expect_status(RUN("simulate", CUBE, "--source", "1,1,1", "--source", "0.6,2.2,1.4,altar", "--receiver",
                       "2,2,2", "--receiver", "2,1,1.2,pew", "-o", "run"),
                   0);
-    cr_assert(eq(sz, count_entries("run", ""), 5));
+    cr_assert(eq(sz, count_entries("run", ""), 7));
     cr_assert(eq(sz, count_entries(".", ".part"), 0));
     cJSON *record = read_json("run/run.json");
     static const char *const names[] = {"spacing_m",
@@ -135,7 +135,7 @@ Test(commands, an_existing_folder_is_refused_and_force_replaces_only_results)
     cr_assert(exists("run/notes.txt") && exists("run/other.wav") && exists("run/run.json"));
     cr_assert(not(exists("run/ir_old_one.wav")));
     cr_assert(not(exists("run/.transept-1-0.part")));
-    cr_assert(eq(sz, count_entries("run", ""), 4));
+    cr_assert(eq(sz, count_entries("run", ""), 6));
 }
 
 Test(commands, earlier_results_stay_when_the_input_is_refused)
@@ -251,7 +251,7 @@ Test(commands, positions_of_the_model_are_used_unless_options_give_their_kind)
     expect_words("err", "the 1 source of the model gives way to --source");
     snprintf(path, sizeof path, "other/ir_S1_%s.wav", receiver);
     cr_assert(exists(path), "%s", path);
-    cr_assert(eq(sz, count_entries("other", ""), 2));
+    cr_assert(eq(sz, count_entries("other", ""), 4));
     cJSON_Delete(room);
 }
 
@@ -263,7 +263,7 @@ Test(commands, a_position_of_the_model_can_be_chosen_by_its_name)
                       common[4], common[5], "--source", "pulpit", "--receiver", "nave_front"),
                   0);
     cr_assert(exists("run/ir_pulpit_nave_front.wav"));
-    cr_assert(eq(sz, count_entries("run", ""), 2));
+    cr_assert(eq(sz, count_entries("run", ""), 4));
     expect_status(RUN("simulate", "church.obj", "-o", "other", common[0], common[1], common[2], common[3],
                       common[4], common[5], "--source", "organ"),
                   2);
@@ -295,7 +295,7 @@ Test(commands, a_full_disk_leaves_the_results_of_an_earlier_run_alone)
         cr_assert(test_above((double)(count),
                              (double)((size_t)4000))); /* the 0.1 s of the first run, not 0.012 s */
         free(sample);
-        cr_assert(eq(sz, count_entries("run", ""), 2));
+        cr_assert(eq(sz, count_entries("run", ""), 4));
     }
     /* A second response that cannot be put in place: of two new ones one is not enough to replace the old. */
     cr_assert(eq(int, mkdir("run/ir_S1_R2.wav", 0777), 0));
@@ -334,7 +334,7 @@ Test(commands, an_interrupted_run_is_130_and_keeps_whole_files_marked_partial)
     cr_assert(test_near((double)count, number(response, "samples"), 0));
     cr_assert(test_near((double)count / 48000, number(record, "duration_s"), 1e-3));
     cr_assert(lt(dbl, number(record, "duration_s"), 100));
-    cr_assert(eq(sz, count_entries("run", ""), 2));
+    cr_assert(eq(sz, count_entries("run", ""), 4));
     free(sample);
     cJSON_Delete(record);
 }

@@ -137,8 +137,9 @@ Test(receiver_map, a_point_hears_bit_for_bit_what_a_receiver_at_its_place_hears)
         free(alone.sample);
     }
     free(grid.sample);
-    cr_assert(eq(sz, count_entries("dir", ""), 1 + 2 + 1 + 1 + ACOUSTIC_FIGURES),
-              "run.json, two receivers, the grid's responses, table and a drawing a figure");
+    cr_assert(
+        eq(sz, count_entries("dir", ""), 3 + 2 + 1 + 1 + ACOUSTIC_FIGURES),
+        "run.json, room.glb, blocks.json, two receivers, the grid's responses, table and a drawing a figure");
 }
 
 /* The table is of thinned responses: within a tenth of a just noticeable difference of what the file says. */

@@ -39,7 +39,7 @@ Test(repeat_shifted, the_second_grid_is_the_first_moved_by_half_a_cell_along_eve
     expect_status(RUN("simulate", HALL, "--receiver", "2,2,2", "--receiver", "3.1,1,1.2,pew",
                       "--repeat-shifted", "-o", "both"),
                   0);
-    cr_assert(eq(sz, count_entries("both", ""), 5));
+    cr_assert(eq(sz, count_entries("both", ""), 7));
     cJSON *both = read_json("both/run.json");
     /* The corner of the room is the origin, so node 0 stands at h/2, and moved at h. */
     char origin[100];

@@ -1,0 +1,101 @@
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "geometry/text_buffer.h"
+#include "geometry/whole_file.h"
+#include "src/commands.h"
+#include "src/report_page.h"
+
+/* Everything a report is made from, and where it goes. */
+struct making {
+    const struct options *options;
+    struct run_folder folder[REPORT_RUNS_MOST];
+    struct report report;
+    char *path; /* of the page; owned */
+};
+
+static void making_free(struct making *making)
+{
+    report_free(&making->report);
+    for (size_t r = 0; r < REPORT_RUNS_MOST; r++)
+        run_folder_free(&making->folder[r]);
+    free(making->path);
+}
+
+/* report.html in the folder; of two runs, in the first one and named after the second. */
+static int choose_path(struct making *making, struct failure *failure)
+{
+    const struct options *options = making->options;
+    struct text_buffer name = {0};
+    struct stat there;
+    int code = 0;
+    if (options->output != NULL) {
+        making->path = strdup(options->output);
+    } else if (options->subjects.count == 1) {
+        making->path = run_folder_file(&making->folder[0], "report.html");
+    } else {
+        code = text_put(&name, "report_", 7, failure);
+        if (code == 0)
+            code = text_put(&name, making->folder[1].name, strlen(making->folder[1].name), failure);
+        if (code == 0)
+            code = text_put(&name, ".html", 5, failure);
+        making->path = code == 0 ? run_folder_file(&making->folder[0], name.data) : NULL;
+        free(name.data);
+    }
+    if (code == 0 && making->path == NULL)
+        code = failure_memory(failure, 100, "a path");
+    if (code == 0 && !options->force && lstat(making->path, &there) == 0)
+        code = failure_set(failure, FAILURE_INPUT, "%s exists: give another -o, or --force to replace it",
+                           making->path);
+    return code;
+}
+
+static int read_folders(struct making *making, struct failure *failure)
+{
+    const struct option_texts *given = &making->options->subjects;
+    if (given->count > REPORT_RUNS_MOST)
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "report takes one folder of a run, or two to compare, and not %zu: give two at a time",
+            given->count);
+    for (size_t r = 0; r < given->count; r++)
+        TRY(run_folder_read(given->text[r], &making->folder[r], failure));
+    return 0;
+}
+
+static int write_page(struct making *making, struct failure *failure)
+{
+    struct whole_file file = {0};
+    int code = whole_file_open(&file, making->path, failure);
+    if (code == 0)
+        code = report_page_write(file.stream, &making->report, failure);
+    if (code == 0)
+        code = whole_file_settle(&file, failure);
+    struct stat there = {0};
+    if (code == 0 && stat(file.temporary, &there) == 0 && !making->options->quiet)
+        printf("%s: %.1f MB\n", making->path, (double)there.st_size / 1e6);
+    if (code == 0)
+        code = whole_file_commit(&file, failure);
+    whole_file_abandon(&file);
+    return code;
+}
+
+static int report(const struct options *options, struct failure *failure)
+{
+    struct making making = {.options = options};
+    int code = read_folders(&making, failure);
+    if (code == 0)
+        code = choose_path(&making, failure);
+    if (code == 0)
+        code = report_data_make(making.folder, options->subjects.count, &making.report, failure);
+    if (code == 0)
+        code = write_page(&making, failure);
+    making_free(&making);
+    return code;
+}
+
+int command_report(const struct command *command, int argc, char **argv, struct failure *failure)
+{
+    return command_with_options(command, argc, argv, report, failure);
+}

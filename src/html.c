@@ -1,0 +1,189 @@
+#include "src/html.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/run_folder.h"
+
+#define KEY_MOST 200
+
+/* Length of the UTF-8 character at `text`, 0 where there is none. */
+static size_t character_length(const unsigned char *text)
+{
+    const size_t length = text[0] < 0x80   ? 1
+                          : text[0] < 0xC2 ? 0
+                          : text[0] < 0xE0 ? 2
+                          : text[0] < 0xF0 ? 3
+                          : text[0] < 0xF5 ? 4
+                                           : 0;
+    for (size_t k = 1; k < length; k++)
+        if ((text[k] & 0xC0u) != 0x80u)
+            return 0;
+    return length;
+}
+
+void html_text(FILE *page, const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    while (at != NULL && *at != '\0') {
+        const size_t length = character_length(at);
+        switch (*at) {
+        case '&':
+            fputs("&amp;", page);
+            break;
+        case '<':
+            fputs("&lt;", page);
+            break;
+        case '>':
+            fputs("&gt;", page);
+            break;
+        case '"':
+            fputs("&quot;", page);
+            break;
+        case '\'':
+            fputs("&#39;", page);
+            break;
+        default:
+            if (length == 0 || *at < 0x20 || *at == 0x7F)
+                fputc('?', page);
+            else
+                fwrite(at, 1, length, page);
+        }
+        at += length > 0 ? length : 1;
+    }
+}
+
+static void put_absent(FILE *page, const char *key)
+{
+    fprintf(page, "<span class=\"absent\" data-key=\"%s\">\xE2\x80\x93</span>", key);
+}
+
+/* "1 234 567", thin blanks between. */
+static void put_thousands(FILE *page, double value)
+{
+    char digits[40];
+    snprintf(digits, sizeof digits, "%.0f", fabs(value));
+    const size_t count = strlen(digits);
+    if (value < 0)
+        fputs("\xE2\x88\x92", page);
+    for (size_t i = 0; i < count; i++)
+        fprintf(page, "%s%c", i > 0 && (count - i) % 3 == 0 ? "\xE2\x80\xAF" : "", digits[i]);
+}
+
+static void put_plain(FILE *page, double value, int decimals)
+{
+    char text[64];
+    if (decimals >= 0)
+        snprintf(text, sizeof text, "%.*f", decimals, value);
+    else
+        snprintf(text, sizeof text, "%.*g", -decimals, value);
+    if (strspn(text, "-0.") == strlen(text) && text[0] == '-')
+        memmove(text, text + 1, strlen(text)); /* no -0 */
+    fprintf(page, "%s%s", text[0] == '-' ? "\xE2\x88\x92" : "", text + (text[0] == '-'));
+}
+
+/* NaN where it is absent, which is written then. */
+static double begin_number(FILE *page, const cJSON *root, double scale, const char *key)
+{
+    const double value = record_number(root, key);
+    if (!isfinite(value)) {
+        put_absent(page, key);
+        return NAN;
+    }
+    fprintf(page, "<data data-key=\"%s\" value=\"%.17g\"", key, value);
+    if (scale != 1)
+        fprintf(page, " data-scale=\"%.17g\"", scale);
+    fputc('>', page);
+    return value * scale;
+}
+
+bool html_number(FILE *page, const cJSON *root, int decimals, double scale, const char *format, ...)
+{
+    char key[KEY_MOST];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(key, sizeof key, format, values);
+    va_end(values);
+    const double value = begin_number(page, root, scale, key);
+    if (!isfinite(value))
+        return false;
+    put_plain(page, value, decimals);
+    fputs("</data>", page);
+    return true;
+}
+
+bool html_string(FILE *page, const cJSON *root, const char *format, ...)
+{
+    char key[KEY_MOST];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(key, sizeof key, format, values);
+    va_end(values);
+    const char *text = record_text(root, key);
+    if (text == NULL) {
+        put_absent(page, key);
+        return false;
+    }
+    fprintf(page, "<span data-key=\"%s\">", key);
+    html_text(page, text);
+    fputs("</span>", page);
+    return true;
+}
+
+bool html_bytes(FILE *page, const cJSON *root, const char *format, ...)
+{
+    static const char *const unit[] = {"B", "kB", "MB", "GB", "TB"};
+    char key[KEY_MOST];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(key, sizeof key, format, values);
+    va_end(values);
+    const double bytes = record_number(root, key);
+    int power = 0;
+    double scale = 1;
+    while (power < 4 && fabs(bytes) * scale >= 999.5) {
+        power++;
+        scale /= 1000;
+    }
+    const double value = begin_number(page, root, scale, key);
+    if (!isfinite(value))
+        return false;
+    put_plain(page, value, -3);
+    fprintf(page, "</data> %s", unit[power]);
+    return true;
+}
+
+bool html_count(FILE *page, const cJSON *root, const char *format, ...)
+{
+    char key[KEY_MOST];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(key, sizeof key, format, values);
+    va_end(values);
+    const double value = begin_number(page, root, 1, key);
+    if (!isfinite(value))
+        return false;
+    put_thousands(page, value);
+    fputs("</data>", page);
+    return true;
+}
+
+bool html_json(FILE *page, const cJSON *root)
+{
+    char *text = cJSON_PrintUnformatted(root);
+    if (text == NULL)
+        return false;
+    for (const char *at = text; *at != '\0';) {
+        const size_t plain = strcspn(at, "<");
+        fwrite(at, 1, plain, page);
+        at += plain;
+        if (*at == '<') {
+            fputs("\\u003c", page);
+            at++;
+        }
+    }
+    cJSON_free(text);
+    return true;
+}

@@ -1,0 +1,199 @@
+#include "src/report_drawing.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "src/html.h"
+#include "src/octave_decay.h"
+#include "src/report_page.h"
+#include "src/svg_plot.h"
+
+#define WIDTH     680.0
+#define HEIGHT    340.0
+#define LOWEST_DB (-70.0)
+
+int report_drawn_response(const struct report *report, size_t run)
+{
+    char key[64];
+    snprintf(key, sizeof key, "runs.%zu.responses", run);
+    const cJSON *responses = record_at(report->root, key), *entry;
+    int index = 0;
+    cJSON_ArrayForEach(entry, responses)
+    {
+        if (record_at(entry, "decay") != NULL)
+            return index;
+        index++;
+    }
+    return -1;
+}
+
+static const cJSON *drawn(const struct report *report, size_t run)
+{
+    char key[64];
+    snprintf(key, sizeof key, "runs.%zu.responses.%d", run, report_drawn_response(report, run));
+    return record_at(report->root, key);
+}
+
+/* An array of numbers, owned by the caller; NULL where it is none, or without memory. */
+static double *numbers(const cJSON *array, size_t *count)
+{
+    const cJSON *item;
+    *count = 0;
+    double *value = malloc(((size_t)cJSON_GetArraySize(array) + 1) * sizeof *value);
+    if (value == NULL)
+        return NULL;
+    cJSON_ArrayForEach(item, array) value[(*count)++] = cJSON_IsNumber(item) ? item->valuedouble : NAN;
+    return value;
+}
+
+static void put_curve(struct svg_plot *plot, size_t colour, const char *dashes, const cJSON *x,
+                      const cJSON *y)
+{
+    size_t points = 0, levels = 0;
+    double *at = numbers(x, &points), *value = numbers(y, &levels);
+    if (at != NULL && value != NULL)
+        svg_plot_line(plot, colour, dashes, 1.5, at, value, points < levels ? points : levels);
+    free(at);
+    free(value);
+}
+
+static void put_caption(FILE *page, const struct report *report, size_t run, const char *what)
+{
+    const int index = report_drawn_response(report, run);
+    fprintf(page, "<p class=\"caption\">%s, ", what);
+    html_string(page, report->root, "runs.%zu.responses.%d.source", run, index);
+    fputs(" heard at ", page);
+    html_string(page, report->root, "runs.%zu.responses.%d.receiver", run, index);
+    if (report->runs > 1) {
+        fputs(", ", page);
+        html_string(page, report->root, "runs.%zu.name", run);
+    }
+    fputs("</p>\n", page);
+}
+
+/* ---- decays ---- */
+
+/* The last time of all curves that are drawn, so that two runs stand on one scale. */
+static double last_time(const struct report *report)
+{
+    double last = 0.1;
+    for (size_t r = 0; r < report->runs; r++) {
+        const cJSON *octave, *item;
+        cJSON_ArrayForEach(octave, record_at(drawn(report, r), "decay"))
+        {
+            const cJSON *times = record_at(octave, "t_s"), *levels = record_at(octave, "level_db");
+            item = cJSON_GetArrayItem(levels, 0);
+            for (const cJSON *t = times != NULL ? times->child : NULL; t != NULL && item != NULL;
+                 t = t->next, item = item->next)
+                if (item->valuedouble >= LOWEST_DB && t->valuedouble > last)
+                    last = t->valuedouble;
+        }
+    }
+    return last;
+}
+
+/* The longest line that is there, over the range that it was fitted to. */
+static void put_fit(struct svg_plot *plot, size_t colour, const cJSON *fits)
+{
+    const cJSON *fit = cJSON_GetArrayItem(fits, cJSON_GetArraySize(fits) - 1);
+    if (fit == NULL)
+        return;
+    const double slope = record_number(fit, "slope_db_per_s"), level = record_number(fit, "intercept_db");
+    const double x[2] = {record_number(fit, "from_s"), record_number(fit, "to_s")};
+    const double y[2] = {level + slope * x[0], level + slope * x[1]};
+    svg_plot_line(plot, colour, "6 4", 3, x, y, 2);
+}
+
+static void put_decays(FILE *page, const struct report *report, size_t run, double last)
+{
+    const cJSON *entry = drawn(report, run), *octave;
+    struct svg_plot plot = {.page = page,
+                            .width = WIDTH,
+                            .height = HEIGHT,
+                            .x = {.low = 0, .high = last, .label = "time after the direct sound [s]"},
+                            .y = {.low = LOWEST_DB, .high = 0, .label = "level [dB]"}};
+    size_t b = 0;
+    svg_plot_begin(
+        &plot, "Decay of sound by octave, with the straight lines that reverberation times are taken from");
+    cJSON_ArrayForEach(octave, record_at(entry, "decay"))
+    {
+        char label[32], key[32];
+        snprintf(key, sizeof key, "octaves_hz.%zu", b);
+        snprintf(label, sizeof label, "%d Hz", octave_nominal(record_number(entry, key)));
+        put_curve(&plot, b, NULL, record_at(octave, "t_s"), record_at(octave, "level_db"));
+        put_fit(&plot, b, record_at(octave, "fits"));
+        svg_plot_key(&plot, b++, NULL, label);
+    }
+    svg_plot_end(&plot);
+}
+
+void report_decay_figure(FILE *page, const struct report *report)
+{
+    const double last = last_time(report);
+    fputs("<figure id=\"decay-figure\">\n", page);
+    for (size_t r = 0; r < report->runs; r++) {
+        if (report_drawn_response(report, r) < 0)
+            continue;
+        fprintf(page, "<div class=\"run-%zu\">\n", r);
+        put_decays(page, report, r, last);
+        put_caption(page, report, r,
+                    "Decay by octave; dashed, the range that the reverberation time is taken from");
+        fputs("</div>\n", page);
+    }
+    fputs("</figure>\n", page);
+}
+
+/* ---- spectra ---- */
+
+static void widen(const cJSON *array, double *low, double *high)
+{
+    const cJSON *item;
+    cJSON_ArrayForEach(item, array) if (cJSON_IsNumber(item))
+    {
+        *low = fmin(*low, item->valuedouble);
+        *high = fmax(*high, item->valuedouble);
+    }
+}
+
+void report_spectrum_figure(FILE *page, const struct report *report)
+{
+    double f[2] = {INFINITY, 0}, level[2] = {INFINITY, -INFINITY};
+    for (size_t r = 0; r < report->runs; r++) {
+        widen(record_at(drawn(report, r), "spectrum.f_hz"), &f[0], &f[1]);
+        widen(record_at(drawn(report, r), "spectrum.level_db"), &level[0], &level[1]);
+    }
+    if (!(f[1] > f[0]) || !(level[1] >= level[0]))
+        return;
+    level[1] = 10 * ceil(level[1] / 10 + 1e-9);
+    level[0] = fmax(10 * floor(level[0] / 10), level[1] - 80);
+    struct svg_plot plot = {
+        .page = page,
+        .width = WIDTH,
+        .height = HEIGHT,
+        .x = {.low = f[0], .high = f[1], .octaves = true, .label = "frequency [Hz]"},
+        .y = {.low = level[0], .high = level[1], .label = "level [dB], 0 dB: the source at 1 m"}};
+    fputs("<figure id=\"spectrum-figure\">\n", page);
+    svg_plot_begin(&plot, "Spectrum of a response in bands of a 24th of an octave");
+    for (size_t r = 0; r < report->runs; r++) {
+        const cJSON *entry = drawn(report, r);
+        char key[32];
+        snprintf(key, sizeof key, "runs.%zu.name", r);
+        put_curve(&plot, r, NULL, record_at(entry, "spectrum.f_hz"), record_at(entry, "spectrum.level_db"));
+        if (report->runs > 1)
+            svg_plot_key(&plot, r, NULL, record_text(report->root, key));
+    }
+    svg_plot_end(&plot);
+    put_caption(page, report, 0, "Spectrum in bands of a 24th of an octave");
+    fputs("</figure>\n", page);
+}
+
+void report_spectrum(FILE *page, const struct report *report)
+{
+    report_section_begin(page, "spectrum", "Spectrum");
+    fputs("<p>How loud the room makes each pitch at one place. Single peaks at low frequencies are modes of "
+          "the "
+          "room; higher up they run together.</p>\n",
+          page);
+    report_spectrum_figure(page, report);
+    report_section_end(page);
+}

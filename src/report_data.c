@@ -1,0 +1,140 @@
+#include "src/report_data.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/report_geometry.h"
+#include "src/report_response.h"
+#include "src/response.h"
+#include "src/room_setup.h"
+#include "src/wav_file.h"
+
+#define CURVE_POINTS      200 /* of a decay */
+#define CURVE_POINTS_MANY 80  /* where there are more responses than */
+#define MANY              48
+
+static int no_memory(struct failure *failure)
+{
+    return failure_memory(failure, 0, "the data of a report");
+}
+
+static void add_points(cJSON *run, const cJSON *record)
+{
+    static const char *const list[2] = {"sources", "receivers"}, *const kind[2] = {"source", "receiver"};
+    cJSON *points = cJSON_AddArrayToObject(run, "points");
+    for (int k = 0; k < 2; k++) {
+        const cJSON *entry;
+        cJSON_ArrayForEach(entry, record_at(record, list[k]))
+        {
+            cJSON *point = cJSON_CreateObject();
+            cJSON_AddStringToObject(point, "kind", kind[k]);
+            cJSON_AddItemToObject(point, "name", cJSON_Duplicate(record_at(entry, "name"), true));
+            cJSON_AddItemToObject(point, "position_m", cJSON_Duplicate(record_at(entry, "position_m"), true));
+            cJSON_AddItemToArray(points, point);
+        }
+    }
+}
+
+/* ---- responses ---- */
+
+/* A missing or broken file is a reason, not a failure of the report. */
+static int add_curves(cJSON *entry, const struct run_folder *folder, double fmax_hz, size_t points,
+                      struct failure *failure)
+{
+    struct failure why = {0};
+    struct wav_sound sound = {0};
+    const char *file = record_text(entry, "file");
+    char *path = file != NULL && strchr(file, '/') == NULL ? run_folder_file(folder, file) : NULL;
+    int code = path == NULL ? failure_set(&why, FAILURE_INPUT, "no file is named")
+                            : wav_sound_read(path, &sound, &why);
+    if (code == 0 &&
+        (sound.channels != 1 || sound.rate != RESPONSE_RATE || !(1.02 * fmax_hz < RESPONSE_RATE / 2)))
+        code = failure_set(&why, FAILURE_INPUT, "%s is no response of one channel at 48 kHz", file);
+    if (code == 0) {
+        const double onset = record_number(entry, "onset_s");
+        code = report_response_add(entry, sound.sample, sound.frames, fmax_hz,
+                                   isfinite(onset) ? fmax(onset, 1.0 / RESPONSE_RATE) : 0, points, &why);
+    }
+    wav_sound_free(&sound);
+    free(path);
+    if (code == FAILURE_INPUT) {
+        cJSON *words = cJSON_AddStringToObject(entry, "why_no_curves", why.sentence);
+        if (words == NULL)
+            return no_memory(failure);
+        run_folder_strip(words);
+        return 0;
+    }
+    return code == 0 ? 0 : failure_set(failure, (enum failure_code)code, "%s", why.sentence);
+}
+
+static int add_responses(cJSON *run, const struct run_folder *folder, struct failure *failure)
+{
+    cJSON *responses = cJSON_Duplicate(record_at(folder->record, "responses"), true);
+    if (responses == NULL)
+        return no_memory(failure);
+    cJSON_AddItemToObject(run, "responses", responses);
+    const double fmax_hz = record_number(folder->record, "fmax_hz");
+    const int count = cJSON_GetArraySize(responses);
+    const size_t points = count > MANY ? CURVE_POINTS_MANY : CURVE_POINTS;
+    int code = 0;
+    cJSON **entry = calloc((size_t)count + 1, sizeof *entry);
+    if (entry == NULL)
+        return no_memory(failure);
+    for (int i = 0; i < count; i++)
+        entry[i] = cJSON_GetArrayItem(responses, i);
+#pragma omp parallel for schedule(dynamic)
+    for (int i = 0; i < count; i++) {
+        struct failure own = {0};
+        int done = room_interrupted(&own);
+        if (done == 0)
+            done = add_curves(entry[i], folder, fmax_hz, points, &own);
+#pragma omp critical(report_responses)
+        if (done != 0 && code == 0)
+            code = failure_set(failure, (enum failure_code)done, "%s", own.sentence);
+    }
+    free(entry);
+    return code;
+}
+
+static int add_run(cJSON *runs, const struct run_folder *folder, struct mesh *mesh, struct failure *failure)
+{
+    cJSON *run = cJSON_CreateObject(), *record = cJSON_Duplicate(folder->record, true);
+    if (!cJSON_AddItemToArray(runs, run) || record == NULL) {
+        cJSON_Delete(record);
+        return no_memory(failure);
+    }
+    cJSON_AddStringToObject(run, "name", folder->name);
+    cJSON_AddItemToObject(run, "run", record);
+    TRY(report_geometry_add(run, folder, mesh, failure));
+    cJSON_AddNullToObject(run, "leak");
+    add_points(run, record);
+    TRY(add_responses(run, folder, failure));
+    cJSON_AddArrayToObject(run, "maps");
+    return cJSON_AddArrayToObject(run, "sounds") != NULL ? 0 : no_memory(failure);
+}
+
+void report_free(struct report *report)
+{
+    cJSON_Delete(report->root);
+    for (size_t r = 0; r < REPORT_RUNS_MOST; r++)
+        mesh_free(&report->mesh[r]);
+    *report = (struct report){0};
+}
+
+int report_data_make(const struct run_folder *folder, size_t count, struct report *out,
+                     struct failure *failure)
+{
+    struct report report = {.runs = count, .root = cJSON_CreateObject()};
+    cJSON_AddNumberToObject(report.root, "version", 1);
+    cJSON *runs = cJSON_AddArrayToObject(report.root, "runs");
+    int code = runs == NULL ? no_memory(failure) : 0;
+    for (size_t r = 0; code == 0 && r < count; r++)
+        code = add_run(runs, &folder[r], &report.mesh[r], failure);
+    if (code != 0) {
+        report_free(&report);
+        return code;
+    }
+    *out = report;
+    return 0;
+}

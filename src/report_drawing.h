@@ -1,0 +1,22 @@
+/** The flat drawings of a report: plan, decay curves, spectra, bars of energy. */
+#ifndef SRC_REPORT_DRAWING_H
+#define SRC_REPORT_DRAWING_H
+
+#include <stdio.h>
+
+#include "src/report_data.h"
+
+/** figure#decay-figure: of the first response of every run with curves, the level of every octave and the
+ * straight lines of T30 (or the longest that is there). */
+void report_decay_figure(FILE *page, const struct report *report);
+
+/** figure#spectrum-figure: of the same responses. */
+void report_spectrum_figure(FILE *page, const struct report *report);
+
+/** figure#room-figure of a run: the walls cut at ear height, seen from above, with sources and receivers. */
+void report_plan_figure(FILE *page, const struct report *report, size_t run);
+
+/** The response of a run that is drawn: the first with curves; -1 without one. */
+int report_drawn_response(const struct report *report, size_t run);
+
+#endif

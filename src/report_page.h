@@ -1,0 +1,36 @@
+/** The page of a report: one HTML file that stands by itself, from the data of report_data.h.
+ *
+ * Without its script it is complete: tables, drawings in SVG, players. The script, where it was bundled when
+ * the program was built, reads the data that the page carries in script#transept-data and makes drawings
+ * turnable and curves readable. Nothing is fetched: no address in any src or href but data: and #fragments,
+ * and a Content-Security-Policy that forbids the rest.
+ */
+#ifndef SRC_REPORT_PAGE_H
+#define SRC_REPORT_PAGE_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include "src/report_data.h"
+
+/** Write the page. FAILURE_CAPACITY without memory; errors of the stream show when it is closed. */
+int report_page_write(FILE *page, const struct report *report, struct failure *failure);
+
+/** The sections, in this order; each writes one <section>, for all runs side by side, or nothing where it has
+ * nothing to show. */
+void report_summary(FILE *page, const struct report *report);
+void report_room(FILE *page, const struct report *report);
+void report_times(FILE *page, const struct report *report);
+void report_spectrum(FILE *page, const struct report *report);
+void report_energy(FILE *page, const struct report *report);
+void report_surfaces(FILE *page, const struct report *report);
+void report_engineers(FILE *page, const struct report *report);
+void report_words(FILE *page, const struct report *report);
+
+/** What sections share: the head of a section, and of a run in it where there are two. */
+void report_section_begin(FILE *page, const char *id, const char *title);
+void report_section_end(FILE *page);
+void report_run_begin(FILE *page, const struct report *report, size_t run);
+void report_run_end(FILE *page);
+
+#endif

@@ -1,0 +1,156 @@
+#include "src/report_drawing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/material_colour.h"
+#include "src/html.h"
+#include "src/plan_section.h"
+#include "src/svg_plot.h"
+
+#define WIDTH  680.0
+#define HEIGHT 460.0
+#define BORDER 24.0
+#define SCALE  34.0 /* below, for the scale bar */
+
+struct plan {
+    FILE *page;
+    double low[2], high[2]; /* [m] */
+    double pixels;          /* a metre */
+    double width, height;   /* [px] */
+};
+
+static double x_of(const struct plan *plan, double x)
+{
+    return BORDER + (x - plan->low[0]) * plan->pixels;
+}
+
+static double y_of(const struct plan *plan, double y)
+{
+    return plan->height - SCALE - (y - plan->low[1]) * plan->pixels;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The middle one of the receivers' heights; without receivers that of the sources. NaN without points. */
+static double ear_height(const cJSON *points)
+{
+    double height[512];
+    for (int k = 0; k < 2; k++) {
+        size_t count = 0;
+        const cJSON *point;
+        cJSON_ArrayForEach(point, points)
+        {
+            const char *kind = record_text(point, "kind");
+            const double z = record_number(point, "position_m.2");
+            if (kind != NULL && strcmp(kind, k == 0 ? "receiver" : "source") == 0 && isfinite(z) &&
+                count < 512)
+                height[count++] = z;
+        }
+        if (count > 0) {
+            qsort(height, count, sizeof height[0], compare_doubles);
+            return height[count / 2];
+        }
+    }
+    return NAN;
+}
+
+static void put_walls(const struct plan *plan, const struct mesh *mesh, const struct plan_line *line,
+                      size_t count)
+{
+    fputs("<g stroke-width=\"2\" stroke-linecap=\"round\">\n", plan->page);
+    for (size_t m = 0; m < mesh->material_count; m++) {
+        double rgb[3];
+        bool any = false;
+        material_colour(mesh->material[m], rgb);
+        for (size_t i = 0; i < count; i++) {
+            if (mesh->triangle_material[line[i].triangle] != m)
+                continue;
+            if (!any)
+                fprintf(plan->page, "<path fill=\"none\" stroke=\"#%02x%02x%02x\" d=\"",
+                        (unsigned)lround(rgb[0] * 200), (unsigned)lround(rgb[1] * 200),
+                        (unsigned)lround(rgb[2] * 200));
+            any = true;
+            fprintf(plan->page, "M%.1f %.1fL%.1f %.1f", x_of(plan, line[i].end[0][0]),
+                    y_of(plan, line[i].end[0][1]), x_of(plan, line[i].end[1][0]),
+                    y_of(plan, line[i].end[1][1]));
+        }
+        if (any) {
+            fputs("\"><title>", plan->page);
+            html_text(plan->page, mesh->material[m]);
+            fputs("</title></path>\n", plan->page);
+        }
+    }
+    fputs("</g>\n", plan->page);
+}
+
+static void put_points(const struct plan *plan, const cJSON *points)
+{
+    const cJSON *point;
+    cJSON_ArrayForEach(point, points)
+    {
+        const double x = record_number(point, "position_m.0"), y = record_number(point, "position_m.1");
+        const char *kind = record_text(point, "kind");
+        if (!isfinite(x) || !isfinite(y) || kind == NULL)
+            continue;
+        const bool source = strcmp(kind, "source") == 0;
+        const double at[2] = {x_of(plan, x), y_of(plan, y)};
+        if (source)
+            fprintf(plan->page, "<path fill=\"#D55E00\" d=\"M%.1f %.1fl7 12h-14z\"/>", at[0], at[1] - 8);
+        else
+            fprintf(plan->page, "<circle fill=\"#0072B2\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"/>", at[0], at[1]);
+        fprintf(plan->page, "<text x=\"%.1f\" y=\"%.1f\">", at[0] + 9, at[1] + 4);
+        html_text(plan->page, record_text(point, "name"));
+        fputs("</text>\n", plan->page);
+    }
+}
+
+static void put_scale(const struct plan *plan)
+{
+    const double metres = svg_nice_step(plan->high[0] - plan->low[0], 4), y = plan->height - 14;
+    fprintf(plan->page,
+            "<path stroke=\"currentColor\" fill=\"none\" d=\"M%.1f %.1fv6h%.1fv-6\"/><text x=\"%.1f\" "
+            "y=\"%.1f\">%g m</text>\n",
+            BORDER, y - 6, metres * plan->pixels, BORDER + metres * plan->pixels + 8, y, metres);
+}
+
+void report_plan_figure(FILE *page, const struct report *report, size_t run)
+{
+    const struct mesh *mesh = &report->mesh[run];
+    struct failure failure = {0};
+    struct plan_line *line = NULL;
+    size_t count = 0;
+    double low[3], high[3];
+    char key[32];
+    snprintf(key, sizeof key, "runs.%zu.points", run);
+    const cJSON *points = record_at(report->root, key);
+    const double height = ear_height(points);
+    if (!isfinite(height) || mesh_bounds(mesh, low, high, &failure) != 0 ||
+        plan_section(mesh, height, &line, &count, &failure) != 0)
+        return;
+    struct plan plan = {.page = page, .low = {low[0], low[1]}, .high = {high[0], high[1]}};
+    plan.pixels = fmin((WIDTH - 2 * BORDER) / fmax(high[0] - low[0], 0.1),
+                       (HEIGHT - BORDER - SCALE) / fmax(high[1] - low[1], 0.1));
+    plan.width = (high[0] - low[0]) * plan.pixels + 2 * BORDER;
+    plan.height = (high[1] - low[1]) * plan.pixels + BORDER + SCALE;
+    fprintf(page,
+            "<svg class=\"plan\" role=\"img\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" "
+            "font-family=\"sans-serif\" font-size=\"12\" fill=\"currentColor\"><title>Plan of the room, cut "
+            "%.2f m "
+            "up, with sources (triangles) and receivers (dots)</title>\n",
+            plan.width, plan.height, plan.width, plan.height, height);
+    put_walls(&plan, mesh, line, count);
+    put_points(&plan, points);
+    put_scale(&plan);
+    fprintf(page,
+            "</svg>\n<p class=\"caption\">The walls at a height of %.2f m, seen from above: sources are "
+            "triangles, "
+            "receivers dots.</p>\n",
+            height);
+    free(line);
+}

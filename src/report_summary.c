@@ -1,0 +1,74 @@
+#include <math.h>
+
+#include "src/html.h"
+#include "src/pitch_name.h"
+#include "src/report_page.h"
+
+static int size_at(const struct report *report, size_t run, const char *name)
+{
+    char key[64];
+    snprintf(key, sizeof key, "runs.%zu.%s", run, name);
+    return cJSON_GetArraySize(record_at(report->root, key));
+}
+
+static void put_what(FILE *page, const struct report *report, size_t run)
+{
+    const cJSON *root = report->root;
+    char key[64], pitch[PITCH_NAME_MAX];
+    const int sources = size_at(report, run, "run.sources"),
+              receivers = size_at(report, run, "run.receivers");
+    snprintf(key, sizeof key, "runs.%zu.run.fmax_hz", run);
+    fputs("<p class=\"what\">The sound of ", page);
+    html_string(page, root, "runs.%zu.run.room.file", run);
+    fputs(" was simulated: a room of ", page);
+    html_number(page, root, -3, 1, "runs.%zu.run.air_volume_m3", run);
+    fprintf(page,
+            " m\xC2\xB3 of air, with %d source%s and %d place%s to listen at. The simulation holds every "
+            "pitch up to ",
+            sources, sources == 1 ? "" : "s", receivers, receivers == 1 ? "" : "s");
+    html_number(page, root, -4, 1, "%s", key);
+    fprintf(page, " Hz, which is about %s; what is higher is not in it.</p>\n",
+            pitch_name(record_number(root, key), pitch));
+    snprintf(key, sizeof key, "runs.%zu.run.partial", run);
+    if (cJSON_IsTrue(record_at(root, key))) {
+        fputs("<p class=\"warning\">The run did not come to its end, and some results are missing: ", page);
+        html_string(page, root, "runs.%zu.run.partial_because", run);
+        fputs(".</p>\n", page);
+    }
+}
+
+static void put_guessed(FILE *page, const struct report *report, size_t run)
+{
+    const int count = size_at(report, run, "run.materials");
+    int guessed = 0;
+    for (int m = 0; m < count; m++) {
+        char key[64];
+        snprintf(key, sizeof key, "runs.%zu.run.materials.%d.guessed", run, m);
+        if (!cJSON_IsTrue(record_at(report->root, key)))
+            continue;
+        fputs(guessed++ == 0
+                  ? "<p class=\"guessed\">Guessed, and to be confirmed by somebody who knows the building: "
+                  : ", ",
+              page);
+        html_string(page, report->root, "runs.%zu.run.materials.%d.name", run, m);
+        fputs(" as ", page);
+        html_string(page, report->root, "runs.%zu.run.materials.%d.library_name", run, m);
+    }
+    if (guessed > 0)
+        fputs(".</p>\n", page);
+}
+
+void report_summary(FILE *page, const struct report *report)
+{
+    report_section_begin(page, "summary", "Summary");
+    for (size_t r = 0; r < report->runs; r++) {
+        report_run_begin(page, report, r);
+        put_what(page, report, r);
+        put_guessed(page, report, r);
+        if (report->runs > 1)
+            report_run_end(page);
+    }
+    if (report->runs > 1)
+        fputs("</div>\n", page);
+    report_section_end(page);
+}

@@ -1,0 +1,226 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "src/run_folder.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "src/run_facts.h"
+
+#define RECORD_MOST ((size_t)256 << 20)
+
+/* ---- looking things up ---- */
+
+const cJSON *record_at(const cJSON *root, const char *key)
+{
+    char name[128];
+    while (root != NULL && *key != '\0') {
+        const size_t length = strcspn(key, ".");
+        if (length >= sizeof name)
+            return NULL;
+        memcpy(name, key, length);
+        name[length] = '\0';
+        if (cJSON_IsArray(root))
+            root = isdigit((unsigned char)name[0]) ? cJSON_GetArrayItem(root, atoi(name)) : NULL;
+        else
+            root = cJSON_GetObjectItemCaseSensitive(root, name);
+        key += length + (key[length] == '.');
+    }
+    return root;
+}
+
+double record_number(const cJSON *root, const char *key)
+{
+    const cJSON *item = record_at(root, key);
+    return cJSON_IsNumber(item) && isfinite(item->valuedouble) ? item->valuedouble : NAN;
+}
+
+const char *record_text(const cJSON *root, const char *key)
+{
+    return cJSON_GetStringValue(record_at(root, key));
+}
+
+/* ---- paths ---- */
+
+static bool begins_path(const char *word)
+{
+    return word[0] == '/' || word[0] == '~' || strncmp(word, "./", 2) == 0 || strncmp(word, "../", 3) == 0;
+}
+
+/* What stands after the last slash of a path of `length`; slashes at its end are left out. */
+static void last_name(const char *path, size_t *length, const char **name)
+{
+    while (*length > 1 && path[*length - 1] == '/')
+        (*length)--;
+    size_t first = *length;
+    while (first > 0 && path[first - 1] != '/')
+        first--;
+    *name = path + first;
+    *length -= first;
+}
+
+/* Every word that is a path becomes its last name. In place: it only gets shorter. */
+static void strip_words(char *text)
+{
+    static const char ends[] = " \t\n\"'()<>,;=|";
+    char *to = text;
+    for (const char *from = text; *from != '\0';) {
+        const size_t apart = strspn(from, ends);
+        memmove(to, from, apart);
+        to += apart;
+        from += apart;
+        size_t length = strcspn(from, ends);
+        const char *word = from;
+        from += length;
+        if (begins_path(word) && length > 1)
+            last_name(word, &length, &word);
+        memmove(to, word, length);
+        to += length;
+    }
+    *to = '\0';
+}
+
+/* An argument with a slash: its value, after "--name=", down to the last name. */
+static void strip_argument(char *text)
+{
+    char *value = text[0] == '-' && strchr(text, '=') != NULL ? strchr(text, '=') + 1 : text;
+    size_t length = strlen(value);
+    const char *name = value;
+    if (strchr(value, '/') == NULL)
+        return;
+    last_name(value, &length, &name);
+    memmove(value, name, length);
+    value[length] = '\0';
+}
+
+static bool is_of_people(const char *key)
+{
+    static const char *const name[] = {"name", "material", "library_name", "source", "receiver", "unit"};
+    for (size_t i = 0; key != NULL && i < sizeof name / sizeof name[0]; i++)
+        if (strcmp(key, name[i]) == 0)
+            return true;
+    return false;
+}
+
+/* As deep as cJSON reads, 1000. */
+static void strip_tree(cJSON *item, bool arguments)
+{
+    const bool file = item->string != NULL && strcmp(item->string, "file") == 0;
+    if (cJSON_IsString(item) && item->valuestring != NULL) {
+        if (arguments || file)
+            strip_argument(item->valuestring);
+        else if (!is_of_people(item->string))
+            strip_words(item->valuestring);
+    }
+    arguments = item->string != NULL && strcmp(item->string, "arguments") == 0;
+    for (cJSON *child = item->child; child != NULL; child = child->next)
+        strip_tree(child, arguments);
+}
+
+void run_folder_strip(cJSON *record)
+{
+    strip_tree(record, false);
+}
+
+/* ---- reading ---- */
+
+int run_folder_text(const char *path, size_t most, char **text, size_t *length, struct failure *failure)
+{
+    FILE *stream = fopen(path, "rb");
+    struct stat there;
+    if (stream == NULL)
+        return failure_set(failure, FAILURE_INPUT, "%s cannot be read: %s", path, strerror(errno));
+    int code = 0;
+    if (fstat(fileno(stream), &there) != 0 || !S_ISREG(there.st_mode))
+        code = failure_set(failure, FAILURE_INPUT, "%s is no file", path);
+    else if ((unsigned long long)there.st_size > most)
+        code = failure_set(failure, FAILURE_INPUT, "%s has %lld bytes, and at most %zu are read", path,
+                           (long long)there.st_size, most);
+    else if ((*text = malloc((size_t)there.st_size + 1)) == NULL)
+        code = failure_memory(failure, (unsigned long long)there.st_size, path);
+    if (code == 0) {
+        *length = fread(*text, 1, (size_t)there.st_size, stream);
+        (*text)[*length] = '\0';
+    }
+    fclose(stream);
+    return code;
+}
+
+static int parse(const char *path, struct run_folder *out, struct failure *failure)
+{
+    char *text = NULL;
+    size_t length = 0;
+    TRY(run_folder_text(path, RECORD_MOST, &text, &length, failure));
+    out->record = cJSON_ParseWithLength(text, length);
+    free(text);
+    if (out->record == NULL)
+        return failure_set(failure, FAILURE_INPUT, "%s is no JSON: simulate once more", path);
+    const char *command = record_text(out->record, "command");
+    if (command == NULL || strcmp(command, "simulate") != 0 || !(record_number(out->record, "fmax_hz") > 0) ||
+        !cJSON_IsArray(record_at(out->record, "responses")))
+        return failure_set(failure, FAILURE_INPUT,
+                           "%s is not of a run: it lacks command, fmax_hz or responses; give the folder that "
+                           "`transept simulate -o` wrote",
+                           path);
+    run_folder_strip(out->record);
+    return 0;
+}
+
+/* The last name of the folder, wherever the path leads. */
+static char *name_of(const char *path)
+{
+    char *whole = realpath(path, NULL);
+    const char *name = whole != NULL ? whole : path;
+    size_t length = strlen(name);
+    last_name(name, &length, &name);
+    char *copy = length > 0 ? strndup(name, length) : strdup("run");
+    free(whole);
+    return copy;
+}
+
+int run_folder_read(const char *path, struct run_folder *out, struct failure *failure)
+{
+    struct stat there;
+    struct run_folder folder = {0};
+    if (stat(path, &there) != 0)
+        return failure_set(failure, FAILURE_INPUT, "%s: %s; give the folder of a run", path, strerror(errno));
+    if (!S_ISDIR(there.st_mode) || !run_facts_are_in(path))
+        return failure_set(failure, FAILURE_INPUT,
+                           "%s is not the folder of a run: there is no run.json in it; give what `transept "
+                           "simulate -o` wrote",
+                           path);
+    folder.path = strdup(path);
+    folder.name = name_of(path);
+    char *file = folder.path != NULL ? run_folder_file(&folder, "run.json") : NULL;
+    int code = folder.name == NULL || file == NULL ? failure_memory(failure, strlen(path), "a path")
+                                                   : parse(file, &folder, failure);
+    free(file);
+    if (code != 0) {
+        run_folder_free(&folder);
+        return code;
+    }
+    *out = folder;
+    return 0;
+}
+
+void run_folder_free(struct run_folder *folder)
+{
+    free(folder->path);
+    free(folder->name);
+    cJSON_Delete(folder->record);
+    *folder = (struct run_folder){0};
+}
+
+char *run_folder_file(const struct run_folder *folder, const char *name)
+{
+    const size_t length = strlen(folder->path) + strlen(name) + 2;
+    char *path = malloc(length);
+    if (path != NULL)
+        snprintf(path, length, "%s/%s", folder->path, name);
+    return path;
+}
