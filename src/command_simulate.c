@@ -236,6 +236,7 @@ static void record_responses(cJSON *object, const struct simulation *simulation)
         add_figure(entry, "strength_db", pair->figures.strength,
                    other != NULL ? &other->figures.strength : NULL);
         figure_record_response(entry, &pair->figures, other != NULL ? &other->figures : NULL);
+        speech_record_response(entry, &pair->speech, pair->figures.bands);
         grid_direction_record(entry, &simulation->run, p, other != NULL ? &simulation->shifted : NULL);
         cJSON_AddItemToArray(responses, entry);
     }

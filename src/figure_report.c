@@ -71,6 +71,15 @@ static void print_range(FILE *stream, const struct figure_summary *summary)
     fputc('\n', stream);
 }
 
+/* Modulation transfer, which has octaves from 125 Hz to 8 kHz. */
+static void print_speech(FILE *stream, const struct figure_summary *summary)
+{
+    fprintf(stream, "%-*s", LABEL, "modulation transfer");
+    for (size_t b = 0; b < summary->bands; b++)
+        print_cell(stream, speech_summary_mti(&summary->speech, b), 2, "");
+    fputc('\n', stream);
+}
+
 static void print_expected(FILE *stream, const char *label, const double *seconds, size_t bands)
 {
     fprintf(stream, "%-*s", LABEL, label);
@@ -181,11 +190,15 @@ void figure_report_print(FILE *stream, const struct figure_summary *summary,
         if (f != FIGURE_G || summary->calibrated)
             print_figure(stream, summary, (enum acoustic_figure)f);
     print_range(stream, summary);
+    if (summary->speech.responses > 0)
+        print_speech(stream, summary);
     if (expected != NULL) {
         print_expected(stream, "Sabine, expected [s]", expected->sabine, summary->bands);
         print_expected(stream, "Eyring, expected [s]", expected->eyring, summary->bands);
     }
     print_singles(stream, summary);
+    if (summary->speech.responses > 0)
+        speech_report_print(stream, &summary->speech);
     print_mark(stream, summary, "c", "curved, T30 more than 10 % over T20: no one time says it all", false);
     print_mark(stream, summary, "u", "uneven, off a straight line by more than ISO 3382-2 lets pass", true);
     print_slopes(stream, summary);
@@ -240,6 +253,8 @@ void figure_record_means(cJSON *object, const struct figure_summary *summary)
         add_numbers(object, acoustic_figure_kind[f].name, "", mean, summary->bands);
         add_numbers(object, acoustic_figure_kind[f].name, "_deviation", deviation, summary->bands);
     }
+    if (summary->speech.responses > 0)
+        speech_record_means(object, &summary->speech, summary->bands);
     cJSON *single = cJSON_AddObjectToObject(object, "single_numbers");
     for (size_t s = 0; s < SINGLES; s++) {
         const char *name = acoustic_figure_kind[single_number[s]].name;

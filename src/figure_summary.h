@@ -4,6 +4,7 @@
 #define SRC_FIGURE_SUMMARY_H
 
 #include "src/acoustic_figures.h"
+#include "src/speech_report.h"
 
 /** A decay is called curved or uneven above these (ISO 3382-2, annex B). */
 #define REVERBERATION_CURVATURE    10.0 /* [%] */
@@ -42,6 +43,7 @@ struct figure_summary {
     bool calibrated; /* the level of one source at least is known */
     struct figure_octave octave[OCTAVE_BANDS_MAX];
     struct figure_mean single[ACOUSTIC_FIGURES];
+    struct speech_summary speech; /* speech_summary_add() by whoever looks at speech too */
 };
 
 /** From a zeroed summary, one response after another; `figures` is borrowed while it is used. */

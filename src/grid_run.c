@@ -236,6 +236,9 @@ static int write_pair(struct grid_run *run, size_t source, size_t receiver, cons
     if (code == 0)
         code = acoustic_figures_make(sample, pair->samples, RESPONSE_RATE, setup->fmax, onset,
                                      FIGURES_REFERENCE, &pair->figures, failure);
+    if (code == 0)
+        code = speech_transmission_make(sample, pair->samples, RESPONSE_RATE, setup->fmax, onset, NULL,
+                                        &pair->speech, failure);
     struct whole_file file = {0};
     if (code == 0)
         code = wav_stage(path, sample, pair->samples, RESPONSE_RATE, &file, failure);
@@ -348,6 +351,8 @@ void grid_run_summary(const struct grid_run *run, struct figure_summary *out)
 {
     *out = (struct figure_summary){0};
     for (size_t p = 0; run->pair != NULL && p < run->setup->sources * run->setup->receivers; p++)
-        if (run->pair[p].file[0] != '\0')
+        if (run->pair[p].file[0] != '\0') {
             figure_summary_add(out, &run->pair[p].figures);
+            speech_summary_add(&out->speech, &run->pair[p].speech, NULL);
+        }
 }

@@ -14,6 +14,7 @@
 #include "kernels/engine.h"
 #include "kernels/tap.h"
 #include "src/acoustic_figures.h"
+#include "src/speech_transmission.h"
 #include "src/energy_ledger.h"
 #include "src/estimate.h"
 #include "src/field_monitor.h"
@@ -34,6 +35,7 @@ struct grid_pair {
     double distance; /* straight [m] */
     size_t samples;
     struct acoustic_figures figures;
+    struct speech_transmission speech; /* without levels */
 };
 
 /** One source, run. */

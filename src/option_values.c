@@ -181,6 +181,25 @@ static int read_counts(const struct option_spec *spec, const char *text, struct 
     }
 }
 
+static int read_octaves(const struct option_spec *spec, const char *text, struct option_octaves *octaves,
+                        struct failure *failure)
+{
+    static const char wanted[] =
+        "seven numbers joined by commas, for 125, 250, 500, 1000, 2000, 4000 and 8000 Hz";
+    const char *p = text;
+    for (int i = 0; i < OPTION_OCTAVES_COUNT; i++) {
+        const char *number = p;
+        if (!read_number(p, &octaves->value[i], &p) || *p != (i + 1 < OPTION_OCTAVES_COUNT ? ',' : '\0'))
+            return bad_value(failure, spec, text, wanted);
+        char copy[32];
+        snprintf(copy, sizeof copy, "%.*s", (int)(p - number), number);
+        TRY(check_limits(spec, copy, octaves->value[i], failure));
+        p++;
+    }
+    octaves->given = true;
+    return 0;
+}
+
 /* ---- words, names, positions, texts ---- */
 
 static int read_word(const struct option_spec *spec, const char *text, int *value, struct failure *failure)
@@ -362,6 +381,8 @@ int option_read_value(const struct option_spec *spec, const char *text, void *ba
         return 0;
     case OPTION_TEXTS:
         return option_text_add(text, at, failure);
+    case OPTION_OCTAVES:
+        return read_octaves(spec, text, at, failure);
     case OPTION_POINT: {
         struct option_point *point = at;
         const char *rest = text;

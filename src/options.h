@@ -29,6 +29,7 @@ enum option_kind {
     OPTION_WORD,      /* int, index into words */
     OPTION_TEXT,      /* const char *, borrowed from the arguments */
     OPTION_TEXTS,     /* struct option_texts; the option may be repeated */
+    OPTION_OCTAVES,   /* struct option_octaves: seven numbers, 125 Hz to 8 kHz, joined by commas */
     OPTION_POINT,     /* struct option_point: x,y,z */
     OPTION_PLACES,    /* struct option_places: x,y,z[,name], or a name of the model; may be repeated */
     OPTION_GRIDS,     /* struct option_grids: NAME=MATERIAL or NAME=x,y,z;x,y,z;..; may be repeated */
@@ -43,6 +44,11 @@ struct option_counts {
 struct option_texts {
     size_t count;
     const char **text; /* strings borrowed from the arguments */
+};
+#define OPTION_OCTAVES_COUNT 7
+struct option_octaves {
+    bool given;
+    double value[OPTION_OCTAVES_COUNT];
 };
 struct option_point {
     bool given;

@@ -92,7 +92,8 @@ Test(options, only_plain_decimal_numbers_are_numbers)
     for (size_t i = 0; i < option_table_count; i++) {
         const enum option_kind kind = option_table[i].kind;
         if (kind != OPTION_NUMBER && kind != OPTION_LENGTH && kind != OPTION_TIME &&
-            kind != OPTION_FREQUENCY && kind != OPTION_COUNT && kind != OPTION_COUNTS)
+            kind != OPTION_FREQUENCY && kind != OPTION_COUNT && kind != OPTION_COUNTS &&
+            kind != OPTION_OCTAVES)
             continue;
         char name[64];
         snprintf(name, sizeof name, "--%s", option_table[i].name);
@@ -101,6 +102,14 @@ Test(options, only_plain_decimal_numbers_are_numbers)
                 expect_refusal((enum command_bit)(option_table[i].commands & -option_table[i].commands),
                                ARGUMENTS("a.obj", name, bad[b]), name);
     }
+}
+
+/* One number as a list of seven. */
+static void repeat(char *text, size_t size)
+{
+    char one[8];
+    snprintf(one, sizeof one, "%.7s", text);
+    snprintf(text, size, "%s,%s,%s,%s,%s,%s,%s", one, one, one, one, one, one, one);
 }
 
 Test(options, every_limit_refuses_what_lies_beyond_it_and_is_named)
@@ -119,9 +128,15 @@ Test(options, every_limit_refuses_what_lies_beyond_it_and_is_named)
         snprintf(above, sizeof above, whole ? "%.0f" : "%.17g", option_table[i].high + 1);
         snprintf(limit, sizeof limit, option_table[i].above_low ? "above %.6g" : "at least %.6g",
                  option_table[i].low);
+        if (option_table[i].kind == OPTION_OCTAVES) {
+            repeat(below, sizeof below);
+            repeat(above, sizeof above);
+        }
         expect_refusal(command, ARGUMENTS("a.obj", name, below), limit);
         expect_refusal(command, ARGUMENTS("a.obj", name, above), "at most");
         snprintf(above, sizeof above, whole ? "%.0f" : "%.17g", option_table[i].high);
+        if (option_table[i].kind == OPTION_OCTAVES)
+            repeat(above, sizeof above);
         struct options options;
         struct failure failure;
         cr_assert(eq(int, parse(command, ARGUMENTS("a.obj", name, above), &options, &failure), 0), "%s",

@@ -103,6 +103,10 @@ static void claim_value(const struct option_spec *spec, const void *at)
         CLAIM(*(const int *)at >= 0 && (size_t) * (const int *)at < words);
         break;
     }
+    case OPTION_OCTAVES:
+        for (int i = 0; i < OPTION_OCTAVES_COUNT; i++)
+            claim_number(spec, ((const struct option_octaves *)at)->value[i]);
+        break;
     case OPTION_POINT:
         for (int axis = 0; axis < 3; axis++)
             CLAIM(fabs(((const struct option_point *)at)->position[axis]) <= 1e6);
