@@ -139,9 +139,11 @@ static int add_channel(struct analysis_list *list, const struct options *options
     TRY(find_onset(input, options, sample, out, failure));
     TRY(find_highest(input, options, sample, out, failure));
     caution(list, out);
-    return acoustic_figures_make(sample, out->samples, out->rate, out->fmax, out->onset,
-                                 input->known != NULL || options->calibrated ? FIGURES_REFERENCE : NAN,
-                                 &out->figures, failure);
+    TRY(acoustic_figures_make(sample, out->samples, out->rate, out->fmax, out->onset,
+                              input->known != NULL || options->calibrated ? FIGURES_REFERENCE : NAN,
+                              &out->figures, failure));
+    return speech_transmission_make(sample, out->samples, out->rate, out->fmax, out->onset, &list->levels,
+                                    &out->speech, failure);
 }
 
 /* ---- files and folders ---- */
@@ -260,10 +262,26 @@ static void warn_near(struct analysis_list *list)
                  list->response[r].source, least);
 }
 
+_Static_assert((int)OPTION_OCTAVES_COUNT == (int)SPEECH_OCTAVES, "an option has a level for each octave");
+
+static int read_levels(const struct options *options, struct speech_levels *out, struct failure *failure)
+{
+    out->with_speech = options->speech_level.given;
+    out->with_noise = options->noise_level.given;
+    if (out->with_noise && !out->with_speech)
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "--noise-level is heard beside speech: give --speech-level too, the level of speech "
+            "at the listener in the same octaves");
+    memcpy(out->speech, options->speech_level.value, sizeof out->speech);
+    memcpy(out->noise, options->noise_level.value, sizeof out->noise);
+    return 0;
+}
+
 int analysis_list_make(const struct options *options, struct analysis_list *out, struct failure *failure)
 {
     struct analysis_list list = {.volume = NAN, .sound_speed = NAN};
-    int code = 0;
+    int code = read_levels(options, &list.levels, failure);
     for (size_t s = 0; code == 0 && s < options->subjects.count; s++) {
         const char *path = options->subjects.text[s];
         struct stat there;

@@ -6,6 +6,7 @@
 #include "src/acoustic_figures.h"
 #include "src/options.h"
 #include "src/run_facts.h"
+#include "src/speech_transmission.h"
 
 /** Who says when sound arrives and how far up a response goes. */
 enum analysis_origin { ANALYSIS_OPTION, ANALYSIS_RUN, ANALYSIS_FILE };
@@ -21,13 +22,15 @@ struct analysis_response {
     enum analysis_origin onset_from, fmax_from;
     double distance; /* of a run [m]; NaN: not known */
     struct acoustic_figures figures;
+    struct speech_transmission speech;
 };
 
 /** Zeroed is empty, freed by analysis_list_free(). */
 struct analysis_list {
     size_t count;
     struct analysis_response *response;
-    double volume, sound_speed; /* of the last run among them; NaN: there was none */
+    struct speech_levels levels; /* of the options */
+    double volume, sound_speed;  /* of the last run among them; NaN: there was none */
     size_t warning_count;
     char **warning; /* sentences; owned */
 };
@@ -36,7 +39,8 @@ struct analysis_list {
  * responses are taken. A file that stands in the folder of its run has onset, highest frequency and level
  * from there; of one with several channels (ambisonics) the first alone is the pressure. Else every channel
  * is a response, its onset is by the rule of 20 dB, it goes as far up as the file does, and its level is not
- * known; options say otherwise (`channel`, `onset`, `fmax`, `calibrated`). FAILURE_INPUT names the file or
+ * known; options say otherwise (`channel`, `onset`, `fmax`, `calibrated`). Speech has the levels of
+ * `speech_level` and `noise_level`. FAILURE_INPUT names the file or
  * option; FAILURE_CAPACITY; FAILURE_INTERRUPTED after Ctrl-C. */
 int analysis_list_make(const struct options *options, struct analysis_list *out, struct failure *failure);
 void analysis_list_free(struct analysis_list *list);

@@ -17,8 +17,10 @@ static const char *origin_word(enum analysis_origin origin)
 static void summarise(const struct analysis_list *list, struct figure_summary *out)
 {
     *out = (struct figure_summary){0};
-    for (size_t r = 0; r < list->count; r++)
+    for (size_t r = 0; r < list->count; r++) {
         figure_summary_add(out, &list->response[r].figures);
+        speech_summary_add(&out->speech, &list->response[r].speech, &list->levels);
+    }
 }
 
 /* ---- words ---- */
@@ -74,6 +76,7 @@ static cJSON *response_json(const struct analysis_response *response)
     cJSON_AddBoolToObject(entry, "calibrated", acoustic_figures_is_calibrated(&response->figures));
     cJSON_AddNumberToObject(entry, "strength_db", response->figures.strength);
     figure_record_response(entry, &response->figures, NULL);
+    speech_record_response(entry, &response->speech, response->figures.bands);
     return entry;
 }
 
@@ -91,6 +94,7 @@ static cJSON *list_json(const struct analysis_list *list, const struct options *
     cJSON *warnings = cJSON_AddArrayToObject(object, "warnings");
     for (size_t w = 0; w < list->warning_count; w++)
         cJSON_AddItemToArray(warnings, cJSON_CreateString(list->warning[w]));
+    speech_record_levels(object, &list->levels);
     cJSON *responses = cJSON_AddArrayToObject(object, "responses");
     for (size_t r = 0; r < list->count; r++)
         cJSON_AddItemToArray(responses, response_json(&list->response[r]));

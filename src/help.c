@@ -65,7 +65,9 @@ static const struct command commands[] = {
      "the source is known, G; with their mean and spread over all responses, and the single numbers. "
      "Responses are WAV files, of which every channel is a receiver, or DIR, the folder of a run. What a "
      "response is too short, too noisy or too low in frequency for is absent, and the reason stands below. "
-     "Decays in two slopes (coupled rooms) are told with both times.",
+     "Decays in two slopes (coupled rooms) are told with both times. For speech there is the modulation "
+     "transfer of each octave (IEC 60268-16, male) and, from responses up to 11300 Hz, STI; --speech-level "
+     "and --noise-level put in noise, masking and the threshold of hearing.",
      command_analyse},
     {"modes", COMMAND_MODES, "DIR", "the modes of a room that was simulated: frequency, Q, which they may be",
      "Finds the modes of the room in the responses of a run (DIR, the folder that `simulate` wrote): "

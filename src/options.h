@@ -159,7 +159,8 @@ struct options {
     int interpolation;   /* enum interpolation */
     double courant;      /* (-) */
     struct option_point grid_origin;
-    double duration; /* 0: auto [s] */
+    struct option_octaves speech_level, noise_level; /* [dB SPL] */
+    double duration;                                 /* 0: auto [s] */
     const char *materials;
     struct option_texts absorption;
     double audience;               /* (-); options_given() says whether */

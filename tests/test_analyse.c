@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700
 #include "tests/program_run.h"
 
+#include "src/speech_transmission.h"
 #include "src/wav_file.h"
 
 TestSuite(analyse, .init = enter_folder, .fini = leave_folder);
@@ -21,7 +22,8 @@ static double figure(const cJSON *entry, const char *name, int octave)
     return cJSON_IsNumber(item) ? item->valuedouble : (double)NAN;
 }
 
-static const char *const figures[] = {"edt_s", "t20_s", "t30_s", "c50_db", "c80_db", "d50", "ts_s", "g_db"};
+static const char *const figures[] = {"edt_s", "t20_s", "t30_s", "c50_db", "c80_db",
+                                      "d50",   "ts_s",  "g_db",  "mti"};
 
 static void expect_same(const cJSON *a, const cJSON *b, int octaves)
 {
@@ -120,6 +122,41 @@ Test(analyse, of_a_foreign_file_every_channel_is_a_receiver_with_its_own_onset_a
     expect_words("out", "  -  G: the level of the source is not known; --calibrated");
 }
 
+/* Two equal pulses have m = |cos(pi F apart)|. */
+Test(analyse, speech_has_its_modulation_transfer_and_sti_without_and_with_levels)
+{
+    write_pulses();
+    const double apart = 7056.0 / 44100;
+    double expected = 0, noisy = 0;
+    for (int i = 0; i < SPEECH_MODULATIONS; i++) {
+        const double m = fabs(cos(3.14159265358979323846 * speech_modulation[i] * apart));
+        expected += speech_transfer_index(m) / SPEECH_MODULATIONS;
+        /* 125 Hz: nothing masks, the threshold is 54 dB below the speech, the noise as loud as it is. */
+        noisy += speech_transfer_index(m / 2) / SPEECH_MODULATIONS;
+    }
+    expect_status(RUN("analyse", "pulses.wav", "--channel", "2", "--fmax", "12kHz", "--json"), 0);
+    cJSON *object = read_json("out");
+    for (int o = 1; o <= SPEECH_OCTAVES; o++)
+        cr_assert(test_near(figure(response(object, 0), "mti", o), expected, 0.003), "%d: %g for %g", o,
+                  figure(response(object, 0), "mti", o), expected);
+    cr_assert(test_near(number(response(object, 0), "sti"), expected, 0.003));
+    cr_assert(cJSON_IsNull(cJSON_GetObjectItem(object, "speech_level_db")));
+    cJSON_Delete(object);
+    expect_status(RUN("analyse", "pulses.wav", "--channel", "2", "--fmax", "12kHz", "--json",
+                      "--speech-level", "100,90,80,70,60,50,40", "--noise-level", "100,80,70,60,50,40,30"),
+                  0);
+    object = read_json("out");
+    cr_assert(test_near(figure(response(object, 0), "mti", 1), noisy, 0.003));
+    cr_assert(number(response(object, 0), "sti") < expected);
+    cr_assert(test_near(figure(object, "speech_level_db", 6), 40, 0));
+    cr_assert(test_near(figure(object, "noise_level_db", 0), 100, 0));
+    cJSON_Delete(object);
+    expect_status(RUN("analyse", "pulses.wav", "--channel", "2", "--fmax", "12kHz"), 0);
+    expect_words("out", "\nSTI 0.");
+    expect_status(RUN("analyse", "pulses.wav", "--channel", "2", "--fmax", "1420"), 0);
+    expect_words("out", "modulation transfer (not STI), without noise, masking and threshold: STI needs");
+}
+
 Test(analyse, what_cannot_be_analysed_is_refused_with_the_file_and_the_option)
 {
     write_pulses();
@@ -137,6 +174,11 @@ Test(analyse, what_cannot_be_analysed_is_refused_with_the_file_and_the_option)
         {{"pulses.wav", "--onset", "2"}, "pulses.wav: is 1 s long, and sound is said to arrive at 2 s"},
         {{"pulses.wav", "--fmax", "22kHz"}, "carry 21609 Hz and not --fmax 22000"},
         {{"pulses.wav", "missing.wav"}, "missing.wav"},
+        {{"pulses.wav", "--noise-level", "1,2,3,4,5,6,7"}, "give --speech-level too"},
+        {{"pulses.wav", "--speech-level", "1,2,3,4,5,6"}, "is not seven numbers"},
+        {{"pulses.wav", "--speech-level", "1,2,3,4,5,6,7,8"}, "is not seven numbers"},
+        {{"pulses.wav", "--speech-level", "1,2,3,4,5,6,nan"}, "is not seven numbers"},
+        {{"pulses.wav", "--speech-level", "1,2,3,4,5,6,151"}, "at most 150 dB"},
         {{NULL}, "analyse needs at least one IR.wav|DIR"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
