@@ -9,6 +9,7 @@
 #include "src/octave_filters.h"
 
 #define SILENCE     0.1  /* that ends a complete response, at least; and at least as long as its sound [s] */
+#define LEAST_RANGE 15.0 /* of a decay: what falls by less may be chance [dB] */
 #define WHOLE_NOISE 1e-4 /* of the energy: noise that may stay in, for it is subtracted without harm */
 
 const struct acoustic_figure_kind acoustic_figure_kind[ACOUSTIC_FIGURES] = {
@@ -95,6 +96,8 @@ struct share {
 struct shares {
     struct share part[PARTS];
     struct share moment; /* of the whole */
+    double range;        /* that it is seen to fall by [dB]; infinite where the file shows that nothing comes
+                            after it, 0 where it does not die away */
 };
 
 /* With both corrections; with that of the noise only, the least that it may be; and with neither but the
@@ -198,9 +201,11 @@ static enum reason judge(const struct shares *shares, enum acoustic_figure figur
     const double most = figure_with(shares, figure, MOST, reference);
     const double least = figure_with(shares, figure, LEAST, reference);
     *value = NAN;
+    if (!(shares->range > 0.0))
+        return NO_DECAY;
     if (!isfinite(best) && !(shares->part[LATE_80].measured > 0.0))
         return NOTHING_LATE;
-    if (!(fabs(most - least) <= acoustic_figure_kind[figure].jnd))
+    if (!(fabs(most - least) <= acoustic_figure_kind[figure].jnd) || !(shares->range >= LEAST_RANGE))
         return TOO_SHORT;
     *value = best;
     return PRESENT;
@@ -255,8 +260,7 @@ static double *value_of(struct octave_figures *octave, enum acoustic_figure figu
     }
 }
 
-/* `complete`: the file itself shows that nothing comes after it. */
-static void octave_figures(const struct shares *shares, double reference, bool complete, double end,
+static void octave_figures(const struct shares *shares, double reference, double end,
                            struct octave_figures *out)
 {
     bool absent[REASONS][ACOUSTIC_FIGURES] = {{false}};
@@ -265,9 +269,7 @@ static void octave_figures(const struct shares *shares, double reference, bool c
         if (f == FIGURE_G && !(reference > 0.0))
             continue;
         const enum reason reason =
-            complete || dies_away(&out->times)
-                ? judge(shares, (enum acoustic_figure)f, reference, value_of(out, (enum acoustic_figure)f))
-                : NO_DECAY;
+            judge(shares, (enum acoustic_figure)f, reference, value_of(out, (enum acoustic_figure)f));
         absent[reason][f] = reason != PRESENT;
     }
     for (int reason = NO_DECAY; reason < REASONS; reason++)
@@ -322,9 +324,10 @@ int acoustic_figures_make(const float *sample, size_t count, double rate, double
         measured = end.end;
         struct shares shares;
         take_shares(&response, part, b, &end, &shares);
+        shares.range = dies_away(&octave->times) ? octave->times.range : complete ? INFINITY : 0.0;
         octave_figures(&shares,
                        reference * reference * octave_energy_of_impulse(octave->times.centre, rate, highest),
-                       complete, (double)end.end / rate - onset, octave);
+                       (double)end.end / rate - onset, octave);
     }
     return 0;
 }

@@ -13,8 +13,8 @@
  * The end of a response is treated as decay_times.h does it. Where an octave meets noise the response is cut
  * there and the noise before is subtracted; what its decay would have held after that, or after the end of
  * the file, is added. Either correction may do little: where a figure with all of them and one with none are
- * further apart than the just noticeable difference, it is absent. A response that ends in silence is
- * complete and has no corrections.
+ * further apart than the just noticeable difference, or the octave falls by less than 15 dB, it is absent. A
+ * response that ends in silence is complete and has no corrections.
  */
 #ifndef SRC_ACOUSTIC_FIGURES_H
 #define SRC_ACOUSTIC_FIGURES_H

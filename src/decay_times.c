@@ -12,7 +12,8 @@
 #include "src/double_slope.h"
 #include "src/octave_filters.h"
 
-#define SHORTEST_WINDOW 0.002   /* [s] */
+#define SHORTEST_WINDOW 0.002 /* [s] */
+#define LATE_SLOPE      0.5 /* of the time of the whole fall: what falls faster than so at its end is no decay */
 #define SLOPES_FROM     0.31623 /* -5 dB: where the search for two slopes begins */
 #define EARLY_SEEN      5.0     /* of the early slope, down to where they meet [dB] */
 #define LATE_SEEN       10.0    /* of the late one, from there [dB] */
@@ -237,6 +238,13 @@ static void octave_times(struct octave *octave, double rate, double *window, siz
     out->range = 10.0 * log10(total / tail);
     out->end = (double)(octave->end - octave->onset) / rate;
     out->tail = 6.0 * log(10.0) / fit.fall * (double)octave->window / rate;
+    if (!(out->tail > LATE_SLOPE * 60.0 * out->end / out->range)) {
+        out->range = 0.0;
+        out->end = out->tail = NAN;
+        say(out, (const bool[]){true, true, true},
+            "the level stays and falls at the end alone: noise, or sound that arrives later");
+        return;
+    }
     out->floor = 10.0 * log10(fit.floor / (double)octave->window * rate / total);
     struct line line[FIGURES] = {{0}};
     fit_lines(octave, total, rate, line);

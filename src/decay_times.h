@@ -11,6 +11,10 @@
  * changed. T = -60 / slope of the straight line through L with the least squares: EDT 0 to -10 dB, T20 -5 to
  * -25, T30 -5 to -35.
  *
+ * Sound that decays in a room never falls faster at its end than before (a sum of exponentials): where the
+ * tail falls more than twice as fast as the level from the onset down to t1, it is noise by chance, and no
+ * decay.
+ *
  * What would ring before sample 0 is lost, as it is to any program that filters the file: at 63 Hz most of a
  * direct sound that arrives within 10 ms.
  */

@@ -7,6 +7,9 @@
 
 #define LABEL  24 /* columns of what a line is called */
 #define COLUMN 9  /* of one octave; eight octaves make 96 */
+#define NARROW 8  /* of nine octaves, which make 96 too */
+
+#define ABSENT_MAX (FIGURE_WHY_MAX + 80)
 
 /* The single numbers of the standard (ISO 3382-1:2009, table A.1), and T30 as it is usually given. */
 static const enum acoustic_figure single_number[] = {FIGURE_EDT, FIGURE_T30, FIGURE_C80,
@@ -15,15 +18,20 @@ static const enum acoustic_figure single_number[] = {FIGURE_EDT, FIGURE_T30, FIG
 
 /* ---- on paper ---- */
 
+static int column_of(size_t bands)
+{
+    return bands > 8 ? NARROW : COLUMN;
+}
+
 /* A value in its column with the marks behind it, or a dash. */
-static void print_cell(FILE *stream, double value, int decimals, const char *marks)
+static void print_cell(FILE *stream, size_t bands, double value, int decimals, const char *marks)
 {
     char text[32];
     if (isfinite(value))
         snprintf(text, sizeof text, "%.*f%s", decimals, value, marks);
     else
         snprintf(text, sizeof text, "-");
-    fprintf(stream, "%*s", COLUMN, text);
+    fprintf(stream, "%*s", column_of(bands), text);
 }
 
 static void print_figure(FILE *stream, const struct figure_summary *summary, enum acoustic_figure figure)
@@ -39,14 +47,15 @@ static void print_figure(FILE *stream, const struct figure_summary *summary, enu
         snprintf(marks, sizeof marks, "%s%s%s", figure == FIGURE_T30 && octave->curved > 0 ? "c" : "",
                  figure == FIGURE_T30 && octave->uneven > 0 ? "u" : "",
                  figure == FIGURE_T30 && octave->slope[0].count > 0 ? "d" : "");
-        print_cell(stream, figure_mean_of(&octave->figure[figure]), kind->decimals, marks);
+        print_cell(stream, summary->bands, figure_mean_of(&octave->figure[figure]), kind->decimals, marks);
     }
     fputc('\n', stream);
     if (summary->responses < 2)
         return;
     fprintf(stream, "%-*s", LABEL, "  standard deviation");
     for (size_t b = 0; b < summary->bands; b++)
-        print_cell(stream, figure_mean_deviation(&summary->octave[b].figure[figure]), kind->decimals, "");
+        print_cell(stream, summary->bands, figure_mean_deviation(&summary->octave[b].figure[figure]),
+                   kind->decimals, "");
     fputc('\n', stream);
 }
 
@@ -59,7 +68,7 @@ static void print_head(FILE *stream, const struct figure_summary *summary)
         snprintf(label, sizeof label, "one response");
     fprintf(stream, "%-*s", LABEL, label);
     for (size_t b = 0; b < summary->bands; b++)
-        fprintf(stream, "%*d Hz", COLUMN - 3, octave_nominal(summary->octave[b].centre));
+        fprintf(stream, "%*d Hz", column_of(summary->bands) - 3, octave_nominal(summary->octave[b].centre));
     fputc('\n', stream);
 }
 
@@ -67,7 +76,7 @@ static void print_range(FILE *stream, const struct figure_summary *summary)
 {
     fprintf(stream, "%-*s", LABEL, summary->responses > 1 ? "decay range, least [dB]" : "decay range [dB]");
     for (size_t b = 0; b < summary->bands; b++)
-        print_cell(stream, summary->octave[b].range, 1, "");
+        print_cell(stream, summary->bands, summary->octave[b].range, 1, "");
     fputc('\n', stream);
 }
 
@@ -84,7 +93,7 @@ static void print_expected(FILE *stream, const char *label, const double *second
 {
     fprintf(stream, "%-*s", LABEL, label);
     for (size_t b = 0; b < bands; b++)
-        print_cell(stream, seconds[b], 2, "");
+        print_cell(stream, bands, seconds[b], 2, "");
     fputc('\n', stream);
 }
 
@@ -164,20 +173,40 @@ static void print_slopes(FILE *stream, const struct figure_summary *summary)
 }
 
 /* What is absent in an octave, and why: of several responses the first reason, and how many lack something.
- */
-static void print_absent(FILE *stream, const struct figure_octave *octave)
+ * Empty where nothing is. */
+static void absent_text(const struct figure_octave *octave, char text[ABSENT_MAX])
 {
-    char why[FIGURE_WHY_MAX], text[FIGURE_WHY_MAX + 80];
+    char why[FIGURE_WHY_MAX];
+    size_t used = 0;
+    text[0] = '\0';
     if (octave->first == NULL)
         return;
-    int used = snprintf(text, sizeof text, "%d Hz", octave_nominal(octave->centre));
     if (octave->count > 1)
-        used += snprintf(text + used, sizeof text - (size_t)used, " (%zu of %zu)", octave->lacking,
-                         octave->count);
+        used = (size_t)snprintf(text, ABSENT_MAX, " (%zu of %zu)", octave->lacking, octave->count);
     figure_why(octave->first, true, why);
-    snprintf(text + used, sizeof text - (size_t)used, ": %s", why);
-    fprintf(stream, "  -  ");
-    options_print_wrapped(stream, text, 5);
+    snprintf(text + used, ABSENT_MAX - used, ": %s", why);
+}
+
+/* Octaves that lack the same for the same reason stand together. */
+static void print_absent(FILE *stream, const struct figure_summary *summary)
+{
+    char text[OCTAVE_BANDS_MAX][ABSENT_MAX], line[ABSENT_MAX + 80];
+    for (size_t b = 0; b < summary->bands; b++)
+        absent_text(&summary->octave[b], text[b]);
+    for (size_t b = 0; b < summary->bands; b++) {
+        int used = snprintf(line, sizeof line, "%d", octave_nominal(summary->octave[b].centre));
+        if (text[b][0] == '\0')
+            continue;
+        for (size_t other = b + 1; other < summary->bands; other++)
+            if (strcmp(text[other], text[b]) == 0) {
+                used += snprintf(line + used, sizeof line - (size_t)used, ", %d",
+                                 octave_nominal(summary->octave[other].centre));
+                text[other][0] = '\0';
+            }
+        snprintf(line + used, sizeof line - (size_t)used, " Hz%s", text[b]);
+        fprintf(stream, "  -  ");
+        options_print_wrapped(stream, line, 5);
+    }
 }
 
 void figure_report_print(FILE *stream, const struct figure_summary *summary,
@@ -202,8 +231,7 @@ void figure_report_print(FILE *stream, const struct figure_summary *summary,
     print_mark(stream, summary, "c", "curved, T30 more than 10 % over T20: no one time says it all", false);
     print_mark(stream, summary, "u", "uneven, off a straight line by more than ISO 3382-2 lets pass", true);
     print_slopes(stream, summary);
-    for (size_t b = 0; b < summary->bands; b++)
-        print_absent(stream, &summary->octave[b]);
+    print_absent(stream, summary);
 }
 
 /* ---- in JSON ---- */

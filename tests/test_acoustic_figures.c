@@ -251,13 +251,13 @@ Test(acoustic_figures, what_is_cut_off_is_put_back_and_what_is_noise_taken_off)
         const struct decay cut = {.f = centre(b), .time = time, .onset = 0.1, .length = 0.5 * time};
         const struct octave_figures found = smooth(cut);
         check(&found, wanted, "cut at -30 dB", time);
-        /* Noise in this octave alone counts: 50 dB below the start of the decay, 2 s longer than it. */
+        /* Noise in this octave alone counts: 30 dB below the start of the decay, 2 s longer than it. */
         const double share = 2 * 1.4 * centre(b) / RATE;
         const struct decay noisy = {.f = centre(b),
                                     .time = time,
                                     .onset = 0.1,
                                     .length = time + 2,
-                                    .floor = sqrt(0.5 * 1e-4 / share)};
+                                    .floor = sqrt(0.5 * 1e-3 / share)};
         const struct octave_figures over = smooth(noisy);
         cr_expect(isfinite(over.times.floor), "%s", over.times.why);
         check(&over, wanted, "noise", time);
@@ -277,6 +277,23 @@ Test(acoustic_figures, what_could_be_more_than_a_jnd_wrong_is_absent_and_says_wh
     for (int f = 0; f < ACOUSTIC_FIGURES; f++)
         cr_expect(isnan(acoustic_figure_of(&none, (enum acoustic_figure)f)));
     cr_expect(strstr(none.why, "C50, C80, D50, Ts and G: no sound that dies away") != NULL, "%s", none.why);
+}
+
+Test(acoustic_figures, noise_alone_has_no_figures)
+{
+    enum { COUNT = 8000 };
+    float *sample = malloc(COUNT * sizeof *sample);
+    uint64_t seed = 31;
+    for (int i = 0; i < 40; i++) {
+        for (int n = 0; n < COUNT; n++)
+            sample[n] = (float)test_uniform(&seed, -1, 1);
+        const struct acoustic_figures found = figures_of(sample, COUNT, 8000, 3600, 0.01, 1);
+        for (size_t b = 0; b < found.bands; b++)
+            for (int f = 0; f < ACOUSTIC_FIGURES; f++)
+                cr_expect(isnan(acoustic_figure_of(&found.octave[b], (enum acoustic_figure)f)),
+                          "%s, octave %zu", acoustic_figure_kind[f].word, b);
+    }
+    free(sample);
 }
 
 Test(acoustic_figures, single_numbers_are_means_of_500_and_1000_hz_and_need_both)
