@@ -85,7 +85,7 @@ static void print_speech(FILE *stream, const struct figure_summary *summary)
 {
     fprintf(stream, "%-*s", LABEL, "modulation transfer");
     for (size_t b = 0; b < summary->bands; b++)
-        print_cell(stream, speech_summary_mti(&summary->speech, b), 2, "");
+        print_cell(stream, summary->bands, speech_summary_mti(&summary->speech, b), 2, "");
     fputc('\n', stream);
 }
 
@@ -101,25 +101,29 @@ static void print_expected(FILE *stream, const char *label, const double *second
 static void print_singles(FILE *stream, const struct figure_summary *summary)
 {
     char text[400];
-    int used = snprintf(text, sizeof text, "single numbers, mean of 500 and 1000 Hz%s:",
-                        summary->responses > 1 ? " (standard deviation)" : "");
-    bool any = false;
+    bool any = false, spread = false;
+    for (size_t s = 0; s < SINGLES; s++) {
+        any = any || summary->single[single_number[s]].count > 0;
+        spread = spread || summary->single[single_number[s]].count > 1;
+    }
+    int used = snprintf(text, sizeof text,
+                        "single numbers, mean of 500 and 1000 Hz%s:", spread ? " (standard deviation)" : "");
+    if (!any)
+        snprintf(text + used, sizeof text - (size_t)used, " none, %s",
+                 summary->bands > 4 ? "no response has both" : "they need responses up to 1420 Hz");
+    const char *comma = "";
     for (size_t s = 0; s < SINGLES; s++) {
         const struct acoustic_figure_kind *kind = &acoustic_figure_kind[single_number[s]];
         const struct figure_mean *mean = &summary->single[single_number[s]];
         if (mean->count == 0)
             continue;
-        used +=
-            snprintf(text + used, sizeof text - (size_t)used, "%s %s %.*f%s%s", any ? "," : "", kind->word,
-                     kind->decimals, mean->mean, kind->unit[0] != '\0' ? " " : "", kind->unit);
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s %s %.*f%s%s", comma, kind->word,
+                         kind->decimals, mean->mean, kind->unit[0] != '\0' ? " " : "", kind->unit);
         if (mean->count > 1)
             used += snprintf(text + used, sizeof text - (size_t)used, " (%.*f)", kind->decimals,
                              figure_mean_deviation(mean));
-        any = true;
+        comma = ",";
     }
-    if (!any)
-        snprintf(text + used, sizeof text - (size_t)used, " none, %s",
-                 summary->bands > 4 ? "no response has both" : "they need responses up to 1420 Hz");
     options_print_wrapped(stream, text, 2);
 }
 

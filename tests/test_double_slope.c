@@ -53,7 +53,7 @@ static struct octave_times decayed(int band, struct coupled room, uint64_t *seed
     return times.octave[times.bands - 1];
 }
 
-/* 19,200 decays of 0.5 to 5 s in the octaves 63 Hz to 8 kHz, with and without direct sound and noise 50 and
+/* 11,520 decays of 0.5 to 5 s in the octaves 63 Hz to 8 kHz, with and without direct sound and noise 50 and
  * 60 dB below, gave none when this was written; here a part of them. */
 Test(double_slope, one_decay_of_noise_is_not_taken_for_two)
 {
