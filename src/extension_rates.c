@@ -16,7 +16,7 @@ static double taken_at(const struct extension_rates *rates, double f)
     return (1.0 - share) * rates->taken[below] + share * rates->taken[below + 1];
 }
 
-static double air_rate(const struct extension_rates *rates, double f)
+double extension_air(const struct extension_rates *rates, double f)
 {
     return rates->lossy ? 2.0 * air_losses_damping(&rates->air, f) : 0.0;
 }
@@ -46,11 +46,16 @@ void extension_rates_make(const struct run_facts *facts, double middle, double m
     *out = (struct extension_rates){.lossy = facts == NULL || facts->lossy};
     air_losses_make(facts != NULL ? &facts->air : &usual, &out->air);
     read_materials(facts, out);
-    out->walls = fmax(measured - air_rate(out, middle), LEAST_WALLS * measured);
+    out->walls = fmax(measured - extension_air(out, middle), LEAST_WALLS * measured);
     out->before = taken_at(out, middle);
+}
+
+double extension_walls(const struct extension_rates *rates, double f)
+{
+    return taken_at(rates, f) / rates->before;
 }
 
 double extension_rate(const struct extension_rates *rates, double f)
 {
-    return rates->walls * taken_at(rates, f) / rates->before + air_rate(rates, f);
+    return rates->walls * extension_walls(rates, f) + extension_air(rates, f);
 }

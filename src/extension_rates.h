@@ -8,8 +8,10 @@
  * alpha(f)
  *
  * f0 is the middle of that octave; w is drawn straight over log f between the middles of the octaves, and
- * kept beyond them. So a room that rings longer than Eyring says, because its sound is not mixed evenly, goes
- * on doing so. Without materials w is the same everywhere.
+ * kept beyond them. Sound that has met n walls has left (1 - absorption)^n, so the quotient of the two w
+ * holds for every part of the sound, however often it meets walls: a room that rings longer than Eyring says,
+ * because its sound is not mixed evenly, goes on doing so, and a decay that is fast at first and slow later
+ * is both above, too. Without materials w is the same everywhere.
  */
 #ifndef SRC_EXTENSION_RATES_H
 #define SRC_EXTENSION_RATES_H
@@ -32,6 +34,12 @@ struct extension_rates {
  * @param measured rate there [1/s], > 0 */
 void extension_rates_make(const struct run_facts *facts, double middle, double measured,
                           struct extension_rates *out);
+
+/** What walls take at f > 0 [Hz] over what they take at f0: w(f) / w(f0), > 0. */
+double extension_walls(const struct extension_rates *rates, double f);
+
+/** What air takes at f > 0 [Hz]: air(f) [1/s]. */
+double extension_air(const struct extension_rates *rates, double f);
 
 /** [1/s] of energy, > 0, at f > 0 [Hz]; the reverberation time is 6 ln(10) over it. */
 double extension_rate(const struct extension_rates *rates, double f);

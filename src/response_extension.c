@@ -20,7 +20,9 @@
 
 #define TOP_FLAT     20000.0 /* [Hz] */
 #define TOP_END      22000.0
-#define SMOOTH_SHARE 0.15 /* of the time since the onset: half the width over which energy is averaged */
+#define SILENCE      1e-12 /* energy of a window over the largest */
+#define LEAST_LEFT   1e-30 /* of the energy after the onset */
+#define SMOOTH_SHARE 0.15  /* of the time since the onset: half the width over which energy is averaged */
 
 /* One response on its way. */
 struct extension {
@@ -33,6 +35,7 @@ struct extension {
     double complex *straight; /* (length) the direct sound that is in the response, by frequency */
     size_t windows;
     double *energy; /* (windows) of the octave below fmax, per sample and as if it were white */
+    double *lost;   /* (windows) of the energy that comes after the onset, what is over [nepers] */
     double rate;    /* at which it falls at last [1/s] */
     struct extension_rates rates;
 };
@@ -43,6 +46,7 @@ static void extension_free(struct extension *work)
     free(work->added);
     free(work->straight);
     free(work->energy);
+    free(work->lost);
 }
 
 static int allocate(struct extension *work, struct failure *failure)
@@ -52,7 +56,8 @@ static int allocate(struct extension *work, struct failure *failure)
     work->added = calloc(work->length, sizeof *work->added);
     work->straight = calloc(work->length, sizeof *work->straight);
     work->energy = calloc(work->windows, sizeof *work->energy);
-    if (work->added == NULL || work->straight == NULL || work->energy == NULL)
+    work->lost = calloc(work->windows, sizeof *work->lost);
+    if (work->added == NULL || work->straight == NULL || work->energy == NULL || work->lost == NULL)
         return failure_memory(failure, 2 * work->length * sizeof *work->added, "extending a response");
     return fourier_make(work->length, &work->fourier, failure);
 }
@@ -141,21 +146,39 @@ static size_t find_onset(const struct extension *work)
     return first;
 }
 
-/* Averages over time, along the late decay so that its slope does not count; where noise begins, the decay
- * goes on instead. */
-static int smooth(struct extension *work, size_t first, const struct decay_tail *tail,
-                  struct failure *failure)
+/* Silence before the onset; where noise begins, the late decay goes on instead. */
+static void go_on(struct extension *work, size_t first, const struct decay_tail *tail)
+{
+    const double crossing = (double)first + decay_tail_crossing(tail);
+    for (size_t w = 0; w < work->windows; w++) {
+        if (w < first)
+            work->energy[w] = 0.0;
+        else if ((double)w >= crossing)
+            work->energy[w] = tail->level * exp(-tail->fall * (double)(w - first));
+    }
+}
+
+/* What is over, by what is left, added up from the end (Schroeder), where the late decay goes on. */
+static void add_up(struct extension *work, double fall)
+{
+    double left = work->energy[work->windows - 1] / expm1(fall), all = left;
+    for (size_t w = 0; w < work->windows; w++)
+        all += work->energy[w];
+    for (size_t w = work->windows; w-- > 0;) {
+        /* In the middle of the window; a response may end in silence. */
+        work->lost[w] = -log(fmin(fmax((left + 0.5 * work->energy[w]) / all, LEAST_LEFT), 1.0));
+        left += work->energy[w];
+    }
+}
+
+/* Averages over time, along the decay so that its slope does not count. */
+static int smooth(struct extension *work, size_t first, struct failure *failure)
 {
     double *level = malloc(work->windows * sizeof *level);
     if (level == NULL)
         return failure_memory(failure, work->windows * sizeof *level, "the energy of a response");
-    const double crossing = (double)first + decay_tail_crossing(tail);
-    for (size_t w = 0; w < work->windows; w++) {
-        const double after = (double)w - (double)first;
-        level[w] = w < first              ? 0.0
-                   : (double)w < crossing ? work->energy[w] * exp(tail->fall * after)
-                                          : tail->level;
-    }
+    for (size_t w = 0; w < work->windows; w++)
+        level[w] = work->energy[w] * exp(work->lost[w]);
     for (size_t w = first; w < work->windows; w++) {
         const size_t most = (size_t)fmax(1.0, SMOOTH_SHARE * (double)(w - first));
         const size_t low = w - first < most ? first : w - most;
@@ -163,10 +186,8 @@ static int smooth(struct extension *work, size_t first, const struct decay_tail 
         double sum = 0.0;
         for (size_t n = low; n <= high; n++)
             sum += level[n];
-        work->energy[w] = sum / (double)(high - low + 1) * exp(-tail->fall * (double)(w - first));
+        work->energy[w] = sum / (double)(high - low + 1) * exp(-work->lost[w]);
     }
-    for (size_t w = 0; w < first; w++)
-        work->energy[w] = 0.0;
     free(level);
     return 0;
 }
@@ -187,11 +208,21 @@ static int find_energy(struct extension *work, const char *path, const float *re
         work->energy[n / WINDOW] += white * octave[n] * octave[n];
     free(octave);
     const size_t first = work->direct ? (size_t)(work->onset * RESPONSE_RATE / WINDOW) : find_onset(work);
+    /* What rings before the onset is sound of the onset. */
+    for (size_t w = 0; w < first && first < work->windows; w++)
+        work->energy[first] += work->energy[w];
     const size_t missing = (size_t)(octave_ringing(work->middle) * RESPONSE_RATE / WINDOW) + 1;
+    /* A response may end in silence before its file does. */
+    double largest = 0.0;
+    for (size_t w = 0; w < work->windows; w++)
+        largest = fmax(largest, work->energy[w]);
+    size_t end = work->windows;
+    while (end > 0 && !(work->energy[end - 1] > SILENCE * largest))
+        end--;
     struct decay_tail tail = {0};
-    if (work->windows > first + missing)
-        decay_tail_fit(work->energy + first, work->windows - first - missing,
-                       bandwidth * WINDOW / RESPONSE_RATE, &tail);
+    if (end > first + missing)
+        decay_tail_fit(work->energy + first, end - first - missing, bandwidth * WINDOW / RESPONSE_RATE,
+                       &tail);
     if (!tail.found || !(tail.fall > 0.0))
         return failure_set(
             failure, FAILURE_INPUT,
@@ -199,23 +230,32 @@ static int find_energy(struct extension *work, const char *path, const float *re
             "out --extend",
             path, work->fmax);
     work->rate = tail.fall * RESPONSE_RATE / WINDOW;
-    return smooth(work, first, &tail, failure);
+    go_on(work, first, &tail);
+    add_up(work, tail.fall);
+    return smooth(work, first, failure);
 }
 
 /* ---- noise ---- */
 
-/* Energy of a sample at a time, drawn straight between the middles of windows. */
-static double energy_at(const struct extension *work, double sample)
+/* What there is at a time, drawn straight between the middles of windows. */
+struct moment {
+    double energy; /* of a sample */
+    double lost;   /* [nepers] */
+};
+
+static struct moment moment_at(const struct extension *work, double sample)
 {
     const double window = sample / WINDOW - 0.5;
-    if (window < 0.0)
-        return work->energy[0];
-    const size_t before = (size_t)window;
-    if (before + 1 >= work->windows)
-        return work->energy[work->windows - 1] *
-               exp(-work->rate * (window - (double)(work->windows - 1)) * WINDOW / RESPONSE_RATE);
+    const size_t last = work->windows - 1, before = window > 0.0 ? (size_t)window : 0;
+    if (window <= 0.0)
+        return (struct moment){work->energy[0], work->lost[0]};
+    if (before >= last) {
+        const double after = work->rate * (window - (double)last) * WINDOW / RESPONSE_RATE;
+        return (struct moment){work->energy[last] * exp(-after), work->lost[last] + after};
+    }
     const double share = window - (double)before;
-    return (1.0 - share) * work->energy[before] + share * work->energy[before + 1];
+    return (struct moment){(1.0 - share) * work->energy[before] + share * work->energy[before + 1],
+                           (1.0 - share) * work->lost[before] + share * work->lost[before + 1]};
 }
 
 /* Frames of noise, each with the spectrum of its time, half over each other under windows whose squares add
@@ -225,18 +265,22 @@ static int add_noise(struct extension *work, struct failure *failure)
     struct fourier fourier = {0};
     TRY(fourier_make(FRAME, &fourier, failure));
     struct noise noise = noise_start(SEED);
-    const double at_middle = extension_rate(&work->rates, work->middle);
-    double faster[FRAME / 2 + 1];
-    for (int k = 0; k <= FRAME / 2; k++)
-        faster[k] =
-            k == 0 ? 0.0 : extension_rate(&work->rates, (double)k * RESPONSE_RATE / FRAME) - at_middle;
+    const double at_middle = extension_air(&work->rates, work->middle);
+    double walls[FRAME / 2 + 1] = {0}, air[FRAME / 2 + 1] = {0}; /* more than at the middle */
+    for (int k = 1; k <= FRAME / 2; k++) {
+        const double f = (double)k * RESPONSE_RATE / FRAME;
+        walls[k] = extension_walls(&work->rates, f) - 1.0;
+        air[k] = extension_air(&work->rates, f) - at_middle;
+    }
     const size_t gate = work->direct ? (size_t)ceil(work->onset * RESPONSE_RATE) : 0;
     for (size_t start = 0; start < work->count + HOP; start += HOP) {
         /* The frame begins half its length before `start`. */
         double complex value[FRAME] = {0};
-        const double energy = energy_at(work, (double)start), t = (double)start / RESPONSE_RATE;
+        const struct moment now = moment_at(work, (double)start);
+        const double t = (double)start / RESPONSE_RATE;
+        const double to_walls = fmax(now.lost - at_middle * t, 0.0);
         for (int k = 1; k <= FRAME / 2; k++) {
-            const double strength = sqrt(2.0 * FRAME * energy * exp(-faster[k] * t));
+            const double strength = sqrt(2.0 * FRAME * now.energy * exp(-walls[k] * to_walls - air[k] * t));
             const double real = noise_normal(&noise), imaginary = noise_normal(&noise);
             value[k] = strength * (real + I * imaginary);
         }

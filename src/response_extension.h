@@ -9,6 +9,11 @@
  * faster or slower as extension_rates.h says. So the echoes of a room are not in it, only how their energy
  * comes and goes.
  *
+ * Against runs that go further: in a box of 96 m3 whose walls take 0.07 at 250 Hz and 0.13 at 500 Hz, the
+ * octave of 500 Hz put on responses up to 355 Hz was 2.5 dB too loud in the mean over pieces of 0.2 s and
+ * three receivers, 7 dB at most, and decayed within 1.04 to 1.25 s instead of 0.86 to 1.02 s. Few modes make
+ * the level below fmax there; it serves listening, and no figure.
+ *
  * Below fmax nothing is added. Between fmax and 1.15 fmax, where the response's low-pass falls, the two
  * overlap: their powers add up to within 1.5 dB of what is on either side, in the mean over the noise. Above
  * 20 kHz it ends. The noise is the same every time, for every response.

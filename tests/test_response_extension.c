@@ -19,11 +19,13 @@
 #define FMAX  2840.0
 #define ONSET 0.03 /* [s] */
 
+static uint64_t first_seed = 5;
+
 /* Noise that decays with `time` from the onset on, low-passed, and a direct sound of `direct` / r. */
 static struct wav_sound make_response(double time, double strength, double distance)
 {
     double *noise = calloc(COUNT, sizeof *noise);
-    uint64_t seed = 5;
+    uint64_t seed = first_seed;
     for (size_t n = (size_t)(ONSET * RATE); n < COUNT; n++) {
         const double t = (double)n / RATE;
         noise[n] = strength * test_uniform(&seed, -1.0, 1.0) * exp(-3 * log(10.0) * t / time);
@@ -169,6 +171,45 @@ Test(response_extension, an_octave_above_decays_as_walls_and_air_would_have_it)
     wav_sound_free(&extended);
 }
 
+/* 40 dB fast and then slow, as in a room beside another; walls that take twice as much above make both twice
+ * as fast: every part of the sound has met as many walls as below. */
+Test(response_extension, a_decay_of_two_slopes_has_two_slopes_above)
+{
+    struct statistical_surface surface = {.area = 100};
+    for (int b = 0; b < OCTAVE_BANDS_MAX; b++)
+        surface.absorption[b] = b <= 5 ? 0.1 : 0.19; /* 1 - 0.9^2 */
+    const struct run_facts facts = {
+        .air = {20, 50, 101.325}, .sound_speed = 343.2, .surface_count = 1, .surface = &surface};
+    struct wav_sound response = make_response(0.4, 0.1, 0);
+    first_seed = 6; /* or the two would add up as pressures */
+    struct wav_sound late = make_response(2.0, 0.001, 0);
+    for (size_t n = 0; n < COUNT; n++)
+        response.sample[n] += late.sample[n];
+    struct wav_sound extended = extend(&response, &facts, NULL, NULL);
+    const double fast = 6 * log(10.0) / 0.4, slow = 6 * log(10.0) / 2.0, share = 1e-4;
+    const double at_onset = exp(-fast * ONSET) / fast + share * exp(-slow * ONSET) / slow;
+    static const double from[] = {0.08, 0.2, 0.5};
+    for (int i = 0; i < 3; i++) {
+        /* Energies of the window, below and above: there every part times what is left of all. */
+        double all = 0, above_all = 0;
+        for (int k = 0; k < 100; k++) {
+            const double t = from[i] + 0.1 * (k + 0.5) / 100;
+            const double now = exp(-fast * t) + share * exp(-slow * t);
+            all += now;
+            above_all += now * (exp(-fast * t) / fast + share * exp(-slow * t) / slow) / at_onset;
+        }
+        const double left = above_all / all;
+        const double below =
+            density(response.sample, (size_t)(from[i] * RATE), RATE / 10, 0.5 * FMAX, 0.98 * FMAX);
+        const double above = density(extended.sample, (size_t)(from[i] * RATE), RATE / 10, 9000, 19000);
+        cr_assert(test_near(decibels(above / below), decibels(left), 2.0), "%g s: %g dB, not %g dB", from[i],
+                  decibels(above / below), decibels(left));
+    }
+    wav_sound_free(&response);
+    wav_sound_free(&late);
+    wav_sound_free(&extended);
+}
+
 /* With hardly any reverberation what is left is 1/r at all frequencies, less what air takes over 10 m. */
 Test(response_extension, a_direct_sound_becomes_whole_where_the_path_is_clear_and_only_there)
 {
@@ -211,6 +252,22 @@ Test(response_extension, is_the_same_every_time)
     wav_sound_free(&response);
     wav_sound_free(&one);
     wav_sound_free(&two);
+}
+
+Test(response_extension, a_response_that_ends_in_silence_is_extended_up_to_there)
+{
+    struct wav_sound response = make_response(0.3, 0.01, 0);
+    memset(response.sample + RATE / 2, 0, (COUNT - RATE / 2) * sizeof(float));
+    struct wav_sound extended = extend(&response, &lossless, NULL, NULL);
+    for (size_t n = 0; n < COUNT; n++)
+        cr_assert(isfinite(extended.sample[n]), "sample %zu", n);
+    const double above = density(extended.sample, RATE / 4, RATE / 10, 1.2 * FMAX, 2 * FMAX),
+                 below = density(extended.sample, RATE / 4, RATE / 10, 0.5 * FMAX, 0.98 * FMAX);
+    cr_assert(test_near(decibels(above / below), 0, 1.5), "%g dB", decibels(above / below));
+    const double later = density(extended.sample, 7 * RATE / 10, RATE / 10, 1.2 * FMAX, 2 * FMAX);
+    cr_assert(test_at_most(decibels(later / above), -60), "%g dB", decibels(later / above));
+    wav_sound_free(&response);
+    wav_sound_free(&extended);
 }
 
 Test(response_extension, what_cannot_be_extended_is_refused_by_name)
