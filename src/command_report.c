@@ -12,11 +12,13 @@ struct making {
     const struct options *options;
     struct run_folder folder[REPORT_RUNS_MOST];
     struct report report;
+    struct report_sounds sounds;
     char *path; /* of the page; owned */
 };
 
 static void making_free(struct making *making)
 {
+    report_sounds_free(&making->sounds);
     report_free(&making->report);
     for (size_t r = 0; r < REPORT_RUNS_MOST; r++)
         run_folder_free(&making->folder[r]);
@@ -69,7 +71,7 @@ static int write_page(struct making *making, struct failure *failure)
     struct whole_file file = {0};
     int code = whole_file_open(&file, making->path, failure);
     if (code == 0)
-        code = report_page_write(file.stream, &making->report, failure);
+        code = report_page_write(file.stream, &making->report, &making->sounds, failure);
     if (code == 0)
         code = whole_file_settle(&file, failure);
     struct stat there = {0};
@@ -89,6 +91,8 @@ static int report(const struct options *options, struct failure *failure)
         code = choose_path(&making, failure);
     if (code == 0)
         code = report_data_make(making.folder, options->subjects.count, &making.report, failure);
+    if (code == 0)
+        code = report_sounds_make(&making.report, making.folder, &making.sounds, failure);
     if (code == 0)
         code = write_page(&making, failure);
     making_free(&making);

@@ -1,6 +1,8 @@
 #include "src/report_data.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,6 +122,16 @@ void report_free(struct report *report)
     for (size_t r = 0; r < REPORT_RUNS_MOST; r++)
         mesh_free(&report->mesh[r]);
     *report = (struct report){0};
+}
+
+const cJSON *report_at(const struct report *report, const char *format, ...)
+{
+    char key[200];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(key, sizeof key, format, values);
+    va_end(values);
+    return record_at(report->root, key);
 }
 
 int report_data_make(const struct run_folder *folder, size_t count, struct report *out,

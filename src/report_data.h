@@ -41,4 +41,8 @@ int report_data_make(const struct run_folder *folder, size_t count, struct repor
                      struct failure *failure);
 void report_free(struct report *report);
 
+/** The item at a place in the data, "runs.0.points", or NULL. */
+__attribute__((format(printf, 2, 3))) const cJSON *report_at(const struct report *report, const char *format,
+                                                             ...);
+
 #endif

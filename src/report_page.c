@@ -61,10 +61,11 @@ static void put_head(FILE *page, const struct report *report)
 
 static void put_navigation(FILE *page)
 {
-    static const char *const section[][2] = {{"summary", "Summary"},         {"room", "Room"},
-                                             {"times", "Figures"},           {"spectrum", "Spectrum"},
-                                             {"energy", "Energy"},           {"surfaces", "Surfaces"},
-                                             {"engineers", "For engineers"}, {"words", "What words mean"}};
+    static const char *const section[][2] = {{"summary", "Summary"},      {"room", "Room"},
+                                             {"listen", "Listen"},        {"times", "Figures"},
+                                             {"spectrum", "Spectrum"},    {"energy", "Energy"},
+                                             {"surfaces", "Surfaces"},    {"engineers", "For engineers"},
+                                             {"words", "What words mean"}};
     fputs("<nav aria-label=\"Sections\"><ul>\n", page);
     for (size_t i = 0; i < sizeof section / sizeof section[0]; i++) {
         fprintf(page, "<li><a href=\"#%s\">%s</a></li>\n", section[i][0], section[i][1]);
@@ -72,7 +73,8 @@ static void put_navigation(FILE *page)
     fputs("</ul></nav>\n", page);
 }
 
-int report_page_write(FILE *page, const struct report *report, struct failure *failure)
+int report_page_write(FILE *page, const struct report *report, const struct report_sounds *sounds,
+                      struct failure *failure)
 {
     put_head(page, report);
     fputs("<body>\n<a class=\"skip\" href=\"#summary\">To the summary</a>\n<header>\n<h1>Room acoustics: ",
@@ -83,6 +85,7 @@ int report_page_write(FILE *page, const struct report *report, struct failure *f
     fputs("</header>\n<main>\n", page);
     report_summary(page, report);
     report_room(page, report);
+    report_listen(page, report, sounds);
     report_times(page, report);
     report_spectrum(page, report);
     report_energy(page, report);

@@ -12,14 +12,17 @@
 #include <string.h>
 
 #include "src/report_data.h"
+#include "src/report_sounds.h"
 
 /** Write the page. FAILURE_CAPACITY without memory; errors of the stream show when it is closed. */
-int report_page_write(FILE *page, const struct report *report, struct failure *failure);
+int report_page_write(FILE *page, const struct report *report, const struct report_sounds *sounds,
+                      struct failure *failure);
 
 /** The sections, in this order; each writes one <section>, for all runs side by side, or nothing where it has
  * nothing to show. */
 void report_summary(FILE *page, const struct report *report);
 void report_room(FILE *page, const struct report *report);
+void report_listen(FILE *page, const struct report *report, const struct report_sounds *sounds);
 void report_times(FILE *page, const struct report *report);
 void report_spectrum(FILE *page, const struct report *report);
 void report_energy(FILE *page, const struct report *report);

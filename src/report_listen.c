@@ -1,0 +1,75 @@
+#include "geometry/base64.h"
+#include "src/html.h"
+#include "src/report_page.h"
+
+static void put_player(FILE *page, const struct report *report, const struct report_sounds *sounds,
+                       size_t run, int index)
+{
+    char key[64];
+    size_t number = 0;
+    snprintf(key, sizeof key, "runs.%zu.sounds.%d.audio_id", run, index);
+    const char *id = record_text(report->root, key);
+    if (id == NULL || sscanf(id, "sound-%zu", &number) != 1 || number >= sounds->count)
+        return;
+    snprintf(key, sizeof key, "runs.%zu.sounds.%d.kind", run, index);
+    fprintf(page, "<figure class=\"player\" data-kind=\"%s\">\n<figcaption id=\"%s-label\">",
+            record_text(report->root, key), id);
+    html_string(page, report->root, "runs.%zu.sounds.%d.label", run, index);
+    fprintf(page,
+            "</figcaption>\n<audio id=\"%s\" controls preload=\"none\" aria-labelledby=\"%s-label\" "
+            "src=\"data:%s;base64,",
+            id, id, sounds->type);
+    base64_write(page, sounds->sound[number].data, sounds->sound[number].size);
+    fputs("\"></audio>\n</figure>\n", page);
+}
+
+static void put_words(FILE *page, const struct report *report)
+{
+    const char *dry = record_text(report->root, "audio.dry"),
+               *codec = record_text(report->root, "audio.codec");
+    fputs("<p>What is played dry is ", page);
+    if (dry != NULL && strcmp(dry, "clap") == 0)
+        fputs("one hand clap", page);
+    else
+        html_string(page, report->root, "audio.dry");
+    fputs(". All sounds have one gain, so that louder means louder; use headphones or good loudspeakers. The "
+          "simulated "
+          "ones hold only the pitches of the simulation and sound muffled: compare them with the dry sound "
+          "that holds "
+          "the same pitches, not with the whole one.</p>\n",
+          page);
+    if (codec != NULL && strcmp(codec, "opus") == 0)
+        fputs("<p class=\"why\">The sounds are compressed with Opus, so that this page can be sent.</p>\n",
+              page);
+    if (record_number(report->root, "audio.left_out") > 0) {
+        fputs("<p class=\"why\">Left out, so that this page can be sent: ", page);
+        html_count(page, report->root, "audio.left_out");
+        fputs(" sounds.</p>\n", page);
+    }
+}
+
+void report_listen(FILE *page, const struct report *report, const struct report_sounds *sounds)
+{
+    report_section_begin(page, "listen", "Listen");
+    if (sounds->count == 0) {
+        fputs("<p class=\"why\">There is nothing to hear in this page: ", page);
+        html_string(page, report->root, "audio.why");
+        fputs(".</p>\n", page);
+        report_section_end(page);
+        return;
+    }
+    put_words(page, report);
+    for (size_t r = 0; r < report->runs; r++) {
+        char key[64];
+        report_run_begin(page, report, r);
+        snprintf(key, sizeof key, "runs.%zu.sounds", r);
+        const int count = cJSON_GetArraySize(record_at(report->root, key));
+        for (int i = 0; i < count; i++)
+            put_player(page, report, sounds, r, i);
+        if (report->runs > 1)
+            report_run_end(page);
+    }
+    if (report->runs > 1)
+        fputs("</div>\n", page);
+    report_section_end(page);
+}

@@ -1,0 +1,204 @@
+#include "src/report_sounds.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/commands.h"
+#include "src/report_clap.h"
+#include "src/report_response.h"
+#include "src/room_setup.h"
+#include "src/sound_encode.h"
+
+#define RECORD_MOST ((size_t)16 << 20) /* bytes of listen.json */
+#define CHANNELS    2
+
+/* ---- what auralise left ---- */
+
+static cJSON *read_record(const struct run_folder *folder)
+{
+    struct failure ignored = {0};
+    char *path = run_folder_file(folder, "listen.json"), *text = NULL;
+    size_t length = 0;
+    cJSON *record = NULL;
+    if (path != NULL && run_folder_text(path, RECORD_MOST, &text, &length, &ignored) == 0)
+        record = cJSON_ParseWithLength(text, length);
+    free(text);
+    free(path);
+    if (record != NULL)
+        run_folder_strip(record);
+    return record;
+}
+
+/* Its name, of a word or a file; NULL where it is not told. */
+static const char *dry_of(const cJSON *record)
+{
+    const char *word = record_text(record, "dry.synthesised");
+    return word != NULL ? word : record_text(record, "dry.file");
+}
+
+static int take_file(struct report_takes *takes, const struct run_folder *folder, size_t run,
+                     const cJSON *entry, double gain, struct failure *failure)
+{
+    static const char *const kinds[] = {"wet", "dry", "dry_lowpassed"};
+    const char *file = record_text(entry, "file"), *kind = record_text(entry, "kind");
+    struct report_take take = {.run = run, .gain = gain};
+    for (size_t k = 0; kind != NULL && k < 3; k++)
+        if (strcmp(kind, kinds[k]) == 0)
+            take.kind = kinds[k];
+    if (file == NULL || strchr(file, '/') != NULL || take.kind == NULL ||
+        !(record_number(entry, "seconds") <= REPORT_SOUND_SECONDS) ||
+        !(record_number(entry, "channels") <= CHANNELS))
+        return 0;
+    struct failure why = {0};
+    char *path = run_folder_file(folder, file);
+    int code =
+        path == NULL ? failure_memory(failure, 100, "a path") : wav_sound_read(path, &take.sound, &why);
+    free(path);
+    if (code == FAILURE_INPUT) /* gone, or no sound: then it is not there to hear */
+        return 0;
+    take.source = record_text(entry, "source");
+    take.receiver = record_text(entry, "receiver");
+    return code == 0 ? report_takes_add(takes, &take, failure) : code;
+}
+
+/* Whether every run was auralised with the same dry sound. */
+static bool same_dry(cJSON *const *record, size_t runs)
+{
+    const char *first = runs > 0 ? dry_of(record[0]) : NULL;
+    for (size_t r = 0; r < runs; r++) {
+        const char *dry = dry_of(record[r]);
+        if (first == NULL || dry == NULL || strcmp(first, dry) != 0 ||
+            !isfinite(record_number(record[r], "gain_db")))
+            return false;
+    }
+    return first != NULL;
+}
+
+static int take_listened(struct report_takes *takes, const struct run_folder *folder, size_t runs,
+                         cJSON *const *record, struct failure *failure)
+{
+    double least = INFINITY;
+    for (size_t r = 0; r < runs; r++)
+        least = fmin(least, record_number(record[r], "gain_db"));
+    for (size_t r = 0; r < runs; r++) {
+        const double gain = pow(10, (least - record_number(record[r], "gain_db")) / 20);
+        const cJSON *entry;
+        cJSON_ArrayForEach(entry, record_at(record[r], "files"))
+            TRY(take_file(takes, &folder[r], r, entry, gain, failure));
+    }
+    return 0;
+}
+
+/* ---- into the page ---- */
+
+static int encode(const struct report_takes *takes, enum sound_codec codec, struct report_sounds *out,
+                  size_t *bytes, struct failure *failure)
+{
+    *bytes = 0;
+    for (size_t i = 0; i < takes->count; i++) {
+        struct report_sound *sound = &out->sound[i];
+        free(sound->data);
+        *sound = (struct report_sound){0};
+        TRY(sound_encode(&takes->take[i].sound, takes->take[i].gain, codec, &sound->data, &sound->size,
+                         failure));
+        *bytes += sound->size;
+        TRY(room_interrupted(failure));
+    }
+    out->type = sound_codec_type(codec);
+    return 0;
+}
+
+static void describe(cJSON *root, const struct report_take *take, size_t index)
+{
+    char label[300], id[32];
+    cJSON *sounds =
+        cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(root, "runs"), (int)take->run), "sounds");
+    cJSON *entry = cJSON_CreateObject();
+    if (strcmp(take->kind, "wet") == 0)
+        snprintf(label, sizeof label, "%s heard at %s", take->source != NULL ? take->source : "the source",
+                 take->receiver != NULL ? take->receiver : "the receiver");
+    else
+        snprintf(label, sizeof label, "%s",
+                 strcmp(take->kind, "dry") == 0 ? "dry, as in the open"
+                                                : "dry, with only the pitches of the simulation");
+    snprintf(id, sizeof id, "sound-%zu", index);
+    cJSON_AddStringToObject(entry, "label", label);
+    cJSON_AddNumberToObject(entry, "run", (double)take->run);
+    cJSON_AddItemToObject(entry, "source",
+                          take->source != NULL ? cJSON_CreateString(take->source) : cJSON_CreateNull());
+    cJSON_AddItemToObject(entry, "receiver",
+                          take->receiver != NULL ? cJSON_CreateString(take->receiver) : cJSON_CreateNull());
+    cJSON_AddStringToObject(entry, "kind", take->kind);
+    cJSON_AddItemToObject(entry, "seconds", report_rounded((double)take->sound.frames / take->sound.rate, 3));
+    cJSON_AddStringToObject(entry, "audio_id", id);
+    cJSON_AddItemToArray(sounds, entry);
+}
+
+static int put(struct report *report, const struct report_takes *takes, const char *dry,
+               struct report_sounds *out, struct failure *failure)
+{
+    size_t bytes = 0;
+    out->sound = calloc(takes->count + 1, sizeof *out->sound);
+    if (out->sound == NULL)
+        return failure_memory(failure, takes->count * sizeof *out->sound, "sounds");
+    out->count = takes->count;
+    enum sound_codec codec = SOUND_FLAC;
+    TRY(encode(takes, codec, out, &bytes, failure));
+    if (bytes > REPORT_SOUND_BYTES) {
+        codec = SOUND_OPUS;
+        TRY(encode(takes, codec, out, &bytes, failure));
+    }
+    while (bytes > REPORT_SOUND_BYTES && out->count > 0) {
+        struct report_sound *last = &out->sound[--out->count];
+        bytes -= last->size;
+        free(last->data);
+        *last = (struct report_sound){0};
+    }
+    for (size_t i = 0; i < out->count; i++)
+        describe(report->root, &takes->take[i], i);
+    cJSON *audio = cJSON_AddObjectToObject(report->root, "audio");
+    cJSON_AddStringToObject(audio, "dry", dry);
+    cJSON_AddStringToObject(audio, "codec", codec == SOUND_FLAC ? "flac" : "opus");
+    cJSON_AddNumberToObject(audio, "left_out", (double)(takes->count - out->count));
+    return 0;
+}
+
+int report_sounds_make(struct report *report, const struct run_folder *folder, struct report_sounds *out,
+                       struct failure *failure)
+{
+    struct report_takes takes = {0};
+    struct failure why = {0};
+    cJSON *record[REPORT_RUNS_MOST] = {0};
+    for (size_t r = 0; r < report->runs; r++)
+        record[r] = read_record(&folder[r]);
+    const bool listened = same_dry(record, report->runs);
+    int code = listened ? take_listened(&takes, folder, report->runs, record, failure)
+                        : report_clap_take(folder, report->runs, &takes, &why);
+    if (!listened && code == FAILURE_INPUT) { /* a run that nothing can be heard of */
+        cJSON *words =
+            cJSON_AddStringToObject(cJSON_AddObjectToObject(report->root, "audio"), "why", why.sentence);
+        if (words != NULL)
+            run_folder_strip(words);
+        code = 0;
+    } else if (!listened && code != 0) {
+        failure_set(failure, (enum failure_code)code, "%s", why.sentence);
+    } else if (code == 0) {
+        code = put(report, &takes, listened ? dry_of(record[0]) : "clap", out, failure);
+    }
+    report_takes_free(&takes);
+    for (size_t r = 0; r < report->runs; r++)
+        cJSON_Delete(record[r]);
+    if (code != 0)
+        report_sounds_free(out);
+    return code;
+}
+
+void report_sounds_free(struct report_sounds *sounds)
+{
+    for (size_t i = 0; i < sounds->count; i++)
+        free(sounds->sound[i].data);
+    free(sounds->sound);
+    *sounds = (struct report_sounds){0};
+}
