@@ -421,6 +421,9 @@ static void print_words(const struct simulation *simulation)
     printf("computed in %s", format_seconds(seconds + repeated, time));
     if (run->needs.seconds > 0)
         printf(" (%s was predicted)", format_seconds(run->needs.seconds, time));
+    if (setup->receiver_grids > 0)
+        printf(", responses and figures of %zu points in %s", setup->grid_points,
+               format_seconds(map_files_seconds(run) + map_files_seconds(&simulation->shifted), time));
     printf(", %.0f million node updates a second; run.json holds every figure\n",
            steps * (setup->options->layout == LAYOUT_BOX ? run->needs.box_nodes : run->needs.stored_nodes) /
                fmax(seconds, 1e-9) / 1e6);

@@ -251,10 +251,14 @@ static int put_plan(const struct drawing *drawing, size_t level, double top, str
 {
     double height[3];
     TRY(heights_of(drawing, level, height, failure));
-    if (drawing->levels > 1)
+    if (drawing->levels > 1) {
+        char range[64] = "";
+        if (height[2] > height[0] + 0.005)
+            snprintf(range, sizeof range, " to %.2f", height[2]);
         TRY(text_print(drawing->out, failure,
-                       "<text x=\"%.1f\" y=\"%.1f\">level %zu: ears at %.4g to %.4g m</text>\n", LEFT,
-                       top - 6, level + 1, height[0], height[2]));
+                       "<text x=\"%.1f\" y=\"%.1f\">level %zu: ears at %.2f%s m</text>\n", LEFT + 8, top - 6,
+                       level + 1, height[0], range));
+    }
     TRY(put_cells(drawing, level, top, failure));
     TRY(put_walls(drawing, height[1], top, failure));
     TRY(put_ticks(drawing, top, failure));

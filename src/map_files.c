@@ -318,6 +318,14 @@ void map_files_record_plan(cJSON *object, const struct room_setup *setup)
 
 /* ---- words ---- */
 
+double map_files_seconds(const struct grid_run *run)
+{
+    double seconds = 0;
+    for (size_t m = 0; run->map != NULL && m < run->setup->sources * run->setup->receiver_grids; m++)
+        seconds += run->map[m].seconds;
+    return seconds;
+}
+
 #define LABEL  28
 #define COLUMN 18
 

@@ -26,7 +26,10 @@ void map_files_record(cJSON *object, const struct grid_run *run, const struct gr
 /** The same of a plan: without `maps`. */
 void map_files_record_plan(cJSON *object, const struct room_setup *setup);
 
-/** A line for every source and receiver grid: how many points, mean and range of T30, EDT, C80 and G. */
+/** What making the responses and figures of all points took [s]. */
+double map_files_seconds(const struct grid_run *run);
+
+/** A line for every source and receiver grid: how many points, mean and range of EDT, T30, C80 and G. */
 void map_files_print(FILE *stream, const struct grid_run *run);
 
 #endif

@@ -136,8 +136,9 @@ Test(receiver_grid, points_follow_a_sloping_material_at_the_height_of_the_ears)
     const uint16_t ramp = solid_material(&hall.mesh, "Ramp.001");
     const double corner[4][3] = {{1, 1, 0}, {1, 5, 0}, {7, 5, 2}, {7, 1, 2}}; /* its face turned down */
     solid_quad(&hall.mesh, NULL, corner, ramp);
-    /* An upright face of the same material is no floor. */
-    solid_panel(&hall.mesh, NULL, 0, 7, (const double[2]){1, 0}, (const double[2]){5, 2}, ramp);
+    /* A face of the same material that is steeper than 45 degrees is no floor. */
+    const double steep[4][3] = {{7, 1, 2}, {7.5, 1, 3.5}, {7.5, 5, 3.5}, {7, 5, 2}};
+    solid_quad(&hall.mesh, NULL, steep, ramp);
     finish_hall(&hall);
     const struct option_grid asked = {.name = "seats", .material = "ramp"};
     struct receiver_grid grid = made(&hall, &asked);
