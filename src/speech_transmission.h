@@ -62,8 +62,8 @@ struct speech_transmission {
  * An octave is absent where its upper edge is above 1.01 `highest`, and where the decay has not fallen by 30
  * dB, all energy against what is missing at the end, before the response ends or drowns in noise: from there
  * on what is missing moves no m by more than 0.002. Noise of the response is taken off (decay_tail.h). STI is
- * absent where an octave is. FAILURE_CAPACITY without memory (48 bytes a sample while it runs); O(count log
- * count). */
+ * absent where an octave is. FAILURE_CAPACITY without memory (50 to 100 bytes a sample while it runs); 15 s
+ * at 48 kHz take 0.06 s of one processor up to 1 kHz and 0.17 s up to 8 kHz. */
 int speech_transmission_make(const float *sample, size_t count, double rate, double highest, double onset,
                              const struct speech_levels *levels, struct speech_transmission *out,
                              struct failure *failure);
