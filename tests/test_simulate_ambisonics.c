@@ -83,6 +83,22 @@ Test(simulate_ambisonics, it_looks_at_the_source_and_the_rest_of_the_run_stays_a
     wav_sound_free(&frames);
 }
 
+/* 1 mm from a hard wall of x = 3 m nothing moves along x, and along the wall as much as elsewhere. */
+Test(simulate_ambisonics, at_a_hard_wall_the_normal_channel_is_silent)
+{
+    write_cube();
+    expect_status(RUN("simulate", "cube.obj", "--spacing", "0.1", "--fmax", "310", "--backend", "cpu",
+                      "--absorption", "0.01", "--source", "0.6,1.1,1.4", "--receiver", "2.999,1.9,0.8",
+                      "--duration", "0.3", "--ambisonics", "--look", "R1=0", "-o", "run"),
+                  0);
+    struct wav_sound frames = read_sound("run/ir_S1_R1_ambix.wav");
+    const double pressure = energy(&frames, AMBISONIC_W);
+    cr_assert(energy(&frames, AMBISONIC_X) < 1e-3 * pressure, "%g", energy(&frames, AMBISONIC_X) / pressure);
+    cr_assert(energy(&frames, AMBISONIC_Y) > 0.02 * pressure &&
+              energy(&frames, AMBISONIC_Z) > 0.02 * pressure);
+    wav_sound_free(&frames);
+}
+
 /* Points of a receiver grid are heard between the pressures and the gradients. */
 Test(simulate_ambisonics, beside_a_receiver_grid_and_in_either_layout_it_is_the_same_file)
 {
