@@ -6,6 +6,7 @@
 #include "src/commands.h"
 #include "src/energy_report.h"
 #include "src/figure_report.h"
+#include "src/figure_spread.h"
 #include "src/grid_direction.h"
 #include "src/grid_run.h"
 #include "src/head_filters.h"
@@ -320,28 +321,17 @@ static cJSON *make_record(const struct simulation *simulation, const struct fail
 
 /* ---- words ---- */
 
-/* The largest spread of the level, over the band and by octave. */
+/* How far the moved grid is from the first. */
 static void print_spread(const struct simulation *simulation)
 {
     const struct room_setup *setup = &simulation->setup;
-    double band = 0, octave[OCTAVE_BANDS_MAX] = {0}, centre[OCTAVE_BANDS_MAX] = {0};
-    size_t bands = 0;
+    struct figure_spread spread = {0};
     for (size_t p = 0; p < setup->sources * setup->receivers; p++) {
-        const struct acoustic_figures *figures = &simulation->run.pair[p].figures;
         const struct grid_pair *other = shifted_pair(simulation, p);
-        if (other == NULL)
-            continue;
-        band = fmax(band, fabs(other->figures.strength - figures->strength));
-        bands = figures->bands;
-        for (size_t b = 0; b < bands; b++) {
-            centre[b] = figures->octave[b].times.centre;
-            octave[b] = fmax(octave[b], fabs(other->figures.octave[b].g - figures->octave[b].g));
-        }
+        if (other != NULL)
+            figure_spread_add(&spread, &simulation->run.pair[p].figures, &other->figures);
     }
-    printf("on the grid moved by half a cell the level is at most %.2f dB different", band);
-    for (size_t b = 0; b < bands; b++)
-        printf("%s %d Hz %.2f dB", b == 0 ? "; by octave:" : ",", octave_nominal(centre[b]), octave[b]);
-    printf("\n");
+    figure_spread_print(stdout, &spread);
 }
 
 /* Which surface took how much. */

@@ -67,8 +67,14 @@ static void print_head(FILE *stream, const struct figure_summary *summary)
     else
         snprintf(label, sizeof label, "one response");
     fprintf(stream, "%-*s", LABEL, label);
-    for (size_t b = 0; b < summary->bands; b++)
-        fprintf(stream, "%*d Hz", column_of(summary->bands) - 3, octave_nominal(summary->octave[b].centre));
+    const int width = column_of(summary->bands);
+    for (size_t b = 0; b < summary->bands; b++) {
+        const int nominal = octave_nominal(summary->octave[b].centre);
+        if (nominal < 10000)
+            fprintf(stream, "%*d Hz", width - 3, nominal);
+        else
+            fprintf(stream, "%*d kHz", width - 4, nominal / 1000);
+    }
     fputc('\n', stream);
 }
 

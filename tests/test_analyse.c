@@ -39,16 +39,17 @@ Test(analyse, a_run_and_its_files_have_the_figures_of_run_json)
 {
     write_cube();
     expect_status(RUN("simulate", "cube.obj", "--source", "0.5,0.6,0.7", "--receiver", "2,2,1.2",
-                      "--receiver", "1,2.2,2.3", "--fmax", "355", "--absorption", "0.2", "-o", "run",
-                      "--backend", "cpu"),
+                      "--receiver", "1,2.2,2.3", "--receiver", "0.7,0.8,0.9,near", "--fmax", "355",
+                      "--absorption", "0.2", "-o", "run", "--backend", "cpu"),
                   0);
+    expect_words("err", "receiver near stands 0.346 m from source S1, nearer than the ");
     cJSON *record = read_json("run/run.json");
     cr_assert(isfinite(figure(response(record, 0), "c80_db", 2)) &&
               isfinite(figure(response(record, 1), "ts_s", 1)));
     expect_status(RUN("analyse", "run", "--json"), 0);
     cJSON *whole = read_json("out");
-    cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(whole, "responses")), 2));
-    for (int r = 0; r < 2; r++)
+    cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(whole, "responses")), 3));
+    for (int r = 0; r < 3; r++)
         expect_same(response(record, r), response(whole, r), 3);
     expect_same(cJSON_GetObjectItem(record, "means"), cJSON_GetObjectItem(whole, "means"), 3);
     cr_expect(cJSON_IsTrue(cJSON_GetObjectItem(response(whole, 0), "calibrated")));
@@ -60,7 +61,8 @@ Test(analyse, a_run_and_its_files_have_the_figures_of_run_json)
     cr_expect(eq(str, (char *)text_of(response(one, 0), "onset_from"), "run"));
     cJSON_Delete(one);
     expect_status(RUN("analyse", "run"), 0);
-    expect_words("out", "2 responses                 63 Hz   125 Hz   250 Hz\n");
+    expect_words("out", "3 responses                 63 Hz   125 Hz   250 Hz\n");
+    expect_words("err", "receiver near stands 0.346 m from source S1, nearer than the ");
     expect_words("out", "\nG [dB], mean ");
     cJSON_Delete(record);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "src/figure_report.h"
+#include "src/figure_spread.h"
 #include "tests/test_support.h"
 
 static struct acoustic_figures figures_of(size_t bands, double seconds)
@@ -157,6 +158,19 @@ Test(figure_report, several_responses_give_their_mean_and_standard_deviation)
     cJSON_Delete(object);
 }
 
+/* 12,000 m3 and 2.1 s: twice the root of 12000 / (343 2.1). */
+Test(figure_report, the_least_distance_is_that_of_the_standard)
+{
+    struct acoustic_figures figures[2] = {figures_of(3, 1), figures_of(3, 3)};
+    struct figure_summary summary = {0};
+    cr_assert(isnan(figure_least_distance(&summary, 12000, 343)));
+    for (int r = 0; r < 2; r++)
+        figure_summary_add(&summary, &figures[r]);
+    cr_assert(test_near(figure_least_distance(&summary, 12000, 343), 8.1632, 1e-3), "%g",
+              figure_least_distance(&summary, 12000, 343));
+    cr_assert(isnan(figure_least_distance(&summary, (double)NAN, 343)));
+}
+
 /* Everything that can stand in it at once: eight octaves, absent figures with the longest of reasons, marks.
  */
 Test(figure_report, no_line_is_longer_than_100_columns)
@@ -190,6 +204,7 @@ Test(figure_report, no_line_is_longer_than_100_columns)
     figure_summary_add(&summary, &figures[0]);
     text = printed(&summary);
     cr_assert(eq(sz, strcspn(text, "\n"), 96), "%s", text);
+    cr_assert(strstr(text, " 4000 Hz 8000 Hz  16 kHz\n") != NULL, "%s", text);
     free(text);
     summary = (struct figure_summary){0}; /* fmax below the first octave */
     char *nothing = printed(&summary);
@@ -229,4 +244,31 @@ Test(figure_report, json_has_null_for_what_is_absent_and_the_spread_of_two_grids
         cr_expect(strstr(text, wanted[i]) != NULL, "%s: %s", wanted[i], text);
     cJSON_free(text);
     cJSON_Delete(object);
+}
+
+Test(figure_report, the_spread_of_two_grids_is_told_in_the_worst_octave_of_the_worst_response)
+{
+    struct acoustic_figures figures[2] = {figures_of(2, 2), figures_of(2, 2)},
+                            moved[2] = {figures_of(2, 2), figures_of(2, 2)};
+    moved[1].octave[0].times.t30 *= 0.96;
+    moved[0].octave[1].c80 += 0.3;
+    moved[1].octave[1].g -= 0.25;
+    moved[0].octave[1].ts = (double)NAN; /* of what both have */
+    moved[1].strength = 0.5;
+    struct figure_spread spread = {0};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    figure_spread_print(stream, &spread);
+    for (int r = 0; r < 2; r++)
+        figure_spread_add(&spread, &figures[r], &moved[r]);
+    figure_spread_print(stream, &spread);
+    fclose(stream);
+    cr_assert(
+        eq(str, text,
+           "on the grid moved by half a cell the level is at most 0.50 dB different; by octave: 63 Hz 0.00 "
+           "dB,\n  125 Hz 0.25 dB; figures: EDT 0 %, T20 0 %, T30 4 %, C50 0.0 dB, C80 0.3 dB, D50 0.00, "
+           "Ts 0.000 s,\n  G 0.2 dB\n"),
+        "%s", text);
+    free(text);
 }
