@@ -44,7 +44,7 @@ struct project {
 bool project_is_file(const char *path);
 
 /** Read a project with its variant `variant` (NULL or PROJECT_BASE: as it stands). All variants are checked.
- * Relative paths in it are taken from its folder: that of the mesh and of files of materials may lead
+ * Relative paths in it are taken from its folder: those of what is read may lead
  * anywhere that can be read; that of outputs.folder may not leave the folder. FAILURE_INPUT names file, line
  * and key of what is unknown, twice there, of the wrong kind or out of range, and what was expected; also for
  * a variant that is not there. `*out` is NULL on failure. */

@@ -40,6 +40,18 @@ int project_read_other_surfaces(struct project_reader *reader, const struct proj
 int project_read_two_sided(struct project_reader *reader, const struct project_spot *spot,
                            struct failure *failure);
 
+/** Those of project_places.c: `sources`, `receivers`, `receiver_grids`; and a place [m], [x, y, z]. */
+int project_read_sources(struct project_reader *reader, const struct project_spot *spot,
+                         struct failure *failure);
+int project_read_receivers(struct project_reader *reader, const struct project_spot *spot,
+                           struct failure *failure);
+int project_read_grids(struct project_reader *reader, const struct project_spot *spot,
+                       struct failure *failure);
+int project_read_vector(const struct project_spot *spot, double vector[3], struct failure *failure);
+
+/** Limits and unit of an option of `simulate`. */
+struct project_limits project_limits_of(const char *option);
+
 /** A path as the project means it: as it stands if it begins with /, else from the project's folder. */
 int project_path(struct project *project, const char *text, const char **path, struct failure *failure);
 

@@ -40,8 +40,8 @@ static const char whole[] =
     "interpolation: linear\n"
     "duration_s: auto\n"
     "computing: {backend: cpu, threads: 2, precision: double, layout: box, budget_s: 60}\n"
-    "outputs: {folder: runs/hall, repeat_shifted: true, maps: all, ambisonics: true, head: kemar.sofa, yaw: "
-    "-30}\n"
+    "outputs: {folder: runs/hall, repeat_shifted: true, maps: all, ambisonics: true, head: kemar.sofa,\n"
+    "  yaw_degrees: -30, pitch_degrees: 5, roll_degrees: 1}\n"
     "variants:\n"
     "  full: {audience: 0.8}\n"
     "  other: {room: {shape: cube, size: 4}, materials: {Floor: 0.6}}\n";
@@ -115,10 +115,30 @@ Test(project, every_value_reaches_the_option_that_it_stands_for)
     cr_assert(options.grid_origin.given && options.grid_origin.position[1] == 0.5);
     cr_assert(options.interpolation == 1 && options.backend == OPTION_BACKEND_CPU && options.threads == 2);
     cr_assert(options.precision == 1 && options.layout == 1 && options.budget == 60);
-    cr_assert(options.yaw == -30.0 && strstr(options.head, "kemar.sofa") != NULL);
+    cr_assert(options.yaw == -30.0 && options.pitch == 5 && options.roll == 1 &&
+              strstr(options.head, "kemar.sofa") != NULL);
     cr_assert(options.repeat_shifted && options.ambisonics && options.maps == OPTION_MAPS_ALL);
     expect_places(&options);
     options_free(&options);
+    project_close(project);
+}
+
+Test(project, every_option_of_simulate_has_a_key)
+{
+    /* `whole` has every key but one: spacing_m takes the place of another. The rest is of the command line:
+     * what the program says and overwrites, the variant; materials and grids say by themselves what
+     * --absorption and --grid-* say for all. */
+    static const char *const without[] = {"spacing", "force",   "json",       "quiet",        "help",
+                                          "leak",    "variant", "absorption", "grid-spacing", "grid-height"};
+    write_text("p.yaml", whole);
+    struct project *project = open_project("p.yaml", NULL);
+    for (size_t i = 0; i < option_table_count; i++) {
+        bool found = project->value.given[i] || (option_table[i].commands & COMMAND_SIMULATE) == 0;
+        for (size_t w = 0; !found && w < sizeof without / sizeof without[0]; w++)
+            found = strcmp(option_table[i].name, without[w]) == 0;
+        cr_expect(found, "--%s has no key of a project: see \"A new option\" in src/README.md",
+                  option_table[i].name);
+    }
     project_close(project);
 }
 
