@@ -83,8 +83,7 @@ static const struct command commands[] = {
      "stands where the receiver was and looks to its front, unless --yaw, --pitch and --roll turn it. Levels "
      "are those of the file in a diffuse field; auralise plays dry sounds through the result.",
      command_binaural},
-    {"film", COMMAND_FILM, "ROOM",
-     "pictures of the waves: slices as PNG frames, slices and fields for ParaView",
+    {"film", COMMAND_FILM, "ROOM", "pictures of the waves: slices as PNG, slices and fields for ParaView",
      "Runs one source of ROOM with a short pulse and takes pictures of the pressure: slices as PNG frames, "
      "all "
      "in one colour scale (blue below, red above the pressure at rest, walls dark), and with --files and "
@@ -145,12 +144,14 @@ void help_overview(FILE *stream)
         "Usage: transept COMMAND [OPTION..] ARGUMENT\n\nCommands:\n",
         stream);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        fprintf(stream, "  %-10s %-6s %s\n", commands[i].name, subject_of(&commands[i]), commands[i].summary);
+        fprintf(stream, "  %-10s %-12s %s\n", commands[i].name, subject_of(&commands[i]),
+                commands[i].summary);
     fputs("\n  transept COMMAND --help    the options of a command\n"
           "  transept --version         version, and whether it can use a GPU\n"
           "\nA first room:\n"
           "  transept room church -o church.obj\n"
-          "  transept simulate church.obj -o church\n",
+          "  transept simulate church.obj -o church\n"
+          "  transept auralise church\n",
           stream);
     print_statuses(stream);
 }
