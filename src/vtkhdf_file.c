@@ -177,33 +177,43 @@ static void put_array(struct writer *writer, hid_t at, const char *name, hid_t t
 
 /* ---- a slice ---- */
 
+/* A level of boxes, box (boxes, 6): first and last cells along x, y and z of each, counted from the node
+ * `first`. The group of its cell data, open; to be closed after `*level`. */
+static hid_t put_level(struct writer *writer, const struct lattice *lattice, const int64_t first[3],
+                       size_t boxes, const int *box, hid_t *level)
+{
+    double origin[3], spacing[3];
+    for (int d = 0; d < 3; d++) {
+        origin[d] = lattice->origin[d] + ((double)first[d] - 0.5) * lattice->spacing;
+        spacing[d] = lattice->spacing;
+    }
+    const hsize_t size[2] = {boxes, 6}, chunk[2] = {boxes < 65536 ? boxes : 65536, 6};
+    put_head(writer, "OverlappingAMR");
+    put_reals(writer, writer->top, "Origin", 3, origin);
+    put_text(writer, writer->top, "GridDescription", "XYZ");
+    *level = make_group(writer, writer->top, "Level0");
+    put_reals(writer, *level, "Spacing", 3, spacing);
+    put_array(writer, *level, "AMRBox", H5T_STD_I32LE, H5T_NATIVE_INT, 2, size, chunk, box);
+    return make_data(writer, *level);
+}
+
 static void put_plane(struct writer *writer, const struct picture_plane *plane, const struct lattice *lattice,
                       const float *pressure, const uint8_t *ghost)
 {
-    static const double straight[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    int extent[6] = {0};
-    double origin[3], spacing[3];
-    hsize_t cells[3] = {1, 1, 1}; /* z, y, x */
+    int box[6] = {0};
     int64_t first[3];
     first[plane->axis] = plane->layer;
     first[plane->across] = plane->low[0];
     first[plane->up] = plane->low[1];
-    cells[2 - plane->across] = plane->size[0];
-    cells[2 - plane->up] = plane->size[1];
-    for (int d = 0; d < 3; d++) {
-        extent[2 * d + 1] = (int)cells[2 - d];
-        origin[d] = lattice->origin[d] + ((double)first[d] - 0.5) * lattice->spacing;
-        spacing[d] = lattice->spacing;
-    }
-    put_head(writer, "ImageData");
-    put_integers(writer, writer->top, "WholeExtent", 6, extent);
-    put_reals(writer, writer->top, "Origin", 3, origin);
-    put_reals(writer, writer->top, "Spacing", 3, spacing);
-    put_reals(writer, writer->top, "Direction", 9, straight);
-    const hid_t data = make_data(writer, writer->top);
-    put_array(writer, data, "pressure", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 3, cells, cells, pressure);
-    put_array(writer, data, "vtkGhostType", H5T_STD_U8LE, H5T_NATIVE_UINT8, 3, cells, cells, ghost);
+    box[2 * plane->across + 1] = (int)plane->size[0] - 1;
+    box[2 * plane->up + 1] = (int)plane->size[1] - 1;
+    const hsize_t cells = plane->size[0] * plane->size[1];
+    hid_t level = H5I_INVALID_HID;
+    const hid_t data = put_level(writer, lattice, first, 1, box, &level);
+    put_array(writer, data, "pressure", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 1, &cells, &cells, pressure);
+    put_array(writer, data, "vtkGhostType", H5T_STD_U8LE, H5T_NATIVE_UINT8, 1, &cells, &cells, ghost);
     close_group(writer, data);
+    close_group(writer, level);
 }
 
 int vtkhdf_stage_plane(const char *path, const struct picture_plane *plane, const struct lattice *lattice,
@@ -249,23 +259,6 @@ static void find_corner(struct field *field)
             if (field->box[i].place[d] < field->corner[d])
                 field->corner[d] = field->box[i].place[d];
     }
-}
-
-/* AMRBox: first and last cell along x, y, z of each. */
-static int put_boxes(struct writer *writer, hid_t level, const struct field *field, struct failure *failure)
-{
-    int(*cells)[6] = calloc(field->boxes, sizeof *cells);
-    if (cells == NULL)
-        return failure_memory(failure, field->boxes * sizeof *cells, "the boxes of a field");
-    for (size_t i = 0; i < field->boxes; i++)
-        for (int d = 0; d < 3; d++) {
-            cells[i][2 * d] = (field->box[i].place[d] - field->corner[d]) * BLOCK_EDGE;
-            cells[i][2 * d + 1] = cells[i][2 * d] + field->box[i].blocks[d] * BLOCK_EDGE - 1;
-        }
-    const hsize_t size[2] = {field->boxes, 6}, chunk[2] = {field->boxes < 65536 ? field->boxes : 65536, 6};
-    put_array(writer, level, "AMRBox", H5T_STD_I32LE, H5T_NATIVE_INT, 2, size, chunk, cells);
-    free(cells);
-    return 0;
 }
 
 /* Cells `first` .. of a data set. */
@@ -338,23 +331,24 @@ static int put_cells(struct writer *writer, hid_t data, const struct field *fiel
 
 static int put_field(struct writer *writer, const struct field *field, struct failure *failure)
 {
-    const struct lattice *lattice = &field->grid->lattice;
-    double origin[3], spacing[3];
-    for (int d = 0; d < 3; d++) {
-        origin[d] = lattice->origin[d] + ((double)field->corner[d] * BLOCK_EDGE - 0.5) * lattice->spacing;
-        spacing[d] = lattice->spacing;
-    }
-    put_head(writer, "OverlappingAMR");
-    put_reals(writer, writer->top, "Origin", 3, origin);
-    put_text(writer, writer->top, "GridDescription", "XYZ");
-    const hid_t level = make_group(writer, writer->top, "Level0");
-    put_reals(writer, level, "Spacing", 3, spacing);
-    int code = writer->fine ? put_boxes(writer, level, field, failure) : 0;
-    const hid_t data = make_data(writer, level);
-    if (code == 0 && writer->fine)
-        code = put_cells(writer, data, field, failure);
+    int *box = calloc(field->boxes, 6 * sizeof *box);
+    int64_t first[3];
+    hid_t level = H5I_INVALID_HID;
+    if (box == NULL)
+        return failure_memory(failure, 6 * field->boxes * sizeof *box, "the boxes of a field");
+    for (int d = 0; d < 3; d++)
+        first[d] = (int64_t)field->corner[d] * BLOCK_EDGE;
+    for (size_t i = 0; i < field->boxes; i++)
+        for (size_t d = 0; d < 3; d++) {
+            box[6 * i + 2 * d] = (field->box[i].place[d] - field->corner[d]) * BLOCK_EDGE;
+            box[6 * i + 2 * d + 1] = box[6 * i + 2 * d] + field->box[i].blocks[d] * BLOCK_EDGE - 1;
+        }
+    const hid_t data =
+        put_level(writer, &field->grid->lattice, first, field->boxes, box, &level);
+    const int code = writer->fine ? put_cells(writer, data, field, failure) : 0;
     close_group(writer, data);
     close_group(writer, level);
+    free(box);
     return code;
 }
 

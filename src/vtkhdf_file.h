@@ -5,11 +5,13 @@
  *   pressure       float, in the film's unit (film_pulse.h); 0 where no air is
  *   vtkGhostType   byte, 0 of air, 32 of what is not: a hidden cell, which ParaView leaves out
  *
- * A slice is an ImageData one cell thick (VTK 9.1 reads that too). The whole field is an OverlappingAMR of
- * one level whose boxes are the blocks of the grid, joined to larger ones (block_boxes.h): what is not stored
- * is not written. Thousands of boxes of one block each would make ParaView slow. Both are compressed
- * (deflate), which makes little of silence. Times do not stand in files of this version: a `.series` file
- * beside them gives each its time. It is called .hdf.series, which ParaView 5.11 knows too.
+ * Both a slice and the whole field are an OverlappingAMR of one level. (ParaView 5.11 reads no cell data of
+ * an ImageData.) A slice is one box, a cell thick. The boxes of the field are the blocks of the grid, joined
+ * to larger ones (block_boxes.h): what is not stored is not written. Thousands of boxes of one block each
+ * would make ParaView slow. All is compressed (deflate), which makes little of silence.
+ *
+ * Times do not stand in files of this version: a series beside them gives each its time. It is called
+ * .hdf.series, which ParaView 5.11 knows too.
  *
  * Format: "VTKHDF file format", docs.vtk.org.
  */
