@@ -362,6 +362,7 @@ const struct option_spec option_table[] = {
      .help = "level of noise likewise, beside --speech-level (default: none)"},
     {.name = "points-per-wavelength",
      .kind = OPTION_NUMBER,
+     .group = "Resolution",
      .commands = MODELS,
      .low = 4,
      .high = 100,

@@ -343,8 +343,7 @@ static int put_field(struct writer *writer, const struct field *field, struct fa
             box[6 * i + 2 * d] = (field->box[i].place[d] - field->corner[d]) * BLOCK_EDGE;
             box[6 * i + 2 * d + 1] = box[6 * i + 2 * d] + field->box[i].blocks[d] * BLOCK_EDGE - 1;
         }
-    const hid_t data =
-        put_level(writer, &field->grid->lattice, first, field->boxes, box, &level);
+    const hid_t data = put_level(writer, &field->grid->lattice, first, field->boxes, box, &level);
     const int code = writer->fine ? put_cells(writer, data, field, failure) : 0;
     close_group(writer, data);
     close_group(writer, level);
