@@ -13,9 +13,12 @@ static bool is_folder(const char *path)
     return stat(path, &there) == 0 && S_ISDIR(there.st_mode);
 }
 
-/* "FOLDER/NAME", owned by the caller; NULL without memory. */
+/* "FOLDER/NAME", owned by the caller; NULL without memory. As users write it: no "./", but before a "-",
+ * which libsndfile would take for standard input. */
 static char *join(const char *folder, const char *name)
 {
+    if (strcmp(folder, ".") == 0 && name[0] != '-')
+        return strdup(name);
     const size_t length = strlen(folder);
     char *path = malloc(length + strlen(name) + 2);
     if (path != NULL)
