@@ -14,6 +14,7 @@ int fuzz_obj(const uint8_t *data, size_t size);
 int fuzz_gltf(const uint8_t *data, size_t size);
 int fuzz_materials(const uint8_t *data, size_t size);
 int fuzz_options(const uint8_t *data, size_t size);
+int fuzz_project(const uint8_t *data, size_t size);
 
 /* One file in a buffer of exactly its size, so that AddressSanitizer sees the first byte past it. */
 static void feed_file(const char *path, int (*target)(const uint8_t *data, size_t size))
@@ -61,3 +62,4 @@ CORPUS_TEST(obj)
 CORPUS_TEST(gltf)
 CORPUS_TEST(materials)
 CORPUS_TEST(options)
+CORPUS_TEST(project)
