@@ -54,21 +54,18 @@ static bool automatic(const struct run *run)
     return !(run->settings->duration > 0.0);
 }
 
-/* Rows of `capacity` steps become rows of `steps`: wider ones before the run goes on, tight ones at its end.
- */
-static int resize_rows(struct run *run, uint64_t capacity, struct failure *failure)
+/* Rows become `capacity` steps wide, in place: hundreds of them are too many to stand in memory twice. */
+static int widen_rows(struct run *run, uint64_t capacity, struct failure *failure)
 {
     struct source_run_result *out = run->out;
-    if (run->receivers == 0 || capacity == run->capacity)
+    if (run->receivers == 0 || capacity <= run->capacity)
         return 0;
-    double *raw = malloc((size_t)(run->receivers * capacity + 1) * sizeof *raw);
+    double *raw = realloc(out->raw, (size_t)(run->receivers * capacity + 1) * sizeof *raw);
     if (raw == NULL)
         return failure_memory(failure, (unsigned long long)(run->receivers * capacity * sizeof *raw),
                               "the responses of the receivers");
-    for (size_t r = 0; r < run->receivers; r++)
-        if (out->steps > 0)
-            memcpy(raw + r * capacity, out->raw + r * run->capacity, (size_t)out->steps * sizeof *raw);
-    free(out->raw);
+    for (size_t r = run->receivers; r-- > 1;)
+        memmove(raw + r * capacity, raw + r * run->capacity, (size_t)out->steps * sizeof *raw);
     out->raw = raw;
     run->capacity = capacity;
     return 0;
@@ -107,7 +104,7 @@ static int start(struct run *run, struct failure *failure)
         return failure_memory(failure,
                               (unsigned long long)((run->sources + rows) * BATCH_STEPS_MAX * sizeof(double)),
                               "a batch of steps");
-    return resize_rows(run, run->planned, failure);
+    return widen_rows(run, run->planned, failure);
 }
 
 /* Append a batch to the rows; true when every receiver is finite. What comes after the first step at which
@@ -335,7 +332,7 @@ static int run_steps(struct run *run, struct failure *failure)
             if (out->fall < SOURCE_RUN_FALL && run->planned < run->longest) {
                 const uint64_t more = run->planned + (uint64_t)ceil(AUTOMATIC_GROWTH * (double)run->planned);
                 run->planned = more < run->longest ? more : run->longest;
-                TRY(resize_rows(run, run->planned, failure));
+                TRY(widen_rows(run, run->planned, failure));
             } else {
                 out->capped = out->fall < SOURCE_RUN_FALL;
             }
