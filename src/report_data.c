@@ -6,10 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/report_findings.h"
 #include "src/report_geometry.h"
+#include "src/report_maps.h"
 #include "src/report_response.h"
 #include "src/response.h"
 #include "src/room_setup.h"
+#include "src/run_differences.h"
 #include "src/wav_file.h"
 
 #define CURVE_POINTS      200 /* of a decay */
@@ -112,7 +115,8 @@ static int add_run(cJSON *runs, const struct run_folder *folder, struct mesh *me
     cJSON_AddNullToObject(run, "leak");
     add_points(run, record);
     TRY(add_responses(run, folder, failure));
-    cJSON_AddArrayToObject(run, "maps");
+    report_findings_add(run);
+    TRY(report_maps_add(run, folder, failure));
     return cJSON_AddArrayToObject(run, "sounds") != NULL ? 0 : no_memory(failure);
 }
 
@@ -147,6 +151,9 @@ int report_data_make(const struct run_folder *folder, size_t count, struct repor
         report_free(&report);
         return code;
     }
+    if (count == 2)
+        cJSON_AddItemToObject(report.root, "differences",
+                              run_differences(cJSON_GetArrayItem(runs, 0), cJSON_GetArrayItem(runs, 1)));
     *out = report;
     return 0;
 }

@@ -12,6 +12,9 @@
  * report_response.h adds; of one whose file is gone: why_no_curves maps        report_maps.h sounds
  * report_sounds.h
  *
+ *     differences   of two runs: run_differences.h
+ *     audio         of the sounds: report_sounds.h
+ *
  * All base64 data is little-endian.
  */
 #ifndef SRC_REPORT_DATA_H

@@ -59,15 +59,24 @@ static void put_head(FILE *page, const struct report *report)
     fputs("\n</style>\n</head>\n", page);
 }
 
-static void put_navigation(FILE *page)
+static void put_navigation(FILE *page, const struct report *report)
 {
-    static const char *const section[][2] = {{"summary", "Summary"},      {"room", "Room"},
-                                             {"listen", "Listen"},        {"times", "Figures"},
-                                             {"spectrum", "Spectrum"},    {"energy", "Energy"},
-                                             {"surfaces", "Surfaces"},    {"engineers", "For engineers"},
+    static const char *const section[][2] = {{"summary", "Summary"},
+                                             {"differences", "Differences"},
+                                             {"room", "Room"},
+                                             {"listen", "Listen"},
+                                             {"times", "Figures"},
+                                             {"spectrum", "Spectrum"},
+                                             {"maps", "Maps"},
+                                             {"energy", "Energy"},
+                                             {"surfaces", "Surfaces"},
+                                             {"engineers", "For engineers"},
                                              {"words", "What words mean"}};
     fputs("<nav aria-label=\"Sections\"><ul>\n", page);
     for (size_t i = 0; i < sizeof section / sizeof section[0]; i++) {
+        if ((strcmp(section[i][0], "differences") == 0 && report->runs < 2) ||
+            (strcmp(section[i][0], "maps") == 0 && !report_has_maps(report)))
+            continue;
         fprintf(page, "<li><a href=\"#%s\">%s</a></li>\n", section[i][0], section[i][1]);
     }
     fputs("</ul></nav>\n", page);
@@ -81,13 +90,15 @@ int report_page_write(FILE *page, const struct report *report, const struct repo
           page);
     put_title(page, report);
     fputs("</h1>\n", page);
-    put_navigation(page);
+    put_navigation(page, report);
     fputs("</header>\n<main>\n", page);
     report_summary(page, report);
+    report_differences(page, report);
     report_room(page, report);
     report_listen(page, report, sounds);
     report_times(page, report);
     report_spectrum(page, report);
+    report_maps(page, report);
     report_energy(page, report);
     report_surfaces(page, report);
     report_engineers(page, report);

@@ -8,6 +8,7 @@
 #ifndef SRC_REPORT_PAGE_H
 #define SRC_REPORT_PAGE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,14 +22,19 @@ int report_page_write(FILE *page, const struct report *report, const struct repo
 /** The sections, in this order; each writes one <section>, for all runs side by side, or nothing where it has
  * nothing to show. */
 void report_summary(FILE *page, const struct report *report);
+void report_differences(FILE *page, const struct report *report);
 void report_room(FILE *page, const struct report *report);
 void report_listen(FILE *page, const struct report *report, const struct report_sounds *sounds);
 void report_times(FILE *page, const struct report *report);
 void report_spectrum(FILE *page, const struct report *report);
+void report_maps(FILE *page, const struct report *report);
 void report_energy(FILE *page, const struct report *report);
 void report_surfaces(FILE *page, const struct report *report);
 void report_engineers(FILE *page, const struct report *report);
 void report_words(FILE *page, const struct report *report);
+
+/** Does any run have maps? Without them there is no such section. */
+bool report_has_maps(const struct report *report);
 
 /** What sections share: the head of a section, and of a run in it where there are two. */
 void report_section_begin(FILE *page, const char *id, const char *title);

@@ -1,0 +1,152 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "geometry/base64.h"
+#include "src/html.h"
+#include "src/map_drawing.h"
+#include "src/report_page.h"
+
+#define DRAWN_MOST 40 /* of a run: later ones are left to the script */
+
+static int figure_of(const char *name)
+{
+    for (int f = 0; name != NULL && f < ACOUSTIC_FIGURES; f++)
+        if (strcmp(acoustic_figure_kind[f].name, name) == 0)
+            return f;
+    return -1;
+}
+
+static bool same_text(const cJSON *a, const cJSON *b, const char *name)
+{
+    const char *p = record_text(a, name), *q = record_text(b, name);
+    return p != NULL && q != NULL && strcmp(p, q) == 0;
+}
+
+/* One octave of each figure is drawn: the highest up to 1 kHz. */
+static bool is_drawn(const cJSON *maps, const cJSON *map)
+{
+    const double octave = record_number(map, "octave_hz");
+    const cJSON *other;
+    if (!(octave <= 1000))
+        return false;
+    cJSON_ArrayForEach(other, maps)
+    {
+        const double higher = record_number(other, "octave_hz");
+        if (higher > octave && higher <= 1000 && same_text(map, other, "figure") &&
+            same_text(map, other, "grid") && same_text(map, other, "source"))
+            return false;
+    }
+    return true;
+}
+
+static const double *position_of(const struct report *report, size_t run, const char *source,
+                                 double position[3])
+{
+    const cJSON *point;
+    cJSON_ArrayForEach(point, report_at(report, "runs.%zu.points", run))
+    {
+        const char *kind = record_text(point, "kind"), *name = record_text(point, "name");
+        if (kind == NULL || name == NULL || strcmp(kind, "source") != 0 || strcmp(name, source) != 0)
+            continue;
+        position[0] = record_number(point, "position_m.0");
+        position[1] = record_number(point, "position_m.1");
+        position[2] = record_number(point, "position_m.2");
+        return position;
+    }
+    return NULL;
+}
+
+/* The points of a map as a grid, for its drawing. `value` (count) goes with it. False without memory. */
+static bool read_points(const cJSON *map, struct receiver_grid *grid, double **value)
+{
+    const cJSON *point, *item = record_at(map, "values");
+    const size_t count = (size_t)cJSON_GetArraySize(record_at(map, "points"));
+    grid->position = malloc((count + 1) * sizeof *grid->position);
+    *value = malloc((count + 1) * sizeof **value);
+    if (grid->position == NULL || *value == NULL)
+        return false;
+    item = item != NULL ? item->child : NULL;
+    cJSON_ArrayForEach(point, record_at(map, "points"))
+    {
+        for (int axis = 0; axis < 3; axis++)
+            grid->position[grid->count][axis] = cJSON_GetNumberValue(cJSON_GetArrayItem(point, axis));
+        (*value)[grid->count++] = cJSON_IsNumber(item) ? item->valuedouble : NAN;
+        item = item != NULL ? item->next : NULL;
+    }
+    return true;
+}
+
+static void put_drawing(FILE *page, const struct report *report, size_t run, int index)
+{
+    const cJSON *map = report_at(report, "runs.%zu.maps.%d", run, index);
+    const char *source = record_text(map, "source"), *name = record_text(map, "grid");
+    const int figure = figure_of(record_text(map, "figure"));
+    struct receiver_grid grid = {.spacing = record_number(map, "spacing_m")};
+    double *value = NULL, position[3];
+    char octave[40];
+    struct text_buffer svg = {0};
+    struct failure failure = {0};
+    if (source == NULL || name == NULL || figure < 0 || report->mesh[run].triangle_count == 0 ||
+        position_of(report, run, source, position) == NULL || !(grid.spacing > 0))
+        return;
+    snprintf(octave, sizeof octave, "%.0f Hz octave", record_number(map, "octave_hz"));
+    snprintf(grid.name, sizeof grid.name, "%s", name);
+    const bool read = read_points(map, &grid, &value);
+    const struct map_drawing drawing = {.mesh = &report->mesh[run],
+                                        .grid = &grid,
+                                        .source = source,
+                                        .source_position = position,
+                                        .figure = (enum acoustic_figure)figure,
+                                        .octave = octave,
+                                        .value = value};
+    if (read && map_drawing_svg(&drawing, &svg, &failure) == 0) {
+        fprintf(page, "<figure class=\"map\" data-map=\"%d\">\n<img alt=\"%s over ", index,
+                acoustic_figure_kind[figure].word);
+        html_text(page, name);
+        fputs(", from ", page);
+        html_text(page, source);
+        fputs("\" src=\"data:image/svg+xml;base64,", page);
+        base64_write(page, svg.data, svg.size);
+        fputs("\">\n</figure>\n", page);
+    }
+    free(svg.data);
+    free(value);
+    free(grid.position);
+}
+
+bool report_has_maps(const struct report *report)
+{
+    for (size_t r = 0; r < report->runs; r++)
+        if (cJSON_GetArraySize(report_at(report, "runs.%zu.maps", r)) > 0)
+            return true;
+    return false;
+}
+
+void report_maps(FILE *page, const struct report *report)
+{
+    if (!report_has_maps(report))
+        return;
+    report_section_begin(page, "maps", "Maps");
+    fputs("<p>Figures over the places where people sit. One step of colour is a just noticeable difference, "
+          "or several "
+          "where the legend says so; a hatched place has no value.</p>\n",
+          page);
+    for (size_t r = 0; r < report->runs; r++) {
+        const cJSON *maps = report_at(report, "runs.%zu.maps", r), *map;
+        int index = 0, drawn = 0;
+        report_run_begin(page, report, r);
+        cJSON_ArrayForEach(map, maps)
+        {
+            if (drawn < DRAWN_MOST && is_drawn(maps, map)) {
+                put_drawing(page, report, r, index);
+                drawn++;
+            }
+            index++;
+        }
+        if (report->runs > 1)
+            report_run_end(page);
+    }
+    if (report->runs > 1)
+        fputs("</div>\n", page);
+    report_section_end(page);
+}

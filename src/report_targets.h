@@ -1,0 +1,32 @@
+/** What figures should be, by use and volume, each from a document that can be read.
+ *
+ * Targets of reverberation times hold at middle frequencies (500 and 1000 Hz). Nothing stands here without a
+ * source; a use or volume that no source covers has no target.
+ */
+#ifndef SRC_REPORT_TARGETS_H
+#define SRC_REPORT_TARGETS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct report_target {
+    const char *figure;             /* name in run.json: "t30_s", "d50", "c80_db" */
+    const char *use;                /* "speech", "music", "worship", "concerts" */
+    const char *words;              /* for whom */
+    double volume_low, volume_high; /* where it holds [m3] */
+    double slope, constant;         /* T = slope lg(V / m3) + constant [s]; slope 0: `low` and `high` */
+    double low, high;               /* -infinity, infinity: no limit */
+    const char *title, *link;       /* of the source */
+};
+
+extern const struct report_target report_target[];
+extern const size_t report_target_count;
+
+/** The limits of a target in a room of `volume` [m3]: equal where it is one value. False where it does not
+ * hold. */
+bool report_target_limits(const struct report_target *target, double volume, double *low, double *high);
+
+/** The first target of a figure and use that holds, or NULL. */
+const struct report_target *report_target_find(const char *figure, const char *use, double volume);
+
+#endif
