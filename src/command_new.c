@@ -211,6 +211,9 @@ static int make(const struct options *given, struct failure *failure)
     options->budget = FIRST_RUN_SECONDS;
     setup.options = options;
     int code = look_at_room(&setup, &estimate, &draft.fmax, failure);
+    /* A unit that makes no room of it is said here too: nothing else would be right. */
+    if (setup.facts.warning[0] != '\0')
+        fprintf(stderr, "transept: warning: %s: %s\n", setup.facts.warning, setup.facts.advice);
     if (code == 0 && options->project == NULL)
         code = path_from(options->output, options->subject, &room, failure);
     if (code == 0 && (folder = name_of_results(options->output)) == NULL)

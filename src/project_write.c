@@ -97,6 +97,20 @@ const struct material *project_guess(const struct material_library *library, con
     return near;
 }
 
+/* Others that the name may have meant, where it is none of the library's itself. */
+static void write_others(FILE *stream, const struct material_library *library, const char *name)
+{
+    enum { NEAR = 3 };
+    const struct material *near[NEAR];
+    if (material_library_find(library, name) != NULL)
+        return;
+    const size_t count = material_library_nearest(library, name, near, NEAR);
+    for (size_t n = 1; n < count; n++)
+        fprintf(stream, "%s%s", n == 1 ? "    # or: " : ", ", near[n]->name);
+    if (count > 1)
+        fputc('\n', stream);
+}
+
 static void write_material(FILE *stream, const struct room_setup *setup, size_t m, double total)
 {
     enum { HZ_125 = 1, HZ_500 = 3, HZ_2000 = 5 };
@@ -116,6 +130,7 @@ static void write_material(FILE *stream, const struct room_setup *setup, size_t 
         fprintf(stream, "    absorption: %g  # the name says nothing\n", PROJECT_NEUTRAL_ABSORPTION);
     }
     fputs("    guessed: true\n", stream);
+    write_others(stream, &setup->library, setup->mesh.material[m]);
 }
 
 /* Names that differ in their case only mean the same surface: is there such a one before? */

@@ -148,6 +148,20 @@ Test(new, units_axes_cracks_and_positions_of_the_model_are_kept)
     expect_status(RUN("simulate", "p.yaml", QUICK, "-o", "run"), 0);
 }
 
+Test(new, a_model_in_another_unit_is_warned_of)
+{
+    write_box("hall.obj", 12000, 8000, 5000, true);
+    RUN("new", "hall.obj", "-o", "hall.yaml");
+    expect_words("err", "warning: the model measures");
+    expect_words("err", "--units mm");
+    expect_status(RUN("new", "hall.obj", "-o", "hall.yaml", "--force", "--units", "mm"), 0);
+    expect_words("hall.yaml", "units: mm");
+    expect_words("hall.yaml", "12 x 8 x 5 m");
+    char *said = read_text("err");
+    cr_assert(strstr(said, "warning") == NULL, "%s", said);
+    free(said);
+}
+
 /* ---- places ---- */
 
 Test(new, a_place_that_is_taken_is_not_given_again)
