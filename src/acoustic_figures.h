@@ -14,7 +14,7 @@
  * there and the noise before is subtracted; what its decay would have held after that, or after the end of
  * the file, is added. Either correction may do little: where a figure with all of them and one with none are
  * further apart than the just noticeable difference, or the octave falls by less than 15 dB, it is absent. A
- * response that ends in silence is complete and has no corrections.
+ * response in which nothing dies away, but which ends in exact silence as long as its sound, is complete.
  */
 #ifndef SRC_ACOUSTIC_FIGURES_H
 #define SRC_ACOUSTIC_FIGURES_H
@@ -59,8 +59,8 @@ struct acoustic_figures {
  * @param onset     when the direct sound arrives, after sample 0 [s]
  * @param reference |X| that the source gives at 10 m in free field: FIGURES_REFERENCE in our files; NaN: not
  *                  known
- * FAILURE_CAPACITY without memory. 2 s at 48 kHz in 5 octaves take 50 ms of one processor; where octaves end
- * in noise that counts, twice that. */
+ * FAILURE_CAPACITY without memory. 2 s at 48 kHz in 5 octaves take 25 ms of one processor, 15 s in 8 octaves
+ * 0.25 s; where octaves end in noise that counts, up to three times that. */
 int acoustic_figures_make(const float *sample, size_t count, double rate, double highest, double onset,
                           double reference, struct acoustic_figures *out, struct failure *failure);
 
