@@ -97,7 +97,7 @@ Test(simulate_times, two_coupled_rooms_decay_in_two_slopes)
     fclose(file);
     expect_status(RUN("simulate", "coupled.obj", "--source", "1.1,1.3,1.5", "--receiver", "2,3,1.7", "--fmax",
                       "355", "--absorption", "soft=0.35", "--absorption", "hard=0.01", "--absorption",
-                      "wall=0.05", "--duration", "2", "-o", "run", "--backend", "cpu"),
+                      "wall=0.05", "--duration", "1.3", "-o", "run", "--backend", "cpu"),
                   0);
     cJSON *object = read_json("run/run.json");
     const cJSON *response = first_response(object);
