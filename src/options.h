@@ -137,14 +137,12 @@ enum option_backend {
 /** Every value a command line can set. Strings are borrowed from the arguments, lists owned; options_free().
  */
 struct options {
-    bool help;
     const char *subject; /* the argument that is no option: a file or a shape; of several the first */
     struct option_texts subjects;  /* all of them, of a command that takes several */
     const struct project *project; /* that values came from (project.h); NULL: there was none */
     const char *variant;           /* of the project; NULL: none */
     const char *output;
     struct option_places source, receiver;
-    bool ambisonics;          /* four-channel responses beside the mono ones */
     struct option_texts look; /* NAME=SOURCE or NAME=DEGREES */
     const char *head;         /* a SOFA file; NULL: none */
     double yaw, pitch, roll;  /* of that head [degrees] */
@@ -164,32 +162,34 @@ struct options {
     const char *materials;
     struct option_texts absorption;
     double audience;               /* (-); options_given() says whether */
-    int walls;                     /* enum option_walls */
     struct option_texts two_sided; /* NAME=BACK */
     double temperature;            /* [C] */
     double humidity;               /* [%] */
     double pressure;               /* [kPa] */
+    double seal;                   /* [m]; 0: none */
+    const char *leak;              /* file for a leak's path; NULL: leak.obj beside the model */
+    int walls;                     /* enum option_walls */
     int air;                       /* enum air_method */
-    bool open;
-    double seal;      /* [m]; 0: none */
-    const char *leak; /* file for a leak's path; NULL: leak.obj beside the model */
-    int units;        /* enum option_unit */
-    int up;           /* enum up_axis */
-    int backend;      /* enum option_backend */
-    int layout;       /* enum layout */
-    int precision;    /* enum precision */
-    int64_t threads;  /* 0: all processors */
+    int level;                     /* enum auralisation_level */
+    int units;                     /* enum option_unit */
+    int up;                        /* enum up_axis */
+    int backend;                   /* enum option_backend */
+    int layout;                    /* enum layout */
+    int precision;                 /* enum precision */
+    int64_t threads;               /* 0: all processors */
     struct option_counts nodes;
     int64_t steps;       /* of compare */
-    bool repeat_shifted; /* simulate once more on a grid moved by half a cell */
     const char *voxels;  /* file for the surface of the stored air; NULL: none */
-    bool fit;            /* of materials */
     const char *dry;     /* of auralise: a word or a file; NULL: the last subject, or a clap */
-    int level;           /* enum auralisation_level */
-    bool extend;         /* a statistical tail above fmax, to listen to */
     const char *channel; /* of analyse: a number from 1, or all; NULL: all */
     double onset;        /* of analyse [s]; 0: auto */
     bool calibrated;     /* the files of analyse have the level of ours */
+    bool open;
+    bool repeat_shifted; /* simulate once more on a grid moved by half a cell */
+    bool ambisonics;     /* four-channel responses beside the mono ones */
+    bool fit;            /* of materials */
+    bool extend;         /* a statistical tail above fmax, to listen to */
+    bool help;
     bool force, json, quiet;
     bool given[OPTIONS_MAX]; /* by place in the table */
     int argument_count;      /* the arguments as they were given; borrowed */
