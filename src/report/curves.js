@@ -1,0 +1,131 @@
+/** Readable curves in place of the flat drawings: decays with their fits, spectra, responses. */
+import uPlot from 'uplot';
+import { besideDrawing, COLOURS, float32, int16, make, octaveName, responseName } from './data.js';
+
+const AXIS = { stroke: '#1b1f24', grid: { stroke: '#e3e7ec' }, ticks: { stroke: '#c9d1da' } };
+
+/* Values of a straight line over the abscissae, null outside its range. */
+const lineOver = (t, fit) =>
+  t.map((at) => (at >= fit.from_s && at <= fit.to_s ? fit.intercept_db + fit.slope_db_per_s * at : null));
+
+/* The fit that is drawn of an octave: the longest that is there. */
+export function chosenFit(decay) {
+  for (const figure of ['t30', 't20', 'edt']) {
+    const fit = (decay.fits || []).find((one) => one.figure === figure);
+    if (fit) return fit;
+  }
+  return null;
+}
+
+/** Decays of a response: abscissae of all octaves joined, a curve and its fit for each octave. */
+export function decayData(response) {
+  const decays = (response.decay || []).map((decay, i) => ({ decay, centre: response.octaves_hz[i] }))
+    .filter(({ decay }) => decay && decay.t_s && decay.t_s.length > 1);
+  const times = [...new Set(decays.flatMap(({ decay }) => decay.t_s))].sort((a, b) => a - b);
+  const data = [times];
+  const series = [{ label: 's', value: (_, value) => (value === null ? '–' : value.toFixed(3)) }];
+  decays.forEach(({ decay, centre }, i) => {
+    const level = new Map(decay.t_s.map((t, k) => [t, decay.level_db[k]]));
+    const stroke = COLOURS[i % COLOURS.length];
+    const told = (_, value) => (value === null || value === undefined ? '–' : `${value.toFixed(1)} dB`);
+    data.push(times.map((t) => (level.has(t) ? level.get(t) : undefined)));
+    series.push({ label: octaveName(centre), stroke, width: 2, value: told, spanGaps: true });
+    const fit = chosenFit(decay);
+    if (fit) {
+      data.push(lineOver(times, fit));
+      series.push({ label: `${octaveName(centre)} ${fit.figure.toUpperCase()}`, stroke: '#1b1f24', width: 1.5, dash: [6, 4], value: told, spanGaps: true });
+    }
+  });
+  return { data, series };
+}
+
+export function spectrumData(response) {
+  const spectrum = response.spectrum || { f_hz: [], level_db: [] };
+  return {
+    data: [spectrum.f_hz, spectrum.level_db],
+    series: [{ label: 'Hz', value: (_, value) => (value === null ? '–' : value.toFixed(1)) },
+      { label: 'dB', stroke: COLOURS[0], width: 1.5, points: { show: false }, value: (_, value) => (value === null ? '–' : value.toFixed(1)) }],
+  };
+}
+
+export function envelopeData(response) {
+  const levels = Array.from(int16(response.envelope), (value) => (value <= -32768 ? null : value / 100));
+  return {
+    data: [levels.map((_, i) => response.t0_s + i * response.dt_s), levels],
+    series: [{ label: 's', value: (_, value) => (value === null ? '–' : value.toFixed(3)) },
+      { label: 'dB', stroke: COLOURS[0], width: 1, value: (_, value) => (value === null ? '–' : value.toFixed(1)) }],
+  };
+}
+
+export function waveformData(response) {
+  const samples = Array.from(float32(response.waveform));
+  return {
+    data: [samples.map((_, i) => response.waveform_t0_s + i * response.waveform_dt_s), samples],
+    series: [{ label: 's', value: (_, value) => (value === null ? '–' : value.toFixed(4)) },
+      { label: 'pressure', stroke: COLOURS[0], width: 1.5, points: { show: false }, value: (_, value) => (value === null ? '–' : value.toPrecision(3)) }],
+  };
+}
+
+/* What a range needs to hold all responses of all runs, so that two runs stand on one scale. */
+function rangeOf(all, column) {
+  let low = Infinity, high = -Infinity;
+  for (const { data } of all)
+    for (const values of column === 0 ? [data[0]] : data.slice(1))
+      for (const value of values)
+        if (Number.isFinite(value)) { low = Math.min(low, value); high = Math.max(high, value); }
+  return Number.isFinite(low) ? [low, high] : [0, 1];
+}
+
+const KINDS = {
+  decay: { make: decayData, y: () => [-65, 3], across: 'time after the direct sound [s]', up: 'level [dB]' },
+  spectrum: { make: spectrumData, logarithmic: true, across: 'frequency [Hz]', up: 'level of the response [dB]' },
+  envelope: { make: envelopeData, y: ([, high]) => [high - 70, high + 3], across: 'time after the emission [s]', up: 'level of the response [dB]' },
+  waveform: { make: waveformData, across: 'time after the emission [s]', up: 'pressure' },
+};
+
+function plot(place, kind, made, ranges, height) {
+  const options = {
+    width: Math.max(280, place.clientWidth || 600), height,
+    scales: { x: { time: false, distr: kind.logarithmic ? 3 : 1, range: ranges.x }, y: { range: ranges.y } },
+    axes: [{ ...AXIS, label: kind.across,
+      ...(kind.logarithmic ? { filter: (u, splits) => splits.map((f) => (/^[125]/.test(String(f)) ? f : null)) } : {}) },
+    { ...AXIS, label: kind.up }],
+    series: made.series,
+    cursor: { drag: { x: true, y: false } },
+    legend: { live: true },
+  };
+  return new uPlot(options, made.data, place);
+}
+
+/** Plots of `name` in every run's part of `figure`, with a choice of the response. Returns the plots by run. */
+export function showCurves(figure, runs, name, height = 320) {
+  const kind = KINDS[name];
+  const all = runs.flatMap((run) => run.responses.map(kind.make)).filter(({ data }) => data[0].length > 1);
+  if (all.length === 0) return [];
+  const x = rangeOf(all, 0);
+  const y = kind.y ? kind.y(rangeOf(all, 1)) : rangeOf(all, 1);
+  return runs.map((run, r) => {
+    const container = figure.querySelector(`.run-${r}`) || (runs.length === 1 ? figure : figure.appendChild(make('div', { class: `run-${r}` })));
+    const place = besideDrawing(container);
+    const usable = run.responses.map((response, i) => ({ response, i })).filter(({ response }) => kind.make(response).data[0].length > 1);
+    const choice = make('select', { 'aria-label': 'Which response is drawn' },
+      ...usable.map(({ response, i }) => make('option', { value: String(i) }, responseName(response))));
+    const stage = make('div', { class: 'plot' });
+    if (runs.length > 1) place.append(make('p', { class: 'run-name' }, run.name));
+    if (usable.length > 1) place.append(make('label', {}, 'Response: ', choice));
+    place.append(stage);
+    const shown = { plot: null, response: -1 };
+    function show(i) {
+      if (shown.plot) shown.plot.destroy();
+      shown.response = i;
+      shown.plot = plot(stage, kind, kind.make(run.responses[i]), { x, y }, height);
+    }
+    choice.addEventListener('change', () => show(Number(choice.value)));
+    if (usable.length > 0) show(usable[0].i);
+    new ResizeObserver(() => {
+      if (shown.plot && stage.clientWidth > 0 && stage.clientWidth !== shown.plot.width)
+        shown.plot.setSize({ width: stage.clientWidth, height });
+    }).observe(stage);
+    return shown;
+  });
+}

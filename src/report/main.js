@@ -1,0 +1,58 @@
+/** What moves in a report. The page is complete without it; each part stands alone, so that where one cannot
+ * work (no WebGL, no audio) the drawing without script stays. */
+import './licences.js'; // of the packages; written when the script is bundled
+import uPlotStyle from 'uplot/dist/uPlot.min.css';
+import { besideDrawing, make, pageData } from './data.js';
+import { showCurves } from './curves.js';
+import { blindListening } from './listen.js';
+import { showRoom } from './room.js';
+
+const page = { rooms: [], curves: {}, blind: null, failed: [] };
+window.transept = page; // for tests
+
+function attempt(what, act) {
+  try {
+    return act();
+  } catch (error) {
+    page.failed.push(`${what}: ${error.message}`);
+    return null;
+  }
+}
+
+/* A figure for what the page has no drawing of, after the figure `after`. */
+function figureAfter(after, id, caption, runs) {
+  const figure = make('figure', { id, class: 'screen-only' },
+    ...runs.map((_, r) => make('div', { class: `run-${r}` })), make('figcaption', { class: 'caption' }, caption));
+  after.after(figure);
+  return figure;
+}
+
+const data = attempt('data', pageData);
+if (data !== null) {
+  document.head.append(make('style', {}, uPlotStyle));
+  const { runs } = data;
+  runs.forEach((run, r) => {
+    const container = document.querySelector(`.room-view[data-run="${r}"]`);
+    if (container === null) return;
+    const place = make('div', { class: 'screen-only' });
+    container.prepend(place);
+    const view = attempt('room', () => showRoom(place, run));
+    if (view === null) { place.remove(); return; }
+    besideDrawing(container).remove();
+    page.rooms.push(view);
+  });
+  for (const [id, name] of [['decay-figure', 'decay'], ['spectrum-figure', 'spectrum']]) {
+    const figure = document.getElementById(id);
+    if (figure !== null) page.curves[name] = attempt(name, () => showCurves(figure, runs, name));
+  }
+  const decay = document.getElementById('decay-figure');
+  if (decay !== null) {
+    const waveform = figureAfter(decay, 'waveform-figure', 'The first tenth of a second of the response.', runs);
+    const envelope = figureAfter(decay, 'envelope-figure', 'The whole response: the highest level in every short while.', runs);
+    page.curves.envelope = attempt('envelope', () => showCurves(envelope, runs, 'envelope', 240));
+    page.curves.waveform = attempt('waveform', () => showCurves(waveform, runs, 'waveform', 240));
+  }
+  const listen = document.getElementById('listen');
+  if (listen !== null) page.blind = attempt('listening', () => blindListening(listen, data));
+}
+document.documentElement.dataset.script = page.failed.length === 0 ? 'ready' : 'failed';
