@@ -190,7 +190,7 @@ static int run_list(const struct variant_list *list,
     if (code == 0 && list->json)
         return print_records(list, done, failure);
     if (code == 0 && !list->quiet)
-        printf("%zu runs in %s; what changed: transept compare %s/%s %s/%s\n", done, list->folder,
+        printf("%zu runs in %s; what changed: transept report %s/%s %s/%s\n", done, list->folder,
                list->folder, list->run[0].name, list->folder, list->run[1].name);
     return code == 0 ? 0 : tell_end(list, done, code, &inner, failure);
 }
