@@ -72,6 +72,8 @@ static int prepare(struct filming *filming, struct failure *failure)
     double until = 0;
     TRY(latest(&filming->own, &until, failure));
     filming->options.duration = fmax(until, 0.001);
+    filming->options.layout = LAYOUT_BLOCKS; /* whatever a project wants of its runs */
+    filming->options.repeat_shifted = false;
     TRY(room_setup_read(&filming->options, false, setup, failure));
     TRY(estimate_make_grid(setup, &filming->estimate, &filming->needs, failure));
     if (setup->sources > 1)
@@ -203,7 +205,7 @@ static int leave(struct filming *filming, int code, struct failure *failure)
 static int film(struct filming *filming, struct failure *failure)
 {
     const struct options *options = &filming->options;
-    if (!options_given(options, "output"))
+    if (options->output == NULL)
         return failure_set(failure, FAILURE_INPUT, "film needs -o DIR, a folder for the pictures");
     TRY(output_folder_check(options->output, options->force, failure));
     TRY(prepare(filming, failure));
@@ -226,10 +228,13 @@ int command_film(const struct command *command, int argc, char **argv, struct fa
     if (code == 0)
         code = options_parse(command->bit, command->name, command->subject, argc, argv, &own,
                              &filming->options, failure);
+    const char *folder = filming->options.output;
     if (code == 0 && filming->options.help)
         help_command(stdout, command, &own);
-    else if (code == 0 && (code = project_take(&filming->options, &project, failure)) == 0)
+    else if (code == 0 && (code = project_take(&filming->options, &project, failure)) == 0) {
+        filming->options.output = folder; /* that of a project is for its runs */
         code = film(filming, failure);
+    }
     filming_free(filming);
     film_options_free(&filming->own);
     options_free(&filming->options);

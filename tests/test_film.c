@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include <math.h>
 
+#include "src/film.h"
 #include "tests/hdf5_read.h"
 #include "tests/program_run.h"
 
@@ -131,6 +132,22 @@ Test(film, a_film_of_nothing_in_particular_is_a_level_slice_at_the_source)
     expect_words("out", "ffmpeg -framerate 25");
 }
 
+Test(film, a_project_is_filmed_in_blocks_whatever_layout_its_runs_have)
+{
+    write_text("cross.yaml", "room: {shape: cross, size: 4}\n"
+                             "sources: [{name: here, position: [1, 6, 1.5]}]\n"
+                             "receivers: [{name: there, position: [10, 6, 1.2]}]\n"
+                             "fmax_hz: 200\n"
+                             "computing: {layout: box}\n"
+                             "outputs: {folder: runs, repeat_shifted: true}\n");
+    expect_status(RUN("film", "cross.yaml"), 2);
+    expect_words("err", "film needs -o DIR"); /* the folder of the project is for its runs */
+    expect_status(RUN("film", "cross.yaml", "--until", "2ms", "--field", "2ms", "-o", "film"), 0);
+    cr_assert(exists("film/slice_z1.50_0002.0ms.png") == false); /* --field alone is without a slice */
+    cr_assert(exists("film/field_00000.vtkhdf"));
+    cr_assert(eq(str, (char *)text_of(read_json("film/film.json"), "layout"), "blocks"));
+}
+
 Test(film, only_an_earlier_film_is_replaced)
 {
     write_hall();
@@ -159,6 +176,21 @@ Test(film, a_picture_that_cannot_be_written_leaves_those_before_it_and_no_part_o
     cr_assert(eq(sz, count_entries("film", "field"), 0));
     cr_assert(eq(sz, count_entries("film", ".png"), 3));
     cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(read_json("film/film.json"), "partial")));
+}
+
+Test(film, files_that_the_disk_cannot_hold_are_refused_with_both_sizes)
+{
+    struct room_setup setup = {.grid = {.blocks = 1000000}};
+    struct output_folder here = {.path = "."};
+    struct film_options own = {0};
+    struct film film = {.setup = &setup, .own = &own, .folder = &here, .field_looks = 1};
+    struct failure failure = {0};
+    cr_assert(test_near(film_bytes(&film), 2.58e9, 0.01e9)); /* 4 bytes of pressure and 1 a node */
+    film.field_looks = 1000000000;
+    cr_assert(eq(int, film_refuse_full_disk(&film, &failure), FAILURE_OUTPUT));
+    cr_assert(strstr(failure.sentence, "the pictures take up to 2") != NULL, "%s", failure.sentence);
+    film.field_looks = 0;
+    cr_assert(eq(int, film_refuse_full_disk(&film, &failure), 0));
 }
 
 static void expect_refusal(const char *option, const char *value, const char *words)
