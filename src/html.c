@@ -77,8 +77,13 @@ static void put_plain(FILE *page, double value, int decimals)
     char text[64];
     if (decimals >= 0)
         snprintf(text, sizeof text, "%.*f", decimals, value);
-    else
-        snprintf(text, sizeof text, "%.*g", -decimals, value);
+    else {
+        /* So many digits, without an exponent: 7840, 78.4, 0.0784. */
+        const int digits = -decimals, before = value != 0 ? (int)floor(log10(fabs(value))) + 1 : 1;
+        const double unit = pow(10, before - digits);
+        snprintf(text, sizeof text, "%.*f", digits > before ? digits - before : 0,
+                 before > digits ? round(value / unit) * unit : value);
+    }
     if (strspn(text, "-0.") == strlen(text) && text[0] == '-')
         memmove(text, text + 1, strlen(text)); /* no -0 */
     fprintf(page, "%s%s", text[0] == '-' ? "\xE2\x88\x92" : "", text + (text[0] == '-'));

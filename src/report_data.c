@@ -10,6 +10,7 @@
 #include "src/report_geometry.h"
 #include "src/report_maps.h"
 #include "src/report_response.h"
+#include "src/report_targets.h"
 #include "src/response.h"
 #include "src/room_setup.h"
 #include "src/run_differences.h"
@@ -116,6 +117,7 @@ static int add_run(cJSON *runs, const struct run_folder *folder, struct mesh *me
     add_points(run, record);
     TRY(add_responses(run, folder, failure));
     report_findings_add(run);
+    report_targets_add(run);
     TRY(report_maps_add(run, folder, failure));
     return cJSON_AddArrayToObject(run, "sounds") != NULL ? 0 : no_memory(failure);
 }

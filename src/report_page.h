@@ -36,6 +36,9 @@ void report_words(FILE *page, const struct report *report);
 /** Does any run have maps? Without them there is no such section. */
 bool report_has_maps(const struct report *report);
 
+/** The table of targets of one run, a part of the summary. */
+void report_targets(FILE *page, const struct report *report, size_t run);
+
 /** What sections share: the head of a section, and of a run in it where there are two. */
 void report_section_begin(FILE *page, const char *id, const char *title);
 void report_section_end(FILE *page);

@@ -147,10 +147,9 @@ void report_plan_figure(FILE *page, const struct report *report, size_t run)
     put_walls(&plan, mesh, line, count);
     put_points(&plan, points);
     put_scale(&plan);
-    fprintf(page,
-            "</svg>\n<p class=\"caption\">The walls at a height of %.2f m, seen from above: sources are "
-            "triangles, "
-            "receivers dots.</p>\n",
-            height);
+    fputs("</svg>\n<p class=\"caption\">The walls at the height of the ears, seen from above: sources are "
+          "triangles, "
+          "receivers dots.</p>\n",
+          page);
     free(line);
 }

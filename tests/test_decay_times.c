@@ -377,6 +377,37 @@ Test(decay_times, silence_and_an_onset_after_the_end_have_no_times)
     }
 }
 
+/* Noise that dies away in 1.2 s: what is drawn falls along the line whose slope is the time. */
+Test(decay_times, the_curve_falls_as_the_decay_and_carries_the_lines_of_the_times)
+{
+    enum { COUNT = 96000, BAND = 4, POINTS = 100 };
+    static float sample[COUNT];
+    static struct decay_trace trace[OCTAVE_BANDS_MAX];
+    struct decay_times times, alone;
+    uint64_t seed = 5;
+    const double onset = 0.1, time = 1.2;
+    for (size_t n = (size_t)(onset * RATE); n < COUNT; n++)
+        sample[n] = (float)(fallen((double)n / RATE - onset, time) * normal(&seed));
+    cr_assert(decay_times_trace(sample, COUNT, RATE, 1420, onset, POINTS, &times, trace, &failure) == 0);
+    cr_assert(decay_times_make(sample, COUNT, RATE, 1420, onset, &alone, &failure) == 0);
+    const struct decay_trace *curve = &trace[BAND];
+    cr_assert(eq(dbl, times.octave[BAND].t30, alone.octave[BAND].t30));
+    cr_assert(le(sz, curve->count, (size_t)POINTS));
+    cr_assert(ge(sz, curve->count, (size_t)POINTS / 2));
+    cr_assert(test_near(curve->step * (double)curve->count, times.octave[BAND].end, 2 * curve->step));
+    for (size_t i = 0; i < curve->count && (double)i * curve->step < 0.8; i++)
+        cr_assert(test_near(curve->level[i], -60 * (double)i * curve->step / time, 2.5), "point %zu: %g", i,
+                  curve->level[i]);
+    const double figure[3] = {times.octave[BAND].edt, times.octave[BAND].t20, times.octave[BAND].t30};
+    static const double top[3] = {0, -5, -5}, bottom[3] = {-10, -25, -35};
+    for (int f = 0; f < 3; f++) {
+        const struct decay_line *line = &curve->line[f];
+        cr_assert(test_near(-60 / line->slope, figure[f], 1e-9));
+        cr_assert(test_near(line->intercept + line->slope * line->from, top[f], 1), "%d", f);
+        cr_assert(test_near(line->intercept + line->slope * line->to, bottom[f], 1), "%d", f);
+    }
+}
+
 /* T30 as another program finds it, in responses that it computed. */
 Test(decay_times, the_peers_times_are_found_in_the_peers_responses)
 {

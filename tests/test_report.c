@@ -1,0 +1,268 @@
+/* The page of a run: whole, by itself, true to its data, and safe from names. */
+#define _XOPEN_SOURCE 700
+#include "src/response.h"
+#include "src/run_folder.h"
+#include "src/wav_file.h"
+#include "tests/program_run.h"
+
+TestSuite(report, .init = enter_folder, .fini = leave_folder);
+
+#define EVIL "</script><script>alert('\"&1')</script>"
+
+/* A run of a cube whose walls have two materials, one with a name that would be markup. */
+static void make_run(const char *name, const char *absorption)
+{
+    FILE *file = fopen("hall.obj", "w");
+    cr_assert(file != NULL);
+    fprintf(file, "o room\nusemtl <script>a&b\n");
+    for (int i = 0; i < 8; i++)
+        fprintf(file, "v %g %g %g\n", i & 1 ? 5.0 : 0, i & 2 ? 4.0 : 0, i & 4 ? 3.0 : 0);
+    fprintf(file, "f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nusemtl carpet\nf 2 4 8 6\nf 5 6 8 7\n");
+    fclose(file);
+    char path[120], output[120];
+    snprintf(path, sizeof path, "%s/hall.obj", folder);
+    snprintf(output, sizeof output, "%s/%s", folder, name);
+    expect_status(RUN("simulate", path, "--fmax", "360", "--duration", "0.5", "--absorption", absorption,
+                      "--source", "1,1,1.5,pulpit", "--receiver", "4,3,1.2,pew", "--receiver", "2,3,1.2",
+                      "--receiver", "4,1,1.2", "--receiver-grid", "nave=1,1,0;4,1,0;4,3,0;1,3,0",
+                      "--grid-spacing", "1.5", "-o", output, "--quiet"),
+                  0);
+}
+
+/* What tests/report_page_check finds. */
+static void check_page(const char *page)
+{
+    char script[1000];
+    snprintf(script, sizeof script, "%s", test_source_file("tests/report_page_check"));
+    const int status =
+        run(NULL, (const char *const[]){"/usr/bin/env", "python3", script, page, folder, "<script>a", NULL});
+    char *found = read_text("out");
+    cr_assert(eq(int, status, 0), "%s", found);
+    free(found);
+}
+
+/* The page's data. */
+static cJSON *read_data(const char *page)
+{
+    char *text = NULL;
+    size_t length = 0;
+    struct failure failure = {0};
+    cr_assert(run_folder_text(page, 50000000, &text, &length, &failure) == 0, "%s", failure.sentence);
+    const char *begin = strstr(text, "id=\"transept-data\">");
+    cr_assert(begin != NULL);
+    begin += strlen("id=\"transept-data\">");
+    cJSON *data = cJSON_ParseWithLength(begin, (size_t)(strstr(begin, "</script>") - begin));
+    cr_assert(data != NULL);
+    free(text);
+    return data;
+}
+
+static bool has_words(const char *page, const char *words)
+{
+    char *text = NULL;
+    size_t length = 0;
+    cr_assert(run_folder_text(page, 50000000, &text, &length, NULL) == 0);
+    const bool found = strstr(text, words) != NULL;
+    free(text);
+    return found;
+}
+
+static void edit_record(const char *path, void (*edit)(cJSON *record))
+{
+    cJSON *record = read_json(path);
+    edit(record);
+    char *text = cJSON_Print(record);
+    write_text(path, text);
+    cJSON_free(text);
+    cJSON_Delete(record);
+}
+
+Test(report, the_page_stands_by_itself_and_shows_what_its_data_says)
+{
+    make_run("run", "0.1");
+    expect_status(RUN("report", "run"), 0);
+    check_page("run/report.html");
+    cJSON *data = read_data("run/report.html"), *record = read_json("run/run.json");
+    /* The figures are run.json's own. */
+    for (int i = 0; i < 3; i++) {
+        char key[64];
+        snprintf(key, sizeof key, "responses.%d.edt_s.2", i);
+        char there[80];
+        snprintf(there, sizeof there, "runs.0.%s", key);
+        cr_assert(isfinite(record_number(record, key)));
+        cr_assert(eq(dbl, record_number(data, there), record_number(record, key)));
+    }
+    cr_assert(eq(int, cJSON_GetArraySize(record_at(data, "runs.0.sounds")), 5),
+              "three places and two dry sounds");
+    cr_assert(record_at(data, "runs.0.maps.0.values.0") != NULL);
+    cr_assert(eq(int, cJSON_GetArraySize(record_at(data, "runs.0.mesh.materials")), 2));
+    cr_assert(test_near(record_number(data, "runs.0.blocks.edge_m"), 8 * record_number(record, "spacing_m"),
+                        1e-12));
+    cr_assert(has_words("run/report.html", "id=\"room-figure\"") &&
+              has_words("run/report.html", "id=\"decay-figure\"") &&
+              has_words("run/report.html", "id=\"spectrum-figure\""));
+    cJSON_Delete(data);
+    cJSON_Delete(record);
+}
+
+/* The curves themselves: test_decay_times.c. */
+Test(report, decay_curves_carry_the_lines_that_the_times_are_made_of)
+{
+    make_run("run", "0.1");
+    expect_status(RUN("report", "run"), 0);
+    cJSON *data = read_data("run/report.html");
+    int seen = 0;
+    for (int b = 0; b < 3; b++) {
+        char key[80];
+        snprintf(key, sizeof key, "runs.0.responses.0.edt_s.%d", b);
+        const double edt = record_number(data, key);
+        snprintf(key, sizeof key, "runs.0.responses.0.decay.%d", b);
+        const cJSON *decay = record_at(data, key), *fit;
+        cJSON_ArrayForEach(fit, record_at(decay, "fits"))
+        {
+            if (strcmp(record_text(fit, "figure"), "edt") != 0)
+                continue;
+            seen++;
+            cr_assert(test_near(-60 / record_number(fit, "slope_db_per_s"), edt, 1e-3 * edt));
+            cr_assert(lt(dbl, record_number(fit, "from_s"), record_number(fit, "to_s")));
+        }
+    }
+    cr_assert(seen > 0);
+    cJSON_Delete(data);
+}
+
+Test(report, two_runs_stand_side_by_side_with_their_differences)
+{
+    make_run("hard", "0.1");
+    make_run("soft", "0.3");
+    expect_status(RUN("report", "hard", "soft"), 0);
+    check_page("hard/report_soft.html");
+    cJSON *data = read_data("hard/report_soft.html");
+    cr_assert(eq(dbl, record_number(data, "differences.matched"), 3));
+    const cJSON *figure = NULL;
+    cJSON_ArrayForEach(figure, record_at(data, "differences.figures")) if (strcmp(record_text(figure, "name"),
+                                                                                  "edt_s") == 0) break;
+    cr_assert(figure != NULL);
+    const double first = record_number(figure, "first.2"), second = record_number(figure, "second.2");
+    cr_assert(lt(dbl, second, first));
+    cr_assert(test_near(record_number(figure, "jnds.2"), (second - first) / (0.05 * first), 2e-3));
+    cJSON_Delete(data);
+    expect_status(RUN("report", "hard", "soft", "hard"), 2);
+}
+
+static void rename_all(cJSON *record)
+{
+    cJSON *entry;
+    cJSON_ArrayForEach(entry, cJSON_GetObjectItem(record, "responses"))
+    {
+        cJSON_ReplaceItemInObject(entry, "source", cJSON_CreateString(EVIL));
+        cJSON_ReplaceItemInObject(entry, "receiver", cJSON_CreateString(EVIL));
+    }
+    cJSON_ArrayForEach(entry, cJSON_GetObjectItem(record, "sources"))
+        cJSON_ReplaceItemInObject(entry, "name", cJSON_CreateString(EVIL));
+    cJSON_AddItemToArray(cJSON_GetObjectItem(record, "warnings"), cJSON_CreateString(EVIL));
+    cJSON_AddItemToArray(cJSON_GetObjectItem(record, "arguments"), cJSON_CreateString(EVIL));
+    cJSON_ReplaceItemInObject(record, "engine", cJSON_CreateString(EVIL));
+}
+
+Test(report, no_name_becomes_markup)
+{
+    make_run("run", "0.1");
+    edit_record("run/run.json", rename_all);
+    expect_status(RUN("report", "run"), 0);
+    check_page("run/report.html");
+    cr_assert(not(has_words("run/report.html", "<script>alert")));
+    cJSON *data = read_data("run/report.html");
+    cr_assert(eq(str, (char *)record_text(data, "runs.0.responses.0.source"), EVIL));
+    cr_assert(eq(str, (char *)record_text(data, "runs.0.run.materials.0.name"), "<script>a&b"));
+    cJSON_Delete(data);
+}
+
+/* check_page() looks for the folder's own path too. */
+Test(report, no_path_of_the_machine_is_in_the_page)
+{
+    cJSON *record =
+        cJSON_Parse("{\"room\": {\"file\": \"/home/me/hall.obj\"}, \"arguments\": [\"/home/me/hall.obj\", "
+                    "\"--materials=/srv/list.csv\", \"-o\", \"../out/run\", \"--fmax\", \"200\"], "
+                    "\"warnings\": [\"cannot read /var/x/y.obj: gone\", \"1/r is no path, nor m/s\"], "
+                    "\"materials\": [{\"name\": \"/stone\"}]}");
+    run_folder_strip(record);
+    char *text = cJSON_PrintUnformatted(record);
+    cr_assert(eq(str, text,
+                 "{\"room\":{\"file\":\"hall.obj\"},\"arguments\":[\"hall.obj\",\"--materials=list.csv\",\"-"
+                 "o\",\"run\","
+                 "\"--fmax\",\"200\"],\"warnings\":[\"cannot read y.obj: gone\",\"1/r is no path, nor m/s\"],"
+                 "\"materials\":[{\"name\":\"/stone\"}]}"));
+    cJSON_free(text);
+    cJSON_Delete(record);
+}
+
+static void make_old(cJSON *record)
+{
+    cJSON *entry;
+    static const char *const later[] = {"c50_db", "c80_db", "d50", "ts_s", "g_db"};
+    cJSON_ArrayForEach(entry, cJSON_GetObjectItem(record, "responses")) for (int i = 0; i < 5; i++)
+        cJSON_DeleteItemFromObject(entry, later[i]);
+    cJSON_ArrayForEach(entry, cJSON_GetObjectItem(record, "runs"))
+        cJSON_DeleteItemFromObject(entry, "energy");
+    cJSON_DeleteItemFromObject(record, "air_volume_m3");
+    cJSON_DeleteItemFromObject(record, "grids");
+    cJSON_DeleteItemFromObject(record, "means");
+}
+
+Test(report, of_an_older_or_partial_run_the_page_says_what_is_absent)
+{
+    make_run("run", "0.1");
+    cJSON *record = read_json("run/run.json");
+    const double c80 = record_number(record, "responses.0.c80_db.2");
+    cJSON_Delete(record);
+    edit_record("run/run.json", make_old);
+    cr_assert(remove("run/room.glb") == 0 && remove("run/ir_pulpit_R2.wav") == 0);
+    write_text("run/blocks.json", "{\"origin_m\": [0, 0, 0], \"edge_m\": 1, \"runs\": [[0, 0, 0]]}");
+    expect_status(RUN("report", "run"), 0);
+    check_page("run/report.html");
+    cJSON *data = read_data("run/report.html");
+    cr_assert(record_text(data, "runs.0.mesh_why") != NULL && record_text(data, "runs.0.blocks_why") != NULL);
+    cr_assert(record_text(data, "runs.0.responses.1.why_no_curves") != NULL);
+    cr_assert(has_words("run/report.html", "kept no account"));
+    /* What run.json lacked is measured again, and is the same. */
+    cr_assert(test_near(record_number(data, "runs.0.responses.0.c80_db.2"), c80, 1e-3));
+    cJSON_Delete(data);
+}
+
+Test(report, what_is_no_run_is_refused_in_one_sentence)
+{
+    expect_status(RUN("report", "nowhere"), 2);
+    expect_words("err", "nowhere");
+    cr_assert(eq(int, mkdir("empty", 0777), 0));
+    expect_status(RUN("report", "empty"), 2);
+    expect_words("err", "no run.json");
+    static const char *const broken[] = {"", "{", "[]", "{\"command\": \"simulate\"}",
+                                         "{\"command\": \"plan\", \"fmax_hz\": 100, \"responses\": []}"};
+    for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
+        write_text("empty/run.json", broken[i]);
+        expect_status(RUN("report", "empty"), 2);
+        expect_words("err", "run.json");
+    }
+    cr_assert(not(exists("empty/report.html")));
+}
+
+Test(report, a_page_appears_whole_or_not_at_all_and_replaces_none_unasked)
+{
+    make_run("run", "0.1");
+    write_text("run/report.html", "mine");
+    expect_status(RUN("report", "run"), 2);
+    expect_words("err", "--force");
+    file_limit = 20000;
+    const int status = RUN("report", "run", "--force");
+    file_limit = RLIM_INFINITY;
+    expect_status(status, 5);
+    char *text = read_text("run/report.html");
+    cr_assert(eq(str, text, "mine"));
+    free(text);
+    cr_assert(eq(sz, count_entries("run", ".part"), 0));
+    expect_status(RUN("report", "run", "--force"), 0);
+    cr_assert(has_words("run/report.html", "</html>"));
+    expect_status(RUN("report", "run", "-o", "other.html"), 0);
+    cr_assert(exists("other.html"));
+}
