@@ -60,22 +60,16 @@ static double onset_of(const struct work *work, size_t point)
     return work->map->path[point].length / work->setup->sound_speed;
 }
 
-/* Figures are those of every n-th sample, in a fraction of the time: a response is a band that ends below, at
- * 16 samples a period of fmax nothing folds back, and the samples that stay are those at the onset and, as n
- * divides 50 and 80 ms, where clarity is cut. They differ from those of the whole response by less than a
- * hundredth of a JND in a church. In a box of 4 m, whose sound has hardly a late part, that is a tenth; there
- * responses are short, and are thinned less. */
-#define THINNED_PERIOD  16.0
-#define THINNED_LARGEST 8
-#define THINNED_SHORT   4   /* of responses that end before */
-#define SHORT           1.0 /* [s] */
+/* Figures are those of every second sample, in half the time: a response is a band that ends far below, so
+ * that nothing folds back, and the samples that stay are those at the onset and where clarity is cut. They
+ * differ from those of the whole response by a fortieth of a JND at most. With every fourth sample, whether
+ * the end of a response that is cut off counts as noise is at times told otherwise. */
+#define THINNED_PERIOD 16.0 /* samples of fmax, at least */
+#define THINNED        2
 
-static size_t thinning(double fmax, size_t samples)
+static size_t thinning(double fmax)
 {
-    size_t every = (double)samples < SHORT * RESPONSE_RATE ? THINNED_SHORT : THINNED_LARGEST;
-    while (every > 1 && (double)every * THINNED_PERIOD * fmax > RESPONSE_RATE)
-        every /= 2;
-    return every;
+    return THINNED * THINNED_PERIOD * fmax <= RESPONSE_RATE ? THINNED : 1;
 }
 
 /* Channel `c` of `channels`; `alone` has room for all samples. */
@@ -83,8 +77,8 @@ static int make_figures(const struct work *work, size_t point, const float *toge
                         size_t c, float *alone, struct failure *failure)
 {
     const double onset = fmax(onset_of(work, point), 1.0 / RESPONSE_RATE);
-    const size_t every = thinning(work->setup->fmax, work->samples),
-                 first = (size_t)lround(onset * RESPONSE_RATE), begin = first % every;
+    const size_t every = thinning(work->setup->fmax), first = (size_t)lround(onset * RESPONSE_RATE),
+                 begin = first % every;
     size_t count = 0;
     for (size_t n = begin; n < work->samples; n += every)
         alone[count++] = (float)every * together[n * channels + c];
