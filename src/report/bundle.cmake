@@ -48,6 +48,8 @@ if(NOT TRANSEPT_REPORT_SCRIPT STREQUAL off)
   endif()
 endif()
 
+set(TRANSEPT_REPORT_BUNDLED ${report_bundled} CACHE INTERNAL "is the script of reports bundled")
+
 # ---- the script ----
 
 if(report_bundled)

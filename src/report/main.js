@@ -5,7 +5,7 @@ import uPlotStyle from 'uplot/dist/uPlot.min.css';
 import { besideDrawing, make, pageData } from './data.js';
 import { showCurves } from './curves.js';
 import { blindListening } from './listen.js';
-import { showRoom } from './room.js';
+import { mapRanges, showRoom } from './room.js';
 
 const page = { rooms: [], curves: {}, blind: null, failed: [] };
 window.transept = page; // for tests
@@ -31,12 +31,13 @@ const data = attempt('data', pageData);
 if (data !== null) {
   document.head.append(make('style', {}, uPlotStyle));
   const { runs } = data;
+  const ranges = mapRanges(runs);
   runs.forEach((run, r) => {
     const container = document.querySelector(`.room-view[data-run="${r}"]`);
     if (container === null) return;
     const place = make('div', { class: 'screen-only' });
     container.prepend(place);
-    const view = attempt('room', () => showRoom(place, run));
+    const view = attempt('room', () => showRoom(place, run, ranges));
     if (view === null) { place.remove(); return; }
     besideDrawing(container).remove();
     page.rooms.push(view);

@@ -87,10 +87,26 @@ export function rampColour(share) {
   return RAMP[low].map((value, c) => value + (at - low) * (RAMP[low + 1][c] - value));
 }
 
-function mapCells(map) {
+const FIGURE_NAMES = { edt_s: 'EDT', t20_s: 'T20', t30_s: 'T30', c50_db: 'C50', c80_db: 'C80', d50: 'D50', ts_s: 'Ts', g_db: 'G' };
+const figureName = (figure) => FIGURE_NAMES[figure] ?? figure;
+
+/** What a map is called, and what maps of other runs must be called to share its scale. */
+export const mapName = (map) =>
+  `${figureName(map.figure)}${Number.isFinite(map.octave_hz) ? ` at ${octaveName(map.octave_hz)}` : ''}, ${map.grid}, from ${map.source}`;
+
+/** The range of the values of all runs, by name: two runs have one scale. */
+export function mapRanges(runs) {
+  const ranges = new Map();
+  for (const map of runs.flatMap((run) => run.maps || []))
+    for (const value of map.values.filter(Number.isFinite)) {
+      const [low, high] = ranges.get(mapName(map)) ?? [value, value];
+      ranges.set(mapName(map), [Math.min(low, value), Math.max(high, value)]);
+    }
+  return ranges;
+}
+
+function mapCells(map, [low, high]) {
   const known = map.values.map((value, i) => [value, map.points[i]]).filter(([value]) => Number.isFinite(value));
-  const values = known.map(([value]) => value);
-  const [low, high] = [Math.min(...values), Math.max(...values)];
   let pitch = Infinity;
   for (const [, p] of known.slice(0, 50))
     for (const [, q] of known) {
@@ -105,7 +121,7 @@ function mapCells(map) {
     const [r, g, b] = rampColour(high > low ? (value - low) / (high - low) : 0.5);
     cells.setColorAt(i, new Color().setRGB(r / 255, g / 255, b / 255, 'srgb'));
   });
-  return { object: cells, low, high };
+  return cells;
 }
 
 function leakLine(path) {
@@ -113,10 +129,30 @@ function leakLine(path) {
   return new Line(geometry, new LineBasicMaterial({ color: '#cc0000' }));
 }
 
+/* One map at a time lies in the room, with its scale beside the choice. */
+function mapChoice(maps, redraw) {
+  const choice = make('select', { 'data-choice': 'map' }, make('option', { value: '' }, 'none'),
+    ...[...maps.keys()].map((name) => make('option', { value: name }, name)));
+  const scale = make('span', { class: 'scale', hidden: true });
+  choice.addEventListener('change', () => {
+    for (const [name, map] of maps) map.cells.visible = name === choice.value;
+    const chosen = maps.get(choice.value);
+    scale.hidden = chosen === undefined;
+    if (chosen !== undefined) {
+      const bar = make('span', { class: 'ramp', 'aria-hidden': 'true' });
+      bar.style.background = `linear-gradient(to right, ${RAMP.map((c) => `rgb(${c.join(',')})`).join(', ')})`;
+      scale.replaceChildren(chosen.range[0].toPrecision(3), bar, `${chosen.range[1].toPrecision(3)} ${chosen.unit}`);
+    }
+    redraw();
+  });
+  return make('p', { class: 'buttons' }, make('label', {}, 'Map on the audience: ', choice), scale);
+}
+
 /* ---- the view ---- */
 
-/** Draw a run into `place`. Returns an object for tests: layers by name, frames drawn, turn(azimuth, elevation). */
-export function showRoom(place, run) {
+/** Draw a run into `place`, its maps on the scales of `ranges` (mapRanges()). Returns an object for tests: layers
+ * and maps by name, frames drawn, the canvas, turn(azimuth, elevation, distance) in degrees and metres. */
+export function showRoom(place, run, ranges) {
   const canvas = make('canvas', { tabindex: '0', role: 'img',
     'aria-label': `The room ${run.name} in three dimensions. Arrow keys turn it, plus and minus come nearer and go away.` });
   const renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
@@ -206,13 +242,16 @@ export function showRoom(place, run) {
   layer('receivers', points(run.points, 'receiver', size), true, '#0072b2');
   if (run.blocks) layer('stored blocks', blockRuns(run.blocks), false, '#56b4e9');
   if (run.leak && run.leak.length > 1) layer('leak', leakLine(run.leak), true, '#cc0000');
+  const maps = new Map();
   for (const map of run.maps || []) {
-    const cells = map.values.some(Number.isFinite) ? mapCells(map) : null;
-    if (cells === null) continue;
-    const octave = Number.isFinite(map.octave_hz) ? ` ${octaveName(map.octave_hz)}` : '';
-    layer(`map: ${map.figure}${octave}, ${map.grid} from ${map.source} (${cells.low.toPrecision(3)} to ${cells.high.toPrecision(3)} ${map.unit})`,
-      cells.object, false);
+    const range = ranges.get(mapName(map));
+    if (range === undefined || maps.has(mapName(map))) continue;
+    const cells = mapCells(map, range);
+    cells.visible = false;
+    scene.add(cells);
+    maps.set(mapName(map), { cells, range, unit: map.unit });
   }
+  view.maps = maps;
   for (const object of walls(run.mesh, cut))
     layer(`walls: ${object.name}`, object, true, `#${object.material.color.getHexString()}`);
 
@@ -235,7 +274,9 @@ export function showRoom(place, run) {
   buttons.append(make('label', { class: 'cut' }, 'Cut the walls at ', height));
 
   const stage = make('div', { class: 'stage' }, canvas);
-  place.append(stage, buttons, switches);
+  place.append(stage, buttons);
+  if (maps.size > 0) place.append(mapChoice(maps, redraw));
+  place.append(switches);
 
   function fit() {
     const width = stage.clientWidth || 600;

@@ -1,0 +1,280 @@
+/* The pages that `transept report` writes, in a real browser: does all of it load, draw and answer, and is every
+ * number and curve that it shows the one of run.json and of `transept analyse`?
+ *
+ *   node report_page.mjs TRANSEPT CHROMIUM [FOLDER]      FOLDER keeps pages and screenshots; else they go
+ *
+ * Status: 0 all held, 1 something did not (each is told), 2 it could not be tried. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import puppeteer from 'puppeteer-core';
+
+const [program, chromium, keep] = process.argv.slice(2);
+if (!program || !chromium) {
+  console.error('usage: report_page.mjs TRANSEPT CHROMIUM [FOLDER]');
+  process.exit(2);
+}
+const folder = keep ?? mkdtempSync(join(tmpdir(), 'transept-report-'));
+mkdirSync(folder, { recursive: true });
+let claims = 0;
+const broken = [];
+function claim(holds, what) {
+  claims += 1;
+  if (!holds) broken.push(what);
+}
+
+/* ---- pages ---- */
+
+const transept = (...words) =>
+  execFileSync(program, words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+
+function makePages() {
+  transept('room', 'cube', '--force', '-o', 'cube.obj');
+  const common = ['--fmax', '355', '--source', '0.7,0.8,1.5,voice', '--receiver', '2,2,1.2,far', '--receiver',
+    '1,2.2,1.2,near', '--receiver-grid', 'floor=stone_floor', '--grid-spacing', '0.6', '--force', '--quiet'];
+  transept('simulate', 'cube.obj', '-o', 'before', ...common);
+  transept('simulate', 'cube.obj', '-o', 'after', '--absorption', 'plaster_wall=0.3', ...common);
+  transept('report', 'before', '--force');
+  transept('report', 'before', 'after', '--force', '-o', 'both.html');
+}
+
+/* ---- what a page says of itself ---- */
+
+/* Every element with data-key: its path, what it shows, and the value that stands behind it. */
+const shownNumbers = (page) => page.evaluate(() =>
+  [...document.querySelectorAll('[data-key]')].map((element) => ({
+    key: element.dataset.key,
+    value: element.getAttribute('value'),
+    text: element.textContent.trim(),
+    absent: element.classList.contains('absent'),
+  })));
+
+const follow = (data, key) => key.split('.').reduce((at, step) => (at === null || at === undefined ? at : at[step]), data);
+
+/* Is `text` what is left of `value` when it is rounded as the text is? Percent and thousands included. */
+function isRounded(text, value) {
+  const plain = text.replaceAll('−', '-').replaceAll(/[\s\u00a0\u202f,]/g, '');
+  const match = /-?\d+(\.\d+)?(e[+-]?\d+)?/.exec(plain);
+  if (match === null) return false;
+  const told = Number(match[0]);
+  const decimals = (match[1] ?? '.').length - 1;
+  const unit = 10 ** ((match[2] ? Number(match[2].slice(1)) : 0) - decimals);
+  return [1, 100, 1e-3, 1e3, 1e-6, 1e-9].some((scale) => Math.abs(value * scale - told) <= 0.5001 * unit) ||
+    Math.abs(value - told) <= 0.05 * Math.abs(value) && decimals === 0 && /0$/.test(match[0]);
+}
+
+function checkNumbers(name, data, numbers) {
+  claim(numbers.length > 50, `${name}: only ${numbers.length} numbers are marked`);
+  for (const { key, value, text, absent } of numbers) {
+    const stored = follow(data, key);
+    if (absent || stored === null) claim(stored === null && !/\d/.test(text), `${name}: ${key} is shown as "${text}" and is ${stored}`);
+    else if (stored === undefined) claim(false, `${name}: ${key} is shown as "${text}" and is not in the data`);
+    else if (typeof stored === 'number') {
+      claim(value === null || Number(value) === stored, `${name}: ${key} stands for ${value} and is ${stored}`);
+      claim(isRounded(text, stored), `${name}: ${key} is shown as "${text}" and is ${stored}`);
+    } else claim(text === String(stored), `${name}: ${key} is shown as "${text}" and is "${stored}"`);
+  }
+}
+
+/* ---- the page against the run ---- */
+
+/* All of `run` that stands in the page's copy must be equal; paths may have lost their folders. */
+function sameRecord(name, inPage, onDisk, path = '') {
+  if (onDisk !== null && typeof onDisk === 'object') {
+    for (const key of new Set([...Object.keys(onDisk), ...Object.keys(inPage ?? {})]))
+      sameRecord(name, inPage?.[key], onDisk[key], `${path}.${key}`);
+  } else if (typeof onDisk === 'string' && typeof inPage === 'string') {
+    claim(onDisk === inPage || onDisk.endsWith(inPage.split('/').pop()), `${name}: run${path} is "${inPage}" and was "${onDisk}"`);
+  } else claim(inPage === onDisk, `${name}: run${path} is ${inPage} and was ${onDisk}`);
+}
+
+const FIGURES = ['edt_s', 't20_s', 't30_s', 'c50_db', 'c80_db', 'd50', 'ts_s', 'g_db', 'mti'];
+
+/* Figures and fitted slopes against what `analyse` makes of the files. */
+function checkAgainstAnalyse(name, run, analysed) {
+  for (const response of run.responses) {
+    const other = analysed.responses.find((one) => one.source === response.source && one.receiver === response.receiver);
+    claim(other !== undefined, `${name}: analyse has no ${response.source} at ${response.receiver}`);
+    if (other === undefined) continue;
+    response.octaves_hz.forEach((octave, b) => {
+      for (const figure of FIGURES) {
+        const [ours, theirs] = [response[figure]?.[b] ?? null, other[figure]?.[b] ?? null];
+        claim(ours === theirs || (ours !== null && theirs !== null && Math.abs(ours - theirs) <= 1e-6 * Math.abs(theirs)),
+          `${name}: ${figure} at ${octave} Hz is ${ours} and analyse says ${theirs}`);
+      }
+      for (const fit of response.decay[b]?.fits ?? []) {
+        const time = other[`${fit.figure}_s`][b];
+        claim(time !== null && Math.abs(-60 / fit.slope_db_per_s / time - 1) < 1e-3,
+          `${name}: the line of ${fit.figure} at ${octave} Hz falls by 60 dB in ${-60 / fit.slope_db_per_s} s and analyse says ${time}`);
+        const { t_s: t, level_db: level } = response.decay[b];
+        const within = t.map((at, i) => [at, level[i]]).filter(([at]) => at >= fit.from_s && at <= fit.to_s);
+        const off = within.map(([at, l]) => l - (fit.intercept_db + fit.slope_db_per_s * at));
+        claim(within.length > 3 && Math.abs(off.reduce((sum, one) => sum + one, 0) / off.length) < 0.5,
+          `${name}: the line of ${fit.figure} at ${octave} Hz is not that of its curve`);
+      }
+    });
+  }
+}
+
+/* ---- what moves ---- */
+
+/* How many colours a canvas shows, and a sum that changes with the picture. */
+const look = (page, r) => page.evaluate((which) => {
+  const { canvas } = window.transept.rooms[which];
+  const copy = document.createElement('canvas');
+  copy.width = 200;
+  copy.height = 120;
+  const context = copy.getContext('2d');
+  context.drawImage(canvas, 0, 0, 200, 120);
+  const pixels = context.getImageData(0, 0, 200, 120).data;
+  const colours = new Map();
+  let sum = 0;
+  for (let i = 0; i < pixels.length; i += 4) {
+    const colour = (pixels[i] << 16) | (pixels[i + 1] << 8) | pixels[i + 2];
+    colours.set(colour, (colours.get(colour) ?? 0) + 1);
+    sum = (sum * 31 + colour) % 2147483647;
+  }
+  return { colours: colours.size, most: Math.max(...colours.values()) / (pixels.length / 4), sum };
+}, r);
+const settle = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+async function checkRooms(name, page, runs) {
+  const rooms = await page.evaluate(() => window.transept.rooms.length);
+  claim(rooms === runs, `${name}: ${rooms} of ${runs} rooms are drawn`);
+  for (let r = 0; r < rooms; r++) {
+    const first = await look(page, r);
+    claim(first.colours > 12 && first.most < 0.95, `${name}: the room ${r} has ${first.colours} colours, one of them on ${first.most} of it`);
+    const box = (await page.$$('input[data-layer="stored blocks"]'))[r];
+    const before = await page.evaluate((which) => window.transept.rooms[which].layers['stored blocks'].visible, r);
+    await box.click();
+    await settle(page);
+    const after = await page.evaluate((which) => window.transept.rooms[which].layers['stored blocks'].visible, r);
+    claim(!before && after, `${name}: a click does not turn the layer of blocks on`);
+    const second = await look(page, r);
+    claim(second.sum !== first.sum, `${name}: the layer of blocks changes nothing in the picture`);
+    await page.evaluate((which) => window.transept.rooms[which].canvas.focus(), r);
+    await page.keyboard.press('ArrowLeft');
+    await settle(page);
+    claim((await look(page, r)).sum !== second.sum, `${name}: the left arrow does not turn the room`);
+    const maps = await page.evaluate((which) => [...window.transept.rooms[which].maps.keys()], r);
+    claim(maps.length > 0, `${name}: there is no map for the room`);
+    const bare = await look(page, r);
+    await (await page.$$('select[data-choice=map]'))[r].select(maps[0]);
+    await settle(page);
+    claim((await look(page, r)).sum !== bare.sum, `${name}: the map "${maps[0]}" is not seen in the room`);
+  }
+  const scales = await page.evaluate(() => window.transept.rooms.map((room) => [...room.maps].map(([name, { range }]) => [name, range])));
+  claim(scales.every((one) => JSON.stringify(one) === JSON.stringify(scales[0])), `${name}: the maps of two runs have two scales`);
+}
+
+/* The numbers that the plots hold against those of the page's data. */
+async function checkCurves(name, page, data) {
+  const plots = await page.evaluate(() => Object.fromEntries(Object.entries(window.transept.curves).map(([kind, list]) =>
+    [kind, list.map(({ plot, response }) => ({ response, data: plot.data.map((one) => Array.from(one, (v) => v ?? null)), labels: plot.series.map((s) => s.label), scales: ['x', 'y'].map((s) => [plot.scales[s].min, plot.scales[s].max]) }))])));
+  for (const [kind, list] of Object.entries(plots)) {
+    claim(list.length === data.runs.length, `${name}: ${kind} is drawn of ${list.length} runs`);
+    claim(list.every((one) => JSON.stringify(one.scales) === JSON.stringify(list[0].scales)), `${name}: ${kind} of two runs has two scales`);
+    list.forEach((plot, r) => {
+      const response = data.runs[r].responses[plot.response];
+      if (kind === 'spectrum') {
+        claim(JSON.stringify(plot.data) === JSON.stringify([response.spectrum.f_hz, response.spectrum.level_db]), `${name}: the spectrum is not that of the data`);
+      } else if (kind === 'decay') {
+        response.octaves_hz.forEach((octave, b) => {
+          const nominal = [63, 125, 250, 500, 1000, 2000, 4000, 8000, 16000].find((one) => Math.abs(one / octave - 1) < 0.05);
+          const called = nominal >= 1000 ? `${nominal / 1000} kHz` : `${nominal} Hz`;
+          const at = plot.labels.indexOf(called);
+          const { t_s: t, level_db: level } = response.decay[b] ?? {};
+          if (!t || t.length < 2) return;
+          const pairs = plot.data[0].map((time, i) => [time, plot.data[at]?.[i]]).filter(([, l]) => l !== null && l !== undefined);
+          claim(at > 0 && JSON.stringify(pairs) === JSON.stringify(t.map((time, i) => [time, level[i]])), `${name}: the decay at ${called} is not that of the data`);
+        });
+      } else claim(plot.data[0].length > 10 && plot.data[1].some((one) => one !== null), `${name}: ${kind} shows nothing`);
+    });
+  }
+}
+
+async function checkBlind(name, page) {
+  const find = async (text) => {
+    for (const button of await page.$$('.blind button')) if ((await button.evaluate((one) => one.textContent)) === text) return button;
+    throw new Error(`no button "${text}"`);
+  };
+  await (await find('Shuffle and play')).click();
+  await page.waitForFunction(() => /Playing|cannot/.test(document.querySelector('.blind [role=status]').textContent), { timeout: 20000 });
+  const told = await page.$eval('.blind [role=status]', (one) => one.textContent);
+  claim(told.startsWith('Playing'), `${name}: blind listening says "${told}"`);
+  if (!told.startsWith('Playing')) return;
+  await (await find('B')).click();
+  claim(await page.evaluate(() => window.transept.blind.current === 'B'), `${name}: B is not heard after its button`);
+  await (await find('A is the first')).click();
+  claim(/^(Right|Wrong): A was/.test(await page.$eval('.blind [role=status]', (one) => one.textContent)), `${name}: a guess is not answered`);
+}
+
+/* ---- one page ---- */
+
+async function checkPage(browser, name, file, folders) {
+  const page = await browser.newPage();
+  const wrong = [];
+  page.on('pageerror', (error) => wrong.push(String(error)));
+  page.on('console', (message) => { if (message.type() === 'error' || message.type() === 'warn') wrong.push(message.text()); });
+  page.on('request', (request) => { if (!/^(file|data|blob):/.test(request.url())) wrong.push(`asks for ${request.url()}`); });
+  await page.setViewport({ width: 1280, height: 900 });
+  await page.goto(`file://${file}`, { waitUntil: 'load' });
+  await settle(page);
+  await page.screenshot({ path: join(folder, `${name}_wide.png`), fullPage: true });
+  claim((await page.evaluate(() => document.documentElement.dataset.script)) === 'ready', `${name}: the script says ${await page.evaluate(() => JSON.stringify(window.transept?.failed))}`);
+
+  const data = await page.evaluate(() => JSON.parse(document.getElementById('transept-data').textContent));
+  claim(data.runs.length === folders.length, `${name}: ${data.runs.length} runs`);
+  checkNumbers(name, data, await shownNumbers(page));
+  data.runs.forEach((run, r) => {
+    sameRecord(name, run.run, JSON.parse(readFileSync(join(folder, folders[r], 'run.json'), 'utf8')));
+    checkAgainstAnalyse(name, run, JSON.parse(transept('analyse', folders[r], '--json')));
+  });
+  await checkRooms(name, page, folders.length);
+  await checkCurves(name, page, data);
+  await checkBlind(name, page);
+
+  const source = readFileSync(file, 'utf8');
+  claim(!/(src|href)\s*=\s*["']?\s*(https?:)?\/\//i.test(source), `${name}: an address of elsewhere stands in a src or href`);
+  claim(!source.includes(folder), `${name}: a path of this machine stands in it`);
+
+  await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
+  await settle(page);
+  await new Promise((done) => setTimeout(done, 300));
+  const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+  claim(inner <= 390 && outer === 390, `${name}: on a telephone of 390 pixels the page is ${inner} wide`);
+  await page.screenshot({ path: join(folder, `${name}_narrow.png`), fullPage: true });
+
+  await page.setViewport({ width: 1000, height: 900 });
+  await page.emulateMediaType('print');
+  const printed = await page.evaluate(() => ({
+    canvas: [...document.querySelectorAll('canvas')].some((one) => one.getClientRects().length > 0),
+    drawings: [...document.querySelectorAll('.print-only svg')].filter((one) => one.getClientRects().length > 0).length,
+  }));
+  claim(!printed.canvas && printed.drawings >= 2 * folders.length, `${name}: printed it has ${printed.drawings} drawings${printed.canvas ? ' and a canvas' : ''}`);
+  await page.pdf({ path: join(folder, `${name}.pdf`), format: 'A4' });
+  claim(wrong.length === 0, `${name}: ${wrong.join('; ')}`);
+  await page.close();
+}
+
+let browser;
+try {
+  makePages();
+  browser = await puppeteer.launch({ executablePath: chromium,
+    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--mute-audio'] });
+} catch (error) {
+  console.error(`report_page: ${error.message}`);
+  process.exit(2);
+}
+try {
+  await checkPage(browser, 'one', join(folder, 'before', 'report.html'), ['before']);
+  await checkPage(browser, 'two', join(folder, 'both.html'), ['before', 'after']);
+} catch (error) {
+  broken.push(error.stack);
+}
+await browser.close();
+if (keep === undefined) rmSync(folder, { recursive: true });
+for (const one of broken.slice(0, 40)) console.error(`does not hold: ${one}`);
+console.log(`report_page: ${claims} claims, ${broken.length} of them do not hold`);
+process.exit(broken.length === 0 ? 0 : 1);
