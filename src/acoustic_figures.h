@@ -31,7 +31,8 @@
 #define JND_D50     0.05  /* share */
 #define JND_TS      0.010 /* [s] */
 #define JND_G       1.0   /* [dB] */
-#define JND_LF      0.05  /* share of the lateral energy */
+#define JND_LF      0.05  /* LF and LFC, share of the lateral energy */
+#define JND_STI     0.03  /* STI (Bradley, Reich and Norcross 1999), and taken for each octave's index too */
 
 /** |X| of a calibrated response at 10 m, the reference of G. */
 #define FIGURES_REFERENCE 0.1

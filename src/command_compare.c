@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "src/command_compare_runs.h"
 #include "src/commands.h"
 #include "src/layout_pair.h"
 #include "src/room_walls.h"
@@ -128,7 +129,7 @@ static void print_words(const struct comparison *run)
            format_bytes(needs->bytes_walls, text));
 }
 
-static int compare(const struct options *options, struct failure *failure)
+static int compare_layouts(const struct options *options, struct failure *failure)
 {
     struct comparison run = {0};
     struct room_setup *setup = &run.setup;
@@ -162,6 +163,11 @@ static int compare(const struct options *options, struct failure *failure)
     }
     comparison_free(&run);
     return code;
+}
+
+static int compare(const struct options *options, struct failure *failure)
+{
+    return compare_is_of_runs(options) ? compare_runs(options, failure) : compare_layouts(options, failure);
 }
 
 int command_compare(const struct command *command, int argc, char **argv, struct failure *failure)

@@ -31,8 +31,13 @@ static const struct command commands[] = {
      "and axes, leaks with their way out, cavities, edges, faces, surfaces that no air reaches, materials "
      "with their areas, openings too narrow for the spacing. Exit status 1 where it is not fit to simulate.",
      command_check},
-    {"compare", COMMAND_COMPARE, "ROOM", "run both layouts: identical or not, bytes, time per step",
-     "Steps ROOM in blocks and in its bounding box, from the same noise on every node and all sources at "
+    {"compare", COMMAND_COMPARE, "ROOM|RUN..", "two runs, in noticeable differences; of a room, both layouts",
+     "Given runs (folders that `simulate` wrote, or their run.json), says how every other one differs from "
+     "the first to the ear: each figure of each response that both have, by octave and in just noticeable "
+     "differences (JND), what differs in the set-up, and what a listener would notice. Exit status 0 however "
+     "much they differ. "
+     "Given a ROOM, steps it in blocks and in its bounding box, from the same noise on every node and all "
+     "sources at "
      "once, and compares every pressure (a hash of the whole field every 100 steps) and every output sample. "
      "Exit status 1 where one bit differs. Tells bytes and time per step of both. Without a source it takes "
      "the largest enclosed cavity; without a receiver it places one. Surfaces of unknown absorption count "

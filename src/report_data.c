@@ -13,7 +13,7 @@
 #include "src/report_targets.h"
 #include "src/response.h"
 #include "src/room_setup.h"
-#include "src/run_differences.h"
+#include "src/run_compare.h"
 #include "src/wav_file.h"
 
 #define CURVE_POINTS      200 /* of a decay */
@@ -140,6 +140,15 @@ const cJSON *report_at(const struct report *report, const char *format, ...)
     return record_at(report->root, key);
 }
 
+static int add_differences(cJSON *root, const struct run_folder *folder, struct failure *failure)
+{
+    struct run_comparison comparison = {0};
+    TRY(run_compare(&folder[0], &folder[1], &comparison, failure));
+    cJSON *differences = run_comparison_json(&comparison);
+    run_comparison_free(&comparison);
+    return cJSON_AddItemToObject(root, "differences", differences) ? 0 : no_memory(failure);
+}
+
 int report_data_make(const struct run_folder *folder, size_t count, struct report *out,
                      struct failure *failure)
 {
@@ -149,13 +158,12 @@ int report_data_make(const struct run_folder *folder, size_t count, struct repor
     int code = runs == NULL ? no_memory(failure) : 0;
     for (size_t r = 0; code == 0 && r < count; r++)
         code = add_run(runs, &folder[r], &report.mesh[r], failure);
+    if (code == 0 && count == 2)
+        code = add_differences(report.root, folder, failure);
     if (code != 0) {
         report_free(&report);
         return code;
     }
-    if (count == 2)
-        cJSON_AddItemToObject(report.root, "differences",
-                              run_differences(cJSON_GetArrayItem(runs, 0), cJSON_GetArrayItem(runs, 1)));
     *out = report;
     return 0;
 }

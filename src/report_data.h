@@ -12,7 +12,7 @@
  * report_response.h adds; of one whose file is gone: why_no_curves maps        report_maps.h sounds
  * report_sounds.h
  *
- *     differences   of two runs: run_differences.h
+ *     differences   of two runs: run_compare.h
  *     audio         of the sounds: report_sounds.h
  *
  * All base64 data is little-endian.

@@ -171,6 +171,18 @@ static int parse(const char *path, struct run_folder *out, struct failure *failu
     return 0;
 }
 
+/* The folder of a path that names the run.json in it; else the path itself. Owned by the caller. */
+static char *folder_of(const char *path)
+{
+    static const char name[] = "run.json";
+    const size_t length = strlen(path), tail = sizeof name - 1;
+    struct stat there;
+    if (length < tail || strcmp(path + length - tail, name) != 0 || stat(path, &there) != 0 ||
+        !S_ISREG(there.st_mode) || (length > tail && path[length - tail - 1] != '/'))
+        return strdup(path);
+    return length > tail ? strndup(path, length - tail) : strdup(".");
+}
+
 /* The last name of the folder, wherever the path leads. */
 static char *name_of(const char *path)
 {
@@ -183,10 +195,10 @@ static char *name_of(const char *path)
     return copy;
 }
 
-int run_folder_read(const char *path, struct run_folder *out, struct failure *failure)
+static int read_folder(struct run_folder *folder, struct failure *failure)
 {
     struct stat there;
-    struct run_folder folder = {0};
+    const char *path = folder->path;
     if (stat(path, &there) != 0)
         return failure_set(failure, FAILURE_INPUT, "%s: %s; give the folder of a run", path, strerror(errno));
     if (!S_ISDIR(there.st_mode) || !run_facts_are_in(path))
@@ -194,12 +206,19 @@ int run_folder_read(const char *path, struct run_folder *out, struct failure *fa
                            "%s is not the folder of a run: there is no run.json in it; give what `transept "
                            "simulate -o` wrote",
                            path);
-    folder.path = strdup(path);
-    folder.name = name_of(path);
-    char *file = folder.path != NULL ? run_folder_file(&folder, "run.json") : NULL;
-    int code = folder.name == NULL || file == NULL ? failure_memory(failure, strlen(path), "a path")
-                                                   : parse(file, &folder, failure);
+    folder->name = name_of(path);
+    char *file = run_folder_file(folder, "run.json");
+    const int code = folder->name == NULL || file == NULL ? failure_memory(failure, strlen(path), "a path")
+                                                          : parse(file, folder, failure);
     free(file);
+    return code;
+}
+
+int run_folder_read(const char *path, struct run_folder *out, struct failure *failure)
+{
+    struct run_folder folder = {.path = folder_of(path)};
+    const int code =
+        folder.path == NULL ? failure_memory(failure, strlen(path), "a path") : read_folder(&folder, failure);
     if (code != 0) {
         run_folder_free(&folder);
         return code;

@@ -9,13 +9,13 @@
 
 /** Zeroed is empty, freed by run_folder_free(). */
 struct run_folder {
-    char *path;    /* as given; owned */
+    char *path;    /* of the folder, as given; owned */
     char *name;    /* the folder's last name, for people; owned */
     cJSON *record; /* run.json without paths; owned */
 };
 
-/** FAILURE_INPUT names what is wrong: no folder, no run.json in it, one larger than 256 MB, no JSON, or of no
- * run. FAILURE_CAPACITY without memory. */
+/** `path` is the folder, or the run.json in it. FAILURE_INPUT names what is wrong: no folder, no run.json in
+ * it, one larger than 256 MB, no JSON, or of no run. FAILURE_CAPACITY without memory. */
 int run_folder_read(const char *path, struct run_folder *out, struct failure *failure);
 void run_folder_free(struct run_folder *folder);
 
