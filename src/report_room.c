@@ -33,7 +33,12 @@ static void put_points(FILE *page, const struct report *report, size_t run)
     char key[64];
     snprintf(key, sizeof key, "runs.%zu.points", run);
     const int count = cJSON_GetArraySize(record_at(report->root, key));
-    fputs("<table class=\"points\">\n<caption>Sources and receivers</caption>\n<thead><tr><th "
+    fputs("<table class=\"points\">\n<caption>Sources and receivers", page);
+    if (report->runs > 1) {
+        fputs(" of ", page);
+        html_string(page, report->root, "runs.%zu.name", run);
+    }
+    fputs("</caption>\n<thead><tr><th "
           "scope=\"col\">what</th>"
           "<th scope=\"col\">name</th><th scope=\"col\">x m</th><th scope=\"col\">y m</th><th "
           "scope=\"col\">z m</th>"

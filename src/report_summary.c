@@ -26,7 +26,7 @@ static void put_what(FILE *page, const struct report *report, size_t run)
             " m\xC2\xB3 of air, with %d source%s and %d place%s to listen at. The simulation holds every "
             "pitch up to ",
             sources, sources == 1 ? "" : "s", receivers, receivers == 1 ? "" : "s");
-    html_number(page, root, -4, 1, "%s", key);
+    html_number(page, root, 0, 1, "%s", key);
     fprintf(page, " Hz, which is about %s; what is higher is not in it.</p>\n",
             pitch_name(record_number(root, key), pitch));
     snprintf(key, sizeof key, "runs.%zu.run.partial", run);

@@ -22,6 +22,8 @@ static const struct row row[] = {
     {"d50", "D50", "definition: the share of the sound that comes within 50 ms", "", 2},
     {"ts_s", "Ts", "centre time: the centre of gravity of the energy in time", "s", 3},
     {"g_db", "G", "strength: how much louder the room makes the source than the open air at 10 m", "dB", 1},
+    {"mti", "MTI", "modulation transfer index: how much of the rhythm of speech an octave passes on, 0 to 1",
+     "", 2},
     {"lf", "LF", "share of the early sound that comes from the sides", "", 2},
 };
 #define ROWS (sizeof row / sizeof row[0])

@@ -21,6 +21,8 @@ static const char *const word[][2] = {
     {"G", "Strength: how much louder a source is in the room than in the open at a distance of 10 m."},
     {"LF", "Lateral fraction: the share of the early sound that comes from the sides, which makes a room "
            "feel wide."},
+    {"MTI",
+     "Modulation transfer index, 0 to 1: how much of the rhythm of speech comes through in one octave."},
     {"STI", "Speech transmission index, 0 to 1: how much of speech is understood."},
     {"JND", "Just noticeable difference: the least change that listeners notice, after ISO 3382-1: 5 % of a "
             "reverberation time, 1 dB of C50, C80 and G, 0.05 of D50, 10 ms of Ts."},

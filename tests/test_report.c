@@ -182,7 +182,7 @@ Test(report, no_name_becomes_markup)
 Test(report, no_path_of_the_machine_is_in_the_page)
 {
     cJSON *record =
-        cJSON_Parse("{\"room\": {\"file\": \"/home/me/hall.obj\"}, \"arguments\": [\"/home/me/hall.obj\", "
+        cJSON_Parse("{\"room\": {\"file\": \"/home/me/hall.obj\"}, \"arguments\": [\"models/hall.obj\", "
                     "\"--materials=/srv/list.csv\", \"-o\", \"../out/run\", \"--fmax\", \"200\"], "
                     "\"warnings\": [\"cannot read /var/x/y.obj: gone\", \"1/r is no path, nor m/s\"], "
                     "\"materials\": [{\"name\": \"/stone\"}]}");
