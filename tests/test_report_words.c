@@ -11,7 +11,7 @@
 #include "src/pitch_name.h"
 #include "src/report_findings.h"
 #include "src/report_targets.h"
-#include "src/run_differences.h"
+#include "src/run_compare.h"
 #include "src/run_folder.h"
 #include "tests/test_support.h"
 
@@ -156,14 +156,20 @@ Test(report_words, every_target_has_a_source_and_holds_where_it_says)
 
 Test(report_words, differences_are_second_less_first_over_the_noticeable_one)
 {
-    cJSON *a = cJSON_Parse(
-        "{\"responses\": [{\"source\": \"s\", \"receiver\": \"r\", \"octaves_hz\": [125.9, 251.2], "
-        "\"t30_s\": [2, null], \"c80_db\": [1, 2]}, {\"source\": \"s\", \"receiver\": \"x\", "
-        "\"octaves_hz\": [125.9, 251.2], \"t30_s\": [9, 9], \"c80_db\": [9, 9]}]}");
-    cJSON *b = cJSON_Parse(
-        "{\"responses\": [{\"source\": \"s\", \"receiver\": \"r\", \"octaves_hz\": [63.1, 125.9, 251.2], "
-        "\"t30_s\": [7, 2.3, 2.2], \"c80_db\": [7, 0.5, 4.5]}]}");
-    cJSON *found = run_differences(a, b);
+    cJSON *a =
+        cJSON_Parse("{\"fmax_hz\": 360, \"responses\": [{\"source\": \"s\", \"receiver\": \"r\", "
+                    "\"octaves_hz\": [125.9, 251.2], "
+                    "\"t30_s\": [2, null], \"c80_db\": [1, 2]}, {\"source\": \"s\", \"receiver\": \"x\", "
+                    "\"octaves_hz\": [125.9, 251.2], \"t30_s\": [9, 9], \"c80_db\": [9, 9]}]}");
+    cJSON *b = cJSON_Parse("{\"fmax_hz\": 360, \"responses\": [{\"source\": \"s\", \"receiver\": \"r\", "
+                           "\"octaves_hz\": [63.1, 125.9, 251.2], "
+                           "\"t30_s\": [7, 2.3, 2.2], \"c80_db\": [7, 0.5, 4.5]}]}");
+    struct run_comparison comparison = {0};
+    struct failure failure = {0};
+    const struct run_folder first = {.name = (char[]){"a"}, .record = a},
+                            second = {.name = (char[]){"b"}, .record = b};
+    cr_assert(run_compare(&first, &second, &comparison, &failure) == 0, "%s", failure.sentence);
+    cJSON *found = run_comparison_json(&comparison);
     cr_assert(eq(dbl, record_number(found, "matched"), 1));
     cr_assert(eq(dbl, record_number(found, "octaves_hz.0"), 125));
     cr_assert(eq(dbl, record_number(found, "octaves_hz.1"), 250));
@@ -174,6 +180,7 @@ Test(report_words, differences_are_second_less_first_over_the_noticeable_one)
     cr_assert(test_near(record_number(found, "figures.1.jnds.0"), -0.5, 1e-9));
     cr_assert(eq(str, (char *)record_text(found, "largest.word"), "T30"));
     cJSON_Delete(found);
+    run_comparison_free(&comparison);
     cJSON_Delete(a);
     cJSON_Delete(b);
 }
