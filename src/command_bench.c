@@ -206,6 +206,13 @@ static int run(struct bench *bench, struct failure *failure)
     return code;
 }
 
+struct option_set bench_option_set(void *base)
+{
+    return (struct option_set){.count = sizeof bench_option_table / sizeof *bench_option_table,
+                               .spec = bench_option_table,
+                               .base = base};
+}
+
 int command_bench(const struct command *command, int argc, char **argv, struct failure *failure)
 {
     struct options options;
@@ -214,9 +221,7 @@ int command_bench(const struct command *command, int argc, char **argv, struct f
     if (bench == NULL)
         return failure_memory(failure, sizeof *bench, "a benchmark");
     bench->options = &options;
-    const struct option_set own = {.count = sizeof bench_option_table / sizeof *bench_option_table,
-                                   .spec = bench_option_table,
-                                   .base = &bench->own};
+    const struct option_set own = bench_option_set(&bench->own);
     int code =
         options_parse(command->bit, command->name, command->subject, argc, argv, &own, &options, failure);
     if (code == 0 && options.help)

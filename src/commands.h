@@ -24,6 +24,9 @@ struct command {
 
 const struct command *commands_table(size_t *count);
 
+/** The command of that name; NULL where there is none, and then the nearest name, or NULL, in `nearest`. */
+const struct command *command_find(const char *name, const char **nearest);
+
 int command_simulate(const struct command *command, int argc, char **argv, struct failure *failure);
 int command_plan(const struct command *command, int argc, char **argv, struct failure *failure);
 int command_check(const struct command *command, int argc, char **argv, struct failure *failure);
@@ -48,6 +51,21 @@ int command_with_options(const struct command *command, int argc, char **argv,
 /** All commands, or one of them with its options and those of `extra` (may be NULL). */
 void help_overview(FILE *stream);
 void help_command(FILE *stream, const struct command *command, const struct option_set *extra);
+
+/** What help and manual (manual.h) both say, beside the tables. Lists end with NULL. */
+struct help_words {
+    const char *intro, *usage;
+    const char *of_a_command, *version; /* what `COMMAND --help` and `--version` print */
+    const char *first_room[4];          /* commands */
+    const char *statuses[4];            /* lines of one sentence */
+};
+extern const struct help_words help_words;
+
+/** What a command's usage shows behind its subject: "-o DIR", or "". */
+const char *help_output(const struct command *command);
+
+/** Options that only one command has. */
+struct option_set bench_option_set(void *base);
 
 /** Set by the first SIGINT or SIGTERM; a second one ends the program at once. */
 extern volatile sig_atomic_t interrupt_seen;

@@ -129,47 +129,81 @@ const struct command *commands_table(size_t *count)
     return commands;
 }
 
+const struct command *command_find(const char *name, const char **nearest)
+{
+    const char *names[sizeof commands / sizeof commands[0]];
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        names[i] = commands[i].name;
+        if (strcmp(name, commands[i].name) == 0)
+            return &commands[i];
+    }
+    *nearest = options_nearest(name, names, sizeof names / sizeof names[0]);
+    return NULL;
+}
+
+const struct help_words help_words = {
+    .intro =
+        "transept simulates sound in rooms, most of all in rooms that fill little of their bounding box.",
+    .usage = "transept COMMAND [OPTION..] ARGUMENT",
+    .of_a_command = "the options of a command",
+    .version = "version, and whether it can use a GPU",
+    .first_room = {"transept room church -o church.obj", "transept simulate church.obj -o church",
+                   "transept auralise church", NULL},
+    .statuses = {"0 done; 1 the answer is no; 2 bad usage or input; 3 does not fit this machine;",
+                 "4 the simulation went wrong; 5 output or the GPU failed; 130 interrupted;",
+                 "141 nobody read the output to its end.", NULL},
+};
+
 static const char *subject_of(const struct command *command)
 {
     return command->subject != NULL ? command->subject : "";
 }
 
+const char *help_output(const struct command *command)
+{
+    switch (command->bit) {
+    case COMMAND_SIMULATE:
+    case COMMAND_FILM:
+        return "-o DIR";
+    case COMMAND_ROOM:
+        return "-o FILE";
+    case COMMAND_NEW:
+        return "-o FILE.yaml";
+    case COMMAND_MEMORY:
+        return "--nodes N[,N..]";
+    default:
+        return "";
+    }
+}
+
 static void print_statuses(FILE *stream)
 {
-    fputs("\nExit status: 0 done; 1 the answer is no; 2 bad usage or input; 3 does not fit this machine;\n"
-          "4 the simulation went wrong; 5 output or the GPU failed; 130 interrupted;\n"
-          "141 nobody read the output to its end.\n",
-          stream);
+    fputs("\nExit status: ", stream);
+    for (size_t i = 0; help_words.statuses[i] != NULL; i++)
+        fprintf(stream, "%s\n", help_words.statuses[i]);
 }
 
 void help_overview(FILE *stream)
 {
-    fputs(
-        "transept simulates sound in rooms, most of all in rooms that fill little of their bounding box.\n\n"
-        "Usage: transept COMMAND [OPTION..] ARGUMENT\n\nCommands:\n",
-        stream);
+    fprintf(stream, "%s\n\nUsage: %s\n\nCommands:\n", help_words.intro, help_words.usage);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         fprintf(stream, "  %-10s %-12s %s\n", commands[i].name, subject_of(&commands[i]),
                 commands[i].summary);
-    fputs("\n  transept COMMAND --help    the options of a command\n"
-          "  transept --version         version, and whether it can use a GPU\n"
-          "\nA first room:\n"
-          "  transept room church -o church.obj\n"
-          "  transept simulate church.obj -o church\n"
-          "  transept auralise church\n",
-          stream);
+    fprintf(stream,
+            "\n  transept COMMAND --help    %s\n"
+            "  transept --version         %s\n"
+            "\nA first room:\n",
+            help_words.of_a_command, help_words.version);
+    for (size_t i = 0; help_words.first_room[i] != NULL; i++)
+        fprintf(stream, "  %s\n", help_words.first_room[i]);
     print_statuses(stream);
 }
 
 void help_command(FILE *stream, const struct command *command, const struct option_set *extra)
 {
-    const char *output = command->bit == COMMAND_SIMULATE || command->bit == COMMAND_FILM ? " -o DIR"
-                         : command->bit == COMMAND_ROOM                                   ? " -o FILE"
-                         : command->bit == COMMAND_NEW                                    ? " -o FILE.yaml"
-                         : command->bit == COMMAND_MEMORY                                 ? " --nodes N[,N..]"
-                                                                                          : "";
-    fprintf(stream, "Usage: transept %s%s%s%s [OPTION..]\n\n", command->name,
-            command->subject != NULL ? " " : "", subject_of(command), output);
+    const char *output = help_output(command);
+    fprintf(stream, "Usage: transept %s%s%s%s%s [OPTION..]\n\n", command->name,
+            command->subject != NULL ? " " : "", subject_of(command), output[0] != '\0' ? " " : "", output);
     options_print_wrapped(stream, command->description, 0);
     options_print_help(stream, command->bit, extra);
     print_statuses(stream);

@@ -32,15 +32,10 @@ static void catch_interrupts(void)
 
 static int run_command(int argc, char **argv, struct failure *failure)
 {
-    size_t count = 0;
-    const struct command *commands = commands_table(&count);
-    const char *names[16];
-    for (size_t i = 0; i < count; i++) {
-        names[i] = commands[i].name;
-        if (strcmp(argv[1], commands[i].name) == 0)
-            return commands[i].run(&commands[i], argc - 2, argv + 2, failure);
-    }
-    const char *nearest = options_nearest(argv[1], names, count);
+    const char *nearest = NULL;
+    const struct command *command = command_find(argv[1], &nearest);
+    if (command != NULL)
+        return command->run(command, argc - 2, argv + 2, failure);
     if (nearest != NULL)
         return failure_set(failure, FAILURE_INPUT, "there is no command %s; did you mean %s?", argv[1],
                            nearest);

@@ -26,6 +26,16 @@ void options_print_wrapped(FILE *stream, const char *text, int indent)
     fputc('\n', stream);
 }
 
+void options_describe(const struct option_spec *spec, char text[OPTION_TEXT_MAX])
+{
+    const size_t size = OPTION_TEXT_MAX;
+    int used = snprintf(text, size, "%s", spec->help);
+    for (int i = 0; spec->words != NULL && spec->words[i] != NULL; i++)
+        used += snprintf(text + used, size - (size_t)used, "%s%s", i == 0 ? ": " : ", ", spec->words[i]);
+    if (spec->standard != NULL)
+        snprintf(text + used, size - (size_t)used, " (default %s)", spec->standard);
+}
+
 static void print_option(FILE *stream, const struct option_spec *spec)
 {
     char head[80];
@@ -38,13 +48,8 @@ static void print_option(FILE *stream, const struct option_spec *spec)
         fprintf(stream, "\n%*s", HELP_INDENT, "");
     else
         fprintf(stream, "%*s", HELP_INDENT - width, "");
-    char text[600];
-    int used = snprintf(text, sizeof text, "%s", spec->help);
-    for (int i = 0; spec->words != NULL && spec->words[i] != NULL; i++)
-        used +=
-            snprintf(text + used, sizeof text - (size_t)used, "%s%s", i == 0 ? ": " : ", ", spec->words[i]);
-    if (spec->standard != NULL)
-        snprintf(text + used, sizeof text - (size_t)used, " (default %s)", spec->standard);
+    char text[OPTION_TEXT_MAX];
+    options_describe(spec, text);
     options_print_wrapped(stream, text, HELP_INDENT);
 }
 

@@ -59,8 +59,10 @@ const struct option_spec option_table[] = {
      .kind = OPTION_FLAG,
      .commands = RUN,
      .at = TO(force),
-     .help = "write into an existing folder; only what a run writes is replaced: ir_*.wav, map_*, "
-             "run.json, room.glb, blocks.json; a report.html of an earlier run goes"},
+     .help =
+         "write into an existing folder; only what a run writes is replaced: ir_*.wav, map_*, "
+         "run.json, room.glb, blocks.json; what was made of an earlier run's responses goes: report*.html, "
+         "listen_*.wav, listen.json"},
     {.name = "output",
      .letter = 'o',
      .kind = OPTION_TEXT,

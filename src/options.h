@@ -228,6 +228,10 @@ const char *options_nearest(const char *text, const char *const *candidate, size
 /** Help lines of the options that `command` takes (and of `extra`), wrapped at 100 columns. */
 void options_print_help(FILE *stream, enum command_bit command, const struct option_set *extra);
 
+/** What the help says of an option: its text, the words it takes, its default. */
+#define OPTION_TEXT_MAX 600
+void options_describe(const struct option_spec *spec, char text[OPTION_TEXT_MAX]);
+
 /** Print words and a newline, in lines of at most 100 columns, all but the first indented; the cursor stands
  * at `indent`. */
 void options_print_wrapped(FILE *stream, const char *text, int indent);

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/listening_list.h"
+
 /* The folder that holds `path`: "a" for "a/b" and "a/b/", "." for "b", "/" for "/b". Owned by the caller. */
 static char *folder_above(const char *path)
 {
@@ -96,16 +98,17 @@ static bool ends(const char *text, const char *with)
     return length >= tail && strcmp(text + length - tail, with) == 0;
 }
 
-/* The names a run gives; temporary ones as geometry/whole_file.c makes them. */
+/* The names a run gives, and what is made from its responses and would be taken for that of the next ones. */
 static bool is_ours(const char *name)
 {
     return ((starts(name, "ir_") || starts(name, "shifted_ir_")) && ends(name, ".wav")) ||
            (starts(name, "map_") && (ends(name, ".csv") || ends(name, ".svg"))) ||
            strcmp(name, "run.json") == 0 || strcmp(name, "room.glb") == 0 ||
-           strcmp(name, "blocks.json") == 0 || strcmp(name, "report.html") == 0;
+           strcmp(name, "blocks.json") == 0 || strcmp(name, "report.html") == 0 ||
+           (starts(name, "report_") && ends(name, ".html")) || listening_name_is_ours(name);
 }
 
-/* Of a command that was killed. */
+/* Of a command that was killed, as geometry/whole_file.c names them. */
 static bool is_temporary(const char *name)
 {
     return starts(name, ".transept-") && ends(name, ".part");

@@ -36,8 +36,9 @@ int output_folder_make(struct output_folder *folder, const char *path, bool forc
 int output_folder_put(struct output_folder *folder, struct whole_file *settled, struct failure *failure);
 
 /** The end of a run: remove what an earlier one left (as `is_ours` says, or ir_*.wav, shifted_ir_*.wav,
- * map_*.csv, map_*.svg, run.json, room.glb, blocks.json, a report.html about them, temporary files of killed
- * runs) and nothing else, and put the waiting files in place. */
+ * map_*.csv, map_*.svg, run.json, room.glb, blocks.json; with them what was made of those responses, a
+ * report.html and what auralise left, listen_*.wav and listen.json; temporary files of killed runs) and
+ * nothing else, and put the waiting files in place. */
 int output_folder_publish(struct output_folder *folder, struct failure *failure);
 
 /** Give up: waiting files go, and the folder too if it was made here and nothing stands in it. For every end;

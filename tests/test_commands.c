@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 
+#include "src/commands.h"
 #include "src/wav_file.h"
 #include "tests/program_run.h"
 
@@ -506,6 +507,27 @@ Test(commands, a_pair_in_two_cavities_is_named_before_anything_is_written)
     expect_words("err", "source \"inside\": no way through the air");
     expect_words("err", "(2, 2, 2)");
     cr_assert(not(exists("run")));
+}
+
+Test(commands, every_command_is_found_and_proposed_when_its_name_has_a_slip)
+{
+    size_t count = 0;
+    const struct command *commands = commands_table(&count);
+    for (size_t i = 0; i < count; i++) {
+        const char *nearest = NULL;
+        cr_assert(eq(ptr, (void *)command_find(commands[i].name, &nearest), (void *)&commands[i]));
+        char slip[64];
+        const size_t length = strlen(commands[i].name);
+        snprintf(slip, sizeof slip, "%s%s", commands[i].name, commands[i].name + length - 1);
+        cr_assert(eq(ptr, (void *)command_find(slip, &nearest), NULL));
+        cr_assert(nearest != NULL, "nothing is near to %s", slip);
+        cr_assert(eq(str, (char *)nearest, (char *)commands[i].name));
+        for (size_t k = 0; k < i; k++)
+            cr_assert(ne(int, (int)commands[i].bit, (int)commands[k].bit), "%s", commands[i].name);
+    }
+    const char *nearest = "";
+    cr_assert(eq(ptr, (void *)command_find("nothing_like_it", &nearest), NULL));
+    cr_assert(eq(ptr, (void *)nearest, NULL));
 }
 
 Test(commands, usage_errors_are_status_2_and_say_one_sentence)

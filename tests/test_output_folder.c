@@ -87,3 +87,25 @@ Test(output_folder, more_sources_than_anybody_listens_to_are_refused_before_they
     expect_status(RUN("plan", CUBE), 2);
     expect_words("err", "there are 1001 sources; the limit is 1000");
 }
+
+Test(output_folder, what_was_made_of_the_responses_goes_with_them_and_not_before)
+{
+    write_cube();
+    expect_status(RUN("simulate", CUBE, CUBE_PLACES, "-o", "run"), 0);
+    expect_status(RUN("auralise", "run", "--dry", "clap"), 0);
+    const size_t heard = count_entries("run", "listen");
+    cr_assert(ge(sz, heard, 4)); /* heard, the dry sound twice, listen.json */
+    expect_status(RUN("report", "run"), 0);
+    expect_status(RUN("report", "run", "run", "-o", "run/report_run.html"), 0);
+    write_text("run/listening notes.txt", "mine");
+    write_text("run/my listen_at_home.wav", "mine");
+    expect_status(RUN("simulate", CUBE, "--source", "9,9,9", "--receiver", "2,2,2", "-o", "run", "--force"),
+                  2);
+    cr_assert(eq(sz, count_entries("run", "listen"), heard + 2));
+    cr_assert(exists("run/report.html") && exists("run/report_run.html"));
+    expect_status(RUN("simulate", CUBE, CUBE_PLACES, "-o", "run", "--force"), 0);
+    cr_assert(eq(sz, count_entries("run", "listen"), 2));
+    cr_assert(exists("run/listening notes.txt") && exists("run/my listen_at_home.wav"));
+    cr_assert(not(exists("run/report.html")));
+    cr_assert(not(exists("run/report_run.html")));
+}
