@@ -5,13 +5,18 @@
  *     runs          one or two of
  *       name        of the folder
  *       run         its run.json without any path
- *       mesh        positions (base64 of float32 x, y, z; m, z up), indices (base64 of uint32), materials:
- * name, color (sRGB, 0 to 1), first_triangle, triangles; or null, with mesh_why blocks      origin_m, edge_m,
- * runs (base64 of int32 x, y, z, count); or null, with blocks_why leak        null: what was simulated was
- * closed points      kind (source, receiver), name, position_m responses   as in run.json, with what
- * report_response.h adds; of one whose file is gone: why_no_curves maps        report_maps.h sounds
- * report_sounds.h
- *
+ *       mesh        positions (base64 of float32 x, y, z; m, z up), indices (base64 of uint32) and
+ *                   materials: name, color (sRGB, 0 to 1), first_triangle, triangles;
+ *                   or null, with mesh_why
+ *       blocks      origin_m, edge_m, runs (base64 of int32 x, y, z, count); or null, with blocks_why
+ *       leak        null: what was simulated was closed
+ *       points      kind (source, receiver), name, position_m
+ *       responses   as in run.json, with what report_response.h adds;
+ *                   of one whose file is gone: why_no_curves
+ *       findings    report_findings.h
+ *       targets     report_targets.h
+ *       maps        report_maps.h
+ *       sounds      report_sounds.h
  *     differences   of two runs: run_compare.h
  *     audio         of the sounds: report_sounds.h
  *

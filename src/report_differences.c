@@ -50,11 +50,33 @@ static void put_words(FILE *page, const struct report *report)
     fputs(" times what is just noticed.</p>\n", page);
 }
 
+/* What a listener would notice, and what was changed. */
+static void put_changes(FILE *page, const struct report *report)
+{
+    const int count = cJSON_GetArraySize(report_at(report, "differences.changes"));
+    if (report_at(report, "differences.finding") != NULL) {
+        fputs("<p class=\"finding\">", page);
+        html_string(page, report->root, "differences.finding");
+        fputs("</p>\n", page);
+    }
+    if (count == 0)
+        return;
+    fputs("<p>What differs in the set-up, A before B:</p>\n<ul class=\"changes\">\n", page);
+    for (int i = 0; i < count; i++) {
+        const bool caution = cJSON_IsTrue(report_at(report, "differences.changes.%d.caution", i));
+        fputs(caution ? "<li class=\"warning\">" : "<li>", page);
+        html_string(page, report->root, "differences.changes.%d.words", i);
+        fputs("</li>\n", page);
+    }
+    fputs("</ul>\n", page);
+}
+
 void report_differences(FILE *page, const struct report *report)
 {
     if (report->runs < 2)
         return;
     report_section_begin(page, "differences", "Differences");
+    put_changes(page, report);
     put_words(page, report);
     const cJSON *octave, *figures = report_at(report, "differences.figures");
     fputs("<table class=\"figures\">\n<caption>B less A, means over the pairs; in brackets, just noticeable "

@@ -1,13 +1,14 @@
 /** What a run says in plain words: at most three findings, chosen by rule from its figures.
  *
- * speech    D50 of the source that is understood worst, mean over its receivers, at middle frequencies or the
- * highest octave that the run has, against report_targets.h: good from the target on, fair up to two just
- * noticeable differences below, else poor. reverberation  the mean T30 (else T20, else EDT) likewise, against
- * the target for worship: good within it, fair up to four just noticeable differences (20 %) beyond, else
- * poor. evenness  over three or more receivers of one source, the figure of EDT, C80 and G whose range is the
- * most just noticeable differences: good up to three, fair up to six, else poor. surface   the surface that
- * takes the largest share of the sound, where that is a quarter or more: a note. slopes    how many responses
- * die away in two slopes in some octave: a note.
+ * - speech: D50 of the source that is understood worst, mean over its receivers, at middle frequencies or
+ *   the highest octave that the run has, against report_targets.h: good from the target on, fair up to two
+ *   just noticeable differences below, else poor.
+ * - reverberation: the mean T30 (else T20, else EDT) likewise, against the target for worship: good within
+ *   it, fair up to four just noticeable differences (20 %) beyond, else poor.
+ * - evenness: over three or more receivers of one source, the figure of EDT, C80 and G whose range is the
+ *   most just noticeable differences: good up to three, fair up to six, else poor.
+ * - surface: the one that takes the largest share of the sound, where that is a quarter or more: a note.
+ * - slopes: how many responses die away in two slopes in some octave: a note.
  *
  * Poor ones come first, then fair ones, notes, good ones; within those the order above.
  */
