@@ -49,6 +49,20 @@ static const char *text_of(const cJSON *item)
     return cJSON_IsString(item) ? item->valuestring : NULL;
 }
 
+/* For "%.*s": the bytes of at most `most` that end with a whole character of UTF-8, and the text. */
+#define NAME(text) whole_bytes(text, 60), text
+#define LONG(text) whole_bytes(text, 200), text
+
+static int whole_bytes(const char *text, int most)
+{
+    int bytes = (int)strnlen(text, (size_t)most + 1);
+    if (bytes <= most)
+        return bytes;
+    for (bytes = most; bytes > 0 && ((unsigned char)text[bytes] & 0xC0) == 0x80;)
+        bytes--;
+    return bytes;
+}
+
 /* ---- numbers and words of run.json ---- */
 
 struct watched {
@@ -135,10 +149,11 @@ static int compare_partial(struct run_comparison *comparison, struct failure *fa
 {
     for (int r = 0; r < 2; r++) {
         const char *because = text_of(item_of(comparison, r, "partial_because"));
+        const char *why = because != NULL ? because : "it does not say why";
         if (cJSON_IsTrue(item_of(comparison, r, "partial")))
             TRY(add(comparison, "partial", true, item_of(comparison, 0, "partial"),
-                    item_of(comparison, 1, "partial"), failure, "%.100s was not finished: %.300s",
-                    comparison->run[r]->name, because != NULL ? because : "it does not say why"));
+                    item_of(comparison, 1, "partial"), failure, "%.*s was not finished: %.*s",
+                    NAME(comparison->run[r]->name), LONG(why)));
     }
     return 0;
 }
@@ -166,8 +181,8 @@ static int compare_names(struct run_comparison *comparison, struct failure *fail
         if (comparison->unpaired[r] == 0)
             continue;
         name_alone(comparison, r, names, sizeof names);
-        TRY(add(comparison, "responses", true, NULL, NULL, failure, "only in %.60s: %s",
-                comparison->run[r]->name, names));
+        TRY(add(comparison, "responses", true, NULL, NULL, failure, "only in %.*s: %s",
+                NAME(comparison->run[r]->name), names));
     }
     if (comparison->pairs == 0 && comparison->grids == 0)
         TRY(add(comparison, "responses", true, NULL, NULL, failure,
@@ -215,7 +230,7 @@ static int compare_room(struct run_comparison *comparison, struct failure *failu
                *to = text_of(item_of(comparison, 1, "room.file"));
     if (from != NULL && to != NULL && strcmp(from, to) != 0)
         return add(comparison, "room", false, item_of(comparison, 0, "room"), item_of(comparison, 1, "room"),
-                   failure, "the room is another mesh: %.200s -> %.200s", from, to);
+                   failure, "the room is another mesh: %.*s -> %.*s", LONG(from), LONG(to));
     return add(comparison, "room", false, item_of(comparison, 0, "room"), item_of(comparison, 1, "room"),
                failure, "the room is another mesh");
 }
@@ -277,16 +292,16 @@ static int compare_material(struct run_comparison *comparison, const cJSON *firs
     char absorption[320];
     absorption_words(comparison, material, absorption, sizeof absorption);
     if (absorption[0] != '\0')
-        TRY(add(comparison, "materials", false, first, second, failure, "%.60s absorbs otherwise: %s", name,
-                absorption));
+        TRY(add(comparison, "materials", false, first, second, failure, "%.*s absorbs otherwise: %s",
+                NAME(name), absorption));
     const double a = record_number(first, "area_m2"), b = record_number(second, "area_m2");
     if (fabs(b - a) > 1e-3 * fmax(a, b))
         TRY(add(comparison, "materials", false, first, second, failure,
-                "%.60s has another area: %.4g m2 -> %.4g m2", name, a, b));
+                "%.*s has another area: %.4g m2 -> %.4g m2", NAME(name), a, b));
     const double seats = record_number(first, "audience"), full = record_number(second, "audience");
     if (fabs(full - seats) > ALIKE)
         TRY(add(comparison, "materials", false, first, second, failure,
-                "%.60s: share of seats taken %.2g -> %.2g", name, seats, full));
+                "%.*s: share of seats taken %.2g -> %.2g", NAME(name), seats, full));
     return 0;
 }
 
@@ -302,8 +317,8 @@ static int name_materials_alone(struct run_comparison *comparison, int run, stru
         if (name == NULL || material_called(other, name) != NULL)
             continue;
         if (count++ < NAMES_MOST)
-            used +=
-                (size_t)snprintf(names + used, sizeof names - used, "%s%.60s", count > 1 ? ", " : "", name);
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%.*s", count > 1 ? ", " : "",
+                                     NAME(name));
     }
     if (count > NAMES_MOST)
         snprintf(names + used, sizeof names - used, " and %zu more", count - NAMES_MOST);
@@ -311,7 +326,7 @@ static int name_materials_alone(struct run_comparison *comparison, int run, stru
                ? 0
                : add(comparison, "materials", false, run == 0 ? item_of(comparison, 0, "materials") : NULL,
                      run == 1 ? item_of(comparison, 1, "materials") : NULL, failure,
-                     "surfaces only in %.60s: %s", comparison->run[run]->name, names);
+                     "surfaces only in %.*s: %s", NAME(comparison->run[run]->name), names);
 }
 
 static int compare_materials(struct run_comparison *comparison, struct failure *failure)

@@ -24,6 +24,7 @@ static double jnds_of(const struct candidate *candidate)
     return candidate->value != NULL ? fabs(candidate->value->jnds) : 0;
 }
 
+/* What is larger; NaN never is. */
 static void take_larger(struct candidate *most, const struct compared_value *value, int figure, int octave)
 {
     if (fabs(value->jnds) > jnds_of(most))
@@ -109,16 +110,18 @@ static int put_heard(struct finding *finding, char *text)
     }
 }
 
-/* The pair that differs most, whatever the means do. */
-static struct candidate most_of_pair(const struct run_comparison *comparison, size_t p)
+/* What differs most in a pair; without what the place of the grid may have done, where `certain`. */
+static struct candidate most_of_pair(const struct run_comparison *comparison, size_t p, bool certain)
 {
+    const struct compared_pair *pair = &comparison->pair[p];
     struct candidate most = {0};
-    for (int f = 0; f < COMPARED_FIGURES; f++) {
-        for (size_t b = 0; f < COMPARED_BY_OCTAVE && b < comparison->bands; b++)
-            take_larger(&most, &comparison->pair[p].octave[f][b], f, comparison->octave[b]);
-        if (f >= COMPARED_BY_OCTAVE)
-            take_larger(&most, &comparison->pair[p].single[f], f, 0);
-    }
+    for (int f = 0; f < COMPARED_FIGURES; f++)
+        for (size_t b = 0; b < (f < COMPARED_BY_OCTAVE ? comparison->bands : 1); b++) {
+            const bool octave = f < COMPARED_BY_OCTAVE;
+            const struct compared_value *value = octave ? &pair->octave[f][b] : &pair->single[f];
+            if (!certain || compared_certainty(value) != CERTAINTY_WITHIN)
+                take_larger(&most, value, f, octave ? comparison->octave[b] : 0);
+        }
     return most;
 }
 
@@ -127,7 +130,7 @@ static void put_single_place(const struct run_comparison *comparison, char *text
     struct candidate most = {0};
     size_t where = 0;
     for (size_t p = 0; p < comparison->pairs; p++) {
-        const struct candidate here = most_of_pair(comparison, p);
+        const struct candidate here = most_of_pair(comparison, p, true);
         if (jnds_of(&here) > jnds_of(&most)) {
             most = here;
             where = p;
@@ -162,6 +165,7 @@ const char *run_finding(const struct run_comparison *comparison, char text[RUN_F
         append(text, RUN_FINDING_MAX, "; not certain, since the place of the grid changes as much: %s",
                figure);
     }
+    blot_control_characters(text);
     return text;
 }
 
@@ -170,7 +174,7 @@ const char *run_finding(const struct run_comparison *comparison, char text[RUN_F
 const char *run_place_words(const struct run_comparison *comparison, size_t pair, char text[RUN_PLACE_MAX])
 {
     const struct compared_pair *at = &comparison->pair[pair];
-    const struct candidate most = most_of_pair(comparison, pair);
+    const struct candidate most = most_of_pair(comparison, pair, false);
     text[0] = '\0';
     if (most.value == NULL)
         return text;
