@@ -245,6 +245,13 @@ static void print_grid(FILE *stream, const struct run_comparison *comparison,
              grid->by_point ? "" : " (", grid->why, grid->by_point ? "" : ")");
     blot_control_characters(text);
     options_print_wrapped(stream, text, 2);
+    bool any = false;
+    for (int f = 0; f < ACOUSTIC_FIGURES; f++)
+        any = any || has_any(comparison, grid->mean[f]);
+    if (!any) {
+        fputs("  no figure is in both\n", stream);
+        return;
+    }
     char label[40];
     snprintf(label, sizeof label, "%zu points", grid->points[0]);
     print_head(stream, comparison, label);
