@@ -55,7 +55,7 @@ static void put_changes(FILE *page, const struct report *report)
 {
     const int count = cJSON_GetArraySize(report_at(report, "differences.changes"));
     if (report_at(report, "differences.finding") != NULL) {
-        fputs("<p class=\"finding\">", page);
+        fputs("<p class=\"finding\">In short: ", page);
         html_string(page, report->root, "differences.finding");
         fputs("</p>\n", page);
     }

@@ -28,13 +28,15 @@ static void put_materials(FILE *page, const struct report *report, size_t run)
     fputs("</ul>\n", page);
 }
 
-static void put_points(FILE *page, const struct report *report, size_t run)
+static void put_points(FILE *page, const struct report *report, size_t run, bool of_both)
 {
     char key[64];
     snprintf(key, sizeof key, "runs.%zu.points", run);
     const int count = cJSON_GetArraySize(record_at(report->root, key));
     fputs("<table class=\"points\">\n<caption>Sources and receivers", page);
-    if (report->runs > 1) {
+    if (of_both) {
+        fputs(" of both runs", page);
+    } else if (report->runs > 1) {
         fputs(" of ", page);
         html_string(page, report->root, "runs.%zu.name", run);
     }
@@ -88,7 +90,10 @@ void report_room(FILE *page, const struct report *report)
             report_run_end(page);
     }
     fputs(report->runs > 1 ? "</div>\n</figure>\n" : "</figure>\n", page);
-    for (size_t r = 0; r < report->runs; r++)
-        put_points(page, report, r);
+    /* Two runs most often have the same places. */
+    const bool alike = report->runs == 2 && cJSON_Compare(report_at(report, "runs.0.points"),
+                                                          report_at(report, "runs.1.points"), true);
+    for (size_t r = 0; r < (alike ? 1 : report->runs); r++)
+        put_points(page, report, r, alike);
     report_section_end(page);
 }

@@ -65,22 +65,22 @@ static void put_target(FILE *page, const struct report *report, size_t run, int 
     size_t f = 0;
     while (f < 2 && strcmp(figures[f][0], figure) != 0)
         f++;
-    fputs("<tr><th scope=\"row\">", page);
+    fputs("<li><strong>", page);
     html_string(page, report->root, "runs.%zu.targets.%d.use", run, index);
-    fputs(": ", page);
+    fputs("</strong> (", page);
     html_string(page, report->root, "runs.%zu.targets.%d.words", run, index);
-    fprintf(page, "</th><td>%s</td><td>", figures[f][1]);
+    fprintf(page, "): %s ", figures[f][1]);
     put_limits(page, report, run, index, figures[f][2]);
-    fputs("</td><td>", page);
+    fputs("; this run, mean: ", page);
     if (html_number(page, report->root, 2, 1, "runs.%zu.targets.%d.value", run, index)) {
         fprintf(page, "%s at ", figures[f][2]);
         html_string(page, report->root, "runs.%zu.targets.%d.octaves", run, index);
     }
-    fputs("</td><td class=\"source\">", page);
+    fputs(". <small class=\"source\">", page);
     html_string(page, report->root, "runs.%zu.targets.%d.title", run, index);
-    fputs("<br><small>", page);
+    fputs(", ", page);
     html_string(page, report->root, "runs.%zu.targets.%d.link", run, index);
-    fputs("</small></td></tr>\n", page);
+    fputs("</small></li>\n", page);
 }
 
 void report_targets(FILE *page, const struct report *report, size_t run)
@@ -88,14 +88,11 @@ void report_targets(FILE *page, const struct report *report, size_t run)
     const int count = cJSON_GetArraySize(report_at(report, "runs.%zu.targets", run));
     if (count == 0)
         return;
-    fputs(
-        "<details class=\"targets\" open>\n<summary>What rooms of this size should have</summary>\n<table>\n"
-        "<caption>Targets for middle frequencies (500 and 1000 Hz), and where they "
-        "stand</caption>\n<thead><tr>"
-        "<th scope=\"col\">use</th><th scope=\"col\">figure</th><th scope=\"col\">target</th>"
-        "<th scope=\"col\">this run, mean</th><th scope=\"col\">source</th></tr></thead>\n<tbody>\n",
-        page);
+    fputs("<details class=\"targets\" open>\n<summary>What rooms of this size should have, at middle "
+          "frequencies (500 "
+          "and 1000 Hz)</summary>\n<ul>\n",
+          page);
     for (int i = 0; i < count; i++)
         put_target(page, report, run, i);
-    fputs("</tbody>\n</table>\n</details>\n", page);
+    fputs("</ul>\n</details>\n", page);
 }
