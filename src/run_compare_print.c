@@ -17,6 +17,8 @@ static int column_of(const struct run_comparison *comparison)
 static void print_number(FILE *stream, int width, double value, int decimals, const char *mark)
 {
     char text[32];
+    if (fabs(value) < 0.5 * pow(10, -decimals))
+        value = 0; /* and no -0 */
     if (isfinite(value))
         snprintf(text, sizeof text, "%.*f%s", decimals, value, mark);
     else
@@ -69,7 +71,8 @@ static void print_changes(FILE *stream, const struct run_comparison *comparison)
         options_print_wrapped(stream, text, change->caution ? 0 : 2);
     }
     if (!headed)
-        fputs("the set-up of both is the same, as far as they tell\n", stream);
+        fprintf(stream, "%s of both is the same, as far as they tell\n",
+                comparison->changes > 0 ? "the rest of the set-up" : "the set-up");
 }
 
 static void print_places(FILE *stream, const struct run_comparison *comparison)
@@ -224,7 +227,7 @@ static void print_most(FILE *stream, const struct run_comparison *comparison,
                 octave = comparison->octave[b];
             }
         }
-    if (most == NULL)
+    if (most == NULL || most->noticed == 0)
         return;
     char text[300];
     snprintf(text, sizeof text,

@@ -470,7 +470,7 @@ static const struct bad_input judges[] = {
      .says = {"no/such/air.ply"}, .may_print_answer = true},
     {"check with an option of others", .run = {"check", "cube.obj", "--steps", "5"}, .status = 2,
      .says = {"--steps", "check"}},
-    {"compare of nothing", .run = {"compare"}, .status = 2, .says = {"needs a ROOM"}},
+    {"compare of nothing", .run = {"compare"}, .status = 2, .says = {"needs at least one ROOM"}},
     {"compare of a missing file", .run = {"compare", "absent.obj"}, .status = 2,
      .says = {"absent.obj", "No such file"}},
     {"compare over no steps", .run = {"compare", "cube.obj", "--fmax", "200", "--steps", "0"}, .status = 2,

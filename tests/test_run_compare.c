@@ -509,7 +509,7 @@ Test(run_compare, what_is_no_run_is_refused_in_a_sentence)
 Test(run_compare, every_further_run_is_compared_with_the_first_and_the_status_is_0)
 {
     write_run("a", ONE("\"t30_s\": [1, 1, 1]"));
-    write_run("b", ONE("\"t30_s\": [2, 1, 1]"));
+    write_run("b", ONE("\"t30_s\": [2, 0.9999, 1]"));
     write_run("c", ONE("\"t30_s\": [1, 3, 1]"));
     expect_status(RUN("compare", "a/run.json", "b/", "c", "--json"), 0);
     cJSON *object = read_json("out");
@@ -522,6 +522,7 @@ Test(run_compare, every_further_run_is_compared_with_the_first_and_the_status_is
     expect_status(RUN("compare", "a", "b"), 0);
     expect_words("out", "A listener would notice: longer reverberation (T30 at 125 Hz, 20.0 JND).");
     expect_words("out", "front: T30 at 125 Hz 1.00 s -> 2.00 s, 20.0 JND longer");
+    expect_words("out", "20.0*      0.0      0.0\n");
     expect_narrow("out");
 }
 
