@@ -131,7 +131,7 @@ static int choose(struct clap *clap, size_t run, struct failure *failure)
 
 /* ---- playing ---- */
 
-static int play(struct clap *clap, size_t i, struct report_takes *out, struct failure *failure)
+static int play(struct clap *clap, size_t i, double gain, struct report_takes *out, struct failure *failure)
 {
     static const char *const kind[] = {[HEARD_RESPONSE] = "wet",
                                        [HEARD_EXTENDED] = "wet",
@@ -139,7 +139,7 @@ static int play(struct clap *clap, size_t i, struct report_takes *out, struct fa
                                        [HEARD_DRY] = "dry"};
     struct heard *heard = &clap->heard[i];
     struct whole_file file = {0};
-    struct report_take take = {.run = clap->run_of[i], .kind = kind[heard->kind], .gain = 1};
+    struct report_take take = {.run = clap->run_of[i], .kind = kind[heard->kind], .gain = gain};
     char *path = run_folder_file(&clap->folder[0], "report-sound.wav");
     if (path == NULL)
         return failure_memory(failure, 100, "a path");
@@ -161,6 +161,7 @@ int report_clap_take(const struct run_folder *folder, size_t runs, struct report
     struct clap *clap = calloc(1, sizeof *clap);
     if (clap == NULL)
         return failure_memory(failure, sizeof *clap, "sounds");
+    double least = 1;
     clap->folder = folder;
     clap->runs = runs;
     int code = dry_sound_open("clap", folder[0].path, &interrupt_seen, &clap->dry, failure);
@@ -170,10 +171,13 @@ int report_clap_take(const struct run_folder *folder, size_t runs, struct report
         code = choose(clap, r, failure);
     for (size_t i = 0; code == 0 && i < clap->count; i++)
         code = auralisation_measure(&clap->heard[i], &clap->dry, &interrupt_seen, failure);
+    /* The whole dry sound may have had to be made quieter than the others: then all are. */
     if (code == 0)
-        auralisation_set_gains(clap->heard, clap->count, LEVEL_NORMALISED);
+        least = auralisation_set_gains(clap->heard, clap->count, LEVEL_NORMALISED);
     for (size_t i = 0; code == 0 && i < clap->count; i++)
-        code = play(clap, i, out, failure);
+        least = fmin(least, clap->heard[i].gain);
+    for (size_t i = 0; code == 0 && i < clap->count; i++)
+        code = play(clap, i, least / clap->heard[i].gain, out, failure);
     for (size_t i = 0; i < clap->count; i++)
         free((char *)clap->heard[i].path);
     for (size_t r = 0; r < runs; r++)

@@ -69,24 +69,36 @@ static bool same_dry(cJSON *const *record, size_t runs)
     const char *first = runs > 0 ? dry_of(record[0]) : NULL;
     for (size_t r = 0; r < runs; r++) {
         const char *dry = dry_of(record[r]);
-        if (first == NULL || dry == NULL || strcmp(first, dry) != 0 ||
-            !isfinite(record_number(record[r], "gain_db")))
+        if (first == NULL || dry == NULL || strcmp(first, dry) != 0)
             return false;
     }
     return first != NULL;
 }
 
+/* A file that peaked too high was written with less than the others' gain. */
+static double least_gain(cJSON *const *record, size_t runs)
+{
+    double least = INFINITY;
+    for (size_t r = 0; r < runs; r++) {
+        const cJSON *entry;
+        cJSON_ArrayForEach(entry, record_at(record[r], "files")) least =
+            fmin(least, record_number(entry, "gain_db"));
+    }
+    return least;
+}
+
 static int take_listened(struct report_takes *takes, const struct run_folder *folder, size_t runs,
                          cJSON *const *record, struct failure *failure)
 {
-    double least = INFINITY;
-    for (size_t r = 0; r < runs; r++)
-        least = fmin(least, record_number(record[r], "gain_db"));
+    const double least = least_gain(record, runs);
     for (size_t r = 0; r < runs; r++) {
-        const double gain = pow(10, (least - record_number(record[r], "gain_db")) / 20);
         const cJSON *entry;
         cJSON_ArrayForEach(entry, record_at(record[r], "files"))
-            TRY(take_file(takes, &folder[r], r, entry, gain, failure));
+        {
+            const double gain = record_number(entry, "gain_db");
+            if (isfinite(gain))
+                TRY(take_file(takes, &folder[r], r, entry, pow(10, (least - gain) / 20), failure));
+        }
     }
     return 0;
 }

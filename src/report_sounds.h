@@ -2,7 +2,7 @@
  * responses.
  *
  * Where every run has a listen.json of the same dry sound, its files are taken, wet ones of one or two
- * channels and the dry ones; those of several runs are brought to the least of their gains. Otherwise a clap
+ * channels and the dry ones; all are brought to the least of their gains. Otherwise a clap
  * is made (dry_synthesis.h) and played through three responses of each of the first four sources: the
  * nearest, the middle and the farthest receiver; beside them the clap in the open, whole and low-passed to
  * the band. One gain for all.

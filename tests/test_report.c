@@ -1,7 +1,10 @@
 /* The page of a run: whole, by itself, true to its data, and safe from names. */
 #define _XOPEN_SOURCE 700
+#include "src/dry_sound.h"
+#include "src/report_clap.h"
 #include "src/response.h"
 #include "src/run_folder.h"
+#include "src/sound_encode.h"
 #include "src/wav_file.h"
 #include "tests/program_run.h"
 
@@ -265,4 +268,79 @@ Test(report, a_page_appears_whole_or_not_at_all_and_replaces_none_unasked)
     cr_assert(has_words("run/report.html", "</html>"));
     expect_status(RUN("report", "run", "-o", "other.html"), 0);
     cr_assert(exists("other.html"));
+}
+
+static double peak_of(const struct report_take *take)
+{
+    double peak = 0;
+    for (size_t n = 0; n < take->sound.frames; n++)
+        peak = fmax(peak, fabs((double)take->sound.sample[n]));
+    return take->gain * peak;
+}
+
+/* A response of one sample of 0.01 beside the open air at r metres, 1/r: the dry sound alone would be
+ * clipped. */
+Test(report, all_sounds_have_one_gain)
+{
+    make_run("run", "0.1");
+    static float sample[48000];
+    struct failure failure = {0};
+    sample[0] = 0.01F;
+    static const char *const file[] = {"run/ir_pulpit_pew.wav", "run/ir_pulpit_R2.wav",
+                                       "run/ir_pulpit_R3.wav"};
+    for (int i = 0; i < 3; i++)
+        cr_assert(wav_write(file[i], sample, 48000, RESPONSE_RATE, &failure) == 0, "%s", failure.sentence);
+    struct run_folder run = {0};
+    struct report_takes takes = {0};
+    cr_assert(run_folder_read("run", &run, &failure) == 0, "%s", failure.sentence);
+    cr_assert(report_clap_take(&run, 1, &takes, &failure) == 0, "%s", failure.sentence);
+    cr_assert(eq(sz, takes.count, 5));
+    cr_assert(eq(str, (char *)takes.take[0].kind, "wet"));
+    cr_assert(eq(str, (char *)takes.take[3].kind, "dry"));
+    double nearest = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        char key[64];
+        snprintf(key, sizeof key, "responses.%d.distance_m", i);
+        nearest = fmin(nearest, record_number(run.record, key));
+    }
+    const double wet = peak_of(&takes.take[0]), dry = peak_of(&takes.take[3]);
+    cr_assert(test_near(dry / wet, 100 / nearest, 0.02 * 100 / nearest), "%g for %g", dry / wet,
+              100 / nearest);
+    cr_assert(lt(dbl, dry, 1.0));
+    report_takes_free(&takes);
+    run_folder_free(&run);
+}
+
+Test(report, a_compressed_sound_is_the_sound)
+{
+    enum { COUNT = 10000 };
+    static float sample[COUNT];
+    static double back[COUNT];
+    struct failure failure = {0};
+    const struct wav_sound sound = {.sample = sample, .frames = COUNT, .channels = 1, .rate = 48000};
+    for (int n = 0; n < COUNT; n++)
+        sample[n] = (float)(1.2 * sin(0.03 * n)); /* beyond full scale at gain 1 */
+    for (int g = 0; g < 2; g++) {
+        const double gain = g == 0 ? 0.5 : 1;
+        unsigned char *data = NULL;
+        size_t size = 0;
+        cr_assert(sound_encode(&sound, gain, SOUND_FLAC, &data, &size, &failure) == 0, "%s",
+                  failure.sentence);
+        FILE *file = fopen("sound.flac", "wb");
+        cr_assert(fwrite(data, 1, size, file) == size && fclose(file) == 0);
+        free(data);
+        struct dry_sound dry = {0};
+        static const volatile sig_atomic_t never = 0;
+        cr_assert(dry_sound_open("sound.flac", ".", &never, &dry, &failure) == 0, "%s", failure.sentence);
+        cr_assert(eq(int, (int)dry.frames, COUNT));
+        cr_assert(dry_sound_read(&dry, 0, COUNT, back, &failure) == 0);
+        for (int n = 0; n < COUNT; n++)
+            cr_assert(test_near(back[n], fmax(-1, fmin(1, gain * (double)sample[n])), 1.0 / 16384), "%d", n);
+        dry_sound_close(&dry);
+    }
+    unsigned char *data = NULL;
+    size_t size = 0;
+    cr_assert(sound_encode(&sound, 0.5, SOUND_OPUS, &data, &size, &failure) == 0, "%s", failure.sentence);
+    cr_assert(memcmp(data, "OggS", 4) == 0 && size < COUNT);
+    free(data);
 }
