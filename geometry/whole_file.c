@@ -160,3 +160,10 @@ done:
     whole_file_abandon(file);
     return status;
 }
+
+bool whole_file_replaces(const char *path, const char *input)
+{
+    struct stat one, other;
+    return stat(path, &one) == 0 && stat(input, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}

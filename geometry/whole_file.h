@@ -2,6 +2,7 @@
 #ifndef GEOMETRY_WHOLE_FILE_H
 #define GEOMETRY_WHOLE_FILE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "geometry/failure.h"
@@ -30,5 +31,9 @@ int whole_file_commit(struct whole_file *file, struct failure *failure);
 
 /** Close and remove the temporary file. */
 void whole_file_abandon(struct whole_file *file);
+
+/** Would writing to `path` replace the file `input`, by whatever name or link either goes? False where one of
+ * them does not exist. Works for folders too. */
+bool whole_file_replaces(const char *path, const char *input);
 
 #endif

@@ -64,11 +64,60 @@ static int refuse_existing(const struct auralisation *work, struct failure *fail
     return 0;
 }
 
+/* In the folder of the results, under a name that goes with those of an earlier call? */
+static bool goes_with_them(const struct auralisation *work, const char *input)
+{
+    const char *slash = strrchr(input, '/'), *name = slash != NULL ? slash + 1 : input;
+    if (work->list.folder == NULL || !work->options->force || !listening_name_is_ours(name))
+        return false;
+    char *folder = slash == NULL ? strdup(".") : strndup(input, (size_t)(slash - input) + 1);
+    const bool same = folder != NULL && whole_file_replaces(folder, work->list.folder);
+    free(folder);
+    return same;
+}
+
+/* What is heard, or heard through, is never written over. */
+static int refuse_input(const struct auralisation *work, const char *input, struct failure *failure)
+{
+    bool lost = goes_with_them(work, input);
+    for (size_t i = 0; i <= work->list.count && !lost; i++) {
+        const char *name = i < work->list.count ? work->list.item[i].name : work->list.record;
+        char *path = path_of(work, name);
+        if (path == NULL)
+            return failure_memory(failure, strlen(name), "a path");
+        lost = whole_file_replaces(path, input);
+        free(path);
+    }
+    if (lost)
+        return failure_set(failure, FAILURE_INPUT,
+                           "%s would be replaced by what is made from it: give another -o, or move it",
+                           input);
+    return 0;
+}
+
+static int refuse_inputs(const struct auralisation *work, struct failure *failure)
+{
+    const struct listening_list *list = &work->list;
+    if (!dry_sound_is_word(list->dry))
+        TRY(refuse_input(work, list->dry, failure));
+    for (size_t i = 0; i < list->count; i++)
+        if (list->item[i].response != NULL)
+            TRY(refuse_input(work, list->item[i].response, failure));
+    return 0;
+}
+
+static bool nothing_goes(const char *name)
+{
+    (void)name;
+    return false;
+}
+
 /* The folder is made, or its file's is there; nothing is replaced yet. */
 static int prepare_place(struct auralisation *work, struct failure *failure)
 {
     struct listening_list *list = &work->list;
     work->folder.path = list->folder;
+    TRY(refuse_inputs(work, failure));
     if (list->folder == NULL)
         return refuse_existing(work, failure);
     const bool force = work->options->force || list->beside_responses;
@@ -76,7 +125,7 @@ static int prepare_place(struct auralisation *work, struct failure *failure)
     if (list->beside_responses)
         TRY(refuse_existing(work, failure));
     TRY(output_folder_make(&work->folder, list->folder, force, failure));
-    work->folder.is_ours = listening_name_is_ours;
+    work->folder.is_ours = work->options->force ? listening_name_is_ours : nothing_goes;
     return 0;
 }
 

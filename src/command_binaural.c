@@ -16,6 +16,11 @@ static int check(const struct options *options, struct failure *failure)
     if (!options->force && lstat(options->output, &there) == 0)
         return failure_set(failure, FAILURE_INPUT, "%s exists: give another -o, or --force to replace it",
                            options->output);
+    if (whole_file_replaces(options->output, options->subject) ||
+        whole_file_replaces(options->output, options->head))
+        return failure_set(failure, FAILURE_INPUT,
+                           "-o %s is what it would be made from: give the two ears a file of their own",
+                           options->output);
     return 0;
 }
 

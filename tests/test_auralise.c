@@ -332,6 +332,37 @@ Test(auralise, nothing_is_replaced_without_force_and_nothing_but_its_own_with_it
     expect_words("err", "other exists");
 }
 
+Test(auralise, a_dry_sound_in_the_runs_folder_survives_whatever_it_is_called)
+{
+    write_run("run", 355, 5.0, 1);
+    free(write_noise("run/listen_voice.wav", 2000, 1, RATE, 0.3));
+    expect_status(system("cp run/listen_voice.wav voice.wav"), 0);
+    expect_status(RUN("auralise", "run", "--dry", "run/listen_voice.wav"), 0);
+    expect_status(system("cmp -s run/listen_voice.wav voice.wav"), 0);
+    expect_status(RUN("auralise", "run", "--dry", "run/listen_voice.wav", "--force"), 2);
+    expect_words("err", "run/listen_voice.wav would be replaced by what is made from it");
+    expect_status(RUN("auralise", "run", "--dry", "run/listen_dry.wav", "--force"), 2);
+    expect_words("err", "would be replaced");
+    expect_status(system("cmp -s run/listen_voice.wav voice.wav"), 0);
+    expect_status(RUN("auralise", "run", "--dry", "voice.wav", "--force"), 0);
+    cr_assert(exists("run/listen_S1_R1.wav") && exists("run/listen_voice.wav") == false);
+}
+
+Test(auralise, a_sound_is_never_written_over_itself)
+{
+    write_single("room.wav", 10, 1);
+    free(write_noise("dry.wav", 2000, 1, RATE, 0.3));
+    expect_status(system("cp dry.wav kept.wav; ln -s dry.wav link.wav; ln dry.wav wet_dry.wav"), 0);
+    expect_status(RUN("auralise", "room.wav", "dry.wav", "-o", "dry.wav", "--force"), 2);
+    expect_words("err", "dry.wav would be replaced by what is made from it");
+    expect_status(RUN("auralise", "room.wav", "dry.wav", "-o", "link.wav", "--force"), 2);
+    expect_status(RUN("auralise", "room.wav", "dry.wav", "-o", "./room.wav", "--force"), 2);
+    expect_words("err", "room.wav would be replaced");
+    expect_status(RUN("auralise", "room.wav", "dry.wav", "-o", "wet.wav", "--force"), 2);
+    cr_assert(exists("wet.wav") == false);
+    expect_status(system("cmp -s dry.wav kept.wav"), 0);
+}
+
 Test(auralise, a_response_that_is_cut_off_is_told_of)
 {
     enum { COUNT = RATE / 2 };
