@@ -1,4 +1,5 @@
-/** What figures should be, by use and volume, each from a document that can be read.
+/** What figures should be, by use and volume, each from a page that was read (in a stored copy of November
+ * 2026). Where that page quotes a standard or a book, both are named, and only the page was seen.
  *
  * Targets of reverberation times hold at middle frequencies (500 and 1000 Hz). Nothing stands here without a
  * source; a use or volume that no source covers has no target.
