@@ -13,6 +13,7 @@
 #include <assimp/scene.h>
 
 #include "geometry/marker_name.h"
+#include "geometry/name_text.h"
 #include "geometry/mesh_import.h"
 #include "geometry/polygon.h"
 
@@ -215,9 +216,9 @@ static int material_of(const struct reading *reading, const struct aiMesh *from,
         const struct aiMaterial *properties = reading->scene->mMaterials[from->mMaterialIndex];
         const bool named = aiGetMaterialString(properties, AI_MATKEY_NAME, &name) == aiReturn_SUCCESS &&
                            name.length > 0 && strcmp(name.data, AI_DEFAULT_MATERIAL_NAME) != 0;
-        blot_control_characters(name.data);
-        TRY(mesh_add_material(mesh, named ? name.data : MESH_IMPORT_DEFAULT_MATERIAL, material,
-                              reading->failure));
+        char text[NAME_TEXT_GROWTH * sizeof name.data + 1];
+        name_text(name.data, text);
+        TRY(mesh_add_material(mesh, named ? text : MESH_IMPORT_DEFAULT_MATERIAL, material, reading->failure));
         *known = *material;
     }
     *material = (uint16_t)*known;

@@ -136,6 +136,9 @@ static int add_channel(struct analysis_list *list, const struct options *options
         return failure_memory(failure, strlen(input->path), "the name of a file");
     for (size_t n = 0; n < sound->frames; n++)
         sample[n] = sound->sample[n * (size_t)sound->channels + (size_t)channel - 1];
+    const double offset = input->known == NULL ? foreign_take_offset(sample, out->samples, out->rate) : 0.0;
+    if (offset != 0.0)
+        warn(list, "%s: a constant %.3g under its samples was taken off: it is no sound", out->file, offset);
     TRY(find_onset(input, options, sample, out, failure));
     TRY(find_highest(input, options, sample, out, failure));
     caution(list, out);

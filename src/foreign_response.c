@@ -10,6 +10,7 @@
 #define OCTAVE    6        /* steps */
 #define BANDS_MAX 80
 #define ENDED     1e-4 /* of the power in the octave below */
+#define OFFSET    0.25 /* of the power at the end of a response: more is no sound */
 
 double foreign_carried(double rate)
 {
@@ -25,6 +26,24 @@ double foreign_onset(const float *sample, size_t count, double rate)
     while (n < count && fabsf(sample[n]) < 0.1F * largest)
         n++;
     return (double)n / rate;
+}
+
+double foreign_take_offset(float *sample, size_t count, double rate)
+{
+    const size_t last = (size_t)fmax(0.1 * rate, 0.1 * (double)count);
+    double sum = 0.0, squares = 0.0;
+    if (last == 0 || (double)count < 0.2 * rate || last > count)
+        return 0.0;
+    for (size_t n = count - last; n < count; n++) {
+        sum += (double)sample[n];
+        squares += (double)sample[n] * (double)sample[n];
+    }
+    const double mean = sum / (double)last;
+    if (!(mean * mean > OFFSET * squares / (double)last))
+        return 0.0;
+    for (size_t n = 0; n < count; n++)
+        sample[n] = (float)((double)sample[n] - mean);
+    return mean;
 }
 
 /* Mean power of the lines in each band; returns how many bands there are. */

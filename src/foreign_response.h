@@ -17,6 +17,11 @@ double foreign_carried(double rate);
 /** The first sample within 20 dB of the largest (ISO 3382-1, annex A) [s]; 0 for silence. */
 double foreign_onset(const float *sample, size_t count, double rate);
 
+/** Takes off a constant offset, as converters leave it: the mean of the last tenth (at least 0.1 s), where it
+ * is most of what stands there. Cut with the response, it would be a step with sound in the lowest octaves.
+ * Returns what was taken off; 0 where there is none, or the file is shorter than 0.2 s. */
+double foreign_take_offset(float *sample, size_t count, double rate);
+
 /** Where the spectrum of a response obviously ends: the frequency above which nothing is left that comes
  * within 40 dB of the octave below it, in sixths of an octave, from 100 Hz on. `*out` is foreign_carried()
  * where it does not [Hz]. FAILURE_CAPACITY without memory: 16 bytes a sample, up to the next power of two. */

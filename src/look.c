@@ -79,8 +79,24 @@ int look_read(const struct room_setup *setup, struct look *out, struct failure *
     return code;
 }
 
+/* A head that is turned, and none to turn. */
+static int check_turn(const struct options *options, struct failure *failure)
+{
+    const struct {
+        const char *option;
+        double degrees;
+    } turn[] = {{"yaw", options->yaw}, {"pitch", options->pitch}, {"roll", options->roll}};
+    for (size_t t = 0; options->head == NULL && t < sizeof turn / sizeof turn[0]; t++)
+        if (turn[t].degrees != 0.0)
+            return failure_set(failure, FAILURE_INPUT,
+                               "--%s %g turns a head, and there is none: give --head FILE.sofa",
+                               turn[t].option, turn[t].degrees);
+    return 0;
+}
+
 int look_check(const struct room_setup *setup, struct failure *failure)
 {
+    TRY(check_turn(setup->options, failure));
     if (setup->options->look.count == 0)
         return 0;
     if (!setup->options->ambisonics && setup->options->head == NULL)

@@ -25,7 +25,8 @@ struct look {
  * nor a number from -360 to 360. */
 int look_read(const struct room_setup *setup, struct look *out, struct failure *failure);
 
-/** What look_read() would refuse, and --look without --ambisonics, before a grid is made. */
+/** What look_read() would refuse, --look without --ambisonics and a turned head without --head, before a grid
+ * is made. */
 int look_check(const struct room_setup *setup, struct failure *failure);
 
 /** Azimuth from one place to another, 0 to 360 [degrees]; NaN where that is straight up or down, within a

@@ -83,9 +83,9 @@ const struct option_spec option_table[] = {
      .standard = "main",
      .words = map_words,
      .at = TO(maps),
-     .help = "which octaves of a receiver grid are drawn; main: every figure once, at 1 kHz or the highest "
-             "octave "
-             "below; all: a drawing of every octave"},
+     .help =
+         "which octaves of a receiver grid are drawn; main: every figure once, as the mean of 500 and 1000 "
+         "Hz, or of the highest octave where the run ends below; all: a drawing of every octave"},
     {.name = "force",
      .kind = OPTION_FLAG,
      .commands = COMMAND_ROOM | COMMAND_NEW | COMMAND_BINAURAL,

@@ -26,6 +26,11 @@ int project_refuse_key(const struct project_spot *spot, const char *const *known
     for (; known[count] != NULL; count++)
         text_append(list, sizeof list, "%s%s", count > 0 ? ", " : "", known[count]);
     const char *nearest = options_nearest(spot->key, known, count);
+    /* The unit is forgotten more often than a letter. */
+    const size_t length = strlen(spot->key);
+    for (size_t k = 0; k < count; k++)
+        if (strncmp(known[k], spot->key, length) == 0 && known[k][length] == '_')
+            nearest = known[k];
     if (nearest != NULL)
         return project_refuse(spot, failure, "is no key of a project; did you mean %s?", nearest);
     return project_refuse(spot, failure, "is no key of a project; here it may have %s", list);

@@ -43,7 +43,8 @@ static int read_bytes(const char *path, unsigned char **bytes, size_t *count, st
 }
 
 /* What libyaml complains of, with the line that it names. */
-static int refuse_yaml(const struct project_text *text, const yaml_parser_t *parser, struct failure *failure)
+static int refuse_yaml(const struct project_text *text, const yaml_parser_t *parser,
+                       const unsigned char *bytes, size_t count, struct failure *failure)
 {
     if (parser->error == YAML_MEMORY_ERROR)
         return failure_memory(failure, 0, "a project");
@@ -51,6 +52,11 @@ static int refuse_yaml(const struct project_text *text, const yaml_parser_t *par
         return failure_set(failure, FAILURE_INPUT, "%s is no text that YAML allows: %s at byte %zu",
                            text->path, parser->problem != NULL ? parser->problem : "unreadable",
                            parser->problem_offset);
+    const size_t at = parser->problem_mark.index;
+    if (parser->error == YAML_SCANNER_ERROR && at < count && bytes[at] == '\t')
+        return failure_set(failure, FAILURE_INPUT,
+                           "%s, line %zu: YAML is indented by blanks, and a tabulator stands here",
+                           text->path, parser->problem_mark.line + 1);
     return failure_set(failure, FAILURE_INPUT, "%s, line %zu is no YAML: %s%s%s", text->path,
                        parser->problem_mark.line + 1,
                        parser->problem != NULL ? parser->problem : "unreadable",
@@ -67,7 +73,7 @@ static int load(struct project_text *text, const unsigned char *bytes, size_t co
     int code = 0;
     yaml_parser_set_input_string(&parser, bytes, count);
     if (!yaml_parser_load(&parser, &text->document)) {
-        code = refuse_yaml(text, &parser, failure);
+        code = refuse_yaml(text, &parser, bytes, count, failure);
     } else {
         text->loaded = true;
         const yaml_node_t *top = yaml_document_get_root_node(&text->document);
@@ -80,7 +86,7 @@ static int load(struct project_text *text, const unsigned char *bytes, size_t co
                                "%s, line %zu: a project is made of keys and values, as in `room: church.obj`",
                                text->path, top->start_mark.line + 1);
         else if (!yaml_parser_load(&parser, &second))
-            code = refuse_yaml(text, &parser, failure);
+            code = refuse_yaml(text, &parser, bytes, count, failure);
         else {
             const yaml_node_t *more = yaml_document_get_root_node(&second);
             if (more != NULL)

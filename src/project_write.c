@@ -117,8 +117,8 @@ static void write_material(FILE *stream, const struct room_setup *setup, size_t 
     const struct material *guess = project_guess(&setup->library, setup->mesh.material[m]);
     fputs("  ", stream);
     project_write_text(stream, setup->mesh.material[m]);
-    fprintf(stream, ":  # %.4g m2, %.2g %% of all\n", setup->area[m],
-            total > 0 ? 100 * setup->area[m] / total : 0);
+    const double share = total > 0 ? 100 * setup->area[m] / total : 0;
+    fprintf(stream, ":  # %.4g m2, %.*f %% of all\n", setup->area[m], share < 10, share);
     if (guess != NULL) {
         double absorption[MATERIAL_OCTAVES];
         material_absorption(guess, NAN, absorption);

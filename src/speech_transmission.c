@@ -260,7 +260,8 @@ static void judge(double highest, struct speech_transmission *out)
                 "STI needs the octaves 125 Hz to 8 kHz, up to 11300 Hz, and this response ends at %.5g Hz",
                 highest);
         else
-            snprintf(out->why, sizeof out->why, "octave %.0f Hz: %s", octave->centre, octave->why);
+            snprintf(out->why, sizeof out->why, "octave %d Hz: %s", octave_nominal(octave->centre),
+                     octave->why);
     }
     if (out->why[0] == '\0')
         out->sti = speech_index(mti);

@@ -78,7 +78,7 @@ static const struct bad_input files[] = {
     BAD("only a remark", "# later\n", "p.yaml is empty"),
     BAD("a word", "church\n", "line 1", "keys and values"),
     BAD("a list", "- room\n", "line 1", "keys and values"),
-    BAD("a tabulator", ROOM "air:\n\thumidity_percent: 4\n", "p.yaml, line 4"),
+    BAD("a tabulator", ROOM "air:\n\thumidity_percent: 4\n", "p.yaml, line 4", "a tabulator stands here"),
     BAD("a bracket that stays open", ROOM "sources: [\n", "p.yaml, line"),
     BAD("a quote that stays open", "room: \"cube.obj\n", "p.yaml, line"),
     BAD("two documents", ROOM "---\nroom: cube.obj\n", "line 4", "second document"),
@@ -97,6 +97,8 @@ Test(bad_input_project, what_is_no_project_is_told_with_its_line)
 
 static const struct bad_input keys[] = {
     BAD("a key with a slip", ROOM "fmax_khz: 1\n", "p.yaml, line 3", "fmax_khz", "did you mean fmax_hz?"),
+    BAD("a key without its unit", ROOM "duration: 3\n", "p.yaml, line 3", "duration is no key",
+        "did you mean duration_s?"),
     BAD("a key like nothing", ROOM "colour_of_the_carpet: red\n", "line 3", "colour_of_the_carpet",
         "it may have room, units"),
     BAD("a key twice", ROOM "fmax_hz: 300\n", "line 3", "fmax_hz", "twice, first in line 2"),

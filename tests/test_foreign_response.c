@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/biquad.h"
 #include "src/foreign_response.h"
@@ -23,6 +24,32 @@ Test(foreign_response, sound_arrives_at_the_first_sample_within_20_db_of_the_lar
     cr_assert(test_near(foreign_onset(sample, 1000, 8000), 100 / 8000.0, 1e-12));
     const float silence[10] = {0};
     cr_assert(foreign_onset(silence, 10, 48000) == 0);
+}
+
+Test(foreign_response, a_constant_offset_is_taken_off_and_nothing_else)
+{
+    enum { COUNT = 48000 };
+    float *sample = malloc(COUNT * sizeof *sample), *clean = malloc(COUNT * sizeof *clean);
+    uint64_t seed = 9;
+    for (int n = 0; n < COUNT; n++)
+        clean[n] = (float)(test_uniform(&seed, -1, 1) * exp(-n / 4000.0));
+    static const double offset[] = {0.1, -0.001, 0};
+    for (int o = 0; o < 3; o++) {
+        for (int n = 0; n < COUNT; n++)
+            sample[n] = clean[n] + (float)offset[o];
+        cr_assert(test_near(foreign_take_offset(sample, COUNT, 48000), offset[o], 1e-6));
+        for (int n = 0; n < COUNT; n++)
+            cr_assert(test_near((double)sample[n], (double)clean[n], 1e-6));
+    }
+    for (int n = 0; n < COUNT; n++) /* 30 Hz that goes on */
+        sample[n] = (float)cos(2 * 3.14159265358979 * 30 * n / 48000.0);
+    cr_assert(foreign_take_offset(sample, COUNT, 48000) == 0 && sample[0] == 1.0F);
+    const float pulse[2] = {1, 1};
+    memcpy(sample, pulse, sizeof pulse);
+    cr_assert(foreign_take_offset(sample, 2, 48000) == 0 && foreign_take_offset(sample, 0, 48000) == 0);
+    cr_assert(foreign_take_offset(sample, 2, 1) == 0);
+    free(sample);
+    free(clean);
 }
 
 static double highest_of(const float *sample, size_t count, double rate)

@@ -75,6 +75,19 @@ Test(new, a_real_model_becomes_a_project_that_runs)
 
 /* ---- what it writes means what the model says ---- */
 
+/* As older programs write it: "cafe" with an accent in one byte. */
+Test(new, a_name_in_latin_1_is_written_in_utf8_here_and_in_run_json)
+{
+    write_box("hall.obj", 5, 5, 4, true);
+    expect_status(system("sed -i 's/^usemtl.*/usemtl caf\\xe9/' hall.obj && grep -q usemtl hall.obj"), 0);
+    expect_status(RUN("new", "hall.obj", "-o", "hall.yaml"), 0);
+    expect_words("hall.yaml", "\"caf\xc3\xa9\":  # 130 m2, 100 % of all");
+    expect_status(RUN("simulate", "hall.yaml", QUICK), 0);
+    cJSON *record = read_json("out");
+    cr_assert(material_of(record, "caf\xc3\xa9") != NULL);
+    cJSON_Delete(record);
+}
+
 Test(new, names_are_read_back_whatever_they_hold)
 {
     static const char *const name[] = {"Wall: left, right",
