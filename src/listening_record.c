@@ -184,8 +184,7 @@ static void print_fall(FILE *stream, const struct listening_list *list)
     if (least < FALL_TOLD)
         fprintf(stream,
                 "a response has fallen by %.0f dB only when it ends, and what it lacks is heard as an end: "
-                "simulate with "
-                "--duration auto\n",
+                "simulate with a longer --duration\n",
                 least);
 }
 

@@ -90,7 +90,7 @@ Test(variants, what_is_wrong_with_any_is_refused_before_the_first_run_begins)
     expect_status(RUN("simulate", "p.yaml", "--variant", "all"), 2);
     expect_words("err", "p.yaml has no variants");
     expect_status(RUN("simulate", "cube.obj", "--variant", "all", "-o", "runs"), 2);
-    expect_words("err", "cube.obj is none");
+    expect_words("err", "--variant all is of a project (.yaml), but cube.obj is none");
     expect_status(RUN("plan", "p.yaml", "--variant", "all"), 2);
     expect_words("err", "--variant all is of simulate");
 }
