@@ -19,8 +19,9 @@
  * wav_sound_free(). */
 int heard_response_read(const char *path, struct wav_sound *out, struct failure *failure);
 
-/** How far a response has fallen when it ends: its loudest 50 ms over its last 50 ms, all channels together
- * [dB]. Infinite where it ends in silence or is shorter than 0.1 s. */
+/** How far a response has fallen when it ends, above the 44.6 Hz where the 63 Hz octave begins: its loudest
+ * 50 ms over its last 50 ms, all channels together [dB]. Infinite where it ends in silence or is shorter than
+ * 0.1 s. */
 double heard_response_fall(const struct wav_sound *sound);
 
 /** Free field at `distance` [m], > 0, in air of `sound_speed` [m/s]: one sample. FAILURE_CAPACITY: memory. */

@@ -57,3 +57,22 @@ Test(heard_response, low_passed_it_is_the_same_up_to_fmax_and_nothing_above)
         wav_sound_free(&low);
     }
 }
+
+Test(heard_response, a_rumble_that_nobody_hears_end_does_not_count_against_the_fall)
+{
+    enum { FRAMES = 48000 };
+    float *sample = calloc(FRAMES, sizeof *sample);
+    cr_assert(sample != NULL);
+    for (size_t n = 0; n < FRAMES; n++) {
+        const double t = (double)n / FRAMES;
+        sample[n] = (float)(exp(-6.9 * t) * sin(2 * 3.14159265358979 * 500 * t));
+    }
+    const struct wav_sound sound = {.sample = sample, .frames = FRAMES, .channels = 1, .rate = 48000};
+    const double fall = heard_response_fall(&sound);
+    cr_assert(fall > 55 && fall < 59, "60 dB a second, between the middles of 20 windows: %g", fall);
+    for (size_t n = 0; n < FRAMES; n++)
+        sample[n] += (float)(0.02 * sin(2 * 3.14159265358979 * 8 * (double)n / FRAMES));
+    const double rumbling = heard_response_fall(&sound);
+    cr_assert(rumbling > 45, "with a rumble of 8 Hz that stands 34 dB below the start: %g", rumbling);
+    free(sample);
+}
