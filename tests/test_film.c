@@ -64,7 +64,8 @@ Test(film, the_crest_leaves_the_source_at_0_and_passes_at_its_time_with_its_leve
     free(first.pressure);
     /* No wall is nearer than 3 m, and back from there it has not come. */
     struct slice later = read_slice("film/slice_z3.00_00001.vtkhdf");
-    const cJSON *film = cJSON_GetObjectItem(read_json("film/film.json"), "film");
+    cJSON *record = read_json("film/film.json");
+    const cJSON *film = cJSON_GetObjectItem(record, "film");
     const double time = number(cJSON_GetArrayItem(cJSON_GetObjectItem(film, "pictures"), 1), "time_s");
     const double r = 343.2 * time;
     const size_t row = (size_t)llround((3.5 - later.origin[1]) / h - 0.5);
@@ -77,6 +78,7 @@ Test(film, the_crest_leaves_the_source_at_0_and_passes_at_its_time_with_its_leve
     cr_assert(test_near(later.pressure[row * later.across + best] * r, 1.0, 0.08), "%g",
               later.pressure[row * later.across + best] * r);
     free(later.pressure);
+    cJSON_Delete(record);
 }
 
 Test(film, pictures_are_named_by_the_time_asked_and_recorded_with_the_time_of_their_step)
@@ -96,7 +98,8 @@ Test(film, pictures_are_named_by_the_time_asked_and_recorded_with_the_time_of_th
         cr_assert(exists(path), "%s", path);
     }
     cr_assert(eq(sz, count_entries("film", ""), 2 * 3 * 2 + 2 + 2 + 1 + 1));
-    const cJSON *record = read_json("film/film.json"), *film = cJSON_GetObjectItem(record, "film");
+    cJSON *record = read_json("film/film.json");
+    const cJSON *film = cJSON_GetObjectItem(record, "film");
     const cJSON *list = cJSON_GetObjectItem(film, "pictures"), *entry;
     const double rate = number(record, "rate_hz"), lead = number(film, "steps_before_emission");
     static const double asked[] = {0, 0.001, 0.0025, 0.005};
@@ -110,7 +113,8 @@ Test(film, pictures_are_named_by_the_time_asked_and_recorded_with_the_time_of_th
         cr_assert(eq(int, cJSON_IsTrue(cJSON_GetObjectItem(entry, "field")), i == 1 || i == 3));
         i++;
     }
-    const cJSON *series = cJSON_GetObjectItem(read_json("film/field.hdf.series"), "files");
+    cJSON *named = read_json("film/field.hdf.series");
+    const cJSON *series = cJSON_GetObjectItem(named, "files");
     cr_assert(eq(int, cJSON_GetArraySize(series), 2));
     cr_assert(eq(str, (char *)text_of(cJSON_GetArrayItem(series, 1), "name"), "field_00001.vtkhdf"));
     cr_assert(test_near(number(cJSON_GetArrayItem(series, 1), "time"),
@@ -121,6 +125,8 @@ Test(film, pictures_are_named_by_the_time_asked_and_recorded_with_the_time_of_th
     free(hdf5_read(in, "VTKHDF/Level0/CellData/pressure", H5T_NATIVE_FLOAT, 4, 1, &cells));
     cr_assert(test_near((double)cells, number(record, "stored_nodes"), 0));
     H5Fclose(in);
+    cJSON_Delete(named);
+    cJSON_Delete(record);
 }
 
 Test(film, a_film_of_nothing_in_particular_is_a_level_slice_at_the_source)
@@ -145,7 +151,9 @@ Test(film, a_project_is_filmed_in_blocks_whatever_layout_its_runs_have)
     expect_status(RUN("film", "cross.yaml", "--until", "2ms", "--field", "2ms", "-o", "film"), 0);
     cr_assert(exists("film/slice_z1.50_0002.0ms.png") == false); /* --field alone is without a slice */
     cr_assert(exists("film/field_00000.vtkhdf"));
-    cr_assert(eq(str, (char *)text_of(read_json("film/film.json"), "layout"), "blocks"));
+    cJSON *record = read_json("film/film.json");
+    cr_assert(eq(str, (char *)text_of(record, "layout"), "blocks"));
+    cJSON_Delete(record);
 }
 
 Test(film, only_an_earlier_film_is_replaced)
@@ -175,7 +183,9 @@ Test(film, a_picture_that_cannot_be_written_leaves_those_before_it_and_no_part_o
     cr_assert(eq(sz, count_entries("film", ".part"), 0));
     cr_assert(eq(sz, count_entries("film", "field"), 0));
     cr_assert(eq(sz, count_entries("film", ".png"), 3));
-    cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(read_json("film/film.json"), "partial")));
+    cJSON *record = read_json("film/film.json");
+    cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(record, "partial")));
+    cJSON_Delete(record);
 }
 
 Test(film, files_that_the_disk_cannot_hold_are_refused_with_both_sizes)

@@ -298,7 +298,9 @@ Test(receiver_map, the_repeated_run_gives_every_figure_its_spread)
 {
     write_hall();
     expect_status(RUN("simulate", HALL, FLOOR, "-o", "dir", "--repeat-shifted"), 0);
-    cr_assert(eq(int, read_sound("dir/shifted_ir_desk_floor.wav").channels, POINTS));
+    struct wav_sound moved = read_sound("dir/shifted_ir_desk_floor.wav");
+    cr_assert(eq(int, moved.channels, POINTS));
+    wav_sound_free(&moved);
     struct table table = read_table("dir/map_desk_floor.csv");
     const size_t value = column_of(&table, "g_db_125"), spread = column_of(&table, "g_db_125_spread");
     cr_assert(eq(sz, spread, value + 1));
