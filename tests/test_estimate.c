@@ -64,6 +64,9 @@ static struct room_needs needs_on(enum backend backend)
 
 Test(estimate, a_device_is_asked_for_the_exact_counts_of_the_grid)
 {
+    struct wall_material soft = {.branches = 1};
+    setup.mesh.material_count = 1;
+    setup.wall = &soft;
     setup.backend.device = stand_in.device;
     const struct room_needs needs = needs_on(BACKEND_CUDA);
     const struct device_room *room = &asked.room[0];
@@ -83,6 +86,9 @@ Test(estimate, a_device_is_asked_for_the_exact_counts_of_the_grid)
     options.precision = PRECISION_DOUBLE;
     (void)needs_on(BACKEND_CUDA);
     cr_assert(asked.room[1].layout == LAYOUT_BOX && asked.room[1].precision == PRECISION_DOUBLE);
+    soft.branches = 0;
+    (void)needs_on(BACKEND_CUDA);
+    cr_assert(asked.room[0].ledger == false, "hard walls have nothing to keep account of");
 }
 
 Test(estimate, the_host_of_a_device_holds_no_pressures_and_of_a_comparison_a_copy_of_them)
