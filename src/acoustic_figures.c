@@ -77,13 +77,15 @@ struct response {
 static int measure(const struct response *response, size_t end, struct octave_energy part[PARTS],
                    struct failure *failure)
 {
-    const size_t l50 = response->limit_50 < end ? response->limit_50 : end;
-    const size_t l80 = response->limit_80 < end ? response->limit_80 : end;
-    const size_t from[PARTS] = {response->begin, l50, response->begin, l80, response->begin};
-    const size_t to[PARTS] = {l50, end, l80, end, end};
-    for (int p = 0; p < PARTS; p++)
-        TRY(octave_energy_make(response->sample, from[p], to[p], response->rate, response->highest,
-                               response->onset, &part[p], failure));
+    const size_t cut[2] = {response->limit_50, response->limit_80};
+    struct octave_parts parts;
+    TRY(octave_energy_cut(response->sample, response->begin, cut, end, response->rate, response->highest,
+                          response->onset, &parts, failure));
+    part[EARLY_50] = parts.early[0];
+    part[LATE_50] = parts.late[0];
+    part[EARLY_80] = parts.early[1];
+    part[LATE_80] = parts.late[1];
+    part[WHOLE] = parts.whole;
     return 0;
 }
 
