@@ -328,7 +328,8 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
             setup->point[source].name, (unsigned long long)result.field.near,
             floor(100.0 * result.field.near_share));
     /* Also of a run that went wrong, as far as it came; then it is that which is told. */
-    const bool cut_short = code == FAILURE_SIMULATION || run->engine_lost;
+    const bool cut_short = code == FAILURE_SIMULATION || run->engine_lost ||
+                           (code == FAILURE_CAPACITY && result.steps > result.lead);
     int written = code == 0 || cut_short ? 0 : code;
     for (size_t r = 0; written == 0 && result.steps > result.lead && r < setup->receivers; r++)
         written = write_pair(run, source, r, settings->prefix, folder, result.raw + r * result.steps,

@@ -85,7 +85,8 @@ struct grid_run_settings {
 
 /** Run one source to its end and put its responses into `folder`. FAILURE_INTERRUPTED after Ctrl-C,
  * FAILURE_SIMULATION when the field went wrong, FAILURE_OUTPUT or FAILURE_CAPACITY with run->engine_lost when
- * the device failed: what was computed up to then is written, where it makes a response. */
+ * the device failed, FAILURE_CAPACITY when memory ran out while an automatic run grew: what was computed up
+ * to then is written, where it makes a response. */
 int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_settings *settings,
                     struct output_folder *folder, struct failure *failure);
 

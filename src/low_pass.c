@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/fourier.h"
-
 #define PI 3.14159265358979323846
 
 /* Kaiser's estimates (Oppenheim and Schafer, Discrete-Time Signal Processing, section 7.5). */
@@ -92,134 +90,135 @@ static double magnitude_floor(double f)
     return MAGNITUDE_FLOOR * (away > width ? width / away : 1.0);
 }
 
-/* Replace the linear-phase filter by one of the same magnitude that starts `lead` samples before time 0. */
-static int restrict_lead(double fmax, double rate, size_t lead, struct low_pass *filter,
+void low_pass_roots_free(struct low_pass_roots *roots)
+{
+    low_pass_free(&roots->filter);
+    fourier_free(&roots->fourier);
+    free(roots->level);
+    *roots = (struct low_pass_roots){0};
+}
+
+int low_pass_roots_make(double fmax, double rate, struct low_pass_roots *out, struct failure *failure)
+{
+    struct low_pass_roots roots = {0};
+    double complex *value = NULL;
+    int code = linear_phase(fmax, rate, &roots.filter, failure);
+    const struct low_pass *filter = &roots.filter;
+    const size_t half = filter->lead, length = fourier_length(OVERSAMPLING * filter->count);
+    if (code == 0)
+        code = fourier_make(length, &roots.fourier, failure);
+    if (code == 0) {
+        roots.level = malloc(3 * length * sizeof *roots.level);
+        value = malloc(length * sizeof *value);
+        if (roots.level == NULL || value == NULL)
+            code = failure_memory(failure, (unsigned long long)(5 * length * sizeof(double)), "the low-pass");
+    }
+    if (code != 0) {
+        free(value);
+        low_pass_roots_free(&roots);
+        return code;
+    }
+    roots.magnitude = roots.level + length;
+    roots.early = roots.level + 2 * length;
+    for (size_t n = 0; n < length; n++)
+        value[n] = n <= half            ? filter->tap[half + n]
+                   : n >= length - half ? filter->tap[half - (length - n)]
+                                        : 0.0;
+    fourier_forward(&roots.fourier, value);
+    for (size_t n = 0; n < length; n++) {
+        const double f = (double)(n < length / 2 ? n : length - n) / (double)length * rate / fmax;
+        roots.level[n] = creal(value[n]);
+        roots.magnitude[n] = hypot(roots.level[n], magnitude_floor(f));
+        value[n] = log(roots.magnitude[n]);
+    }
+    minimum_phase(&roots.fourier, value, 0.5);
+    fourier_inverse(&roots.fourier, value);
+    for (size_t n = 0; n < length; n++)
+        roots.early[n] = creal(value[n]);
+    free(value);
+    *out = roots;
+    return 0;
+}
+
+/* The filter of the same magnitude that starts `lead` samples before time 0. */
+static int restrict_lead(const struct low_pass_roots *roots, size_t lead, struct low_pass *out,
                          struct failure *failure)
 {
-    const size_t half = filter->lead;
-    const size_t length = fourier_length(OVERSAMPLING * filter->count);
-    const size_t tail = 2 * half; /* a minimum-phase filter is as long as the linear-phase one it came from */
-    struct fourier fourier = {0};
-    double complex *magnitude = malloc(length * sizeof *magnitude);
+    const struct fourier *fourier = &roots->fourier;
+    const size_t length = fourier->length;
+    const size_t tail = 2 * roots->filter.lead; /* a minimum-phase filter is as long as the linear-phase one
+                                                   it came from */
     double complex *early = malloc(length * sizeof *early);
     double complex *late = malloc(length * sizeof *late);
     double *tap = malloc((lead + tail + 1) * sizeof *tap);
-    int code = 0;
-    if (magnitude == NULL || early == NULL || late == NULL || tap == NULL) {
-        code = failure_memory(failure, (unsigned long long)(3 * length * sizeof *early), "the low-pass");
-        goto done;
+    if (early == NULL || late == NULL || tap == NULL) {
+        free(tap);
+        free(late);
+        free(early);
+        return failure_memory(failure, (unsigned long long)(2 * length * sizeof *early), "the low-pass");
     }
-    if ((code = fourier_make(length, &fourier, failure)))
-        goto done;
-
-    for (size_t n = 0; n < length; n++)
-        magnitude[n] = n <= half            ? filter->tap[half + n]
-                       : n >= length - half ? filter->tap[half - (length - n)]
-                                            : 0.0;
-    fourier_forward(&fourier, magnitude);
-    for (size_t n = 0; n < length; n++) {
-        const double f = (double)(n < length / 2 ? n : length - n) / (double)length * rate / fmax;
-        magnitude[n] = hypot(creal(magnitude[n]), magnitude_floor(f));
-        early[n] = log(creal(magnitude[n]));
-    }
-
     /* The early half: the root of the magnitude, mirrored in time (conjugate), faded out within the lead. */
-    minimum_phase(&fourier, early, 0.5);
-    fourier_inverse(&fourier, early);
-    for (size_t n = 0; n < length; n++) {
-        const double fade = 0.5 + 0.5 * cos(PI * (double)n / (double)(lead + 1));
-        early[n] = n <= lead ? creal(early[n]) * fade : 0.0;
-    }
-    fourier_forward(&fourier, early);
+    for (size_t n = 0; n < length; n++)
+        early[n] = n <= lead ? roots->early[n] * (0.5 + 0.5 * cos(PI * (double)n / (double)(lead + 1))) : 0.0;
+    fourier_forward(fourier, early);
     const double early_floor = EARLY_FLOOR * cabs(early[0]);
 
     /* The late half restores the magnitude. Where the early half is itself deep in its stop band it is not
      * divided out fully, which leaves the product smaller than asked, never larger. */
     for (size_t n = 0; n < length; n++)
-        late[n] = log(creal(magnitude[n]) / hypot(cabs(early[n]), early_floor));
-    minimum_phase(&fourier, late, 1.0);
+        late[n] = log(roots->magnitude[n] / hypot(cabs(early[n]), early_floor));
+    minimum_phase(fourier, late, 1.0);
     for (size_t n = 0; n < length; n++)
         late[n] *= conj(early[n]);
-    fourier_inverse(&fourier, late);
+    fourier_inverse(fourier, late);
     for (size_t k = 0; k < lead + tail + 1; k++)
         tap[k] = creal(late[(k + length - lead) % length]);
-
-    free(filter->tap);
-    *filter = (struct low_pass){.count = lead + tail + 1, .lead = lead, .tap = tap};
-    tap = NULL;
-done:
-    fourier_free(&fourier);
-    free(tap);
+    *out = (struct low_pass){.count = lead + tail + 1, .lead = lead, .tap = tap};
     free(late);
     free(early);
-    free(magnitude);
-    return code;
+    return 0;
 }
 
 int low_pass_design(double fmax, double rate, size_t lead, struct low_pass *out, struct failure *failure)
 {
-    struct low_pass filter = {0};
-    int code = linear_phase(fmax, rate, &filter, failure);
-    if (code == 0 && lead < filter.lead)
-        code = restrict_lead(fmax, rate, lead, &filter, failure);
-    if (code != 0) {
-        low_pass_free(&filter);
-        return code;
-    }
-    *out = filter;
-    return 0;
+    struct low_pass_roots roots = {0};
+    if (lead >= low_pass_lead(fmax, rate))
+        return linear_phase(fmax, rate, out, failure);
+    TRY(low_pass_roots_make(fmax, rate, &roots, failure));
+    const int code = restrict_lead(&roots, lead, out, failure);
+    low_pass_roots_free(&roots);
+    return code;
 }
 
-/* The transform of a filter, its time 0 at 0; `length` holds all its taps. */
-static void transform(const struct fourier *fourier, const struct low_pass *filter, double complex *value)
+int low_pass_hasten(const struct low_pass_roots *roots, size_t lead, struct low_pass *out,
+                    struct failure *failure)
 {
-    for (size_t n = 0; n < fourier->length; n++)
-        value[n] = 0.0;
-    for (size_t k = 0; k < filter->count; k++)
-        value[(k + fourier->length - filter->lead) % fourier->length] = filter->tap[k];
-    fourier_forward(fourier, value);
-}
-
-int low_pass_hasten(double fmax, double rate, size_t lead, struct low_pass *out, struct failure *failure)
-{
-    struct low_pass from = {0}, to = {0};
-    struct fourier fourier = {0};
-    double complex *quotient = NULL, *passed = NULL;
-    double *tap = NULL;
-    int code;
-    if ((code = linear_phase(fmax, rate, &from, failure)) ||
-        (code = low_pass_design(fmax, rate, lead, &to, failure)))
-        goto done;
-    const size_t half = HASTEN_REACH * from.lead, count = 2 * half + 1;
-    const size_t length = fourier_length(OVERSAMPLING * from.count);
-    quotient = malloc(length * sizeof *quotient);
-    passed = malloc(length * sizeof *passed);
-    tap = malloc(count * sizeof *tap);
-    if (quotient == NULL || passed == NULL || tap == NULL) {
-        code = failure_memory(failure, (unsigned long long)(2 * length * sizeof *passed), "the low-pass");
-        goto done;
+    const struct fourier *fourier = &roots->fourier;
+    const size_t length = fourier->length, half = HASTEN_REACH * roots->filter.lead, count = 2 * half + 1;
+    struct low_pass to = {0};
+    TRY(restrict_lead(roots, lead, &to, failure));
+    double complex *quotient = calloc(length, sizeof *quotient);
+    double *tap = malloc(count * sizeof *tap);
+    if (quotient == NULL || tap == NULL) {
+        free(tap);
+        free(quotient);
+        low_pass_free(&to);
+        return failure_memory(failure, (unsigned long long)(length * sizeof *quotient), "the low-pass");
     }
-    if ((code = fourier_make(length, &fourier, failure)))
-        goto done;
-    transform(&fourier, &to, quotient);
-    transform(&fourier, &from, passed);
+    for (size_t k = 0; k < to.count; k++)
+        quotient[(k + length - to.lead) % length] = to.tap[k];
+    fourier_forward(fourier, quotient);
     for (size_t n = 0; n < length; n++) {
-        const double level = creal(passed[n]);
+        const double level = roots->level[n];
         quotient[n] *= level / (level * level + HASTEN_FLOOR * HASTEN_FLOOR);
     }
-    fourier_inverse(&fourier, quotient);
+    fourier_inverse(fourier, quotient);
     for (size_t k = 0; k < count; k++)
         tap[k] = creal(quotient[(k + length - half) % length]);
     *out = (struct low_pass){.count = count, .lead = half, .tap = tap};
-    tap = NULL;
-done:
-    fourier_free(&fourier);
-    free(tap);
-    free(passed);
     free(quotient);
     low_pass_free(&to);
-    low_pass_free(&from);
-    return code;
+    return 0;
 }
 
 int low_pass_apply(const struct low_pass *filter, double *signal, size_t count, struct failure *failure)

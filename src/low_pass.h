@@ -24,6 +24,7 @@
 #include <stddef.h>
 
 #include "geometry/failure.h"
+#include "src/fourier.h"
 
 #define LOW_PASS_STOP_RATIO  1.15 /* the stop band begins at this times fmax */
 #define LOW_PASS_ATTENUATION 64.0 /* of the Kaiser design [dB]; the finished filter keeps 60 */
@@ -47,10 +48,26 @@ int low_pass_design(double fmax, double rate, size_t lead, struct low_pass *out,
  * that low_pass_design() takes. */
 size_t low_pass_lead(double fmax, double rate);
 
+/** What all filters of one magnitude begin with, whatever their lead: half the work of each. Freed by
+ * low_pass_roots_free(); zeroed is empty. */
+struct low_pass_roots {
+    struct low_pass filter; /* linear phase; owned */
+    struct fourier fourier; /* owned */
+    double *level;          /* (length) of the filter's transform; owned, with the next two */
+    double *magnitude;      /* (length) lifted to what can be divided by */
+    double *early;          /* (length) minimum-phase answer with the root of it */
+};
+
+/** As low_pass_design(). */
+int low_pass_roots_make(double fmax, double rate, struct low_pass_roots *out, struct failure *failure);
+void low_pass_roots_free(struct low_pass_roots *roots);
+
 /** What has passed the linear-phase filter, as it would have passed the one of this `lead`: their quotient.
  * In the band it turns phases alone; where both are deep in the stop band it lets less through than asked.
- * As low_pass_design(); `lead` must be below low_pass_lead(). */
-int low_pass_hasten(double fmax, double rate, size_t lead, struct low_pass *out, struct failure *failure);
+ * @param lead below low_pass_lead()
+ * FAILURE_CAPACITY without memory. */
+int low_pass_hasten(const struct low_pass_roots *roots, size_t lead, struct low_pass *out,
+                    struct failure *failure);
 
 /** Filter a signal in place; what lies before its start and after its end is silence.
  * Overlap-add with Fourier transforms: O(count log taps). */

@@ -39,7 +39,8 @@ struct octave_energy {
 int octave_energy_make(const float *sample, size_t from, size_t to, double rate, double highest, double zero,
                        struct octave_energy *out, struct failure *failure);
 
-/** A stretch, and what lies before and after each of two cuts in it; the moment is that of the whole alone. */
+/** A stretch, and what lies before and after each of two cuts in it; the moment is that of the whole alone.
+ */
 struct octave_parts {
     struct octave_energy whole, early[2], late[2];
 };

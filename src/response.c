@@ -124,9 +124,10 @@ static void divide_by_cosine(double *signal, size_t count)
     }
 }
 
-/* From the engine's output to the sound after the emission, at the engine's rate. */
+/* From the engine's output to the sound after the emission, at the engine's rate. `roots` are made where they
+ * are empty and wanted. */
 static int begin_at_emission(double *signal, size_t count, double rate, double fmax, double first,
-                             bool gradient, struct failure *failure)
+                             bool gradient, struct low_pass_roots *roots, struct failure *failure)
 {
     const size_t lead = response_lead(rate, fmax);
     struct integrator integrator;
@@ -139,7 +140,9 @@ static int begin_at_emission(double *signal, size_t count, double rate, double f
     }
     if (first * rate < (double)lead) {
         struct low_pass hasten = {0};
-        TRY(low_pass_hasten(fmax, rate, (size_t)(first * rate), &hasten, failure));
+        if (roots->level == NULL)
+            TRY(low_pass_roots_make(fmax, rate, roots, failure));
+        TRY(low_pass_hasten(roots, (size_t)(first * rate), &hasten, failure));
         const int code = low_pass_apply(&hasten, signal, count, failure);
         low_pass_free(&hasten);
         if (code != 0)
@@ -161,16 +164,16 @@ static int check_output(const double *raw, size_t count, double first, struct fa
 }
 
 /* From the engine's output to a thin calibrated band, damped by the air: *signal (*count, *rate), owned by
- * the caller. `sound_speed` 0: of a pressure. */
+ * the caller. `sound_speed` 0: of a pressure. `roots` as above. */
 static int make_band(const double *raw, size_t count, double fmax, double first, double sound_speed,
-                     enum air_method method, const struct air *air, double **out, size_t *left, double *rate,
-                     struct failure *failure)
+                     enum air_method method, const struct air *air, struct low_pass_roots *roots,
+                     double **out, size_t *left, double *rate, struct failure *failure)
 {
     double *signal = malloc((count + 1) * sizeof *signal);
     if (signal == NULL)
         return failure_memory(failure, (unsigned long long)(count * sizeof *signal), "a response");
     memcpy(signal, raw, count * sizeof *signal);
-    int code = begin_at_emission(signal, count, *rate, fmax, first, sound_speed > 0.0, failure);
+    int code = begin_at_emission(signal, count, *rate, fmax, first, sound_speed > 0.0, roots, failure);
     if (code == 0) {
         const double calibration = 4.0 * PI * (sound_speed > 0.0 ? sound_speed : *rate) / RESPONSE_RATE;
         for (size_t n = 0; n < *left; n++)
@@ -202,18 +205,20 @@ static int make_group(const double *const *raw, size_t channels, size_t count, d
     const size_t lead = code == 0 ? response_lead(rate, fmax) : 0;
     size_t thinned = 0;
     double thin_rate = rate;
+    struct low_pass_roots roots = {0};
     for (size_t c = 0; code == 0 && c < channels; c++)
         code = check_output(raw[c], count, first[c], failure);
     for (size_t c = 0; code == 0 && samples > 0 && c < channels; c++) {
         thinned = count - lead;
         thin_rate = rate;
-        code = make_band(raw[c], count, fmax, first[c], sound_speed, method, air, &signal[c], &thinned,
-                         &thin_rate, failure);
+        code = make_band(raw[c], count, fmax, first[c], sound_speed, method, air, &roots, &signal[c],
+                         &thinned, &thin_rate, failure);
     }
     if (code == 0 && samples > 0)
         code = convert(signal, channels, thinned, thin_rate, out, samples, failure);
     for (size_t c = 0; c < channels; c++)
         free(signal[c]);
+    low_pass_roots_free(&roots);
     return code;
 }
 

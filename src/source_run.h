@@ -67,9 +67,10 @@ struct source_run_result {
  * once when a receiver is not finite, and at the end of the drive and of the run. The same where the energy
  * or the mean pressure of the field grew by more than rounding explains (field_monitor.h). What was computed
  * is in `out` also then, up to the last step at which every receiver was finite. FAILURE_OUTPUT or
- * FAILURE_CAPACITY as engine_failed(); the batches before that one are in `out`. FAILURE_INPUT as
- * response_check(). The level on the progress line is that of the octave and receiver that has fallen least.
- * `out` need not be initialised; it is valid (to be freed) whatever is returned. */
+ * FAILURE_CAPACITY as engine_failed(); the batches before that one are in `out`, and so is all of an
+ * automatic run that finds no memory to go on. FAILURE_INPUT as response_check(). The level on the progress
+ * line is that of the octave and receiver that has fallen least. `out` need not be initialised; it is valid
+ * (to be freed) whatever is returned. */
 int source_run(struct engine *engine, const struct lattice *lattice, size_t source, size_t sources,
                size_t receivers, const struct source_run_settings *settings, struct source_run_result *out,
                struct failure *failure);
