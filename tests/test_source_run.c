@@ -423,6 +423,31 @@ Test(source_run, only_followed_receivers_decide_when_an_automatic_run_ends)
     free(out.raw);
 }
 
+/* Memory ends when the planned steps are over: rows are long enough not to lie in the heap. */
+static double counting_until_memory_ends(size_t receiver, uint64_t step)
+{
+    const struct rlimit none = {.rlim_cur = 1 << 20, .rlim_max = RLIM_INFINITY};
+    if (step == 1000)
+        cr_assert(setrlimit(RLIMIT_AS, &none) == 0);
+    return counting(receiver, step);
+}
+
+Test(source_run, an_automatic_run_that_finds_no_memory_to_go_on_keeps_what_it_has)
+{
+    struct engine engine = stand_in(counting_until_memory_ends, 2);
+    struct source_run_result out;
+    struct failure failure = {0};
+    const int code =
+        run(&engine, (struct source_run_settings){.first_duration = 10.0, .longest_duration = 40.0}, &out,
+            &failure);
+    const struct rlimit all = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
+    cr_assert(setrlimit(RLIMIT_AS, &all) == 0);
+    cr_assert(eq(int, code, FAILURE_CAPACITY));
+    cr_assert(out.steps == LEAD + 32220);
+    expect_counting_rows(&out, 2);
+    free(out.raw);
+}
+
 Test(source_run, the_field_is_looked_at_every_100_steps_and_for_1_percent_of_the_time_at_most)
 {
     struct engine engine = stand_in(counting, 1);
@@ -509,31 +534,6 @@ Test(source_run, a_band_that_no_response_could_have_is_refused_before_the_first_
 }
 
 #ifndef NDEBUG
-/* Memory ends when the planned steps are over: rows are long enough not to lie in the heap. */
-static double counting_until_memory_ends(size_t receiver, uint64_t step)
-{
-    const struct rlimit none = {.rlim_cur = 1 << 20, .rlim_max = RLIM_INFINITY};
-    if (step == 1000)
-        cr_assert(setrlimit(RLIMIT_AS, &none) == 0);
-    return counting(receiver, step);
-}
-
-Test(source_run, an_automatic_run_that_finds_no_memory_to_go_on_keeps_what_it_has)
-{
-    struct engine engine = stand_in(counting_until_memory_ends, 2);
-    struct source_run_result out;
-    struct failure failure = {0};
-    const int code =
-        run(&engine, (struct source_run_settings){.first_duration = 10.0, .longest_duration = 40.0}, &out,
-            &failure);
-    const struct rlimit all = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
-    cr_assert(setrlimit(RLIMIT_AS, &all) == 0);
-    cr_assert(eq(int, code, FAILURE_CAPACITY));
-    cr_assert(out.steps == LEAD + 32220);
-    expect_counting_rows(&out, 2);
-    free(out.raw);
-}
-
 /* Its rows would stand behind those that there is room for, or be those of another receiver. */
 Test(source_run, an_engine_without_a_receiver_at_each_source_keeps_no_ledger, .signal = SIGABRT)
 {
