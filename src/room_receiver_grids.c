@@ -9,12 +9,28 @@
 #include "src/response.h"
 #include "src/room_setup.h"
 
-int room_receiver_grids_check(const struct room_setup *setup, struct failure *failure)
+/* All points of a floor; where these are too many to be listed, as many as a grid may keep. */
+static double count_floor(const struct receiver_area *area, double spacing)
+{
+    struct floor_point *point = NULL;
+    size_t count = 0;
+    const int code = receiver_area_points(area, spacing, &point, &count, NULL);
+    free(point);
+    return code != 0 ? RECEIVER_GRID_POINTS_MAX : fmin((double)count, RECEIVER_GRID_POINTS_MAX);
+}
+
+int room_receiver_grids_check(struct room_setup *setup, struct failure *failure)
 {
     const struct option_grids *asked = &setup->options->receiver_grid;
+    setup->floor_points = setup->floor_most = 0;
     for (size_t g = 0; g < asked->count; g++) {
+        const struct option_grid *grid = &asked->grid[g];
         struct receiver_area area = {0};
-        TRY(receiver_area_make(&setup->mesh, &asked->grid[g], &area, failure));
+        TRY(receiver_area_make(&setup->mesh, grid, &area, failure));
+        const double points =
+            count_floor(&area, grid->spacing > 0 ? grid->spacing : setup->options->grid_spacing);
+        setup->floor_points += points;
+        setup->floor_most = fmax(setup->floor_most, points);
         receiver_area_free(&area);
     }
     return 0;
@@ -97,16 +113,12 @@ int room_receiver_grids_move(const struct room_setup *setup, struct room_setup *
 
 double room_grid_points_most(const struct room_setup *setup)
 {
-    return setup->receiver_grid != NULL
-               ? (double)setup->grid_points
-               : (double)setup->options->receiver_grid.count * RECEIVER_GRID_POINTS_MAX;
+    return setup->receiver_grid != NULL ? (double)setup->grid_points : setup->floor_points;
 }
 
 double room_maps_bytes(const struct room_setup *setup, double duration)
 {
-    double largest = 0;
-    if (setup->receiver_grid == NULL && setup->options->receiver_grid.count > 0)
-        largest = RECEIVER_GRID_POINTS_MAX;
+    double largest = setup->receiver_grid == NULL ? setup->floor_most : 0;
     for (size_t g = 0; g < setup->receiver_grids; g++)
         largest = fmax(largest, (double)setup->receiver_grid[g].count);
     return receiver_map_bytes(setup->options, largest, duration * RESPONSE_RATE);

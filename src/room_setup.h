@@ -65,6 +65,8 @@ struct room_setup {
     size_t receiver_grids;
     struct receiver_grid *receiver_grid; /* (receiver_grids) on setup->grid, whose air they stand in */
     size_t grid_points;                  /* of all of them */
+    double floor_points,
+        floor_most;          /* before they are laid out: of the floors of all of them, of the largest */
     bool source_is_cavity;   /* no source was given: point 0 stands in the largest enclosed cavity */
     bool place_receiver;     /* to be set after room_setup_read(): where there is no receiver, place one */
     bool receiver_is_placed; /* that happened: the last point stands in the air of the sources */
@@ -150,9 +152,9 @@ void room_setup_free(struct room_setup *setup);
 int room_setup_shifted(const struct room_setup *setup, struct room_setup *out, struct failure *failure);
 void room_setup_shifted_free(struct room_setup *shifted);
 
-/** Are the receiver grids that are asked for areas of this room? Called by room_setup_read(). FAILURE_INPUT
- * as receiver_area_make(). */
-int room_receiver_grids_check(const struct room_setup *setup, struct failure *failure);
+/** Are the receiver grids that are asked for areas of this room, and how many points may they have at most?
+ * Called by room_setup_read(). FAILURE_INPUT as receiver_area_make(). */
+int room_receiver_grids_check(struct room_setup *setup, struct failure *failure);
 
 /** Lay them out in the air of setup->grid and tell how many points each has; called by room_setup_fill().
  * Failures of receiver_grid_make(). */
@@ -164,8 +166,8 @@ int room_receiver_grids_move(const struct room_setup *setup, struct room_setup *
 void room_receiver_grids_free(struct room_setup *setup);
 
 /** Points of all receiver grids, and bytes that responses of `duration` [s] of the largest of them take while
- * they are made. Before there is a grid every receiver grid counts with the points that it may have at most.
- */
+ * they are made. Before there is a grid every receiver grid counts with all points of its floor, of which
+ * none has been left out yet. */
 double room_grid_points_most(const struct room_setup *setup);
 double room_maps_bytes(const struct room_setup *setup, double duration);
 
