@@ -28,6 +28,10 @@ static enum report_verdict judge(double beyond, double fair)
     return beyond <= 0 ? VERDICT_GOOD : beyond <= fair ? VERDICT_FAIR : VERDICT_POOR;
 }
 
+/* Targets hold at middle frequencies: of a run that does not reach them, nothing is said but what it shows.
+ */
+#define NOT_JUDGED "not to be judged by this run, which does not show 500 and 1000 Hz"
+
 /* ---- speech ---- */
 
 static bool find_speech(const cJSON *run, struct report_finding *out)
@@ -53,6 +57,15 @@ static bool find_speech(const cJSON *run, struct report_finding *out)
         return false;
     char words[REPORT_BAND_WORDS];
     out->key = "speech";
+    if (band != REPORT_BAND_MIDDLE) {
+        out->verdict = VERDICT_NOTE;
+        snprintf(out->sentence, sizeof out->sentence,
+                 "Speech from %s: " NOT_JUDGED ". At %s, %.0f %% of the sound comes within 50 ms (D50 %.2f, "
+                 "mean of %d place%s); at middle frequencies aim above %.1f.",
+                 worst, report_band_words(responses, band, words), 100 * spread.mean, spread.mean,
+                 spread.count, spread.count == 1 ? "" : "s", target->low);
+        return true;
+    }
     out->verdict = judge((target->low - spread.mean) / JND_D50, FAIR_SPEECH);
     snprintf(out->sentence, sizeof out->sentence,
              "Speech from %s: %s. %.0f %% of the sound comes within 50 ms (D50 %.2f at %s, mean of %d "
@@ -68,7 +81,7 @@ static bool find_speech(const cJSON *run, struct report_finding *out)
 
 static bool find_reverberation(const cJSON *run, struct report_finding *out)
 {
-    static const char *const name[] = {"t30_s", "t20_s", "edt_s"};
+    static const char *const name[] = {"t30_s", "t20_s", "edt_s"}, *const called[] = {"T30", "T20", "EDT"};
     const cJSON *responses = record_at(run, "responses");
     const double volume = record_number(run, "run.air_volume_m3");
     const struct report_target *target =
@@ -83,16 +96,23 @@ static bool find_reverberation(const cJSON *run, struct report_finding *out)
     const bool longer = time > high;
     char words[REPORT_BAND_WORDS];
     out->key = "reverberation";
+    if (band != REPORT_BAND_MIDDLE) {
+        out->verdict = VERDICT_NOTE;
+        snprintf(out->sentence, sizeof out->sentence,
+                 "Reverberation: " NOT_JUDGED ". At %s, sound stays for %.1f s (%s); at middle frequencies "
+                 "%.1f to %.1f s are recommended for churches.",
+                 report_band_words(responses, band, words), time, called[f], low, high);
+        return true;
+    }
     out->verdict = judge(longer ? (time / high - 1) / JND_TIME : (1 - time / low) / JND_TIME, FAIR_TIME);
-    snprintf(
-        out->sentence, sizeof out->sentence,
-        "Reverberation: %s. Sound stays for %.1f s (%s), %s the %.1f to %.1f s recommended for churches%s.",
-        report_verdict_word(out->verdict), time, report_band_words(responses, band, words),
-        longer       ? "longer than"
-        : time < low ? "shorter than"
-                     : "within",
-        low, high,
-        band == REPORT_BAND_MIDDLE ? "" : "; they hold for 500 and 1000 Hz, which this run does not reach");
+    snprintf(out->sentence, sizeof out->sentence,
+             "Reverberation: %s. Sound stays for %.1f s (%s, %s), %s the %.1f to %.1f s recommended for "
+             "churches.",
+             report_verdict_word(out->verdict), time, called[f], report_band_words(responses, band, words),
+             longer       ? "longer than"
+             : time < low ? "shorter than"
+                          : "within",
+             low, high);
     return true;
 }
 
@@ -103,6 +123,7 @@ struct unevenness {
     int figure;
     struct report_spread spread;
     const char *source;
+    int band;
 };
 
 static void look_at(const cJSON *responses, int figure, const char *source, struct unevenness *most)
@@ -115,7 +136,7 @@ static void look_at(const cJSON *responses, int figure, const char *source, stru
     const double step = kind->relative ? kind->jnd * spread.mean : kind->jnd;
     const double differences = (spread.largest - spread.least) / step;
     if (spread.count >= 3 && differences > most->differences)
-        *most = (struct unevenness){differences, figure, spread, source};
+        *most = (struct unevenness){differences, figure, spread, source, band};
 }
 
 static bool find_evenness(const cJSON *run, struct report_finding *out)
@@ -128,12 +149,15 @@ static bool find_evenness(const cJSON *run, struct report_finding *out)
     if (most.differences < 0)
         return false;
     const struct acoustic_figure_kind *kind = &acoustic_figure_kind[most.figure];
+    char words[REPORT_BAND_WORDS];
     out->key = "evenness";
     out->verdict = judge(most.differences - GOOD_EVENNESS, FAIR_EVENNESS - GOOD_EVENNESS);
     snprintf(out->sentence, sizeof out->sentence,
-             "Evenness: %s. From %s, %s is %.*f %s at %s and %.*f %s at %s, %.0f times what is just noticed.",
-             report_verdict_word(out->verdict), most.source, kind->word, kind->decimals, most.spread.least,
-             kind->unit, most.spread.at_least != NULL ? most.spread.at_least : "one place", kind->decimals,
+             "Evenness: %s. From %s, %s (%s) is %.*f %s at %s and %.*f %s at %s, %.0f times what is just "
+             "noticed.",
+             report_verdict_word(out->verdict), most.source, kind->word,
+             report_band_words(responses, most.band, words), kind->decimals, most.spread.least, kind->unit,
+             most.spread.at_least != NULL ? most.spread.at_least : "one place", kind->decimals,
              most.spread.largest, kind->unit,
              most.spread.at_largest != NULL ? most.spread.at_largest : "another", most.differences);
     return true;

@@ -1,10 +1,12 @@
 /** What a run says in plain words: at most three findings, chosen by rule from its figures.
  *
- * - speech: D50 of the source that is understood worst, mean over its receivers, at middle frequencies or
- *   the highest octave that the run has, against report_targets.h: good from the target on, fair up to two
+ * - speech: D50 of the source that is understood worst, mean over its receivers, at middle frequencies
+ *   (500 and 1000 Hz), against report_targets.h: good from the target on, fair up to two
  *   just noticeable differences below, else poor.
  * - reverberation: the mean T30 (else T20, else EDT) likewise, against the target for worship: good within
  *   it, fair up to four just noticeable differences (20 %) beyond, else poor.
+ *   Where a run does not show both 500 and 1000 Hz, speech and reverberation are notes that say what its
+ *   highest octave shows and that the target is for others: the targets hold at middle frequencies only.
  * - evenness: over three or more receivers of one source, the figure of EDT, C80 and G whose range is the
  *   most just noticeable differences: good up to three, fair up to six, else poor.
  * - surface: the one that takes the largest share of the sound, where that is a quarter or more: a note.
