@@ -59,6 +59,7 @@ void report_listen(FILE *page, const struct report *report, const struct report_
         return;
     }
     put_words(page, report);
+    fputs("<p class=\"print-only\">The sounds cannot be printed; in the page itself are:</p>\n", page);
     for (size_t r = 0; r < report->runs; r++) {
         char key[64];
         report_run_begin(page, report, r);

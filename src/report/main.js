@@ -27,6 +27,16 @@ function figureAfter(after, id, caption, runs) {
   return figure;
 }
 
+/* Paper cannot be opened: all that is folded is printed too (older browsers; others have it from page.css). */
+const opened = [];
+window.addEventListener('beforeprint', () => {
+  for (const details of document.querySelectorAll('details:not([open])')) {
+    details.open = true;
+    opened.push(details);
+  }
+});
+window.addEventListener('afterprint', () => { for (const details of opened.splice(0)) details.open = false; });
+
 const data = attempt('data', pageData);
 if (data !== null) {
   document.head.append(make('style', {}, uPlotStyle));

@@ -246,8 +246,25 @@ async function checkPage(browser, name, file, folders) {
   claim(inner <= 390 && outer === 390, `${name}: on a telephone of 390 pixels the page is ${inner} wide`);
   await page.screenshot({ path: join(folder, `${name}_narrow.png`), fullPage: true });
 
-  await page.setViewport({ width: 1000, height: 900 });
+  await page.setViewport({ width: 1280, height: 900 });
+  await settle(page);
+  const hidden = await page.evaluate(() => [...document.querySelectorAll('table.surfaces')].map((table) => table.scrollWidth - table.clientWidth));
+  claim(folders.length > 1 || hidden.every((width) => width <= 0), `${name}: of the table of surfaces ${hidden} pixels are out of sight`);
+
+  /* A4 within the margins of page.pdf(). */
+  await page.setViewport({ width: 718, height: 1000 });
   await page.emulateMediaType('print');
+  await settle(page);
+  const lost = await page.evaluate(() => ({
+    unseen: [...document.querySelectorAll('main [data-key], main figcaption, main caption')]
+      .filter((one) => one.closest('.screen-only') === null && !one.checkVisibility()).map((one) => one.dataset.key ?? one.textContent.slice(0, 40)),
+    cut: [...document.querySelectorAll('table, pre, svg, img, p, ul, dl')]
+      .filter((one) => one.checkVisibility() && (one.scrollWidth > one.clientWidth + 1 || one.getBoundingClientRect().right > innerWidth + 1))
+      .filter((one) => one.closest('svg') === one || one.closest('svg') === null)
+      .map((one) => `${one.nodeName} ${one.className?.baseVal ?? one.className} in ${one.closest('section')?.id}`),
+  }));
+  claim(lost.unseen.length === 0, `${name}: printed, ${lost.unseen.length} things are not there: ${lost.unseen.slice(0, 5)}`);
+  claim(lost.cut.length === 0, `${name}: printed, these are cut: ${lost.cut.slice(0, 8)}`);
   const printed = await page.evaluate(() => ({
     canvas: [...document.querySelectorAll('canvas')].some((one) => one.getClientRects().length > 0),
     drawings: [...document.querySelectorAll('.print-only svg')].filter((one) => one.getClientRects().length > 0).length,
