@@ -11,6 +11,7 @@
 
 #include "src/dry_synthesis.h"
 #include "src/response.h"
+#include "src/wav_file.h"
 
 #define PIECE           16384 /* frames read at once */
 #define CHANNELS_MOST   1024  /* what libsndfile takes */
@@ -118,6 +119,7 @@ static int check_file(const struct reader *reader, struct failure *failure)
 
 static int open_reader(struct reader *reader, struct failure *failure)
 {
+    TRY(wav_check_regular(reader->path, failure));
     reader->file = sf_open(reader->path, SFM_READ, &reader->info);
     if (reader->file == NULL)
         return failure_set(failure, FAILURE_INPUT, "%s: cannot read: %s", reader->path, sf_strerror(NULL));

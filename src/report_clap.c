@@ -6,6 +6,7 @@
 
 #include "src/auralisation.h"
 #include "src/commands.h"
+#include "src/heard_response.h"
 #include "src/report_data.h"
 #include "src/run_facts.h"
 
@@ -78,6 +79,18 @@ static int add_heard(struct clap *clap, size_t run, const struct run_response *o
     return 0;
 }
 
+/* A file that cannot be read takes no other with it; what is wrong with it stands with its figures. */
+static bool can_be_heard(const struct clap *clap, size_t run, const struct run_response *response)
+{
+    struct wav_sound sound = {0};
+    struct failure why = {0};
+    char *path = run_folder_file(&clap->folder[run], response->file);
+    const bool readable = path != NULL && heard_response_read(path, &sound, &why) == 0;
+    wav_sound_free(&sound);
+    free(path);
+    return readable;
+}
+
 /* Nearest, middle and farthest receiver of one source. */
 static int choose_of_source(struct clap *clap, size_t run, const char *source, struct failure *failure)
 {
@@ -88,7 +101,8 @@ static int choose_of_source(struct clap *clap, size_t run, const char *source, s
     int code = of == NULL ? failure_memory(failure, facts->response_count * sizeof(void *), "responses") : 0;
     for (size_t i = 0; code == 0 && i < facts->response_count; i++) {
         const struct run_response *response = &facts->response[i];
-        if (response->mono && response->source != NULL && strcmp(response->source, source) == 0)
+        if (response->mono && response->source != NULL && strcmp(response->source, source) == 0 &&
+            can_be_heard(clap, run, response))
             of[count++] = response;
     }
     if (code == 0)
@@ -114,6 +128,8 @@ static int choose(struct clap *clap, size_t run, struct failure *failure)
     }
     for (size_t i = first; i < clap->count; i++)
         nearest = fmin(nearest, clap->heard[i].distance);
+    if (clap->count == first)
+        return failure_set(failure, FAILURE_INPUT, "no response of %s can be read", clap->folder[run].name);
     if (!isfinite(nearest) || !(nearest > 0))
         return failure_set(failure, FAILURE_INPUT,
                            "run.json of %s does not tell how far receivers are from sources",

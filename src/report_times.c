@@ -56,7 +56,17 @@ static void put_means(FILE *page, const struct report *report, size_t run)
     char key[64];
     snprintf(key, sizeof key, "runs.%zu.run", run);
     const cJSON *record = record_at(root, key), *octaves = record_at(record, "octaves_hz");
-    const int bands = cJSON_GetArraySize(octaves), responses = (int)record_number(record, "means.responses");
+    const int bands = cJSON_GetArraySize(octaves);
+    const double told = record_number(record, "means.responses");
+    const int responses = told >= 0 && told <= 1e6 ? (int)told : 0;
+    if (bands == 0 || responses == 0) {
+        fprintf(page, "<p class=\"why\">%s</p>\n",
+                bands == 0
+                    ? "There is nothing to tell by octave: the lowest that is reported reaches up to 89 Hz, "
+                      "which is above the highest frequency of this run."
+                    : "No response of this run has figures.");
+        return;
+    }
     fprintf(page, "<table class=\"figures\">\n<caption>Means over %d response%s", responses,
             responses == 1 ? "" : "s");
     fputs(responses > 1 ? ", with the standard deviation</caption>\n<thead>" : "</caption>\n<thead>", page);
@@ -151,6 +161,12 @@ static void put_response(FILE *page, const struct report *report, size_t run, in
     }
     fputs("</tbody>\n</table>\n", page);
     put_reasons(page, entry);
+    const char *no_curves = record_text(entry, "why_no_curves");
+    if (no_curves != NULL) {
+        fputs("<p class=\"why\">Not drawn, not heard: ", page);
+        html_text(page, no_curves);
+        fputs("</p>\n", page);
+    }
     fputs("</div>\n", page);
 }
 

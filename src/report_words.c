@@ -17,7 +17,8 @@ static const char *const word[][2] = {
      "in dB. More is clearer."},
     {"D50", "Definition: the share of the sound that comes within the first 50 ms, 0 to 1. More is better "
             "for speech."},
-    {"Ts", "Centre time: when half of the energy has come, about. Less is clearer."},
+    {"Ts",
+     "Centre time: the centre of gravity of the energy in time, after the direct sound. Less is clearer."},
     {"G", "Strength: how much louder a source is in the room than in the open at a distance of 10 m."},
     {"LF", "Lateral fraction: the share of the early sound that comes from the sides, which makes a room "
            "feel wide."},

@@ -4,6 +4,7 @@
 #include <sndfile.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- reading ---- */
 
@@ -49,10 +50,20 @@ static int read_samples(const char *path, SNDFILE *sound, const SF_INFO *info, f
     return check_finite(path, sample, (size_t)info->frames, info->channels, failure);
 }
 
+int wav_check_regular(const char *path, struct failure *failure)
+{
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return failure_set(failure, FAILURE_INPUT, "%s: is %s and cannot be read as a sound: name a file",
+                           path, S_ISDIR(status.st_mode) ? "a folder" : "no regular file");
+    return 0;
+}
+
 int wav_sound_read(const char *path, struct wav_sound *out, struct failure *failure)
 {
     SF_INFO info = {0};
     float *read = NULL;
+    TRY(wav_check_regular(path, failure));
     SNDFILE *sound = sf_open(path, SFM_READ, &info);
     if (sound == NULL)
         return failure_set(failure, FAILURE_INPUT, "%s: cannot be read as WAV: %s", path, sf_strerror(NULL));

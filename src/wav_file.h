@@ -27,6 +27,9 @@ enum wav_subtype {
     WAV_PCM24    /* rounded to 24 bits; what is beyond full scale is clipped to it */
 };
 
+/** FAILURE_INPUT where `path` is there and no regular file: a pipe would be waited for without end. */
+int wav_check_regular(const char *path, struct failure *failure);
+
 /** Read any WAV file (RIFF, its extensible form, RF64, Wave64; whole numbers, floating point or compressed,
  * as libsndfile knows them). FAILURE_INPUT names the file and what is wrong: not there, not WAV, without
  * samples, a sample that is not finite (which, of which channel), more than WAV_SAMPLES_MAX; FAILURE_CAPACITY

@@ -344,3 +344,40 @@ Test(report, a_compressed_sound_is_the_sound)
     cr_assert(memcmp(data, "OggS", 4) == 0 && size < COUNT);
     free(data);
 }
+
+static void drop_means_and_octaves(cJSON *record)
+{
+    cJSON_ReplaceItemInObject(record, "means", cJSON_CreateNull());
+}
+
+Test(report, a_damaged_response_takes_no_other_with_it_and_is_told)
+{
+    make_run("run", "0.1");
+    write_text("run/ir_pulpit_pew.wav", "no sound");
+    edit_record("run/run.json", drop_means_and_octaves);
+    expect_status(RUN("report", "run"), 0);
+    cJSON *data = read_data("run/report.html");
+    cr_assert(eq(int, cJSON_GetArraySize(record_at(data, "runs.0.sounds")), 4),
+              "the two other places and two dry sounds");
+    cr_assert(has_words("run/report.html", "Not drawn, not heard"));
+    cr_assert(not(has_words("run/report.html", "Means over -")), "a count that is absent is no number");
+    cJSON_Delete(data);
+}
+
+Test(report, a_run_below_every_octave_says_so)
+{
+    make_run("run", "0.1");
+    expect_status(RUN("simulate", "hall.obj", "--fmax", "60", "--duration", "0.3", "--absorption", "0.1",
+                      "--source", "1,1,1.5,pulpit", "--receiver", "4,3,1.2,pew", "-o", "low", "--quiet"),
+                  0);
+    expect_status(RUN("report", "low"), 0);
+    cr_assert(has_words("low/report.html", "There is nothing to tell by octave"));
+}
+
+Test(report, a_pipe_in_place_of_a_response_is_not_waited_for)
+{
+    make_run("run", "0.1");
+    cr_assert(remove("run/ir_pulpit_pew.wav") == 0 && mkfifo("run/ir_pulpit_pew.wav", 0600) == 0);
+    expect_status(RUN("report", "run"), 0);
+    cr_assert(has_words("run/report.html", "no regular file"));
+}
