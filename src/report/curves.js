@@ -94,7 +94,28 @@ function plot(place, kind, made, ranges, height) {
     cursor: { drag: { x: true, y: false } },
     legend: { live: true },
   };
-  return new uPlot(options, made.data, place);
+  const drawn = new uPlot(options, made.data, place);
+  switchByKeyboard(drawn);
+  return drawn;
+}
+
+/* Curves are switched by their names in the legend; by keyboard too. */
+function switchByKeyboard(plot) {
+  plot.root.querySelectorAll('.u-legend .u-series').forEach((row, i) => {
+    const name = row.querySelector('th');
+    if (i === 0 || name === null) return; // the abscissa
+    name.tabIndex = 0;
+    name.setAttribute('role', 'button');
+    const tell = () => name.setAttribute('aria-pressed', String(plot.series[i].show));
+    name.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' && event.key !== ' ') return;
+      event.preventDefault();
+      plot.setSeries(i, { show: !plot.series[i].show });
+      tell();
+    });
+    name.addEventListener('click', () => setTimeout(tell));
+    tell();
+  });
 }
 
 /** Plots of `name` in every run's part of `figure`, with a choice of the response. Returns the plots by run. */

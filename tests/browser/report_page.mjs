@@ -194,6 +194,16 @@ async function checkCurves(name, page, data) {
   }
 }
 
+/* The name of a curve switches it, with the key Enter too. */
+async function checkLegend(name, page) {
+  const shown = () => page.evaluate(() => window.transept.curves.decay[0].plot.series[1].show);
+  const before = await shown();
+  await page.focus('#decay-figure .u-legend .u-series:nth-child(2) th');
+  await page.keyboard.press('Enter');
+  claim((await shown()) === !before, `${name}: Enter on the name of a curve does not switch it`);
+  await page.keyboard.press('Enter');
+}
+
 async function checkBlind(name, page) {
   const find = async (text) => {
     for (const button of await page.$$('.blind button')) if ((await button.evaluate((one) => one.textContent)) === text) return button;
@@ -233,6 +243,7 @@ async function checkPage(browser, name, file, folders) {
   });
   await checkRooms(name, page, folders.length);
   await checkCurves(name, page, data);
+  await checkLegend(name, page);
   await checkBlind(name, page);
 
   const source = readFileSync(file, 'utf8');
