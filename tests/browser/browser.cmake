@@ -1,5 +1,5 @@
-# report_in_browser: the pages of `transept report` in a headless Chromium. It needs node, npm, a Chromium (Debian:
-# chromium) and the script of reports; where one is missing it reports itself as skipped.
+# The pages of `transept report` in a headless Chromium. These tests need node, npm, a Chromium (Debian: chromium) and
+# the script of reports; where one is missing they report themselves as skipped.
 find_program(CHROMIUM_PROGRAM NAMES chromium chromium-browser google-chrome)
 set(browser_build ${CMAKE_CURRENT_BINARY_DIR}/browser)
 set(browser_because)
@@ -22,17 +22,30 @@ else()
   endif()
 endif()
 
-if(browser_because)
-  message(STATUS "report_in_browser will be skipped: ${browser_because}")
-  add_test(NAME report_in_browser COMMAND ${CMAKE_COMMAND} -E echo "SKIPPED: ${browser_because}")
-  set_tests_properties(report_in_browser PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED: ")
-else()
-  # Modules are looked for beside the script that asks for them.
-  add_custom_command(OUTPUT ${browser_build}/report_page.mjs
-    COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_LIST_DIR}/report_page.mjs ${browser_build}/report_page.mjs
-    DEPENDS ${CMAKE_CURRENT_LIST_DIR}/report_page.mjs VERBATIM)
-  add_custom_target(report_page ALL DEPENDS ${browser_build}/report_page.mjs)
-  add_test(NAME report_in_browser
-    COMMAND ${NODE_PROGRAM} ${browser_build}/report_page.mjs $<TARGET_FILE:transept> ${CHROMIUM_PROGRAM})
-  set_tests_properties(report_in_browser PROPERTIES TIMEOUT 300)
+# Each NAME.mjs here is a test of its own, and what several of them share stands beside them: modules are looked for
+# beside the script that asks for them.
+file(GLOB browser_scripts RELATIVE ${CMAKE_CURRENT_LIST_DIR} CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.mjs)
+set(browser_copies)
+if(NOT browser_because)
+  foreach(script IN LISTS browser_scripts)
+    add_custom_command(OUTPUT ${browser_build}/${script}
+      COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_LIST_DIR}/${script} ${browser_build}/${script}
+      DEPENDS ${CMAKE_CURRENT_LIST_DIR}/${script} VERBATIM)
+    list(APPEND browser_copies ${browser_build}/${script})
+  endforeach()
+  add_custom_target(report_page ALL DEPENDS ${browser_copies})
 endif()
+
+function(browser_test name script)
+  if(browser_because)
+    message(STATUS "${name} will be skipped: ${browser_because}")
+    add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E echo "SKIPPED: ${browser_because}")
+    set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED: ")
+  else()
+    add_test(NAME ${name}
+      COMMAND ${NODE_PROGRAM} ${browser_build}/${script} $<TARGET_FILE:transept> ${CHROMIUM_PROGRAM})
+    set_tests_properties(${name} PROPERTIES TIMEOUT 300)
+  endif()
+endfunction()
+
+browser_test(report_in_browser report_page.mjs)
