@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/told_apart.h"
+
 static const struct {
     const char *name, *unit, *why; /* why: in the verdict, of kinds that are ever more than harmless */
 } kinds[CHECK_KINDS] = {
@@ -176,14 +178,8 @@ const char *check_length(double metres, char text[CHECK_LENGTH_MAX])
 const char *check_name(const char *name, char text[CHECK_NAME_MAX])
 {
     enum { MOST = 60 };
-    size_t length = strlen(name);
-    if (length <= MOST) {
-        memcpy(text, name, length + 1);
-        return text;
-    }
-    for (length = MOST; length > 0 && ((unsigned char)name[length] & 0xC0) == 0x80;)
-        length--;
-    snprintf(text, CHECK_NAME_MAX, "%.*s..", (int)length, name);
+    const int length = told_bytes(name, MOST);
+    snprintf(text, CHECK_NAME_MAX, "%.*s%s", length, name, name[length] != '\0' ? ".." : "");
     return text;
 }
 

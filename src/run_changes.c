@@ -8,6 +8,7 @@
 
 #include "geometry/failure.h"
 #include "src/octave_decay.h"
+#include "src/told_apart.h"
 
 #define NAMES_MOST    6     /* in a sentence; after that "and 3 more" */
 #define ALIKE         1e-6  /* relative: numbers of run.json that differ by less are the same */
@@ -49,19 +50,9 @@ static const char *text_of(const cJSON *item)
     return cJSON_IsString(item) ? item->valuestring : NULL;
 }
 
-/* For "%.*s": the bytes of at most `most` that end with a whole character of UTF-8, and the text. */
-#define NAME(text) whole_bytes(text, 60), text
-#define LONG(text) whole_bytes(text, 200), text
-
-static int whole_bytes(const char *text, int most)
-{
-    int bytes = (int)strnlen(text, (size_t)most + 1);
-    if (bytes <= most)
-        return bytes;
-    for (bytes = most; bytes > 0 && ((unsigned char)text[bytes] & 0xC0) == 0x80;)
-        bytes--;
-    return bytes;
-}
+#define SHORT(text) TOLD_TEXT(text, 40)
+#define NAME(text)  TOLD_TEXT(text, 60)
+#define LONG(text)  TOLD_TEXT(text, 200)
 
 /* ---- numbers and words of run.json ---- */
 
@@ -90,6 +81,11 @@ static const struct watched words[] = {
     {"interpolation", "interpolation at positions", "", false},
 };
 
+static bool alike(double first, double second)
+{
+    return fabs(second - first) <= ALIKE * fmax(fabs(first), fabs(second));
+}
+
 static int compare_numbers(struct run_comparison *comparison, struct failure *failure)
 {
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
@@ -99,9 +95,10 @@ static int compare_numbers(struct run_comparison *comparison, struct failure *fa
         if (!cJSON_IsNumber(first) || !cJSON_IsNumber(second))
             continue;
         const double a = first->valuedouble, b = second->valuedouble;
-        if (fabs(b - a) > ALIKE * fmax(fabs(a), fabs(b)))
-            TRY(add(comparison, watched->key, watched->caution, first, second, failure,
-                    "%s: %.4g%s -> %.4g%s", watched->word, a, watched->unit, b, watched->unit));
+        const struct told told = told_digits(a, b, 4);
+        if (!alike(a, b))
+            TRY(add(comparison, watched->key, watched->caution, first, second, failure, "%s: %s%s -> %s%s",
+                    watched->word, told.first, watched->unit, told.second, watched->unit));
     }
     return 0;
 }
@@ -114,8 +111,8 @@ static int compare_words(struct run_comparison *comparison, struct failure *fail
                     *second = item_of(comparison, 1, watched->key);
         const char *a = text_of(first), *b = text_of(second);
         if (a != NULL && b != NULL && strcmp(a, b) != 0)
-            TRY(add(comparison, watched->key, watched->caution, first, second, failure,
-                    "%s: %.100s -> %.100s", watched->word, a, b));
+            TRY(add(comparison, watched->key, watched->caution, first, second, failure, "%s: %.*s -> %.*s",
+                    watched->word, LONG(a), LONG(b)));
     }
     return 0;
 }
@@ -136,10 +133,13 @@ static int compare_bands(struct run_comparison *comparison, struct failure *fail
                          comparison->octave[o]);
     if (comparison->bands > 0)
         snprintf(octaves + used, sizeof octaves - (size_t)used, " Hz can be compared");
-    if (fabs(b - a) > ALIKE * a)
+    const struct told told = told_digits(a, b, 4);
+    const bool shared = comparison->pairs > 0 || comparison->grids > 0;
+    if (!alike(a, b))
         return add(comparison, "fmax_hz", true, first, second, failure,
-                   "highest frequency: %.4g Hz -> %.4g Hz; %s", a, b, octaves);
-    if (comparison->bands == 0)
+                   "highest frequency: %s Hz -> %s Hz%s%s", told.first, told.second, shared ? "; " : "",
+                   shared ? octaves : "");
+    if (shared && comparison->bands == 0)
         return add(comparison, "octaves_hz", true, NULL, NULL, failure,
                    "no octave can be compared: there is none below %.4g Hz in both", a);
     return 0;
@@ -167,8 +167,9 @@ static void name_alone(const struct run_comparison *comparison, int run, char *t
     for (size_t i = 0; i < count && i < NAMES_MOST && used < size; i++) {
         const char *source = record_text(comparison->alone[run][i], "source"),
                    *receiver = record_text(comparison->alone[run][i], "receiver");
-        used += (size_t)snprintf(text + used, size - used, "%s%.40s to %.40s", i > 0 ? ", " : "",
-                                 source != NULL ? source : "?", receiver != NULL ? receiver : "?");
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s%.*s to %.*s", i > 0 ? ", " : "",
+                             SHORT(source != NULL ? source : "?"), SHORT(receiver != NULL ? receiver : "?"));
     }
     if (count > NAMES_MOST && used < size)
         snprintf(text + used, size - used, " and %zu more", count - NAMES_MOST);
@@ -176,13 +177,13 @@ static void name_alone(const struct run_comparison *comparison, int run, char *t
 
 static int compare_names(struct run_comparison *comparison, struct failure *failure)
 {
-    char names[480];
+    char names[560];
     for (int r = 0; r < 2; r++) {
         if (comparison->unpaired[r] == 0)
             continue;
         name_alone(comparison, r, names, sizeof names);
         TRY(add(comparison, "responses", true, NULL, NULL, failure, "only in %.*s: %s",
-                NAME(comparison->run[r]->name), names));
+                SHORT(comparison->run[r]->name), names));
     }
     if (comparison->pairs == 0 && comparison->grids == 0)
         TRY(add(comparison, "responses", true, NULL, NULL, failure,
@@ -193,9 +194,10 @@ static int compare_names(struct run_comparison *comparison, struct failure *fail
 static int add_moved(struct run_comparison *comparison, const char *key, const char *kind, const char *name,
                      double distance, struct failure *failure)
 {
-    return distance > APART ? add(comparison, key, true, NULL, NULL, failure,
-                                  "%s %.60s is not in the same place: %.3g m apart", kind, name, distance)
-                            : 0;
+    return distance > APART
+               ? add(comparison, key, true, NULL, NULL, failure,
+                     "%s %.*s is not in the same place: %.3g m apart", kind, NAME(name), distance)
+               : 0;
 }
 
 /* Each name once. */
@@ -274,14 +276,16 @@ static void absorption_words(const struct run_comparison *comparison, const cJSO
         const int octave = comparison->octave[b];
         const double first = absorption_at(comparison, 0, material[0], octave),
                      second = absorption_at(comparison, 1, material[1], octave);
+        const struct told told = told_decimals(first, second, 2);
         if (fabs(second - first) >= CHANGED_SHARE)
-            used += (size_t)snprintf(text + used, size - used, "%s%d Hz %.2f -> %.2f", used == 0 ? "" : ", ",
-                                     octave, first, second);
+            used += (size_t)snprintf(text + used, size - used, "%s%d Hz %s -> %s", used == 0 ? "" : ", ",
+                                     octave, told.first, told.second);
     }
     const double first = record_number(material[0], "absorption_used"),
                  second = record_number(material[1], "absorption_used");
+    const struct told told = told_decimals(first, second, 2);
     if (used == 0 && fabs(second - first) >= CHANGED_SHARE)
-        snprintf(text, size, "500 Hz %.2f -> %.2f", first, second);
+        snprintf(text, size, "500 Hz %s -> %s", told.first, told.second);
 }
 
 static int compare_material(struct run_comparison *comparison, const cJSON *first, const cJSON *second,
@@ -295,13 +299,15 @@ static int compare_material(struct run_comparison *comparison, const cJSON *firs
         TRY(add(comparison, "materials", false, first, second, failure, "%.*s absorbs otherwise: %s",
                 NAME(name), absorption));
     const double a = record_number(first, "area_m2"), b = record_number(second, "area_m2");
+    const struct told area = told_digits(a, b, 4);
     if (fabs(b - a) > 1e-3 * fmax(a, b))
         TRY(add(comparison, "materials", false, first, second, failure,
-                "%.*s has another area: %.4g m2 -> %.4g m2", NAME(name), a, b));
+                "%.*s has another area: %s m2 -> %s m2", NAME(name), area.first, area.second));
     const double seats = record_number(first, "audience"), full = record_number(second, "audience");
+    const struct told taken = told_digits(seats, full, 2);
     if (fabs(full - seats) > ALIKE)
-        TRY(add(comparison, "materials", false, first, second, failure,
-                "%.*s: share of seats taken %.2g -> %.2g", NAME(name), seats, full));
+        TRY(add(comparison, "materials", false, first, second, failure, "%.*s: share of seats taken %s -> %s",
+                NAME(name), taken.first, taken.second));
     return 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include "src/options.h"
 #include "src/run_compare_words.h"
+#include "src/told_apart.h"
 
 #define LABEL       24 /* as figure_report.c has them */
 #define COLUMN      9
@@ -46,10 +47,11 @@ static void print_run(FILE *stream, const struct run_comparison *comparison, int
     char text[500];
     if (file == NULL)
         file = record_text(record, "room.file");
-    snprintf(text, sizeof text, "%.100s: %.100s%s%.60s, to %.4g Hz, %d response%s",
-             comparison->run[run]->name, file != NULL ? file : "no room is named",
-             variant != NULL ? ", variant " : "", variant != NULL ? variant : "",
-             record_number(record, "fmax_hz"), responses, responses == 1 ? "" : "s");
+    snprintf(text, sizeof text, "%.*s: %.*s%s%.*s, to %.4g Hz, %d response%s",
+             TOLD_TEXT(comparison->run[run]->name, 100),
+             TOLD_TEXT(file != NULL ? file : "no room is named", 100), variant != NULL ? ", variant " : "",
+             TOLD_TEXT(variant != NULL ? variant : "", 60), record_number(record, "fmax_hz"), responses,
+             responses == 1 ? "" : "s");
     blot_control_characters(text);
     fprintf(stream, "%c  ", 'A' + run);
     options_print_wrapped(stream, text, 3);
@@ -243,7 +245,8 @@ static void print_grid(FILE *stream, const struct run_comparison *comparison,
                        const struct compared_grid *grid)
 {
     char text[700];
-    snprintf(text, sizeof text, "map %.60s from %.60s, %s%s%.390s%s", grid->name, grid->source,
+    snprintf(text, sizeof text, "map %.*s from %.*s, %s%s%.390s%s", TOLD_TEXT(grid->name, 60),
+             TOLD_TEXT(grid->source, 60),
              grid->by_point ? "means over the points that both have" : "means of each run's own points",
              grid->by_point ? "" : " (", grid->why, grid->by_point ? "" : ")");
     blot_control_characters(text);

@@ -4,6 +4,10 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "src/told_apart.h"
+
+#define NAME(text) TOLD_TEXT(text, 60)
+
 /* What is heard, when there is less of it [0] and more of it [1]. */
 static const char *const heard[HEARINGS][2] = {
     [HEARD_REVERBERATION] = {"shorter reverberation", "longer reverberation"},
@@ -140,8 +144,8 @@ static void put_single_place(const struct run_comparison *comparison, char *text
         return;
     char figure[96];
     figure_words(&most, figure);
-    append(text, RUN_FINDING_MAX, "; at single places one may: %s from %.60s to %.60s", figure,
-           comparison->pair[where].source, comparison->pair[where].receiver);
+    append(text, RUN_FINDING_MAX, "; at single places one may: %s from %.*s to %.*s", figure,
+           NAME(comparison->pair[where].source), NAME(comparison->pair[where].receiver));
 }
 
 const char *run_finding(const struct run_comparison *comparison, char text[RUN_FINDING_MAX])
@@ -185,8 +189,8 @@ const char *run_place_words(const struct run_comparison *comparison, size_t pair
     for (size_t p = 0; p < comparison->pairs; p++)
         several = several || strcmp(comparison->pair[p].source, at->source) != 0;
     if (several)
-        append(text, RUN_PLACE_MAX, "%.60s to ", at->source);
-    append(text, RUN_PLACE_MAX, "%.60s: %s", at->receiver, figure->word);
+        append(text, RUN_PLACE_MAX, "%.*s to ", NAME(at->source));
+    append(text, RUN_PLACE_MAX, "%.*s: %s", NAME(at->receiver), figure->word);
     if (most.octave > 0)
         append(text, RUN_PLACE_MAX, " at %d Hz", most.octave);
     append(text, RUN_PLACE_MAX, " %.*f%s%s -> %.*f%s%s, %.1f JND %s", figure->decimals, most.value->first,

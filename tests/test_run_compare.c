@@ -1,6 +1,7 @@
 /** compare RUN RUN: differences in just noticeable differences, of records written by hand and of runs. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "src/run_compare.h"
+#include "geometry/name_text.h"
 #include "src/run_compare_words.h"
 #include "tests/program_run.h"
 
@@ -59,6 +60,13 @@ static void compared_free(struct compared *compared)
 
 #define NEAR(value, expected)                                                                                \
     cr_assert(test_near(value, expected, 1e-9), "%.12g is not %.12g", value, expected)
+
+static bool is_utf8(const char *text)
+{
+    char plain[NAME_TEXT_GROWTH * 600 + 1];
+    name_text(text, plain);
+    return strcmp(plain, text) == 0;
+}
 
 static const struct run_change *change_of(const struct run_comparison *comparison, const char *words)
 {
@@ -327,6 +335,9 @@ Test(run_compare, without_common_names_nothing_is_compared_and_that_is_said)
     cr_assert(eq(sz, compared.comparison.pairs, 0));
     cr_assert(eq(sz, compared.comparison.bands, 0));
     cr_assert(change_of(&compared.comparison, "nothing can be compared")->caution);
+    for (size_t i = 0; i < compared.comparison.changes; i++)
+        cr_assert(strstr(compared.comparison.change[i].words, "octave") == NULL,
+                  "where nothing is shared, octaves are no matter");
     char words[RUN_FINDING_MAX];
     cr_assert(eq(str, (char *)run_finding(&compared.comparison, words), "no figure is in both runs"));
     compared_free(&compared);
@@ -389,6 +400,42 @@ Test(run_compare, long_names_of_surfaces_are_cut_between_characters)
     compare_records(&compared, record, ONE("\"d50\": []"));
     const char *words = change_of(&compared.comparison, "surfaces only in a: x")->words;
     cr_assert(eq(sz, strlen(words), strlen("surfaces only in a: x") + 58), "%s", words);
+    compared_free(&compared);
+}
+
+Test(run_compare, values_that_differ_never_look_the_same)
+{
+#define FINE(length, volume, absorbed, seats)                                                                \
+    RECORD("\"duration_s\": " length ", \"air_volume_m3\": " volume ", \"material_octaves_hz\": [250], "     \
+           "\"materials\": [{\"name\": \"wall\", \"audience\": " seats                                       \
+           ", \"absorption_used_octaves\": [" absorbed "]}], "                                               \
+           "\"responses\": [" RESPONSE("front", "\"d50\": [null, 0.5, null]") "]")
+    struct compared compared;
+    compare_records(&compared, FINE("1.00001", "12345.6", "0.1051", "0.5"),
+                    FINE("1.00004", "12345.602", "0.1101", "0.504"));
+    (void)change_of(&compared.comparison, "length of the responses: 1.00001 s -> 1.00004 s");
+    (void)change_of(&compared.comparison, "wall absorbs otherwise: 250 Hz 0.105 -> 0.110");
+    (void)change_of(&compared.comparison, "share of seats taken 0.500 -> 0.504");
+    cr_assert(eq(sz, compared.comparison.changes, 3), "volumes of one share in a million apart are the same");
+    compared_free(&compared);
+}
+
+Test(run_compare, long_names_of_places_are_cut_between_characters)
+{
+    char record[3000], name[2][140] = {"", ""}, list[2000] = "";
+    for (int i = 0; i < 45; i++) {
+        strcat(name[0], "\xc3\xa4");
+        strcat(name[1], "\xe2\x82\xac");
+    }
+    for (int i = 0; i < 6; i++)
+        (void)snprintf(list + strlen(list), sizeof list - strlen(list),
+                       "%s{\"source\": \"x%s\", \"receiver\": \"%d%s\"}", i > 0 ? ", " : "", name[0], i,
+                       name[1]);
+    (void)snprintf(record, sizeof record, RECORD("\"responses\": [%s]"), list);
+    struct compared compared;
+    compare_records(&compared, record, ONE("\"d50\": []"));
+    const char *words = change_of(&compared.comparison, "only in a: x")->words;
+    cr_assert(is_utf8(words) && strstr(words, " to 5") != NULL, "%s", words);
     compared_free(&compared);
 }
 
