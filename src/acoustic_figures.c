@@ -235,15 +235,15 @@ static void explain(const bool absent[ACOUSTIC_FIGURES], enum reason reason, con
         }
     if (reason == NO_DECAY)
         snprintf(text + used, sizeof out->why - used,
-                 "no sound that dies away after the onset: let it run longer");
+                 "no sound is seen to die away after the direct sound: a longer run may tell");
     else if (reason == NOTHING_LATE)
         snprintf(text + used, sizeof out->why - used, "no sound that late");
     else
-        snprintf(
-            text + used, sizeof out->why - used,
-            "the response %s after %.3g s, %.1f dB down, and what is not known of it could change them by "
-            "more than a just noticeable difference",
-            isfinite(times->floor) ? "levels off in noise" : "ends", end, times->range);
+        snprintf(text + used, sizeof out->why - used,
+                 "the response %s after %.3g s, %.1f dB down, and what comes later could change them by more "
+                 "than is "
+                 "just noticed",
+                 isfinite(times->floor) ? "levels off in noise" : "ends", end, times->range);
 }
 
 static double *value_of(struct octave_figures *octave, enum acoustic_figure figure)

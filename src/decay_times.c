@@ -158,14 +158,17 @@ static void judge(const struct line line[FIGURES], bool noisy, struct octave_tim
             *figure[f] = time;
     }
     if (shallow[T30]) /* the longest: the others need less */
-        say(out, shallow, "the level falls by %.1f dB before %s, and EDT, T20, T30 need 20, 35, 45%s",
+        say(out, shallow,
+            "the sound falls by %.1f dB before %s, and EDT needs 20 dB, T20 35 dB and T30 45 dB: %s",
             out->range, noisy ? "it levels off" : "the response ends",
-            noisy ? ": noise, or a response too short to tell" : ": let it run longer");
+            noisy ? "there is noise, or the response is too short to tell" : "a longer run would tell");
     if (steep[EDT] || steep[T20] || steep[T30])
-        say(out, steep, "the level steps over what is evaluated at once, with the direct sound");
+        say(out, steep, "the fall to be measured is over at once, with the direct sound");
     if (isfinite(least))
-        say(out, ringing, "bandwidth times reverberation time is %.1f and must exceed %g", least,
-            OCTAVE_LEAST_BT);
+        say(out, ringing,
+            "the sound dies away nearly as fast as the filter of the octave itself: bandwidth times "
+            "reverberation time is %.1f and must exceed %g",
+            least, OCTAVE_LEAST_BT);
     out->curvature = 100.0 * (out->t30 / out->t20 - 1.0);
     out->nonlinearity = 1000.0 * (isfinite(out->t30)   ? line_scatter(&line[T30])
                                   : isfinite(out->t20) ? line_scatter(&line[T20])
@@ -232,7 +235,7 @@ static void octave_times(struct octave *octave, double rate, double *window, siz
     const double total = backwards_energy(octave, freedom, window, &fit, &tail);
     if (!(total > 0.0) || !(tail > 0.0)) {
         say(out, (const bool[]){true, true, true},
-            "no sound that dies away after the onset: let it run longer");
+            "no sound is seen to die away after the direct sound: a longer run may tell");
         return;
     }
     out->range = 10.0 * log10(total / tail);

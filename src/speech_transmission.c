@@ -220,11 +220,14 @@ static void judge_octave(const struct envelope *envelope, double onset, double l
     const double range = find_stretch(envelope, out->centre, onset, length, window, &stretch);
     if (!(range >= LEAST_RANGE)) {
         if (range > 0.0)
-            snprintf(out->why, sizeof out->why,
-                     "the sound falls by %.1f dB before the response %s, and modulation transfer needs %g",
-                     range, stretch.floor > 0.0 ? "drowns in noise" : "ends: let it run longer", LEAST_RANGE);
+            snprintf(
+                out->why, sizeof out->why,
+                "the sound falls by %.1f dB before the response %s, and modulation transfer needs %g dB%s",
+                range, stretch.floor > 0.0 ? "drowns in noise" : "ends", LEAST_RANGE,
+                stretch.floor > 0.0 ? "" : ": a longer run would tell");
         else
-            snprintf(out->why, sizeof out->why, "no sound that dies away after the onset: let it run longer");
+            snprintf(out->why, sizeof out->why,
+                     "no sound is seen to die away after the direct sound: a longer run may tell");
         return;
     }
     const double all = modulated(envelope, &stretch, 0.0);
