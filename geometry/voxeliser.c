@@ -9,6 +9,7 @@
 #include "geometry/room_cuts.h"
 #include "geometry/seal.h"
 #include "geometry/seed_check.h"
+#include "geometry/ways_out.h"
 
 void voxel_leak_free(struct voxel_leak *leak)
 {
@@ -20,6 +21,10 @@ void voxel_findings_free(struct voxel_findings *findings)
 {
     free(findings->sealed);
     free(findings->narrow);
+    for (size_t w = 0; w < findings->way_count; w++)
+        voxel_leak_free(&findings->way[w].leak);
+    free(findings->way);
+    free(findings->exit);
     free(findings->exposure);
     free(findings->seed_node);
     *findings = (struct voxel_findings){0};
@@ -120,6 +125,9 @@ int voxelise(const struct mesh *mesh, const struct lattice *lattice, const struc
     flood_free(&flood);
     if (findings != NULL) {
         if ((result = find_findings(&room, options->seal_width, &voxels, &found, failure)) != 0)
+            goto done;
+        if (options->find_ways && (options->open || sealed) &&
+            (result = ways_out_find(&room, seed, seed_count, &voxels, &found, failure)) != 0)
             goto done;
         *findings = found;
         found = (struct voxel_findings){0};

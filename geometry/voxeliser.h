@@ -29,6 +29,7 @@ struct voxel_seed {
 struct voxelise_options {
     double seal_width; /* close cracks up to this width [m]; 0: none */
     bool open;         /* accept an open scene: faces of the lattice's box absorb */
+    bool find_ways;    /* tell in the findings where the air gets out, or would without sealing */
     int threads;       /* 0: all */
     /* (material_count) the material behind every material of the mesh, away from the side that its corners
      * run counter-clockwise on; NULL: both sides are the same; borrowed. */
@@ -52,6 +53,15 @@ struct voxel_place {
     uint64_t links;     /* links concerned */
 };
 
+/** A way out that did not stop a run. */
+struct voxel_way {
+    size_t seed;            /* the source that it starts from */
+    bool sealed;            /* only ribbons closed it; else it is open */
+    struct voxel_leak leak; /* owned */
+    size_t exit;            /* by which it leaves the box, VOXEL_NO_EXIT where that is none of those */
+};
+#define VOXEL_NO_EXIT SIZE_MAX
+
 /** What the air has of one material of the mesh, measured by lattice lines: h^2 sum |n.e| over crossings, the
  * area on average. `front / met` of the material's area faces air: 1 without noise where all of it does, 0
  * where it stands in no air or no line met it. */
@@ -68,7 +78,13 @@ struct voxel_findings {
     uint64_t sealed_links;
     size_t narrow_count; /* openings under three nodes wide between parts of the air, at most 16 listed */
     struct voxel_place *narrow;
-    uint64_t open_face_links;        /* links cut at the faces of an open scene */
+    uint64_t open_face_links; /* links cut at the faces of an open scene */
+    /* With find_ways: the widest way out of each of the first sources, one through each gap; and where the
+     * air of an open scene meets the faces of its box: groups of links within two nodes of one another, width
+     * 0. */
+    size_t way_count, exit_count;
+    struct voxel_way *way;
+    struct voxel_place *exit;
     struct voxel_exposure *exposure; /* (material_count) of the mesh */
     int64_t (*seed_node)[3]; /* (seed_count, 3) the node each seed belongs to, in the order of the seeds:
                                 the nearest air node of its cell that no wall hides from it */

@@ -16,6 +16,7 @@
 #include "src/run_record.h"
 #include "src/project.h"
 #include "src/variant_runs.h"
+#include "src/way_out.h"
 
 struct simulation {
     struct room_setup setup;
@@ -24,6 +25,7 @@ struct simulation {
     struct room_setup shifted_setup; /* --repeat-shifted: the same room, the grid moved by half a cell */
     struct grid_run shifted;
     struct head_filters ears; /* --head */
+    struct ways_out ways;     /* of an open or sealed room */
     struct output_folder folder;
     bool partial;
 };
@@ -34,6 +36,7 @@ static void simulation_free(struct simulation *simulation)
     grid_run_free(&simulation->shifted);
     grid_run_free(&simulation->run);
     room_setup_shifted_free(&simulation->shifted_setup);
+    ways_out_free(&simulation->ways);
     room_setup_free(&simulation->setup);
     head_filters_free(&simulation->ears);
 }
@@ -71,7 +74,9 @@ static int prepare(struct simulation *simulation, const struct options *options,
     if (options->head != NULL)
         TRY(prepare_ears(simulation, options->head, failure));
     TRY(room_setup_read(options, true, setup, failure));
+    setup->find_ways = options->open || options->seal > 0;
     TRY(estimate_make_grid(setup, &simulation->estimate, &run->needs, failure));
+    TRY(ways_out_make(setup, &simulation->ways, failure));
     TRY(grid_run_place(run, failure));
     if (options->repeat_shifted)
         TRY(prepare_shifted(simulation, failure));
@@ -271,6 +276,7 @@ static void record_head(cJSON *object, const struct options *options)
     cJSON_AddNumberToObject(head, "roll_deg", options->roll);
 }
 
+/* NULL without memory. */
 static cJSON *make_record(const struct simulation *simulation, const struct failure *failure)
 {
     const struct room_setup *setup = &simulation->setup;
@@ -316,7 +322,12 @@ static cJSON *make_record(const struct simulation *simulation, const struct fail
     record_responses(object, simulation);
     map_files_record(object, run, simulation->shifted.map != NULL ? &simulation->shifted : NULL);
     record_shifted(object, simulation);
-    return object;
+    cJSON *leaks = ways_out_json(&simulation->ways);
+    if (leaks != NULL && cJSON_AddItemToObject(object, "leaks", leaks))
+        return object;
+    cJSON_Delete(leaks);
+    cJSON_Delete(object);
+    return NULL;
 }
 
 /* ---- words ---- */

@@ -35,7 +35,8 @@ static int find_hidden(const struct mesh *mesh, const struct block_grid *grid, c
     size_t points = 0;
     int code = air_route_trace(route, from, to, to_node, &point, &points, failure);
     if (code == 0)
-        code = taut_path_length(mesh, grid->lattice.spacing, point, points, length, failure);
+        code =
+            taut_path_length(mesh, grid->lattice.spacing, (const double(*)[3])point, points, length, failure);
     free(point);
     return code;
 }

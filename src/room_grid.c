@@ -260,7 +260,8 @@ static int fill(struct room_setup *setup, const struct lattice *lattice, struct 
     if ((setup->sources == 0 || setup->source_is_cavity) &&
         (code = place_in_cavity(setup, lattice, failure)) != 0)
         return code;
-    const struct voxelise_options voxelise_options = voxelise_options_of(setup);
+    struct voxelise_options voxelise_options = voxelise_options_of(setup);
+    voxelise_options.find_ways = setup->find_ways && findings != NULL;
     seed = make_seeds(setup);
     if (seed == NULL) {
         code = failure_memory(failure, seed_count(setup) * sizeof *seed, "positions");

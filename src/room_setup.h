@@ -71,6 +71,7 @@ struct room_setup {
     bool place_receiver;     /* to be set after room_setup_read(): where there is no receiver, place one */
     bool receiver_is_placed; /* that happened: the last point stands in the air of the sources */
     double source_clearance, receiver_clearance; /* of those two from any surface [m] */
+    bool find_ways;    /* to be set there: room_setup_fill() looks for ways out of an open or sealed room */
     bool both_layouts; /* to be set there: blocks and box are held at once, for --steps (`compare`) */
 
     struct air air;

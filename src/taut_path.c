@@ -203,8 +203,8 @@ static void pull(struct string *string, double spacing)
     }
 }
 
-int taut_path_length(const struct mesh *mesh, double spacing, double (*point)[3], size_t count,
-                     double *length, struct failure *failure)
+int taut_path_pull(const struct mesh *mesh, double spacing, const double (*point)[3], size_t count,
+                   double (**out)[3], size_t *out_count, struct failure *failure)
 {
     struct string string = {.mesh = mesh, .count = count};
     /* Cutting a bend adds a point. */
@@ -212,15 +212,28 @@ int taut_path_length(const struct mesh *mesh, double spacing, double (*point)[3]
     if (string.point == NULL)
         return failure_memory(failure, (count + BENDS_MAX) * sizeof *string.point, "a path through the air");
     memcpy(string.point, point, count * sizeof *point);
-    int code = gather_triangles(&string, failure);
+    const int code = gather_triangles(&string, failure);
     if (code == 0) {
         take_shortcuts(&string);
         pull(&string, spacing);
-        *length = 0;
-        for (size_t i = 1; i < string.count; i++)
-            *length += distance(string.point[i - 1], string.point[i]);
+        *out = string.point;
+        *out_count = string.count;
+        string.point = NULL;
     }
     free(string.triangle);
     free(string.point);
     return code;
+}
+
+int taut_path_length(const struct mesh *mesh, double spacing, const double (*point)[3], size_t count,
+                     double *length, struct failure *failure)
+{
+    double(*taut)[3] = NULL;
+    size_t points = 0;
+    TRY(taut_path_pull(mesh, spacing, point, count, &taut, &points, failure));
+    *length = 0;
+    for (size_t i = 1; i < points; i++)
+        *length += distance(taut[i - 1], taut[i]);
+    free(taut);
+    return 0;
 }
