@@ -36,6 +36,9 @@ void report_words(FILE *page, const struct report *report);
 /** Does any run have maps? Without them there is no such section. */
 bool report_has_maps(const struct report *report);
 
+/** Of two runs, above the summary of each: which they are and what a listener would notice. */
+void report_two_runs(FILE *page, const struct report *report);
+
 /** The table of targets of one run, a part of the summary. */
 void report_targets(FILE *page, const struct report *report, size_t run);
 

@@ -79,6 +79,7 @@ static void put_guessed(FILE *page, const struct report *report, size_t run)
 void report_summary(FILE *page, const struct report *report)
 {
     report_section_begin(page, "summary", "Summary");
+    report_two_runs(page, report);
     for (size_t r = 0; r < report->runs; r++) {
         report_run_begin(page, report, r);
         put_what(page, report, r);

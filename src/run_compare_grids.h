@@ -29,4 +29,10 @@ int run_compare_find_grids(struct run_comparison *comparison, struct failure *fa
  * points (to 1 mm), else their means. FAILURE_CAPACITY. */
 int run_compare_grids(struct run_comparison *comparison, struct failure *failure);
 
+/** Add `name` to `object`: what only that run has, of responses and maps that are compared, `octaves_hz`; in
+ * octaves that both have, `figures` (`word`, `octaves_hz`, `single_number`: only it has that); and `maps`
+ * (`name`, `source`) without a partner. The level of the band is left out, which only runs to one fmax share.
+ * False without memory. */
+bool run_compare_alone_add(cJSON *object, const char *name, const struct run_comparison *comparison, int run);
+
 #endif

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "src/run_compare.h"
+#include "src/run_compare_grids.h"
 #include "src/run_compare_words.h"
 
 /* Seven digits: more would be those of single precision. NaN is null. */
@@ -220,6 +220,11 @@ cJSON *run_comparison_json(const struct run_comparison *comparison)
     cJSON_AddNumberToObject(object, "matched", (double)comparison->pairs);
     add_alone(object, "unmatched_first", comparison->alone[0], comparison->unpaired[0]);
     add_alone(object, "unmatched_second", comparison->alone[1], comparison->unpaired[1]);
+    if (!run_compare_alone_add(object, "only_first", comparison, 0) ||
+        !run_compare_alone_add(object, "only_second", comparison, 1)) {
+        cJSON_Delete(object);
+        return NULL;
+    }
     cJSON_AddItemToObject(object, "octaves_hz",
                           cJSON_CreateIntArray(comparison->octave, (int)comparison->bands));
     cJSON_AddItemToObject(object, "figures", figures_of(comparison, comparison->mean, COMPARED_BY_OCTAVE));

@@ -403,6 +403,34 @@ Test(run_compare, long_names_of_surfaces_are_cut_between_characters)
     compared_free(&compared);
 }
 
+Test(run_compare, what_only_one_run_has_is_named)
+{
+#define SHARING(octaves, figures, grids)                                                                     \
+    RECORD("\"responses\": [{\"source\": \"s\", \"receiver\": \"r\", \"octaves_hz\": [" octaves              \
+           "], " figures "}], \"grids\": [" grids "]")
+#define GRID(name) "{\"name\": \"" name "\", \"maps\": [{\"source\": \"s\", \"octaves_hz\": [126]}]}"
+    struct compared compared;
+    compare_records(
+        &compared, SHARING("126, 251", "\"t30_s\": [1, 1], \"t20_s\": [1, null], \"sti\": 0.5", GRID("nave")),
+        SHARING("126, 251, 501", "\"t30_s\": [1, 1, 1], \"lf\": [null, 0.2, 0.3]",
+                GRID("nave") ", " GRID("choir")));
+    cJSON *json = run_comparison_json(&compared.comparison);
+    char *first = cJSON_PrintUnformatted(cJSON_GetObjectItem(json, "only_first")),
+         *second = cJSON_PrintUnformatted(cJSON_GetObjectItem(json, "only_second"));
+    cr_assert(
+        eq(str, first,
+           "{\"octaves_hz\":[],\"figures\":[{\"word\":\"T20\",\"single_number\":false,\"octaves_hz\":[125]},"
+           "{\"word\":\"STI\",\"single_number\":true,\"octaves_hz\":[]}],\"maps\":[]}"));
+    cr_assert(eq(
+        str, second,
+        "{\"octaves_hz\":[500],\"figures\":[{\"word\":\"LF\",\"single_number\":false,\"octaves_hz\":[250]}],"
+        "\"maps\":[{\"name\":\"choir\",\"source\":\"s\"}]}"));
+    cJSON_free(first);
+    cJSON_free(second);
+    cJSON_Delete(json);
+    compared_free(&compared);
+}
+
 Test(run_compare, values_that_differ_never_look_the_same)
 {
 #define FINE(length, volume, absorbed, seats)                                                                \
