@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "geometry/air_pack.h"
+#include "geometry/air_volume.h"
 #include "geometry/exposure.h"
 #include "geometry/narrow.h"
 #include "geometry/room_cuts.h"
@@ -61,14 +62,30 @@ static int find_findings(const struct room_cuts *room, double seal_width, const 
     return narrow_find(voxels, room->threads, findings->narrow, &findings->narrow_count, failure);
 }
 
-static int find_exposure(const struct room_cuts *room, const struct flood *flood,
-                         struct voxel_findings *findings, struct failure *failure)
+/** What the air has of the walls, and its volume up to them. */
+static int find_walls(const struct room_cuts *room, const struct flood *flood, const struct voxels *voxels,
+                      struct voxel_findings *findings, struct failure *failure)
 {
+    const double h = voxels->lattice.spacing, cells = (double)voxels->air_nodes * h * h * h;
     const size_t bytes = (room->walls->material_count + 1) * sizeof *findings->exposure;
+    struct contact_face *face = NULL;
+    struct seen_face *seen = NULL;
     findings->exposure = malloc(bytes);
     if (findings->exposure == NULL)
         return failure_memory(failure, bytes, "what the air sees of the walls");
-    return exposure_measure(room->walls, flood, room->threads, findings->exposure, failure);
+    int result = contact_faces_make(room->mesh, &flood->field->lattice, NULL, &face, failure);
+    if (result == 0)
+        result = seen_faces_find(room->mesh, flood, face, room->threads, &seen, failure);
+    if (result == 0) {
+        exposure_measure(room->walls, flood->field, face, seen, findings->exposure);
+        result = air_volume_measure(room->mesh, flood, face, seen, cells, &findings->air_volume, failure);
+    }
+    findings->air_volume_is_cells = !isfinite(findings->air_volume);
+    if (findings->air_volume_is_cells)
+        findings->air_volume = cells;
+    free(face);
+    free(seen);
+    return result;
 }
 
 static int check_seeds(const struct voxel_seed *seed, size_t seed_count, struct failure *failure)
@@ -120,7 +137,7 @@ int voxelise(const struct mesh *mesh, const struct lattice *lattice, const struc
         (result = air_pack(room.mesh, options->back_material, &flood, sealed ? &room.plain : NULL,
                            room.threads, &voxels, failure)) != 0)
         goto done;
-    if (findings != NULL && (result = find_exposure(&room, &flood, &found, failure)) != 0)
+    if (findings != NULL && (result = find_walls(&room, &flood, &voxels, &found, failure)) != 0)
         goto done;
     flood_free(&flood);
     if (findings != NULL) {

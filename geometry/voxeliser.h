@@ -86,6 +86,8 @@ struct voxel_findings {
     struct voxel_way *way;
     struct voxel_place *exit;
     struct voxel_exposure *exposure; /* (material_count) of the mesh */
+    double air_volume;               /* of the air up to the walls as they are drawn (air_volume.h) [m3] */
+    bool air_volume_is_cells;        /* they do not tell it: it is that of the air's cells, nodes times h^3 */
     int64_t (*seed_node)[3]; /* (seed_count, 3) the node each seed belongs to, in the order of the seeds:
                                 the nearest air node of its cell that no wall hides from it */
 };

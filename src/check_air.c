@@ -111,6 +111,9 @@ int check_air(struct room_check *check, struct failure *failure)
     if (code == 0)
         code = tell_sealed(check, found, failure);
     check->report.air_nodes = check->voxels.air_nodes;
+    for (size_t i = 0; i < check->report.cavity_count && check->voxels.air_nodes > 0; i++)
+        if (check->report.cavity[i].taken)
+            check->report.cavity[i].volume = found->air_volume;
     return code;
 }
 

@@ -79,7 +79,7 @@ struct check_leak {
 };
 
 struct check_cavity {
-    double volume;    /* [m3] */
+    double volume;    /* of its cells; of the one taken up to its walls (air_volume.h) [m3] */
     double share;     /* of all enclosed air (-) */
     double thickness; /* volume over half of its walls' area: the distance of two leaves [m] */
     double position[3], low[3], high[3]; /* a point in it well clear of walls; its bounding box [m] */

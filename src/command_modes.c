@@ -123,11 +123,11 @@ static int guess_modes(struct report *report, struct failure *failure)
     return code;
 }
 
-/* Share of its box that the air fills. */
+/* Share of its box that the air fills, both by their cells. */
 static double share_of_box(const struct report *report)
 {
     const double *size = report->facts.box_size;
-    return report->facts.volume / (size[0] * size[1] * size[2]);
+    return report->facts.cells_volume / (size[0] * size[1] * size[2]);
 }
 
 /* ---- words ---- */

@@ -69,8 +69,8 @@ static void print_words(const struct room_setup *setup, const struct room_estima
     const double h = needs->spacing;
     printf("fmax %.5g Hz%s: spacing %.4g m, rate %.6g Hz, %.4g points per wavelength\n", setup->fmax,
            setup->fmax_automatic ? " (auto)" : "", h, needs->rate, setup->points);
-    printf("air: %.5g m3, %.0f nodes; box of the air: %.0f nodes\n", needs->air_nodes * h * h * h,
-           needs->air_nodes, needs->box_nodes);
+    printf("air: %.5g m3%s, %.0f nodes; box of the air: %.0f nodes\n", setup->findings.air_volume,
+           setup->findings.air_volume_is_cells ? " by its cells" : "", needs->air_nodes, needs->box_nodes);
     printf("blocks: %.0f of 8x8x8, %.0f nodes, %.1f %% of the box; %.0f nodes touch a wall\n", needs->blocks,
            needs->stored_nodes, 100 * needs->stored_nodes / needs->box_nodes, needs->wall_nodes);
     printf("memory, %s precision: blocks %s (walls %s besides), box %s; air alone %s, the seed's blocks %s\n",

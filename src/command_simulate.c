@@ -261,7 +261,9 @@ static void record_shifted(cJSON *object, const struct simulation *simulation)
     record_size(entry, shifted, &simulation->shifted.needs);
     const double nodes = (double)shifted->grid.air_nodes - (double)setup->grid.air_nodes;
     cJSON_AddNumberToObject(object, "air_nodes_spread", fabs(nodes));
-    cJSON_AddNumberToObject(object, "air_volume_m3_spread", fabs(nodes) * h * h * h);
+    cJSON_AddNumberToObject(object, "air_volume_m3_spread",
+                            fabs(shifted->findings.air_volume - setup->findings.air_volume));
+    cJSON_AddNumberToObject(object, "cells_volume_m3_spread", fabs(nodes) * h * h * h);
 }
 
 /* Who listens to binaural responses, and where to. */
@@ -436,9 +438,7 @@ static void warn_near(struct simulation *simulation)
     struct room_setup *setup = &simulation->setup;
     struct figure_summary summary;
     grid_run_summary(&simulation->run, &summary);
-    const double h = setup->step.spacing;
-    const double least =
-        figure_least_distance(&summary, simulation->run.needs.air_nodes * h * h * h, setup->sound_speed);
+    const double least = figure_least_distance(&summary, setup->findings.air_volume, setup->sound_speed);
     for (size_t p = 0; p < setup->sources * setup->receivers; p++) {
         const struct grid_pair *pair = &simulation->run.pair[p];
         if (pair->file[0] != '\0' && pair->distance < least)

@@ -46,6 +46,7 @@ static const struct fact memory[] = {
     {"blocks", "blocks of 8 \xC3\x97 8 \xC3\x97 8 nodes", "", COUNT, 0, 0},
     {"occupancy", "stored share of the box", "%", NUMBER, 1, 100},
     {"air_volume_m3", "volume of the air", "m\xC2\xB3", NUMBER, 1, 0},
+    {"cells_volume_m3", "volume of the cells that hold it in the grid", "m\xC2\xB3", NUMBER, 1, 0},
 };
 
 static const struct fact machine[] = {

@@ -336,7 +336,7 @@ bool room_cavity_is_small(const struct room_setup *setup, double volume)
 
 static void warn_of_small_cavity(struct room_setup *setup)
 {
-    const double h = setup->step.spacing, air = (double)setup->grid.air_nodes * h * h * h;
+    const double air = setup->findings.air_volume;
     if (setup->source_is_cavity && room_cavity_is_small(setup, air))
         room_warn(
             setup,

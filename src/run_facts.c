@@ -204,6 +204,9 @@ static int read_object(struct run_facts *facts, const cJSON *object, const char 
                            "%s: is not of a run: it lacks fmax_hz, the highest frequency of its responses",
                            path);
     facts->volume = number(object, "air_volume_m3");
+    facts->cells_volume = number(object, "cells_volume_m3");
+    if (!isfinite(facts->cells_volume))
+        facts->cells_volume = facts->volume; /* earlier versions told no other */
     facts->spacing = number(object, "spacing_m");
     facts->courant = number(object, "courant");
     read_box(facts, object);

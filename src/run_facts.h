@@ -25,7 +25,8 @@ struct run_facts {
     double sound_speed; /* [m/s] */
     struct air air;
     bool lossy;              /* air took its part of the responses */
-    double volume;           /* of the air [m3]; NaN where the run does not tell it */
+    double volume;           /* of the air up to its walls [m3]; NaN where the run does not tell it */
+    double cells_volume;     /* of the cells that were simulated [m3] */
     double spacing, courant; /* of the grid [m], (-); NaN likewise */
     double box_size[3];      /* of the box around the air [m]; NaN likewise */
     size_t surface_count;

@@ -215,6 +215,13 @@ void record_air(cJSON *object, const struct room_setup *setup)
     cJSON_AddItemToObject(air, "loss_db_m", cJSON_CreateDoubleArray(loss, (int)bands));
 }
 
+void record_volume(cJSON *object, const struct voxel_findings *findings, double cells)
+{
+    cJSON_AddNumberToObject(object, "air_volume_m3", findings->air_volume);
+    cJSON_AddStringToObject(object, "air_volume_from", findings->air_volume_is_cells ? "cells" : "walls");
+    cJSON_AddNumberToObject(object, "cells_volume_m3", cells);
+}
+
 void record_size(cJSON *object, const struct room_setup *setup, const struct room_needs *needs)
 {
     const double h = setup->step.spacing;
@@ -236,7 +243,7 @@ void record_size(cJSON *object, const struct room_setup *setup, const struct roo
     cJSON_AddNumberToObject(object, "bytes_peak", needs->bytes_peak);
     if (setup->backend.backend == BACKEND_CUDA)
         cJSON_AddNumberToObject(object, "bytes_device", needs->bytes_device);
-    cJSON_AddNumberToObject(object, "air_volume_m3", needs->air_nodes * h * h * h);
+    record_volume(object, &setup->findings, needs->air_nodes * h * h * h);
     char hash[40];
     snprintf(hash, sizeof hash, "%016" PRIx64, block_grid_hash(&setup->grid));
     cJSON_AddStringToObject(object, "grid_hash", hash);

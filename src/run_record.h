@@ -19,7 +19,11 @@ void record_air(cJSON *object, const struct room_setup *setup);
 /** The back end, what was asked for, why it was taken, and the device if it is one. */
 void record_backend(cJSON *object, const struct backend_choice *choice);
 
-/** Nodes and bytes. */
+/** The volume of the air up to the walls as they are drawn (air_volume.h), whether walls or cells tell it,
+ * and `cells`, that of the cells that the simulation has of it [m3]. */
+void record_volume(cJSON *object, const struct voxel_findings *findings, double cells);
+
+/** Nodes, volumes of setup->findings and bytes. */
 void record_size(cJSON *object, const struct room_setup *setup, const struct room_needs *needs);
 
 /** Sources and receivers with their positions; `tap` (one per point) may be NULL. */

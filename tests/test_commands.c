@@ -378,6 +378,34 @@ Test(commands, the_energy_in_run_json_stays_where_nothing_absorbs_and_falls_wher
     cJSON_Delete(b);
 }
 
+/* 27 m3, which cells of 0.2 m cannot make. */
+Test(commands, check_plan_and_run_tell_one_volume_up_to_the_walls)
+{
+    write_cube();
+    static const char *const places[] = {"--source", "1,1,1", "--receiver", "2,2,2"};
+    cJSON *record[3];
+    expect_status(RUN("check", "cube.obj", "--absorption", "0.1", "--spacing", "0.2", places[0], places[1],
+                      places[2], places[3], "--json"),
+                  0);
+    record[0] = read_json("out");
+    expect_status(RUN("plan", "cube.obj", "--absorption", "0.1", "--spacing", "0.17", places[0], places[1],
+                      places[2], places[3], "--json"),
+                  0);
+    record[1] = read_json("out");
+    expect_status(RUN("simulate", "cube.obj", "--absorption", "0.1", "--spacing", "0.21", "--duration",
+                      "0.05", places[0], places[1], places[2], places[3], "-o", "run"),
+                  0);
+    record[2] = read_json("run/run.json");
+    for (int i = 0; i < 3; i++) {
+        const double h = number(record[i], i == 0 ? "checked_spacing_m" : "spacing_m");
+        const double cells = number(record[i], "cells_volume_m3");
+        cr_expect(test_near(number(record[i], "air_volume_m3"), 27, 1e-3), "%d", i);
+        cr_expect(eq(str, (char *)text_of(record[i], "air_volume_from"), "walls"));
+        cr_expect(test_near(cells, number(record[i], "air_nodes") * h * h * h, 1e-9), "%d", i);
+        cJSON_Delete(record[i]);
+    }
+}
+
 Test(commands, spacing_sets_the_grid_and_fmax_only_the_low_pass)
 {
     write_cube();

@@ -18,7 +18,7 @@ Test(tutorial, the_forgotten_door_is_found_and_the_way_out_drawn)
 Test(tutorial, the_closed_chapel_is_fit_with_every_name_and_position_of_the_modeller)
 {
     expect_status(RUN("check", TUTORIAL("chapel.glb"), "--fmax", "355"), 0);
-    expect_words("out", "490.1 m3  main space");
+    expect_words("out", "492 m3  main space");
     expect_words("out", "holds source pulpit, receiver front,");
     expect_words("out", "library: door solid wooden");
     expect_words("out", "\nVerdict: fit\n");
