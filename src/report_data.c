@@ -113,7 +113,6 @@ static int add_run(cJSON *runs, const struct run_folder *folder, struct mesh *me
     cJSON_AddStringToObject(run, "name", folder->name);
     cJSON_AddItemToObject(run, "run", record);
     TRY(report_geometry_add(run, folder, mesh, failure));
-    cJSON_AddNullToObject(run, "leak");
     add_points(run, record);
     TRY(add_responses(run, folder, failure));
     report_findings_add(run);

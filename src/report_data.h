@@ -9,7 +9,6 @@
  *                   materials: name, color (sRGB, 0 to 1), first_triangle, triangles;
  *                   or null, with mesh_why
  *       blocks      origin_m, edge_m, runs (base64 of int32 x, y, z, count); or null, with blocks_why
- *       leak        null: what was simulated was closed
  *       points      kind (source, receiver), name, position_m
  *       responses   as in run.json, with what report_response.h adds;
  *                   of one whose file is gone: why_no_curves

@@ -8,6 +8,7 @@
 #include "src/acoustic_figures.h"
 #include "src/report_figures.h"
 #include "src/report_targets.h"
+#include "src/report_ways_out.h"
 #include "src/run_folder.h"
 
 #define RULES         5
@@ -37,8 +38,8 @@ static enum report_verdict judge(double beyond, double fair)
 static bool find_speech(const cJSON *run, struct report_finding *out)
 {
     const cJSON *responses = record_at(run, "responses"), *source;
-    const double volume = record_number(run, "run.air_volume_m3");
-    const struct report_target *target = report_target_find("d50", "speech", isfinite(volume) ? volume : 0);
+    const double volume = report_room_volume(run);
+    const struct report_target *target = report_target_find("d50", "speech", volume);
     const int band = report_figure_band(responses, "d50");
     const char *worst = NULL;
     struct report_spread spread = {.mean = INFINITY};
@@ -83,14 +84,13 @@ static bool find_reverberation(const cJSON *run, struct report_finding *out)
 {
     static const char *const name[] = {"t30_s", "t20_s", "edt_s"}, *const called[] = {"T30", "T20", "EDT"};
     const cJSON *responses = record_at(run, "responses");
-    const double volume = record_number(run, "run.air_volume_m3");
-    const struct report_target *target =
-        report_target_find("t30_s", "worship", isfinite(volume) ? volume : 0);
+    const double volume = report_room_volume(run);
+    const struct report_target *target = report_target_find("t30_s", "worship", volume);
     int f = 0, band = REPORT_BAND_NONE;
     double low, high;
     while (f < 3 && (band = report_figure_band(responses, name[f])) == REPORT_BAND_NONE)
         f++;
-    if (f == 3 || target == NULL || !report_target_limits(target, isfinite(volume) ? volume : 0, &low, &high))
+    if (f == 3 || target == NULL || !report_target_limits(target, volume, &low, &high))
         return false;
     const double time = report_figure_spread(responses, name[f], band, NULL).mean;
     const bool longer = time > high;

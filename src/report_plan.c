@@ -12,6 +12,7 @@
 #define WIDTH  680.0
 #define HEIGHT 460.0
 #define BORDER 24.0
+#define PI     3.14159265358979323846
 #define SCALE  34.0 /* below, for the scale bar */
 
 struct plan {
@@ -110,6 +111,50 @@ static void put_points(const struct plan *plan, const cJSON *points)
     }
 }
 
+/* The ways out seen from above: the path, and a ring of the opening's size where it is narrowest; dashed
+ * where it was closed. */
+static void put_ways_out(const struct plan *plan, const cJSON *leaks)
+{
+    const cJSON *leak, *point;
+    int number = 0;
+    cJSON_ArrayForEach(leak, leaks)
+    {
+        const bool sealed = cJSON_IsTrue(record_at(leak, "sealed"));
+        const double x = record_number(leak, "position_m.0"), y = record_number(leak, "position_m.1");
+        const double gap = record_number(leak, "gap_m"), area = record_number(leak, "area_m2");
+        const double across = isfinite(gap) ? gap : 2 * sqrt(area / PI);
+        if (!isfinite(x) || !isfinite(y))
+            continue;
+        fprintf(plan->page, "<g class=\"way-out\" data-leak=\"%d\" fill=\"none\" stroke=\"#b0003a\"%s>",
+                number++, sealed ? " stroke-dasharray=\"3 2\"" : "");
+        fprintf(plan->page, "<title>%s</title>", sealed ? "closed crack" : "opening");
+        char move = 'M';
+        cJSON_ArrayForEach(point, record_at(leak, "path_m"))
+        {
+            fprintf(plan->page, "%s%c%.1f %.1f", move == 'M' ? "<path stroke-width=\"1.5\" d=\"" : "", move,
+                    x_of(plan, record_number(point, "0")), y_of(plan, record_number(point, "1")));
+            move = 'L';
+        }
+        fprintf(plan->page, "%s<circle stroke-width=\"2.5\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/></g>\n",
+                move == 'L' ? "\"/>" : "", x_of(plan, x), y_of(plan, y),
+                fmax(isfinite(across) ? across / 2 * plan->pixels : 0, 4));
+    }
+}
+
+/* Paths end outside of the model: the drawing is as large as to show them. */
+static void widen(struct plan *plan, const cJSON *leaks)
+{
+    const cJSON *leak, *point;
+    cJSON_ArrayForEach(leak, leaks) cJSON_ArrayForEach(point, record_at(leak, "path_m"))
+    {
+        for (int axis = 0; axis < 2; axis++) {
+            const double at = record_number(point, axis == 0 ? "0" : "1");
+            plan->low[axis] = fmin(plan->low[axis], at);
+            plan->high[axis] = fmax(plan->high[axis], at);
+        }
+    }
+}
+
 static void put_scale(const struct plan *plan)
 {
     const double metres = svg_nice_step(plan->high[0] - plan->low[0], 4), y = plan->height - 14;
@@ -128,16 +173,17 @@ void report_plan_figure(FILE *page, const struct report *report, size_t run)
     double low[3], high[3];
     char key[32];
     snprintf(key, sizeof key, "runs.%zu.points", run);
-    const cJSON *points = record_at(report->root, key);
+    const cJSON *points = record_at(report->root, key), *leaks = report_at(report, "runs.%zu.run.leaks", run);
     const double height = ear_height(points);
     if (!isfinite(height) || mesh_bounds(mesh, low, high, &failure) != 0 ||
         plan_section(mesh, height, &line, &count, &failure) != 0)
         return;
     struct plan plan = {.page = page, .low = {low[0], low[1]}, .high = {high[0], high[1]}};
-    plan.pixels = fmin((WIDTH - 2 * BORDER) / fmax(high[0] - low[0], 0.1),
-                       (HEIGHT - BORDER - SCALE) / fmax(high[1] - low[1], 0.1));
-    plan.width = (high[0] - low[0]) * plan.pixels + 2 * BORDER;
-    plan.height = (high[1] - low[1]) * plan.pixels + BORDER + SCALE;
+    widen(&plan, leaks);
+    plan.pixels = fmin((WIDTH - 2 * BORDER) / fmax(plan.high[0] - plan.low[0], 0.1),
+                       (HEIGHT - BORDER - SCALE) / fmax(plan.high[1] - plan.low[1], 0.1));
+    plan.width = (plan.high[0] - plan.low[0]) * plan.pixels + 2 * BORDER;
+    plan.height = (plan.high[1] - plan.low[1]) * plan.pixels + BORDER + SCALE;
     fprintf(page,
             "<svg class=\"plan\" role=\"img\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" "
             "font-family=\"sans-serif\" font-size=\"12\" fill=\"currentColor\"><title>Plan of the room, cut "
@@ -145,11 +191,15 @@ void report_plan_figure(FILE *page, const struct report *report, size_t run)
             "up, with sources (triangles) and receivers (dots)</title>\n",
             plan.width, plan.height, plan.width, plan.height, height);
     put_walls(&plan, mesh, line, count);
+    put_ways_out(&plan, leaks);
     put_points(&plan, points);
     put_scale(&plan);
-    fputs("</svg>\n<p class=\"caption\">The walls at the height of the ears, seen from above: sources are "
-          "triangles, "
-          "receivers dots.</p>\n",
-          page);
+    fprintf(page,
+            "</svg>\n<p class=\"caption\">The walls at the height of the ears, seen from above: sources are "
+            "triangles, receivers dots%s.</p>\n",
+            cJSON_GetArraySize(leaks) > 0
+                ? ", ways out red lines with a ring where they are narrowest, dashed where "
+                  "they were closed"
+                : "");
     free(line);
 }

@@ -1,6 +1,7 @@
 #include "src/html.h"
 #include "src/report_drawing.h"
 #include "src/report_page.h"
+#include "src/report_ways_out.h"
 
 /* The colour of every material, as in the picture. */
 static void put_materials(FILE *page, const struct report *report, size_t run)
@@ -86,6 +87,7 @@ void report_room(FILE *page, const struct report *report)
         put_absent(page, report, r, "mesh", "The model is");
         put_absent(page, report, r, "blocks", "The blocks are");
         put_materials(page, report, r);
+        report_ways_out_table(page, report, r);
         if (report->runs > 1)
             report_run_end(page);
     }

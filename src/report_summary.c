@@ -3,6 +3,7 @@
 #include "src/html.h"
 #include "src/pitch_name.h"
 #include "src/report_page.h"
+#include "src/report_ways_out.h"
 
 static int size_at(const struct report *report, size_t run, const char *name)
 {
@@ -83,6 +84,7 @@ void report_summary(FILE *page, const struct report *report)
     for (size_t r = 0; r < report->runs; r++) {
         report_run_begin(page, report, r);
         put_what(page, report, r);
+        report_ways_out_words(page, report, r);
         put_findings(page, report, r);
         report_targets(page, report, r);
         put_guessed(page, report, r);

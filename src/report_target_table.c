@@ -5,6 +5,7 @@
 #include "src/report_page.h"
 #include "src/report_response.h"
 #include "src/report_targets.h"
+#include "src/report_ways_out.h"
 
 /* ---- into the data ---- */
 
@@ -31,7 +32,7 @@ static cJSON *target_json(const cJSON *responses, const struct report_target *ta
 
 void report_targets_add(cJSON *run)
 {
-    const double volume = record_number(run, "run.air_volume_m3");
+    const double volume = report_room_volume(run);
     double low, high;
     cJSON *targets = cJSON_AddArrayToObject(run, "targets");
     for (size_t i = 0; i < report_target_count; i++)
@@ -88,10 +89,11 @@ void report_targets(FILE *page, const struct report *report, size_t run)
     const int count = cJSON_GetArraySize(report_at(report, "runs.%zu.targets", run));
     if (count == 0)
         return;
-    fputs("<details class=\"targets\" open>\n<summary>What rooms of this size should have, at middle "
-          "frequencies (500 "
-          "and 1000 Hz)</summary>\n<ul>\n",
-          page);
+    fprintf(
+        page,
+        "<details class=\"targets\" open>\n<summary>What rooms%s should have, at middle frequencies (500 and "
+        "1000 Hz)</summary>\n<ul>\n",
+        report_room_volume(report_at(report, "runs.%zu", run)) > 0 ? " of this size" : "");
     for (int i = 0; i < count; i++)
         put_target(page, report, run, i);
     fputs("</ul>\n</details>\n", page);

@@ -31,8 +31,9 @@ bool report_target_limits(const struct report_target *target, double volume, dou
 /** The first target of a figure and use that holds, or NULL. */
 const struct report_target *report_target_find(const char *figure, const char *use, double volume);
 
-/** Add those that hold for a run to its data as `targets`: `figure`, `use`, `words`, `low`, `high` (null: no
- * limit), `value` (the mean over the responses, null where absent), `octaves` (in words), `title`, `link`. */
+/** Add those that hold for a run of report_room_volume() to its data as `targets`: `figure`, `use`, `words`,
+ * `low`, `high` (null: no limit), `value` (the mean over the responses, null where absent), `octaves` (in
+ * words), `title`, `link`. */
 void report_targets_add(cJSON *run);
 
 #endif

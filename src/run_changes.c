@@ -9,6 +9,7 @@
 #include "geometry/failure.h"
 #include "src/octave_decay.h"
 #include "src/told_apart.h"
+#include "src/way_change.h"
 
 #define NAMES_MOST    6     /* in a sentence; after that "and 3 more" */
 #define ALIKE         1e-6  /* relative: numbers of run.json that differ by less are the same */
@@ -349,6 +350,26 @@ static int compare_materials(struct run_comparison *comparison, struct failure *
     return name_materials_alone(comparison, 1, failure);
 }
 
+/* What one run lets sound out by, or had closed, and the other not. */
+static int compare_ways_out(struct run_comparison *comparison, struct failure *failure)
+{
+    const cJSON *const first = item_of(comparison, 0, "leaks"), *const second =
+                                                                    item_of(comparison, 1, "leaks");
+    for (int r = 0; r < 2; r++) {
+        const cJSON *record = comparison->run[r]->record, *other = comparison->run[1 - r]->record;
+        char ways[400];
+        way_change_openings(record, other, ways, sizeof ways);
+        if (ways[0] != '\0')
+            TRY(add(comparison, "leaks", false, first, second, failure, "sound gets out only in %.*s: %s",
+                    NAME(comparison->run[r]->name), ways));
+        way_change_cracks(record, other, ways, sizeof ways);
+        if (ways[0] != '\0')
+            TRY(add(comparison, "leaks", false, first, second, failure, "closed only in %.*s: %s",
+                    NAME(comparison->run[r]->name), ways));
+    }
+    return 0;
+}
+
 int run_changes_find(struct run_comparison *comparison, struct failure *failure)
 {
     TRY(compare_bands(comparison, failure));
@@ -357,6 +378,7 @@ int run_changes_find(struct run_comparison *comparison, struct failure *failure)
     TRY(compare_places(comparison, failure));
     TRY(compare_room(comparison, failure));
     TRY(compare_materials(comparison, failure));
+    TRY(compare_ways_out(comparison, failure));
     TRY(compare_numbers(comparison, failure));
     return compare_words(comparison, failure);
 }

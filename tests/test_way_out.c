@@ -4,7 +4,9 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 
+#include "rooms/absorption.h"
 #include "src/taut_path.h"
+#include "src/way_out.h"
 #include "tests/holed_room.h"
 #include "tests/program_run.h"
 
@@ -13,7 +15,7 @@ TestSuite(way_out, .init = enter_folder, .fini = leave_folder);
 #define FMAX    "--fmax", "355", "--absorption", "0.1", "--duration", "0.05", "--quiet"
 #define SPACING 0.0921 /* at 355 Hz, rounded up [m] */
 
-static const double LOW[3] = {0, 0, 0}, HIGH[3] = {4, 3, 2.5}, SOURCE[3] = {1, 1, 1.2};
+static const double LOW[3] = {0, 0, 0}, HIGH[3] = {4, 3, 3}, SOURCE[3] = {1, 1, 1.2};
 
 static void write_mesh(const char *path, const struct mesh *mesh)
 {
@@ -28,7 +30,7 @@ static void write_mesh(const char *path, const struct mesh *mesh)
     fclose(file);
 }
 
-/* A room of 4 x 3 x 2.5 m with holes low..high of the faces at x = 4 and y = 3, where high is above low. */
+/* A room of 4 x 3 x 3 m with holes low..high of the faces at x = 4 and y = 3, where high is above low. */
 static void make_room(struct mesh *mesh, const double end[2][2], const double side[2][2])
 {
     const struct room_pose pose = room_pose_none();
@@ -133,7 +135,7 @@ Test(way_out, the_way_is_taut_round_a_wall_and_through_none)
     make_room(&mesh, (const double[2][2]){{0.2, 1}, {0.8, 1.6}}, (const double[2][2]){{0, 0}, {0, 0}});
     /* A wall across the room at x = 2, which leaves the last metre along y open. */
     room_add_panel(&mesh, &pose, (const double[3]){2, 0, 0}, (const double[3]){0, 2, 0},
-                   (const double[3]){0, 0, 2.5}, NULL, 0);
+                   (const double[3]){0, 0, 3}, NULL, 0);
     write_mesh("hole.obj", &mesh);
     expect_status(RUN("simulate", "hole.obj", FMAX, PLACES, "--open", "-o", "run"), 0);
     cJSON *record = read_json("run/run.json"), *leak = leaks_of(record)->child;
@@ -198,7 +200,7 @@ Test(way_out, of_a_hole_inside_the_box_no_area_is_told)
     cr_assert(test_near(place[0], 4, 0.05), "%g", place[0]);
     cr_assert(test_near(number(leak, "gap_m"), 0.6, 0.01));
     cr_assert(cJSON_IsNull(cJSON_GetObjectItem(leak, "area_m2")));
-    check_path(&mesh, leak, (const double[3]){6, 3, 2.5});
+    check_path(&mesh, leak, (const double[3]){6, 3, 3});
     cJSON_Delete(record);
     mesh_free(&mesh);
 }
@@ -265,4 +267,162 @@ Test(way_out, a_closed_room_has_none_whether_it_may_be_open_or_not)
         cJSON_Delete(record);
     }
     mesh_free(&mesh);
+}
+
+/* ---- without memory ---- */
+
+static long allowed, held;
+
+static void *scarce(size_t bytes)
+{
+    if (allowed == 0)
+        return NULL;
+    allowed--;
+    held++;
+    return malloc(bytes);
+}
+
+static void give_back(void *pointer)
+{
+    held -= pointer != NULL;
+    free(pointer);
+}
+
+Test(way_out, without_memory_for_the_record_there_is_none_and_nothing_is_lost)
+{
+    double path[3][3] = {{1, 1, 1}, {4, 1, 1}, {5, 1, 1}};
+    struct way_out way[2] = {
+        {.from = "S1", .position = {4, 1, 1}, .width = 0.6, .area = 0.4, .points = 3, .point = path},
+        {.sealed = true, .position = {0, 1, 1}, .width = 0.01, .area = NAN}};
+    const struct ways_out ways = {.count = 2, .way = way};
+    cJSON_Hooks hooks = {scarce, give_back};
+    cJSON_InitHooks(&hooks);
+    cJSON *leaks = NULL;
+    long limit = 0;
+    for (; leaks == NULL && limit < 1000; limit++) {
+        allowed = limit;
+        leaks = ways_out_json(&ways);
+        cr_assert(leaks != NULL || held == 0, "with %ld allocations %ld are not given back", limit, held);
+    }
+    cr_assert(limit > 20 && leaks != NULL, "%ld", limit);
+    cr_assert(eq(int, cJSON_GetArraySize(leaks), 2));
+    cJSON_Delete(leaks);
+    cr_assert(eq(long, held, 0));
+    cJSON_InitHooks(NULL);
+}
+
+/* ---- what is said of them ---- */
+
+static void run_and_report(const char *model, const char *results, bool open)
+{
+    if (open)
+        expect_status(RUN("simulate", model, FMAX, PLACES, "--open", "-o", results), 0);
+    else
+        expect_status(RUN("simulate", model, FMAX, PLACES, "-o", results), 0);
+    expect_status(RUN("report", results), 0);
+}
+
+/* From one section of the page to the next. */
+static char *summary_of(const char *path)
+{
+    char *page = read_text(path), *from = strstr(page, "id=\"summary\""), *to = strstr(page, "</section>");
+    cr_assert(from != NULL && to != NULL && from < to);
+    *to = '\0';
+    memmove(page, from, strlen(from) + 1);
+    return page;
+}
+
+Test(way_out, the_summary_tells_of_an_opening_in_plain_words_and_judges_nothing_by_volume)
+{
+    struct mesh mesh = {0}, closed = {0};
+    make_room(&mesh, (const double[2][2]){{1, 1}, {1.8, 1.6}}, (const double[2][2]){{0, 0}, {0, 0}});
+    make_room(&closed, (const double[2][2]){{0, 0}, {0, 0}}, (const double[2][2]){{0, 0}, {0, 0}});
+    write_mesh("hole.obj", &mesh);
+    write_mesh("closed.obj", &closed);
+    run_and_report("hole.obj", "open", true);
+    run_and_report("closed.obj", "shut", false);
+    char *open = summary_of("open/report.html"), *shut = summary_of("shut/report.html");
+    cr_assert(strstr(open, "is not closed") != NULL && strstr(open, "runs.0.run.leaks.0.area_m2") != NULL &&
+                  strstr(open, "runs.0.run.leaks.0.position_m.2") != NULL &&
+                  strstr(open, "nine tenths") != NULL,
+              "%s", open);
+    cr_assert(strstr(open, "--") == NULL, "an option stands in the summary: %s", open);
+    cr_assert(strstr(open, "D50") != NULL && strstr(open, "parish halls") == NULL &&
+                  strstr(open, "of this size") == NULL,
+              "%s", open);
+    cr_assert(strstr(shut, "parish halls") != NULL && strstr(shut, "of this size") != NULL &&
+                  strstr(shut, "is not closed") == NULL,
+              "%s", shut);
+    free(open);
+    free(shut);
+    mesh_free(&mesh);
+    mesh_free(&closed);
+}
+
+Test(way_out, the_faces_of_the_box_take_up_nine_tenths_of_what_comes_from_all_sides)
+{
+    cr_assert(test_near(absorption_from_admittance(1), 0.9, 0.05));
+}
+
+/* The sentence of the first change of `leaks`, or NULL. */
+static const char *change_of(const cJSON *comparison)
+{
+    const cJSON *change;
+    const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItem(comparison, "comparisons"), 0);
+    cr_assert(cJSON_IsObject(first));
+    cJSON_ArrayForEach(change, cJSON_GetObjectItem(first, "changes"))
+    {
+        if (strcmp(text_of(change, "key"), "leaks") == 0)
+            return text_of(change, "words");
+    }
+    return NULL;
+}
+
+Test(way_out, of_two_runs_an_opening_that_one_has_is_told_and_one_that_both_have_is_not)
+{
+    struct mesh mesh = {0};
+    make_room(&mesh, (const double[2][2]){{1, 1}, {1.8, 1.6}}, (const double[2][2]){{0.5, 0.5}, {1, 1}});
+    write_mesh("two.obj", &mesh);
+    mesh_free(&mesh);
+    make_room(&mesh, (const double[2][2]){{1, 1}, {1.8, 1.6}}, (const double[2][2]){{0, 0}, {0, 0}});
+    write_mesh("one.obj", &mesh);
+    mesh_free(&mesh);
+    expect_status(RUN("simulate", "two.obj", FMAX, PLACES, "--open", "-o", "airy"), 0);
+    expect_status(RUN("simulate", "one.obj", FMAX, PLACES, "--open", "-o", "end"), 0);
+    expect_status(RUN("simulate", "one.obj", "--fmax", "250", "--absorption", "0.1", "--duration", "0.05",
+                      "--quiet", PLACES, "--open", "-o", "coarse"),
+                  0);
+    expect_status(RUN("compare", "airy", "end", "--json"), 0);
+    cJSON *comparison = read_json("out");
+    const char *words = change_of(comparison);
+    cr_assert(words != NULL && strstr(words, "only in airy: an opening") != NULL &&
+                  strstr(words, "(0.7") != NULL && strstr(words, "(4.00") == NULL,
+              "%s", words != NULL ? words : "not told");
+    cJSON_Delete(comparison);
+    expect_status(RUN("compare", "coarse", "end", "--json"), 0);
+    comparison = read_json("out");
+    words = change_of(comparison);
+    cr_assert(words == NULL, "%s", words);
+    cJSON_Delete(comparison);
+}
+
+Test(way_out, of_two_runs_cracks_that_one_had_closed_are_told)
+{
+    struct mesh mesh = {0};
+    make_room(&mesh, (const double[2][2]){{1, 1.3}, {1.8, 1.31}}, (const double[2][2]){{0, 0}, {0, 0}});
+    write_mesh("crack.obj", &mesh);
+    mesh_free(&mesh);
+    make_room(&mesh, (const double[2][2]){{0, 0}, {0, 0}}, (const double[2][2]){{0, 0}, {0, 0}});
+    write_mesh("closed.obj", &mesh);
+    mesh_free(&mesh);
+    expect_status(RUN("simulate", "crack.obj", FMAX, PLACES, "--grid-origin", "0,0,1.305", "--seal", "2cm",
+                      "-o", "mended"),
+                  0);
+    expect_status(RUN("simulate", "closed.obj", FMAX, PLACES, "-o", "shut"), 0);
+    expect_status(RUN("compare", "shut", "mended", "--json"), 0);
+    cJSON *comparison = read_json("out");
+    const char *words = change_of(comparison);
+    cr_assert(words != NULL && strstr(words, "closed only in mended: 1 crack, 1 cm wide") != NULL, "%s",
+              words != NULL ? words : "not told");
+    cJSON_Delete(comparison);
 }

@@ -1,9 +1,9 @@
-/** The room in three dimensions: walls by material, sources, receivers, stored blocks, maps, a leak. */
+/** The room in three dimensions: walls by material, sources, receivers, stored blocks, maps, ways out. */
 import {
-  AmbientLight, BoxGeometry, BufferAttribute, BufferGeometry, CanvasTexture, Color, ConeGeometry, DirectionalLight,
-  DoubleSide, EdgesGeometry, Group, InstancedMesh, LineBasicMaterial, LineSegments, Line, Matrix4, Mesh,
+  AmbientLight, BoxGeometry, BufferAttribute, BufferGeometry, CanvasTexture, Color, ConeGeometry, CylinderGeometry,
+  DirectionalLight, DoubleSide, EdgesGeometry, Group, InstancedMesh, LineBasicMaterial, LineSegments, Line, Matrix4, Mesh,
   MeshBasicMaterial, MeshLambertMaterial, PerspectiveCamera, Plane, PlaneGeometry, Scene, SphereGeometry, Sprite,
-  SpriteMaterial, Vector3, WebGLRenderer,
+  SpriteMaterial, TorusGeometry, Vector3, WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { float32, int32, make, octaveName, uint32 } from './data.js';
@@ -124,9 +124,44 @@ function mapCells(map, [low, high]) {
   return cells;
 }
 
-function leakLine(path) {
-  const geometry = new BufferGeometry().setFromPoints(path.map((p) => new Vector3(...p)));
-  return new Line(geometry, new LineBasicMaterial({ color: '#cc0000' }));
+/* The way from a source out of the model, and a ring as wide as the opening where it is narrowest; seen through
+ * walls. A crack without a way is a ball. */
+function wayOut(leak, size) {
+  const group = new Group();
+  const colour = { color: leak.sealed ? '#cc79a7' : '#b0003a', depthTest: false };
+  const across = leak.gap_m ?? (leak.area_m2 === null ? size : 2 * Math.sqrt(leak.area_m2 / Math.PI));
+  const place = new Vector3(...leak.position_m);
+  const path = (leak.path_m ?? []).map((p) => new Vector3(...p));
+  const at = path.findIndex((p) => p.distanceTo(place) < 1e-9);
+  const mark = path.length > 1
+    ? new Mesh(new TorusGeometry(Math.max(across / 2, 0.3 * size), 0.12 * size, 8, 32), new MeshBasicMaterial(colour))
+    : new Mesh(new SphereGeometry(0.5 * size, 16, 12), new MeshBasicMaterial(colour));
+  mark.name = 'mark';
+  mark.position.copy(place);
+  if (path.length > 1) {
+    const line = new Line(new BufferGeometry().setFromPoints(path), new LineBasicMaterial(colour));
+    line.name = 'path';
+    group.add(line);
+    for (let i = 1; i < path.length; i++) group.add(rod(path[i - 1], path[i], 0.1 * size, colour));
+    mark.lookAt(path[at + 1] ?? path[at - 1] ?? path[0]);
+  }
+  group.add(mark);
+  return group;
+}
+
+/* Lines are one pixel thin in WebGL. */
+function rod(from, to, thick, colour) {
+  const object = new Mesh(new CylinderGeometry(thick, thick, from.distanceTo(to), 8), new MeshBasicMaterial(colour));
+  object.position.copy(from).lerp(to, 0.5);
+  object.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), to.clone().sub(from).normalize());
+  return object;
+}
+
+function waysOut(leaks, size) {
+  const group = new Group();
+  group.add(...leaks.map((leak) => wayOut(leak, size)));
+  group.traverse((object) => { object.renderOrder = 1; });
+  return group;
 }
 
 /* One map at a time lies in the room, with its scale beside the choice. */
@@ -241,7 +276,11 @@ export function showRoom(place, run, ranges) {
   layer('sources', points(run.points, 'source', size), true, '#d55e00');
   layer('receivers', points(run.points, 'receiver', size), true, '#0072b2');
   if (run.blocks) layer('stored blocks', blockRuns(run.blocks), false, '#56b4e9');
-  if (run.leak && run.leak.length > 1) layer('leak', leakLine(run.leak), true, '#cc0000');
+  const leaks = run.run.leaks ?? [];
+  for (const [name, sealed, swatch] of [['ways out', false, '#b0003a'], ['closed cracks', true, '#cc79a7']]) {
+    const of = leaks.filter((leak) => leak.sealed === sealed);
+    if (of.length > 0) layer(name, waysOut(of, size), true, swatch);
+  }
   const maps = new Map();
   for (const map of run.maps || []) {
     const range = ranges.get(mapName(map));

@@ -49,3 +49,4 @@ function(browser_test name script)
 endfunction()
 
 browser_test(report_in_browser report_page.mjs)
+browser_test(ways_out_in_browser ways_out.mjs)

@@ -1,0 +1,217 @@
+/* The ways out of a room that was simulated open, as its page draws them: do the layer of the picture and the flat
+ * drawing hold the points of run.json, and does the switch work?
+ *
+ *   node ways_out.mjs TRANSEPT CHROMIUM [FOLDER]      FOLDER keeps pages and screenshots; else they go
+ *
+ * Status: 0 all held, 1 something did not (each is told), 2 it could not be tried. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import puppeteer from 'puppeteer-core';
+
+const [program, chromium, keep] = process.argv.slice(2);
+if (!program || !chromium) {
+  console.error('usage: ways_out.mjs TRANSEPT CHROMIUM [FOLDER]');
+  process.exit(2);
+}
+const folder = keep ?? mkdtempSync(join(tmpdir(), 'transept-ways-'));
+mkdirSync(folder, { recursive: true });
+let claims = 0;
+const broken = [];
+function claim(holds, what) {
+  claims += 1;
+  if (!holds) broken.push(what);
+}
+
+/* ---- a room with holes ---- */
+
+const transept = (...words) =>
+  execFileSync(program, words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+
+/* A box from 0 to `size` as OBJ; `holes` by face (0 to 5: -x +x -y +y -z +z) as [[low], [high]] in its plane. */
+function boxWithHoles(size, holes) {
+  const lines = ['o room', 'usemtl wall'];
+  let vertices = 0;
+  for (let face = 0; face < 6; face++) {
+    const axis = face >> 1;
+    const [u, v] = [0, 1, 2].filter((other) => other !== axis);
+    const [low, high] = holes[face] ?? [[size[u] / 3, size[v] / 3], [size[u] / 2, size[v] / 2]];
+    const cuts = [[0, low[0], high[0], size[u]], [0, low[1], high[1], size[v]]];
+    for (const b of cuts[1]) for (const a of cuts[0]) {
+      const corner = [0, 0, 0];
+      corner[axis] = face % 2 ? size[axis] : 0;
+      corner[u] = a;
+      corner[v] = b;
+      lines.push(`v ${corner.join(' ')}`);
+    }
+    for (let j = 0; j < 3; j++) for (let i = 0; i < 3; i++) {
+      const at = vertices + 4 * j + i + 1;
+      if (!holes[face] || i !== 1 || j !== 1) lines.push(`f ${at} ${at + 1} ${at + 5} ${at + 4}`);
+    }
+    vertices += 16;
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function makePages() {
+  const window_ = [[1, 1], [1.8, 1.6]], hatch = [[0.5, 0.5], [1, 1]], crack = [[1, 1.3], [1.8, 1.31]];
+  writeFileSync(join(folder, 'holes.obj'), boxWithHoles([4, 3, 3], { 1: window_, 3: hatch }));
+  writeFileSync(join(folder, 'crack.obj'), boxWithHoles([4, 3, 3], { 1: crack }));
+  const common = ['--fmax', '355', '--absorption', '0.1', '--duration', '0.1', '--source', '1,1,1.2,S1', '--receiver',
+    '3,2,1.2', '--force', '--quiet'];
+  transept('simulate', 'holes.obj', '-o', 'open', '--open', ...common);
+  transept('simulate', 'crack.obj', '-o', 'sealed', '--seal', '2cm', '--grid-origin', '0,0,1.305', ...common);
+  transept('report', 'open', '--force');
+  transept('report', 'sealed', '--force');
+  transept('report', 'open', 'sealed', '--force', '-o', 'both.html');
+}
+
+/* ---- what is drawn ---- */
+
+const settle = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+/* Of a layer: whether it is shown, and of each way its line and the place and width of its mark. */
+const layerOf = (page, name) => page.evaluate((layer) => {
+  const group = window.transept.rooms[0].layers[layer];
+  if (!group) return null;
+  return { visible: group.visible, ways: group.children.map((way) => {
+    const line = way.children.find((one) => one.name === 'path'), mark = way.children.find((one) => one.name === 'mark');
+    const points = line ? [...line.geometry.getAttribute('position').array] : [];
+    mark.geometry.computeBoundingBox();
+    return { points, place: mark.position.toArray(), reach: mark.geometry.boundingBox.max.x,
+      tube: mark.geometry.parameters.tube };
+  }) };
+}, name);
+
+/* A sum that changes with the picture. */
+const look = (page) => page.evaluate(() => {
+  const { canvas } = window.transept.rooms[0];
+  const copy = document.createElement('canvas');
+  copy.width = 200;
+  copy.height = 120;
+  const context = copy.getContext('2d');
+  context.drawImage(canvas, 0, 0, 200, 120);
+  return context.getImageData(0, 0, 200, 120).data.reduce((sum, byte) => (sum * 31 + byte) % 2147483647, 0);
+});
+
+const near = (a, b, within) => a.length === b.length && a.every((value, i) => Math.abs(value - b[i]) <= within);
+
+function checkLayer(name, layer, leaks) {
+  claim(layer !== null && layer.visible && layer.ways.length === leaks.length,
+    `${name}: ${layer === null ? 'no' : layer.ways.length} ways are drawn of ${leaks.length}`);
+  if (layer === null) return;
+  leaks.forEach((leak, i) => {
+    const way = layer.ways[i];
+    claim(near(way.points, (leak.path_m ?? []).flat(), 1e-6), `${name}: the way ${i} has the points ${way.points}`);
+    claim(near(way.place, leak.position_m, 1e-9), `${name}: the mark ${i} stands at ${way.place}`);
+    const across = leak.gap_m ?? 2 * Math.sqrt(leak.area_m2 / Math.PI);
+    claim(way.reach - way.tube >= across / 2 - 1e-6 && (across < 0.2 || way.reach - way.tube < across / 2 + 1e-6),
+      `${name}: the ring ${i} is ${2 * (way.reach - way.tube)} m wide of ${across}`);
+  });
+}
+
+/* The flat drawing: its scale from source and receiver, which are known, and the ways on it. */
+async function checkPlan(name, page, run) {
+  const plan = await page.evaluate(() => {
+    const svg = document.querySelector('svg.plan');
+    const numbers = (text) => text.match(/-?[\d.]+/g).map(Number);
+    return { source: numbers(svg.querySelector('path[fill="#D55E00"]').getAttribute('d')).slice(0, 2),
+      receiver: ['cx', 'cy'].map((a) => Number(svg.querySelector('circle[fill="#0072B2"]').getAttribute(a))),
+      box: svg.getAttribute('viewBox').split(' ').map(Number),
+      ways: [...svg.querySelectorAll('g.way-out')].map((group) => ({
+        leak: Number(group.dataset.leak),
+        path: group.querySelector('path') ? numbers(group.querySelector('path').getAttribute('d')) : [],
+        ring: ['cx', 'cy', 'r'].map((a) => Number(group.querySelector('circle').getAttribute(a))) })) };
+  });
+  const [s, r] = [run.sources[0].position_m, run.receivers[0].position_m];
+  const source = [plan.source[0], plan.source[1] + 8];
+  const pixels = (plan.receiver[0] - source[0]) / (r[0] - s[0]);
+  const at = ([x, y]) => [source[0] + (x - s[0]) * pixels, source[1] - (y - s[1]) * pixels];
+  claim(plan.ways.length === run.leaks.length, `${name}: the plan has ${plan.ways.length} ways of ${run.leaks.length}`);
+  for (const way of plan.ways) {
+    const leak = run.leaks[way.leak];
+    claim(near(way.path, (leak.path_m ?? []).flatMap(at), 0.5), `${name}: in the plan the way ${way.leak} is ${way.path}`);
+    claim(near(way.ring.slice(0, 2), at(leak.position_m), 0.5), `${name}: in the plan the ring ${way.leak} is at ${way.ring}`);
+    claim(way.path.every((value, i) => value >= 0 && value <= plan.box[2 + (i % 2)]), `${name}: the way ${way.leak} leaves the plan`);
+  }
+}
+
+async function checkSwitch(name, page, layer) {
+  const box = await page.$(`input[data-layer="${layer}"]`);
+  claim(box !== null, `${name}: there is no switch for ${layer}`);
+  if (box === null) return;
+  const shown = await look(page);
+  await box.focus();
+  await page.keyboard.press('Space');
+  await settle(page);
+  claim(!(await layerOf(page, layer)).visible && (await look(page)) !== shown, `${name}: the switch does not take ${layer} away`);
+  await page.keyboard.press('Space');
+  await settle(page);
+  claim((await layerOf(page, layer)).visible && (await look(page)) === shown, `${name}: the switch does not bring ${layer} back`);
+}
+
+/* ---- pages ---- */
+
+async function open(browser, file) {
+  const page = await browser.newPage();
+  const wrong = [];
+  page.on('pageerror', (error) => wrong.push(String(error)));
+  page.on('console', (message) => { if (['error', 'warn'].includes(message.type())) wrong.push(message.text()); });
+  await page.setViewport({ width: 1200, height: 900 });
+  await page.goto(`file://${file}`);
+  await page.waitForSelector('html[data-script]', { timeout: 20000 });
+  await settle(page);
+  return { page, wrong };
+}
+
+async function checkPage(browser, name, layer, sealed) {
+  const run = JSON.parse(readFileSync(join(folder, name, 'run.json'), 'utf8'));
+  const { page, wrong } = await open(browser, join(folder, name, 'report.html'));
+  claim(run.leaks.length === (sealed ? 1 : 2), `${name}: run.json tells of ${run.leaks.length} ways out`);
+  claim(run.leaks.every((leak) => leak.sealed === sealed), `${name}: run.json takes closed for open`);
+  checkLayer(name, await layerOf(page, layer), run.leaks);
+  await checkPlan(name, page, run);
+  await checkSwitch(name, page, layer);
+  const rows = await page.$$eval('table.ways-out tbody tr', (all) => all.map((row) => [...row.querySelectorAll('data')].map((one) => Number(one.value))));
+  claim(rows.length === run.leaks.length && rows.every((row, i) => near(row.slice(0, 3), run.leaks[i].position_m, 0)),
+    `${name}: the table of ways out is not that of run.json: ${JSON.stringify(rows)}`);
+  const words = await page.$eval('#summary', (section) => section.textContent);
+  claim(!/--\w/.test(words), `${name}: an option is named in the summary`);
+  claim(/is not closed/.test(words) === !sealed && /crack in the walls of the model was closed/.test(words) === sealed,
+    `${name}: the summary says "${words.slice(0, 600)}"`);
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  claim(wrong.length === 0, `${name}: ${wrong.join('; ')}`);
+  await page.close();
+}
+
+async function checkBoth(browser) {
+  const { page, wrong } = await open(browser, join(folder, 'both.html'));
+  const words = await page.$eval('main', (main) => main.textContent);
+  claim(/sound gets out only in open: an opening/.test(words), 'both: that one run is open is no difference');
+  claim(/closed only in sealed: 1 crack/.test(words), 'both: that one run had a crack closed is no difference');
+  claim(wrong.length === 0, `both: ${wrong.join('; ')}`);
+  await page.close();
+}
+
+let browser;
+try {
+  makePages();
+  browser = await puppeteer.launch({ executablePath: chromium,
+    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--mute-audio'] });
+} catch (error) {
+  console.error(`ways_out: ${error.message}`);
+  process.exit(2);
+}
+try {
+  await checkPage(browser, 'open', 'ways out', false);
+  await checkPage(browser, 'sealed', 'closed cracks', true);
+  await checkBoth(browser);
+} catch (error) {
+  broken.push(error.stack);
+}
+await browser.close();
+if (keep === undefined) rmSync(folder, { recursive: true });
+for (const one of broken.slice(0, 40)) console.error(`does not hold: ${one}`);
+console.log(`ways_out: ${claims} claims, ${broken.length} of them do not hold`);
+process.exit(broken.length === 0 ? 0 : 1);
