@@ -10,6 +10,7 @@
 #include "src/report_geometry.h"
 #include "src/report_maps.h"
 #include "src/report_response.h"
+#include "src/report_shares.h"
 #include "src/report_targets.h"
 #include "src/response.h"
 #include "src/room_setup.h"
@@ -115,6 +116,7 @@ static int add_run(cJSON *runs, const struct run_folder *folder, struct mesh *me
     TRY(report_geometry_add(run, folder, mesh, failure));
     add_points(run, record);
     TRY(add_responses(run, folder, failure));
+    TRY(report_shares_add(run, failure));
     report_findings_add(run);
     report_targets_add(run);
     TRY(report_maps_add(run, folder, failure));

@@ -12,6 +12,7 @@
  *       points      kind (source, receiver), name, position_m
  *       responses   as in run.json, with what report_response.h adds;
  *                   of one whose file is gone: why_no_curves
+ *       energy      report_shares.h
  *       findings    report_findings.h
  *       targets     report_targets.h
  *       maps        report_maps.h

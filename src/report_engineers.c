@@ -149,6 +149,26 @@ static void put_warnings(FILE *page, const struct report *report, size_t run)
     fputs("</ul>\n", page);
 }
 
+/* What the shares of surfaces had to be brought to their sum by: report_shares.h. */
+static void put_rest(FILE *page, const struct report *report, size_t run)
+{
+    const int sources = cJSON_GetArraySize(report_at(report, "runs.%zu.energy", run));
+    bool any = false;
+    for (int s = 0; s < sources; s++) {
+        if (!cJSON_IsObject(report_at(report, "runs.%zu.energy.%d", run, s)))
+            continue;
+        fputs(any ? "" : "<table class=\"facts\">\n<caption>Account of the energy</caption>\n<tbody>\n",
+              page);
+        any = true;
+        fputs("<tr><th scope=\"row\">of the sound of ", page);
+        html_string(page, report->root, "runs.%zu.energy.%d.source", run, s);
+        fputs(", not accounted for and spread over all shares in proportion</th><td>", page);
+        html_number(page, report->root, -2, 100, "runs.%zu.energy.%d.rest", run, s);
+        fputs("&nbsp;%</td></tr>\n", page);
+    }
+    fputs(any ? "</tbody>\n</table>\n" : "", page);
+}
+
 #define TABLE(caption, table) put_table(page, report, r, caption, table, sizeof table / sizeof table[0])
 
 void report_engineers(FILE *page, const struct report *report)
@@ -163,6 +183,7 @@ void report_engineers(FILE *page, const struct report *report)
         TABLE("Resolution", resolution);
         TABLE("Memory", memory);
         TABLE("Machine", machine);
+        put_rest(page, report, r);
         put_warnings(page, report, r);
         TABLE("To repeat the run", repeat);
         put_command(page, record_at(report->root, key));

@@ -7,16 +7,18 @@
 
 #include "src/acoustic_figures.h"
 #include "src/report_figures.h"
+#include "src/report_shares.h"
+#include "src/report_speech.h"
 #include "src/report_targets.h"
 #include "src/report_ways_out.h"
 #include "src/run_folder.h"
 
 #define RULES         5
-#define FAIR_SPEECH   2 /* just noticeable differences */
-#define FAIR_TIME     4
+#define FAIR_TIME     4 /* just noticeable differences */
 #define GOOD_EVENNESS 3
 #define FAIR_EVENNESS 6
 #define LARGE_SHARE   0.25
+#define LATE_STORED   0.05 /* still in the room: the account is not closed */
 
 const char *report_verdict_word(enum report_verdict verdict)
 {
@@ -29,86 +31,35 @@ static enum report_verdict judge(double beyond, double fair)
     return beyond <= 0 ? VERDICT_GOOD : beyond <= fair ? VERDICT_FAIR : VERDICT_POOR;
 }
 
-/* Targets hold at middle frequencies: of a run that does not reach them, nothing is said but what it shows.
- */
-#define NOT_JUDGED "not to be judged by this run, which does not show 500 and 1000 Hz"
-
-/* ---- speech ---- */
-
-static bool find_speech(const cJSON *run, struct report_finding *out)
-{
-    const cJSON *responses = record_at(run, "responses"), *source;
-    const double volume = report_room_volume(run);
-    const struct report_target *target = report_target_find("d50", "speech", volume);
-    const int band = report_figure_band(responses, "d50");
-    const char *worst = NULL;
-    struct report_spread spread = {.mean = INFINITY};
-    if (target == NULL || band == REPORT_BAND_NONE)
-        return false;
-    cJSON_ArrayForEach(source, record_at(run, "run.sources"))
-    {
-        const char *name = record_text(source, "name");
-        const struct report_spread of = report_figure_spread(responses, "d50", band, name);
-        if (name != NULL && of.count > 0 && of.mean < spread.mean) {
-            worst = name;
-            spread = of;
-        }
-    }
-    if (worst == NULL)
-        return false;
-    char words[REPORT_BAND_WORDS];
-    out->key = "speech";
-    if (band != REPORT_BAND_MIDDLE) {
-        out->verdict = VERDICT_NOTE;
-        snprintf(out->sentence, sizeof out->sentence,
-                 "Speech from %s: " NOT_JUDGED ". At %s, %.0f %% of the sound comes within 50 ms (D50 %.2f, "
-                 "mean of %d place%s); at middle frequencies aim above %.1f.",
-                 worst, report_band_words(responses, band, words), 100 * spread.mean, spread.mean,
-                 spread.count, spread.count == 1 ? "" : "s", target->low);
-        return true;
-    }
-    out->verdict = judge((target->low - spread.mean) / JND_D50, FAIR_SPEECH);
-    snprintf(out->sentence, sizeof out->sentence,
-             "Speech from %s: %s. %.0f %% of the sound comes within 50 ms (D50 %.2f at %s, mean of %d "
-             "place%s); aim "
-             "above %.1f.",
-             worst, report_verdict_word(out->verdict), 100 * spread.mean, spread.mean,
-             report_band_words(responses, band, words), spread.count, spread.count == 1 ? "" : "s",
-             target->low);
-    return true;
-}
-
 /* ---- reverberation ---- */
 
 static bool find_reverberation(const cJSON *run, struct report_finding *out)
 {
-    static const char *const name[] = {"t30_s", "t20_s", "edt_s"}, *const called[] = {"T30", "T20", "EDT"};
     const cJSON *responses = record_at(run, "responses");
     const double volume = report_room_volume(run);
     const struct report_target *target = report_target_find("t30_s", "worship", volume);
-    int f = 0, band = REPORT_BAND_NONE;
+    const struct report_reverberation figure = report_reverberation_of(responses);
     double low, high;
-    while (f < 3 && (band = report_figure_band(responses, name[f])) == REPORT_BAND_NONE)
-        f++;
-    if (f == 3 || target == NULL || !report_target_limits(target, volume, &low, &high))
+    if (figure.name == NULL || target == NULL || !report_target_limits(target, volume, &low, &high))
         return false;
-    const double time = report_figure_spread(responses, name[f], band, NULL).mean;
-    const bool longer = time > high;
-    char words[REPORT_BAND_WORDS];
+    const struct report_spread spread = report_figure_spread(responses, figure.name, figure.band, NULL);
+    const double time = spread.mean;
+    const bool longer = time > high, places = cJSON_GetArraySize(record_at(run, "run.sources")) < 2;
+    char octaves[REPORT_BAND_WORDS], count[REPORT_COUNT_WORDS], told[300];
+    snprintf(told, sizeof told, "ound stays for %.*f s (%s at %s, %s%s%s)",
+             report_decimals(time, 1, low, high), time, figure.word,
+             report_band_words(responses, figure.band, octaves), report_count_words(&spread, places, count),
+             figure.stand_in[0] != '\0' ? "; " : "", figure.stand_in);
     out->key = "reverberation";
-    if (band != REPORT_BAND_MIDDLE) {
+    if (figure.band != REPORT_BAND_MIDDLE) {
         out->verdict = VERDICT_NOTE;
-        snprintf(out->sentence, sizeof out->sentence,
-                 "Reverberation: " NOT_JUDGED ". At %s, sound stays for %.1f s (%s); at middle frequencies "
-                 "%.1f to %.1f s are recommended for churches.",
-                 report_band_words(responses, band, words), time, called[f], low, high);
+        snprintf(out->sentence, sizeof out->sentence, "Reverberation, not judged: s%s.", told);
         return true;
     }
     out->verdict = judge(longer ? (time / high - 1) / JND_TIME : (1 - time / low) / JND_TIME, FAIR_TIME);
     snprintf(out->sentence, sizeof out->sentence,
-             "Reverberation: %s. Sound stays for %.1f s (%s, %s), %s the %.1f to %.1f s recommended for "
-             "churches.",
-             report_verdict_word(out->verdict), time, called[f], report_band_words(responses, band, words),
+             "Reverberation: %s. S%s, %s the %.1f to %.1f s recommended for churches.",
+             report_verdict_word(out->verdict), told,
              longer       ? "longer than"
              : time < low ? "shorter than"
                           : "within",
@@ -165,51 +116,24 @@ static bool find_evenness(const cJSON *run, struct report_finding *out)
 
 /* ---- surfaces ---- */
 
-/* The mean over the sources of what a surface has taken at the end; NaN without an account. */
-static double share_of(const cJSON *runs, int surface)
-{
-    double sum = 0;
-    int count = 0;
-    const cJSON *entry;
-    cJSON_ArrayForEach(entry, runs)
-    {
-        const cJSON *shares =
-            record_at(cJSON_GetArrayItem(record_at(entry, "energy.absorbed"), surface), "share");
-        const cJSON *last = cJSON_GetArrayItem(shares, cJSON_GetArraySize(shares) - 1);
-        if (!cJSON_IsNumber(last))
-            return NAN;
-        sum += last->valuedouble;
-        count++;
-    }
-    return count > 0 ? sum / count : NAN;
-}
-
 static bool find_surface(const cJSON *run, struct report_finding *out)
 {
-    const cJSON *runs = record_at(run, "run.runs");
-    const cJSON *absorbed = record_at(runs, "0.energy.absorbed");
-    const int count = cJSON_GetArraySize(absorbed);
-    double most = 0, area = 0, whole = 0;
-    const char *name = NULL;
-    for (int m = 0; m < count; m++) {
-        const cJSON *entry = cJSON_GetArrayItem(absorbed, m);
-        const double share = share_of(runs, m), faces = record_number(entry, "area_exposed_m2");
-        const double of = isfinite(faces) ? faces : record_number(entry, "area_m2");
-        whole += isfinite(of) ? of : 0;
-        if (share > most) {
-            most = share;
-            area = of;
-            name = record_text(entry, "material");
-        }
-    }
-    if (name == NULL || !(most >= LARGE_SHARE) || count < 2)
+    const struct report_largest_share most = report_shares_largest(run);
+    if (most.material == NULL || !(most.share >= LARGE_SHARE))
         return false;
     out->key = "surface";
     out->verdict = VERDICT_NOTE;
-    snprintf(out->sentence, sizeof out->sentence,
-             "The surface %s takes %.0f %% of the sound with %.0f %% of the area: what it is made of matters "
-             "most.",
-             name, 100 * most, 100 * area / whole);
+    if (most.stored > LATE_STORED || !most.complete)
+        snprintf(
+            out->sentence, sizeof out->sentence,
+            "The surface %.100s has taken %.0f %% of the sound so far, with %.0f %% of the area; %.0f %% "
+            "was still in the room when the run ended.",
+            most.material, 100 * most.share, 100 * most.area, 100 * most.stored);
+    else
+        snprintf(out->sentence, sizeof out->sentence,
+                 "The surface %.100s takes %.0f %% of the sound with %.0f %% of the area: what it is made of "
+                 "matters most.",
+                 most.material, 100 * most.share, 100 * most.area);
     return true;
 }
 
@@ -226,13 +150,15 @@ static bool find_slopes(const cJSON *run, struct report_finding *out)
     }
     if (count == 0)
         return false;
+    char where[60] = "At the one place";
+    if (all > 1)
+        snprintf(where, sizeof where, "In %d of %d responses", count, all);
     out->key = "slopes";
     out->verdict = VERDICT_NOTE;
     snprintf(out->sentence, sizeof out->sentence,
-             "In %d of %d responses sound dies away fast at first and slowly later, as where a second space "
-             "is coupled to "
-             "the room: one reverberation time does not say it all there.",
-             count, all);
+             "%s sound dies away fast at first and slowly later, as where a second space is coupled to the "
+             "room: one reverberation time does not say it all there.",
+             where);
     return true;
 }
 
@@ -241,7 +167,7 @@ static bool find_slopes(const cJSON *run, struct report_finding *out)
 size_t report_findings_make(const cJSON *run, struct report_finding out[REPORT_FINDINGS])
 {
     static bool (*const rule[RULES])(const cJSON *, struct report_finding *) = {
-        find_speech, find_reverberation, find_evenness, find_surface, find_slopes};
+        report_speech_find, find_reverberation, find_evenness, find_surface, find_slopes};
     struct report_finding found[RULES];
     size_t count = 0, kept = 0;
     for (int i = 0; i < RULES; i++)

@@ -1,15 +1,17 @@
-/** What a run says in plain words: at most three findings, chosen by rule from its figures.
+/** What a run says in plain words: at most four findings, chosen by rule from its figures.
  *
- * - speech: D50 of the source that is understood worst, mean over its receivers, at middle frequencies
- *   (500 and 1000 Hz), against report_targets.h: good from the target on, fair up to two
- *   just noticeable differences below, else poor.
- * - reverberation: the mean T30 (else T20, else EDT) likewise, against the target for worship: good within
- *   it, fair up to four just noticeable differences (20 %) beyond, else poor.
- *   Where a run does not show both 500 and 1000 Hz, speech and reverberation are notes that say what its
- *   highest octave shows and that the target is for others: the targets hold at middle frequencies only.
+ * - speech: STI (speech transmission index) of the source that is understood worst, mean over its receivers,
+ *   where the run has it (report_speech.h): good and excellent are good, fair is fair, poor and bad are poor.
+ *   Else D50 likewise, at middle frequencies (500 and 1000 Hz), against report_targets.h: good above the
+ *   target, fair up to two just noticeable differences below, else poor.
+ * - reverberation: the mean T30, else T20, else EDT (report_reverberation_of()) against the target for
+ *   worship: good within it, fair up to four just noticeable differences (20 %) beyond, else poor.
+ *   Where a run does not show both 500 and 1000 Hz, speech and reverberation are notes of what its highest
+ *   octave shows: the targets hold at middle frequencies only.
  * - evenness: over three or more receivers of one source, the figure of EDT, C80 and G whose range is the
  *   most just noticeable differences: good up to three, fair up to six, else poor.
- * - surface: the one that takes the largest share of the sound, where that is a quarter or more: a note.
+ * - surface: the one that takes the largest share of the sound (report_shares.h), where that is a quarter or
+ *   more: a note. Where more than 5 % was still in the room when the run ended, it says so.
  * - slopes: how many responses die away in two slopes in some octave: a note.
  *
  * Poor ones come first, then fair ones, notes, good ones; within those the order above.
@@ -20,7 +22,7 @@
 #include <cjson/cJSON.h>
 #include <stddef.h>
 
-#define REPORT_FINDINGS 3
+#define REPORT_FINDINGS 4
 
 enum report_verdict { VERDICT_POOR, VERDICT_FAIR, VERDICT_NOTE, VERDICT_GOOD };
 
@@ -33,8 +35,8 @@ struct report_finding {
 /** "poor", "fair", "note", "good". */
 const char *report_verdict_word(enum report_verdict verdict);
 
-/** @param run an entry of `runs` in a report's data. Returns how many there are; the rest of `out` is
- * untouched. */
+/** @param run an entry of `runs` in a report's data, with `energy` of report_shares.h. Returns how many there
+ * are; the rest of `out` is untouched. */
 size_t report_findings_make(const cJSON *run, struct report_finding out[REPORT_FINDINGS]);
 
 /** Add them to the run as `findings`: key, verdict, sentence. */

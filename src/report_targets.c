@@ -6,6 +6,8 @@
 #define DIN_TITLE "DIN 18041:2004, as quoted by Setaplast, Vorschriften und Normen"
 #define DIN_LINK  "www.setaplast.de/setaplast-abacustica/vorschriften-und-normen"
 
+#define WITHIN 0.2 /* of a target that is one value */
+
 const struct report_target report_target[] = {
     {.figure = "t30_s",
      .use = "worship",
@@ -18,7 +20,7 @@ const struct report_target report_target[] = {
      .link = "www.panacoustics.com/Projects/PlacesofWorship/tabid/117/language/en-US/Default.aspx"},
     {.figure = "t30_s",
      .use = "speech",
-     .words = "parish halls and council chambers, occupied",
+     .words = "speech in parish halls and council chambers, with people in them",
      .volume_low = 30,
      .volume_high = 5000,
      .slope = 0.37,
@@ -27,7 +29,7 @@ const struct report_target report_target[] = {
      .link = DIN_LINK},
     {.figure = "t30_s",
      .use = "music",
-     .words = "rooms where music is made, occupied",
+     .words = "rooms where music is made, with people in them",
      .volume_low = 30,
      .volume_high = 5000,
      .slope = 0.45,
@@ -54,7 +56,7 @@ const struct report_target report_target[] = {
      .link = "kasaira.de/physik-und-mehr/deutlichkeitsgrad-und-deutlichkeitsmass"},
     {.figure = "c80_db",
      .use = "music",
-     .words = "music; the low end for organ, the high one for classical and light music",
+     .words = "music: the low end for organ, the high one for classical and light pieces",
      .volume_low = 0,
      .volume_high = INFINITY,
      .low = -1,
@@ -74,6 +76,15 @@ bool report_target_limits(const struct report_target *target, double volume, dou
     if (target->slope != 0)
         *low = *high = target->slope * log10(volume) + target->constant;
     return true;
+}
+
+bool report_target_met(double low, double high, double value)
+{
+    if (low == high)
+        return fabs(value / low - 1) <= WITHIN;
+    if (isinf(high))
+        return value > low;
+    return isinf(low) ? value < high : value >= low && value <= high;
 }
 
 const struct report_target *report_target_find(const char *figure, const char *use, double volume)
