@@ -13,6 +13,9 @@ void report_decay_figure(FILE *page, const struct report *report);
 /** figure#spectrum-figure: of the same responses. */
 void report_spectrum_figure(FILE *page, const struct report *report);
 
+/** Of a colour of 0 to 1: lines on white are drawn darker than walls, so that they are seen. */
+#define REPORT_PLAN_SHADE 200
+
 /** figure#room-figure of a run: the walls cut at ear height, seen from above, with sources and receivers. */
 void report_plan_figure(FILE *page, const struct report *report, size_t run);
 

@@ -74,8 +74,9 @@ static void put_walls(const struct plan *plan, const struct mesh *mesh, const st
                 continue;
             if (!any)
                 fprintf(plan->page, "<path fill=\"none\" stroke=\"#%02x%02x%02x\" d=\"",
-                        (unsigned)lround(rgb[0] * 200), (unsigned)lround(rgb[1] * 200),
-                        (unsigned)lround(rgb[2] * 200));
+                        (unsigned)lround(rgb[0] * REPORT_PLAN_SHADE),
+                        (unsigned)lround(rgb[1] * REPORT_PLAN_SHADE),
+                        (unsigned)lround(rgb[2] * REPORT_PLAN_SHADE));
             any = true;
             fprintf(plan->page, "M%.1f %.1fL%.1f %.1f", x_of(plan, line[i].end[0][0]),
                     y_of(plan, line[i].end[0][1]), x_of(plan, line[i].end[1][0]),

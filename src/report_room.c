@@ -3,7 +3,7 @@
 #include "src/report_page.h"
 #include "src/report_ways_out.h"
 
-/* The colour of every material, as in the picture. */
+/* The colour of every material, as in the plan. */
 static void put_materials(FILE *page, const struct report *report, size_t run)
 {
     char key[64];
@@ -16,7 +16,7 @@ static void put_materials(FILE *page, const struct report *report, size_t run)
         unsigned part[3];
         for (int c = 0; c < 3; c++) {
             snprintf(key, sizeof key, "runs.%zu.mesh.materials.%d.color.%d", run, m, c);
-            part[c] = (unsigned)(record_number(report->root, key) * 255 + 0.5);
+            part[c] = (unsigned)(record_number(report->root, key) * REPORT_PLAN_SHADE + 0.5);
         }
         fprintf(
             page,
@@ -83,10 +83,10 @@ void report_room(FILE *page, const struct report *report)
         report_run_begin(page, report, r);
         fprintf(page, "<div class=\"room-view\" data-run=\"%zu\">\n", r);
         report_plan_figure(page, report, r);
+        put_materials(page, report, r);
         fputs("</div>\n", page);
         put_absent(page, report, r, "mesh", "The model is");
         put_absent(page, report, r, "blocks", "The blocks are");
-        put_materials(page, report, r);
         report_ways_out_table(page, report, r);
         if (report->runs > 1)
             report_run_end(page);

@@ -49,7 +49,9 @@ static void put_findings(FILE *page, const struct report *report, size_t run)
     for (int i = 0; i < count; i++) {
         fputs("<li class=\"finding ", page);
         html_text(page, record_text(report_at(report, "runs.%zu.findings.%d", run, i), "verdict"));
-        fputs("\">", page);
+        fputs("\"><strong class=\"verdict\">", page);
+        html_string(page, report->root, "runs.%zu.findings.%d.verdict", run, i);
+        fputs("</strong> ", page);
         html_string(page, report->root, "runs.%zu.findings.%d.sentence", run, i);
         fputs("</li>\n", page);
     }

@@ -47,7 +47,7 @@ export const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '
 export function besideDrawing(container) {
   const kept = make('div', { class: 'print-only' });
   for (const child of [...container.children])
-    if (child.nodeName.toLowerCase() === 'svg' || child.classList.contains('caption')) kept.append(child);
+    if (child.nodeName.toLowerCase() === 'svg' || child.classList.contains('caption') || child.classList.contains('key')) kept.append(child);
   const place = make('div', { class: 'screen-only' });
   container.prepend(kept, place);
   return place;

@@ -1,168 +1,16 @@
-/** The room in three dimensions: walls by material, sources, receivers, stored blocks, maps, ways out. */
-import {
-  AmbientLight, BoxGeometry, BufferAttribute, BufferGeometry, CanvasTexture, Color, ConeGeometry, CylinderGeometry,
-  DirectionalLight, DoubleSide, EdgesGeometry, Group, InstancedMesh, LineBasicMaterial, LineSegments, Line, Matrix4, Mesh,
-  MeshBasicMaterial, MeshLambertMaterial, PerspectiveCamera, Plane, PlaneGeometry, Scene, SphereGeometry, Sprite,
-  SpriteMaterial, TorusGeometry, Vector3, WebGLRenderer,
-} from 'three';
+/** The view of a room that is turned: walls solid up to a height and glass above it, sources, receivers, layers. */
+import { AmbientLight, Color, DirectionalLight, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
-import { float32, int32, make, octaveName, uint32 } from './data.js';
+import { float32, make } from './data.js';
+import { nameLabels } from './labels.js';
+import { blockRuns, MARKS, mapCells, mapName, points, RAMP, walls } from './room_things.js';
+import { waysOut } from './room_ways_out.js';
+import { bounds, firstSide, framing, solidHeight } from './sight.js';
 
-const BOXES_MOST = 40000; // runs of blocks that are drawn; more are thinned to what one can see
+export { mapRanges } from './room_things.js';
 
-/* ---- what is shown ---- */
-
-function walls(mesh, plane) {
-  const positions = new BufferAttribute(float32(mesh.positions), 3);
-  const indices = uint32(mesh.indices);
-  return mesh.materials.map((material) => {
-    const geometry = new BufferGeometry();
-    geometry.setAttribute('position', positions);
-    geometry.setIndex(new BufferAttribute(indices, 1));
-    geometry.setDrawRange(3 * material.first_triangle, 3 * material.triangles);
-    const colour = new Color().setRGB(...material.color, 'srgb');
-    const surface = new MeshLambertMaterial({ color: colour, side: DoubleSide, flatShading: true, clippingPlanes: [plane] });
-    const object = new Mesh(geometry, surface);
-    object.name = material.name;
-    return object;
-  });
-}
-
-function label(text, size) {
-  const canvas = make('canvas', { width: 512, height: 96 });
-  const context = canvas.getContext('2d');
-  context.font = '600 52px system-ui, sans-serif';
-  const width = Math.min(500, context.measureText(text).width + 24);
-  context.fillStyle = 'rgba(255,255,255,0.85)';
-  context.fillRect(256 - width / 2, 8, width, 80);
-  context.fillStyle = '#1b1f24';
-  context.textAlign = 'center';
-  context.textBaseline = 'middle';
-  context.fillText(text, 256, 50, 490);
-  const sprite = new Sprite(new SpriteMaterial({ map: new CanvasTexture(canvas), depthTest: false }));
-  sprite.scale.set(16 * size, 3 * size, 1);
-  return sprite;
-}
-
-function points(list, kind, size) {
-  const group = new Group();
-  const source = kind === 'source';
-  const geometry = source ? new ConeGeometry(size, 2.4 * size, 4) : new SphereGeometry(0.8 * size, 16, 12);
-  const surface = new MeshBasicMaterial({ color: source ? '#d55e00' : '#0072b2' });
-  for (const point of list.filter((one) => one.kind === kind)) {
-    const object = new Mesh(geometry, surface);
-    if (source) object.rotation.x = Math.PI / 2;
-    object.position.set(...point.position_m);
-    const name = label(point.name, size);
-    name.position.set(point.position_m[0], point.position_m[1], point.position_m[2] + 2.8 * size);
-    group.add(object, name);
-  }
-  return group;
-}
-
-function blockRuns(blocks) {
-  const runs = int32(blocks.runs);
-  const count = runs.length / 4;
-  const step = Math.max(1, Math.ceil(count / BOXES_MOST));
-  const corners = [];
-  const e = blocks.edge_m;
-  const box = new EdgesGeometry(new BoxGeometry(1, 1, 1)).getAttribute('position');
-  for (let r = 0; r < count; r += step) {
-    const [x, y, z, n] = runs.subarray(4 * r, 4 * r + 4);
-    for (let v = 0; v < box.count; v++) {
-      corners.push(blocks.origin_m[0] + e * (x + n * (box.getX(v) + 0.5)),
-        blocks.origin_m[1] + e * (y + box.getY(v) + 0.5), blocks.origin_m[2] + e * (z + box.getZ(v) + 0.5));
-    }
-  }
-  const geometry = new BufferGeometry();
-  geometry.setAttribute('position', new BufferAttribute(new Float32Array(corners), 3));
-  return new LineSegments(geometry, new LineBasicMaterial({ color: '#56b4e9', transparent: true, opacity: 0.5 }));
-}
-
-/** Dark blue to yellow, even to the eye and in grey (a few points of cividis). */
-const RAMP = [[0, 34, 78], [53, 69, 108], [102, 105, 112], [148, 142, 119], [200, 184, 102], [254, 232, 56]];
-export function rampColour(share) {
-  const at = Math.min(1, Math.max(0, share)) * (RAMP.length - 1);
-  const low = Math.min(RAMP.length - 2, Math.floor(at));
-  return RAMP[low].map((value, c) => value + (at - low) * (RAMP[low + 1][c] - value));
-}
-
-const FIGURE_NAMES = { edt_s: 'EDT', t20_s: 'T20', t30_s: 'T30', c50_db: 'C50', c80_db: 'C80', d50: 'D50', ts_s: 'Ts', g_db: 'G' };
-const figureName = (figure) => FIGURE_NAMES[figure] ?? figure;
-
-/** What a map is called, and what maps of other runs must be called to share its scale. */
-export const mapName = (map) =>
-  `${figureName(map.figure)}${Number.isFinite(map.octave_hz) ? ` at ${octaveName(map.octave_hz)}` : ''}, ${map.grid}, from ${map.source}`;
-
-/** The range of the values of all runs, by name: two runs have one scale. */
-export function mapRanges(runs) {
-  const ranges = new Map();
-  for (const map of runs.flatMap((run) => run.maps || []))
-    for (const value of map.values.filter(Number.isFinite)) {
-      const [low, high] = ranges.get(mapName(map)) ?? [value, value];
-      ranges.set(mapName(map), [Math.min(low, value), Math.max(high, value)]);
-    }
-  return ranges;
-}
-
-function mapCells(map, [low, high]) {
-  const known = map.values.map((value, i) => [value, map.points[i]]).filter(([value]) => Number.isFinite(value));
-  let pitch = Infinity;
-  for (const [, p] of known.slice(0, 50))
-    for (const [, q] of known) {
-      const distance = Math.hypot(p[0] - q[0], p[1] - q[1]);
-      if (distance > 1e-6) pitch = Math.min(pitch, distance);
-    }
-  if (!Number.isFinite(pitch)) pitch = 1;
-  const cells = new InstancedMesh(new PlaneGeometry(0.92 * pitch, 0.92 * pitch),
-    new MeshBasicMaterial({ side: DoubleSide }), known.length);
-  known.forEach(([value, p], i) => {
-    cells.setMatrixAt(i, new Matrix4().makeTranslation(p[0], p[1], p[2]));
-    const [r, g, b] = rampColour(high > low ? (value - low) / (high - low) : 0.5);
-    cells.setColorAt(i, new Color().setRGB(r / 255, g / 255, b / 255, 'srgb'));
-  });
-  return cells;
-}
-
-/* The way from a source out of the model, and a ring as wide as the opening where it is narrowest; seen through
- * walls. A crack without a way is a ball. */
-function wayOut(leak, size) {
-  const group = new Group();
-  const colour = { color: leak.sealed ? '#cc79a7' : '#b0003a', depthTest: false };
-  const across = leak.gap_m ?? (leak.area_m2 === null ? size : 2 * Math.sqrt(leak.area_m2 / Math.PI));
-  const place = new Vector3(...leak.position_m);
-  const path = (leak.path_m ?? []).map((p) => new Vector3(...p));
-  const at = path.findIndex((p) => p.distanceTo(place) < 1e-9);
-  const mark = path.length > 1
-    ? new Mesh(new TorusGeometry(Math.max(across / 2, 0.3 * size), 0.12 * size, 8, 32), new MeshBasicMaterial(colour))
-    : new Mesh(new SphereGeometry(0.5 * size, 16, 12), new MeshBasicMaterial(colour));
-  mark.name = 'mark';
-  mark.position.copy(place);
-  if (path.length > 1) {
-    const line = new Line(new BufferGeometry().setFromPoints(path), new LineBasicMaterial(colour));
-    line.name = 'path';
-    group.add(line);
-    for (let i = 1; i < path.length; i++) group.add(rod(path[i - 1], path[i], 0.1 * size, colour));
-    mark.lookAt(path[at + 1] ?? path[at - 1] ?? path[0]);
-  }
-  group.add(mark);
-  return group;
-}
-
-/* Lines are one pixel thin in WebGL. */
-function rod(from, to, thick, colour) {
-  const object = new Mesh(new CylinderGeometry(thick, thick, from.distanceTo(to), 8), new MeshBasicMaterial(colour));
-  object.position.copy(from).lerp(to, 0.5);
-  object.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), to.clone().sub(from).normalize());
-  return object;
-}
-
-function waysOut(leaks, size) {
-  const group = new Group();
-  group.add(...leaks.map((leak) => wayOut(leak, size)));
-  group.traverse((object) => { object.renderOrder = 1; });
-  return group;
-}
+const OPENING = 32; // vertical angle of view [degrees]
+const PIXELS_MOST = 6e6; // of the picture: beyond, a screen of three pixels a point is drawn a little coarser
 
 /* One map at a time lies in the room, with its scale beside the choice. */
 function mapChoice(maps, redraw) {
@@ -183,104 +31,121 @@ function mapChoice(maps, redraw) {
   return make('p', { class: 'buttons' }, make('label', {}, 'Map on the audience: ', choice), scale);
 }
 
+/* ---- layers ---- */
+
+/* A box to tick for every layer: what was placed in one group, what it is built of in another. */
+function layerSwitches(view, scene, redraw) {
+  const groups = new Map();
+  const panel = make('div', { class: 'panel' });
+  function layer(title, key, text, object, shown, swatch) {
+    object.visible = shown;
+    scene.add(object);
+    view.layers[key] = object;
+    const box = make('input', { type: 'checkbox', checked: shown, 'data-layer': key });
+    box.addEventListener('change', () => { object.visible = box.checked; redraw(); });
+    const mark = make('span', { class: 'swatch', 'aria-hidden': 'true' });
+    mark.style.background = swatch;
+    if (!groups.has(title)) {
+      groups.set(title, make('fieldset', { class: 'layers' }, make('legend', {}, title)));
+      panel.append(groups.get(title));
+    }
+    groups.get(title).append(make('label', {}, box, mark, make('span', {}, text)));
+  }
+  return { panel, layer };
+}
+
+/* ---- turning ---- */
+
+/* The camera goes around what it looks at by angles [degrees] and a factor of its distance. */
+function turner(camera, controls, redraw) {
+  function turn(azimuth, elevation, distance) {
+    const a = azimuth * Math.PI / 180, e = Math.max(-85, Math.min(89.9, elevation)) * Math.PI / 180;
+    const away = new Vector3(Math.cos(e) * Math.cos(a), Math.cos(e) * Math.sin(a), Math.sin(e));
+    camera.position.copy(controls.target).addScaledVector(away, distance);
+    controls.update();
+    redraw();
+  }
+  function standing() {
+    const offset = camera.position.clone().sub(controls.target), distance = offset.length();
+    return [Math.atan2(offset.y, offset.x) * 180 / Math.PI, Math.asin(offset.z / distance) * 180 / Math.PI, distance];
+  }
+  function nudge(da, de, factor) {
+    const [azimuth, elevation, distance] = standing();
+    turn(azimuth + da, elevation + de, distance * factor);
+  }
+  return { turn, standing, nudge };
+}
+
+/* Keys for a canvas that has the focus. */
+function listenToKeys(canvas, nudge, reset) {
+  canvas.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const move = { ArrowLeft: [-10, 0, 1], ArrowRight: [10, 0, 1], ArrowUp: [0, 8, 1], ArrowDown: [0, -8, 1],
+      '+': [0, 0, 0.85], '=': [0, 0, 0.85], '-': [0, 0, 1.18] }[event.key];
+    if (move) nudge(...move);
+    else if (event.key === '0' || event.key === 'Home') reset();
+    else return;
+    event.preventDefault();
+  });
+}
+
+/* The wheel scrolls the page until somebody has chosen the room; a finger that goes up or down scrolls it always. */
+function leaveScrolling(canvas, controls) {
+  canvas.style.touchAction = 'pan-y';
+  controls.enableZoom = false;
+  canvas.addEventListener('focus', () => { controls.enableZoom = true; });
+  canvas.addEventListener('blur', () => { controls.enableZoom = false; });
+  canvas.addEventListener('pointerdown', (event) => { if (event.pointerType === 'touch') controls.enableZoom = true; else canvas.focus(); }, true);
+}
+
 /* ---- the view ---- */
 
-/** Draw a run into `place`, its maps on the scales of `ranges` (mapRanges()). Returns an object for tests: layers
- * and maps by name, frames drawn, the canvas, turn(azimuth, elevation, distance) in degrees and metres. */
-export function showRoom(place, run, ranges) {
-  const canvas = make('canvas', { tabindex: '0', role: 'img',
-    'aria-label': `The room ${run.name} in three dimensions. Arrow keys turn it, plus and minus come nearer and go away.` });
-  const renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
-  renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
-  renderer.localClippingEnabled = true;
+function lit() {
   const scene = new Scene();
   scene.background = new Color('#f3f5f7');
-  const view = { layers: {}, frames: 0, failed: null };
-
-  const spots = float32(run.mesh.positions);
-  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < spots.length; i++) {
-    low[i % 3] = Math.min(low[i % 3], spots[i]);
-    high[i % 3] = Math.max(high[i % 3], spots[i]);
-  }
-  const centre = new Vector3(...low.map((value, axis) => (value + high[axis]) / 2));
-  const radius = Math.hypot(...high.map((value, axis) => value - low[axis])) / 2 || 1;
-  const size = Math.max(0.12, radius / 60);
-
-  const cut = new Plane(new Vector3(0, 0, -1), low[2] + 0.55 * (high[2] - low[2]));
-  scene.add(new AmbientLight('#ffffff', 1.6));
-  for (const [x, y, z, strength] of [[1, -2, 3, 1.4], [-2, 1, 1, 0.7]]) {
+  scene.add(new AmbientLight('#ffffff', 1.5));
+  for (const [x, y, z, strength] of [[1, -2, 3, 1.5], [-2, 1, 1, 0.6]]) {
     const light = new DirectionalLight('#ffffff', strength);
     light.position.set(x, y, z);
     scene.add(light);
   }
+  return scene;
+}
 
-  const camera = new PerspectiveCamera(40, 1, radius / 500, radius * 20);
-  camera.up.set(0, 0, 1);
-  const controls = new OrbitControls(camera, canvas);
-  controls.target.copy(centre);
-  controls.enableDamping = false;
-  controls.maxDistance = radius * 10;
-
-  let asked = false;
-  function draw() {
-    asked = false;
-    renderer.render(scene, camera);
-    view.frames += 1;
-    canvas.dataset.frames = String(view.frames);
+/* Height up to which walls are solid: a slider, and what it stands for. */
+function cutSlider(cut, low, high, redraw) {
+  const tall = high[2] - low[2];
+  const slider = make('input', { type: 'range', min: '0', max: '100', step: '1' });
+  const told = make('output', {});
+  function set(height) {
+    cut(height);
+    told.textContent = `${(height - low[2]).toFixed(1)} m`;
+    slider.setAttribute('aria-valuetext', told.textContent);
+    slider.value = String(Math.round(100 * (height - low[2]) / (tall || 1)));
   }
-  const redraw = () => { if (!asked) { asked = true; requestAnimationFrame(draw); } };
-  controls.addEventListener('change', redraw);
-
-  function turn(azimuth, elevation, distance) {
-    const a = azimuth * Math.PI / 180, e = elevation * Math.PI / 180;
-    camera.position.set(centre.x + distance * Math.cos(e) * Math.cos(a), centre.y + distance * Math.cos(e) * Math.sin(a),
-      centre.z + distance * Math.sin(e));
-    controls.update();
+  slider.addEventListener('input', () => {
+    const share = Number(slider.value) / 100;
+    set(low[2] + share * tall + (share === 1 ? 0.001 * tall : 0));
     redraw();
-  }
-  const standing = () => {
-    const offset = camera.position.clone().sub(controls.target);
-    const distance = offset.length();
-    return [Math.atan2(offset.y, offset.x) * 180 / Math.PI, Math.asin(offset.z / distance) * 180 / Math.PI, distance];
-  };
-  const nudge = (da, de, factor) => {
-    const [a, e, distance] = standing();
-    turn(a + da, Math.max(-85, Math.min(89.9, e + de)), distance * factor);
-  };
-  canvas.addEventListener('keydown', (event) => {
-    const move = { ArrowLeft: [-10, 0, 1], ArrowRight: [10, 0, 1], ArrowUp: [0, 8, 1], ArrowDown: [0, -8, 1],
-      '+': [0, 0, 0.85], '-': [0, 0, 1.18] }[event.key];
-    if (!move) return;
-    event.preventDefault();
-    nudge(...move);
   });
+  return { set, element: make('label', { class: 'cut' }, 'Walls solid up to ', slider, told) };
+}
 
-  /* Layers and their switches. */
-  const switches = make('fieldset', {}, make('legend', {}, 'Show'));
-  function layer(name, object, shown, swatch) {
-    object.visible = shown;
-    scene.add(object);
-    const box = make('input', { type: 'checkbox', checked: shown, 'data-layer': name });
-    box.addEventListener('change', () => { object.visible = box.checked; redraw(); });
-    const text = make('label', {}, box);
-    if (swatch) {
-      const mark = make('span', { class: 'swatch' });
-      mark.style.background = swatch;
-      text.append(mark);
-    }
-    text.append(name);
-    switches.append(text);
-    view.layers[name] = object;
-  }
-  layer('sources', points(run.points, 'source', size), true, '#d55e00');
-  layer('receivers', points(run.points, 'receiver', size), true, '#0072b2');
-  if (run.blocks) layer('stored blocks', blockRuns(run.blocks), false, '#56b4e9');
-  const leaks = run.run.leaks ?? [];
+/* All layers of a run, into the scene and into the key beside it. */
+function addLayers(layer, run, surfaces, size) {
+  layer('Places', 'sources', 'sources', points(run.points, 'source', size), true, MARKS.source);
+  layer('Places', 'receivers', 'receivers', points(run.points, 'receiver', size), true, MARKS.receiver);
   for (const [name, sealed, swatch] of [['ways out', false, '#b0003a'], ['closed cracks', true, '#cc79a7']]) {
-    const of = leaks.filter((leak) => leak.sealed === sealed);
-    if (of.length > 0) layer(name, waysOut(of, size), true, swatch);
+    const of = (run.run.leaks ?? []).filter((leak) => leak.sealed === sealed);
+    if (of.length > 0) layer('Places', name, name, waysOut(of, size), true, swatch);
   }
+  if (run.blocks) layer('Places', 'stored blocks', 'stored blocks', blockRuns(run.blocks), false, '#56b4e9');
+  for (const object of surfaces)
+    layer('Surfaces', `walls: ${object.name}`, object.name, object, true, `#${object.children[0].material.color.getHexString()}`);
+}
+
+/* The maps of a run that have a scale, by name; none is seen yet. */
+function addMaps(scene, run, ranges) {
   const maps = new Map();
   for (const map of run.maps || []) {
     const range = ranges.get(mapName(map));
@@ -290,48 +155,103 @@ export function showRoom(place, run, ranges) {
     scene.add(cells);
     maps.set(mapName(map), { cells, range, unit: map.unit });
   }
-  view.maps = maps;
-  for (const object of walls(run.mesh, cut))
-    layer(`walls: ${object.name}`, object, true, `#${object.material.color.getHexString()}`);
+  return maps;
+}
 
-  /* Where to look from, and the height that walls are cut at. */
-  const height = make('input', { type: 'range', min: '0', max: '100', value: '55', 'aria-label': 'Height at which the walls are cut' });
-  height.addEventListener('input', () => {
-    cut.constant = low[2] + (Number(height.value) / 100) * (high[2] - low[2]) + (height.value === '100' ? radius : 0);
-    redraw();
-  });
+function viewButtons(acts) {
   const buttons = make('div', { class: 'buttons' });
-  const home = 2.1 * radius;
-  for (const [text, act] of [['Overview', () => { controls.target.copy(centre); turn(-60, 45, home); }],
-    ['From above', () => { controls.target.copy(centre); turn(-90, 89.9, home); }],
-    ['Turn left', () => nudge(-15, 0, 1)], ['Turn right', () => nudge(15, 0, 1)],
-    ['Nearer', () => nudge(0, 0, 0.8)], ['Farther', () => nudge(0, 0, 1.25)]]) {
+  for (const [text, act] of Object.entries(acts)) {
     const button = make('button', { type: 'button' }, text);
     button.addEventListener('click', act);
     buttons.append(button);
   }
-  buttons.append(make('label', { class: 'cut' }, 'Cut the walls at ', height));
+  return buttons;
+}
 
-  const stage = make('div', { class: 'stage' }, canvas);
-  place.append(stage, buttons);
-  if (maps.size > 0) place.append(mapChoice(maps, redraw));
-  place.append(switches);
+/** Draw a run into `place`, its maps on the scales of `ranges` (mapRanges()). Returns an object for tests: layers
+ * and maps by name, frames drawn, the canvas, turn(azimuth, elevation, distance) in degrees and metres,
+ * standing(): where the eye is by the same three, project(position): where that is in the picture, -1 to 1. */
+export function showRoom(place, run, ranges) {
+  const spots = float32(run.mesh.positions);
+  const [low, high] = bounds(spots);
+  const radius = Math.hypot(...high.map((value, axis) => value - low[axis])) / 2 || 1;
+  const size = Math.max(0.12, radius / 60);
+  const canvas = make('canvas', { tabindex: '0', role: 'application', 'aria-roledescription': 'room that can be turned',
+    'aria-label': `The room ${run.name} in three dimensions. Arrow keys turn it, plus and minus come nearer and go away, 0 resets the view.` });
+  const renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+  renderer.localClippingEnabled = true;
+  const scene = lit();
+  const camera = new PerspectiveCamera(OPENING, 1, radius / 500, radius * 30);
+  camera.up.set(0, 0, 1);
+  const controls = new OrbitControls(camera, canvas);
+  controls.enableDamping = false;
+  controls.maxDistance = radius * 12;
+  leaveScrolling(canvas, controls);
+  const view = { layers: {}, frames: 0, failed: null };
+  const labels = nameLabels(run.points, 1.6 * size);
+  const stage = make('div', { class: 'stage' }, canvas, labels.element);
+
+  let asked = false;
+  function draw() {
+    asked = false;
+    renderer.render(scene, camera);
+    labels.place(camera, stage.clientWidth, canvas.clientHeight,
+      { source: view.layers.sources.visible, receiver: view.layers.receivers.visible });
+    view.frames += 1;
+    canvas.dataset.frames = String(view.frames);
+  }
+  const redraw = () => { if (!asked) { asked = true; requestAnimationFrame(draw); } };
+
+  /* The side that was chosen last fits every width, until somebody turns the room. */
+  let side = firstSide(low, high);
+  function look(from) {
+    side = from;
+    const { eye, target } = framing(spots, from, OPENING, camera.aspect);
+    controls.target.set(...target);
+    camera.position.set(...eye);
+    controls.update();
+    side = from; // update() tells of a change, which nobody made
+    redraw();
+  }
+  controls.addEventListener('change', () => { side = null; redraw(); });
+
+  const surfaces = walls(run.mesh);
+  const cut = cutSlider(surfaces.cut, low, high, redraw);
+  const { turn, standing, nudge } = turner(camera, controls, redraw);
+  const reset = () => { cut.set(solidHeight(run.points, low, high)); look(firstSide(low, high)); };
+  listenToKeys(canvas, nudge, reset);
+
+  const { panel, layer } = layerSwitches(view, scene, redraw);
+  addLayers(layer, run, surfaces.groups, size);
+  view.maps = addMaps(scene, run, ranges);
+  const buttons = viewButtons({ 'Reset view': reset, 'From above': () => look({ azimuth: -90, elevation: 89.9 }),
+    'Turn left': () => nudge(-15, 0, 1), 'Turn right': () => nudge(15, 0, 1),
+    Nearer: () => nudge(0, 0, 0.8), Farther: () => nudge(0, 0, 1.25) });
+  buttons.append(cut.element);
+  place.classList.add('turned');
+  place.append(make('div', { class: 'stage-and-key' }, stage, panel), buttons);
+  if (view.maps.size > 0) place.append(mapChoice(view.maps, redraw));
 
   function fit() {
     const width = stage.clientWidth || 600;
-    const tall = Math.round(Math.min(width * 0.62, window.innerHeight * 0.75));
-    renderer.setSize(width, Math.max(240, tall), false);
+    const tall = Math.round(Math.max(260, Math.min(width * (width < 500 ? 0.85 : 0.6), window.innerHeight * 0.75)));
+    renderer.setPixelRatio(Math.min(3, window.devicePixelRatio, Math.sqrt(PIXELS_MOST / (width * tall))));
+    renderer.setSize(width, tall, false);
     canvas.style.width = `${width}px`;
-    canvas.style.height = `${Math.max(240, tall)}px`;
-    camera.aspect = width / Math.max(240, tall);
+    canvas.style.height = `${tall}px`;
+    place.style.setProperty('--tall', `${tall}px`);
+    camera.aspect = width / tall;
     camera.updateProjectionMatrix();
+    if (side !== null) look(side);
     redraw();
   }
   new ResizeObserver(fit).observe(stage);
   fit();
-  turn(-60, 45, home);
+  reset();
   view.turn = turn;
   view.canvas = canvas;
   view.triangles = () => renderer.info.render.triangles;
+  view.standing = standing;
+  view.project = (position) => new Vector3(...position).project(camera).toArray();
   return view;
 }

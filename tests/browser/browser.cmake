@@ -50,3 +50,4 @@ endfunction()
 
 browser_test(report_in_browser report_page.mjs)
 browser_test(ways_out_in_browser ways_out.mjs)
+browser_test(room_in_browser room_view.mjs)
