@@ -6,6 +6,7 @@
 #include "geometry/whole_file.h"
 #include "src/commands.h"
 #include "src/report_page.h"
+#include "src/report_title.h"
 
 /* Everything a report is made from, and where it goes. */
 struct making {
@@ -91,6 +92,8 @@ static int report(const struct options *options, struct failure *failure)
         code = choose_path(&making, failure);
     if (code == 0)
         code = report_data_make(making.folder, options->subjects.count, &making.report, failure);
+    if (code == 0)
+        code = report_title_add(&making.report, options->title, failure);
     if (code == 0)
         code = report_sounds_make(&making.report, making.folder, &making.sounds, failure);
     if (code == 0)

@@ -144,6 +144,12 @@ const struct option_spec option_table[] = {
      .group = "Output",
      .help = "the page (default: report.html in the run's folder; of two runs report_<second>.html in the "
              "first's)"},
+    {.name = "title",
+     .kind = OPTION_TEXT,
+     .commands = COMMAND_REPORT,
+     .value = "TEXT",
+     .at = TO(title),
+     .help = "what the page is called (default: the room and the folder of the run)"},
     {.name = "force",
      .kind = OPTION_FLAG,
      .commands = COMMAND_REPORT,

@@ -142,6 +142,7 @@ struct options {
     const struct project *project; /* that values came from (project.h); NULL: there was none */
     const char *variant;           /* of the project; NULL: none */
     const char *output;
+    const char *title; /* of a page; NULL: its own */
     struct option_places source, receiver;
     struct option_texts look; /* NAME=SOURCE or NAME=DEGREES */
     const char *head;         /* a SOFA file; NULL: none */

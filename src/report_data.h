@@ -2,6 +2,7 @@
  * page.
  *
  *     version       1
+ *     title         report_title.h
  *     runs          one or two of
  *       name        of the folder
  *       run         its run.json without any path
@@ -15,7 +16,7 @@
  *       energy      report_shares.h
  *       findings    report_findings.h
  *       targets     report_targets.h
- *       maps        report_maps.h
+ *       maps        report_maps.h, with maps_left_out
  *       sounds      report_sounds.h
  *     differences   of two runs: run_compare.h
  *     audio         of the sounds: report_sounds.h

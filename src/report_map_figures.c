@@ -4,6 +4,7 @@
 #include "geometry/base64.h"
 #include "src/html.h"
 #include "src/map_drawing.h"
+#include "src/report_maps.h"
 #include "src/report_page.h"
 
 #define DRAWN_MOST 40 /* of a run: later ones are left to the script */
@@ -117,9 +118,55 @@ static void put_drawing(FILE *page, const struct report *report, size_t run, int
 bool report_has_maps(const struct report *report)
 {
     for (size_t r = 0; r < report->runs; r++)
-        if (cJSON_GetArraySize(report_at(report, "runs.%zu.maps", r)) > 0)
+        if (cJSON_GetArraySize(report_at(report, "runs.%zu.maps", r)) > 0 ||
+            cJSON_GetArraySize(report_at(report, "runs.%zu.maps_left_out", r)) > 0)
             return true;
     return false;
+}
+
+/* The next octave of the same figure, grid and source? */
+static bool goes_on(const cJSON *map)
+{
+    return map->next != NULL && same_text(map, map->next, "word") && same_text(map, map->next, "grid") &&
+           same_text(map, map->next, "source");
+}
+
+/* Which maps are not there, a line for each figure, grid and source. */
+static void put_left_out(FILE *page, const struct report *report, size_t run)
+{
+    const cJSON *root = report->root, *map;
+    const int count = cJSON_GetArraySize(report_at(report, "runs.%zu.maps_left_out", run));
+    int index = 0;
+    bool begun = false;
+    if (count == 0)
+        return;
+    fprintf(page,
+            "<details class=\"left-out\"><summary>%d map%s left out, for too few places have a "
+            "value</summary>\n<p>A map is shown where at least %d places, and at least one in %d, have a "
+            "value. Under "
+            "Every response stands why a value is absent.</p>\n<ul>\n",
+            count, count == 1 ? " is" : "s are", REPORT_MAP_LEAST, REPORT_MAP_PART);
+    cJSON_ArrayForEach(map, report_at(report, "runs.%zu.maps_left_out", run))
+    {
+        if (!begun) {
+            fputs("<li>", page);
+            html_string(page, root, "runs.%zu.maps_left_out.%d.word", run, index);
+            fputs(" over ", page);
+            html_string(page, root, "runs.%zu.maps_left_out.%d.grid", run, index);
+            fputs(" from ", page);
+            html_string(page, root, "runs.%zu.maps_left_out.%d.source", run, index);
+            fputs(": ", page);
+        }
+        html_number(page, root, 0, 1, "runs.%zu.maps_left_out.%d.octave_hz", run, index);
+        fputs("&nbsp;Hz (", page);
+        html_number(page, root, 0, 1, "runs.%zu.maps_left_out.%d.known", run, index);
+        fputs(" of ", page);
+        html_number(page, root, 0, 1, "runs.%zu.maps_left_out.%d.places", run, index);
+        begun = goes_on(map);
+        fputs(begun ? "), " : " places)</li>\n", page);
+        index++;
+    }
+    fputs("</ul>\n</details>\n", page);
 }
 
 void report_maps(FILE *page, const struct report *report)
@@ -143,6 +190,7 @@ void report_maps(FILE *page, const struct report *report)
             }
             index++;
         }
+        put_left_out(page, report, r);
         if (report->runs > 1)
             report_run_end(page);
     }

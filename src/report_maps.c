@@ -43,8 +43,29 @@ static void add_map(cJSON *maps, const cJSON *grid, const cJSON *entry, const st
     cJSON_AddItemToArray(maps, map);
 }
 
-static int add_table(cJSON *maps, const struct run_folder *folder, const cJSON *grid, const cJSON *entry,
-                     struct failure *failure)
+static size_t count_known(const struct map_rows *table, size_t c)
+{
+    size_t known = 0;
+    for (size_t i = 0; i < table->rows; i++)
+        known += isfinite(table->value[i * table->columns + c]);
+    return known;
+}
+
+static void add_left_out(cJSON *left_out, const cJSON *grid, const cJSON *entry, const struct map_rows *table,
+                         size_t c, size_t known)
+{
+    cJSON *map = cJSON_CreateObject();
+    cJSON_AddItemToObject(map, "grid", cJSON_Duplicate(record_at(grid, "name"), true));
+    cJSON_AddItemToObject(map, "source", cJSON_Duplicate(record_at(entry, "source"), true));
+    cJSON_AddStringToObject(map, "word", acoustic_figure_kind[table->column[c].figure].word);
+    cJSON_AddNumberToObject(map, "octave_hz", table->column[c].octave);
+    cJSON_AddNumberToObject(map, "known", (double)known);
+    cJSON_AddNumberToObject(map, "places", (double)table->rows);
+    cJSON_AddItemToArray(left_out, map);
+}
+
+static int add_table(cJSON *maps, cJSON *left_out, const struct run_folder *folder, const cJSON *grid,
+                     const cJSON *entry, struct failure *failure)
 {
     const char *file = record_text(entry, "table");
     if (file == NULL || strchr(file, '/') != NULL)
@@ -53,10 +74,12 @@ static int add_table(cJSON *maps, const struct run_folder *folder, const cJSON *
     struct failure why = {0};
     const int code = map_rows_read(folder, file, &table, &why);
     for (size_t c = MAP_COLUMNS_FIRST; code == 0 && c < table.columns; c++) {
-        bool any = false;
-        for (size_t i = 0; table.column[c].figure >= 0 && !table.column[c].spread && i < table.rows; i++)
-            any = any || isfinite(table.value[i * table.columns + c]);
-        if (any)
+        if (table.column[c].figure < 0 || table.column[c].spread)
+            continue;
+        const size_t known = count_known(&table, c);
+        if (known < REPORT_MAP_LEAST || known * REPORT_MAP_PART < table.rows)
+            add_left_out(left_out, grid, entry, &table, c, known);
+        else
             add_map(maps, grid, entry, &table, c);
     }
     map_rows_free(&table);
@@ -67,11 +90,13 @@ static int add_table(cJSON *maps, const struct run_folder *folder, const cJSON *
 
 int report_maps_add(cJSON *run, const struct run_folder *folder, struct failure *failure)
 {
-    cJSON *maps = cJSON_AddArrayToObject(run, "maps");
+    cJSON *maps = cJSON_AddArrayToObject(run, "maps"),
+          *left_out = cJSON_AddArrayToObject(run, "maps_left_out");
     const cJSON *grid, *entry;
-    if (maps == NULL)
+    if (maps == NULL || left_out == NULL)
         return failure_memory(failure, 0, "maps");
     cJSON_ArrayForEach(grid, record_at(folder->record, "grids"))
-        cJSON_ArrayForEach(entry, record_at(grid, "maps")) TRY(add_table(maps, folder, grid, entry, failure));
+        cJSON_ArrayForEach(entry, record_at(grid, "maps"))
+            TRY(add_table(maps, left_out, folder, grid, entry, failure));
     return 0;
 }

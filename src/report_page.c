@@ -36,24 +36,14 @@ void report_run_end(FILE *page)
     fputs("</div>\n", page);
 }
 
-static void put_title(FILE *page, const struct report *report)
-{
-    for (size_t r = 0; r < report->runs; r++) {
-        char key[32];
-        snprintf(key, sizeof key, "runs.%zu.name", r);
-        fputs(r > 0 ? " and " : "", page);
-        html_text(page, record_text(report->root, key));
-    }
-}
-
 static void put_head(FILE *page, const struct report *report)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta http-equiv=\"Content-Security-Policy\" content=\"" POLICY "\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-          "<meta name=\"generator\" content=\"transept " TRANSEPT_VERSION "\">\n<title>Room acoustics: ",
+          "<meta name=\"generator\" content=\"transept " TRANSEPT_VERSION "\">\n<title>",
           page);
-    put_title(page, report);
+    html_text(page, record_text(report->root, "title"));
     fputs("</title>\n<style>\n", page);
     fwrite(report_style, 1, report_style_bytes, page);
     fputs("\n</style>\n</head>\n", page);
@@ -86,9 +76,8 @@ int report_page_write(FILE *page, const struct report *report, const struct repo
                       struct failure *failure)
 {
     put_head(page, report);
-    fputs("<body>\n<a class=\"skip\" href=\"#summary\">To the summary</a>\n<header>\n<h1>Room acoustics: ",
-          page);
-    put_title(page, report);
+    fputs("<body>\n<a class=\"skip\" href=\"#summary\">To the summary</a>\n<header>\n<h1>", page);
+    html_string(page, report->root, "title");
     fputs("</h1>\n", page);
     put_navigation(page, report);
     fputs("</header>\n<main>\n", page);

@@ -42,6 +42,10 @@ void report_two_runs(FILE *page, const struct report *report);
 /** The table of targets of one run, a part of the summary. */
 void report_targets(FILE *page, const struct report *report, size_t run);
 
+/** What was guessed of the surfaces of one run (`guessed` of run.json), one by one; likewise a part of the
+ * summary, and nothing where nothing was. */
+void report_guesses(FILE *page, const struct report *report, size_t run);
+
 /** What sections share: the head of a section, and of a run in it where there are two. */
 void report_section_begin(FILE *page, const char *id, const char *title);
 void report_section_end(FILE *page);

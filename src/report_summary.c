@@ -58,27 +58,6 @@ static void put_findings(FILE *page, const struct report *report, size_t run)
     fputs("</ol>\n", page);
 }
 
-static void put_guessed(FILE *page, const struct report *report, size_t run)
-{
-    const int count = size_at(report, run, "run.materials");
-    int guessed = 0;
-    for (int m = 0; m < count; m++) {
-        char key[64];
-        snprintf(key, sizeof key, "runs.%zu.run.materials.%d.guessed", run, m);
-        if (!cJSON_IsTrue(record_at(report->root, key)))
-            continue;
-        fputs(guessed++ == 0
-                  ? "<p class=\"guessed\">Guessed, and to be confirmed by somebody who knows the building: "
-                  : ", ",
-              page);
-        html_string(page, report->root, "runs.%zu.run.materials.%d.name", run, m);
-        fputs(" as ", page);
-        html_string(page, report->root, "runs.%zu.run.materials.%d.library_name", run, m);
-    }
-    if (guessed > 0)
-        fputs(".</p>\n", page);
-}
-
 void report_summary(FILE *page, const struct report *report)
 {
     report_section_begin(page, "summary", "Summary");
@@ -89,7 +68,7 @@ void report_summary(FILE *page, const struct report *report)
         report_ways_out_words(page, report, r);
         put_findings(page, report, r);
         report_targets(page, report, r);
-        put_guessed(page, report, r);
+        report_guesses(page, report, r);
         if (report->runs > 1)
             report_run_end(page);
     }

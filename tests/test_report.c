@@ -28,7 +28,7 @@ static void make_run(const char *name, const char *absorption)
     expect_status(RUN("simulate", path, "--fmax", "360", "--duration", "0.5", "--absorption", absorption,
                       "--source", "1,1,1.5,pulpit", "--receiver", "4,3,1.2,pew", "--receiver", "2,3,1.2",
                       "--receiver", "4,1,1.2", "--receiver-grid", "nave=1,1,0;4,1,0;4,3,0;1,3,0",
-                      "--grid-spacing", "1.5", "-o", output, "--quiet"),
+                      "--grid-spacing", "0.75", "-o", output, "--quiet"),
                   0);
 }
 
@@ -380,4 +380,103 @@ Test(report, a_pipe_in_place_of_a_response_is_not_waited_for)
     cr_assert(remove("run/ir_pulpit_pew.wav") == 0 && mkfifo("run/ir_pulpit_pew.wav", 0600) == 0);
     expect_status(RUN("report", "run"), 0);
     cr_assert(has_words("run/report.html", "no regular file"));
+}
+
+/* ---- what the page is called ---- */
+
+Test(report, the_page_is_called_after_room_and_folder_or_as_asked)
+{
+    make_run("run", "0.1");
+    expect_status(RUN("report", "run"), 0);
+    cr_assert(has_words("run/report.html", "<title>Room acoustics: hall (run)</title>"));
+    cr_assert(
+        has_words("run/report.html", "<h1><span data-key=\"title\">Room acoustics: hall (run)</span></h1>"));
+    expect_status(RUN("report", "run", "--force", "--title", "St John's <nave> & \"choir\""), 0);
+    check_page("run/report.html");
+    cr_assert(
+        has_words("run/report.html", "<title>St John&#39;s &lt;nave&gt; &amp; &quot;choir&quot;</title>"));
+    expect_status(RUN("report", "run", "--force", "--title", " "), 2);
+    expect_words("err", "--title");
+    expect_status(RUN("report", "run", "run", "-o", "two.html"), 0);
+    cr_assert(has_words("two.html", "<title>Room acoustics: hall (run and run)</title>"));
+}
+
+/* ---- guesses ---- */
+
+static void guess(cJSON *record)
+{
+    cJSON *materials = cJSON_GetObjectItem(record, "materials"), *entry;
+    static const char *const library[2] = {"<plaster>", NULL};
+    int m = 0;
+    cJSON_ArrayForEach(entry, materials)
+    {
+        cJSON_ReplaceItemInObject(entry, "guessed", cJSON_CreateTrue());
+        cJSON_ReplaceItemInObject(entry, "library_name",
+                                  library[m] != NULL ? cJSON_CreateString(library[m]) : cJSON_CreateNull());
+        m++;
+    }
+}
+
+Test(report, every_guess_is_listed_for_itself)
+{
+    make_run("run", "0.1");
+    expect_status(RUN("report", "run"), 0);
+    cr_assert(not(has_words("run/report.html", "was guessed from their names")));
+    edit_record("run/run.json", guess);
+    expect_status(RUN("report", "run", "--force"), 0);
+    check_page("run/report.html");
+    cr_assert(has_words("run/report.html", "was guessed from their names"));
+    cr_assert(has_words(
+        "run/report.html",
+        "<li><span data-key=\"runs.0.run.materials.0.name\">&lt;script&gt;a&amp;b</span> taken as <span "
+        "data-key=\"runs.0.run.materials.0.library_name\">&lt;plaster&gt;</span></li>"));
+    cr_assert(has_words("run/report.html", "carpet</span> taken as what absorbs <data"));
+}
+
+/* ---- maps ---- */
+
+/* Leave so many places of the table a value of EDT at 250 Hz. */
+static void thin_map(const char *path, size_t left)
+{
+    char *text = read_text(path), *out = calloc(strlen(text) + 1, 1), *rest = NULL;
+    size_t line = 0, column = 0;
+    for (char *row = strtok_r(text, "\n", &rest); row != NULL; row = strtok_r(NULL, "\n", &rest), line++) {
+        size_t c = 0;
+        for (char *field = row; field != NULL; c++) {
+            char *comma = strchr(field, ',');
+            if (comma != NULL)
+                *comma = '\0';
+            if (line == 0 && strcmp(field, "edt_s_250") == 0 && column == 0)
+                column = c;
+            strcat(out, c > 0 ? "," : "");
+            strcat(out, line > left && c == column ? "" : field);
+            field = comma != NULL ? comma + 1 : NULL;
+        }
+        strcat(out, "\n");
+    }
+    cr_assert(column > 0, "%s", out);
+    write_text(path, out);
+    free(out);
+    free(text);
+}
+
+Test(report, a_map_of_hardly_any_place_is_left_out_with_the_reason)
+{
+    make_run("run", "0.1");
+    cJSON *record = read_json("run/run.json");
+    char table[200];
+    snprintf(table, sizeof table, "run/%s", record_text(record, "grids.0.maps.0.table"));
+    cJSON_Delete(record);
+    thin_map(table, 3);
+    expect_status(RUN("report", "run"), 0);
+    check_page("run/report.html");
+    cJSON *data = read_data("run/report.html"), *map;
+    cJSON_ArrayForEach(map, record_at(data, "runs.0.maps"))
+        cr_assert(strcmp(record_text(map, "figure"), "edt_s") != 0 || record_number(map, "octave_hz") != 250);
+    bool told = false;
+    cJSON_ArrayForEach(map, record_at(data, "runs.0.maps_left_out")) told =
+        told || (strcmp(record_text(map, "word"), "EDT") == 0 && record_number(map, "octave_hz") == 250 &&
+                 record_number(map, "known") == 3);
+    cr_assert(told && has_words("run/report.html", "left out, for too few places have a value"));
+    cJSON_Delete(data);
 }
