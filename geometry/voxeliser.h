@@ -62,6 +62,14 @@ struct voxel_way {
 };
 #define VOXEL_NO_EXIT SIZE_MAX
 
+/** Where the air of an open scene meets the faces of its box: links within two nodes of one another. */
+struct voxel_exit {
+    double position[3]; /* middle of the link nearest to the middle of all [m] */
+    uint64_t links;
+    int face;  /* of the box: the direction in which the first link leaves it (enum direction) */
+    bool flat; /* so do all */
+};
+
 /** What the air has of one material of the mesh, measured by lattice lines: h^2 sum |n.e| over crossings, the
  * area on average. `front / met` of the material's area faces air: 1 without noise where all of it does, 0
  * where it stands in no air or no line met it. */
@@ -80,11 +88,10 @@ struct voxel_findings {
     struct voxel_place *narrow;
     uint64_t open_face_links; /* links cut at the faces of an open scene */
     /* With find_ways: the widest way out of each of the first sources, one through each gap; and where the
-     * air of an open scene meets the faces of its box: groups of links within two nodes of one another, width
-     * 0. */
+     * air of an open scene leaves its box. */
     size_t way_count, exit_count;
     struct voxel_way *way;
-    struct voxel_place *exit;
+    struct voxel_exit *exit;
     struct voxel_exposure *exposure; /* (material_count) of the mesh */
     double air_volume;               /* of the air up to the walls as they are drawn (air_volume.h) [m3] */
     bool air_volume_is_cells;        /* they do not tell it: it is that of the air's cells, nodes times h^3 */

@@ -39,6 +39,29 @@ static void gather_links(const struct voxels *air, struct exits *exits)
     }
 }
 
+/* Which face of the box a link passes, as a direction. */
+static int face_of(const struct lattice_link *link)
+{
+    return 2 * link->axis + (link->low[link->axis] >= 0);
+}
+
+static void fill_exits(const struct exits *exits, const struct voxel_place *place, struct voxel_exit *exit)
+{
+    size_t known = 0;
+    for (size_t n = 0; n < exits->count; ++n) {
+        const size_t e = exits->group[n];
+        const int face = face_of(&exits->link[n]);
+        if (e == known) { /* numbers rise in the order of first links */
+            memcpy(exit[e].position, place[e].position, sizeof exit[e].position);
+            exit[e].links = place[e].links;
+            exit[e].face = face;
+            exit[e].flat = true;
+            ++known;
+        }
+        exit[e].flat = exit[e].flat && exit[e].face == face;
+    }
+}
+
 /* Groups of links, numbered as link_groups_make() numbers them. */
 static int find_exits(const struct voxels *air, struct exits *exits, struct voxel_findings *findings,
                       struct failure *failure)
@@ -53,13 +76,18 @@ static int find_exits(const struct voxels *air, struct exits *exits, struct voxe
     gather_links(air, exits);
     size_t count = 0;
     TRY(link_groups_make(exits->link, exits->count, exits->group, &count, failure));
+    struct voxel_place *place = calloc(count + 1, sizeof *place);
     findings->exit = calloc(count + 1, sizeof *findings->exit);
-    if (findings->exit == NULL)
-        return failure_memory(failure, count * sizeof *findings->exit, "the faces of an open scene");
-    TRY(link_groups_places(&air->lattice, exits->link, exits->count, exits->group, count, findings->exit,
-                           failure));
-    findings->exit_count = count;
-    return 0;
+    int code = place == NULL || findings->exit == NULL
+                   ? failure_memory(failure, count * sizeof *place, "the faces of an open scene")
+                   : link_groups_places(&air->lattice, exits->link, exits->count, exits->group, count, place,
+                                        failure);
+    if (code == 0) {
+        fill_exits(exits, place, findings->exit);
+        findings->exit_count = count;
+    }
+    free(place);
+    return code;
 }
 
 static void node_of(const struct lattice *lattice, const double position[3], int64_t node[3])

@@ -58,7 +58,7 @@ void energy_report_record(cJSON *object, const struct energy_ledger *ledger, con
     cJSON *absorbed = cJSON_AddArrayToObject(energy, "absorbed");
     for (size_t m = 0; m < room->materials + (room->open ? 1 : 0); m++) {
         cJSON *entry = cJSON_CreateObject();
-        cJSON_AddStringToObject(entry, "material", m < room->materials ? room->name[m] : "open faces");
+        cJSON_AddStringToObject(entry, "material", m < room->materials ? room->name[m] : ENERGY_OPEN_FACES);
         if (m < room->materials)
             cJSON_AddNumberToObject(entry, "area_m2", room->area[m]);
         if (m < room->materials && room->wall != NULL)
@@ -153,7 +153,7 @@ void energy_report_print(FILE *stream, const struct energy_ledger *const *ledger
             goto done;
         }
     for (size_t m = 0; m < rows; m++) {
-        row[m].name = m < room->materials ? room->name[m] : "open faces";
+        row[m].name = m < room->materials ? room->name[m] : ENERGY_OPEN_FACES;
         if (m < room->materials)
             row[m].area = room->wall != NULL ? room->wall[m].exposed : room->area[m];
         const int length = (int)strnlen(row[m].name, NAME_MAX_WIDTH);

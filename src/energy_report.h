@@ -32,6 +32,9 @@ struct energy_room {
 /** Had the source given all when the ledger ended? Before that shares say little. */
 bool energy_report_complete(const struct energy_ledger *ledger, const struct energy_room *room);
 
+/** What run.json calls the faces of an open scene among the surfaces, where they come last. */
+#define ENERGY_OPEN_FACES "open faces"
+
 /** Share of what the source gave that a surface has taken at the end; materials: the open faces. NaN without
  * samples. */
 double energy_report_share(const struct energy_ledger *ledger, size_t surface);

@@ -1,7 +1,9 @@
 #include "src/report_ways_out.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "src/energy_report.h"
 #include "src/html.h"
 #include "src/way_out.h"
 
@@ -61,31 +63,62 @@ static void put_opening(FILE *page, const struct report *report, size_t run, int
     put_place(page, report, run, leak);
 }
 
-static void put_open(FILE *page, const struct report *report, size_t run)
+/* How much of a source's sound had left by the end, where the run kept account. */
+static void put_share(FILE *page, const struct report *report, size_t run)
+{
+    const int sources = cJSON_GetArraySize(report_at(report, "runs.%zu.run.runs", run));
+    int told = 0;
+    for (int s = 0; s < sources && told < NAMED; s++) {
+        const cJSON *absorbed = report_at(report, "runs.%zu.run.runs.%d.energy.absorbed", run, s);
+        const int faces = cJSON_GetArraySize(absorbed) - 1;
+        const cJSON *entry = cJSON_GetArrayItem(absorbed, faces);
+        const int last = cJSON_GetArraySize(record_at(entry, "share")) - 1;
+        const char *name = record_text(entry, "material");
+        if (last < 0 || name == NULL || strcmp(name, ENERGY_OPEN_FACES) != 0)
+            continue;
+        fputs(told++ == 0 ? " By the end of the run " : ", ", page);
+        html_number(page, report->root, -2, 100, "runs.%zu.run.runs.%d.energy.absorbed.%d.share.%d", run, s,
+                    faces, last);
+        fputs(" % of the sound of ", page);
+        html_string(page, report->root, "runs.%zu.run.runs.%d.source", run, s);
+    }
+    fputs(told > 0 ? " had left the simulation there." : "", page);
+}
+
+static void put_openings(FILE *page, const struct report *report, size_t run)
 {
     const int count = count_ways(report, run, false), all = cJSON_GetArraySize(leaks_of(report, run));
     int told = 0;
-    fputs("<p class=\"way-out\">The model is not closed: sound leaves it", page);
+    bool on_box = false;
     for (int i = 0; i < all && told < NAMED; i++) {
         if (cJSON_IsTrue(report_at(report, "runs.%zu.run.leaks.%d.sealed", run, i)))
             continue;
         fputs(told == 0 ? " through an opening" : told + 1 == count ? ", and another" : ", another", page);
         put_opening(page, report, run, i);
+        on_box =
+            on_box || isfinite(record_number(report_at(report, "runs.%zu.run.leaks.%d", run, i), "area_m2"));
         told++;
     }
     if (count > told)
         fprintf(page, ", and %d more, listed with the drawing of the room", count - told);
-    fputs(
-        ". Outside, sound was followed as far as the box that just holds the model and no farther: the faces "
-        "of that "
-        "box take up all that meets them straight on and about nine tenths of what comes from all sides, and "
-        "nothing "
-        "comes back from beyond them.</p>\n<p class=\"way-out\">The volume of air, ",
-        page);
+    fputs(count > 0 && !on_box ? ". There may be more: only the widest was looked for." : ".", page);
+}
+
+static void put_open(FILE *page, const struct report *report, size_t run)
+{
+    fputs("<p class=\"way-out\">The model is not closed: sound leaves it", page);
+    put_openings(page, report, run);
+    fputs(" Outside, sound was followed as far as the box that just holds the model and no farther: the "
+          "faces of that "
+          "box take up all that meets them straight on and about nine tenths of what comes from all sides, "
+          "and nothing "
+          "comes back from beyond them.",
+          page);
+    put_share(page, report, run);
+    fputs("</p>\n<p class=\"way-out\">The volume of air, ", page);
     html_number(page, report->root, -3, 1, "runs.%zu.run.air_volume_m3", run);
     fputs(" m\xC2\xB3, is that of all air in this box which sound gets to. Part of it may lie outside the "
-          "room, so "
-          "no "
+          "room, so no "
           "target that goes by the volume is given.</p>\n",
           page);
 }

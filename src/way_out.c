@@ -95,39 +95,26 @@ static int put_leak(const struct room_setup *setup, const double start[3], const
     return code;
 }
 
-/* A link of the box's face by its middle: the node inside and the direction out. */
-static int face_of(const struct lattice *lattice, const double middle[3], int64_t node[3], double *outwards)
-{
-    double coordinate[3];
-    int axis = 0;
-    lattice_coordinate(lattice, middle, coordinate);
-    for (int other = 0; other < 3; other++) {
-        node[other] = llround(coordinate[other]);
-        if (fabs(coordinate[other] - round(coordinate[other])) >
-            fabs(coordinate[axis] - round(coordinate[axis])))
-            axis = other;
-    }
-    const bool low = coordinate[axis] < 0;
-    node[axis] = low ? 0 : lattice->nodes[axis] - 1;
-    *outwards = low ? -1 : 1;
-    return axis;
-}
-
 /* From the first source through the air to an opening of the box, and straight out. `position` moves from the
  * middle of a link to the face itself. No path where that
  * source's air does not reach it. */
-static int put_route(const struct room_setup *setup, const struct air_route *route, struct way_out *way,
-                     struct failure *failure)
+static int put_route(const struct room_setup *setup, const struct air_route *route,
+                     const struct voxel_exit *exit, struct way_out *way, struct failure *failure)
 {
     const double h = setup->lattice.spacing;
     const struct room_point *source = &setup->point[0];
+    const int axis = exit->face / 2;
+    const bool high = exit->face % 2;
     struct failure why = {0};
     int64_t node[3];
-    double outwards, inside[3], outside[3], (*point)[3] = NULL;
+    double coordinate[3], inside[3], end[2][3], (*point)[3] = NULL;
     size_t count = 0;
-    const int axis = face_of(&setup->lattice, way->position, node, &outwards);
+    lattice_coordinate(&setup->lattice, exit->position, coordinate);
+    for (int other = 0; other < 3; other++)
+        node[other] = llround(coordinate[other]);
+    node[axis] = high ? setup->lattice.nodes[axis] - 1 : 0;
     lattice_position(&setup->lattice, node, inside);
-    way->position[axis] = outwards < 0 ? setup->low[axis] : setup->high[axis];
+    way->position[axis] = high ? setup->high[axis] : setup->low[axis];
     int code = air_route_trace(route, source->position, inside, node, &point, &count, &why);
     if (code == FAILURE_INPUT)
         return 0;
@@ -135,29 +122,27 @@ static int put_route(const struct room_setup *setup, const struct air_route *rou
         return failure_set(failure, (enum failure_code)code, "%s", why.sentence);
     code = put_taut(setup, way, (const double(*)[3])point, count, failure);
     free(point);
-    memcpy(outside, way->position, sizeof outside);
-    outside[axis] += BEYOND * h * outwards;
-    const double end[2][3] = {{way->position[0], way->position[1], way->position[2]},
-                              {outside[0], outside[1], outside[2]}};
+    memcpy(end[0], way->position, sizeof end[0]);
+    memcpy(end[1], way->position, sizeof end[1]);
+    end[1][axis] += high ? BEYOND * h : -BEYOND * h;
     if (code == 0)
-        code = put_point(way, end, 2, failure);
+        code = put_point(way, (const double(*)[3])end, 2, failure);
     way->from = source->name;
     return code;
 }
 
 /* ---- open scenes ---- */
 
-/* The area of an exit, where the gap lies in the face that it is in; else NaN. */
+/* The area of an exit, where the gap lies in the face that it is in; else NaN. In a hole without depth the
+ * clearance hardly changes along the way, and the gap is found some way before or behind it. */
 static double area_at(const struct room_setup *setup, const struct voxel_way *way)
 {
     const double h = setup->lattice.spacing;
-    int64_t node[3];
-    double outwards;
-    if (way->exit == VOXEL_NO_EXIT)
+    if (way->exit == VOXEL_NO_EXIT || !setup->findings.exit[way->exit].flat)
         return NAN;
-    const struct voxel_place *exit = &setup->findings.exit[way->exit];
-    const int axis = face_of(&setup->lattice, exit->position, node, &outwards);
-    return fabs(way->leak.gap[axis] - exit->position[axis]) <= h ? h * h * (double)exit->links : NAN;
+    const struct voxel_exit *exit = &setup->findings.exit[way->exit];
+    const double before = fabs(way->leak.gap[exit->face / 2] - exit->position[exit->face / 2]);
+    return before <= h + 0.25 * way->leak.gap_size ? h * h * (double)exit->links : NAN;
 }
 
 static int add_way(const struct room_setup *setup, const struct voxel_way *found, struct ways_out *out,
@@ -210,10 +195,10 @@ static int add_exits(const struct room_setup *setup, struct ways_out *out, struc
     for (; code == 0 && exit != VOXEL_NO_EXIT && out->count < WAYS_OUT_TOLD;
          exit = next_exit(findings, exit)) {
         struct way_out way = {.width = NAN, .area = h * h * (double)findings->exit[exit].links};
-        if (is_told(findings, exit))
+        if (is_told(findings, exit) || !findings->exit[exit].flat)
             continue;
         memcpy(way.position, findings->exit[exit].position, sizeof way.position);
-        code = put_route(setup, &route, &way, failure);
+        code = put_route(setup, &route, &findings->exit[exit], &way, failure);
         if (code == 0)
             code = add(out, &way, failure);
         else

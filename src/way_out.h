@@ -3,8 +3,8 @@
  * Of an open scene
  *   - the widest way out of every source (the first ones), through a gap of its own; of others nothing is
  *     known, as `check` tells one leak at a time;
- *   - where such a gap lies in the box around the model, all other openings of that box: through them air
- *     gets out as well, and their areas are known from the grid.
+ *   - where such a gap lies in the box around the model, all other openings of one face of that box:
+ *     through them air gets out as well, and their areas are known from the grid.
  * Of a closed one the cracks that sealing closed, widest first, and the way that led out through one.
  */
 #ifndef SRC_WAY_OUT_H

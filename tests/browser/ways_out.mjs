@@ -181,6 +181,16 @@ async function checkPage(browser, name, layer, sealed) {
   claim(/is not closed/.test(words) === !sealed && /crack in the walls of the model was closed/.test(words) === sealed,
     `${name}: the summary says "${words.slice(0, 600)}"`);
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
+  await settle(page);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  claim(wide <= 390, `${name}: on a telephone of 390 pixels the page is ${wide} wide`);
+  await page.setViewport({ width: 718, height: 1000 });
+  await page.emulateMediaType('print');
+  await settle(page);
+  const printed = await page.evaluate(() => [...document.querySelectorAll('svg.plan g.way-out, table.ways-out, p.way-out')]
+    .map((one) => one.checkVisibility() && one.getBoundingClientRect().right <= innerWidth + 1));
+  claim(printed.length > run.leaks.length + 1 && printed.every((one) => one), `${name}: printed, ways out are not to be seen: ${printed}`);
   claim(wrong.length === 0, `${name}: ${wrong.join('; ')}`);
   await page.close();
 }
