@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "src/biquad.h"
+#include "src/convolution.h"
 #include "src/dry_sound.h"
 #include "src/low_pass.h"
 #include "src/response.h"
@@ -150,6 +151,60 @@ int heard_response_low_passed(double distance, double sound_speed, double fmax, 
     const int code = make(start + filter.count, out, failure);
     for (size_t k = 0; code == 0 && k < filter.count; k++)
         out->sample[start + k] = (float)(filter.tap[k] / distance);
+    low_pass_free(&filter);
+    return code;
+}
+
+/* Frames before anything is heard. */
+static size_t quiet_frames(const struct wav_sound *sound)
+{
+    const size_t channels = (size_t)sound->channels, samples = sound->frames * channels;
+    float largest = 0;
+    size_t first = 0;
+    for (size_t i = 0; i < samples; i++)
+        largest = fmaxf(largest, fabsf(sound->sample[i]));
+    while (first < samples && fabsf(sound->sample[first]) < 0.1F * largest)
+        first++;
+    return first / channels;
+}
+
+/* One channel through the filter, `lead` earlier than it comes out. */
+static void filter_channel(struct convolution *filter, size_t lead, struct wav_sound *sound, size_t channel,
+                           double *in, double *out)
+{
+    const size_t channels = (size_t)sound->channels, frames = sound->frames;
+    for (size_t begin = 0; begin < frames + lead; begin += filter->block) {
+        for (size_t n = 0; n < filter->block; n++)
+            in[n] = begin + n < frames ? (double)sound->sample[(begin + n) * channels + channel] : 0;
+        convolution_step(filter, in, out);
+        for (size_t n = 0; n < filter->block; n++)
+            if (begin + n >= lead && begin + n - lead < frames)
+                sound->sample[(begin + n - lead) * channels + channel] = (float)out[n];
+    }
+}
+
+int heard_response_limit(struct wav_sound *sound, double fmax, struct failure *failure)
+{
+    struct low_pass filter = {0};
+    if (!(fmax > 20 && fmax < 20000) || sound->rate != RESPONSE_RATE || sound->frames == 0)
+        return 0;
+    TRY(low_pass_design(fmax, RESPONSE_RATE, quiet_frames(sound), &filter, failure));
+    float *tap = malloc(filter.count * sizeof *tap);
+    int code = tap == NULL ? failure_memory(failure, filter.count * sizeof *tap, "a low-pass") : 0;
+    for (size_t k = 0; code == 0 && k < filter.count; k++)
+        tap[k] = (float)filter.tap[k];
+    for (size_t c = 0; code == 0 && c < (size_t)sound->channels; c++) {
+        struct convolution convolution = {0};
+        code = convolution_make(tap, filter.count, 1, &convolution, failure);
+        double *block = code == 0 ? malloc(2 * convolution.block * sizeof *block) : NULL;
+        if (code == 0 && block == NULL)
+            code = failure_memory(failure, 2 * convolution.block * sizeof *block, "a low-pass");
+        if (code == 0)
+            filter_channel(&convolution, filter.lead, sound, c, block, block + convolution.block);
+        free(block);
+        convolution_free(&convolution);
+    }
+    free(tap);
     low_pass_free(&filter);
     return code;
 }

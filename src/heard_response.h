@@ -32,4 +32,9 @@ int heard_response_open(double distance, double sound_speed, struct wav_sound *o
 int heard_response_low_passed(double distance, double sound_speed, double fmax, struct wav_sound *out,
                               struct failure *failure);
 
+/** Low-pass a sound at 48 kHz as if its run had ended at `fmax` [Hz], in place: linear phase where there is
+ * time before its first sample of a tenth of the largest, else as low_pass_design() does without. What rings
+ * on at its end is cut off. Nothing is done above 20 kHz. FAILURE_CAPACITY. */
+int heard_response_limit(struct wav_sound *sound, double fmax, struct failure *failure);
+
 #endif

@@ -342,8 +342,8 @@ static int put_statistics(const struct drawing *drawing, double x, double *y, st
         present++;
     }
     if (kind->relative)
-        snprintf(text, sizeof text, "one step: %d JND of %g %% of the mean (ISO 3382-1)",
-                 drawing->scale.differences, 100 * kind->jnd);
+        snprintf(text, sizeof text, "one step: %d JND of %g %% of the mean%s (ISO 3382-1)",
+                 drawing->scale.differences, 100 * kind->jnd, map->other != NULL ? " of both runs" : "");
     else
         snprintf(text, sizeof text, "one step: %d JND of %g%s%s (ISO 3382-1)", drawing->scale.differences,
                  kind->jnd, kind->unit[0] != '\0' ? " " : "", kind->unit);
@@ -424,13 +424,28 @@ static int put_head(const struct drawing *drawing, double width, double height, 
         "</defs>\n");
 }
 
+/* Of all values that stand on it. */
+static int make_scale(struct drawing *drawing, struct failure *failure)
+{
+    const struct map_drawing *map = drawing->map;
+    const size_t own = map->grid->count, count = own + map->other_points;
+    double *value = calloc(count + 1, sizeof *value);
+    if (value == NULL)
+        return failure_memory(failure, count * sizeof *value, "the scale of a map");
+    for (size_t i = 0; i < count; i++)
+        value[i] = i < own ? map->value[i] : map->other[i - own];
+    const int code = map_scale_make(map->figure, value, count, &drawing->scale, failure);
+    free(value);
+    return code;
+}
+
 static int draw(struct drawing *drawing, struct failure *failure)
 {
     const struct map_drawing *map = drawing->map;
     for (size_t i = 0; i < map->grid->count; i++)
         drawing->any = drawing->any || isfinite(map->value[i]);
     if (drawing->any)
-        TRY(map_scale_make(map->figure, map->value, map->grid->count, &drawing->scale, failure));
+        TRY(make_scale(drawing, failure));
     TRY(find_levels(drawing, failure));
     TRY(find_extent(drawing, failure));
     const double caption = drawing->levels > 1 ? CAPTION : 0, panel = caption + drawing->height + AXIS;

@@ -19,6 +19,9 @@ struct map_drawing {
     const char *octave;  /* "500 Hz octave" */
     const double *value; /* (points) NaN where absent */
     const char *why;     /* the reason of the first of those; NULL: none is absent */
+    const double *other; /* (other_points) values of maps that stand beside this one, on whose scale both are;
+                            NULL: none */
+    size_t other_points;
 };
 
 /** Append one SVG 1.1 document, text as text, no scripts, no style sheets, nothing fetched. In plan, x to the

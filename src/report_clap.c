@@ -57,10 +57,16 @@ void report_takes_free(struct report_takes *takes)
 
 /* ---- which responses ---- */
 
+/* A response that may be heard, and what it is ordered by. */
+struct candidate {
+    const struct run_response *response;
+    double distance; /* in the first run that has it, so that of two runs the same places are heard */
+    bool shared;
+};
+
 static int compare_distances(const void *a, const void *b)
 {
-    const struct run_response *p = *(const struct run_response *const *)a,
-                              *q = *(const struct run_response *const *)b;
+    const struct candidate *p = a, *q = b;
     return (p->distance > q->distance) - (p->distance < q->distance);
 }
 
@@ -91,25 +97,62 @@ static bool can_be_heard(const struct clap *clap, size_t run, const struct run_r
     return readable;
 }
 
+static bool same_name(const char *a, const char *b)
+{
+    return a != NULL && b != NULL && strcmp(a, b) == 0;
+}
+
+/* The response of the same source and receiver in another run, or NULL. */
+static const struct run_response *counterpart(const struct clap *clap, size_t run,
+                                              const struct run_response *of)
+{
+    const struct run_facts *facts = &clap->facts[run];
+    for (size_t i = 0; i < facts->response_count; i++) {
+        const struct run_response *other = &facts->response[i];
+        if (other->mono && same_name(other->source, of->source) && same_name(other->receiver, of->receiver) &&
+            can_be_heard(clap, run, other))
+            return other;
+    }
+    return NULL;
+}
+
+static struct candidate make_candidate(const struct clap *clap, size_t run,
+                                       const struct run_response *response)
+{
+    const struct run_response *other = clap->runs == 2 ? counterpart(clap, 1 - run, response) : NULL;
+    return (struct candidate){.response = response,
+                              .distance = run == 1 && other != NULL ? other->distance : response->distance,
+                              .shared = other != NULL};
+}
+
+/* Where two runs share places, only those: one compares them. Returns how many are left. */
+static size_t keep_shared(struct candidate *of, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (of[i].shared)
+            of[kept++] = of[i];
+    return kept > 0 ? kept : count;
+}
+
 /* Nearest, middle and farthest receiver of one source. */
 static int choose_of_source(struct clap *clap, size_t run, const char *source, struct failure *failure)
 {
     const struct run_facts *facts = &clap->facts[run];
-    const struct run_response **of =
-        malloc((facts->response_count + 1) * sizeof(const struct run_response *));
+    struct candidate *of = malloc((facts->response_count + 1) * sizeof *of);
     size_t count = 0;
-    int code = of == NULL ? failure_memory(failure, facts->response_count * sizeof(void *), "responses") : 0;
+    int code = of == NULL ? failure_memory(failure, facts->response_count * sizeof *of, "responses") : 0;
     for (size_t i = 0; code == 0 && i < facts->response_count; i++) {
         const struct run_response *response = &facts->response[i];
-        if (response->mono && response->source != NULL && strcmp(response->source, source) == 0 &&
-            can_be_heard(clap, run, response))
-            of[count++] = response;
+        if (response->mono && same_name(response->source, source) && can_be_heard(clap, run, response))
+            of[count++] = make_candidate(clap, run, response);
     }
+    count = code == 0 ? keep_shared(of, count) : 0;
     if (code == 0)
         qsort(of, count, sizeof *of, compare_distances);
     const size_t chosen = count < RECEIVERS ? count : RECEIVERS;
     for (size_t i = 0; code == 0 && i < chosen; i++)
-        code = add_heard(clap, run, of[chosen > 1 ? i * (count - 1) / (chosen - 1) : 0], failure);
+        code = add_heard(clap, run, of[chosen > 1 ? i * (count - 1) / (chosen - 1) : 0].response, failure);
     free(of);
     return code;
 }
@@ -119,28 +162,39 @@ static int choose(struct clap *clap, size_t run, struct failure *failure)
     const cJSON *source;
     const size_t first = clap->count;
     int sources = 0;
-    double nearest = INFINITY;
     cJSON_ArrayForEach(source, record_at(clap->folder[run].record, "sources"))
     {
         const char *name = record_text(source, "name");
         if (name != NULL && sources++ < REPORT_CLAP_SOURCES)
             TRY(choose_of_source(clap, run, name, failure));
     }
-    for (size_t i = first; i < clap->count; i++)
-        nearest = fmin(nearest, clap->heard[i].distance);
     if (clap->count == first)
         return failure_set(failure, FAILURE_INPUT, "no response of %s can be read", clap->folder[run].name);
+    return 0;
+}
+
+/* The clap in the open beside them, once for all runs: at the nearest distance, in the lowest of their bands.
+ */
+static int choose_dry(struct clap *clap, struct failure *failure)
+{
+    double nearest = INFINITY;
+    size_t lowest = 0;
+    for (size_t i = 0; i < clap->count; i++)
+        nearest = fmin(nearest, clap->heard[i].distance);
+    for (size_t r = 1; r < clap->runs; r++)
+        if (clap->facts[r].fmax < clap->facts[lowest].fmax)
+            lowest = r;
     if (!isfinite(nearest) || !(nearest > 0))
         return failure_set(failure, FAILURE_INPUT,
                            "run.json of %s does not tell how far receivers are from sources",
-                           clap->folder[run].name);
+                           clap->folder[0].name);
     static const enum heard_kind kind[2] = {HEARD_DRY, HEARD_DRY_LOW_PASSED};
     for (int k = 0; k < 2; k++) {
-        clap->run_of[clap->count] = run;
+        clap->run_of[clap->count] = 0;
         clap->heard[clap->count++] = (struct heard){.kind = kind[k],
-                                                    .fmax = clap->facts[run].fmax,
+                                                    .fmax = clap->facts[lowest].fmax,
                                                     .distance = nearest,
-                                                    .sound_speed = clap->facts[run].sound_speed};
+                                                    .sound_speed = clap->facts[lowest].sound_speed};
     }
     return 0;
 }
@@ -185,6 +239,8 @@ int report_clap_take(const struct run_folder *folder, size_t runs, struct report
         code = run_facts_read(folder[r].path, &clap->facts[r], failure);
     for (size_t r = 0; code == 0 && r < runs; r++)
         code = choose(clap, r, failure);
+    if (code == 0)
+        code = choose_dry(clap, failure);
     for (size_t i = 0; code == 0 && i < clap->count; i++)
         code = auralisation_measure(&clap->heard[i], &clap->dry, &interrupt_seen, failure);
     /* The whole dry sound may have had to be made quieter than the others: then all are. */

@@ -1,7 +1,9 @@
 #include "src/report_drawing.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/html.h"
 #include "src/octave_decay.h"
@@ -12,19 +14,57 @@
 #define HEIGHT    340.0
 #define LOWEST_DB (-70.0)
 
+static bool has_curves(const cJSON *entry)
+{
+    return record_at(entry, "decay") != NULL;
+}
+
+static bool same_name(const cJSON *a, const cJSON *b, const char *name)
+{
+    const char *one = record_text(a, name), *other = record_text(b, name);
+    return one != NULL && other != NULL && strcmp(one, other) == 0;
+}
+
+/* Of two runs, whether the other one has curves of the same source and receiver. */
+static bool is_shared(const struct report *report, size_t run, const cJSON *entry)
+{
+    const cJSON *other;
+    if (report->runs < 2)
+        return true;
+    cJSON_ArrayForEach(other, report_at(report, "runs.%zu.responses", 1 - run))
+    {
+        if (has_curves(other) && same_name(entry, other, "source") && same_name(entry, other, "receiver"))
+            return true;
+    }
+    return false;
+}
+
+/* The response of A that B has too. */
+static const cJSON *first_shared(const struct report *report)
+{
+    const cJSON *entry;
+    cJSON_ArrayForEach(entry, report_at(report, "runs.0.responses"))
+    {
+        if (has_curves(entry) && is_shared(report, 0, entry))
+            return entry;
+    }
+    return NULL;
+}
+
 int report_drawn_response(const struct report *report, size_t run)
 {
-    char key[64];
-    snprintf(key, sizeof key, "runs.%zu.responses", run);
-    const cJSON *responses = record_at(report->root, key), *entry;
-    int index = 0;
-    cJSON_ArrayForEach(entry, responses)
+    const cJSON *shared = first_shared(report), *entry;
+    int index = 0, first = -1;
+    cJSON_ArrayForEach(entry, report_at(report, "runs.%zu.responses", run))
     {
-        if (record_at(entry, "decay") != NULL)
-            return index;
+        if (has_curves(entry)) {
+            if (same_name(entry, shared, "source") && same_name(entry, shared, "receiver"))
+                return index;
+            first = first < 0 ? index : first;
+        }
         index++;
     }
-    return -1;
+    return first;
 }
 
 static const cJSON *drawn(const struct report *report, size_t run)
@@ -65,7 +105,7 @@ static void put_caption(FILE *page, const struct report *report, size_t run, con
     fputs(" heard at ", page);
     html_string(page, report->root, "runs.%zu.responses.%d.receiver", run, index);
     if (report->runs > 1) {
-        fputs(", ", page);
+        fprintf(page, ", <b class=\"run-mark of-%zu\">%c</b> ", run, 'A' + (int)run);
         html_string(page, report->root, "runs.%zu.name", run);
     }
     fputs("</p>\n", page);
@@ -178,12 +218,16 @@ void report_spectrum_figure(FILE *page, const struct report *report)
         const cJSON *entry = drawn(report, r);
         char key[32];
         snprintf(key, sizeof key, "runs.%zu.name", r);
-        put_curve(&plot, r, NULL, record_at(entry, "spectrum.f_hz"), record_at(entry, "spectrum.level_db"));
+        /* B is dashed: grey paper tells them too. */
+        const char *dashes = r == 0 ? NULL : "7 3";
+        put_curve(&plot, r, dashes, record_at(entry, "spectrum.f_hz"), record_at(entry, "spectrum.level_db"));
         if (report->runs > 1)
-            svg_plot_key(&plot, r, NULL, record_text(report->root, key));
+            svg_plot_key(&plot, r, dashes, record_text(report->root, key));
     }
     svg_plot_end(&plot);
-    put_caption(page, report, 0, "Spectrum in bands of a 24th of an octave");
+    for (size_t r = 0; r < report->runs; r++)
+        if (report_drawn_response(report, r) >= 0)
+            put_caption(page, report, r, "Spectrum in bands of a 24th of an octave");
     fputs("</figure>\n", page);
 }
 

@@ -19,7 +19,8 @@ void report_spectrum_figure(FILE *page, const struct report *report);
 /** figure#room-figure of a run: the walls cut at ear height, seen from above, with sources and receivers. */
 void report_plan_figure(FILE *page, const struct report *report, size_t run);
 
-/** The response of a run that is drawn: the first with curves; -1 without one. */
+/** The response of a run that is drawn: the first with curves, of two runs the first that both have; -1
+ * without one. */
 int report_drawn_response(const struct report *report, size_t run);
 
 #endif

@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "geometry/base64.h"
 #include "src/html.h"
 #include "src/report_page.h"
@@ -21,6 +23,33 @@ static void put_player(FILE *page, const struct report *report, const struct rep
             id, id, sounds->type);
     base64_write(page, sounds->sound[number].data, sounds->sound[number].size);
     fputs("\"></audio>\n</figure>\n", page);
+}
+
+/* What was simulated in a run, or the dry sounds. */
+static void put_players(FILE *page, const struct report *report, const struct report_sounds *sounds,
+                        size_t run, bool wet)
+{
+    const cJSON *entry;
+    int i = 0;
+    cJSON_ArrayForEach(entry, report_at(report, "runs.%zu.sounds", run))
+    {
+        const char *kind = record_text(entry, "kind");
+        if (kind != NULL && (strcmp(kind, "wet") == 0) == wet)
+            put_player(page, report, sounds, run, i);
+        i++;
+    }
+}
+
+/* Runs up to two pitches. */
+static void put_band(FILE *page, const struct report *report)
+{
+    const double first = record_number(report->root, "runs.0.run.fmax_hz"),
+                 second = record_number(report->root, "runs.1.run.fmax_hz");
+    if (report->runs < 2 || !(fabs(second - first) > 1e-6 * first))
+        return;
+    fputs("<p>One run reaches higher than the other: both are heard up to ", page);
+    html_number(page, report->root, 0, 1, "audio.band_hz");
+    fputs(" Hz, so that they differ by the room and not by their pitches.</p>\n", page);
 }
 
 static void put_words(FILE *page, const struct report *report)
@@ -59,14 +88,15 @@ void report_listen(FILE *page, const struct report *report, const struct report_
         return;
     }
     put_words(page, report);
+    put_band(page, report);
     fputs("<p class=\"print-only\">The sounds cannot be printed; in the page itself are:</p>\n", page);
+    if (report->runs > 1)
+        put_players(page, report, sounds, 0, false);
     for (size_t r = 0; r < report->runs; r++) {
-        char key[64];
         report_run_begin(page, report, r);
-        snprintf(key, sizeof key, "runs.%zu.sounds", r);
-        const int count = cJSON_GetArraySize(record_at(report->root, key));
-        for (int i = 0; i < count; i++)
-            put_player(page, report, sounds, r, i);
+        put_players(page, report, sounds, r, true);
+        if (report->runs < 2)
+            put_players(page, report, sounds, r, false);
         if (report->runs > 1)
             report_run_end(page);
     }

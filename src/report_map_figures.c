@@ -23,18 +23,42 @@ static bool same_text(const cJSON *a, const cJSON *b, const char *name)
     return p != NULL && q != NULL && strcmp(p, q) == 0;
 }
 
-/* One octave of each figure is drawn: the highest up to 1 kHz. */
-static bool is_drawn(const cJSON *maps, const cJSON *map)
+static bool same_map(const cJSON *a, const cJSON *b)
+{
+    return same_text(a, b, "figure") && same_text(a, b, "grid") && same_text(a, b, "source");
+}
+
+/* The map of the other run that is drawn beside this one: of the same figure, octave, grid and source; or
+ * NULL. */
+static const cJSON *beside(const struct report *report, size_t run, const cJSON *map)
+{
+    const cJSON *other;
+    if (report->runs < 2)
+        return NULL;
+    cJSON_ArrayForEach(other, report_at(report, "runs.%zu.maps", 1 - run))
+    {
+        if (same_map(other, map) && record_number(other, "octave_hz") == record_number(map, "octave_hz"))
+            return other;
+    }
+    return NULL;
+}
+
+/* One octave of each figure is drawn: the highest up to 1 kHz, of those that both runs have where they share
+ * one. */
+static bool is_drawn(const struct report *report, size_t run, const cJSON *map)
 {
     const double octave = record_number(map, "octave_hz");
-    const cJSON *other;
+    const cJSON *const maps = report_at(report, "runs.%zu.maps", run), *other;
+    const bool shared = beside(report, run, map) != NULL;
     if (!(octave <= 1000))
         return false;
     cJSON_ArrayForEach(other, maps)
     {
-        const double higher = record_number(other, "octave_hz");
-        if (higher > octave && higher <= 1000 && same_text(map, other, "figure") &&
-            same_text(map, other, "grid") && same_text(map, other, "source"))
+        const double another = record_number(other, "octave_hz");
+        if (!same_map(map, other) || !(another <= 1000))
+            continue;
+        const bool other_shared = beside(report, run, other) != NULL;
+        if (other_shared == shared ? another > octave : other_shared)
             return false;
     }
     return true;
@@ -77,13 +101,23 @@ static bool read_points(const cJSON *map, struct receiver_grid *grid, double **v
     return true;
 }
 
+/* Of two, in the name of a picture. */
+static void put_run_name(FILE *page, const struct report *report, size_t run)
+{
+    if (report->runs < 2)
+        return;
+    fprintf(page, ", %c ", 'A' + (int)run);
+    html_text(page, record_text(report_at(report, "runs.%zu", run), "name"));
+}
+
 static void put_drawing(FILE *page, const struct report *report, size_t run, int index)
 {
     const cJSON *map = report_at(report, "runs.%zu.maps.%d", run, index);
     const char *source = record_text(map, "source"), *name = record_text(map, "grid");
     const int figure = figure_of(record_text(map, "figure"));
-    struct receiver_grid grid = {.spacing = record_number(map, "spacing_m")};
-    double *value = NULL, position[3];
+    const cJSON *other = beside(report, run, map);
+    struct receiver_grid grid = {.spacing = record_number(map, "spacing_m")}, other_grid = {0};
+    double *value = NULL, *other_value = NULL, position[3];
     char octave[40];
     struct text_buffer svg = {0};
     struct failure failure = {0};
@@ -92,27 +126,33 @@ static void put_drawing(FILE *page, const struct report *report, size_t run, int
         return;
     snprintf(octave, sizeof octave, "%.0f Hz octave", record_number(map, "octave_hz"));
     snprintf(grid.name, sizeof grid.name, "%s", name);
-    const bool read = read_points(map, &grid, &value);
+    const bool read =
+        read_points(map, &grid, &value) && (other == NULL || read_points(other, &other_grid, &other_value));
     const struct map_drawing drawing = {.mesh = &report->mesh[run],
                                         .grid = &grid,
                                         .source = source,
                                         .source_position = position,
                                         .figure = (enum acoustic_figure)figure,
                                         .octave = octave,
-                                        .value = value};
+                                        .value = value,
+                                        .other = other_value,
+                                        .other_points = other_grid.count};
     if (read && map_drawing_svg(&drawing, &svg, &failure) == 0) {
         fprintf(page, "<figure class=\"map\" data-map=\"%d\">\n<img alt=\"%s over ", index,
                 acoustic_figure_kind[figure].word);
         html_text(page, name);
         fputs(", from ", page);
         html_text(page, source);
+        put_run_name(page, report, run);
         fputs("\" src=\"data:image/svg+xml;base64,", page);
         base64_write(page, svg.data, svg.size);
         fputs("\">\n</figure>\n", page);
     }
     free(svg.data);
     free(value);
+    free(other_value);
     free(grid.position);
+    free(other_grid.position);
 }
 
 bool report_has_maps(const struct report *report)
@@ -176,15 +216,16 @@ void report_maps(FILE *page, const struct report *report)
     report_section_begin(page, "maps", "Maps");
     fputs("<p>Figures over the places where people sit. One step of colour is a just noticeable difference, "
           "or several "
-          "where the legend says so; a hatched place has no value.</p>\n",
+          "where the legend says so; a hatched place has no value.",
           page);
+    fputs(report->runs > 1 ? " Maps of the same figure have one scale in both runs.</p>\n" : "</p>\n", page);
     for (size_t r = 0; r < report->runs; r++) {
         const cJSON *maps = report_at(report, "runs.%zu.maps", r), *map;
         int index = 0, drawn = 0;
         report_run_begin(page, report, r);
         cJSON_ArrayForEach(map, maps)
         {
-            if (drawn < DRAWN_MOST && is_drawn(maps, map)) {
+            if (drawn < DRAWN_MOST && is_drawn(report, r, map)) {
                 put_drawing(page, report, r, index);
                 drawn++;
             }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/commands.h"
+#include "src/heard_response.h"
 #include "src/report_clap.h"
 #include "src/report_response.h"
 #include "src/room_setup.h"
@@ -87,20 +88,65 @@ static double least_gain(cJSON *const *record, size_t runs)
     return least;
 }
 
+/* Two runs have the same dry sound: the whole one is taken of the first, the low-passed one of the lower
+ * band. */
+static bool is_wanted(const cJSON *entry, size_t run, size_t lowest)
+{
+    const char *kind = record_text(entry, "kind");
+    return kind != NULL && (strcmp(kind, "wet") == 0 || run == (strcmp(kind, "dry") == 0 ? 0 : lowest));
+}
+
 static int take_listened(struct report_takes *takes, const struct run_folder *folder, size_t runs,
                          cJSON *const *record, struct failure *failure)
 {
     const double least = least_gain(record, runs);
+    size_t lowest = 0;
+    for (size_t r = 1; r < runs; r++)
+        if (record_number(folder[r].record, "fmax_hz") < record_number(folder[lowest].record, "fmax_hz"))
+            lowest = r;
     for (size_t r = 0; r < runs; r++) {
         const cJSON *entry;
         cJSON_ArrayForEach(entry, record_at(record[r], "files"))
         {
             const double gain = record_number(entry, "gain_db");
-            if (isfinite(gain))
+            if (isfinite(gain) && is_wanted(entry, r, lowest))
                 TRY(take_file(takes, &folder[r], r, entry, pow(10, (least - gain) / 20), failure));
         }
     }
     return 0;
+}
+
+/* ---- of two runs ---- */
+
+/* Runs up to different pitches would be told apart by those alone: all are heard up to the lowest. */
+static int limit_band(const struct report_takes *takes, const struct run_folder *folder, size_t runs,
+                      double *band, struct failure *failure)
+{
+    *band = INFINITY;
+    for (size_t r = 0; r < runs; r++)
+        *band = fmin(*band, record_number(folder[r].record, "fmax_hz"));
+    for (size_t i = 0; i < takes->count; i++) {
+        struct report_take *take = &takes->take[i];
+        if (strcmp(take->kind, "wet") != 0 ||
+            !(record_number(folder[take->run].record, "fmax_hz") > *band * (1 + 1e-6)))
+            continue;
+        TRY(heard_response_limit(&take->sound, *band, failure));
+        TRY(room_interrupted(failure));
+    }
+    return 0;
+}
+
+/* A low-pass may lift a peak: then all are quieter, by one gain. */
+static void keep_below_full_scale(const struct report_takes *takes)
+{
+    double peak = 0;
+    for (size_t i = 0; i < takes->count; i++) {
+        const struct wav_sound *sound = &takes->take[i].sound;
+        for (size_t n = 0; n < sound->frames * (size_t)sound->channels; n++)
+            peak = fmax(peak, takes->take[i].gain * fabs((double)sound->sample[n]));
+    }
+    for (size_t i = 0; i < takes->count && peak > 1; i++)
+        takes->take[i].gain /= peak;
 }
 
 /* ---- into the page ---- */
@@ -197,7 +243,15 @@ int report_sounds_make(struct report *report, const struct run_folder *folder, s
     } else if (!listened && code != 0) {
         failure_set(failure, (enum failure_code)code, "%s", why.sentence);
     } else if (code == 0) {
-        code = put(report, &takes, listened ? dry_of(record[0]) : "clap", out, failure);
+        double band = NAN;
+        code = limit_band(&takes, folder, report->runs, &band, failure);
+        if (report->runs > 1)
+            keep_below_full_scale(&takes);
+        if (code == 0)
+            code = put(report, &takes, listened ? dry_of(record[0]) : "clap", out, failure);
+        if (code == 0 && !cJSON_AddItemToObject(cJSON_GetObjectItem(report->root, "audio"), "band_hz",
+                                                report_rounded(band, 6)))
+            code = failure_memory(failure, 0, "the data of a report");
     }
     report_takes_free(&takes);
     for (size_t r = 0; r < report->runs; r++)

@@ -58,6 +58,33 @@ Test(heard_response, low_passed_it_is_the_same_up_to_fmax_and_nothing_above)
     }
 }
 
+Test(heard_response, limited_it_holds_what_is_below_and_nothing_above_in_every_channel)
+{
+    enum { FRAMES = 20000, FIRST = 400 };
+    for (int c = 0; c < 2; c++) {
+        struct wav_sound sound = {
+            .sample = calloc(2 * FRAMES, sizeof(float)), .frames = FRAMES, .channels = 2, .rate = 48000};
+        struct failure failure = {0};
+        cr_assert(sound.sample != NULL);
+        sound.sample[2 * FIRST + c] = 0.5F;
+        cr_assert(heard_response_limit(&sound, 355, &failure) == 0, "%s", failure.sentence);
+        struct wav_sound one = {
+            .sample = calloc(FRAMES, sizeof(float)), .frames = FRAMES, .channels = 1, .rate = 48000};
+        cr_assert(one.sample != NULL);
+        for (size_t n = 0; n < FRAMES; n++) {
+            one.sample[n] = sound.sample[2 * n + (size_t)c];
+            cr_assert(sound.sample[2 * n + 1 - (size_t)c] == 0.0F);
+        }
+        static const double inside[] = {20, 100, 250, 350}, outside[] = {410, 500, 1000, 5000};
+        for (int k = 0; k < 4; k++) {
+            cr_assert(test_near(decibels(2 * cabs(spectrum(&one, inside[k]))), 0, 0.03), "%g Hz", inside[k]);
+            cr_assert(test_at_most(decibels(2 * cabs(spectrum(&one, outside[k]))), -59), "%g Hz", outside[k]);
+        }
+        wav_sound_free(&sound);
+        wav_sound_free(&one);
+    }
+}
+
 Test(heard_response, a_rumble_that_nobody_hears_end_does_not_count_against_the_fall)
 {
     enum { FRAMES = 48000 };

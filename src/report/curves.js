@@ -123,16 +123,21 @@ export function showCurves(figure, runs, name, height = 320) {
   const kind = KINDS[name];
   const all = runs.flatMap((run) => run.responses.map(kind.make)).filter(({ data }) => data[0].length > 1);
   if (all.length === 0) return [];
+  const drawable = (response) => kind.make(response).data[0].length > 1;
+  /* Of two runs the first response that both have is drawn, and a choice in one is followed by the other. */
+  const named = (run, name) => run.responses.findIndex((one) => responseName(one) === name && drawable(one));
+  const shared = runs[0].responses.map(responseName).find((name) => runs.every((run) => named(run, name) >= 0));
+  const followers = [];
   const x = rangeOf(all, 0);
   const y = kind.y ? kind.y(rangeOf(all, 1)) : rangeOf(all, 1);
   return runs.map((run, r) => {
     const container = figure.querySelector(`.run-${r}`) || (runs.length === 1 ? figure : figure.appendChild(make('div', { class: `run-${r}` })));
     const place = besideDrawing(container);
-    const usable = run.responses.map((response, i) => ({ response, i })).filter(({ response }) => kind.make(response).data[0].length > 1);
+    const usable = run.responses.map((response, i) => ({ response, i })).filter(({ response }) => drawable(response));
     const choice = make('select', { 'aria-label': 'Which response is drawn' },
       ...usable.map(({ response, i }) => make('option', { value: String(i) }, responseName(response))));
     const stage = make('div', { class: 'plot' });
-    if (runs.length > 1) place.append(make('p', { class: 'run-name' }, run.name));
+    if (runs.length > 1) place.append(make('p', { class: 'run-name' }, make('b', { class: `run-mark of-${r}` }, 'AB'[r]), ` ${run.name}`));
     if (usable.length > 1) place.append(make('label', {}, 'Response: ', choice));
     place.append(stage);
     const shown = { plot: null, response: -1 };
@@ -141,8 +146,19 @@ export function showCurves(figure, runs, name, height = 320) {
       shown.response = i;
       shown.plot = plot(stage, kind, kind.make(run.responses[i]), { x, y }, height);
     }
-    choice.addEventListener('change', () => show(Number(choice.value)));
+    function follow(name) {
+      const i = named(run, name);
+      if (i < 0) return;
+      choice.value = String(i);
+      show(i);
+    }
+    followers.push(follow);
+    choice.addEventListener('change', () => {
+      show(Number(choice.value));
+      for (const other of followers) if (other !== follow) other(responseName(run.responses[shown.response]));
+    });
     if (usable.length > 0) show(usable[0].i);
+    if (shared !== undefined) follow(shared);
     new ResizeObserver(() => {
       if (shown.plot && stage.clientWidth > 0 && stage.clientWidth !== shown.plot.width)
         shown.plot.setSize({ width: stage.clientWidth, height });

@@ -1,4 +1,5 @@
-/** Blind listening: two sounds under the names A and B, switched without a gap, and a guess which is which. */
+/** Blind listening: two sounds under the names X and Y (A and B are the runs), switched without a gap, and a guess
+ * which is which. */
 import { make } from './data.js';
 
 function decodeText(uri) {
@@ -12,7 +13,7 @@ function decodeText(uri) {
 export function soundsOf(data) {
   return data.runs.flatMap((run) => (run.sounds || []).map((sound) => ({
     ...sound,
-    label: data.runs.length > 1 && sound.kind === 'wet' ? `${run.name}: ${sound.label}` : sound.label,
+    label: data.runs.length > 1 && sound.kind === 'wet' ? `${'AB'[sound.run]}, ${run.name}: ${sound.label}` : sound.label,
     element: document.getElementById(sound.audio_id),
   }))).filter((sound, i, all) => sound.element !== null && all.findIndex((other) => other.audio_id === sound.audio_id) === i);
 }
@@ -33,17 +34,16 @@ function firstPair(sounds) {
 export function blindListening(section, data) {
   const sounds = soundsOf(data);
   if (sounds.length < 2) return null;
-  const state = { context: null, buffers: new Map(), swapped: false, pair: [], playing: null, current: 'A', trials: 0, right: 0 };
+  const state = { context: null, buffers: new Map(), swapped: false, pair: [], playing: null, current: 'X', trials: 0, right: 0 };
   const choose = (name, chosen) => make('select', { 'aria-label': name },
     ...sounds.map((sound, i) => make('option', { value: String(i), selected: sound === chosen }, sound.label)));
   const [one, two] = firstPair(sounds);
   const first = choose('First sound', one), second = choose('Second sound', two);
+  const button = (text, attributes = {}) => make('button', { type: 'button', disabled: true, ...attributes }, text);
   const start = make('button', { type: 'button' }, 'Shuffle and play');
-  const a = make('button', { type: 'button', 'aria-pressed': 'false', disabled: true }, 'A');
-  const b = make('button', { type: 'button', 'aria-pressed': 'false', disabled: true }, 'B');
-  const stop = make('button', { type: 'button', disabled: true }, 'Stop');
-  const guessA = make('button', { type: 'button', disabled: true }, 'A is the first');
-  const guessB = make('button', { type: 'button', disabled: true }, 'B is the first');
+  const hearX = button('X', { 'aria-pressed': 'false' }), hearY = button('Y', { 'aria-pressed': 'false' });
+  const stop = button('Stop'), guessX = button('X is the first'), guessY = button('Y is the first'), reveal = button('Tell me');
+  const ofTrial = [hearX, hearY, stop, guessX, guessY, reveal];
   const told = make('p', { role: 'status', 'aria-live': 'polite' });
 
   const buffer = async (sound) => {
@@ -61,17 +61,18 @@ export function blindListening(section, data) {
   /* Both run at once and in step; one is heard. */
   function hear(which) {
     state.current = which;
-    a.setAttribute('aria-pressed', String(which === 'A'));
-    b.setAttribute('aria-pressed', String(which === 'B'));
+    hearX.setAttribute('aria-pressed', String(which === 'X'));
+    hearY.setAttribute('aria-pressed', String(which === 'Y'));
     if (state.playing === null) return;
     for (const [name, { gain }] of Object.entries(state.playing))
       gain.gain.setTargetAtTime(name === which ? 1 : 0, state.context.currentTime, 0.008);
   }
+  /* Of one length, so that neither is known by its end. */
   function play(buffers) {
     silence();
-    const longest = Math.max(...buffers.map((one) => one.duration));
+    const longest = Math.max(...buffers.map((each) => each.duration));
     state.playing = {};
-    ['A', 'B'].forEach((name, i) => {
+    ['X', 'Y'].forEach((name, i) => {
       const node = state.context.createBufferSource(), gain = state.context.createGain();
       const padded = state.context.createBuffer(buffers[i].numberOfChannels, Math.ceil(longest * buffers[i].sampleRate), buffers[i].sampleRate);
       for (let c = 0; c < padded.numberOfChannels; c++) padded.copyToChannel(buffers[i].getChannelData(c), c);
@@ -84,46 +85,57 @@ export function blindListening(section, data) {
     const at = state.context.currentTime + 0.05;
     for (const { node } of Object.values(state.playing)) node.start(at);
   }
+  /* Nothing of the trial before is left to be seen when the next begins, and the focus is not lost. */
+  function end(words) {
+    silence();
+    const focused = ofTrial.includes(document.activeElement);
+    for (const each of ofTrial) each.disabled = true;
+    hearX.setAttribute('aria-pressed', 'false');
+    hearY.setAttribute('aria-pressed', 'false');
+    if (focused) start.focus();
+    told.textContent = words;
+  }
   start.addEventListener('click', async () => {
     const pair = [sounds[Number(first.value)], sounds[Number(second.value)]];
-    if (pair[0] === pair[1]) { told.textContent = 'Choose two different sounds.'; return; }
+    if (pair[0] === pair[1]) { end('Choose two different sounds.'); return; }
     document.querySelectorAll('audio').forEach((element) => element.pause());
-    state.context = state.context || new AudioContext();
     try {
+      state.context = state.context || new AudioContext();
       await state.context.resume();
       const buffers = await Promise.all(pair.map(buffer));
       state.swapped = crypto.getRandomValues(new Uint8Array(1))[0] % 2 === 1;
       state.pair = pair;
-      state.current = 'A';
+      state.current = 'X';
       play(state.swapped ? [buffers[1], buffers[0]] : buffers);
-      hear('A');
-      for (const button of [a, b, stop, guessA, guessB]) button.disabled = false;
-      told.textContent = 'Playing. Switch between A and B, then say which is the first sound.';
+      hear('X');
+      for (const each of ofTrial) each.disabled = false;
+      told.textContent = 'Playing. Switch between X and Y, then say which of them is the first sound.';
     } catch (error) {
-      told.textContent = `This browser cannot play these sounds: ${error.message}.`;
+      end(`This browser cannot play these sounds: ${error.message}.`);
     }
   });
-  a.addEventListener('click', () => hear('A'));
-  b.addEventListener('click', () => hear('B'));
-  stop.addEventListener('click', () => { silence(); a.disabled = b.disabled = stop.disabled = true; });
+  const truth = () => `X was “${state.pair[state.swapped ? 1 : 0].label}”, Y was “${state.pair[state.swapped ? 0 : 1].label}”.`;
   const guess = (answer) => {
-    const right = (answer === 'A') === !state.swapped;
+    const right = (answer === 'X') === !state.swapped;
     state.trials += 1;
     state.right += right ? 1 : 0;
-    silence();
-    for (const button of [a, b, stop, guessA, guessB]) button.disabled = true;
-    told.textContent = `${right ? 'Right' : 'Wrong'}: A was “${state.pair[state.swapped ? 1 : 0].label}”. ${state.right} right of ${state.trials}; by chance half would be.`;
+    end(`${right ? 'Right' : 'Wrong'}: ${truth()} ${state.right} right of ${state.trials}; by chance half would be.`);
   };
-  guessA.addEventListener('click', () => guess('A'));
-  guessB.addEventListener('click', () => guess('B'));
+  hearX.addEventListener('click', () => hear('X'));
+  hearY.addEventListener('click', () => hear('Y'));
+  stop.addEventListener('click', () => end(''));
+  guessX.addEventListener('click', () => guess('X'));
+  guessY.addEventListener('click', () => guess('Y'));
+  reveal.addEventListener('click', () => end(truth()));
+  for (const choice of [first, second]) choice.addEventListener('change', () => end(''));
   const widget = make('fieldset', { class: 'blind' }, make('legend', {}, 'Blind comparison'),
-    make('p', {}, 'Two sounds play in step under the names A and B, in an order that nobody knows. All have one gain.'),
+    make('p', {}, 'Two sounds play in step, under the names X and Y in an order that is drawn anew each time. All have one gain. The keys X and Y switch between them.'),
     make('p', {}, make('label', {}, 'First sound ', first), ' ', make('label', {}, 'Second sound ', second)),
-    make('p', { class: 'buttons' }, start, a, b, stop), make('p', { class: 'buttons' }, guessA, guessB), told);
+    make('p', { class: 'buttons' }, start, hearX, hearY, stop), make('p', { class: 'buttons' }, guessX, guessY, reveal), told);
   widget.addEventListener('keydown', (event) => {
-    if (event.target.tagName === 'SELECT' || a.disabled) return;
-    const key = event.key.toLowerCase();
-    if (key === 'a' || key === 'b') { event.preventDefault(); hear(key.toUpperCase()); }
+    if (event.target.tagName === 'SELECT' || hearX.disabled || event.ctrlKey || event.metaKey || event.altKey) return;
+    const key = event.key.toUpperCase();
+    if (key === 'X' || key === 'Y') { event.preventDefault(); hear(key); }
   });
   section.append(widget);
   return state;

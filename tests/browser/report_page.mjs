@@ -214,10 +214,10 @@ async function checkBlind(name, page) {
   const told = await page.$eval('.blind [role=status]', (one) => one.textContent);
   claim(told.startsWith('Playing'), `${name}: blind listening says "${told}"`);
   if (!told.startsWith('Playing')) return;
-  await (await find('B')).click();
-  claim(await page.evaluate(() => window.transept.blind.current === 'B'), `${name}: B is not heard after its button`);
-  await (await find('A is the first')).click();
-  claim(/^(Right|Wrong): A was/.test(await page.$eval('.blind [role=status]', (one) => one.textContent)), `${name}: a guess is not answered`);
+  await (await find('Y')).click();
+  claim(await page.evaluate(() => window.transept.blind.current === 'Y'), `${name}: Y is not heard after its button`);
+  await (await find('X is the first')).click();
+  claim(/^(Right|Wrong): X was/.test(await page.$eval('.blind [role=status]', (one) => one.textContent)), `${name}: a guess is not answered`);
 }
 
 /* ---- one page ---- */

@@ -1,0 +1,375 @@
+/* The page of two runs in a real browser: one scale on both sides, with script and without; every difference that
+ * `transept compare` tells; sounds at one gain; and a blind comparison that gives nothing away.
+ *
+ *   node two_runs.mjs TRANSEPT CHROMIUM [FOLDER]      FOLDER keeps pages and screenshots; else they go
+ *
+ * Status: 0 all held, 1 something did not (each is told), 2 it could not be tried. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import puppeteer from 'puppeteer-core';
+
+const [program, chromium, keep] = process.argv.slice(2);
+if (!program || !chromium) {
+  console.error('usage: two_runs.mjs TRANSEPT CHROMIUM [FOLDER]');
+  process.exit(2);
+}
+const folder = keep ?? mkdtempSync(join(tmpdir(), 'transept-two-'));
+mkdirSync(folder, { recursive: true });
+let claims = 0;
+const broken = [];
+function claim(holds, what) {
+  claims += 1;
+  if (!holds) broken.push(what);
+}
+const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+/* ---- pages ---- */
+
+const transept = (...words) =>
+  execFileSync(program, words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+
+/* Two runs that share two of three places; a run to a higher pitch; and one that shares no name. */
+function makePages() {
+  transept('room', 'cross', '--force', '-o', 'cross.obj');
+  const room = (name, ...rest) => transept('simulate', 'cross.obj', '-o', name, '--receiver', '4.83,4.71,1.2,crossing',
+    '--grid-spacing', '1.5', '--force', '--quiet', ...rest);
+  const floor = ['--receiver-grid', 'floor=stone_floor'];
+  const shared = ['--source', '4.5,2,1.5,voice', '--receiver', '7.8,4.32,1.2,east'];
+  room('plain', '--fmax', '177', '--receiver', '4.29,7.86,1.2,north', ...shared, ...floor);
+  room('absorber', '--fmax', '177', '--absorption', 'plaster_wall=0.25', '--receiver', '1.2,4.2,1.2,west', ...shared, ...floor,
+    '--receiver-grid', 'arm=0.5,3.5,0;2.5,3.5,0;2.5,5.5,0;0.5,5.5,0');
+  room('finer', '--fmax', '355', '--absorption', 'plaster_wall=0.25', '--duration', '0.8', ...shared, ...floor);
+  room('stranger', '--fmax', '177', '--duration', '0.5', '--source', '4.5,2,1.5,organ');
+  for (const [a, b] of PAGES) transept('report', a, b, '--force', '-o', `${b}.html`);
+}
+const PAGES = [['plain', 'absorber'], ['plain', 'finer'], ['plain', 'stranger']];
+
+async function open(browser, name, script = true) {
+  const page = await browser.newPage();
+  const wrong = [];
+  page.on('pageerror', (error) => wrong.push(String(error)));
+  page.on('console', (message) => { if (message.type() === 'error' || message.type() === 'warn') wrong.push(message.text()); });
+  page.on('request', (request) => { if (!/^(file|data|blob):/.test(request.url())) wrong.push(`asks for ${request.url()}`); });
+  await page.setJavaScriptEnabled(script);
+  await page.setViewport({ width: 1440, height: 900 });
+  await page.goto(`file://${join(folder, `${name}.html`)}`, { waitUntil: 'load' });
+  if (script) {
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    claim((await page.evaluate(() => document.documentElement.dataset.script)) === 'ready', `${name}: the script failed`);
+  }
+  return { page, wrong };
+}
+const dataOf = (page) => page.evaluate(() => JSON.parse(document.getElementById('transept-data').textContent));
+
+/* ---- one scale ---- */
+
+async function checkScalesOfScript(name, page, data) {
+  const curves = await page.evaluate(() => Object.entries(window.transept.curves).map(([kind, runs]) => ({ kind,
+    runs: runs.map(({ plot, response }) => ({ response, scales: ['x', 'y'].map((s) => [plot.scales[s].min, plot.scales[s].max]) })) })));
+  claim(curves.length >= 4, `${name}: only ${curves.length} kinds of curves are drawn`);
+  for (const { kind, runs } of curves) {
+    claim(runs.length === 2 && same(runs[0].scales, runs[1].scales), `${name}: ${kind} has two scales`);
+    const drawn = runs.map(({ response }, r) => data.runs[r].responses[response]);
+    claim(drawn[0].source === drawn[1].source && drawn[0].receiver === drawn[1].receiver, `${name}: ${kind} shows two places`);
+  }
+  const rooms = await page.evaluate(() => window.transept.rooms.map((room) => [...room.maps].map(([map, { range }]) => [map, range])));
+  const shared = rooms[0].filter(([map]) => rooms[1].some(([other]) => other === map));
+  claim(shared.length >= 8, `${name}: only ${shared.length} maps of the room are in both runs`);
+  for (const [map, range] of shared)
+    claim(same(range, rooms[1].find(([other]) => other === map)[1]), `${name}: the map ${map} of the room has two scales`);
+}
+
+/* A choice of the place in one run is followed by the other. */
+async function checkFollowing(name, page, data) {
+  const selects = await page.$$('#decay-figure select');
+  const east = data.runs[0].responses.findIndex(({ receiver }) => receiver === 'east');
+  await selects[0].select(String(east));
+  const shown = await page.evaluate(() => window.transept.curves.decay.map(({ response }) => response));
+  claim(data.runs[1].responses[shown[1]].receiver === 'east', `${name}: B does not follow the place that is chosen in A`);
+}
+
+/* Drawings without script. A map: title, key (colours and edges from below), cells (colour and value). */
+const drawings = (page) => page.evaluate(() => {
+  const numbers = (svg) => [...svg.querySelectorAll('text')].map((one) => one.textContent);
+  const maps = [...document.querySelectorAll('#maps .run')].map((run) => [...run.querySelectorAll('img')].map((img) => {
+    const svg = new DOMParser().parseFromString(atob(img.src.split(',')[1]), 'image/svg+xml').documentElement;
+    const swatches = [...svg.querySelectorAll('rect[width="26"]')].filter((one) => !one.getAttribute('fill').startsWith('url'));
+    const at = (one, name) => Number(one.getAttribute(name));
+    const key = swatches.map((one) => ({ colour: one.getAttribute('fill'), low: at(one, 'y') + at(one, 'height') }));
+    const texts = [...svg.querySelectorAll('text')].filter((one) => swatches.length > 0 && at(one, 'x') === at(swatches[0], 'x') + 35);
+    return { title: svg.querySelector('title').textContent, alt: img.alt,
+      key: key.map(({ colour, low }) => [colour, texts.find((one) => Math.abs(at(one, 'y') - 4 - low) < 0.2)?.textContent ?? null]),
+      texts: texts.map((one) => one.textContent),
+      cells: [...svg.querySelectorAll('rect.cell')].map((cell) => [cell.getAttribute('fill'), cell.querySelector('title').textContent]) };
+  }));
+  return {
+    maps,
+    decays: [...document.querySelectorAll('#decay-figure svg')].map(numbers),
+    captions: [...document.querySelectorAll('#decay-figure .caption')].map((one) => one.textContent),
+    spectrum: [...document.querySelectorAll('#spectrum-figure svg polyline, #spectrum-figure svg path')].map((one) => [one.getAttribute('stroke'), one.getAttribute('stroke-dasharray')]),
+  };
+});
+
+async function checkDrawings(name, page, data) {
+  const { maps, decays, captions, spectrum } = await drawings(page);
+  claim(maps.length === 2 && maps[0].length > 0, `${name}: no maps are drawn`);
+  for (const map of maps[0]) {
+    const other = maps[1].find((one) => one.title === map.title && one.alt.replace(/, B .*/, '') === map.alt.replace(/, A .*/, ''));
+    claim(other !== undefined, `${name}: ${map.alt} (${map.title}) is drawn of A alone`);
+    if (other === undefined) continue;
+    claim(map.key.length > 0 && same(map.key, other.key) && same(map.texts, other.texts), `${name}: the map ${map.title} has two keys: ${JSON.stringify([map.key, other.key])}`);
+    /* Every cell has the colour of the class in which its value lies, on both sides. */
+    for (const [colour, told] of [...map.cells, ...other.cells]) {
+      const value = Number(told.split(': ')[1].split(' ')[0]);
+      const at = map.key.findIndex(([one]) => one === colour);
+      if (colour.startsWith('url')) continue;
+      const low = Number(map.key[at]?.[1]), high = Number(map.key[at + 1]?.[1]);
+      claim(at >= 0 && !(value < low - 1e-2 * Math.abs(low)) && !(value > high + 1e-2 * Math.abs(high)), `${name}: ${map.title}: ${told} has the colour of ${low} to ${high}`);
+    }
+  }
+  claim(decays.length === 2 && same(decays[0].filter((one) => /^[-−]?[\d.]+$/.test(one)), decays[1].filter((one) => /^[-−]?[\d.]+$/.test(one))),
+    `${name}: the drawn decays have two scales: ${JSON.stringify(decays)}`);
+  const place = ({ source, receiver }) => `${source} heard at ${receiver}`;
+  const shared = place(data.runs[0].responses.find((one) => data.runs[1].responses.some((other) => place(other) === place(one))));
+  claim(captions.length === 2 && captions.every((one) => one.includes(shared)) && captions[0].includes('A ') && captions[1].includes('B '), `${name}: the decays are of ${captions}`);
+  const lines = spectrum.filter(([stroke]) => stroke !== null && stroke !== '#ccc');
+  claim(new Set(lines.map(([, dashes]) => dashes)).size >= 2, `${name}: in grey the spectra of A and B look alike`);
+}
+
+/* ---- differences ---- */
+
+/* Every finite number under `at` of a comparison stands on the page under its key. */
+function checkShown(name, shown, at, told) {
+  if (Array.isArray(told) || (told !== null && typeof told === 'object'))
+    for (const [key, value] of Object.entries(told)) checkShown(name, shown, `${at}.${key}`, value);
+  else if (typeof told === 'number') {
+    claim(shown.has(at), `${name}: ${at} (${told}) is not on the page`);
+    claim(!shown.has(at) || Number(shown.get(at)) === told, `${name}: ${at} is ${shown.get(at)} and compare tells ${told}`);
+  }
+}
+
+async function checkDifferences(name, page, data, compared) {
+  claim(same(data.differences, compared), `${name}: the page's differences are not those of compare`);
+  const shown = new Map(await page.evaluate(() => [...document.querySelectorAll('[data-key^="differences."]')]
+    .map((one) => [one.dataset.key, one.getAttribute('value') ?? one.textContent])));
+  const parts = ({ first, second, difference, jnds }) => ({ first, second, difference, jnds });
+  compared.figures.forEach((figure, f) => checkShown(name, shown, `differences.figures.${f}`, parts(figure)));
+  compared.single_numbers.forEach((figure, f) => checkShown(name, shown, `differences.single_numbers.${f}`, parts(figure)));
+  for (const [formula, values] of Object.entries(compared.expected)) checkShown(name, shown, `differences.expected.${formula}`, parts(values));
+  compared.pairs.forEach(({ octaves }, p) => {
+    for (const [figure, values] of Object.entries(octaves)) checkShown(name, shown, `differences.pairs.${p}.octaves.${figure}`, parts(values));
+  });
+  compared.grids.forEach(({ figures }, g) => figures.forEach((figure, f) => checkShown(name, shown, `differences.grids.${g}.figures.${f}`, parts(figure))));
+  compared.changes.forEach(({ words }, i) => claim(shown.get(`differences.changes.${i}.words`) === words, `${name}: "${words}" is not on the page`));
+  compared.pairs.forEach(({ source, receiver }, p) => claim(shown.get(`differences.pairs.${p}.source`) === source &&
+    shown.get(`differences.pairs.${p}.receiver`) === receiver, `${name}: ${source} to ${receiver} is not named`));
+  /* The asterisks are those of the JNDs. */
+  const marks = await page.$$eval('#differences table.figures td', (cells) => cells.map((cell) => [
+    cell.querySelector('[data-key*=".jnds."]')?.getAttribute('value') ?? null, cell.querySelector('b')?.textContent ?? '']));
+  for (const [jnds, mark] of marks)
+    claim(mark.replace('?', '').trim() === (jnds === null || Math.abs(jnds) < 1 ? '' : Math.abs(jnds) < 3 ? '*' : '**'), `${name}: ${jnds} JND has the mark "${mark}"`);
+}
+
+/* ---- the first screen ---- */
+
+async function checkHead(name, page, [a, b], compared) {
+  const head = await page.evaluate(() => {
+    const box = document.querySelector('#summary .two-runs'), run = document.querySelector('#summary .run');
+    return { words: box.innerText, bottom: box.querySelector('.finding')?.getBoundingClientRect().bottom ?? null,
+      before: (box.compareDocumentPosition(run) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
+      findings: document.body.innerText.split(box.querySelector('[data-key="differences.finding"]')?.textContent ?? '\u0000').length - 1 };
+  });
+  claim(head.before && head.words.includes(`A, ${a}`) && head.words.includes(`B, ${b}`), `${name}: the page does not begin with which runs they are`);
+  claim(head.words.includes(compared.finding) && head.bottom < 900 && head.findings === 1, `${name}: what a listener would notice is not told once on the first screen`);
+}
+
+async function checkNarrow(name, page) {
+  await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
+  await new Promise((done) => setTimeout(done, 300));
+  const narrow = await page.evaluate(() => ({
+    width: document.documentElement.scrollWidth,
+    beside: [...document.querySelectorAll('.runs')].filter((runs) => runs.children.length === 2 &&
+      runs.children[1].getBoundingClientRect().top < runs.children[0].getBoundingClientRect().bottom).length,
+    dragged: [...document.querySelectorAll('table.points, #differences table, #summary table')].filter((one) => one.scrollWidth > one.clientWidth + 1)
+      .map((one) => one.innerText.slice(0, 60)),
+  }));
+  claim(narrow.width <= 390 && narrow.beside === 0, `${name}: on a telephone runs stand beside each other, or the page is ${narrow.width} wide`);
+  claim(narrow.dragged.length === 0, `${name}: on a telephone these have to be dragged: ${narrow.dragged}`);
+  await page.screenshot({ path: join(folder, `${name}_narrow.png`), fullPage: true });
+  await page.setViewport({ width: 1440, height: 900 });
+}
+
+/* ---- sounds ---- */
+
+/* Mono samples of a WAV of 32-bit floats. */
+function readWav(path) {
+  const bytes = readFileSync(path);
+  for (let at = 12; at + 8 <= bytes.length;) {
+    const size = bytes.readUInt32LE(at + 4);
+    if (bytes.toString('latin1', at, at + 4) === 'data')
+      return Float32Array.from({ length: size / 4 }, (_, i) => bytes.readFloatLE(at + 8 + 4 * i));
+    at += 8 + size + (size % 2);
+  }
+  throw new Error(`${path} holds no data`);
+}
+
+function magnitude(samples, f) {
+  let re = 0, im = 0;
+  for (let n = 0; n < samples.length; n++) {
+    const phase = 2 * Math.PI * f * n / 48000;
+    re += samples[n] * Math.cos(phase);
+    im -= samples[n] * Math.sin(phase);
+  }
+  return Math.hypot(re, im);
+}
+
+const decoded = (page, id) => page.evaluate(async (which) => {
+  const bytes = Uint8Array.from(atob(document.getElementById(which).src.split(',')[1]), (c) => c.charCodeAt(0));
+  const sound = await new OfflineAudioContext(1, 1, 48000).decodeAudioData(bytes.buffer);
+  return Array.from(sound.getChannelData(0));
+}, id);
+
+/* In the band of both runs |wet| = |dry| |response| r, where the dry sound is heard at r metres: of every sound. */
+async function checkGain(name, page, data, folders) {
+  const sounds = data.runs.flatMap((run) => run.sounds);
+  const kinds = (kind) => sounds.filter((sound) => sound.kind === kind);
+  claim(kinds('dry').length === 1 && kinds('dry_lowpassed').length === 1, `${name}: the dry sounds are not there once`);
+  const wet = kinds('wet'), places = (r) => wet.filter(({ run }) => run === r).map(({ source, receiver }) => `${source} ${receiver}`);
+  claim(places(0).length === 2 && same(places(0), places(1)), `${name}: heard are ${places(0)} of A and ${places(1)} of B`);
+  const heard = data.runs.flatMap((run) => run.responses.filter(({ source, receiver }) => places(0).includes(`${source} ${receiver}`)));
+  const nearest = Math.min(...heard.map(({ distance_m: distance }) => distance));
+  const band = Math.min(...data.runs.map(({ run }) => run.fmax_hz));
+  /* Over many pitches, since at a node of the room there is little but the rounding to 16 bits. */
+  const pitches = Array.from({ length: 12 }, (_, i) => Math.round((0.4 + 0.04 * i) * band));
+  const together = (of) => Math.hypot(...pitches.map(of));
+  const dry = await decoded(page, kinds('dry')[0].audio_id), low = await decoded(page, kinds('dry_lowpassed')[0].audio_id);
+  const level = (ratio) => 20 * Math.log10(ratio);
+  const louder = level(together((f) => magnitude(low, f)) / together((f) => magnitude(dry, f)));
+  claim(Math.abs(louder) < 0.1, `${name}: the low-passed dry sound is ${louder} dB louder than the dry one`);
+  const above = level(magnitude(low, 1.3 * band) / magnitude(dry, 1.3 * band));
+  claim(above < -40, `${name}: above ${band} Hz the low-passed dry sound is only ${above} dB lower`);
+  for (const sound of wet) {
+    const response = data.runs[sound.run].responses.find(({ source, receiver }) => source === sound.source && receiver === sound.receiver);
+    const samples = await decoded(page, sound.audio_id), impulse = readWav(join(folder, folders[sound.run], response.file));
+    const off = level(together((f) => magnitude(samples, f)) / together((f) => magnitude(dry, f) * magnitude(impulse, f) * nearest));
+    claim(Math.abs(off) < 0.1, `${name}: ${sound.label} of ${folders[sound.run]} is ${off} dB off the gain of the dry sound`);
+    const higher = level(magnitude(samples, 1.3 * band) * Math.sqrt(pitches.length) / together((f) => magnitude(samples, f)));
+    claim(higher < -35, `${name}: ${sound.label} of ${folders[sound.run]} holds more than ${band} Hz (${higher} dB)`);
+  }
+}
+
+/* ---- blind listening ---- */
+
+async function checkBlind(name, page) {
+  const press = (text) => page.evaluate((which) => [...document.querySelectorAll('.blind button')].find((one) => one.textContent === which).click(), text);
+  const told = () => page.$eval('.blind [role=status]', (one) => one.textContent);
+  const seen = new Map();
+  for (let trial = 0; trial < 24; trial++) {
+    await press('Shuffle and play');
+    await page.waitForFunction(() => /Playing|cannot/.test(document.querySelector('.blind [role=status]').textContent), { timeout: 20000 });
+    const { swapped, page: looks, right } = await page.evaluate(() => {
+      const { blind } = window.transept, { pair, playing, buffers } = blind;
+      const is = (node, sound) => {
+        const [got, want] = [node.buffer.getChannelData(0), buffers.get(sound.audio_id).getChannelData(0)];
+        return want.every((value, i) => value === got[i]);
+      };
+      return { swapped: blind.swapped, page: document.querySelector('main').innerHTML,
+        right: is(playing.X.node, pair[blind.swapped ? 1 : 0]) && is(playing.Y.node, pair[blind.swapped ? 0 : 1]) &&
+          playing.X.node.buffer.length === playing.Y.node.buffer.length };
+    });
+    claim(right, `${name}: X and Y are not the two sounds, of one length`);
+    seen.set(swapped, (seen.get(swapped) ?? new Set()).add(looks));
+    if (trial % 3 === 0) {
+      await press('Tell me');
+      const pair = await page.evaluate(() => window.transept.blind.pair.map(({ label }) => label));
+      claim((await told()) === `X was “${pair[swapped ? 1 : 0]}”, Y was “${pair[swapped ? 0 : 1]}”.`, `${name}: what is revealed is not so: ${await told()}`);
+    } else {
+      await press('X is the first');
+      claim((await told()).startsWith(swapped ? 'Wrong' : 'Right'), `${name}: a guess is answered wrongly`);
+    }
+    await press('Shuffle and play');
+    await page.waitForFunction(() => /Playing/.test(document.querySelector('.blind [role=status]').textContent), { timeout: 20000 });
+    await press('Stop');
+  }
+  claim(seen.size === 2, `${name}: in 24 trials the order was always the same`);
+  const looks = new Set([...seen.values()].flatMap((one) => [...one]));
+  claim(looks.size === 1, `${name}: the page looks in ${looks.size} ways before a guess, and tells which is which`);
+  /* By keys alone. */
+  await page.evaluate(() => [...document.querySelectorAll('.blind button')].find((one) => one.textContent === 'Shuffle and play').focus());
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => /Playing/.test(document.querySelector('.blind [role=status]').textContent), { timeout: 20000 });
+  await page.keyboard.press('y');
+  claim(await page.evaluate(() => window.transept.blind.current === 'Y' && document.querySelector('.blind [aria-pressed=true]').textContent === 'Y'), `${name}: the key Y does not switch to Y`);
+  for (let i = 0; i < 5; i++) await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  claim(/^(Right|Wrong): X was/.test(await told()), `${name}: by keys alone there is no guess, but "${await told()}"`);
+  claim(await page.evaluate(() => document.activeElement.textContent === 'Shuffle and play'), `${name}: after a guess the focus is lost`);
+}
+
+/* ---- all ---- */
+
+async function checkPair(browser, [a, b]) {
+  const { page, wrong } = await open(browser, b);
+  const data = await dataOf(page);
+  const [compared] = JSON.parse(transept('compare', a, b, '--json')).comparisons;
+  await page.screenshot({ path: join(folder, `${b}_wide.png`), fullPage: true });
+  await checkHead(b, page, [a, b], compared);
+  await checkScalesOfScript(b, page, data);
+  await checkFollowing(b, page, data);
+  await checkDifferences(b, page, data, compared);
+  await checkGain(b, page, data, [a, b]);
+  await checkBlind(b, page);
+  await checkNarrow(b, page);
+  claim(wrong.length === 0, `${b}: ${wrong.join('; ')}`);
+  await page.close();
+  const bare = await open(browser, b, false);
+  await checkDrawings(b, bare.page, data);
+  await bare.page.close();
+}
+
+async function checkStranger(browser) {
+  const { page, wrong } = await open(browser, 'stranger');
+  const head = await page.$eval('#summary .two-runs', (one) => one.innerText);
+  claim((head.match(/nothing of them can be compared/g) ?? []).length === 1, `stranger: the page says "${head}"`);
+  claim((await page.$$('#differences table')).length === 0, 'stranger: there are tables of differences of nothing');
+  claim(!(await page.$eval('#differences', (one) => one.innerText)).includes('octave'), 'stranger: octaves are blamed');
+  claim(wrong.length === 0, `stranger: ${wrong.join('; ')}`);
+  await page.close();
+}
+
+async function checkPartly(browser) {
+  const { page } = await open(browser, 'absorber');
+  const words = await page.$eval('main', (one) => one.innerText);
+  for (const told of ['only in plain: voice to north', 'only in absorber: voice to west', 'Only B has: the map arm from voice'])
+    claim(words.split(told).length === 2, `absorber: "${told}" does not stand there once`);
+  await page.close();
+  const finer = await open(browser, 'finer');
+  const other = await finer.page.$eval('main', (one) => one.innerText);
+  for (const told of ['Only B has: the octave of 250 Hz', 'both are heard up to 177 Hz'])
+    claim(other.split(told).length === 2, `finer: "${told}" does not stand there once`);
+  await finer.page.close();
+}
+
+let browser;
+try {
+  makePages();
+  browser = await puppeteer.launch({ executablePath: chromium,
+    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--mute-audio'] });
+} catch (error) {
+  console.error(`two_runs: ${error.message}`);
+  process.exit(2);
+}
+for (const check of [() => checkPair(browser, PAGES[0]), () => checkPair(browser, PAGES[1]), () => checkStranger(browser), () => checkPartly(browser)]) {
+  try {
+    await check();
+  } catch (error) {
+    broken.push(error.stack);
+  }
+}
+await browser.close();
+if (keep === undefined) rmSync(folder, { recursive: true });
+for (const one of broken.slice(0, 40)) console.error(`does not hold: ${one}`);
+console.log(`two_runs: ${claims} claims, ${broken.length} of them do not hold`);
+process.exit(broken.length === 0 ? 0 : 1);

@@ -1,0 +1,139 @@
+/* The page of two runs: one scale, the same places on both sides, one band and one gain, and every
+ * difference. */
+#define _XOPEN_SOURCE 700
+#include "src/map_drawing.h"
+#include "src/report_clap.h"
+#include "src/run_folder.h"
+#include "tests/program_run.h"
+
+TestSuite(two_runs, .init = enter_folder, .fini = leave_folder);
+
+/* ---- maps ---- */
+
+enum { POINTS = 4 };
+
+/* The key of a map: all that stands in its drawing from the first swatch on, up to what is said of its
+ * values. */
+static char *key_of(const double *value, const double *other)
+{
+    static const double source[3] = {2, 1, 1};
+    double position[POINTS][3] = {{0, 0, 1}, {1, 0, 1}, {2, 0, 1}, {3, 0, 1}};
+    struct mesh mesh = {0};
+    struct receiver_grid grid = {
+        .name = "floor", .spacing = 1, .height = 1.2, .count = POINTS, .position = position};
+    const struct map_drawing drawing = {.mesh = &mesh,
+                                        .grid = &grid,
+                                        .source = "desk",
+                                        .source_position = source,
+                                        .figure = FIGURE_T30,
+                                        .octave = "500 Hz octave",
+                                        .value = value,
+                                        .other = other,
+                                        .other_points = other != NULL ? POINTS : 0};
+    struct text_buffer svg = {0};
+    struct failure failure = {0};
+    cr_assert(map_drawing_svg(&drawing, &svg, &failure) == 0, "%s", failure.sentence);
+    char *begin = strstr(svg.data, "width=\"26\"");
+    cr_assert(begin != NULL);
+    char *key = strdup(begin), *end = strstr(key, "mean ");
+    cr_assert(end != NULL);
+    end = strstr(key, ">mean");
+    cr_assert(end != NULL);
+    *end = '\0';
+    free(svg.data);
+    return key;
+}
+
+Test(two_runs, maps_side_by_side_have_one_key)
+{
+    static const double hard[POINTS] = {2.0, 2.1, 2.2, NAN}, soft[POINTS] = {1.0, 1.1, 1.3, 1.2};
+    char *first = key_of(hard, soft), *second = key_of(soft, hard), *alone = key_of(hard, NULL);
+    cr_assert(eq(str, first, second));
+    cr_assert(strcmp(first, alone) != 0, "two ranges cannot have the key of one");
+    free(first);
+    free(second);
+    free(alone);
+}
+
+/* ---- runs ---- */
+
+static void make_run(const char *name, const char *fmax, const char *receiver)
+{
+    char path[140], output[140];
+    write_box("hall.obj", 4, 3, 2.5, true);
+    snprintf(path, sizeof path, "%s/hall.obj", folder);
+    snprintf(output, sizeof output, "%s/%s", folder, name);
+    expect_status(RUN("simulate", path, "--fmax", fmax, "--duration", "0.4", "--absorption", "0.2",
+                      "--source", "1,1,1.5,pulpit", "--receiver", receiver, "--receiver", "3,2,1.2,pew",
+                      "--receiver", "1,2,1.2,aisle", "-o", output, "--quiet"),
+                  0);
+}
+
+static void take_claps(struct run_folder run[2], struct report_takes *takes)
+{
+    struct failure failure = {0};
+    cr_assert(run_folder_read("a", &run[0], &failure) == 0, "%s", failure.sentence);
+    cr_assert(run_folder_read("b", &run[1], &failure) == 0, "%s", failure.sentence);
+    cr_assert(report_clap_take(run, 2, takes, &failure) == 0, "%s", failure.sentence);
+}
+
+Test(two_runs, the_same_places_are_heard_of_both_and_the_dry_sound_once)
+{
+    make_run("a", "180", "3.5,1,1.2,choir");
+    make_run("b", "180", "3.5,2.5,1.2,door");
+    struct run_folder run[2] = {{0}, {0}};
+    struct report_takes takes = {0};
+    take_claps(run, &takes);
+    cr_assert(eq(sz, takes.count, 6));
+    for (size_t i = 0; i < 4; i++) {
+        cr_assert(eq(str, (char *)takes.take[i].kind, "wet"));
+        cr_assert(eq(sz, takes.take[i].run, i / 2));
+        cr_assert(eq(str, (char *)takes.take[i].receiver, i % 2 == 0 ? "aisle" : "pew"));
+    }
+    cr_assert(eq(str, (char *)takes.take[4].kind, "dry"));
+    cr_assert(eq(str, (char *)takes.take[5].kind, "dry_lowpassed"));
+    report_takes_free(&takes);
+    run_folder_free(&run[0]);
+    run_folder_free(&run[1]);
+}
+
+/* How often `words` stand in a file. */
+static size_t times_in(const char *path, const char *words)
+{
+    char *text = NULL;
+    size_t length = 0, count = 0;
+    struct failure failure = {0};
+    cr_assert(run_folder_text(path, 50000000, &text, &length, &failure) == 0, "%s", failure.sentence);
+    for (const char *at = text; (at = strstr(at, words)) != NULL; at++)
+        count++;
+    free(text);
+    return count;
+}
+
+Test(two_runs, the_page_begins_with_both_runs_and_tells_what_is_not_shared)
+{
+    make_run("a", "180", "3.5,1,1.2,choir");
+    make_run("b", "360", "3.5,2.5,1.2,door");
+    expect_status(RUN("report", "a", "b"), 0);
+    const char *page = "a/report_b.html";
+    cr_assert(eq(sz, times_in(page, "Two runs are compared"), 1));
+    cr_assert(eq(sz, times_in(page, "data-key=\"differences.finding\""), 1));
+    cr_assert(eq(sz, times_in(page, ">only in a: pulpit to choir<"), 1));
+    cr_assert(eq(sz, times_in(page, ">only in b: pulpit to door<"), 1));
+    cr_assert(eq(sz, times_in(page, "has: the octave of "), 1), "250 Hz is in b alone");
+    cr_assert(eq(sz, times_in(page, "data-key=\"differences.pairs.1.octaves.edt_s.jnds.0\""), 1));
+    cr_assert(eq(sz, times_in(page, "data-key=\"audio.band_hz\""), 1));
+    cr_assert(eq(sz, times_in(page, "<audio"), 6));
+}
+
+Test(two_runs, of_runs_that_share_nothing_one_sentence_says_so)
+{
+    make_run("a", "180", "3.5,1,1.2,choir");
+    write_box("other.obj", 4, 3, 2.5, true);
+    expect_status(RUN("simulate", "other.obj", "--fmax", "180", "--duration", "0.3", "--absorption", "0.2",
+                      "--source", "1,1,1.5,organ", "--receiver", "3,2,1.2,loft", "-o", "b", "--quiet"),
+                  0);
+    expect_status(RUN("report", "a", "b"), 0);
+    cr_assert(eq(sz, times_in("a/report_b.html", "nothing of them can be compared"), 1));
+    cr_assert(eq(sz, times_in("a/report_b.html", "class=\"figures differences\""), 0));
+}
