@@ -1,5 +1,7 @@
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "geometry/text_buffer.h"
@@ -26,6 +28,34 @@ static void making_free(struct making *making)
     free(making->path);
 }
 
+static bool ends_as_page(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot != NULL && (strcasecmp(dot, ".html") == 0 || strcasecmp(dot, ".htm") == 0);
+}
+
+/* Is `path` in this folder, whatever way leads there? False where either cannot be found. */
+static bool lies_in(const char *path, const struct run_folder *folder)
+{
+    struct stat there, own;
+    const char *slash = strrchr(path, '/');
+    char *parent = slash == NULL ? strdup(".") : strndup(path, slash > path ? (size_t)(slash - path) : 1);
+    const bool found = parent != NULL && stat(parent, &there) == 0 && stat(folder->path, &own) == 0;
+    free(parent);
+    return found && there.st_dev == own.st_dev && there.st_ino == own.st_ino;
+}
+
+/* Nothing of a run is replaced by a page, --force or not. */
+static int spare_runs(const struct making *making, struct failure *failure)
+{
+    for (size_t r = 0; r < making->options->subjects.count; r++)
+        if (!ends_as_page(making->path) && lies_in(making->path, &making->folder[r]))
+            return failure_set(failure, FAILURE_INPUT,
+                               "%s would stand among the files of a run: give an -o that ends in .html",
+                               making->path);
+    return 0;
+}
+
 /* report.html in the folder; of two runs, in the first one and named after the second. */
 static int choose_path(struct making *making, struct failure *failure)
 {
@@ -48,6 +78,8 @@ static int choose_path(struct making *making, struct failure *failure)
     }
     if (code == 0 && making->path == NULL)
         code = failure_memory(failure, 100, "a path");
+    if (code == 0)
+        code = spare_runs(making, failure);
     if (code == 0 && !options->force && lstat(making->path, &there) == 0)
         code = failure_set(failure, FAILURE_INPUT, "%s exists: give another -o, or --force to replace it",
                            making->path);

@@ -9,7 +9,8 @@
 
 #define KEY_MOST 200
 
-/* Length of the UTF-8 character at `text`, 0 where there is none. */
+/* Length of the UTF-8 character at `text`, 0 where there is none: no overlong form, half of a pair or number
+ * beyond 10FFFF. */
 static size_t character_length(const unsigned char *text)
 {
     const size_t length = text[0] < 0x80   ? 1
@@ -21,13 +22,15 @@ static size_t character_length(const unsigned char *text)
     for (size_t k = 1; k < length; k++)
         if ((text[k] & 0xC0u) != 0x80u)
             return 0;
-    return length;
+    const bool none = (text[0] == 0xE0 && text[1] < 0xA0) || (text[0] == 0xED && text[1] > 0x9F) ||
+                      (text[0] == 0xF0 && text[1] < 0x90) || (text[0] == 0xF4 && text[1] > 0x8F);
+    return none ? 0 : length;
 }
 
-void html_text(FILE *page, const char *text)
+void html_piece(FILE *page, const char *text, size_t bytes)
 {
-    const unsigned char *at = (const unsigned char *)text;
-    while (at != NULL && *at != '\0') {
+    const unsigned char *at = (const unsigned char *)text, *const end = at + bytes;
+    while (at < end) {
         const size_t length = character_length(at);
         switch (*at) {
         case '&':
@@ -55,6 +58,12 @@ void html_text(FILE *page, const char *text)
     }
 }
 
+void html_text(FILE *page, const char *text)
+{
+    if (text != NULL)
+        html_piece(page, text, strlen(text));
+}
+
 static void put_absent(FILE *page, const char *key)
 {
     fprintf(page, "<span class=\"absent\" data-key=\"%s\">\xE2\x80\x93</span>", key);
@@ -64,18 +73,21 @@ static void put_absent(FILE *page, const char *key)
 static void put_thousands(FILE *page, double value)
 {
     char digits[40];
-    snprintf(digits, sizeof digits, "%.0f", fabs(value));
+    snprintf(digits, sizeof digits, fabs(value) < 1e15 ? "%.0f" : "%.17g", fabs(value));
     const size_t count = strlen(digits);
     if (value < 0)
         fputs("\xE2\x88\x92", page);
     for (size_t i = 0; i < count; i++)
-        fprintf(page, "%s%c", i > 0 && (count - i) % 3 == 0 ? "\xE2\x80\xAF" : "", digits[i]);
+        fprintf(page, "%s%c", i > 0 && (count - i) % 3 == 0 && fabs(value) < 1e15 ? "\xE2\x80\xAF" : "",
+                digits[i]);
 }
 
 static void put_plain(FILE *page, double value, int decimals)
 {
     char text[64];
-    if (decimals >= 0)
+    if (fabs(value) >= 1e15) /* no length or time; digits would fill the line */
+        snprintf(text, sizeof text, "%.17g", value);
+    else if (decimals >= 0)
         snprintf(text, sizeof text, "%.*f", decimals, value);
     else {
         /* So many digits, without an exponent: 7840, 78.4, 0.0784. */
@@ -180,15 +192,18 @@ bool html_json(FILE *page, const cJSON *root)
     char *text = cJSON_PrintUnformatted(root);
     if (text == NULL)
         return false;
-    for (const char *at = text; *at != '\0';) {
-        const size_t plain = strcspn(at, "<");
-        fwrite(at, 1, plain, page);
-        at += plain;
-        if (*at == '<') {
-            fputs("\\u003c", page);
-            at++;
+    const unsigned char *at = (const unsigned char *)text, *begin = at;
+    while (*at != '\0') {
+        const size_t length = character_length(at);
+        if (*at != '<' && length > 0) {
+            at += length;
+            continue;
         }
+        fwrite(begin, 1, (size_t)(at - begin), page);
+        fputs(*at == '<' ? "\\u003c" : "?", page);
+        begin = ++at;
     }
+    fwrite(begin, 1, (size_t)(at - begin), page);
     cJSON_free(text);
     return true;
 }

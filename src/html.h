@@ -17,6 +17,9 @@
  * none. */
 void html_text(FILE *page, const char *text);
 
+/** The same of its first `bytes`, which must end between characters. */
+void html_piece(FILE *page, const char *text, size_t bytes);
+
 /** A number of the data, `scale` times it with `decimals` behind the point; a negative count means so many
  * significant digits. `root` is what keys begin at. Returns whether it is there. */
 __attribute__((format(printf, 5, 6))) bool html_number(FILE *page, const cJSON *root, int decimals,
@@ -32,8 +35,8 @@ __attribute__((format(printf, 3, 4))) bool html_bytes(FILE *page, const cJSON *r
 /** A whole number with thin blanks between thousands. */
 __attribute__((format(printf, 3, 4))) bool html_count(FILE *page, const cJSON *root, const char *format, ...);
 
-/** JSON for a script element: `<` is written \u003c, so that nothing in it ends the element. False without
- * memory. */
+/** JSON for a script element: `<` is written \u003c, so that nothing in it ends the element, and bytes that
+ * are no UTF-8 become `?`. False without memory. */
 bool html_json(FILE *page, const cJSON *root);
 
 #endif

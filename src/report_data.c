@@ -60,8 +60,10 @@ static int add_curves(cJSON *entry, const struct run_folder *folder, double fmax
         code = failure_set(&why, FAILURE_INPUT, "%s is no response of one channel at 48 kHz", file);
     if (code == 0) {
         const double onset = record_number(entry, "onset_s");
+        const double last = (double)sound.frames / RESPONSE_RATE;
         code = report_response_add(entry, sound.sample, sound.frames, fmax_hz,
-                                   isfinite(onset) ? fmax(onset, 1.0 / RESPONSE_RATE) : 0, points, &why);
+                                   isfinite(onset) ? fmin(fmax(onset, 1.0 / RESPONSE_RATE), last) : 0, points,
+                                   &why);
     }
     wav_sound_free(&sound);
     free(path);
@@ -69,7 +71,7 @@ static int add_curves(cJSON *entry, const struct run_folder *folder, double fmax
         cJSON *words = cJSON_AddStringToObject(entry, "why_no_curves", why.sentence);
         if (words == NULL)
             return no_memory(failure);
-        run_folder_strip(words);
+        run_folder_strip_of(folder, words);
         return 0;
     }
     return code == 0 ? 0 : failure_set(failure, (enum failure_code)code, "%s", why.sentence);

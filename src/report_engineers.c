@@ -1,4 +1,5 @@
 #include <math.h>
+#include <string.h>
 
 #include "src/html.h"
 #include "src/report_page.h"
@@ -107,6 +108,18 @@ static void put_table(FILE *page, const struct report *report, size_t run, const
     fputs("</tbody>\n</table>\n", page);
 }
 
+/* What stands between the quotes: each of its own is put behind a closed one. */
+static void put_argument(FILE *page, const char *text)
+{
+    const char *quote;
+    while ((quote = strchr(text, '\'')) != NULL) {
+        html_piece(page, text, (size_t)(quote - text));
+        fputs("&#39;\\&#39;&#39;", page);
+        text = quote + 1;
+    }
+    html_text(page, text);
+}
+
 /* In single quotes where a shell would take it apart. */
 static void put_command(FILE *page, const cJSON *record)
 {
@@ -121,13 +134,7 @@ static void put_command(FILE *page, const cJSON *record)
             continue;
         const bool quote = text[0] == '\0' || text[strspn(text, plain)] != '\0';
         fputs(quote ? " &#39;" : " ", page);
-        for (const char *at = text; *at != '\0'; at++)
-            if (*at == '\'')
-                fputs("&#39;\\&#39;&#39;", page);
-            else if (*at == '&' || *at == '<' || *at == '>' || *at == '"')
-                html_text(page, (const char[]){*at, '\0'});
-            else
-                fputc((unsigned char)*at < 0x20 ? '?' : *at, page);
+        put_argument(page, text);
         fputs(quote ? "&#39;" : "", page);
     }
     fputs("</code></pre>\n", page);

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,14 +26,16 @@ static int add_base64(cJSON *object, const char *name, const void *data, size_t 
 }
 
 /* What is not there, and why: the sentence of a failure without its paths. */
-static int add_absent(cJSON *run, const char *name, const char *why_name, const char *why,
+static int add_absent(cJSON *run, const struct run_folder *folder, const char *name, const char *why,
                       struct failure *failure)
 {
+    char why_name[20];
+    snprintf(why_name, sizeof why_name, "%s_why", name);
     cJSON_AddNullToObject(run, name);
     cJSON *words = cJSON_AddStringToObject(run, why_name, why);
     if (words == NULL)
         return failure_memory(failure, 0, "the geometry of a report");
-    run_folder_strip(words);
+    run_folder_strip_of(folder, words);
     return 0;
 }
 
@@ -47,7 +50,7 @@ static void add_materials(cJSON *object, const struct mesh *mesh, const struct m
         material_colour(mesh->material[m], rgb);
         for (int c = 0; c < 3; c++)
             cJSON_AddItemToArray(colour, report_rounded(rgb[c], 4));
-        cJSON_AddStringToObject(entry, "name", mesh->material[m]);
+        run_folder_strip(cJSON_AddStringToObject(entry, "name", mesh->material[m]));
         cJSON_AddNumberToObject(entry, "first_triangle", (double)order->begin[m]);
         cJSON_AddNumberToObject(entry, "triangles", (double)(order->begin[m + 1] - order->begin[m]));
         cJSON_AddItemToArray(materials, entry);
@@ -93,11 +96,11 @@ static int add_mesh(cJSON *run, const struct run_folder *folder, struct mesh *ke
     int code = mesh_import(path, &options, &mesh, NULL, &why);
     free(path);
     if (code == FAILURE_INPUT)
-        return add_absent(run, "mesh", "mesh_why", why.sentence, failure);
+        return add_absent(run, folder, "mesh", why.sentence, failure);
     if (code != 0)
         return failure_set(failure, (enum failure_code)code, "%s", why.sentence);
     if (mesh.triangle_count > REPORT_TRIANGLES_MOST)
-        code = add_absent(run, "mesh", "mesh_why", "the model has too many triangles for a page", failure);
+        code = add_absent(run, folder, "mesh", "the model has too many triangles for a page", failure);
     else
         code = put_mesh(run, &mesh, failure);
     *kept = mesh;
@@ -131,18 +134,18 @@ static int32_t *read_runs(const cJSON *runs, size_t count)
     return number;
 }
 
-static int put_blocks(cJSON *run, const cJSON *file, struct failure *failure)
+static int put_blocks(cJSON *run, const struct run_folder *folder, const cJSON *file, struct failure *failure)
 {
     const cJSON *runs = record_at(file, "runs");
     const size_t count = (size_t)cJSON_GetArraySize(runs);
     if (!(record_number(file, "edge_m") > 0) || cJSON_GetArraySize(record_at(file, "origin_m")) != 3 ||
         count == 0)
-        return add_absent(run, "blocks", "blocks_why", RUN_BLOCKS_FILE " holds no blocks", failure);
+        return add_absent(run, folder, "blocks", RUN_BLOCKS_FILE " holds no blocks", failure);
     if (count > REPORT_BLOCK_RUNS_MOST)
-        return add_absent(run, "blocks", "blocks_why", "there are too many blocks for a page", failure);
+        return add_absent(run, folder, "blocks", "there are too many blocks for a page", failure);
     int32_t *number = read_runs(runs, count);
     if (number == NULL)
-        return add_absent(run, "blocks", "blocks_why", RUN_BLOCKS_FILE " holds what is no block", failure);
+        return add_absent(run, folder, "blocks", RUN_BLOCKS_FILE " holds what is no block", failure);
     cJSON *object = cJSON_AddObjectToObject(run, "blocks");
     cJSON_AddItemToObject(object, "origin_m", cJSON_Duplicate(record_at(file, "origin_m"), true));
     cJSON_AddNumberToObject(object, "edge_m", record_number(file, "edge_m"));
@@ -161,11 +164,11 @@ static int add_blocks(cJSON *run, const struct run_folder *folder, struct failur
     int code = run_folder_text(path, BLOCKS_MOST, &text, &length, &why);
     free(path);
     if (code == FAILURE_INPUT)
-        return add_absent(run, "blocks", "blocks_why", why.sentence, failure);
+        return add_absent(run, folder, "blocks", why.sentence, failure);
     if (code != 0)
         return failure_set(failure, (enum failure_code)code, "%s", why.sentence);
     cJSON *file = cJSON_ParseWithLength(text, length);
-    code = put_blocks(run, file, failure);
+    code = put_blocks(run, folder, file, failure);
     cJSON_Delete(file);
     free(text);
     return code;

@@ -61,8 +61,9 @@ static double ear_height(const cJSON *points)
     return NAN;
 }
 
-static void put_walls(const struct plan *plan, const struct mesh *mesh, const struct plan_line *line,
-                      size_t count)
+/* `materials` are those of the mesh, as they are called in the page. */
+static void put_walls(const struct plan *plan, const struct mesh *mesh, const cJSON *materials,
+                      const struct plan_line *line, size_t count)
 {
     fputs("<g stroke-width=\"2\" stroke-linecap=\"round\">\n", plan->page);
     for (size_t m = 0; m < mesh->material_count; m++) {
@@ -84,7 +85,7 @@ static void put_walls(const struct plan *plan, const struct mesh *mesh, const st
         }
         if (any) {
             fputs("\"><title>", plan->page);
-            html_text(plan->page, mesh->material[m]);
+            html_text(plan->page, record_text(cJSON_GetArrayItem(materials, (int)m), "name"));
             fputs("</title></path>\n", plan->page);
         }
     }
@@ -191,7 +192,7 @@ void report_plan_figure(FILE *page, const struct report *report, size_t run)
             "%.2f m "
             "up, with sources (triangles) and receivers (dots)</title>\n",
             plan.width, plan.height, plan.width, plan.height, height);
-    put_walls(&plan, mesh, line, count);
+    put_walls(&plan, mesh, report_at(report, "runs.%zu.mesh.materials", run), line, count);
     put_ways_out(&plan, leaks);
     put_points(&plan, points);
     put_scale(&plan);

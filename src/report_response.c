@@ -65,7 +65,7 @@ static int add_envelope(cJSON *entry, const float *sample, size_t count, struct 
 static int add_waveform(cJSON *entry, const float *sample, size_t count, double fmax_hz, double onset,
                         struct failure *failure)
 {
-    const size_t stride = (size_t)fmax(1, floor(RATE / (2.5 * fmax_hz)));
+    const size_t stride = (size_t)fmin(RATE, fmax(1, floor(RATE / (2.5 * fmax_hz))));
     const size_t first = (size_t)(fmax(0, onset - 0.1 * REPORT_WAVEFORM) * RATE);
     const size_t most = (size_t)(REPORT_WAVEFORM * RATE) / stride + 1;
     float *kept = malloc(most * sizeof *kept);

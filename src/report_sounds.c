@@ -237,8 +237,8 @@ int report_sounds_make(struct report *report, const struct run_folder *folder, s
     if (!listened && code == FAILURE_INPUT) { /* a run that nothing can be heard of */
         cJSON *words =
             cJSON_AddStringToObject(cJSON_AddObjectToObject(report->root, "audio"), "why", why.sentence);
-        if (words != NULL)
-            run_folder_strip(words);
+        for (size_t r = 0; words != NULL && r < report->runs; r++)
+            run_folder_strip_of(&folder[r], words);
         code = 0;
     } else if (!listened && code != 0) {
         failure_set(failure, (enum failure_code)code, "%s", why.sentence);

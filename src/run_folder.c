@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "src/run_facts.h"
@@ -47,27 +48,41 @@ const char *record_text(const cJSON *root, const char *key)
 
 /* ---- paths ---- */
 
+static bool is_slash(char letter)
+{
+    return letter == '/' || letter == '\\';
+}
+
+/* "C:\\", as on Windows; letters of one alone are a word. */
+static bool begins_drive(const char *word)
+{
+    return isalpha((unsigned char)word[0]) && word[1] == ':' && is_slash(word[2]);
+}
+
 static bool begins_path(const char *word)
 {
-    return word[0] == '/' || word[0] == '~' || strncmp(word, "./", 2) == 0 || strncmp(word, "../", 3) == 0;
+    return is_slash(word[0]) || word[0] == '~' || (word[0] == '.' && is_slash(word[1])) ||
+           (word[0] == '.' && word[1] == '.' && is_slash(word[2])) || begins_drive(word) ||
+           strncasecmp(word, "file:", 5) == 0;
 }
 
 /* What stands after the last slash of a path of `length`; slashes at its end are left out. */
 static void last_name(const char *path, size_t *length, const char **name)
 {
-    while (*length > 1 && path[*length - 1] == '/')
+    while (*length > 1 && is_slash(path[*length - 1]))
         (*length)--;
     size_t first = *length;
-    while (first > 0 && path[first - 1] != '/')
+    while (first > 0 && !is_slash(path[first - 1]))
         first--;
     *name = path + first;
     *length -= first;
 }
 
-/* Every word that is a path becomes its last name. In place: it only gets shorter. */
+/* Every word that is a path becomes its last name, and so does one behind a colon. In place: it only gets
+ * shorter. */
 static void strip_words(char *text)
 {
-    static const char ends[] = " \t\n\"'()<>,;=|";
+    static const char ends[] = " \t\n\"'()<>[]{},;=|";
     char *to = text;
     for (const char *from = text; *from != '\0';) {
         const size_t apart = strspn(from, ends);
@@ -77,6 +92,14 @@ static void strip_words(char *text)
         size_t length = strcspn(from, ends);
         const char *word = from;
         from += length;
+        const char *colon = begins_path(word) ? NULL : memchr(word, ':', length);
+        if (colon != NULL && colon + 1 < from && begins_path(colon + 1) && !is_slash(colon[2])) {
+            const size_t kept = (size_t)(colon + 1 - word);
+            memmove(to, word, kept);
+            to += kept;
+            word += kept;
+            length -= kept;
+        }
         if (begins_path(word) && length > 1)
             last_name(word, &length, &word);
         memmove(to, word, length);
@@ -85,17 +108,25 @@ static void strip_words(char *text)
     *to = '\0';
 }
 
-/* An argument with a slash: its value, after "--name=", down to the last name. */
-static void strip_argument(char *text)
+/* A value with a slash, after "--name=" of an argument, down to its last name. */
+static void strip_value(char *text)
 {
     char *value = text[0] == '-' && strchr(text, '=') != NULL ? strchr(text, '=') + 1 : text;
     size_t length = strlen(value);
     const char *name = value;
-    if (strchr(value, '/') == NULL)
+    if (strpbrk(value, "/\\") == NULL)
         return;
     last_name(value, &length, &name);
     memmove(value, name, length);
     value[length] = '\0';
+}
+
+/* What people call a thing is left alone, "/stone" too, but for a whole path, which a modeller may have left
+ * there. */
+static void strip_name(char *text)
+{
+    if (begins_path(text) && strpbrk(text + 1 + 2 * begins_drive(text), "/\\") != NULL)
+        strip_value(text);
 }
 
 static bool is_of_people(const char *key)
@@ -113,8 +144,10 @@ static void strip_tree(cJSON *item, bool arguments)
     const bool file = item->string != NULL && strcmp(item->string, "file") == 0;
     if (cJSON_IsString(item) && item->valuestring != NULL) {
         if (arguments || file)
-            strip_argument(item->valuestring);
-        else if (!is_of_people(item->string))
+            strip_value(item->valuestring);
+        else if (is_of_people(item->string))
+            strip_name(item->valuestring);
+        else
             strip_words(item->valuestring);
     }
     arguments = item->string != NULL && strcmp(item->string, "arguments") == 0;
@@ -124,7 +157,20 @@ static void strip_tree(cJSON *item, bool arguments)
 
 void run_folder_strip(cJSON *record)
 {
-    strip_tree(record, false);
+    if (record != NULL)
+        strip_tree(record, false);
+}
+
+void run_folder_strip_of(const struct run_folder *folder, cJSON *words)
+{
+    const size_t length = strlen(folder->path);
+    char *text = cJSON_GetStringValue(words);
+    /* As the folder was given, in which blanks may stand, and which may begin in any way. */
+    for (char *at = text; at != NULL && length > 0 && (at = strstr(at, folder->path)) != NULL;) {
+        const size_t cut = length + strspn(at + length, "/");
+        memmove(at, at + cut, strlen(at + cut) + 1);
+    }
+    run_folder_strip(words);
 }
 
 /* ---- reading ---- */

@@ -26,11 +26,14 @@ char *run_folder_file(const struct run_folder *folder, const char *name);
  * FAILURE_INPUT names the file and the cause. */
 int run_folder_text(const char *path, size_t most, char **text, size_t *length, struct failure *failure);
 
-/** Cut every path in `record` down to its last name, in place: in all strings but names of materials, sources
- * and receivers, each word that begins with `/`, `./`, `../` or `~`; whole values of `file`; and arguments
- * with a slash.
- */
+/** Cut every path in `record` down to its last name, in place, whether its slashes lean to the right or, as
+ * on Windows, to the left: in all strings each word that begins with a slash, `./`, `../`, `~`, `C:\` or
+ * `file:`; whole values of `file`; arguments with a slash; and names of materials, sources and receivers that
+ * are a whole path. */
 void run_folder_strip(cJSON *record);
+
+/** The same in a sentence about files of `folder`: what leads to it, as it was given, goes too. */
+void run_folder_strip_of(const struct run_folder *folder, cJSON *words);
 
 /** The item at a path such as "runs.0.responses.2.t30_s.1", or NULL. */
 const cJSON *record_at(const cJSON *root, const char *key);
