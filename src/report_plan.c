@@ -113,33 +113,54 @@ static void put_points(const struct plan *plan, const cJSON *points)
     }
 }
 
+/* The points of a way; NULL where there are none, or one is no place. */
+static const cJSON *path_of(const cJSON *leak)
+{
+    const cJSON *path = record_at(leak, "path_m"), *point;
+    cJSON_ArrayForEach(point, path)
+    {
+        if (!isfinite(record_number(point, "0")) || !isfinite(record_number(point, "1")))
+            return NULL;
+    }
+    return cJSON_GetArraySize(path) > 1 ? path : NULL;
+}
+
+static void put_path(const struct plan *plan, const cJSON *path)
+{
+    const cJSON *point;
+    char move = 'M';
+    fputs("<path stroke-width=\"1.5\" d=\"", plan->page);
+    cJSON_ArrayForEach(point, path)
+    {
+        fprintf(plan->page, "%c%.1f %.1f", move, x_of(plan, record_number(point, "0")),
+                y_of(plan, record_number(point, "1")));
+        move = 'L';
+    }
+    fputs("\"/>", plan->page);
+}
+
 /* The ways out seen from above: the path, and a ring of the opening's size where it is narrowest; dashed
  * where it was closed. */
 static void put_ways_out(const struct plan *plan, const cJSON *leaks)
 {
-    const cJSON *leak, *point;
-    int number = 0;
+    const cJSON *leak;
+    int number = -1;
     cJSON_ArrayForEach(leak, leaks)
     {
         const bool sealed = cJSON_IsTrue(record_at(leak, "sealed"));
         const double x = record_number(leak, "position_m.0"), y = record_number(leak, "position_m.1");
         const double gap = record_number(leak, "gap_m"), area = record_number(leak, "area_m2");
         const double across = isfinite(gap) ? gap : 2 * sqrt(area / PI);
+        number++;
         if (!isfinite(x) || !isfinite(y))
             continue;
-        fprintf(plan->page, "<g class=\"way-out\" data-leak=\"%d\" fill=\"none\" stroke=\"#b0003a\"%s>",
-                number++, sealed ? " stroke-dasharray=\"3 2\"" : "");
-        fprintf(plan->page, "<title>%s</title>", sealed ? "closed crack" : "opening");
-        char move = 'M';
-        cJSON_ArrayForEach(point, record_at(leak, "path_m"))
-        {
-            fprintf(plan->page, "%s%c%.1f %.1f", move == 'M' ? "<path stroke-width=\"1.5\" d=\"" : "", move,
-                    x_of(plan, record_number(point, "0")), y_of(plan, record_number(point, "1")));
-            move = 'L';
-        }
-        fprintf(plan->page, "%s<circle stroke-width=\"2.5\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/></g>\n",
-                move == 'L' ? "\"/>" : "", x_of(plan, x), y_of(plan, y),
-                fmax(isfinite(across) ? across / 2 * plan->pixels : 0, 4));
+        fprintf(plan->page,
+                "<g class=\"way-out\" data-leak=\"%d\" fill=\"none\" stroke=\"#b0003a\"%s><title>%s</title>",
+                number, sealed ? " stroke-dasharray=\"3 2\"" : "", sealed ? "closed crack" : "opening");
+        if (path_of(leak) != NULL)
+            put_path(plan, path_of(leak));
+        fprintf(plan->page, "<circle stroke-width=\"2.5\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/></g>\n",
+                x_of(plan, x), y_of(plan, y), fmax(isfinite(across) ? across / 2 * plan->pixels : 0, 4));
     }
 }
 
@@ -147,12 +168,15 @@ static void put_ways_out(const struct plan *plan, const cJSON *leaks)
 static void widen(struct plan *plan, const cJSON *leaks)
 {
     const cJSON *leak, *point;
-    cJSON_ArrayForEach(leak, leaks) cJSON_ArrayForEach(point, record_at(leak, "path_m"))
+    cJSON_ArrayForEach(leak, leaks)
     {
-        for (int axis = 0; axis < 2; axis++) {
-            const double at = record_number(point, axis == 0 ? "0" : "1");
-            plan->low[axis] = fmin(plan->low[axis], at);
-            plan->high[axis] = fmax(plan->high[axis], at);
+        cJSON_ArrayForEach(point, path_of(leak))
+        {
+            for (int axis = 0; axis < 2; axis++) {
+                const double at = record_number(point, axis == 0 ? "0" : "1");
+                plan->low[axis] = fmin(plan->low[axis], at);
+                plan->high[axis] = fmax(plan->high[axis], at);
+            }
         }
     }
 }

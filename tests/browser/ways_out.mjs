@@ -176,6 +176,14 @@ async function checkPage(browser, name, layer, sealed) {
   const rows = await page.$$eval('table.ways-out tbody tr', (all) => all.map((row) => [...row.querySelectorAll('data')].map((one) => Number(one.value))));
   claim(rows.length === run.leaks.length && rows.every((row, i) => near(row.slice(0, 3), run.leaks[i].position_m, 0)),
     `${name}: the table of ways out is not that of run.json: ${JSON.stringify(rows)}`);
+  const numbers = await page.evaluate(() => {
+    const data = JSON.parse(document.getElementById('transept-data').textContent);
+    return [...document.querySelectorAll('p.way-out data, table.ways-out data')].map((one) => [one.dataset.key, Number(one.value),
+      one.dataset.key.split('.').reduce((at, step) => at?.[step], data), Number(one.textContent.replace('\u2212', '-')) / Number(one.dataset.scale ?? 1)]);
+  });
+  for (const [key, value, stored, told] of numbers)
+    claim(value === stored && Math.abs(told - value) <= 0.006 + 0.05 * Math.abs(value), `${name}: ${key} is told as ${told}, stands for ${value} and is ${stored}`);
+  claim(numbers.some(([key]) => /energy\.absorbed/.test(key)) !== sealed, `${name}: how much sound had left is ${sealed ? '' : 'not '}told`);
   const words = await page.$eval('#summary', (section) => section.textContent);
   claim(!/--\w/.test(words), `${name}: an option is named in the summary`);
   claim(/is not closed/.test(words) === !sealed && /crack in the walls of the model was closed/.test(words) === sealed,
