@@ -14,7 +14,7 @@ function wayOut(leak, size) {
   const path = (leak.path_m ?? []).map((p) => new Vector3(...p));
   const at = path.findIndex((p) => p.distanceTo(place) < 1e-9);
   const mark = path.length > 1
-    ? new Mesh(new TorusGeometry(Math.max(across / 2, 0.3 * size), 0.12 * size, 8, 32), new MeshBasicMaterial(colour))
+    ? new Mesh(new TorusGeometry(Math.max(across / 2, 0.3 * size), 0.25 * size, 8, 48), new MeshBasicMaterial(colour))
     : new Mesh(new SphereGeometry(0.5 * size, 16, 12), new MeshBasicMaterial(colour));
   mark.name = 'mark';
   mark.position.copy(place);
@@ -22,7 +22,7 @@ function wayOut(leak, size) {
     const line = new Line(new BufferGeometry().setFromPoints(path), new LineBasicMaterial(colour));
     line.name = 'path';
     group.add(line);
-    for (let i = 1; i < path.length; i++) group.add(rod(path[i - 1], path[i], 0.1 * size, colour));
+    for (let i = 1; i < path.length; i++) group.add(rod(path[i - 1], path[i], 0.18 * size, colour));
     mark.lookAt(path[at + 1] ?? path[at - 1] ?? path[0]);
   }
   group.add(mark);
