@@ -46,6 +46,17 @@ void report_targets(FILE *page, const struct report *report, size_t run);
  * summary, and nothing where nothing was. */
 void report_guesses(FILE *page, const struct report *report, size_t run);
 
+/** A part of a section that is of one run. */
+typedef void (*report_part)(FILE *page, const struct report *report, size_t run);
+
+/** Whether a reader would see the same twice: then it is written once, of the first run. False for one run,
+ * and without memory. */
+bool report_part_alike(const struct report *report, report_part part);
+
+/** Whether two runs have the same targets; then they stand in one table, with what either run has. */
+bool report_targets_are_same(const struct report *report);
+void report_targets_of_both(FILE *page, const struct report *report);
+
 /** What sections share: the head of a section, and of a run in it where there are two. */
 void report_section_begin(FILE *page, const char *id, const char *title);
 void report_section_end(FILE *page);

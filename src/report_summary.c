@@ -58,21 +58,46 @@ static void put_findings(FILE *page, const struct report *report, size_t run)
     fputs("</ol>\n", page);
 }
 
+/* In this order; what is the same of two runs is told once, above or (its last two) below what is told of
+ * each. */
+static const report_part parts[] = {put_what, report_ways_out_words, put_findings, report_targets,
+                                    report_guesses};
+enum { PARTS = sizeof parts / sizeof parts[0], ABOVE = PARTS - 2 };
+
+static void put_two(FILE *page, const struct report *report)
+{
+    bool alike[PARTS], all = true;
+    for (int p = 0; p < PARTS; p++) {
+        alike[p] = report_part_alike(report, parts[p]);
+        all = all && alike[p];
+        if (alike[p] && p < ABOVE)
+            parts[p](page, report, 0);
+    }
+    const bool joined = !alike[ABOVE] && report_targets_are_same(report);
+    for (size_t r = 0; r < report->runs && !all; r++) {
+        report_run_begin(page, report, r);
+        for (int p = 0; p < PARTS; p++)
+            if (!alike[p] && !(p == ABOVE && joined))
+                parts[p](page, report, r);
+        report_run_end(page);
+    }
+    fputs(all ? "" : "</div>\n", page);
+    if (joined)
+        report_targets_of_both(page, report);
+    for (int p = ABOVE; p < PARTS; p++)
+        if (alike[p])
+            parts[p](page, report, 0);
+}
+
 void report_summary(FILE *page, const struct report *report)
 {
     report_section_begin(page, "summary", "Summary");
-    report_two_runs(page, report);
-    for (size_t r = 0; r < report->runs; r++) {
-        report_run_begin(page, report, r);
-        put_what(page, report, r);
-        report_ways_out_words(page, report, r);
-        put_findings(page, report, r);
-        report_targets(page, report, r);
-        report_guesses(page, report, r);
-        if (report->runs > 1)
-            report_run_end(page);
+    if (report->runs == 2) {
+        report_two_runs(page, report);
+        put_two(page, report);
+    } else {
+        for (int p = 0; p < PARTS; p++)
+            parts[p](page, report, 0);
     }
-    if (report->runs > 1)
-        fputs("</div>\n", page);
     report_section_end(page);
 }

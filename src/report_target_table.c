@@ -124,8 +124,9 @@ static void put_limits(FILE *page, const struct report *report, size_t run, int 
     }
 }
 
-/* The two cells of what the run has. */
-static void put_found(FILE *page, const struct report *report, size_t run, int index, const char *unit)
+/* The two cells of what the run has, or one where two runs stand beside each other. */
+static void put_found(FILE *page, const struct report *report, size_t run, int index, const char *unit,
+                      bool alone)
 {
     const cJSON *target = report_at(report, "runs.%zu.targets.%d", run, index), *root = report->root;
     const double value = record_number(target, "value"), low = record_number(target, "low"),
@@ -142,7 +143,7 @@ static void put_found(FILE *page, const struct report *report, size_t run, int i
         html_string(page, root, "runs.%zu.targets.%d.count", run, index);
         fputs(")</small>", page);
     }
-    fputs("</td><td>", page);
+    fputs(alone ? "</td><td>" : "<br>", page);
     html_string(page, root, "runs.%zu.targets.%d.verdict", run, index);
     if (record_text(target, "why") != NULL) {
         fputs(": ", page);
@@ -151,51 +152,71 @@ static void put_found(FILE *page, const struct report *report, size_t run, int i
     fputs("</td>", page);
 }
 
-static void put_target(FILE *page, const struct report *report, size_t run, int index, bool judged)
+static bool is_judged(const struct report *report, size_t run)
 {
-    const char *figure = record_text(report_at(report, "runs.%zu.targets.%d", run, index), "figure");
+    return !cJSON_IsString(report_at(report, "runs.%zu.targets_why", run));
+}
+
+/* With what the runs from `first` to `last` have, where they are judged. */
+static void put_target(FILE *page, const struct report *report, size_t first, size_t last, int index)
+{
+    const char *figure = record_text(report_at(report, "runs.%zu.targets.%d", first, index), "figure");
     size_t f = 0;
     while (f < 2 && strcmp(figures[f][0], figure) != 0)
         f++;
     fputs("<tr><th scope=\"row\">", page);
-    html_string(page, report->root, "runs.%zu.targets.%d.words", run, index);
+    html_string(page, report->root, "runs.%zu.targets.%d.words", first, index);
     fputs(" <small class=\"source\">", page);
-    html_string(page, report->root, "runs.%zu.targets.%d.title", run, index);
+    html_string(page, report->root, "runs.%zu.targets.%d.title", first, index);
     fputs(", ", page);
-    html_string(page, report->root, "runs.%zu.targets.%d.link", run, index);
+    html_string(page, report->root, "runs.%zu.targets.%d.link", first, index);
     fprintf(page, "</small></th><td>%s ", figures[f][1]);
-    put_limits(page, report, run, index, figures[f][2]);
+    put_limits(page, report, first, index, figures[f][2]);
     fputs("</td>", page);
-    if (judged)
-        put_found(page, report, run, index, figures[f][2]);
+    for (size_t run = first; run <= last; run++)
+        if (is_judged(report, run))
+            put_found(page, report, run, index, figures[f][2], first == last);
     fputs("</tr>\n", page);
 }
 
-void report_targets(FILE *page, const struct report *report, size_t run)
+static void put_heads(FILE *page, const struct report *report, size_t first, size_t last)
 {
-    const int count = cJSON_GetArraySize(report_at(report, "runs.%zu.targets", run));
-    const bool judged = !cJSON_IsString(report_at(report, "runs.%zu.targets_why", run));
-    if (count == 0)
-        return;
-    if (!judged) {
+    fprintf(
+        page,
+        "<table class=\"targets%s\">\n<thead><tr><th scope=\"col\">for</th><th scope=\"col\">should be</th>",
+        first != last ? " two-of-them" : "");
+    for (size_t run = first; run <= last; run++) {
+        if (!is_judged(report, run))
+            continue;
+        if (first == last)
+            fputs("<th scope=\"col\">here</th><th scope=\"col\">met?</th>", page);
+        else
+            fprintf(page, "<th scope=\"col\"><b class=\"run-mark of-%zu\">%c</b></th>", run, 'A' + (int)run);
+    }
+    fputs("</tr></thead>\n<tbody>\n", page);
+}
+
+static void put_targets(FILE *page, const struct report *report, size_t first, size_t last)
+{
+    bool about = false, judged = false;
+    for (size_t run = first; run <= last; run++) {
+        judged = judged || is_judged(report, run);
+        if (is_judged(report, run))
+            continue;
         fputs("<p class=\"why\">", page);
+        if (first != last)
+            fprintf(page, "<b class=\"run-mark of-%zu\">%c</b> ", run, 'A' + (int)run);
         html_string(page, report->root, "runs.%zu.targets_why", run);
         fputs("</p>\n", page);
     }
     fprintf(page,
             "<details class=\"targets\" open>\n<summary>What is recommended for rooms%s, at 500 and "
             "1000&nbsp;Hz</summary>\n",
-            report_room_volume(report_at(report, "runs.%zu", run)) > 0 ? " of this size" : "");
-    fputs("<table class=\"targets\">\n<thead><tr><th scope=\"col\">for</th><th scope=\"col\">should "
-          "be</th>",
-          page);
-    fputs(judged ? "<th scope=\"col\">here</th><th scope=\"col\">met?</th></tr></thead>\n<tbody>\n"
-                 : "</tr></thead>\n<tbody>\n",
-          page);
-    bool about = false;
-    for (int i = 0; i < count; i++) {
-        const cJSON *target = report_at(report, "runs.%zu.targets.%d", run, i);
-        put_target(page, report, run, i, judged);
+            report_room_volume(report_at(report, "runs.%zu", first)) > 0 ? " of this size" : "");
+    put_heads(page, report, first, last);
+    for (int i = 0; i < cJSON_GetArraySize(report_at(report, "runs.%zu.targets", first)); i++) {
+        const cJSON *target = report_at(report, "runs.%zu.targets.%d", first, i);
+        put_target(page, report, first, last, i);
         about = about || record_number(target, "low") == record_number(target, "high");
     }
     fputs("</tbody>\n</table>\n", page);
@@ -204,4 +225,29 @@ void report_targets(FILE *page, const struct report *report, size_t run)
               "it.</p>\n",
               page);
     fputs("</details>\n", page);
+}
+
+void report_targets(FILE *page, const struct report *report, size_t run)
+{
+    if (cJSON_GetArraySize(report_at(report, "runs.%zu.targets", run)) > 0)
+        put_targets(page, report, run, run);
+}
+
+bool report_targets_are_same(const struct report *report)
+{
+    static const char *const told[] = {"figure", "words", "low", "high"};
+    const int count = cJSON_GetArraySize(report_at(report, "runs.0.targets"));
+    if (report->runs != 2 || count == 0 || count != cJSON_GetArraySize(report_at(report, "runs.1.targets")))
+        return false;
+    for (int i = 0; i < count; i++)
+        for (size_t t = 0; t < sizeof told / sizeof told[0]; t++)
+            if (!cJSON_Compare(report_at(report, "runs.0.targets.%d.%s", i, told[t]),
+                               report_at(report, "runs.1.targets.%d.%s", i, told[t]), true))
+                return false;
+    return true;
+}
+
+void report_targets_of_both(FILE *page, const struct report *report)
+{
+    put_targets(page, report, 0, 1);
 }

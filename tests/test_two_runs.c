@@ -137,3 +137,20 @@ Test(two_runs, of_runs_that_share_nothing_one_sentence_says_so)
     cr_assert(eq(sz, times_in("a/report_b.html", "nothing of them can be compared"), 1));
     cr_assert(eq(sz, times_in("a/report_b.html", "class=\"figures differences\""), 0));
 }
+
+/* A run to another pitch is told apart, and its targets still stand in one table. */
+Test(two_runs, what_is_the_same_of_both_is_told_once)
+{
+    make_run("a", "180", "3.5,1,1.2,choir");
+    make_run("b", "180", "3.5,2.5,1.2,door");
+    make_run("c", "360", "3.5,2.5,1.2,door");
+    expect_status(RUN("report", "a", "b"), 0);
+    cr_assert(eq(sz, times_in("a/report_b.html", "<p class=\"what\">"), 1));
+    cr_assert(eq(sz, times_in("a/report_b.html", "<details class=\"targets\""), 1));
+    cr_assert(eq(sz, times_in("a/report_b.html", "<ol class=\"findings\">"), 2));
+    expect_status(RUN("report", "a", "c"), 0);
+    cr_assert(eq(sz, times_in("a/report_c.html", "<p class=\"what\">"), 2));
+    cr_assert(eq(sz, times_in("a/report_c.html", "<details class=\"targets\""), 1));
+    expect_status(RUN("report", "a", "a", "-o", "same.html"), 0);
+    cr_assert(eq(sz, times_in("same.html", "<ol class=\"findings\">"), 1));
+}

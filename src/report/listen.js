@@ -130,7 +130,7 @@ export function blindListening(section, data) {
   for (const choice of [first, second]) choice.addEventListener('change', () => end(''));
   const widget = make('fieldset', { class: 'blind' }, make('legend', {}, 'Blind comparison'),
     make('p', {}, 'Two sounds play in step, under the names X and Y in an order that is drawn anew each time. All have one gain. The keys X and Y switch between them.'),
-    make('p', {}, make('label', {}, 'First sound ', first), ' ', make('label', {}, 'Second sound ', second)),
+    make('p', {}, make('label', {}, 'First sound ', first)), make('p', {}, make('label', {}, 'Second sound ', second)),
     make('p', { class: 'buttons' }, start, hearX, hearY, stop), make('p', { class: 'buttons' }, guessX, guessY, reveal), told);
   widget.addEventListener('keydown', (event) => {
     if (event.target.tagName === 'SELECT' || hearX.disabled || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -23,6 +23,8 @@ function claim(holds, what) {
   claims += 1;
   if (!holds) broken.push(what);
 }
+/* The page keeps numbers and their units on one line. */
+const plain = (text) => text.replaceAll('\u00a0', ' ');
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 /* ---- pages ---- */
@@ -61,6 +63,7 @@ async function open(browser, name, script = true) {
   }
   return { page, wrong };
 }
+const wordsOf = async (page, selector) => plain(await page.$eval(selector, (one) => one.innerText));
 const dataOf = (page) => page.evaluate(() => JSON.parse(document.getElementById('transept-data').textContent));
 
 /* ---- one scale ---- */
@@ -153,7 +156,7 @@ function checkShown(name, shown, at, told) {
 async function checkDifferences(name, page, data, compared) {
   claim(same(data.differences, compared), `${name}: the page's differences are not those of compare`);
   const shown = new Map(await page.evaluate(() => [...document.querySelectorAll('[data-key^="differences."]')]
-    .map((one) => [one.dataset.key, one.getAttribute('value') ?? one.textContent])));
+    .map((one) => [one.dataset.key, one.getAttribute('value') ?? one.textContent.replaceAll('\u00a0', ' ')])));
   const parts = ({ first, second, difference, jnds }) => ({ first, second, difference, jnds });
   compared.figures.forEach((figure, f) => checkShown(name, shown, `differences.figures.${f}`, parts(figure)));
   compared.single_numbers.forEach((figure, f) => checkShown(name, shown, `differences.single_numbers.${f}`, parts(figure)));
@@ -181,6 +184,7 @@ async function checkHead(name, page, [a, b], compared) {
       before: (box.compareDocumentPosition(run) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
       findings: document.body.innerText.split(box.querySelector('[data-key="differences.finding"]')?.textContent ?? '\u0000').length - 1 };
   });
+  head.words = plain(head.words);
   claim(head.before && head.words.includes(`A, ${a}`) && head.words.includes(`B, ${b}`), `${name}: the page does not begin with which runs they are`);
   claim(head.words.includes(compared.finding) && head.bottom < 900 && head.findings === 1, `${name}: what a listener would notice is not told once on the first screen`);
 }
@@ -192,10 +196,12 @@ async function checkNarrow(name, page) {
     width: document.documentElement.scrollWidth,
     beside: [...document.querySelectorAll('.runs')].filter((runs) => runs.children.length === 2 &&
       runs.children[1].getBoundingClientRect().top < runs.children[0].getBoundingClientRect().bottom).length,
+    doubled: [...document.querySelectorAll('#summary table.targets')].length,
     dragged: [...document.querySelectorAll('table.points, #differences table, #summary table')].filter((one) => one.scrollWidth > one.clientWidth + 1)
       .map((one) => one.innerText.slice(0, 60)),
   }));
   claim(narrow.width <= 390 && narrow.beside === 0, `${name}: on a telephone runs stand beside each other, or the page is ${narrow.width} wide`);
+  claim(narrow.doubled === 1, `${name}: the targets, which are the same, stand there ${narrow.doubled} times`);
   claim(narrow.dragged.length === 0, `${name}: on a telephone these have to be dragged: ${narrow.dragged}`);
   await page.screenshot({ path: join(folder, `${name}_narrow.png`), fullPage: true });
   await page.setViewport({ width: 1440, height: 900 });
@@ -331,22 +337,22 @@ async function checkPair(browser, [a, b]) {
 
 async function checkStranger(browser) {
   const { page, wrong } = await open(browser, 'stranger');
-  const head = await page.$eval('#summary .two-runs', (one) => one.innerText);
+  const head = await wordsOf(page, '#summary .two-runs');
   claim((head.match(/nothing of them can be compared/g) ?? []).length === 1, `stranger: the page says "${head}"`);
   claim((await page.$$('#differences table')).length === 0, 'stranger: there are tables of differences of nothing');
-  claim(!(await page.$eval('#differences', (one) => one.innerText)).includes('octave'), 'stranger: octaves are blamed');
+  claim(!(await wordsOf(page, '#differences')).includes('octave'), 'stranger: octaves are blamed');
   claim(wrong.length === 0, `stranger: ${wrong.join('; ')}`);
   await page.close();
 }
 
 async function checkPartly(browser) {
   const { page } = await open(browser, 'absorber');
-  const words = await page.$eval('main', (one) => one.innerText);
+  const words = await wordsOf(page, 'main');
   for (const told of ['only in plain: voice to north', 'only in absorber: voice to west', 'Only B has: the map arm from voice'])
     claim(words.split(told).length === 2, `absorber: "${told}" does not stand there once`);
   await page.close();
   const finer = await open(browser, 'finer');
-  const other = await finer.page.$eval('main', (one) => one.innerText);
+  const other = await wordsOf(finer.page, 'main');
   for (const told of ['Only B has: the octave of 250 Hz', 'both are heard up to 177 Hz'])
     claim(other.split(told).length === 2, `finer: "${told}" does not stand there once`);
   await finer.page.close();
