@@ -13,6 +13,7 @@
 #define WIDTH     680.0
 #define HEIGHT    340.0
 #define LOWEST_DB (-70.0)
+#define BLACK     6 /* of svg_colour() */
 
 static bool has_curves(const cJSON *entry)
 {
@@ -67,7 +68,7 @@ int report_drawn_response(const struct report *report, size_t run)
     return first;
 }
 
-static const cJSON *drawn(const struct report *report, size_t run)
+const cJSON *report_drawn(const struct report *report, size_t run)
 {
     char key[64];
     snprintf(key, sizeof key, "runs.%zu.responses.%d", run, report_drawn_response(report, run));
@@ -97,7 +98,7 @@ static void put_curve(struct svg_plot *plot, size_t colour, const char *dashes, 
     free(value);
 }
 
-static void put_caption(FILE *page, const struct report *report, size_t run, const char *what)
+void report_curve_caption(FILE *page, const struct report *report, size_t run, const char *what)
 {
     const int index = report_drawn_response(report, run);
     fprintf(page, "<p class=\"caption\">%s, ", what);
@@ -119,7 +120,7 @@ static double last_time(const struct report *report)
     double last = 0.1;
     for (size_t r = 0; r < report->runs; r++) {
         const cJSON *octave, *item;
-        cJSON_ArrayForEach(octave, record_at(drawn(report, r), "decay"))
+        cJSON_ArrayForEach(octave, record_at(report_drawn(report, r), "decay"))
         {
             const cJSON *times = record_at(octave, "t_s"), *levels = record_at(octave, "level_db");
             item = cJSON_GetArrayItem(levels, 0);
@@ -132,7 +133,8 @@ static double last_time(const struct report *report)
     return last;
 }
 
-/* The longest line that is there, over the range that it was fitted to. */
+/* The longest line that is there, over the range that it was fitted to: thin and black, with a dot at each
+ * end, so that it is no curve's dashes. */
 static void put_fit(struct svg_plot *plot, size_t colour, const cJSON *fits)
 {
     const cJSON *fit = cJSON_GetArrayItem(fits, cJSON_GetArraySize(fits) - 1);
@@ -141,12 +143,14 @@ static void put_fit(struct svg_plot *plot, size_t colour, const cJSON *fits)
     const double slope = record_number(fit, "slope_db_per_s"), level = record_number(fit, "intercept_db");
     const double x[2] = {record_number(fit, "from_s"), record_number(fit, "to_s")};
     const double y[2] = {level + slope * x[0], level + slope * x[1]};
-    svg_plot_line(plot, colour, "6 4", 3, x, y, 2);
+    svg_plot_line(plot, BLACK, NULL, 1.2, x, y, 2);
+    for (int end = 0; end < 2; end++)
+        svg_plot_dot(plot, colour, x[end], y[end]);
 }
 
 static void put_decays(FILE *page, const struct report *report, size_t run, double last)
 {
-    const cJSON *entry = drawn(report, run), *octave;
+    const cJSON *octave;
     struct svg_plot plot = {.page = page,
                             .width = WIDTH,
                             .height = HEIGHT,
@@ -155,32 +159,78 @@ static void put_decays(FILE *page, const struct report *report, size_t run, doub
     size_t b = 0;
     svg_plot_begin(
         &plot, "Decay of sound by octave, with the straight lines that reverberation times are taken from");
-    cJSON_ArrayForEach(octave, record_at(entry, "decay"))
+    cJSON_ArrayForEach(octave, record_at(report_drawn(report, run), "decay"))
     {
-        char label[32], key[32];
-        snprintf(key, sizeof key, "octaves_hz.%zu", b);
-        snprintf(label, sizeof label, "%d Hz", octave_nominal(record_number(entry, key)));
-        put_curve(&plot, b, NULL, record_at(octave, "t_s"), record_at(octave, "level_db"));
+        put_curve(&plot, b, svg_dashes(b), record_at(octave, "t_s"), record_at(octave, "level_db"));
         put_fit(&plot, b, record_at(octave, "fits"));
-        svg_plot_key(&plot, b++, NULL, label);
+        b++;
     }
     svg_plot_end(&plot);
+}
+
+/* "500 Hz: T30 1.23 s, read from 0.05 to 0.64 s". */
+static void put_decay_key(FILE *page, const struct report *report, size_t run)
+{
+    const cJSON *entry = report_drawn(report, run), *octave;
+    const int index = report_drawn_response(report, run);
+    size_t b = 0;
+    fputs("<ul class=\"key caption decays\">\n", page);
+    cJSON_ArrayForEach(octave, record_at(entry, "decay"))
+    {
+        char key[80];
+        const int last = cJSON_GetArraySize(record_at(octave, "fits")) - 1;
+        snprintf(key, sizeof key, "octaves_hz.%zu", b);
+        fputs("<li>", page);
+        svg_swatch(page, b, svg_dashes(b));
+        fprintf(page, " %d Hz: ", octave_nominal(record_number(entry, key)));
+        snprintf(key, sizeof key, "fits.%d.figure", last);
+        const char *figure = last >= 0 ? record_text(octave, key) : NULL;
+        if (figure == NULL) {
+            fputs("no straight stretch to read a time from", page);
+        } else {
+            fprintf(page, "%s ",
+                    strcmp(figure, "edt") == 0   ? "EDT"
+                    : strcmp(figure, "t20") == 0 ? "T20"
+                                                 : "T30");
+            html_number(page, report->root, 2, 1, "runs.%zu.responses.%d.%s_s.%zu", run, index, figure, b);
+            fputs(" s, read from ", page);
+            html_number(page, report->root, -3, 1, "runs.%zu.responses.%d.decay.%zu.fits.%d.from_s", run,
+                        index, b, last);
+            fputs(" to ", page);
+            html_number(page, report->root, -3, 1, "runs.%zu.responses.%d.decay.%zu.fits.%d.to_s", run, index,
+                        b, last);
+            fputs(" s", page);
+        }
+        fputs("</li>\n", page);
+        b++;
+    }
+    fputs("</ul>\n", page);
 }
 
 void report_decay_figure(FILE *page, const struct report *report)
 {
     const double last = last_time(report);
+    bool any = false;
+    for (size_t r = 0; r < report->runs; r++)
+        any = any || cJSON_GetArraySize(record_at(report_drawn(report, r), "decay")) > 0;
+    if (!any)
+        return;
     fputs("<figure id=\"decay-figure\">\n", page);
     for (size_t r = 0; r < report->runs; r++) {
         if (report_drawn_response(report, r) < 0)
             continue;
         fprintf(page, "<div class=\"run-%zu\">\n", r);
         put_decays(page, report, r, last);
-        put_caption(page, report, r,
-                    "Decay by octave; dashed, the range that the reverberation time is taken from");
+        put_decay_key(page, report, r);
+        report_curve_caption(page, report, r, "Decay by octave");
         fputs("</div>\n", page);
     }
-    fputs("</figure>\n", page);
+    fputs(
+        "<figcaption>How the sound of each octave dies away once its source is silent: a steep fall is a dry "
+        "room, a flat one a room that rings on. The thin black line between two dots is the stretch that the "
+        "reverberation time is read from; continued over 60 dB it takes that time. Where a curve bends away "
+        "from its line, the sound falls in more than one way.</figcaption>\n</figure>\n",
+        page);
 }
 
 /* ---- spectra ---- */
@@ -199,23 +249,22 @@ void report_spectrum_figure(FILE *page, const struct report *report)
 {
     double f[2] = {INFINITY, 0}, level[2] = {INFINITY, -INFINITY};
     for (size_t r = 0; r < report->runs; r++) {
-        widen(record_at(drawn(report, r), "spectrum.f_hz"), &f[0], &f[1]);
-        widen(record_at(drawn(report, r), "spectrum.level_db"), &level[0], &level[1]);
+        widen(record_at(report_drawn(report, r), "spectrum.f_hz"), &f[0], &f[1]);
+        widen(record_at(report_drawn(report, r), "spectrum.level_db"), &level[0], &level[1]);
     }
     if (!(f[1] > f[0]) || !(level[1] >= level[0]))
         return;
     level[1] = 10 * ceil(level[1] / 10 + 1e-9);
     level[0] = fmax(10 * floor(level[0] / 10), level[1] - 80);
-    struct svg_plot plot = {
-        .page = page,
-        .width = WIDTH,
-        .height = HEIGHT,
-        .x = {.low = f[0], .high = f[1], .octaves = true, .label = "frequency [Hz]"},
-        .y = {.low = level[0], .high = level[1], .label = "level [dB], 0 dB: the source at 1 m"}};
+    struct svg_plot plot = {.page = page,
+                            .width = WIDTH,
+                            .height = HEIGHT,
+                            .x = {.low = f[0], .high = f[1], .octaves = true, .label = "frequency [Hz]"},
+                            .y = {.low = level[0], .high = level[1], .label = "level [dB]"}};
     fputs("<figure id=\"spectrum-figure\">\n", page);
     svg_plot_begin(&plot, "Spectrum of a response in bands of a 24th of an octave");
     for (size_t r = 0; r < report->runs; r++) {
-        const cJSON *entry = drawn(report, r);
+        const cJSON *entry = report_drawn(report, r);
         char key[32];
         snprintf(key, sizeof key, "runs.%zu.name", r);
         /* B is dashed: grey paper tells them too. */
@@ -227,17 +276,20 @@ void report_spectrum_figure(FILE *page, const struct report *report)
     svg_plot_end(&plot);
     for (size_t r = 0; r < report->runs; r++)
         if (report_drawn_response(report, r) >= 0)
-            put_caption(page, report, r, "Spectrum in bands of a 24th of an octave");
-    fputs("</figure>\n", page);
+            report_curve_caption(page, report, r, "Spectrum in bands of a 24th of an octave");
+    fputs("<figcaption>How loud the room makes each pitch at one place, low ones to the left; 0 dB is the "
+          "source "
+          "itself 1 m away in the open. Single peaks at low frequencies are modes of the room, pitches that "
+          "boom; "
+          "dips are pitches that are missing there. Higher up both run together, and the run of the curve is "
+          "what "
+          "counts.</figcaption>\n</figure>\n",
+          page);
 }
 
 void report_spectrum(FILE *page, const struct report *report)
 {
     report_section_begin(page, "spectrum", "Spectrum");
-    fputs("<p>How loud the room makes each pitch at one place. Single peaks at low frequencies are modes of "
-          "the "
-          "room; higher up they run together.</p>\n",
-          page);
     report_spectrum_figure(page, report);
     report_section_end(page);
 }

@@ -19,6 +19,14 @@ void report_spectrum_figure(FILE *page, const struct report *report);
 /** figure#room-figure of a run: the walls cut at ear height, seen from above, with sources and receivers. */
 void report_plan_figure(FILE *page, const struct report *report, size_t run);
 
+/** figure#waveform-figure, figure#whole-figure, figure#level-figure: of the same responses the pressure of
+ * the first tenth of a second, that of all of it, and its level. */
+void report_waveform_figures(FILE *page, const struct report *report);
+
+/** What these figures share: which response of a run is drawn, and the line below a drawing that says so. */
+const cJSON *report_drawn(const struct report *report, size_t run);
+void report_curve_caption(FILE *page, const struct report *report, size_t run, const char *what);
+
 /** The response of a run that is drawn: the first with curves, of two runs the first that both have; -1
  * without one. */
 int report_drawn_response(const struct report *report, size_t run);

@@ -61,24 +61,44 @@ static int add_envelope(cJSON *entry, const float *sample, size_t count, struct 
     return add_base64(entry, "envelope", bin, bins * sizeof bin[0], failure);
 }
 
-/* The low-pass ends at 1.15 fmax: samples at 2.5 fmax hold all of it. */
-static int add_waveform(cJSON *entry, const float *sample, size_t count, double fmax_hz, double onset,
-                        struct failure *failure)
+/* Lowest and highest pressure of every stretch of `width` samples: no crest is lost, however it is drawn. */
+static int add_stretches(cJSON *entry, const char *name, const float *sample, size_t first, size_t count,
+                         size_t most, struct failure *failure)
 {
-    const size_t stride = (size_t)fmin(RATE, fmax(1, floor(RATE / (2.5 * fmax_hz))));
-    const size_t first = (size_t)(fmax(0, onset - 0.1 * REPORT_WAVEFORM) * RATE);
-    const size_t most = (size_t)(REPORT_WAVEFORM * RATE) / stride + 1;
-    float *kept = malloc(most * sizeof *kept);
-    size_t n = 0;
-    if (kept == NULL)
-        return failure_memory(failure, most * sizeof *kept, "a waveform");
-    for (size_t at = first; n < most && at < count; at += stride)
-        kept[n++] = sample[at];
-    cJSON_AddNumberToObject(entry, "waveform_t0_s", (double)first / RATE);
-    cJSON_AddNumberToObject(entry, "waveform_dt_s", (double)stride / RATE);
-    const int code = add_base64(entry, "waveform", kept, n * sizeof *kept, failure);
-    free(kept);
+    const size_t width = count > most ? (count + most - 1) / most : 1,
+                 stretches = (count + width - 1) / width;
+    float *low = malloc(2 * (stretches + 1) * sizeof *low);
+    if (low == NULL)
+        return failure_memory(failure, 2 * stretches * sizeof *low, "a waveform");
+    float *high = low + stretches + 1;
+    for (size_t s = 0; s < stretches; s++) {
+        const float *stretch = sample + first + s * width;
+        const size_t samples = (s + 1) * width < count ? width : count - s * width;
+        low[s] = high[s] = stretch[0];
+        for (size_t n = 1; n < samples; n++) {
+            low[s] = fminf(low[s], stretch[n]);
+            high[s] = fmaxf(high[s], stretch[n]);
+        }
+    }
+    cJSON *object = cJSON_AddObjectToObject(entry, name);
+    cJSON_AddNumberToObject(object, "t0_s", (double)first / RATE);
+    cJSON_AddNumberToObject(object, "dt_s", (double)width / RATE);
+    int code = add_base64(object, "low", low, stretches * sizeof *low, failure);
+    if (code == 0)
+        code = add_base64(object, "high", high, stretches * sizeof *high, failure);
+    free(low);
     return code;
+}
+
+static int add_waveforms(cJSON *entry, const float *sample, size_t count, double onset,
+                         struct failure *failure)
+{
+    const double begin = fmax(0, onset - 0.1 * REPORT_WAVEFORM) * RATE;
+    const size_t first = begin < (double)count ? (size_t)begin : count,
+                 most = (size_t)(REPORT_WAVEFORM * RATE);
+    TRY(add_stretches(entry, "waveform", sample, first, count - first < most ? count - first : most,
+                      REPORT_STRETCHES, failure));
+    return add_stretches(entry, "whole", sample, 0, count, REPORT_STRETCHES, failure);
 }
 
 /* ---- decays ---- */
@@ -207,7 +227,7 @@ int report_response_add(cJSON *entry, const float *sample, size_t count, double 
                         size_t points, struct failure *failure)
 {
     TRY(add_envelope(entry, sample, count, failure));
-    TRY(add_waveform(entry, sample, count, fmax_hz, onset, failure));
+    TRY(add_waveforms(entry, sample, count, onset, failure));
     TRY(add_decays(entry, sample, count, fmax_hz, onset, points, failure));
     TRY(add_spectrum(entry, sample, count, fmax_hz, failure));
     return add_missing_figures(entry, sample, count, fmax_hz, onset, failure);

@@ -9,14 +9,15 @@
 
 #define REPORT_ENVELOPE_BINS  2000
 #define REPORT_WAVEFORM       0.1 /* [s] of it, from a hundredth before the onset on */
-#define REPORT_SPECTRUM_BANDS 24  /* of an octave */
+#define REPORT_STRETCHES      800
+#define REPORT_SPECTRUM_BANDS 24 /* of an octave */
 
 /** Add to `entry` (a copy of the response's entry in run.json):
  *
  * - `t0_s`, `dt_s`, `envelope`: the largest level in bins of dt, 0.01 dB as 16-bit whole numbers,
  * little-endian, in base64; 0 dB is the loudest bin; -32768 is silence; at most REPORT_ENVELOPE_BINS of them;
- * - `waveform_t0_s`, `waveform_dt_s`, `waveform`: 32-bit floats in base64, every n-th sample, which loses
- * nothing of the band;
+ * - `waveform`, the first REPORT_WAVEFORM, and `whole`: `t0_s`, `dt_s`, `low` and `high`, 32-bit floats in
+ * base64: the lowest and highest sample of each stretch of dt from t0 on, at most REPORT_STRETCHES of them;
  * - `decay`: for each octave `t_s` (after the onset), `level_db` and `fits` (`figure`, `from_s`, `to_s`,
  * `slope_db_per_s`, `intercept_db`);
  * - `spectrum`: `f_hz`, `level_db`, means of energy over 1/24 octave, 0 dB is |X| = 1;

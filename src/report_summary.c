@@ -28,8 +28,10 @@ static void put_what(FILE *page, const struct report *report, size_t run)
             "pitch up to ",
             sources, sources == 1 ? "" : "s", receivers, receivers == 1 ? "" : "s");
     html_number(page, root, 0, 1, "%s", key);
-    fprintf(page, " Hz, which is about %s; what is higher is not in it.</p>\n",
-            pitch_name(record_number(root, key), pitch));
+    fputs(" Hz", page);
+    if (record_number(root, key) > 0)
+        fprintf(page, ", which is about %s", pitch_name(record_number(root, key), pitch));
+    fputs("; what is higher is not in it.</p>\n", page);
     snprintf(key, sizeof key, "runs.%zu.run.partial", run);
     if (cJSON_IsTrue(record_at(root, key))) {
         fputs("<p class=\"warning\">The run did not come to its end, and some results are missing: ", page);

@@ -187,6 +187,7 @@ void report_times(FILE *page, const struct report *report)
     if (report->runs > 1)
         fputs("</div>\n", page);
     report_decay_figure(page, report);
+    report_waveform_figures(page, report);
     for (size_t r = 0; r < report->runs; r++) {
         char key[64];
         snprintf(key, sizeof key, "runs.%zu.responses", r);

@@ -62,12 +62,15 @@ static void put_mark(struct svg_plot *plot, bool across, double value)
 
 static void put_marks(struct svg_plot *plot, bool across)
 {
-    static const double octave[] = {31.5, 63, 125, 250, 500, 1000, 2000, 4000, 8000, 16000};
+    static const double third[] = {20,   25,   31.5, 40,   50,   63,   80,   100,   125,   160,
+                                   200,  250,  315,  400,  500,  630,  800,  1000,  1250,  1600,
+                                   2000, 2500, 3150, 4000, 5000, 6300, 8000, 10000, 12500, 16000};
     const struct svg_axis *axis = across ? &plot->x : &plot->y;
     if (axis->octaves) {
-        for (size_t i = 0; i < sizeof octave / sizeof octave[0]; i++)
-            if (octave[i] >= axis->low && octave[i] <= axis->high)
-                put_mark(plot, across, octave[i]);
+        const bool few = axis->high < 4 * axis->low;
+        for (size_t i = few ? 0 : 2; i < sizeof third / sizeof third[0]; i += few ? 1 : 3)
+            if (third[i] >= axis->low && third[i] <= axis->high)
+                put_mark(plot, across, third[i]);
         return;
     }
     const double step = svg_nice_step(axis->high - axis->low, across ? 10 : 8);
@@ -115,6 +118,12 @@ static bool is_inside(const struct svg_axis *axis, double value)
     return value >= axis->low && value <= axis->high;
 }
 
+static void put_dashes(FILE *page, const char *dashes)
+{
+    if (dashes != NULL)
+        fprintf(page, " stroke-dasharray=\"%s\"", dashes);
+}
+
 /* Points beside the x axis are left out; lines that leave by the top or bottom end there. */
 void svg_plot_line(struct svg_plot *plot, size_t colour, const char *dashes, double width, const double *x,
                    const double *y, size_t count)
@@ -125,8 +134,7 @@ void svg_plot_line(struct svg_plot *plot, size_t colour, const char *dashes, dou
         page,
         "<path class=\"line\" fill=\"none\" stroke=\"%s\" stroke-width=\"%.1f\" stroke-linejoin=\"round\"",
         svg_colour(colour), width);
-    if (dashes != NULL)
-        fprintf(page, " stroke-dasharray=\"%s\"", dashes);
+    put_dashes(page, dashes);
     fputs(" d=\"", page);
     for (size_t i = 0; i < count; i++) {
         const bool there = isfinite(x[i]) && isfinite(y[i]) && is_inside(&plot->x, x[i]);
@@ -148,13 +156,38 @@ void svg_plot_line(struct svg_plot *plot, size_t colour, const char *dashes, dou
     fputs("\"/>\n", page);
 }
 
+void svg_plot_dot(struct svg_plot *plot, size_t colour, double x, double y)
+{
+    if (isfinite(x) && isfinite(y) && is_inside(&plot->x, x) && is_inside(&plot->y, y))
+        fprintf(plot->page,
+                "<circle class=\"end\" cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\" stroke=\"#000\"/>\n",
+                x_of(plot, x), y_of(plot, y), svg_colour(colour));
+}
+
+const char *svg_dashes(size_t index)
+{
+    static const char *const dashes[SVG_DASHES] = {NULL,   "8 4",         "2 3", "10 3 2 3",
+                                                   "16 4", "6 2 1 2 1 2", "4 2", "14 3 4 3"};
+    return dashes[index % SVG_DASHES];
+}
+
+void svg_swatch(FILE *page, size_t colour, const char *dashes)
+{
+    fprintf(page,
+            "<svg width=\"48\" height=\"10\" aria-hidden=\"true\"><path d=\"M0 5h48\" fill=\"none\" "
+            "stroke=\"%s\" stroke-width=\"2.5\"",
+            svg_colour(colour));
+    put_dashes(page, dashes);
+    fputs("/></svg>", page);
+}
+
 void svg_plot_key(struct svg_plot *plot, size_t colour, const char *dashes, const char *label)
 {
     const double x = LEFT + 92.0 * (double)plot->keys++;
-    fprintf(plot->page, "<path d=\"M%.1f 16h22\" fill=\"none\" stroke=\"%s\" stroke-width=\"3\"%s%s%s/>", x,
-            svg_colour(colour), dashes != NULL ? " stroke-dasharray=\"" : "", dashes != NULL ? dashes : "",
-            dashes != NULL ? "\"" : "");
-    fprintf(plot->page, "<text x=\"%.1f\" y=\"20\">", x + 27);
+    fprintf(plot->page, "<path d=\"M%.1f 16h22\" fill=\"none\" stroke=\"%s\" stroke-width=\"3\"", x,
+            svg_colour(colour));
+    put_dashes(plot->page, dashes);
+    fprintf(plot->page, "/><text x=\"%.1f\" y=\"20\">", x + 27);
     html_text(plot->page, label);
     fputs("</text>\n", plot->page);
 }

@@ -9,7 +9,7 @@
 
 struct svg_axis {
     double low, high; /* low < high; of a logarithmic one both above 0 */
-    bool octaves;     /* logarithmic, marked at the octaves from 31.5 Hz on */
+    bool octaves; /* logarithmic, marked at the octaves from 31.5 Hz on; over less than two at their thirds */
     const char *label;
 };
 
@@ -29,6 +29,17 @@ void svg_plot_end(struct svg_plot *plot);
  * @param colour index, repeated after SVG_COLOURS; @param dashes NULL: a whole line */
 void svg_plot_line(struct svg_plot *plot, size_t colour, const char *dashes, double width, const double *x,
                    const double *y, size_t count);
+
+/** A dot with a black rim, where it lies within the axes: the end of a stretch. */
+void svg_plot_dot(struct svg_plot *plot, size_t colour, double x, double y);
+
+/** Dashes by index, so that lines are told apart in grey; the first is NULL, a whole line, and after
+ * SVG_DASHES they come again. src/report/data.js has the same. */
+#define SVG_DASHES 8
+const char *svg_dashes(size_t index);
+
+/** A piece of such a line for a list beside the drawing. */
+void svg_swatch(FILE *page, size_t colour, const char *dashes);
 
 /** An entry of the key, above the frame. */
 void svg_plot_key(struct svg_plot *plot, size_t colour, const char *dashes, const char *label);

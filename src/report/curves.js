@@ -1,12 +1,18 @@
 /** Readable curves in place of the flat drawings: decays with their fits, spectra, responses. */
 import uPlot from 'uplot';
-import { besideDrawing, COLOURS, float32, int16, make, octaveName, responseName } from './data.js';
+import { besideDrawing, COLOURS, DASHES, float32, int16, make, octaveName, responseName } from './data.js';
 
 const AXIS = { stroke: '#1b1f24', grid: { stroke: '#e3e7ec' }, ticks: { stroke: '#c9d1da' } };
 
 /* Values of a straight line over the abscissae, null outside its range. */
 const lineOver = (t, fit) =>
   t.map((at) => (at >= fit.from_s && at <= fit.to_s ? fit.intercept_db + fit.slope_db_per_s * at : null));
+
+/* Of a stretch of a line only its ends have dots. */
+const ends = (u, index) => {
+  const there = u.data[index].map((value, i) => (value === null || value === undefined ? -1 : i)).filter((i) => i >= 0);
+  return there.length > 0 ? [there[0], there[there.length - 1]] : [];
+};
 
 /* The fit that is drawn of an octave: the longest that is there. */
 export function chosenFit(decay) {
@@ -19,21 +25,25 @@ export function chosenFit(decay) {
 
 /** Decays of a response: abscissae of all octaves joined, a curve and its fit for each octave. */
 export function decayData(response) {
-  const decays = (response.decay || []).map((decay, i) => ({ decay, centre: response.octaves_hz[i] }))
+  const decays = (response.decay || []).map((decay, b) => ({ decay, b, centre: response.octaves_hz[b] }))
     .filter(({ decay }) => decay && decay.t_s && decay.t_s.length > 1);
-  const times = [...new Set(decays.flatMap(({ decay }) => decay.t_s))].sort((a, b) => a - b);
+  const fits = decays.map(({ decay }) => chosenFit(decay));
+  const times = [...new Set([...decays.flatMap(({ decay }) => decay.t_s),
+    ...fits.flatMap((fit) => (fit ? [fit.from_s, fit.to_s] : []))])].sort((a, b) => a - b);
   const data = [times];
   const series = [{ label: 's', value: (_, value) => (value === null ? '–' : value.toFixed(3)) }];
-  decays.forEach(({ decay, centre }, i) => {
+  decays.forEach(({ decay, centre, b }, i) => {
     const level = new Map(decay.t_s.map((t, k) => [t, decay.level_db[k]]));
-    const stroke = COLOURS[i % COLOURS.length];
+    const stroke = COLOURS[b % COLOURS.length];
     const told = (_, value) => (value === null || value === undefined ? '–' : `${value.toFixed(1)} dB`);
     data.push(times.map((t) => (level.has(t) ? level.get(t) : undefined)));
-    series.push({ label: octaveName(centre), stroke, width: 2, value: told, spanGaps: true });
-    const fit = chosenFit(decay);
+    series.push({ label: octaveName(centre), stroke, dash: DASHES[b % DASHES.length], width: 2, value: told, spanGaps: true, points: { show: false } });
+    const fit = fits[i];
     if (fit) {
+      const time = response[`${fit.figure}_s`]?.[b];
       data.push(lineOver(times, fit));
-      series.push({ label: `${octaveName(centre)} ${fit.figure.toUpperCase()}`, stroke: '#1b1f24', width: 1.5, dash: [6, 4], value: told, spanGaps: true });
+      series.push({ label: `${octaveName(centre)} ${fit.figure.toUpperCase()}${Number.isFinite(time) ? ` ${time.toFixed(2)} s` : ''}, ${fit.from_s.toPrecision(3)} to ${fit.to_s.toPrecision(3)} s`,
+        stroke: '#1b1f24', width: 1.2, value: told, spanGaps: true, points: { show: true, filter: ends, size: 8, width: 1.5, stroke: '#1b1f24', fill: stroke } });
     }
   });
   return { data, series };
@@ -48,23 +58,30 @@ export function spectrumData(response) {
   };
 }
 
-export function envelopeData(response) {
+export function levelData(response) {
   const levels = Array.from(int16(response.envelope), (value) => (value <= -32768 ? null : value / 100));
   return {
-    data: [levels.map((_, i) => response.t0_s + i * response.dt_s), levels],
+    data: [levels.map((_, i) => response.t0_s + (i + 0.5) * response.dt_s), levels],
     series: [{ label: 's', value: (_, value) => (value === null ? '–' : value.toFixed(3)) },
-      { label: 'dB', stroke: COLOURS[0], width: 1, value: (_, value) => (value === null ? '–' : value.toFixed(1)) }],
+      { label: 'dB', stroke: COLOURS[0], width: 1, points: { show: false }, value: (_, value) => (value === null ? '–' : value.toFixed(1)) }],
   };
 }
 
-export function waveformData(response) {
-  const samples = Array.from(float32(response.waveform));
+/* The lowest and the highest pressure of every stretch, and all between them filled: no crest is lost. */
+function pressureData(response, name) {
+  const { t0_s: from = 0, dt_s: step = 1, low, high } = response[name] ?? {};
+  const sides = [Array.from(float32(low)), Array.from(float32(high))];
+  const told = (_, value) => (value === null ? '–' : value.toPrecision(3));
+  const side = (label) => ({ label, stroke: COLOURS[0], width: 1, points: { show: false }, value: told });
   return {
-    data: [samples.map((_, i) => response.waveform_t0_s + i * response.waveform_dt_s), samples],
-    series: [{ label: 's', value: (_, value) => (value === null ? '–' : value.toFixed(4)) },
-      { label: 'pressure', stroke: COLOURS[0], width: 1.5, points: { show: false }, value: (_, value) => (value === null ? '–' : value.toPrecision(3)) }],
+    data: [sides[0].map((_, i) => from + (i + 0.5) * step), ...sides],
+    series: [{ label: 's', value: (_, value) => (value === null ? '–' : value.toFixed(4)) }, side('lowest pressure'), side('highest pressure')],
+    bands: [{ series: [2, 1], fill: COLOURS[0] }],
   };
 }
+
+export const waveformData = (response) => pressureData(response, 'waveform');
+export const wholeData = (response) => pressureData(response, 'whole');
 
 /* What a range needs to hold all responses of all runs, so that two runs stand on one scale. */
 function rangeOf(all, column) {
@@ -76,11 +93,16 @@ function rangeOf(all, column) {
   return Number.isFinite(low) ? [low, high] : [0, 1];
 }
 
+/* As much below as above rest. */
+const evenly = ([low, high]) => [-1.05 * Math.max(high, -low), 1.05 * Math.max(high, -low)];
+const PRESSURE = 'pressure [click at 1 m]';
+
 const KINDS = {
   decay: { make: decayData, y: () => [-65, 3], across: 'time after the direct sound [s]', up: 'level [dB]' },
-  spectrum: { make: spectrumData, logarithmic: true, across: 'frequency [Hz]', up: 'level of the response [dB]' },
-  envelope: { make: envelopeData, y: ([, high]) => [high - 70, high + 3], across: 'time after the emission [s]', up: 'level of the response [dB]' },
-  waveform: { make: waveformData, across: 'time after the emission [s]', up: 'pressure' },
+  spectrum: { make: spectrumData, logarithmic: true, across: 'frequency [Hz]', up: 'level [dB]' },
+  waveform: { make: waveformData, y: evenly, across: 'time after the emission [s]', up: PRESSURE },
+  whole: { make: wholeData, y: evenly, across: 'time after the emission [s]', up: PRESSURE },
+  level: { make: levelData, y: ([, high]) => [high - 70, high + 3], across: 'time after the emission [s]', up: 'level [dB]' },
 };
 
 function plot(place, kind, made, ranges, height) {
@@ -91,12 +113,29 @@ function plot(place, kind, made, ranges, height) {
       ...(kind.logarithmic ? { filter: (u, splits) => splits.map((f) => (/^[125]/.test(String(f)) ? f : null)) } : {}) },
     { ...AXIS, label: kind.up }],
     series: made.series,
+    ...(made.bands ? { bands: made.bands } : {}),
     cursor: { drag: { x: true, y: false } },
     legend: { live: true },
   };
   const drawn = new uPlot(options, made.data, place);
+  showDashes(drawn);
   switchByKeyboard(drawn);
   return drawn;
+}
+
+/* The legend shows pieces of the lines, which differ by more than colour. */
+function showDashes(plot) {
+  plot.root.querySelectorAll('.u-legend .u-series').forEach((row, i) => {
+    const marker = row.querySelector('.u-marker');
+    if (i === 0 || marker === null) return;
+    const { stroke, dash = [], width } = plot.series[i];
+    const line = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+    for (const [name, value] of Object.entries({ width: 36, height: 8, 'aria-hidden': true, style: 'margin-right: .4em; vertical-align: middle' })) line.setAttribute(name, value);
+    const path = line.appendChild(document.createElementNS('http://www.w3.org/2000/svg', 'path'));
+    const looks = { d: 'M0 4h36', stroke: stroke(plot, i), 'stroke-width': width, 'stroke-dasharray': (dash ?? []).join(' ') };
+    for (const [name, value] of Object.entries(looks)) path.setAttribute(name, value);
+    marker.replaceWith(line);
+  });
 }
 
 /* Curves are switched by their names in the legend; by keyboard too. */

@@ -19,14 +19,6 @@ function attempt(what, act) {
   }
 }
 
-/* A figure for what the page has no drawing of, after the figure `after`. */
-function figureAfter(after, id, caption, runs) {
-  const figure = make('figure', { id, class: 'screen-only' },
-    ...runs.map((_, r) => make('div', { class: `run-${r}` })), make('figcaption', { class: 'caption' }, caption));
-  after.after(figure);
-  return figure;
-}
-
 /* Paper cannot be opened: all that is folded is printed too (older browsers; others have it from page.css). */
 const opened = [];
 window.addEventListener('beforeprint', () => {
@@ -52,16 +44,10 @@ if (data !== null) {
     besideDrawing(container).remove();
     page.rooms.push(view);
   });
-  for (const [id, name] of [['decay-figure', 'decay'], ['spectrum-figure', 'spectrum']]) {
+  for (const [id, name, height] of [['decay-figure', 'decay', 320], ['spectrum-figure', 'spectrum', 320], ['waveform-figure', 'waveform', 280],
+    ['whole-figure', 'whole', 280], ['level-figure', 'level', 280]]) {
     const figure = document.getElementById(id);
-    if (figure !== null) page.curves[name] = attempt(name, () => showCurves(figure, runs, name));
-  }
-  const decay = document.getElementById('decay-figure');
-  if (decay !== null) {
-    const waveform = figureAfter(decay, 'waveform-figure', 'The first tenth of a second of the response.', runs);
-    const envelope = figureAfter(decay, 'envelope-figure', 'The whole response: the highest level in every short while.', runs);
-    page.curves.envelope = attempt('envelope', () => showCurves(envelope, runs, 'envelope', 240));
-    page.curves.waveform = attempt('waveform', () => showCurves(waveform, runs, 'waveform', 240));
+    if (figure !== null) page.curves[name] = attempt(name, () => showCurves(figure, runs, name, height));
   }
   const listen = document.getElementById('listen');
   if (listen !== null) page.blind = attempt('listening', () => blindListening(listen, data));

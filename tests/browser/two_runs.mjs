@@ -109,8 +109,8 @@ const drawings = (page) => page.evaluate(() => {
   }));
   return {
     maps,
-    decays: [...document.querySelectorAll('#decay-figure svg')].map(numbers),
-    captions: [...document.querySelectorAll('#decay-figure .caption')].map((one) => one.textContent),
+    decays: [...document.querySelectorAll('#decay-figure svg.plot')].map(numbers),
+    captions: [...document.querySelectorAll('#decay-figure p.caption')].map((one) => one.textContent),
     spectrum: [...document.querySelectorAll('#spectrum-figure svg polyline, #spectrum-figure svg path')].map((one) => [one.getAttribute('stroke'), one.getAttribute('stroke-dasharray')]),
   };
 });

@@ -1,0 +1,264 @@
+/* The curves of a page in a real browser, on four rooms from a church's crossing to one that absorbs nearly all: is every
+ * drawing, with script and without, the curve of the response's file, told apart in grey, and explained; and does no
+ * word of a program stand on a page?
+ *
+ *   node curves.mjs TRANSEPT CHROMIUM [FOLDER]      FOLDER keeps pages and screenshots; else they go
+ *
+ * Status: 0 all held, 1 something did not (each is told), 2 it could not be tried. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import puppeteer from 'puppeteer-core';
+
+const [program, chromium, keep] = process.argv.slice(2);
+if (!program || !chromium) {
+  console.error('usage: curves.mjs TRANSEPT CHROMIUM [FOLDER]');
+  process.exit(2);
+}
+const folder = keep ?? mkdtempSync(join(tmpdir(), 'transept-curves-'));
+mkdirSync(folder, { recursive: true });
+let claims = 0;
+const broken = [];
+function claim(holds, what) {
+  claims += 1;
+  if (!holds) broken.push(what);
+}
+
+/* ---- pages ---- */
+
+const transept = (...words) =>
+  execFileSync(program, words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+
+const PLACES = ['--source', '0.7,0.8,1.5,voice', '--receiver', '2,2,1.2,far'];
+const ROOMS = {
+  cube: ['cube.obj', '--fmax', '355', ...PLACES, '--receiver', '1,2.2,1.2,near'],
+  cross: ['cross.obj', '--fmax', '355', '--source', '4.5,2,1.5', '--receiver', '4.5,7,1.2', '--receiver-grid', 'floor=stone_floor'],
+  below_octaves: ['cube.obj', '--fmax', '40', ...PLACES],
+  dry: ['cube.obj', '--fmax', '355', '--absorption', 'plaster_wall=0.95', '--absorption', 'stone_floor=0.95',
+    '--absorption', 'plaster_ceiling=0.95', ...PLACES],
+};
+
+function makePages() {
+  transept('room', 'cube', '--force', '-o', 'cube.obj');
+  transept('room', 'cross', '--force', '-o', 'cross.obj');
+  for (const [name, words] of Object.entries(ROOMS)) {
+    transept('simulate', ...words, '-o', name, '--force', '--quiet');
+    transept('report', name, '--force');
+  }
+}
+
+/* ---- data against the file ---- */
+
+/* Samples of a WAV file of 32-bit floats, one channel. */
+function samplesOf(path) {
+  const file = readFileSync(path);
+  for (let at = 12; at + 8 <= file.length;) {
+    const size = file.readUInt32LE(at + 4);
+    if (file.toString('latin1', at, at + 4) === 'data') {
+      const raw = file.subarray(at + 8, at + 8 + size);
+      return new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.length));
+    }
+    at += 8 + size + (size % 2);
+  }
+  throw new Error(`${path}: no samples`);
+}
+
+const unpack = (text, Kind) => {
+  const raw = Buffer.from(text, 'base64');
+  return [...new Kind(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.length))];
+};
+
+const RATE = 48000;
+
+function checkPressure(name, response, samples) {
+  for (const [which, whole] of [['waveform', false], ['whole', true]]) {
+    const { t0_s: from, dt_s: step, low, high } = response[which];
+    const [lows, highs] = [unpack(low, Float32Array), unpack(high, Float32Array)];
+    const first = Math.round(from * RATE), width = Math.round(step * RATE);
+    const end = whole ? samples.length : Math.min(samples.length, first + 0.1 * RATE);
+    claim(lows.length === highs.length && lows.length === Math.ceil((end - first) / width) && lows.length > 300,
+      `${name}: ${which} has ${lows.length} stretches of ${width} samples`);
+    let wrong = 0;
+    lows.forEach((least, i) => {
+      const stretch = samples.subarray(first + i * width, Math.min(end, first + (i + 1) * width));
+      wrong += least !== Math.min(...stretch) || highs[i] !== Math.max(...stretch);
+    });
+    claim(wrong === 0, `${name}: ${which} has other extremes than the file in ${wrong} stretches`);
+  }
+}
+
+/* ---- drawings without script ---- */
+
+/* What the drawings of a figure hold, in units of their axes: lines as points, dots; from the marks on the axes. */
+const drawings = (page) => page.evaluate(() => Object.fromEntries([...document.querySelectorAll('figure[id]')].map((figure) => {
+  const svg = figure.querySelector('svg.plot');
+  if (svg === null) return [figure.id, null];
+  const marks = [...svg.querySelectorAll('path.grid')].map((path) => {
+    const [, x, y, way] = /M([\d.]+) ([\d.]+)([VH])/.exec(path.getAttribute('d'));
+    return { way, at: Number(way === 'V' ? x : y), value: Number(path.nextElementSibling.textContent) };
+  });
+  const scale = (way, logarithmic) => {
+    const [a, b] = [marks.find((one) => one.way === way), marks.filter((one) => one.way === way).pop()];
+    const f = logarithmic ? Math.log : (v) => v, g = logarithmic ? Math.exp : (v) => v;
+    return { unit: Math.abs((f(b.value) - f(a.value)) / (b.at - a.at)), of: (at) => g(f(a.value) + (at - a.at) * (f(b.value) - f(a.value)) / (b.at - a.at)) };
+  };
+  const x = scale('V', figure.id === 'spectrum-figure'), y = scale('H', false);
+  const lines = [...svg.querySelectorAll('path.line')].map((path) => ({
+    dashes: path.getAttribute('stroke-dasharray'), colour: path.getAttribute('stroke'),
+    points: [...path.getAttribute('d').matchAll(/[ML]([\d.-]+) ([\d.-]+)/g)].map(([, px, py]) => [x.of(Number(px)), y.of(Number(py))]),
+  }));
+  const dots = [...svg.querySelectorAll('circle.end')].map((dot) => [x.of(Number(dot.getAttribute('cx'))), y.of(Number(dot.getAttribute('cy')))]);
+  const labels = [...svg.querySelectorAll('text')].map((one) => one.textContent);
+  return [figure.id, { lines, dots, labels, unit: [x.unit, y.unit], seen: svg.checkVisibility(), caption: figure.querySelector('figcaption')?.textContent ?? '',
+    which: figure.querySelector('p.caption')?.textContent ?? '', key: [...figure.querySelectorAll('.key li')].map((one) => one.textContent.trim()) }];
+})));
+
+/* Does a line hold the points of a curve, as far as its axes go? Coordinates have one decimal. */
+function holds(line, points, unit, low, logarithmic) {
+  const there = points.filter(([, y]) => Number.isFinite(y) && y >= low + unit[1]);
+  let at = 0;
+  return there.length > 0 && there.every(([x, y]) => {
+    while (at < line.points.length) {
+      const [px, py] = line.points[at++];
+      if (Math.abs(logarithmic ? Math.log(px / x) : px - x) <= 0.2 * unit[0] && Math.abs(py - y) <= 0.2 * unit[1]) return true;
+    }
+    return false;
+  });
+}
+
+function checkOverTime(name, response, drawn) {
+  for (const which of ['waveform', 'whole']) {
+    const { t0_s: from, dt_s: step, low, high } = response[which], figure = drawn[`${which}-figure`];
+    const ends = [unpack(low, Float32Array), unpack(high, Float32Array)];
+    const points = ends[0].flatMap((_, i) => [0, 1].map((end) => [from + (i + 0.5) * step, ends[(i + end) % 2][i]]));
+    claim(holds(figure.lines[0], points, figure.unit, -Infinity), `${name}: the drawing of ${which} is not its pressure`);
+    claim(figure.labels.some((one) => one.startsWith('pressure [')) && figure.labels.some((one) => one.endsWith('[s]')), `${name}: ${which} names no unit`);
+  }
+  const levels = unpack(response.envelope, Int16Array).map((one, i) => [response.t0_s + (i + 0.5) * response.dt_s, one <= -32768 ? NaN : one / 100]);
+  claim(holds(drawn['level-figure'].lines[0], levels, drawn['level-figure'].unit, -70), `${name}: the drawing of the level is not the response's`);
+  const spectrum = drawn['spectrum-figure'], bands = response.spectrum.f_hz.map((f, i) => [f, response.spectrum.level_db[i]]);
+  const floor = Math.max(...response.spectrum.level_db) - 70;
+  claim(holds(spectrum.lines[0], bands, spectrum.unit, floor, true), `${name}: the drawing of the spectrum is not the response's`);
+}
+
+/* The words of the key: "500 Hz: T30 1.23 s, read from 0.05 to 0.64 s". */
+function checkKey(name, response, key, fit, b) {
+  const told = /^(\d+) Hz: (EDT|T20|T30) ([\d.]+) s, read from ([\d.]+) to ([\d.]+) s$/.exec(key ?? '');
+  claim(told !== null && told[2].toLowerCase() === fit.figure, `${name}: the key of octave ${b} says "${key}"`);
+  if (told === null) return;
+  const near = (text, value) => Math.abs(Number(text) - value) <= Math.max(0.0051, 0.006 * value);
+  claim(near(told[3], response[`${fit.figure}_s`][b]) && near(told[4], fit.from_s) && near(told[5], fit.to_s), `${name}: the key of octave ${b} says "${key}"`);
+}
+
+function checkDecays(name, response, figure) {
+  const curves = response.decay.map((decay, b) => ({ ...decay, b, fit: (decay.fits ?? []).at(-1) })).filter(({ t_s: t }) => t?.length > 1);
+  if (figure === null || figure === undefined) {
+    claim(curves.length === 0, `${name}: the decays are not drawn`);
+    return;
+  }
+  let line = 0, dot = 0;
+  const dashes = new Set();
+  for (const { t_s: t, level_db: level, fit, b } of curves) {
+    claim(holds(figure.lines[line], t.map((at, i) => [at, level[i]]).filter(([at]) => at <= Math.max(...figure.lines.flatMap(({ points }) => points.map(([x]) => x)))), figure.unit, -70),
+      `${name}: the drawing of the decay of octave ${b} is not its curve`);
+    dashes.add(figure.lines[line++].dashes);
+    if (!fit) { claim(/no straight stretch/.test(figure.key[b]), `${name}: octave ${b} has no line and its key says "${figure.key[b]}"`); continue; }
+    const ends = [fit.from_s, fit.to_s].map((at) => [at, fit.intercept_db + fit.slope_db_per_s * at]);
+    const straight = figure.lines[line++];
+    claim(holds(straight, ends, figure.unit, -70) && straight.dashes === null, `${name}: the line of octave ${b} is not the one that was fitted, or has dashes`);
+    claim(holds({ points: figure.dots.slice(dot, dot + 2) }, ends, figure.unit, -70), `${name}: the ends of the line of octave ${b} have no dots`);
+    dot += 2;
+    checkKey(name, response, figure.key[b], fit, b);
+  }
+  claim(dashes.size === curves.length, `${name}: ${curves.length} decays have ${dashes.size} kinds of dashes`);
+}
+
+/* ---- with script ---- */
+
+async function checkPlots(name, page, response) {
+  const plots = await page.evaluate(() => Object.fromEntries(Object.entries(window.transept.curves).map(([kind, [shown]]) => [kind,
+    shown && { data: shown.plot.data.map((one) => Array.from(one, (v) => v ?? null)),
+      series: shown.plot.series.map(({ label, dash, points }) => ({ label, dash: (dash ?? []).join(' '), dots: points?.filter ? true : false })) }])));
+  for (const which of ['waveform', 'whole']) {
+    const { low, high } = response[which];
+    claim(JSON.stringify(plots[which].data.slice(1)) === JSON.stringify([unpack(low, Float32Array), unpack(high, Float32Array)]), `${name}: the plot of ${which} is not its pressure`);
+  }
+  const dashes = [];
+  response.decay.forEach((decay, b) => {
+    const fit = (decay.fits ?? []).at(-1);
+    if (!fit || !plots.decay) return;
+    const at = plots.decay.series.findIndex(({ label }) => new RegExp(` ${fit.figure.toUpperCase()} `).test(label) && label.includes(response[`${fit.figure}_s`][b].toFixed(2)));
+    claim(at > 0, `${name}: the plot names no line of octave ${b} with its time`);
+    if (at < 0) return;
+    const there = plots.decay.data[0].map((t, i) => [t, plots.decay.data[at][i]]).filter(([, y]) => y !== null);
+    claim(there[0][0] === fit.from_s && there.at(-1)[0] === fit.to_s, `${name}: the line of octave ${b} does not run from end to end`);
+    claim(there.every(([t, y]) => Math.abs(y - fit.intercept_db - fit.slope_db_per_s * t) < 1e-9), `${name}: the plotted line of octave ${b} is not the one that was fitted`);
+    claim(plots.decay.series[at].dash === '' && plots.decay.series[at].dots, `${name}: the plotted line of octave ${b} has dashes or no dots`);
+    dashes.push(plots.decay.series[at - 1].dash);
+  });
+  claim(new Set(dashes).size === dashes.length, `${name}: plotted decays share dashes: ${dashes}`);
+}
+
+/* Words that a program says by mistake, in all that can be read, folded parts included. */
+async function checkWords(name, page) {
+  const text = await page.evaluate(() => {
+    for (const details of document.querySelectorAll('details')) details.open = true;
+    return document.body.innerText;
+  });
+  for (const word of [/undefined/, /NaN/i, /\bnull\b/, /\[object/, /\binf(inity)?\b/i]) {
+    const at = text.search(word);
+    claim(at < 0, `${name}: "${text.slice(Math.max(0, at - 50), at + 40)}" stands on the page`);
+  }
+  claim(text.split('How loud the room makes each pitch').length === 2, `${name}: how loud the room makes each pitch is told more than once, or not`);
+}
+
+const FIGURES = ['waveform-figure', 'whole-figure', 'level-figure', 'spectrum-figure'];
+
+async function checkPage(browser, name) {
+  const page = await browser.newPage();
+  const file = `file://${join(folder, name, 'report.html')}`;
+  await page.setViewport({ width: 1100, height: 900 });
+  await page.setJavaScriptEnabled(false);
+  await page.goto(file, { waitUntil: 'load' });
+  const data = JSON.parse(/id="transept-data">(.*?)<\/script>/s.exec(readFileSync(join(folder, name, 'report.html'), 'utf8'))[1]);
+  const { responses } = data.runs[0];
+  const bare = await drawings(page);
+  for (const response of responses) checkPressure(name, response, samplesOf(join(folder, name, response.file)));
+  await page.setJavaScriptEnabled(true);
+  await page.goto(file, { waitUntil: 'load' });
+  await new Promise((done) => setTimeout(done, 300));
+  claim((await page.evaluate(() => document.documentElement.dataset.script)) === 'ready', `${name}: the script did not come to its end`);
+  await checkPlots(name, page, responses[0]);
+  await checkWords(name, page);
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  await page.emulateMediaType('print');
+  const drawn = await drawings(page);
+  for (const id of FIGURES) claim(drawn[id]?.seen && drawn[id].which.includes(responses[0].receiver), `${name}: ${id} is not printed, or not said whose it is`);
+  for (const [id, figure] of Object.entries(drawn))
+    if (figure !== null && (FIGURES.includes(id) || id === 'decay-figure')) claim(/^.{60,}\.$/s.test(figure.caption), `${name}: ${id} is not explained`);
+  claim(JSON.stringify(bare) === JSON.stringify(drawn), `${name}: without script other drawings are seen than on paper`);
+  checkOverTime(name, responses[0], drawn);
+  checkDecays(name, responses[0], drawn['decay-figure']);
+  await page.close();
+}
+
+let browser;
+try {
+  makePages();
+  browser = await puppeteer.launch({ executablePath: chromium,
+    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--mute-audio'] });
+} catch (error) {
+  console.error(`curves: ${error.message}`);
+  process.exit(2);
+}
+try {
+  for (const name of Object.keys(ROOMS)) await checkPage(browser, name);
+} catch (error) {
+  broken.push(error.stack);
+}
+await browser.close();
+if (keep === undefined) rmSync(folder, { recursive: true });
+for (const one of broken.slice(0, 40)) console.error(`does not hold: ${one}`);
+console.log(`curves: ${claims} claims, ${broken.length} of them do not hold`);
+process.exit(broken.length === 0 ? 0 : 1);
