@@ -116,7 +116,9 @@ static void put_drawing(FILE *page, const struct report *report, size_t run, int
     const char *source = record_text(map, "source"), *name = record_text(map, "grid");
     const int figure = figure_of(record_text(map, "figure"));
     const cJSON *other = beside(report, run, map);
-    struct receiver_grid grid = {.spacing = record_number(map, "spacing_m")}, other_grid = {0};
+    struct receiver_grid grid = {.spacing = record_number(map, "spacing_m"),
+                                 .height = record_number(map, "height_m")},
+                         other_grid = {0};
     double *value = NULL, *other_value = NULL, position[3];
     char octave[40];
     struct text_buffer svg = {0};

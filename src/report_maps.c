@@ -35,6 +35,7 @@ static void add_map(cJSON *maps, const cJSON *grid, const cJSON *entry, const st
     cJSON_AddNumberToObject(map, "jnd", kind->jnd);
     cJSON_AddBoolToObject(map, "relative", kind->relative);
     cJSON_AddItemToObject(map, "spacing_m", cJSON_Duplicate(record_at(grid, "spacing_m"), true));
+    cJSON_AddItemToObject(map, "height_m", cJSON_Duplicate(record_at(grid, "height_m"), true));
     cJSON_AddItemToObject(map, "points", points_of(table));
     cJSON *values = cJSON_AddArrayToObject(map, "values");
     for (size_t i = 0; i < table->rows; i++)

@@ -12,9 +12,10 @@
 
 /** Add `maps` to a run: of every grid, source, figure and octave that enough places have a value of, `grid`,
  * `source`, `figure` (its name in JSON), `octave_hz` (as it is called), `unit`, `jnd`, `relative`,
- * `spacing_m`, `points` ([x, y, z] in m) and `values` (null where absent); empty without grids. Of the others
- * `maps_left_out`: `grid`, `source`, `word` of the figure, `octave_hz`, how many places are `known` of how
- * many `places`. A table that is gone or is none is in neither. FAILURE_CAPACITY without memory. */
+ * `spacing_m`, `height_m`, `points` ([x, y, z] in m) and `values` (null where absent); empty without grids.
+ * Of the others `maps_left_out`: `grid`, `source`, `word` of the figure, `octave_hz`, how many places are
+ * `known` of how many `places`. A table that is gone or is none is in neither. FAILURE_CAPACITY without
+ * memory. */
 int report_maps_add(cJSON *run, const struct run_folder *folder, struct failure *failure);
 
 #endif
