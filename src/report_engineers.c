@@ -147,7 +147,8 @@ static void put_warnings(FILE *page, const struct report *report, size_t run)
     const int count = cJSON_GetArraySize(record_at(report->root, key));
     if (count == 0)
         return;
-    fputs("<h4>Warnings</h4>\n<ul>\n", page);
+    const int level = report->runs > 1 ? 4 : 3; /* below the name of a run, or below the section */
+    fprintf(page, "<h%d>Warnings</h%d>\n<ul>\n", level, level);
     for (int i = 0; i < count; i++) {
         fputs("<li>", page);
         html_string(page, report->root, "%s.%d", key, i);

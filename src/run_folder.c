@@ -78,9 +78,30 @@ static void last_name(const char *path, size_t *length, const char **name)
     *length -= first;
 }
 
-/* Every word that is a path becomes its last name, and so does one behind a colon. In place: it only gets
- * shorter. */
-static void strip_words(char *text)
+/* Has a path a slash after what it begins with? */
+static bool goes_on(const char *path, size_t length)
+{
+    const size_t begin = begins_drive(path) ? 3 : 1;
+    for (size_t i = begin; i < length; i++)
+        if (is_slash(path[i]))
+            return true;
+    return false;
+}
+
+/* Where a path begins in a word of `length`: at its head or behind a colon; NULL where there is none. */
+static const char *path_in(const char *word, size_t length)
+{
+    if (begins_path(word))
+        return length > 1 ? word : NULL;
+    const char *colon = memchr(word, ':', length);
+    const bool path =
+        colon != NULL && colon + 1 < word + length && begins_path(colon + 1) && !is_slash(colon[2]);
+    return path ? colon + 1 : NULL;
+}
+
+/* Every word that is a path becomes its last name; only one of several folders where `long_ones`. In place:
+ * it only gets shorter. */
+static void strip_words(char *text, bool long_ones)
 {
     static const char ends[] = " \t\n\"'()<>[]{},;=|";
     char *to = text;
@@ -89,21 +110,20 @@ static void strip_words(char *text)
         memmove(to, from, apart);
         to += apart;
         from += apart;
-        size_t length = strcspn(from, ends);
-        const char *word = from;
-        from += length;
-        const char *colon = begins_path(word) ? NULL : memchr(word, ':', length);
-        if (colon != NULL && colon + 1 < from && begins_path(colon + 1) && !is_slash(colon[2])) {
-            const size_t kept = (size_t)(colon + 1 - word);
-            memmove(to, word, kept);
-            to += kept;
-            word += kept;
-            length -= kept;
+        const char *word = from, *end = from + strcspn(from, ends);
+        const char *path = path_in(word, (size_t)(end - word));
+        if (path != NULL && (!long_ones || goes_on(path, (size_t)(end - path)))) {
+            size_t length = (size_t)(end - path);
+            memmove(to, word, (size_t)(path - word));
+            to += path - word;
+            last_name(path, &length, &word);
+            end = word + length;
+            from = path + strcspn(path, ends);
+        } else {
+            from = end;
         }
-        if (begins_path(word) && length > 1)
-            last_name(word, &length, &word);
-        memmove(to, word, length);
-        to += length;
+        memmove(to, word, (size_t)(end - word));
+        to += end - word;
     }
     *to = '\0';
 }
@@ -125,8 +145,10 @@ static void strip_value(char *text)
  * there. */
 static void strip_name(char *text)
 {
-    if (begins_path(text) && strpbrk(text + 1 + 2 * begins_drive(text), "/\\") != NULL)
+    if (begins_path(text) && goes_on(text, strlen(text)))
         strip_value(text);
+    else
+        strip_words(text, true);
 }
 
 static bool is_of_people(const char *key)
@@ -148,7 +170,7 @@ static void strip_tree(cJSON *item, bool arguments)
         else if (is_of_people(item->string))
             strip_name(item->valuestring);
         else
-            strip_words(item->valuestring);
+            strip_words(item->valuestring, false);
     }
     arguments = item->string != NULL && strcmp(item->string, "arguments") == 0;
     for (cJSON *child = item->child; child != NULL; child = child->next)

@@ -45,11 +45,17 @@ function(browser_test name script)
     add_test(NAME ${name}
       COMMAND ${NODE_PROGRAM} ${browser_build}/${script} $<TARGET_FILE:transept> ${CHROMIUM_PROGRAM})
     set_tests_properties(${name} PROPERTIES TIMEOUT 300)
+    # A program of that name, for tools/plant-faults.
+    file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${name}
+      CONTENT "#!/bin/sh\nexec ${NODE_PROGRAM} ${browser_build}/${script} $<TARGET_FILE:transept> ${CHROMIUM_PROGRAM}\n"
+      FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+    add_custom_target(${name} DEPENDS transept ${browser_copies})
   endif()
 endfunction()
 
 browser_test(report_in_browser report_page.mjs)
 browser_test(ways_out_in_browser ways_out.mjs)
 browser_test(room_in_browser room_view.mjs)
+browser_test(access_in_browser access.mjs)
 browser_test(two_runs_in_browser two_runs.mjs)
 browser_test(curves_in_browser curves.mjs)

@@ -169,5 +169,5 @@ try {
 await browser.close();
 if (keep === undefined) rmSync(folder, { recursive: true });
 for (const one of broken) console.error(`does not hold: ${one}`);
-console.log(`room_view: ${claims} claims, ${broken.length} of them do not hold`);
+console.log(`room_view: Synthesis: Tested: ${claims}, of which ${broken.length} do not hold`);
 process.exit(broken.length === 0 ? 0 : 1);
