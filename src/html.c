@@ -1,5 +1,6 @@
 #include "src/html.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -27,7 +28,21 @@ static size_t character_length(const unsigned char *text)
     return none ? 0 : length;
 }
 
-void html_piece(FILE *page, const char *text, size_t bytes)
+/* Does a unit, or a per cent sign, begin here and end before the next letter or digit? */
+static bool is_unit(const unsigned char *text, const unsigned char *end)
+{
+    static const char *const unit[] = {"%", "s", "ms", "dB", "Hz", "kHz", "m", "mm", "kB", "MB", "GB"};
+    for (size_t u = 0; u < sizeof unit / sizeof unit[0]; u++) {
+        const size_t length = strlen(unit[u]);
+        if ((size_t)(end - text) >= length && memcmp(text, unit[u], length) == 0 &&
+            (text + length == end || (!isalnum(text[length]) && text[length] != '_')))
+            return true;
+    }
+    return false;
+}
+
+/* `sentence`: what a reader reads, and not what may be copied to be run. */
+static void put_escaped(FILE *page, const char *text, size_t bytes, bool sentence)
 {
     const unsigned char *at = (const unsigned char *)text, *const end = at + bytes;
     while (at < end) {
@@ -48,6 +63,11 @@ void html_piece(FILE *page, const char *text, size_t bytes)
         case '\'':
             fputs("&#39;", page);
             break;
+        case ' ':
+            fputs(sentence && (const char *)at != text && isdigit(at[-1]) && is_unit(at + 1, end) ? "&nbsp;"
+                                                                                                  : " ",
+                  page);
+            break;
         default:
             if (length == 0 || *at < 0x20 || *at == 0x7F)
                 fputc('?', page);
@@ -58,10 +78,15 @@ void html_piece(FILE *page, const char *text, size_t bytes)
     }
 }
 
+void html_piece(FILE *page, const char *text, size_t bytes)
+{
+    put_escaped(page, text, bytes, false);
+}
+
 void html_text(FILE *page, const char *text)
 {
     if (text != NULL)
-        html_piece(page, text, strlen(text));
+        put_escaped(page, text, strlen(text), true);
 }
 
 static void put_absent(FILE *page, const char *key)
@@ -168,7 +193,7 @@ bool html_bytes(FILE *page, const cJSON *root, const char *format, ...)
     if (!isfinite(value))
         return false;
     put_plain(page, value, -3);
-    fprintf(page, "</data> %s", unit[power]);
+    fprintf(page, "</data>&nbsp;%s", unit[power]);
     return true;
 }
 

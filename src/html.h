@@ -13,11 +13,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/** Text with `& < > " '` as entities and control characters as `?`; bytes that are no UTF-8 become `?`. NULL:
- * none. */
+/** Text with `& < > " '` as entities and control characters as `?`; bytes that are no UTF-8 become `?`. A
+ * space between a number and its unit, or a per cent sign, becomes one that no line breaks at: so a reader of
+ * the page finds U+00A0 where the data has a space. NULL: none. */
 void html_text(FILE *page, const char *text);
 
-/** The same of its first `bytes`, which must end between characters. */
+/** The same of its first `bytes`, which must end between characters, with every space as it is: what may be
+ * copied to be run. */
 void html_piece(FILE *page, const char *text, size_t bytes);
 
 /** A number of the data, `scale` times it with `decimals` behind the point; a negative count means so many

@@ -182,7 +182,7 @@ static void put_decay_key(FILE *page, const struct report *report, size_t run)
         snprintf(key, sizeof key, "octaves_hz.%zu", b);
         fputs("<li>", page);
         svg_swatch(page, b, svg_dashes(b));
-        fprintf(page, " %d Hz: ", octave_nominal(record_number(entry, key)));
+        fprintf(page, " %d&nbsp;Hz: ", octave_nominal(record_number(entry, key)));
         snprintf(key, sizeof key, "fits.%d.figure", last);
         const char *figure = last >= 0 ? record_text(octave, key) : NULL;
         if (figure == NULL) {
@@ -193,13 +193,13 @@ static void put_decay_key(FILE *page, const struct report *report, size_t run)
                     : strcmp(figure, "t20") == 0 ? "T20"
                                                  : "T30");
             html_number(page, report->root, 2, 1, "runs.%zu.responses.%d.%s_s.%zu", run, index, figure, b);
-            fputs(" s, read from ", page);
+            fputs("&nbsp;s, read from ", page);
             html_number(page, report->root, -3, 1, "runs.%zu.responses.%d.decay.%zu.fits.%d.from_s", run,
                         index, b, last);
             fputs(" to ", page);
             html_number(page, report->root, -3, 1, "runs.%zu.responses.%d.decay.%zu.fits.%d.to_s", run, index,
                         b, last);
-            fputs(" s", page);
+            fputs("&nbsp;s", page);
         }
         fputs("</li>\n", page);
         b++;
@@ -228,7 +228,8 @@ void report_decay_figure(FILE *page, const struct report *report)
     fputs(
         "<figcaption>How the sound of each octave dies away once its source is silent: a steep fall is a dry "
         "room, a flat one a room that rings on. The thin black line between two dots is the stretch that the "
-        "reverberation time is read from; continued over 60 dB it takes that time. Where a curve bends away "
+        "reverberation time is read from; continued over 60&nbsp;dB it takes that time. Where a curve bends "
+        "away "
         "from its line, the sound falls in more than one way.</figcaption>\n</figure>\n",
         page);
 }
@@ -277,14 +278,16 @@ void report_spectrum_figure(FILE *page, const struct report *report)
     for (size_t r = 0; r < report->runs; r++)
         if (report_drawn_response(report, r) >= 0)
             report_curve_caption(page, report, r, "Spectrum in bands of a 24th of an octave");
-    fputs("<figcaption>How loud the room makes each pitch at one place, low ones to the left; 0 dB is the "
-          "source "
-          "itself 1 m away in the open. Single peaks at low frequencies are modes of the room, pitches that "
-          "boom; "
-          "dips are pitches that are missing there. Higher up both run together, and the run of the curve is "
-          "what "
-          "counts.</figcaption>\n</figure>\n",
-          page);
+    fputs(
+        "<figcaption>How loud the room makes each pitch at one place, low ones to the left; 0&nbsp;dB is the "
+        "source "
+        "itself 1&nbsp;m away in the open. Single peaks at low frequencies are modes of the room, pitches "
+        "that "
+        "boom; "
+        "dips are pitches that are missing there. Higher up both run together, and the run of the curve is "
+        "what "
+        "counts.</figcaption>\n</figure>\n",
+        page);
 }
 
 void report_spectrum(FILE *page, const struct report *report)

@@ -34,7 +34,7 @@ static void put_run(FILE *page, const struct report *report, int run)
     }
     fputs("up to ", page);
     html_number(page, report->root, 0, 1, "runs.%d.run.fmax_hz", run);
-    fputs(" Hz)", page);
+    fputs("&nbsp;Hz)", page);
 }
 
 static bool nothing_shared(const struct report *report)
@@ -112,7 +112,7 @@ static void put_octaves(FILE *page, const struct report *report, const char *at)
         fputs(b == 0 ? "" : b + 1 < count ? ", " : " and ", page);
         html_number(page, report->root, 0, 1, "%s.%d", at, b);
     }
-    fputs(" Hz", page);
+    fputs("&nbsp;Hz", page);
 }
 
 static void put_figure_alone(FILE *page, const struct report *report, const char *at)

@@ -96,7 +96,7 @@ static void put_fact(FILE *page, const struct report *report, size_t run, const 
         html_string(page, root, "%s", key);
         break;
     }
-    fprintf(page, "%s%s</td></tr>\n", fact->unit[0] != '\0' ? " " : "", fact->unit);
+    fprintf(page, "%s%s</td></tr>\n", fact->unit[0] != '\0' ? "&nbsp;" : "", fact->unit);
 }
 
 static void put_table(FILE *page, const struct report *report, size_t run, const char *caption,

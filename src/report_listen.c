@@ -49,31 +49,36 @@ static void put_band(FILE *page, const struct report *report)
         return;
     fputs("<p>One run reaches higher than the other: both are heard up to ", page);
     html_number(page, report->root, 0, 1, "audio.band_hz");
-    fputs(" Hz, so that they differ by the room and not by their pitches.</p>\n", page);
+    fputs("&nbsp;Hz, so that they differ by the room and not by their pitches.</p>\n", page);
 }
 
 static void put_words(FILE *page, const struct report *report)
 {
     const char *dry = record_text(report->root, "audio.dry"),
                *codec = record_text(report->root, "audio.codec");
-    fputs("<p>What is played dry is ", page);
+    fputs("<p>", page);
     if (dry != NULL && strcmp(dry, "clap") == 0)
-        fputs("one hand clap", page);
-    else
+        fputs("One hand clap", page);
+    else if (dry != NULL && strcmp(dry, "organ") == 0)
+        fputs("A chord of an organ", page);
+    else {
+        fputs("The recording ", page);
         html_string(page, report->root, "audio.dry");
-    fputs(". All sounds have one gain, so that louder means louder; use headphones or good loudspeakers. The "
-          "simulated "
-          "ones hold only the pitches of the simulation and sound muffled: compare them with the dry sound "
-          "that holds "
-          "the same pitches, not with the whole one.</p>\n",
-          page);
+    }
+    fputs(
+        " is heard dry, as in the open, and in the room, at each place. All sounds have one gain, so that "
+        "louder "
+        "means louder; use headphones or good loudspeakers. The simulated ones hold only the pitches of the "
+        "simulation and sound muffled: compare them with the dry sound that holds the same pitches, not with "
+        "the whole one.</p>\n",
+        page);
     if (codec != NULL && strcmp(codec, "opus") == 0)
         fputs("<p class=\"why\">The sounds are compressed with Opus, so that this page can be sent.</p>\n",
               page);
     if (record_number(report->root, "audio.left_out") > 0) {
         fputs("<p class=\"why\">Left out, so that this page can be sent: ", page);
         html_count(page, report->root, "audio.left_out");
-        fputs(" sounds.</p>\n", page);
+        fputs(record_number(report->root, "audio.left_out") == 1 ? " sound.</p>\n" : " sounds.</p>\n", page);
     }
 }
 

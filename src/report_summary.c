@@ -23,12 +23,13 @@ static void put_what(FILE *page, const struct report *report, size_t run)
     html_string(page, root, "runs.%zu.run.room.file", run);
     fputs(" was simulated: a room of ", page);
     html_number(page, root, -3, 1, "runs.%zu.run.air_volume_m3", run);
-    fprintf(page,
-            " m\xC2\xB3 of air, with %d source%s and %d place%s to listen at. The simulation holds every "
-            "pitch up to ",
-            sources, sources == 1 ? "" : "s", receivers, receivers == 1 ? "" : "s");
+    fprintf(
+        page,
+        "&nbsp;m\xC2\xB3 of air, with %d source%s and %d place%s to listen at. The simulation holds every "
+        "pitch up to ",
+        sources, sources == 1 ? "" : "s", receivers, receivers == 1 ? "" : "s");
     html_number(page, root, 0, 1, "%s", key);
-    fputs(" Hz", page);
+    fputs("&nbsp;Hz", page);
     if (record_number(root, key) > 0)
         fprintf(page, ", which is about %s", pitch_name(record_number(root, key), pitch));
     fputs("; what is higher is not in it.</p>\n", page);

@@ -35,8 +35,9 @@ static int octaves_of(const cJSON *object)
 
 static void put_row_head(FILE *page, const struct row *entry)
 {
-    fprintf(page, "<tr><th scope=\"row\"><abbr title=\"%s\">%s</abbr>%s%s</th>", entry->meaning, entry->word,
-            entry->unit[0] != '\0' ? " " : "", entry->unit);
+    fputs("<tr><th scope=\"row\"><abbr title=\"", page);
+    html_text(page, entry->meaning);
+    fprintf(page, "\">%s</abbr>%s%s</th>", entry->word, entry->unit[0] != '\0' ? " " : "", entry->unit);
 }
 
 static void put_octave_heads(FILE *page, const cJSON *octaves)
@@ -60,11 +61,12 @@ static void put_means(FILE *page, const struct report *report, size_t run)
     const double told = record_number(record, "means.responses");
     const int responses = told >= 0 && told <= 1e6 ? (int)told : 0;
     if (bands == 0 || responses == 0) {
-        fprintf(page, "<p class=\"why\">%s</p>\n",
-                bands == 0
-                    ? "There is nothing to tell by octave: the lowest that is reported reaches up to 89 Hz, "
-                      "which is above the highest frequency of this run."
-                    : "No response of this run has figures.");
+        fprintf(
+            page, "<p class=\"why\">%s</p>\n",
+            bands == 0
+                ? "There is nothing to tell by octave: the lowest that is reported reaches up to 89&nbsp;Hz, "
+                  "which is above the highest frequency of this run."
+                : "No response of this run has figures.");
         return;
     }
     fprintf(page, "<table class=\"figures\">\n<caption>Means over %d response%s", responses,
@@ -123,7 +125,7 @@ static void put_reasons(FILE *page, const cJSON *entry)
         snprintf(key, sizeof key, "octaves_hz.%d", b++);
         if (!cJSON_IsString(why))
             continue;
-        fprintf(page, "<p class=\"why\">%d Hz: ", octave_nominal(record_number(entry, key)));
+        fprintf(page, "<p class=\"why\">%d&nbsp;Hz: ", octave_nominal(record_number(entry, key)));
         html_text(page, why->valuestring);
         fputs("</p>\n", page);
     }
@@ -143,7 +145,7 @@ static void put_response(FILE *page, const struct report *report, size_t run, in
     html_string(page, root, "runs.%zu.responses.%d.receiver", run, index);
     fputs(", ", page);
     html_number(page, root, 1, 1, "runs.%zu.responses.%d.distance_m", run, index);
-    fprintf(page, " m away%s</caption>\n<thead>",
+    fprintf(page, "&nbsp;m away%s</caption>\n<thead>",
             cJSON_IsFalse(record_at(entry, "direct_path_clear")) ? ", out of sight" : "");
     put_octave_heads(page, record_at(entry, "octaves_hz"));
     fputs("</thead>\n<tbody>\n", page);

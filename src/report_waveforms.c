@@ -70,7 +70,8 @@ struct kind {
 
 #define PRESSURE "pressure [click at 1 m]"
 #define UNIT                                                                                                 \
-    " Pressure 1 is the click of the source 1 m away in the open with all its frequencies in one sample, "   \
+    " Pressure 1 is the click of the source 1&nbsp;m away in the open with all its frequencies in one "      \
+    "sample, "                                                                                               \
     "as in "                                                                                                 \
     "the WAV file of the response; a run that ends at some frequency has lower and wider crests."
 
@@ -88,7 +89,8 @@ static const struct kind kinds[] = {
      "longer it stays wide, the longer the room rings."},
     {"level-figure", NULL, "Level over the whole response", "time after the emission [s]", "level [dB]",
      "Level of the response",
-     "The same tail as the ear counts it, in decibels below its loudest crest: every 10 dB down is about "
+     "The same tail as the ear counts it, in decibels below its loudest crest: every 10&nbsp;dB down is "
+     "about "
      "half as "
      "loud. An even room falls along a straight line; a step down or a rise is a reflection that stands "
      "alone."},

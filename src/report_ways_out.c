@@ -52,12 +52,12 @@ static void put_opening(FILE *page, const struct report *report, size_t run, int
     if (area) {
         fputs(" of about ", page);
         html_number(page, report->root, -2, 1, "runs.%zu.run.leaks.%d.area_m2", run, leak);
-        fputs(" m\xC2\xB2", page);
+        fputs("&nbsp;m\xC2\xB2", page);
     }
     if (wide) {
         fputs(area ? ", " : " ", page);
         html_number(page, report->root, -2, 1, "runs.%zu.run.leaks.%d.gap_m", run, leak);
-        fputs(" m wide", page);
+        fputs("&nbsp;m wide", page);
     }
     fputs(area && wide ? ", at " : " at ", page);
     put_place(page, report, run, leak);
@@ -79,7 +79,7 @@ static void put_share(FILE *page, const struct report *report, size_t run)
         fputs(told++ == 0 ? " By the end of the run " : ", ", page);
         html_number(page, report->root, -2, 100, "runs.%zu.run.runs.%d.energy.absorbed.%d.share.%d", run, s,
                     faces, last);
-        fputs(" % of the sound of ", page);
+        fputs("&nbsp;% of the sound of ", page);
         html_string(page, report->root, "runs.%zu.run.runs.%d.source", run, s);
     }
     fputs(told > 0 ? " had left the simulation there." : "", page);
@@ -117,10 +117,11 @@ static void put_open(FILE *page, const struct report *report, size_t run)
     put_share(page, report, run);
     fputs("</p>\n<p class=\"way-out\">The volume of air, ", page);
     html_number(page, report->root, -3, 1, "runs.%zu.run.air_volume_m3", run);
-    fputs(" m\xC2\xB3, is that of all air in this box which sound gets to. Part of it may lie outside the "
-          "room, so no "
-          "target that goes by the volume is given.</p>\n",
-          page);
+    fputs(
+        "&nbsp;m\xC2\xB3, is that of all air in this box which sound gets to. Part of it may lie outside the "
+        "room, so no "
+        "target that goes by the volume is given.</p>\n",
+        page);
 }
 
 static void put_sealed(FILE *page, const struct report *report, size_t run)

@@ -1,5 +1,6 @@
 /* The page of a run: whole, by itself, true to its data, and safe from names. */
 #define _XOPEN_SOURCE 700
+#include "src/acoustic_figures.h"
 #include "src/dry_sound.h"
 #include "src/report_clap.h"
 #include "src/response.h"
@@ -479,4 +480,36 @@ Test(report, a_map_of_hardly_any_place_is_left_out_with_the_reason)
                  record_number(map, "known") == 3);
     cr_assert(told && has_words("run/report.html", "left out, for too few places have a value"));
     cJSON_Delete(data);
+}
+
+/* ---- the words of a page ---- */
+
+/* Is `word` one of the words, parted by commas, of a heading of the glossary? */
+static bool is_explained(const char *page, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = strstr(page, "<dt>"); at != NULL; at = strstr(at + 1, "<dt>")) {
+        const char *end = strstr(at, "</dt>");
+        for (const char *found = strstr(at, word); found != NULL && found < end;
+             found = strstr(found + 1, word))
+            if ((found[-1] == '>' || found[-1] == ' ') && (found[length] == ',' || found[length] == '<'))
+                return true;
+    }
+    return false;
+}
+
+Test(report, every_figure_is_explained)
+{
+    static const char *const other[] = {"LF", "LFC", "LJ", "MTI", "STI", "JND", "FDTD", "fmax", "Hz", "dB"};
+    make_run("run", "0.1");
+    expect_status(RUN("report", "run"), 0);
+    char *page = NULL;
+    size_t length = 0;
+    cr_assert(run_folder_text("run/report.html", 50000000, &page, &length, NULL) == 0);
+    for (int f = 0; f < ACOUSTIC_FIGURES; f++)
+        cr_assert(is_explained(page, acoustic_figure_kind[f].word), "%s", acoustic_figure_kind[f].word);
+    for (size_t i = 0; i < sizeof other / sizeof other[0]; i++)
+        cr_assert(is_explained(page, other[i]), "%s", other[i]);
+    cr_assert(not(is_explained(page, "XYZ")));
+    free(page);
 }

@@ -500,3 +500,17 @@ Test(report_words, text_is_never_markup)
     cr_assert(eq(str, text, "&lt;b&gt; &amp; &quot;it&#39;s&quot; ??\xC3\xA9"));
     free(text);
 }
+
+Test(report_words, a_number_and_its_unit_stand_on_one_line)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *page = open_memstream(&text, &size);
+    html_text(page, "5 % in 2 s, (3 dB) at 4 sources of 7 mice, 6 m\xC2\xB2 or 1.5 kHz; T30 s, 8 m");
+    fclose(page);
+    cr_assert(
+        eq(str, text,
+           "5&nbsp;% in 2&nbsp;s, (3&nbsp;dB) at 4 sources of 7 mice, 6&nbsp;m\xC2\xB2 or 1.5&nbsp;kHz; "
+           "T30&nbsp;s, 8&nbsp;m"));
+    free(text);
+}

@@ -111,7 +111,7 @@ const drawings = (page) => page.evaluate(() => Object.fromEntries([...document.q
   const dots = [...svg.querySelectorAll('circle.end')].map((dot) => [x.of(Number(dot.getAttribute('cx'))), y.of(Number(dot.getAttribute('cy')))]);
   const labels = [...svg.querySelectorAll('text')].map((one) => one.textContent);
   return [figure.id, { lines, dots, labels, unit: [x.unit, y.unit], seen: svg.checkVisibility(), caption: figure.querySelector('figcaption')?.textContent ?? '',
-    which: figure.querySelector('p.caption')?.textContent ?? '', key: [...figure.querySelectorAll('.key li')].map((one) => one.textContent.trim()) }];
+    which: figure.querySelector('p.caption')?.textContent ?? '', key: [...figure.querySelectorAll('.key li')].map((one) => one.textContent.trim().replaceAll('\u00a0', ' ')) }];
 })));
 
 /* Does a line hold the points of a curve, as far as its axes go? Coordinates have one decimal. */

@@ -73,7 +73,7 @@ function checkNumbers(name, data, numbers) {
     else if (typeof stored === 'number') {
       claim(value === null || Number(value) === stored, `${name}: ${key} stands for ${value} and is ${stored}`);
       claim(isRounded(text, stored), `${name}: ${key} is shown as "${text}" and is ${stored}`);
-    } else claim(text === String(stored), `${name}: ${key} is shown as "${text}" and is "${stored}"`);
+    } else claim(text.replaceAll('\u00a0', ' ') === String(stored).replaceAll('\u00a0', ' '), `${name}: ${key} is shown as "${text}" and is "${stored}"`);
   }
 }
 

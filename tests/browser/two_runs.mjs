@@ -66,7 +66,7 @@ async function open(browser, name, script = true) {
   }
   return { page, wrong };
 }
-const wordsOf = async (page, selector) => plain(await page.$eval(selector, (one) => one.innerText));
+const wordsOf = async (page, selector) => plain(await page.$eval(selector, (one) => one.innerText.replaceAll('\u00a0', ' ')));
 const dataOf = (page) => page.evaluate(() => JSON.parse(document.getElementById('transept-data').textContent));
 
 /* ---- one scale ---- */
@@ -183,7 +183,7 @@ async function checkDifferences(name, page, data, compared) {
 async function checkHead(name, page, [a, b], compared) {
   const head = await page.evaluate(() => {
     const box = document.querySelector('#summary .two-runs'), run = document.querySelector('#summary .run');
-    return { words: box.innerText, bottom: box.querySelector('.finding')?.getBoundingClientRect().bottom ?? null,
+    return { words: box.innerText.replaceAll('\u00a0', ' '), bottom: box.querySelector('.finding')?.getBoundingClientRect().bottom ?? null,
       before: (box.compareDocumentPosition(run) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
       findings: document.body.innerText.split(box.querySelector('[data-key="differences.finding"]')?.textContent ?? '\u0000').length - 1 };
   });

@@ -1,0 +1,112 @@
+/* The words of a report's page, in a real browser: is every abbreviation that stands on it explained, does a number
+ * keep its unit on its line, and is what holds for all targets said once?
+ *
+ *   node words_page.mjs TRANSEPT CHROMIUM [FOLDER]      FOLDER keeps the pages; else they go
+ *
+ * Status: 0 all held, 1 something did not (each is told), 2 it could not be tried. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import puppeteer from 'puppeteer-core';
+
+const [program, chromium, keep] = process.argv.slice(2);
+if (!program || !chromium) {
+  console.error('usage: words_page.mjs TRANSEPT CHROMIUM [FOLDER]');
+  process.exit(2);
+}
+const folder = keep ?? mkdtempSync(join(tmpdir(), 'transept-words-'));
+mkdirSync(folder, { recursive: true });
+let claims = 0;
+const broken = [];
+function claim(holds, what) {
+  claims += 1;
+  if (!holds) broken.push(what);
+}
+
+const transept = (...words) =>
+  execFileSync(program, words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+
+/* One that ends low and one that shows 500 and 1000 Hz, with the figures of all kinds that a page has. */
+function makePages() {
+  transept('room', 'cube', '--force', '-o', 'cube.obj');
+  const common = ['--source', '0.7,0.8,1.5,voice', '--receiver', '2,2,1.2,far', '--receiver', '1,2.2,1.2,near',
+    '--ambisonics', '--force', '--quiet'];
+  transept('simulate', 'cube.obj', '-o', 'low', '--fmax', '177', '--duration', '0.4', '--receiver-grid',
+    'floor=stone_floor', '--grid-spacing', '0.6', ...common);
+  transept('simulate', 'cube.obj', '-o', 'high', '--fmax', '1420', '--points-per-wavelength', '6', '--absorption',
+    '0.3', ...common);
+  transept('report', 'low', '--force');
+  transept('report', 'high', '--force');
+  transept('report', 'low', 'high', '--force', '-o', 'both.html');
+}
+
+/* Abbreviations in what a reader sees. Names are the user's own; what stands in the data and is told by the program
+ * (sentences, reasons, words of figures) is not. */
+const abbreviations = (page) => page.evaluate(() => {
+  const told = /\.(sentence|why|word|octaves|count|verdict|finding)$|_why$|\.(why|changes)\.\d+$/;
+  const form = /(?<![\w-])(?:[A-Z]{2,}[A-Z0-9]*|[A-Z]\d{2,}|[A-Z][a-z](?= (?:s\b|at \d))|k?Hz|dB|[kMG]B|G(?= dB|:))(?!\w)/g;
+  const found = new Map();
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const element = node.parentElement, key = element.closest('[data-key]')?.dataset.key;
+    if (element.closest('script, style, pre, dl') || (key && !told.test(key))) continue;
+    for (const [word] of node.textContent.matchAll(form))
+      found.set(word, `"${node.textContent.trim().slice(0, 60)}" in ${element.closest('section')?.id}`);
+  }
+  for (const element of document.querySelectorAll('abbr')) found.set(element.textContent, `<abbr> in ${element.closest('section')?.id}`);
+  return [...found];
+});
+const explained = (page) => page.evaluate(() =>
+  [...document.querySelectorAll('#words dt')].flatMap((one) => one.textContent.split(', ')));
+
+/* Numbers whose unit could fall onto the next line, in the page as it was written. */
+const torn = (page, source) => page.evaluate((text) => {
+  const written = new DOMParser().parseFromString(text, 'text/html');
+  return [...written.querySelectorAll('p, li, caption, td, dd, dt, figcaption, summary, h1, h2, h3, h4')]
+    .filter((one) => one.closest('svg') === null)
+    .map((one) => /(?:^|[^\w.])[\d.]+ (?:%|m?s|dB|k?Hz|m?m|m[²³]|[kMG]B)(?!\w)/.exec(one.textContent)?.[0])
+    .filter((one) => one !== undefined);
+}, source);
+
+async function checkPage(browser, name, file) {
+  const page = await browser.newPage();
+  await page.goto(`file://${file}`, { waitUntil: 'load' });
+  await page.waitForFunction(() => document.documentElement.dataset.script !== undefined, { timeout: 20000 });
+  const words = new Set(await explained(page)), used = await abbreviations(page);
+  claim(used.length >= 10, `${name}: only ${used.length} abbreviations were found`);
+  for (const [word, where] of used) claim(words.has(word), `${name}: ${word} is explained nowhere: ${where}`);
+  const parted = await torn(page, readFileSync(file, 'utf8'));
+  claim(parted.length === 0, `${name}: ${parted.length} numbers can lose their unit: ${parted.slice(0, 5)}`);
+  const text = await page.$eval('#summary', (one) => one.innerText.replaceAll('\u00a0', ' '));
+  await page.close();
+  return text;
+}
+
+const count = (text, words) => text.split(words).length - 1;
+
+let browser;
+try {
+  makePages();
+  browser = await puppeteer.launch({ executablePath: chromium,
+    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--mute-audio'] });
+} catch (error) {
+  console.error(`words_page: ${error.message}`);
+  process.exit(2);
+}
+try {
+  const low = await checkPage(browser, 'low', join(folder, 'low', 'report.html'));
+  const high = await checkPage(browser, 'high', join(folder, 'high', 'report.html'));
+  await checkPage(browser, 'both', join(folder, 'both.html'));
+  claim(count(low, 'One up to 1420 Hz would tell') === 1, 'a low run does not say once which run would tell');
+  claim(count(low, 'not met') === 0 && count(low, 'not known') === 0, 'a low run judges a target');
+  claim(count(high, 'would tell') === 0 && count(high, '1 place') + count(high, 'mean of 2 places') >= 4,
+    'a high run does not say of how many places its values are');
+} catch (error) {
+  broken.push(error.stack);
+}
+await browser.close();
+if (keep === undefined) rmSync(folder, { recursive: true });
+for (const one of broken.slice(0, 40)) console.error(`does not hold: ${one}`);
+console.log(`words_page: ${claims} claims, ${broken.length} of them do not hold`);
+process.exit(broken.length === 0 ? 0 : 1);
