@@ -9,6 +9,7 @@
 #include "src/octave_decay.h"
 #include "src/report_page.h"
 #include "src/svg_plot.h"
+#include "src/told_apart.h"
 
 #define WIDTH     680.0
 #define HEIGHT    340.0
@@ -266,13 +267,14 @@ void report_spectrum_figure(FILE *page, const struct report *report)
     svg_plot_begin(&plot, "Spectrum of a response in bands of a 24th of an octave");
     for (size_t r = 0; r < report->runs; r++) {
         const cJSON *entry = report_drawn(report, r);
-        char key[32];
-        snprintf(key, sizeof key, "runs.%zu.name", r);
+        const char *name = record_text(report_at(report, "runs.%zu", r), "name");
+        char label[80];
+        snprintf(label, sizeof label, "%c %.*s", 'A' + (int)r, TOLD_TEXT(name != NULL ? name : "", 40));
         /* B is dashed: grey paper tells them too. */
         const char *dashes = r == 0 ? NULL : "7 3";
         put_curve(&plot, r, dashes, record_at(entry, "spectrum.f_hz"), record_at(entry, "spectrum.level_db"));
         if (report->runs > 1)
-            svg_plot_key(&plot, r, dashes, record_text(report->root, key));
+            svg_plot_key(&plot, r, dashes, label);
     }
     svg_plot_end(&plot);
     for (size_t r = 0; r < report->runs; r++)

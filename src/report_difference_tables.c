@@ -51,6 +51,18 @@ static void put_difference(FILE *page, const struct report *report, const struct
     fputs(is_uncertain(report, place) ? " <b>?</b>" : "", page);
 }
 
+/* Where a mean hides what is noticed at single places, how many they are. */
+static void put_noticed(FILE *page, const struct report *report, const struct place *place)
+{
+    if (!(fabs(number_at(report, place, "jnds")) < 1) || !(number_at(report, place, "noticed") > 0))
+        return;
+    fputs(" <small class=\"noticed\">but * at ", page);
+    html_number(page, report->root, 0, 1, "%s.noticed%s", place->at, place->tail);
+    fputs(" of ", page);
+    html_number(page, report->root, 0, 1, "%s.pairs%s", place->at, place->tail);
+    fputs("</small>", page);
+}
+
 static void put_octave_cell(FILE *page, const struct report *report, const struct place *place, int decimals,
                             int of)
 {
@@ -65,7 +77,8 @@ static void put_octave_cell(FILE *page, const struct report *report, const struc
     }
     put_difference(page, report, place, decimals);
     if (places > 0 && places < of)
-        fprintf(page, " <small>%.0f of %d</small>", places, of);
+        fprintf(page, " <small>%.0f of %d places</small>", places, of);
+    put_noticed(page, report, place);
     fputs("</td>", page);
 }
 

@@ -8,7 +8,8 @@
 #include "src/report_data.h"
 
 /** By octave, the figures at `at` ("differences.figures"): A, B, B less A and the JNDs of it. `of` is how
- * many places there are; where a mean is over fewer, that is said. With `expected`, what the materials let
+ * many places there are; where a mean is over fewer, that is said, and where it hides what is
+ * noticed at single places, at how many. With `expected`, what the materials let
  * expect stands below. The caption is `what` and how to read it. */
 void report_difference_table(FILE *page, const struct report *report, const char *at, int of, bool expected,
                              const char *what);

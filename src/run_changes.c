@@ -46,6 +46,13 @@ static const cJSON *item_of(const struct run_comparison *comparison, int run, co
     return record_at(comparison->run[run]->record, key);
 }
 
+/* Of folders that are called alike, the letters that they have everywhere. */
+static const char *name_of(const struct run_comparison *comparison, int run)
+{
+    const bool alike = strcmp(comparison->run[0]->name, comparison->run[1]->name) == 0;
+    return alike ? run == 0 ? "A" : "B" : comparison->run[run]->name;
+}
+
 static const char *text_of(const cJSON *item)
 {
     return cJSON_IsString(item) ? item->valuestring : NULL;
@@ -154,7 +161,7 @@ static int compare_partial(struct run_comparison *comparison, struct failure *fa
         if (cJSON_IsTrue(item_of(comparison, r, "partial")))
             TRY(add(comparison, "partial", true, item_of(comparison, 0, "partial"),
                     item_of(comparison, 1, "partial"), failure, "%.*s was not finished: %.*s",
-                    NAME(comparison->run[r]->name), LONG(why)));
+                    NAME(name_of(comparison, r)), LONG(why)));
     }
     return 0;
 }
@@ -184,7 +191,7 @@ static int compare_names(struct run_comparison *comparison, struct failure *fail
             continue;
         name_alone(comparison, r, names, sizeof names);
         TRY(add(comparison, "responses", true, NULL, NULL, failure, "only in %.*s: %s",
-                SHORT(comparison->run[r]->name), names));
+                SHORT(name_of(comparison, r)), names));
     }
     if (comparison->pairs == 0 && comparison->grids == 0)
         TRY(add(comparison, "responses", true, NULL, NULL, failure,
@@ -333,7 +340,7 @@ static int name_materials_alone(struct run_comparison *comparison, int run, stru
                ? 0
                : add(comparison, "materials", false, run == 0 ? item_of(comparison, 0, "materials") : NULL,
                      run == 1 ? item_of(comparison, 1, "materials") : NULL, failure,
-                     "surfaces only in %.*s: %s", NAME(comparison->run[run]->name), names);
+                     "surfaces only in %.*s: %s", NAME(name_of(comparison, run)), names);
 }
 
 static int compare_materials(struct run_comparison *comparison, struct failure *failure)
@@ -361,11 +368,11 @@ static int compare_ways_out(struct run_comparison *comparison, struct failure *f
         way_change_openings(record, other, ways, sizeof ways);
         if (ways[0] != '\0')
             TRY(add(comparison, "leaks", false, first, second, failure, "sound gets out only in %.*s: %s",
-                    NAME(comparison->run[r]->name), ways));
+                    NAME(name_of(comparison, r)), ways));
         way_change_cracks(record, other, ways, sizeof ways);
         if (ways[0] != '\0')
             TRY(add(comparison, "leaks", false, first, second, failure, "closed only in %.*s: %s",
-                    NAME(comparison->run[r]->name), ways));
+                    NAME(name_of(comparison, r)), ways));
     }
     return 0;
 }

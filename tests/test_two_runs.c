@@ -138,6 +138,41 @@ Test(two_runs, of_runs_that_share_nothing_one_sentence_says_so)
     cr_assert(eq(sz, times_in("a/report_b.html", "class=\"figures differences\""), 0));
 }
 
+Test(two_runs, folders_of_one_name_are_told_apart_by_their_letters)
+{
+    cr_assert(mkdir("one", 0777) == 0 && mkdir("other", 0777) == 0);
+    make_run("one/run", "180", "3.5,1,1.2,choir");
+    make_run("other/run", "180", "3.5,2.5,1.2,door");
+    expect_status(RUN("report", "one/run", "other/run", "-o", "page.html"), 0);
+    cr_assert(eq(sz, times_in("page.html", ">only in A: pulpit to choir<"), 1));
+    cr_assert(eq(sz, times_in("page.html", ">only in B: pulpit to door<"), 1));
+}
+
+/* The second half of the places hears 1.5 dB more, the first as much less. */
+static void write_clarities(const char *name, double first, double second)
+{
+    char record[600], path[80];
+    cr_assert(eq(int, mkdir(name, 0777), 0));
+    snprintf(record, sizeof record,
+             "{\"command\": \"simulate\", \"version\": \"0.1.0\", \"fmax_hz\": 180, \"responses\": ["
+             "{\"source\": \"s\", \"receiver\": \"r1\", \"octaves_hz\": [126], \"c80_db\": [%g]}, "
+             "{\"source\": \"s\", \"receiver\": \"r2\", \"octaves_hz\": [126], \"c80_db\": [%g]}]}",
+             first, second);
+    snprintf(path, sizeof path, "%s/run.json", name);
+    write_text(path, record);
+}
+
+Test(two_runs, a_mean_that_hides_what_is_noticed_says_at_how_many_places)
+{
+    write_clarities("a", 2, 2);
+    write_clarities("b", 0.5, 3.5);
+    expect_status(RUN("report", "a", "b"), 0);
+    cr_assert(eq(sz, times_in("a/report_b.html", "data-key=\"differences.figures.0.noticed.0\""), 1));
+    write_clarities("c", 3.5, 3.5);
+    expect_status(RUN("report", "a", "c"), 0);
+    cr_assert(eq(sz, times_in("a/report_c.html", "class=\"noticed\""), 0));
+}
+
 /* A run to another pitch is told apart, and its targets still stand in one table. */
 Test(two_runs, what_is_the_same_of_both_is_told_once)
 {

@@ -77,6 +77,11 @@ async function checkScalesOfScript(name, page, data) {
   claim(curves.length >= 4, `${name}: only ${curves.length} kinds of curves are drawn`);
   for (const { kind, runs } of curves) {
     claim(runs.length === 2 && same(runs[0].scales, runs[1].scales), `${name}: ${kind} has two scales`);
+    const held = await page.evaluate((which) => window.transept.curves[which].map(({ plot }) => {
+      const inside = plot.data[0].every((x) => x >= plot.scales.x.min && x <= plot.scales.x.max);
+      return inside && plot.data.slice(1).every((one) => one.every((y) => !Number.isFinite(y) || y <= plot.scales.y.max));
+    }), kind);
+    claim(held.every((one) => one), `${name}: the scale of ${kind} does not hold its curves`);
     const drawn = runs.map(({ response }, r) => data.runs[r].responses[response]);
     claim(drawn[0].source === drawn[1].source && drawn[0].receiver === drawn[1].receiver, `${name}: ${kind} shows two places`);
   }
@@ -139,6 +144,10 @@ async function checkDrawings(name, page, data) {
     `${name}: the drawn decays have two scales: ${JSON.stringify(decays)}`);
   const place = ({ source, receiver }) => `${source} heard at ${receiver}`;
   const shared = place(data.runs[0].responses.find((one) => data.runs[1].responses.some((other) => place(other) === place(one))));
+  const last = Math.max(...data.runs.flatMap(({ responses }) => responses.filter((one) => place(one) === shared)
+    .flatMap(({ decay }) => decay.flatMap((one) => (one?.t_s ?? []).filter((_, i) => one.level_db[i] >= -70)))));
+  const ticks = decays[0].filter((one) => /^[\d.]+$/.test(one)).map(Number);
+  claim(Math.max(...ticks) <= last && Math.max(...ticks) > 0.75 * last, `${name}: the drawn decays end at ${last} s and their scale at ${Math.max(...ticks)}`);
   claim(captions.length === 2 && captions.every((one) => one.includes(shared)) && captions[0].includes('A ') && captions[1].includes('B '), `${name}: the decays are of ${captions}`);
   const lines = spectrum.filter(([stroke]) => stroke !== null && stroke !== '#ccc');
   claim(new Set(lines.map(([, dashes]) => dashes)).size >= 2, `${name}: in grey the spectra of A and B look alike`);
