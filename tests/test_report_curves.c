@@ -117,7 +117,7 @@ Test(report_curves, decays_are_told_apart_in_grey_and_their_lines_end_in_dots)
     char *begin = strstr(page, "<figure id=\"decay-figure\">");
     cr_assert(begin != NULL);
     *strstr(begin, "</figure>") = '\0';
-    const size_t octaves = count_of(begin, "<li>"), lines = count_of(begin, " s, read from ");
+    const size_t octaves = count_of(begin, "<li>"), lines = count_of(begin, "s, read from ");
     cr_assert(eq(sz, octaves, 3));
     cr_assert(lines > 0);
     cr_assert(eq(sz, count_of(begin, "class=\"line\""), octaves + lines));
