@@ -202,14 +202,16 @@ static bool clause_of(const char *why, const char *word, char *text, size_t capa
 
 bool report_figure_reason(const cJSON *responses, const char *word, char *text, size_t capacity)
 {
-    static const int middle[2] = {500, 1000};
+    static const int octave[] = {500, 1000, 250, 125, 63};
+    const bool middle = report_shows_middle(responses);
     const cJSON *response;
-    cJSON_ArrayForEach(response, responses) for (int i = 0; i < 2; i++)
-    {
-        const int band = band_of(response, middle[i]);
-        const cJSON *why = band >= 0 ? cJSON_GetArrayItem(record_at(response, "why"), band) : NULL;
-        if (cJSON_IsString(why) && clause_of(why->valuestring, word, text, capacity))
-            return true;
-    }
+    for (size_t i = middle ? 0 : 2; i < (middle ? 2 : sizeof octave / sizeof octave[0]); i++)
+        cJSON_ArrayForEach(response, responses)
+        {
+            const int band = band_of(response, octave[i]);
+            const cJSON *why = band >= 0 ? cJSON_GetArrayItem(record_at(response, "why"), band) : NULL;
+            if (cJSON_IsString(why) && clause_of(why->valuestring, word, text, capacity))
+                return true;
+        }
     return false;
 }

@@ -58,8 +58,9 @@ struct report_reverberation report_reverberation_of(const cJSON *responses);
  * until what is read is within 5 % of the value and on the same side of both limits (infinite: none). */
 int report_decimals(double value, int decimals, double low, double high);
 
-/** Why no response has the figure called `word` at middle frequencies: the first reason that stands in a
- * response, without its heading. False where there is none. */
+/** Why no response has the figure called `word`: the first reason that stands in a response, without its
+ * heading, at middle frequencies where the responses show both of them, else at the highest octave that has a
+ * reason. False where there is none. */
 bool report_figure_reason(const cJSON *responses, const char *word, char *text, size_t capacity);
 
 #endif

@@ -33,6 +33,18 @@ static enum report_verdict judge(double beyond, double fair)
 
 /* ---- reverberation ---- */
 
+/* A run that ended before any time could be read: the first screen says why. */
+static bool tell_unknown(const cJSON *responses, struct report_finding *out)
+{
+    char why[320];
+    if (!report_figure_reason(responses, "EDT", why, sizeof why))
+        return false;
+    out->key = "reverberation";
+    out->verdict = VERDICT_NOTE;
+    snprintf(out->sentence, sizeof out->sentence, "Reverberation, not known: %s.", why);
+    return true;
+}
+
 static bool find_reverberation(const cJSON *run, struct report_finding *out)
 {
     const cJSON *responses = record_at(run, "responses");
@@ -40,7 +52,9 @@ static bool find_reverberation(const cJSON *run, struct report_finding *out)
     const struct report_target *target = report_target_find("t30_s", "worship", volume);
     const struct report_reverberation figure = report_reverberation_of(responses);
     double low, high;
-    if (figure.name == NULL || target == NULL || !report_target_limits(target, volume, &low, &high))
+    if (figure.name == NULL)
+        return tell_unknown(responses, out);
+    if (target == NULL || !report_target_limits(target, volume, &low, &high))
         return false;
     const struct report_spread spread = report_figure_spread(responses, figure.name, figure.band, NULL);
     const double time = spread.mean;

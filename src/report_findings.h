@@ -6,6 +6,7 @@
  *   target, fair up to two just noticeable differences below, else poor.
  * - reverberation: the mean T30, else T20, else EDT (report_reverberation_of()) against the target for
  *   worship: good within it, fair up to four just noticeable differences (20 %) beyond, else poor.
+ *   Where no response has any of them, a note says why.
  *   Where a run does not show both 500 and 1000 Hz, speech and reverberation are notes of what its highest
  *   octave shows: the targets hold at middle frequencies only.
  * - evenness: over three or more receivers of one source, the figure of EDT, C80 and G whose range is the

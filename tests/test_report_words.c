@@ -172,6 +172,18 @@ Test(report_words, reverberation_is_told_by_a_figure_that_half_of_the_places_hav
     }
 }
 
+Test(report_words, where_no_reverberation_can_be_told_the_reason_is)
+{
+    cJSON *run = make_run(0.6, 2, even, 0);
+    set_octaves(run, "t30_s", 2.0, 0);
+    cr_assert(find(run, "reverberation") == NULL);
+    cJSON_AddItemToObject(cJSON_GetArrayItem(cJSON_GetObjectItem(run, "responses"), 1), "why",
+                          cJSON_Parse("[null, null, \"EDT, T20 and T30: it ends early; C80: noise\", null]"));
+    cr_assert(
+        eq(str, (char *)find(run, "reverberation")->sentence, "Reverberation, not known: it ends early."));
+    cJSON_Delete(run);
+}
+
 Test(report_words, no_number_is_rounded_across_its_limit_or_to_nothing)
 {
     static const struct {
