@@ -104,7 +104,7 @@ static const struct command commands[] = {
      "nothing is "
      "fetched, so it can be sent. With two folders both runs stand side by side on one scale, with their "
      "differences in "
-     "just noticeable differences. No path of this machine is in it.",
+     "just noticeable differences. No path of this machine is in it, and no file of a run is replaced by it.",
      command_report},
     {"memory", COMMAND_MEMORY, "SHAPE", "memory of both layouts for simple shapes, as CSV",
      "Prints the memory table of the block layout for cube, sphere or cross (several joined by commas): the "
