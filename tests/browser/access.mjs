@@ -264,7 +264,7 @@ try {
 }
 try {
   await checkPage(browser, 'one', pages.one, 8);
-  await checkPage(browser, 'two', pages.two, 14);
+  await checkPage(browser, 'two', pages.two, 18);
 } catch (error) {
   broken.push(error.stack);
 }
