@@ -111,7 +111,7 @@ function plot(place, kind, made, ranges, height) {
     scales: { x: { time: false, distr: kind.logarithmic ? 3 : 1, range: ranges.x }, y: { range: ranges.y } },
     axes: [{ ...AXIS, label: kind.across,
       ...(kind.logarithmic ? { filter: (u, splits) => splits.map((f) => (/^[125]/.test(String(f)) ? f : null)) } : {}) },
-    { ...AXIS, label: kind.up }],
+    { ...AXIS, label: kind.up, size: 64 }],
     series: made.series,
     ...(made.bands ? { bands: made.bands } : {}),
     cursor: { drag: { x: true, y: false } },
