@@ -102,7 +102,8 @@ static const struct command commands[] = {
      "figures, "
      "drawings, sounds and everything that is needed to repeat the run. No file beside it is needed and "
      "nothing is "
-     "fetched, so it can be sent. With two folders both runs stand side by side on one scale, with their "
+     "fetched, so it can be sent. With two folders both runs stand side by side on one scale, to be heard "
+     "blind too, with their "
      "differences in "
      "just noticeable differences. No path of this machine is in it, and no file of a run is replaced by it.",
      command_report},

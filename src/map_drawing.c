@@ -10,6 +10,7 @@
 
 #define PLAN_WIDTH  660.0 /* of the plan at most [px] */
 #define PLAN_HEIGHT 560.0
+#define NARROW      0.5
 #define LEFT        52.0
 #define TOP         72.0
 #define GAP         28.0  /* between plan and legend */
@@ -128,7 +129,8 @@ static int find_extent(struct drawing *drawing, struct failure *failure)
         drawing->high[axis] += border;
     }
     const double size[2] = {drawing->high[0] - drawing->low[0], drawing->high[1] - drawing->low[1]};
-    drawing->pixels = fmin(PLAN_WIDTH / size[0], PLAN_HEIGHT / size[1]);
+    const double share = map->narrow ? NARROW : 1;
+    drawing->pixels = share * fmin(PLAN_WIDTH / size[0], PLAN_HEIGHT / size[1]);
     drawing->width = size[0] * drawing->pixels;
     drawing->height = size[1] * drawing->pixels;
     return 0;

@@ -2,6 +2,7 @@
 #ifndef SRC_MAP_DRAWING_H
 #define SRC_MAP_DRAWING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "geometry/mesh.h"
@@ -22,6 +23,7 @@ struct map_drawing {
     const double *other; /* (other_points) values of maps that stand beside this one, on whose scale both are;
                             NULL: none */
     size_t other_points;
+    bool narrow; /* half as wide beside the same words, for two in a row */
 };
 
 /** Append one SVG 1.1 document, text as text, no scripts, no style sheets, nothing fetched. In plan, x to the

@@ -79,7 +79,7 @@ void report_two_runs(FILE *page, const struct report *report)
     fputs("<p class=\"finding\">In short, from A to B: ", page);
     html_string(page, report->root, "differences.finding");
     fputs(". <small>JND: just noticeable difference; less than 1 is not heard.</small></p>\n", page);
-    put_changes(page, report, true, "What the comparison does not hold, or holds less surely:");
+    put_changes(page, report, true, "What cannot be compared, or only with care:");
     fputs("</div>\n", page);
 }
 

@@ -138,7 +138,8 @@ static void put_drawing(FILE *page, const struct report *report, size_t run, int
                                         .octave = octave,
                                         .value = value,
                                         .other = other_value,
-                                        .other_points = other_grid.count};
+                                        .other_points = other_grid.count,
+                                        .narrow = report->runs > 1};
     if (read && map_drawing_svg(&drawing, &svg, &failure) == 0) {
         fprintf(page, "<figure class=\"map\" data-map=\"%d\">\n<img alt=\"%s over ", index,
                 acoustic_figure_kind[figure].word);

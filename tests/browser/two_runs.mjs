@@ -123,7 +123,20 @@ const drawings = (page) => page.evaluate(() => {
   };
 });
 
+/* The words beside a map, of 12 pixels, as they come to stand on a screen and on paper. */
+async function checkWordsOfMaps(name, page) {
+  const size = () => page.$$eval('#maps img', (maps) => Math.min(...maps.map((one) => 12 * one.clientWidth / one.naturalWidth)));
+  const screen = await size();
+  await page.setViewport({ width: 718, height: 1000 });
+  await page.emulateMediaType('print');
+  const paper = await size();
+  await page.emulateMediaType('screen');
+  await page.setViewport({ width: 1440, height: 900 });
+  claim(screen > 10 && paper > 6, `${name}: the words of a map are ${screen} pixels high, and ${paper} on paper`);
+}
+
 async function checkDrawings(name, page, data) {
+  await checkWordsOfMaps(name, page);
   const { maps, decays, captions, spectrum } = await drawings(page);
   claim(maps.length === 2 && maps[0].length > 0, `${name}: no maps are drawn`);
   for (const map of maps[0]) {
