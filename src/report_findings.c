@@ -22,7 +22,7 @@
 
 const char *report_verdict_word(enum report_verdict verdict)
 {
-    static const char *const word[] = {"poor", "fair", "note", "good"};
+    static const char *const word[] = {"poor", "fair", "good", "note"};
     return word[verdict];
 }
 
@@ -186,7 +186,7 @@ size_t report_findings_make(const cJSON *run, struct report_finding out[REPORT_F
     size_t count = 0, kept = 0;
     for (int i = 0; i < RULES; i++)
         count += rule[i](run, &found[count]);
-    for (int verdict = VERDICT_POOR; verdict <= VERDICT_GOOD; verdict++)
+    for (int verdict = VERDICT_POOR; verdict <= VERDICT_NOTE; verdict++)
         for (size_t i = 0; i < count && kept < REPORT_FINDINGS; i++)
             if ((int)found[i].verdict == verdict)
                 out[kept++] = found[i];

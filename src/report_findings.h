@@ -1,4 +1,4 @@
-/** What a run says in plain words: at most four findings, chosen by rule from its figures.
+/** What a run says in plain words: at most three findings, chosen by rule from its figures.
  *
  * - speech: STI (speech transmission index) of the source that is understood worst, mean over its receivers,
  *   where the run has it (report_speech.h): good and excellent are good, fair is fair, poor and bad are poor.
@@ -15,7 +15,7 @@
  *   more: a note. Where more than 5 % was still in the room when the run ended, it says so.
  * - slopes: how many responses die away in two slopes in some octave: a note.
  *
- * Poor ones come first, then fair ones, notes, good ones; within those the order above.
+ * Poor ones come first, then fair and good ones, and notes where room is left; within those the order above.
  */
 #ifndef SRC_REPORT_FINDINGS_H
 #define SRC_REPORT_FINDINGS_H
@@ -23,9 +23,9 @@
 #include <cjson/cJSON.h>
 #include <stddef.h>
 
-#define REPORT_FINDINGS 4
+#define REPORT_FINDINGS 3
 
-enum report_verdict { VERDICT_POOR, VERDICT_FAIR, VERDICT_NOTE, VERDICT_GOOD };
+enum report_verdict { VERDICT_POOR, VERDICT_FAIR, VERDICT_GOOD, VERDICT_NOTE };
 
 struct report_finding {
     const char *key; /* as above */
@@ -33,7 +33,7 @@ struct report_finding {
     char sentence[500];
 };
 
-/** "poor", "fair", "note", "good". */
+/** "poor", "fair", "good", "note". */
 const char *report_verdict_word(enum report_verdict verdict);
 
 /** @param run an entry of `runs` in a report's data, with `energy` of report_shares.h. Returns how many there
