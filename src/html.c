@@ -89,9 +89,19 @@ void html_text(FILE *page, const char *text)
         put_escaped(page, text, strlen(text), true);
 }
 
+/* Names of a run's data stand in a key too. */
+static void put_key(FILE *page, const char *key)
+{
+    fputs(" data-key=\"", page);
+    html_piece(page, key, strlen(key));
+    fputc('"', page);
+}
+
 static void put_absent(FILE *page, const char *key)
 {
-    fprintf(page, "<span class=\"absent\" data-key=\"%s\">\xE2\x80\x93</span>", key);
+    fputs("<span class=\"absent\"", page);
+    put_key(page, key);
+    fputs(">\xE2\x80\x93</span>", page);
 }
 
 /* "1 234 567", thin blanks between. */
@@ -134,7 +144,9 @@ static double begin_number(FILE *page, const cJSON *root, double scale, const ch
         put_absent(page, key);
         return NAN;
     }
-    fprintf(page, "<data data-key=\"%s\" value=\"%.17g\"", key, value);
+    fputs("<data", page);
+    put_key(page, key);
+    fprintf(page, " value=\"%.17g\"", value);
     if (scale != 1)
         fprintf(page, " data-scale=\"%.17g\"", scale);
     fputc('>', page);
@@ -168,7 +180,9 @@ bool html_string(FILE *page, const cJSON *root, const char *format, ...)
         put_absent(page, key);
         return false;
     }
-    fprintf(page, "<span data-key=\"%s\">", key);
+    fputs("<span", page);
+    put_key(page, key);
+    fputc('>', page);
     html_text(page, text);
     fputs("</span>", page);
     return true;

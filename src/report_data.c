@@ -45,6 +45,16 @@ static void add_points(cJSON *run, const cJSON *record)
 
 /* ---- responses ---- */
 
+/* A run.json that tells of curves itself is somebody else's: they are made of the files alone. */
+static void drop_curves(cJSON *entry)
+{
+    static const char *const made[] = {"t0_s",  "dt_s",     "envelope",          "waveform",     "whole",
+                                       "decay", "spectrum", "figures_from_file", "why_no_curves"};
+    for (size_t i = 0; i < sizeof made / sizeof made[0]; i++)
+        while (cJSON_HasObjectItem(entry, made[i]))
+            cJSON_DeleteItemFromObject(entry, made[i]);
+}
+
 /* A missing or broken file is a reason, not a failure of the report. */
 static int add_curves(cJSON *entry, const struct run_folder *folder, double fmax_hz, size_t points,
                       struct failure *failure)
@@ -91,7 +101,7 @@ static int add_responses(cJSON *run, const struct run_folder *folder, struct fai
     if (entry == NULL)
         return no_memory(failure);
     for (int i = 0; i < count; i++)
-        entry[i] = cJSON_GetArrayItem(responses, i);
+        drop_curves(entry[i] = cJSON_GetArrayItem(responses, i));
 #pragma omp parallel for schedule(dynamic)
     for (int i = 0; i < count; i++) {
         struct failure own = {0};

@@ -117,7 +117,7 @@ static void put_argument(FILE *page, const char *text)
         fputs("&#39;\\&#39;&#39;", page);
         text = quote + 1;
     }
-    html_text(page, text);
+    html_piece(page, text, strlen(text));
 }
 
 /* In single quotes where a shell would take it apart. */

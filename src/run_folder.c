@@ -183,6 +183,13 @@ void run_folder_strip(cJSON *record)
         strip_tree(record, false);
 }
 
+/* Is what stands at `at`, of `length`, the folder that a file lies in? "." and "run" stand in words too. */
+static bool leads_on(const char *text, const char *at, size_t length)
+{
+    const bool begins = at == text || strchr(" \t\n\"'(", at[-1]) != NULL;
+    return begins && (at[length] == '/' || at[length - 1] == '/');
+}
+
 void run_folder_strip_of(const struct run_folder *folder, cJSON *words)
 {
     const size_t length = strlen(folder->path);
@@ -190,7 +197,10 @@ void run_folder_strip_of(const struct run_folder *folder, cJSON *words)
     /* As the folder was given, in which blanks may stand, and which may begin in any way. */
     for (char *at = text; at != NULL && length > 0 && (at = strstr(at, folder->path)) != NULL;) {
         const size_t cut = length + strspn(at + length, "/");
-        memmove(at, at + cut, strlen(at + cut) + 1);
+        if (leads_on(text, at, length))
+            memmove(at, at + cut, strlen(at + cut) + 1);
+        else
+            at++;
     }
     run_folder_strip(words);
 }

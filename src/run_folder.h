@@ -32,7 +32,7 @@ int run_folder_text(const char *path, size_t most, char **text, size_t *length, 
  * are a whole path. */
 void run_folder_strip(cJSON *record);
 
-/** The same in a sentence about files of `folder`: what leads to it, as it was given, goes too. */
+/** The same in a sentence about files of `folder`: what leads to them, as it was given, goes too. */
 void run_folder_strip_of(const struct run_folder *folder, cJSON *words);
 
 /** The item at a path such as "runs.0.responses.2.t30_s.1", or NULL. */

@@ -7,6 +7,7 @@
 #define _XOPEN_SOURCE 700
 #include <stdint.h>
 
+#include "src/html.h"
 #include "src/run_folder.h"
 #include "tests/program_run.h"
 
@@ -415,5 +416,85 @@ Test(report_fuzz, a_sentence_about_a_file_does_not_tell_where_the_run_lies)
     cr_assert(strstr(page, "my rooms") == NULL && strstr(page, "rooms/") == NULL);
     cr_assert(strstr(page, "why_no_curves\":\"ir_pulpit_pew.wav") != NULL);
     cr_assert(strstr(page, "mesh_why\":\"room.glb") != NULL);
+    free(page);
+}
+
+/* "." is a folder, and stands in the name of every file. */
+Test(report_fuzz, a_sentence_about_a_file_keeps_its_words)
+{
+    static const char *const told[][3] = {
+        {".", "./ir_a_b.wav cannot be read. Is it gone?", "ir_a_b.wav cannot be read. Is it gone?"},
+        {"run", "run/ir_a_b.wav is not of the run", "ir_a_b.wav is not of the run"},
+        {"a/", "a/ir_a_b.wav (a/ir_c.wav) is a word", "ir_a_b.wav (ir_c.wav) is a word"},
+        {"my rooms/the run", "\"my rooms/the run//ir_a_b.wav\" is no file", "\"ir_a_b.wav\" is no file"},
+    };
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
+        const struct run_folder given = {.path = (char *)told[i][0]};
+        cJSON *words = cJSON_CreateString(told[i][1]);
+        run_folder_strip_of(&given, words);
+        cr_assert(eq(str, cJSON_GetStringValue(words), (char *)told[i][2]));
+        cJSON_Delete(words);
+    }
+}
+
+/* ---- what a run.json may bring along ---- */
+
+#define MADE_UP                                                                                              \
+    "[{\"t_s\": [0, 1], \"level_db\": [0, -9], \"fits\": [{\"figure\": \"\\\"><evil a=\\\"\", \"from_s\": "  \
+    "0, "                                                                                                    \
+    "\"to_s\": 1, \"slope_db_per_s\": -9, \"intercept_db\": 0}]}]"
+
+/* The first of two entries of one name would be drawn, and its figure's name be markup. */
+Test(report_fuzz, curves_are_made_of_files_and_not_taken_from_a_run_json)
+{
+    make_run("run");
+    cJSON *record = read_json("run/run.json"), *entry;
+    cJSON_ArrayForEach(entry, cJSON_GetObjectItem(record, "responses"))
+    {
+        cJSON_AddItemToObject(entry, "decay", cJSON_CreateRaw(MADE_UP));
+        cJSON_AddStringToObject(entry, "waveform", "evil waveform");
+    }
+    char *json = cJSON_Print(record);
+    write_text("run/run.json", json);
+    cJSON_free(json);
+    cJSON_Delete(record);
+    expect_status(RUN("report", "run", "--quiet"), 0);
+    check_page("run/report.html", 0);
+    char *page = read_page("run/report.html");
+    cr_assert(strstr(page, "id=\"decay-figure\"") != NULL && strstr(page, "id=\"waveform-figure\"") != NULL,
+              "the curves of the file are drawn");
+    *strstr(page, "<script type=\"application/json\"") = '\0';
+    cr_assert(strstr(page, "evil") == NULL, "what the run.json made up stands in the page");
+    free(page);
+}
+
+Test(report_fuzz, a_key_of_a_value_ends_no_attribute)
+{
+    char *page = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&page, &size);
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddNumberToObject(root, QUOTES, 1);
+    html_number(stream, root, 1, 1, "%s", QUOTES);
+    html_string(stream, root, "%s", QUOTES);
+    html_count(stream, root, "%s<evil>", QUOTES);
+    fclose(stream);
+    cr_assert(strstr(page, "\" onevil") == NULL && strstr(page, "<evil") == NULL, "%s", page);
+    free(page);
+    cJSON_Delete(root);
+}
+
+Test(report_fuzz, the_command_of_a_run_keeps_its_blanks)
+{
+    make_run("run");
+    cJSON *record = read_json("run/run.json");
+    cJSON_AddItemToArray(cJSON_GetObjectItem(record, "arguments"), cJSON_CreateString("--title=a 5 m room"));
+    char *json = cJSON_Print(record);
+    write_text("run/run.json", json);
+    cJSON_free(json);
+    cJSON_Delete(record);
+    expect_status(RUN("report", "run", "--quiet"), 0);
+    char *page = read_page("run/report.html");
+    cr_assert(strstr(page, "&#39;--title=a 5 m room&#39;") != NULL);
     free(page);
 }
