@@ -60,7 +60,7 @@ double figure_least_distance(const struct figure_summary *summary, double volume
     "receiver %s stands %.3g m from source %s, nearer than the %.3g m of ISO 3382-1: its figures are more "  \
     "those of the direct sound than of the room"
 
-#define FIGURE_WHY_MAX 720
+#define FIGURE_WHY_MAX 820
 
 /** Everything that is absent in an octave and why, in one text; empty where nothing is. `calibrated` as
  * acoustic_figures_is_calibrated() says. */

@@ -12,6 +12,7 @@
 #include "src/report_targets.h"
 #include "src/report_ways_out.h"
 #include "src/run_folder.h"
+#include "src/told_apart.h"
 
 #define RULES         5
 #define FAIR_TIME     4 /* just noticeable differences */
@@ -138,16 +139,15 @@ static bool find_surface(const cJSON *run, struct report_finding *out)
     out->key = "surface";
     out->verdict = VERDICT_NOTE;
     if (most.stored > LATE_STORED || !most.complete)
-        snprintf(
-            out->sentence, sizeof out->sentence,
-            "The surface %.100s has taken %.0f %% of the sound so far, with %.0f %% of the area; %.0f %% "
-            "was still in the room when the run ended.",
-            most.material, 100 * most.share, 100 * most.area, 100 * most.stored);
+        snprintf(out->sentence, sizeof out->sentence,
+                 "The surface %.*s has taken %.0f %% of the sound so far, with %.0f %% of the area; %.0f %% "
+                 "was still in the room when the run ended.",
+                 TOLD_TEXT(most.material, 100), 100 * most.share, 100 * most.area, 100 * most.stored);
     else
         snprintf(out->sentence, sizeof out->sentence,
-                 "The surface %.100s takes %.0f %% of the sound with %.0f %% of the area: what it is made of "
+                 "The surface %.*s takes %.0f %% of the sound with %.0f %% of the area: what it is made of "
                  "matters most.",
-                 most.material, 100 * most.share, 100 * most.area);
+                 TOLD_TEXT(most.material, 100), 100 * most.share, 100 * most.area);
     return true;
 }
 

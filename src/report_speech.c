@@ -8,6 +8,7 @@
 #include "src/report_targets.h"
 #include "src/report_ways_out.h"
 #include "src/run_folder.h"
+#include "src/told_apart.h"
 
 #define FAIR_BELOW 2 /* just noticeable differences of D50 */
 
@@ -83,9 +84,9 @@ static bool find_by_sti(const cJSON *run, struct report_finding *out)
         tell_d50(responses, band, &d50, INFINITY, support, sizeof support);
     out->verdict = rating[r].verdict;
     snprintf(out->sentence, sizeof out->sentence,
-             "Speech from %.100s: %s. The speech transmission index (STI) is %.*f (%s, without background "
+             "Speech from %.*s: %s. The speech transmission index (STI) is %.*f (%s, without background "
              "noise); IEC 60268-16 calls %s %s. %s%s",
-             worst, rating[r].name, decimals, sti.mean, report_count_words(&sti, true, count),
+             TOLD_TEXT(worst, 100), rating[r].name, decimals, sti.mean, report_count_words(&sti, true, count),
              rating[r].range, rating[r].name, support, support[0] != '\0' ? "." : "");
     return true;
 }
@@ -106,13 +107,14 @@ bool report_speech_find(const cJSON *run, struct report_finding *out)
     tell_d50(responses, band, &spread, target->low, told, sizeof told);
     if (band != REPORT_BAND_MIDDLE) {
         out->verdict = VERDICT_NOTE;
-        snprintf(out->sentence, sizeof out->sentence, "Speech from %.100s, not judged: %s.", worst, told);
+        snprintf(out->sentence, sizeof out->sentence, "Speech from %.*s, not judged: %s.",
+                 TOLD_TEXT(worst, 100), told);
         return true;
     }
     const bool met = report_target_met(target->low, target->high, spread.mean);
     const double below = (target->low - spread.mean) / JND_D50;
     out->verdict = met ? VERDICT_GOOD : below <= FAIR_BELOW ? VERDICT_FAIR : VERDICT_POOR;
-    snprintf(out->sentence, sizeof out->sentence, "Speech from %.100s: %s. %s; aim above %.1f.", worst,
-             report_verdict_word(out->verdict), told, target->low);
+    snprintf(out->sentence, sizeof out->sentence, "Speech from %.*s: %s. %s; aim above %.1f.",
+             TOLD_TEXT(worst, 100), report_verdict_word(out->verdict), told, target->low);
     return true;
 }

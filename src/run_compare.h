@@ -131,15 +131,23 @@ void run_comparison_free(struct run_comparison *comparison);
  *     unmatched_first, unmatched_second   source, receiver of responses without a partner
  *     only_first, only_second   what else only one run has: run_compare_alone_add() in run_compare_grids.h
  *     octaves_hz  those that both runs have, as they are called
- *     figures     of each that both have: `name` (in JSON), `word`, `unit`, `jnd`, `relative`, and by octave
- *                 `first`, `second` (means), `difference`, `jnds`, `largest_jnds` (of one pair, without
- * sign), `largest_at` (its number in `pairs`), `noticed` (so many pairs by 1 JND or more), `pairs`, `spread`,
- * `certain` (beyond the spread; null: not known) single_numbers  likewise, each one number largest     the
- * figure and octave whose mean differs by the most: `word`, `octave_hz`, `jnds`; or null expected `sabine_s`
- * and `eyring_s`: first, second, difference, jnds by octave pairs       every pair: source, receiver,
- * source_moved_m, receiver_moved_m, octaves of each figure and single numbers grids       name, source,
- * by_point, why, points_first, points_second and figures as above changes     key, caution, words, first,
- * second */
+ *     figures     of each that both have: `name` (in JSON), `word`, `unit`, `jnd`, `relative`, and by
+ *                 octave: `first`, `second` (means), `difference`, `jnds`, `largest_jnds` (of one pair,
+ *                 without sign), `largest_at` (its number in `pairs`), `noticed` (so many pairs by 1 JND
+ *                 or more), `pairs`, `spread`, `certain` (beyond the spread; null: not known)
+ *
+ *     single_numbers   likewise, each one number
+ *
+ *     largest     the figure and octave whose mean differs by the most: `word`, `octave_hz`, `jnds`; or null
+ *
+ *     expected    `sabine_s` and `eyring_s`: first, second, difference, jnds by octave
+ *
+ *     pairs       every pair: source, receiver, source_moved_m, receiver_moved_m, octaves of each figure
+ *                 and single numbers
+ *
+ *     grids       name, source, by_point, why, points_first, points_second and figures as above
+ *
+ *     changes     key, caution, words, first, second */
 cJSON *run_comparison_json(const struct run_comparison *comparison);
 
 #endif

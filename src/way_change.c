@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "src/run_folder.h"
+#include "src/told_apart.h"
 
 #define NEAR  0.5 /* the same opening on two grids is told this near at least [m] */
 #define NAMED 3
@@ -34,6 +35,12 @@ static double apart(const cJSON *a, const cJSON *b)
     return sqrt(squared);
 }
 
+/* A record that does not say where a way out is tells nothing of it. */
+static bool is_somewhere(const cJSON *leak)
+{
+    return isfinite(apart(leak, leak));
+}
+
 static bool has_it(const cJSON *leaks, const cJSON *sought)
 {
     const cJSON *leak;
@@ -49,9 +56,9 @@ static size_t put_opening(const cJSON *leak, char *text, size_t size)
     const double area = record_number(leak, "area_m2"), gap = record_number(leak, "gap_m");
     char what[64] = "";
     if (isfinite(area))
-        snprintf(what, sizeof what, " of about %.2g m2", area);
+        snprintf(what, sizeof what, " of about %s m2", told_digits(area, area, 2).first);
     else if (isfinite(gap))
-        snprintf(what, sizeof what, " %.2g m wide", gap);
+        snprintf(what, sizeof what, " %s m wide", told_digits(gap, gap, 2).first);
     const int used = snprintf(text, size, "an opening%s at (%.2f, %.2f, %.2f) m", what,
                               record_number(leak, "position_m.0"), record_number(leak, "position_m.1"),
                               record_number(leak, "position_m.2"));
@@ -67,7 +74,8 @@ void way_change_openings(const cJSON *record, const cJSON *other, char *text, si
         return;
     cJSON_ArrayForEach(leak, leaks)
     {
-        if (is_sealed(leak) || has_it(others, leak) || count++ >= NAMED || used >= size)
+        if (is_sealed(leak) || !is_somewhere(leak) || has_it(others, leak) || count++ >= NAMED ||
+            used >= size)
             continue;
         if (count > 1)
             used += (size_t)snprintf(text + used, size - used, ", ");
@@ -88,15 +96,17 @@ void way_change_cracks(const cJSON *record, const cJSON *other, char *text, size
     cJSON_ArrayForEach(leak, others) if (is_sealed(leak)) return;
     cJSON_ArrayForEach(leak, leaks)
     {
-        if (!is_sealed(leak))
+        if (!is_sealed(leak) || !is_somewhere(leak) || !isfinite(record_number(leak, "gap_m")))
             continue;
         count++;
         if (widest == NULL || record_number(leak, "gap_m") > record_number(widest, "gap_m"))
             widest = leak;
     }
-    if (widest != NULL)
-        snprintf(text, size, "%zu crack%s, %s%.2g cm wide, at (%.2f, %.2f, %.2f) m", count,
-                 count == 1 ? "" : "s", count == 1 ? "" : "the widest ", 100 * record_number(widest, "gap_m"),
-                 record_number(widest, "position_m.0"), record_number(widest, "position_m.1"),
-                 record_number(widest, "position_m.2"));
+    if (widest == NULL)
+        return;
+    const double wide = 100 * record_number(widest, "gap_m");
+    snprintf(text, size, "%zu crack%s, %s%s cm wide, at (%.2f, %.2f, %.2f) m", count, count == 1 ? "" : "s",
+             count == 1 ? "" : "the widest ", told_digits(wide, wide, 2).first,
+             record_number(widest, "position_m.0"), record_number(widest, "position_m.1"),
+             record_number(widest, "position_m.2"));
 }

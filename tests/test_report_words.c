@@ -86,6 +86,24 @@ Test(report_words, speech_is_judged_by_d50_at_middle_frequencies)
     cJSON_Delete(run);
 }
 
+/* 99 bytes and a letter of two. */
+Test(report_words, a_long_name_is_cut_between_its_letters)
+{
+    char name[110];
+    memset(name, 'p', 99);
+    snprintf(name + 99, sizeof name - 99, "\xC3\xA9\xC3\xA9");
+    cJSON *run = make_run(0.6, 2, even, 0), *entry;
+    cJSON_ArrayForEach(entry, cJSON_GetObjectItem(run, "responses"))
+        cJSON_ReplaceItemInObject(entry, "source", cJSON_CreateString(name));
+    cJSON_ReplaceItemInObject(
+        cJSON_GetArrayItem(cJSON_GetObjectItem(cJSON_GetObjectItem(run, "run"), "sources"), 0), "name",
+        cJSON_CreateString(name));
+    const struct report_finding *finding = find(run, "speech");
+    cr_assert(finding != NULL && strstr(finding->sentence, "ppp: good") != NULL, "%s",
+              finding != NULL ? finding->sentence : "none");
+    cJSON_Delete(run);
+}
+
 /* Give every response but the last `without` a number in place of what it has. */
 static void set_all(cJSON *run, const char *name, double value, int without)
 {
