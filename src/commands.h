@@ -70,7 +70,8 @@ struct option_set bench_option_set(void *base);
 /** Set by the first SIGINT or SIGTERM; a second one ends the program at once. */
 extern volatile sig_atomic_t interrupt_seen;
 
-/** Print a JSON object and a newline on standard output, and free it. FAILURE_OUTPUT when memory runs out. */
+/** Print a JSON object and a newline on standard output, and free it. FAILURE_OUTPUT when memory ran out
+ * for it or any other (json_memory.h). */
 int print_json(cJSON *object, struct failure *failure);
 
 #endif

@@ -4,11 +4,13 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "kernels/device.h"
 #include "src/commands.h"
+#include "src/json_memory.h"
 
 static void on_interrupt(int signal_number)
 {
@@ -73,6 +75,7 @@ int main(int argc, char **argv)
         return FAILURE_INPUT;
     }
     catch_interrupts();
+    json_memory_watch(malloc);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
         help_overview(stdout);
     else if (strcmp(argv[1], "--version") == 0)

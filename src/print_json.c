@@ -2,14 +2,18 @@
 
 #include <stdlib.h>
 
+#include "src/json_memory.h"
+
 volatile sig_atomic_t interrupt_seen;
 
 int print_json(cJSON *object, struct failure *failure)
 {
     char *text = object != NULL ? cJSON_Print(object) : NULL;
     cJSON_Delete(object);
-    if (text == NULL)
+    if (text == NULL || json_memory_ran_out()) {
+        cJSON_free(text);
         return failure_set(failure, FAILURE_OUTPUT, "memory ran out while the JSON object was written");
+    }
     puts(text);
     cJSON_free(text);
     return 0;

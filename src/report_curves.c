@@ -271,7 +271,7 @@ void report_spectrum_figure(FILE *page, const struct report *report)
         char label[80];
         snprintf(label, sizeof label, "%c %.*s", 'A' + (int)r, TOLD_TEXT(name != NULL ? name : "", 40));
         /* B is dashed: grey paper tells them too. */
-        const char *dashes = r == 0 ? NULL : "7 3";
+        const char *dashes = svg_dashes(r);
         put_curve(&plot, r, dashes, record_at(entry, "spectrum.f_hz"), record_at(entry, "spectrum.level_db"));
         if (report->runs > 1)
             svg_plot_key(&plot, r, dashes, label);

@@ -1,6 +1,7 @@
 #include "src/report_page.h"
 
 #include "src/html.h"
+#include "src/json_memory.h"
 #include "src/report_text.h"
 
 /* Nothing from anywhere else; what stands in the page itself may be shown, heard and run. */
@@ -75,6 +76,8 @@ static void put_navigation(FILE *page, const struct report *report)
 int report_page_write(FILE *page, const struct report *report, const struct report_sounds *sounds,
                       struct failure *failure)
 {
+    if (json_memory_ran_out())
+        return failure_memory(failure, 0, "the data of a report");
     put_head(page, report);
     fputs("<body>\n<a class=\"skip\" href=\"#summary\">To the summary</a>\n<header>\n<h1>", page);
     html_string(page, report->root, "title");

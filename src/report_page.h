@@ -15,7 +15,8 @@
 #include "src/report_data.h"
 #include "src/report_sounds.h"
 
-/** Write the page. FAILURE_CAPACITY without memory; errors of the stream show when it is closed. */
+/** Write the page. FAILURE_CAPACITY without memory, also for what the data is made of (json_memory.h); errors
+ * of the stream show when it is closed. */
 int report_page_write(FILE *page, const struct report *report, const struct report_sounds *sounds,
                       struct failure *failure);
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "src/air_filter.h"
+#include "src/json_memory.h"
 #include "src/material_fit.h"
 #include "src/octave_decay.h"
 #include "src/project.h"
@@ -275,8 +276,10 @@ int record_stage(const cJSON *object, const char *path, struct whole_file *out, 
 {
     struct whole_file file = {0};
     char *text = cJSON_Print(object);
-    if (text == NULL)
+    if (text == NULL || json_memory_ran_out()) {
+        cJSON_free(text);
         return failure_set(failure, FAILURE_OUTPUT, "%s could not be written: memory ran out", path);
+    }
     int code = whole_file_open(&file, path, failure);
     if (code == 0) {
         fprintf(file.stream, "%s\n", text); /* an error shows when the file is settled */
