@@ -3,6 +3,7 @@ import { AmbientLight, Color, DirectionalLight, PerspectiveCamera, Scene, Vector
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { float32, make } from './data.js';
 import { nameLabels } from './labels.js';
+import { pacer } from './pace.js';
 import { blockRuns, MARKS, mapCells, mapName, points, RAMP, walls } from './room_things.js';
 import { waysOut } from './room_ways_out.js';
 import { bounds, firstSide, framing, solidHeight } from './sight.js';
@@ -10,6 +11,7 @@ import { bounds, firstSide, framing, solidHeight } from './sight.js';
 export { mapRanges } from './room_things.js';
 
 const OPENING = 32; // vertical angle of view [degrees]
+const COARSE = 0.6; // of the pixels a side, while a large room is turned on a slow machine
 const PIXELS_MOST = 6e6; // of the picture: beyond, a screen of three pixels a point is drawn a little coarser
 
 /* One map at a time lies in the room, with its scale beside the choice. */
@@ -191,16 +193,19 @@ export function showRoom(place, run, ranges) {
   const labels = nameLabels(run.points, 1.6 * size);
   const stage = make('div', { class: 'stage' }, canvas, labels.element);
 
-  let asked = false;
+  let asked = 0, coarse = false, pace = null;
   function draw() {
-    asked = false;
+    if (pace !== null && !pace.ready()) { requestAnimationFrame(draw); return; }
+    const waited = performance.now() - asked;
+    asked = 0;
     renderer.render(scene, camera);
     labels.place(camera, stage.clientWidth, canvas.clientHeight,
       { source: view.layers.sources.visible, receiver: view.layers.receivers.visible });
     view.frames += 1;
     canvas.dataset.frames = String(view.frames);
+    pace?.done(waited);
   }
-  const redraw = () => { if (!asked) { asked = true; requestAnimationFrame(draw); } };
+  const redraw = () => { if (asked === 0) { asked = performance.now(); requestAnimationFrame(draw); } };
 
   /* The side that was chosen last fits every width, until somebody turns the room. */
   let side = firstSide(low, high);
@@ -217,6 +222,7 @@ export function showRoom(place, run, ranges) {
 
   const surfaces = walls(run.mesh);
   const cut = cutSlider(surfaces.cut, low, high, redraw);
+  if (surfaces.large) pace = pacer(renderer.getContext(), (simple) => { surfaces.glass(!simple); coarse = simple; fit(); }, redraw);
   const { turn, standing, nudge } = turner(camera, controls, redraw);
   const reset = () => { cut.set(solidHeight(run.points, low, high)); look(firstSide(low, high)); };
   listenToKeys(canvas, nudge, reset);
@@ -235,7 +241,7 @@ export function showRoom(place, run, ranges) {
   function fit() {
     const width = stage.clientWidth || 600;
     const tall = Math.round(Math.max(260, Math.min(width * (width < 500 ? 0.85 : 0.6), window.innerHeight * 0.75)));
-    renderer.setPixelRatio(Math.min(3, window.devicePixelRatio, Math.sqrt(PIXELS_MOST / (width * tall))));
+    renderer.setPixelRatio((coarse ? COARSE : 1) * Math.min(3, window.devicePixelRatio, Math.sqrt(PIXELS_MOST / (width * tall))));
     renderer.setSize(width, tall, false);
     canvas.style.width = `${width}px`;
     canvas.style.height = `${tall}px`;

@@ -22,7 +22,8 @@ function sortByHeight(positions, from, to, height) {
   return [3 * parts[0].length, 3 * (parts[0].length + parts[1].length)];
 }
 
-/** Walls by material, each a group that is solid up to a height and glass above: groups, and cut(height). */
+/** Walls by material, each a group that is solid up to a height and glass above: groups, cut(height), glass(shown), and
+ * whether they are large: many triangles, without edges. */
 export function walls(mesh) {
   const spots = float32(mesh.positions), all = uint32(mesh.indices);
   const positions = new BufferAttribute(spots, 3);
@@ -45,7 +46,7 @@ export function walls(mesh) {
       edges.renderOrder = 1;
       group.add(edges);
     }
-    return { group, from, order, shapes };
+    return { group, pane, from, order, shapes };
   });
   function cut(height) {
     below.constant = height;
@@ -57,7 +58,8 @@ export function walls(mesh) {
       shapes[1].setDrawRange(second, from.length - second);
     }
   }
-  return { groups: parts.map(({ group }) => group), cut };
+  const glass = (shown) => { for (const { pane } of parts) pane.visible = shown; };
+  return { groups: parts.map(({ group }) => group), cut, glass, large: all.length > 3 * EDGES_MOST };
 }
 
 export const MARKS = { source: '#d55e00', receiver: '#0072b2' };
