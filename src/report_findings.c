@@ -115,17 +115,19 @@ static bool find_evenness(const cJSON *run, struct report_finding *out)
     if (most.differences < 0)
         return false;
     const struct acoustic_figure_kind *kind = &acoustic_figure_kind[most.figure];
+    const char *lowest = most.spread.at_least != NULL ? most.spread.at_least : "one place",
+               *highest = most.spread.at_largest != NULL ? most.spread.at_largest : "another";
     char words[REPORT_BAND_WORDS];
     out->key = "evenness";
     out->verdict = judge(most.differences - GOOD_EVENNESS, FAIR_EVENNESS - GOOD_EVENNESS);
-    snprintf(out->sentence, sizeof out->sentence,
-             "Evenness: %s. From %s, %s (%s) is %.*f %s at %s and %.*f %s at %s, %.0f times what is just "
-             "noticed.",
-             report_verdict_word(out->verdict), most.source, kind->word,
-             report_band_words(responses, most.band, words), kind->decimals, most.spread.least, kind->unit,
-             most.spread.at_least != NULL ? most.spread.at_least : "one place", kind->decimals,
-             most.spread.largest, kind->unit,
-             most.spread.at_largest != NULL ? most.spread.at_largest : "another", most.differences);
+    snprintf(
+        out->sentence, sizeof out->sentence,
+        "Evenness: %s. From %.*s, %s (%s) is %.*f %s at %.*s and %.*f %s at %.*s, %.0f times what is just "
+        "noticed.",
+        report_verdict_word(out->verdict), TOLD_TEXT(most.source, 100), kind->word,
+        report_band_words(responses, most.band, words), kind->decimals, most.spread.least, kind->unit,
+        TOLD_TEXT(lowest, 100), kind->decimals, most.spread.largest, kind->unit, TOLD_TEXT(highest, 100),
+        most.differences);
     return true;
 }
 

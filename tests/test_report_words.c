@@ -92,15 +92,25 @@ Test(report_words, a_long_name_is_cut_between_its_letters)
     char name[110];
     memset(name, 'p', 99);
     snprintf(name + 99, sizeof name - 99, "\xC3\xA9\xC3\xA9");
-    cJSON *run = make_run(0.6, 2, even, 0), *entry;
+    cJSON *run = make_run(0.6, 2, (const double[3]){1, 4, 9}, 0), *entry;
     cJSON_ArrayForEach(entry, cJSON_GetObjectItem(run, "responses"))
+    {
         cJSON_ReplaceItemInObject(entry, "source", cJSON_CreateString(name));
+        char receiver[400];
+        memset(receiver, 'r', 200);
+        snprintf(receiver + 200, sizeof receiver - 200, "%s", name);
+        cJSON_ReplaceItemInObject(entry, "receiver", cJSON_CreateString(receiver));
+    }
     cJSON_ReplaceItemInObject(
         cJSON_GetArrayItem(cJSON_GetObjectItem(cJSON_GetObjectItem(run, "run"), "sources"), 0), "name",
         cJSON_CreateString(name));
     const struct report_finding *finding = find(run, "speech");
     cr_assert(finding != NULL && strstr(finding->sentence, "ppp: good") != NULL, "%s",
               finding != NULL ? finding->sentence : "none");
+    finding = find(run, "evenness");
+    cr_assert(finding != NULL && strstr(finding->sentence, "ppp, C80 (") != NULL &&
+                  strstr(finding->sentence, "times what is just noticed.") != NULL,
+              "%s", finding != NULL ? finding->sentence : "none");
     cJSON_Delete(run);
 }
 
