@@ -20,7 +20,9 @@ static cJSON *make_object(void)
     cJSON *object = cJSON_CreateObject();
     cJSON_AddNumberToObject(object, "air_volume_m3", 27);
     cJSON_AddStringToObject(object, "air_volume_from", "walls");
-    cJSON_AddItemToObject(object, "origin_m", cJSON_CreateDoubleArray((const double[3]){0}, 3));
+    cJSON *origin = cJSON_CreateDoubleArray((const double[3]){0}, 3);
+    if (!cJSON_AddItemToObject(object, "origin_m", origin))
+        cJSON_Delete(origin);
     return object;
 }
 
@@ -36,7 +38,7 @@ Test(json_memory, what_lacks_a_value_for_want_of_memory_is_not_written)
         const int code = record_stage(object, "run.json", &file, &failure);
         whole_file_abandon(&file);
         cJSON_Delete(object);
-        if (until > 0) /* all was given */ {
+        if (until > 0) { /* all was given */
             cr_assert(eq(int, code, 0), "%s", failure.sentence);
             break;
         }
