@@ -286,9 +286,8 @@ void report_spectrum_figure(FILE *page, const struct report *report)
         "itself 1&nbsp;m away in the open. Single peaks at low frequencies are modes of the room, pitches "
         "that "
         "boom; "
-        "dips are pitches that are missing there. Higher up both run together, and the run of the curve is "
-        "what "
-        "counts.</figcaption>\n</figure>\n",
+        "dips are pitches that are missing there. Higher up, and in a large room almost everywhere, both run "
+        "together, and only the general course of the curve counts.</figcaption>\n</figure>\n",
         page);
 }
 

@@ -105,9 +105,21 @@ static void look_at(const cJSON *responses, int figure, const char *source, stru
         *most = (struct unevenness){differences, figure, spread, source, band};
 }
 
+/* "−3.0": a minus, and no minus before zero. */
+static const char *signed_words(double value, int decimals, char text[32])
+{
+    char digits[24];
+    snprintf(digits, sizeof digits, "%.*f", decimals, fabs(value));
+    const bool zero = strspn(digits, "0.") == strlen(digits);
+    snprintf(text, 32, "%s%s", value < 0 && !zero ? "\xE2\x88\x92" : "", digits);
+    return text;
+}
+
 static bool find_evenness(const cJSON *run, struct report_finding *out)
 {
     static const int figure[] = {FIGURE_EDT, FIGURE_C80, FIGURE_G};
+    static const char *const meaning[ACOUSTIC_FIGURES] = {
+        [FIGURE_EDT] = "early decay time", [FIGURE_C80] = "clarity", [FIGURE_G] = "strength"};
     const cJSON *responses = record_at(run, "responses"), *source;
     struct unevenness most = {.differences = -1};
     cJSON_ArrayForEach(source, record_at(run, "run.sources")) for (int f = 0; f < 3; f++)
@@ -117,16 +129,17 @@ static bool find_evenness(const cJSON *run, struct report_finding *out)
     const struct acoustic_figure_kind *kind = &acoustic_figure_kind[most.figure];
     const char *lowest = most.spread.at_least != NULL ? most.spread.at_least : "one place",
                *highest = most.spread.at_largest != NULL ? most.spread.at_largest : "another";
-    char words[REPORT_BAND_WORDS];
+    char words[REPORT_BAND_WORDS], least[32], largest[32];
     out->key = "evenness";
     out->verdict = judge(most.differences - GOOD_EVENNESS, FAIR_EVENNESS - GOOD_EVENNESS);
     snprintf(
         out->sentence, sizeof out->sentence,
-        "Evenness: %s. From %.*s, %s (%s) is %.*f %s at %.*s and %.*f %s at %.*s, %.0f times what is just "
-        "noticed.",
-        report_verdict_word(out->verdict), TOLD_TEXT(most.source, 100), kind->word,
-        report_band_words(responses, most.band, words), kind->decimals, most.spread.least, kind->unit,
-        TOLD_TEXT(lowest, 100), kind->decimals, most.spread.largest, kind->unit, TOLD_TEXT(highest, 100),
+        "Evenness: %s. From %.*s, %s (%s at %s) is %s %s at %.*s and %s %s at %.*s: %.0f times the least "
+        "difference that is heard.",
+        report_verdict_word(out->verdict), TOLD_TEXT(most.source, 100), meaning[most.figure], kind->word,
+        report_band_words(responses, most.band, words),
+        signed_words(most.spread.least, kind->decimals, least), kind->unit, TOLD_TEXT(lowest, 100),
+        signed_words(most.spread.largest, kind->decimals, largest), kind->unit, TOLD_TEXT(highest, 100),
         most.differences);
     return true;
 }
@@ -171,10 +184,11 @@ static bool find_slopes(const cJSON *run, struct report_finding *out)
         snprintf(where, sizeof where, "In %d of %d responses", count, all);
     out->key = "slopes";
     out->verdict = VERDICT_NOTE;
-    snprintf(out->sentence, sizeof out->sentence,
-             "%s sound dies away fast at first and slowly later, as where a second space is coupled to the "
-             "room: one reverberation time does not say it all there.",
-             where);
+    snprintf(
+        out->sentence, sizeof out->sentence,
+        "%s sound dies away fast at first and slowly later, as where a second space is coupled to the "
+        "room or sound goes on between two hard walls: one reverberation time does not say it all there.",
+        where);
     return true;
 }
 

@@ -66,7 +66,8 @@ static void put_words(FILE *page, const struct report *report)
         html_string(page, report->root, "audio.dry");
     }
     fputs(
-        " is heard dry, as in the open, and in the room, at each place. All sounds have one gain, so that "
+        " is heard dry, as in the open, and in the room, at the places named below. All sounds have one "
+        "gain, so that "
         "louder "
         "means louder; use headphones or good loudspeakers. The simulated ones hold only the pitches of the "
         "simulation and sound muffled: compare them with the dry sound that holds the same pitches, not with "

@@ -217,10 +217,11 @@ void report_maps(FILE *page, const struct report *report)
     if (!report_has_maps(report))
         return;
     report_section_begin(page, "maps", "Maps");
-    fputs("<p>Figures over the places where people sit. One step of colour is a just noticeable difference, "
-          "or several "
-          "where the legend says so; a hatched place has no value.",
-          page);
+    fputs(
+        "<p>Each map shows one figure over an area of the room, and each of its squares is a place to listen "
+        "at. One step of colour is a just noticeable difference, or several where the legend says so; a "
+        "hatched place has no value.",
+        page);
     fputs(report->runs > 1 ? " Maps of the same figure have one scale in both runs.</p>\n" : "</p>\n", page);
     for (size_t r = 0; r < report->runs; r++) {
         const cJSON *maps = report_at(report, "runs.%zu.maps", r), *map;

@@ -146,14 +146,14 @@ static int add_decays(cJSON *entry, const float *sample, size_t count, double fm
 
 /* ---- spectrum ---- */
 
-/* Means of |X|^2 over 1/24 octave around each centre, from 20 Hz to fmax. */
+/* Means of |X|^2 over 1/24 octave around each centre, from REPORT_LOWEST to fmax. */
 static void add_bands(cJSON *entry, const double complex *x, size_t length, double fmax_hz)
 {
     cJSON *spectrum = cJSON_AddObjectToObject(entry, "spectrum");
     cJSON *f = cJSON_AddArrayToObject(spectrum, "f_hz"),
           *level = cJSON_AddArrayToObject(spectrum, "level_db");
     const double half = pow(2, 0.5 / REPORT_SPECTRUM_BANDS), width = RATE / (double)length;
-    for (double centre = 20; centre <= fmax_hz * (1 + 1e-9); centre *= half * half) {
+    for (double centre = REPORT_LOWEST; centre <= fmax_hz * (1 + 1e-9); centre *= half * half) {
         const size_t first = (size_t)lround(centre / half / width),
                      last = (size_t)lround(centre * half / width);
         double energy = 0;

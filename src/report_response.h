@@ -11,6 +11,7 @@
 #define REPORT_WAVEFORM       0.1 /* [s] of it, from a hundredth before the onset on */
 #define REPORT_STRETCHES      800
 #define REPORT_SPECTRUM_BANDS 24 /* of an octave */
+#define REPORT_LOWEST         30 /* [Hz]: a response is right from there on (response.h) */
 
 /** Add to `entry` (a copy of the response's entry in run.json):
  *
@@ -20,7 +21,7 @@
  * base64: the lowest and highest sample of each stretch of dt from t0 on, at most REPORT_STRETCHES of them;
  * - `decay`: for each octave `t_s` (after the onset), `level_db` and `fits` (`figure`, `from_s`, `to_s`,
  * `slope_db_per_s`, `intercept_db`);
- * - `spectrum`: `f_hz`, `level_db`, means of energy over 1/24 octave, 0 dB is |X| = 1;
+ * - `spectrum`: `f_hz`, `level_db`, means of energy over 1/24 octave from REPORT_LOWEST on, 0 dB is |X| = 1;
  * - and those figures of acoustic_figures.h that run.json lacks, with `figures_from_file` true.
  *
  * @param sample,count at 48 kHz

@@ -3,6 +3,7 @@
 #include "src/html.h"
 #include "src/pitch_name.h"
 #include "src/report_page.h"
+#include "src/report_response.h"
 #include "src/report_ways_out.h"
 
 static int size_at(const struct report *report, size_t run, const char *name)
@@ -10,6 +11,17 @@ static int size_at(const struct report *report, size_t run, const char *name)
     char key[64];
     snprintf(key, sizeof key, "runs.%zu.%s", run, name);
     return cJSON_GetArraySize(record_at(report->root, key));
+}
+
+/* The verdicts are of the named places; of these there are maps. */
+static void put_map_points(FILE *page, const struct report *report, size_t run)
+{
+    const cJSON *grid;
+    double points = 0;
+    cJSON_ArrayForEach(grid, report_at(report, "runs.%zu.run.grids", run)) points +=
+        fmax(record_number(grid, "points"), 0);
+    if (points > 0 && size_at(report, run, "maps") > 0)
+        fprintf(page, ", and maps of %.0f more", points);
 }
 
 static void put_what(FILE *page, const struct report *report, size_t run)
@@ -23,11 +35,10 @@ static void put_what(FILE *page, const struct report *report, size_t run)
     html_string(page, root, "runs.%zu.run.room.file", run);
     fputs(" was simulated: a room of ", page);
     html_number(page, root, -3, 1, "runs.%zu.run.air_volume_m3", run);
-    fprintf(
-        page,
-        "&nbsp;m\xC2\xB3 of air, with %d source%s and %d place%s to listen at. The simulation holds every "
-        "pitch up to ",
-        sources, sources == 1 ? "" : "s", receivers, receivers == 1 ? "" : "s");
+    fprintf(page, "&nbsp;m\xC2\xB3 of air, with %d source%s and %d place%s to listen at", sources,
+            sources == 1 ? "" : "s", receivers, receivers == 1 ? "" : "s");
+    put_map_points(page, report, run);
+    fprintf(page, ". The simulation holds every pitch from %d&nbsp;Hz up to ", REPORT_LOWEST);
     html_number(page, root, 0, 1, "%s", key);
     fputs("&nbsp;Hz", page);
     if (record_number(root, key) > 0)

@@ -109,6 +109,19 @@ Test(report, the_page_stands_by_itself_and_shows_what_its_data_says)
     cJSON_Delete(record);
 }
 
+Test(report, the_first_sentences_tell_how_many_places_there_are_and_both_ends_of_the_band)
+{
+    make_run("run", "0.1");
+    expect_status(RUN("report", "run"), 0);
+    cJSON *record = read_json("run/run.json");
+    char words[120];
+    snprintf(words, sizeof words, "with 1 source and 3 places to listen at, and maps of %.0f more.",
+             record_number(record, "grids.0.points"));
+    cr_assert(has_words("run/report.html", words), "%s", words);
+    cr_assert(has_words("run/report.html", "holds every pitch from 30&nbsp;Hz up to "));
+    cJSON_Delete(record);
+}
+
 /* The curves themselves: test_decay_times.c. */
 Test(report, decay_curves_carry_the_lines_that_the_times_are_made_of)
 {

@@ -69,6 +69,17 @@ Test(report_curves, every_stretch_of_a_waveform_has_the_extremes_of_the_file)
         }
 }
 
+Test(report_curves, a_spectrum_begins_where_a_response_is_right)
+{
+    float sample[4800] = {[100] = 1};
+    cJSON *entry = cJSON_CreateObject();
+    struct failure failure = {0};
+    cr_assert(eq(int, report_response_add(entry, sample, 4800, 355, 0.002, 50, &failure), 0));
+    cr_assert(eq(dbl, record_number(entry, "spectrum.f_hz.0"), 30),
+              "response.h tells from where it is right");
+    cJSON_Delete(entry);
+}
+
 Test(report_curves, what_base64_holds_is_read_again)
 {
     unsigned char data[64], back[64];
@@ -134,7 +145,7 @@ Test(report_curves, decays_are_told_apart_in_grey_and_their_lines_end_in_dots)
 
 Test(report_curves, responses_are_drawn_without_script_and_decays_only_where_there_are_octaves)
 {
-    char *page = make_page("40");
+    char *page = make_page("70");
     static const char *const figure[] = {"waveform-figure", "whole-figure", "level-figure",
                                          "spectrum-figure"};
     for (int i = 0; i < 4; i++) {

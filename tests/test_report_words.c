@@ -108,8 +108,8 @@ Test(report_words, a_long_name_is_cut_between_its_letters)
     cr_assert(finding != NULL && strstr(finding->sentence, "ppp: good") != NULL, "%s",
               finding != NULL ? finding->sentence : "none");
     finding = find(run, "evenness");
-    cr_assert(finding != NULL && strstr(finding->sentence, "ppp, C80 (") != NULL &&
-                  strstr(finding->sentence, "times what is just noticed.") != NULL,
+    cr_assert(finding != NULL && strstr(finding->sentence, "ppp, clarity (C80 at ") != NULL &&
+                  strstr(finding->sentence, "times the least difference that is heard.") != NULL,
               "%s", finding != NULL ? finding->sentence : "none");
     cJSON_Delete(run);
 }
@@ -290,8 +290,9 @@ Test(report_words, evenness_counts_just_noticeable_differences_between_places)
     cJSON *run = make_run(0.6, 2, (const double[]){-3, 1, 4.5}, 0);
     const struct report_finding *finding = find(run, "evenness");
     cr_assert(finding != NULL && finding->verdict == VERDICT_POOR);
-    cr_assert(strstr(finding->sentence,
-                     "C80 (500 and 1000 Hz) is -3.0 dB at seat0 and 4.5 dB at seat2, 8 times") != NULL,
+    cr_assert(strstr(finding->sentence, "clarity (C80 at 500 and 1000 Hz) is \xE2\x88\x92"
+                                        "3.0 dB at seat0 and 4.5 dB at seat2: "
+                                        "8 times the least difference that is heard.") != NULL,
               "%s", finding->sentence);
     cJSON_Delete(run);
 }

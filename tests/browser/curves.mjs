@@ -34,7 +34,7 @@ const PLACES = ['--source', '0.7,0.8,1.5,voice', '--receiver', '2,2,1.2,far'];
 const ROOMS = {
   cube: ['cube.obj', '--fmax', '355', ...PLACES, '--receiver', '1,2.2,1.2,near'],
   cross: ['cross.obj', '--fmax', '355', '--source', '4.5,2,1.5', '--receiver', '4.5,7,1.2', '--receiver-grid', 'floor=stone_floor'],
-  below_octaves: ['cube.obj', '--fmax', '40', ...PLACES],
+  below_octaves: ['cube.obj', '--fmax', '70', ...PLACES],
   dry: ['cube.obj', '--fmax', '355', '--absorption', 'plaster_wall=0.95', '--absorption', 'stone_floor=0.95',
     '--absorption', 'plaster_ceiling=0.95', ...PLACES],
 };
