@@ -131,12 +131,15 @@ static bool find_evenness(const cJSON *run, struct report_finding *out)
                *highest = most.spread.at_largest != NULL ? most.spread.at_largest : "another";
     char words[REPORT_BAND_WORDS], least[32], largest[32];
     out->key = "evenness";
-    out->verdict = judge(most.differences - GOOD_EVENNESS, FAIR_EVENNESS - GOOD_EVENNESS);
+    const bool judged = most.band == REPORT_BAND_MIDDLE;
+    out->verdict =
+        judged ? judge(most.differences - GOOD_EVENNESS, FAIR_EVENNESS - GOOD_EVENNESS) : VERDICT_NOTE;
     snprintf(
         out->sentence, sizeof out->sentence,
-        "Evenness: %s. From %.*s, %s (%s at %s) is %s %s at %.*s and %s %s at %.*s: %.0f times the least "
+        "Evenness%s%s. From %.*s, %s (%s at %s) is %s %s at %.*s and %s %s at %.*s: %.0f times the least "
         "difference that is heard.",
-        report_verdict_word(out->verdict), TOLD_TEXT(most.source, 100), meaning[most.figure], kind->word,
+        judged ? ": " : ", not judged", judged ? report_verdict_word(out->verdict) : "",
+        TOLD_TEXT(most.source, 100), meaning[most.figure], kind->word,
         report_band_words(responses, most.band, words),
         signed_words(most.spread.least, kind->decimals, least), kind->unit, TOLD_TEXT(lowest, 100),
         signed_words(most.spread.largest, kind->decimals, largest), kind->unit, TOLD_TEXT(highest, 100),

@@ -282,6 +282,10 @@ Test(report_words, a_run_below_middle_frequencies_is_described_and_not_judged)
     cr_assert(finding != NULL && finding->verdict == VERDICT_NOTE);
     cr_assert(eq(str, (char *)finding->sentence,
                  "Reverberation, not judged: sound stays for 9.0 s (T30 at 250 Hz, mean of 3 places)."));
+    finding = find(run, "evenness");
+    cr_assert(finding != NULL && finding->verdict == VERDICT_NOTE);
+    cr_assert(strstr(finding->sentence, "Evenness, not judged. From pulpit, ") == finding->sentence, "%s",
+              finding->sentence);
     cJSON_Delete(run);
 }
 
