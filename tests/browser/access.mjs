@@ -4,31 +4,14 @@
  *   node access.mjs TRANSEPT CHROMIUM [FOLDER]      FOLDER keeps the pages; else they go
  *
  * Status: 0 all held, 1 something did not (each is told), 2 it could not be tried. */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import puppeteer from 'puppeteer-core';
+import { trial } from './trial.mjs';
 
 const CONTRAST = 4.5; // of text, WCAG 2.2 level AA
 const FINGER = 44; // pixels across of what is touched
 const WIDE = 1280, NARROW = 390;
 
-const [program, chromium, keep] = process.argv.slice(2);
-if (!program || !chromium) {
-  console.error('usage: access.mjs TRANSEPT CHROMIUM [FOLDER]');
-  process.exit(2);
-}
-const folder = keep ?? mkdtempSync(join(tmpdir(), 'transept-access-'));
-mkdirSync(folder, { recursive: true });
-let claims = 0;
-const broken = [];
-function claim(holds, what) {
-  claims += 1;
-  if (!holds) broken.push(what);
-}
-const transept = (...words) => execFileSync(program, words, { cwd: folder, stdio: ['ignore', 'ignore', 'ignore'] });
-
+const { folder, claim, transept, run } = trial('access');
 /* With guesses, warnings, maps, reasons and a name that is long, so that every kind of text is there. */
 function makePages() {
   transept('room', 'cube', '--force', '-o', 'cube.obj');
@@ -252,24 +235,7 @@ async function checkPage(browser, name, file, sheets) {
   await page.close();
 }
 
-let browser;
-let pages;
-try {
-  pages = makePages();
-  browser = await puppeteer.launch({ executablePath: chromium,
-    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--mute-audio'] });
-} catch (error) {
-  console.error(`access: ${error.message}`);
-  process.exit(2);
-}
-try {
+await run(makePages, async (browser, pages) => {
   await checkPage(browser, 'one', pages.one, 8);
   await checkPage(browser, 'two', pages.two, 18);
-} catch (error) {
-  broken.push(error.stack);
-}
-await browser.close();
-if (keep === undefined) rmSync(folder, { recursive: true });
-for (const one of broken) console.error(`does not hold: ${one}`);
-console.log(`access: Synthesis: Tested: ${claims}, of which ${broken.length} do not hold`);
-process.exit(broken.length === 0 ? 0 : 1);
+});

@@ -5,30 +5,13 @@
  *   node curves.mjs TRANSEPT CHROMIUM [FOLDER]      FOLDER keeps pages and screenshots; else they go
  *
  * Status: 0 all held, 1 something did not (each is told), 2 it could not be tried. */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import puppeteer from 'puppeteer-core';
+import { trial } from './trial.mjs';
 
-const [program, chromium, keep] = process.argv.slice(2);
-if (!program || !chromium) {
-  console.error('usage: curves.mjs TRANSEPT CHROMIUM [FOLDER]');
-  process.exit(2);
-}
-const folder = keep ?? mkdtempSync(join(tmpdir(), 'transept-curves-'));
-mkdirSync(folder, { recursive: true });
-let claims = 0;
-const broken = [];
-function claim(holds, what) {
-  claims += 1;
-  if (!holds) broken.push(what);
-}
+const { folder, claim, transept, run } = trial('curves');
 
 /* ---- pages ---- */
-
-const transept = (...words) =>
-  execFileSync(program, words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
 const PLACES = ['--source', '0.7,0.8,1.5,voice', '--receiver', '2,2,1.2,far'];
 const ROOMS = {
@@ -243,22 +226,6 @@ async function checkPage(browser, name) {
   await page.close();
 }
 
-let browser;
-try {
-  makePages();
-  browser = await puppeteer.launch({ executablePath: chromium,
-    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--mute-audio'] });
-} catch (error) {
-  console.error(`curves: ${error.message}`);
-  process.exit(2);
-}
-try {
+await run(makePages, async (browser) => {
   for (const name of Object.keys(ROOMS)) await checkPage(browser, name);
-} catch (error) {
-  broken.push(error.stack);
-}
-await browser.close();
-if (keep === undefined) rmSync(folder, { recursive: true });
-for (const one of broken.slice(0, 40)) console.error(`does not hold: ${one}`);
-console.log(`curves: ${claims} claims, ${broken.length} of them do not hold`);
-process.exit(broken.length === 0 ? 0 : 1);
+});

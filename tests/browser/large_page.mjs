@@ -3,23 +3,15 @@
  *
  *   node large_page.mjs TRANSEPT CHROMIUM [FOLDER]      FOLDER keeps model, run and page; else they go
  *
- * A measurement, not a test: prints bytes, the time of a picture from asking for it to its last pixel, and pictures a second
- * while it is turned. */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+ * A measurement more than a test (the page must have less than 20 MB): prints bytes, the time of a picture from asking
+ * for it to its last pixel, and pictures a second while it is turned. */
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import puppeteer from 'puppeteer-core';
+import { trial } from './trial.mjs';
 
 const PICTURES = 9;
-const [program, chromium, keep] = process.argv.slice(2);
-if (!program || !chromium) {
-  console.error('usage: large_page.mjs TRANSEPT CHROMIUM [FOLDER]');
-  process.exit(2);
-}
-const folder = keep ?? mkdtempSync(join(tmpdir(), 'transept-large-'));
-mkdirSync(folder, { recursive: true });
-const transept = (...words) => execFileSync(program, words, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+const BYTES_MOST = 20e6;
+const { folder, claim, transept, run } = trial('large_page');
 
 /* Every triangle of an OBJ into four, by the middles of its edges. Positions alone are kept. */
 function refine(text) {
@@ -94,10 +86,7 @@ const whole = (page) => page.evaluate(() => new Promise((done) => {
 }));
 const pause = (time) => new Promise((done) => setTimeout(done, time));
 
-const file = makePage();
-const browser = await puppeteer.launch({ executablePath: chromium,
-  args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
-try {
+await run(makePage, async (browser, file) => {
   const page = await browser.newPage();
   await page.setViewport({ width: 1280, height: 900 });
   const from = Date.now();
@@ -115,11 +104,10 @@ try {
     return { triangles: room.triangles(), wide: room.canvas.width, tall: room.canvas.height };
   });
   const rate = await turning(page, 6);
-  console.log(`page: ${(statSync(file).size / 1e6).toFixed(1)} MB; loaded in ${(loaded / 1000).toFixed(1)} s`);
+  const bytes = statSync(file).size;
+  claim(bytes < BYTES_MOST, `the page has ${bytes} bytes`);
+  console.log(`page: ${(bytes / 1e6).toFixed(1)} MB; loaded in ${(loaded / 1000).toFixed(1)} s`);
   console.log(`a whole picture, ${triangles} triangles on ${wide} x ${tall} pixels: ${times[0].toFixed(0)} ms at best, ` +
     `${times[(PICTURES - 1) / 2].toFixed(0)} in the middle of ${PICTURES}`);
   console.log(`turned: ${rate.toFixed(1)} pictures a second`);
-} finally {
-  await browser.close();
-  if (!keep) rmSync(folder, { recursive: true });
-}
+});

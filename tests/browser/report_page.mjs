@@ -4,30 +4,13 @@
  *   node report_page.mjs TRANSEPT CHROMIUM [FOLDER]      FOLDER keeps pages and screenshots; else they go
  *
  * Status: 0 all held, 1 something did not (each is told), 2 it could not be tried. */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import puppeteer from 'puppeteer-core';
+import { trial } from './trial.mjs';
 
-const [program, chromium, keep] = process.argv.slice(2);
-if (!program || !chromium) {
-  console.error('usage: report_page.mjs TRANSEPT CHROMIUM [FOLDER]');
-  process.exit(2);
-}
-const folder = keep ?? mkdtempSync(join(tmpdir(), 'transept-report-'));
-mkdirSync(folder, { recursive: true });
-let claims = 0;
-const broken = [];
-function claim(holds, what) {
-  claims += 1;
-  if (!holds) broken.push(what);
-}
+const { folder, claim, transept, run } = trial('report_page');
 
 /* ---- pages ---- */
-
-const transept = (...words) =>
-  execFileSync(program, words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
 function makePages() {
   transept('room', 'cube', '--force', '-o', 'cube.obj');
@@ -297,23 +280,7 @@ async function checkPage(browser, name, file, folders) {
   await page.close();
 }
 
-let browser;
-try {
-  makePages();
-  browser = await puppeteer.launch({ executablePath: chromium,
-    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--mute-audio'] });
-} catch (error) {
-  console.error(`report_page: ${error.message}`);
-  process.exit(2);
-}
-try {
+await run(makePages, async (browser) => {
   await checkPage(browser, 'one', join(folder, 'before', 'report.html'), ['before']);
   await checkPage(browser, 'two', join(folder, 'both.html'), ['before', 'after']);
-} catch (error) {
-  broken.push(error.stack);
-}
-await browser.close();
-if (keep === undefined) rmSync(folder, { recursive: true });
-for (const one of broken.slice(0, 40)) console.error(`does not hold: ${one}`);
-console.log(`report_page: ${claims} claims, ${broken.length} of them do not hold`);
-process.exit(broken.length === 0 ? 0 : 1);
+});

@@ -4,27 +4,10 @@
  *   node room_view.mjs TRANSEPT CHROMIUM [FOLDER]      FOLDER keeps page and screenshots; else they go
  *
  * Status: 0 all held, 1 something did not (each is told), 2 it could not be tried. */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import puppeteer from 'puppeteer-core';
+import { trial } from './trial.mjs';
 
-const [program, chromium, keep] = process.argv.slice(2);
-if (!program || !chromium) {
-  console.error('usage: room_view.mjs TRANSEPT CHROMIUM [FOLDER]');
-  process.exit(2);
-}
-const folder = keep ?? mkdtempSync(join(tmpdir(), 'transept-room-'));
-mkdirSync(folder, { recursive: true });
-let claims = 0;
-const broken = [];
-function claim(holds, what) {
-  claims += 1;
-  if (!holds) broken.push(what);
-}
-const transept = (...words) => execFileSync(program, words, { cwd: folder, stdio: ['ignore', 'ignore', 'ignore'] });
-
+const { folder, keep, claim, transept, run } = trial('room_view');
 /* A cross-shaped hall, with places in each of its arms, so that walls stand between them and any eye. */
 function makePage() {
   transept('room', 'cross', '--force', '-o', 'cross.obj');
@@ -186,17 +169,7 @@ async function checkSlow(browser) {
   await page.close();
 }
 
-let browser;
-let address;
-try {
-  address = makePage();
-  browser = await puppeteer.launch({ executablePath: chromium,
-    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--mute-audio'] });
-} catch (error) {
-  console.error(`room_view: ${error.message}`);
-  process.exit(2);
-}
-try {
+await run(makePage, async (browser, address) => {
   const page = await browser.newPage();
   await page.setViewport({ width: 1280, height: 900 });
   await page.goto(address, { waitUntil: 'load' });
@@ -208,11 +181,4 @@ try {
   for (const ratio of [1, 2, 3]) await checkSharp(browser, address, ratio);
   await checkWithoutScript(browser, address);
   await checkSlow(browser);
-} catch (error) {
-  broken.push(error.stack);
-}
-await browser.close();
-if (keep === undefined) rmSync(folder, { recursive: true });
-for (const one of broken) console.error(`does not hold: ${one}`);
-console.log(`room_view: Synthesis: Tested: ${claims}, of which ${broken.length} do not hold`);
-process.exit(broken.length === 0 ? 0 : 1);
+});

@@ -4,33 +4,16 @@
  *   node two_runs.mjs TRANSEPT CHROMIUM [FOLDER]      FOLDER keeps pages and screenshots; else they go
  *
  * Status: 0 all held, 1 something did not (each is told), 2 it could not be tried. */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import puppeteer from 'puppeteer-core';
+import { trial } from './trial.mjs';
 
-const [program, chromium, keep] = process.argv.slice(2);
-if (!program || !chromium) {
-  console.error('usage: two_runs.mjs TRANSEPT CHROMIUM [FOLDER]');
-  process.exit(2);
-}
-const folder = keep ?? mkdtempSync(join(tmpdir(), 'transept-two-'));
-mkdirSync(folder, { recursive: true });
-let claims = 0;
-const broken = [];
-function claim(holds, what) {
-  claims += 1;
-  if (!holds) broken.push(what);
-}
+const { folder, claim, transept, run } = trial('two_runs');
 /* The page keeps numbers and their units on one line. */
 const plain = (text) => text.replaceAll('\u00a0', ' ');
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 /* ---- pages ---- */
-
-const transept = (...words) =>
-  execFileSync(program, words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
 /* Two runs that share two of three places; a run to a higher pitch; and one that shares no name. */
 function makePages() {
@@ -388,24 +371,9 @@ async function checkPartly(browser) {
   await finer.page.close();
 }
 
-let browser;
-try {
-  makePages();
-  browser = await puppeteer.launch({ executablePath: chromium,
-    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--mute-audio'] });
-} catch (error) {
-  console.error(`two_runs: ${error.message}`);
-  process.exit(2);
-}
-for (const check of [() => checkPair(browser, PAGES[0]), () => checkPair(browser, PAGES[1]), () => checkStranger(browser), () => checkHeard(browser), () => checkPartly(browser)]) {
-  try {
-    await check();
-  } catch (error) {
-    broken.push(error.stack);
-  }
-}
-await browser.close();
-if (keep === undefined) rmSync(folder, { recursive: true });
-for (const one of broken.slice(0, 40)) console.error(`does not hold: ${one}`);
-console.log(`two_runs: ${claims} claims, ${broken.length} of them do not hold`);
-process.exit(broken.length === 0 ? 0 : 1);
+await run(makePages,
+  (browser) => checkPair(browser, PAGES[0]),
+  (browser) => checkPair(browser, PAGES[1]),
+  (browser) => checkStranger(browser),
+  (browser) => checkHeard(browser),
+  (browser) => checkPartly(browser));

@@ -4,30 +4,13 @@
  *   node ways_out.mjs TRANSEPT CHROMIUM [FOLDER]      FOLDER keeps pages and screenshots; else they go
  *
  * Status: 0 all held, 1 something did not (each is told), 2 it could not be tried. */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import puppeteer from 'puppeteer-core';
+import { trial } from './trial.mjs';
 
-const [program, chromium, keep] = process.argv.slice(2);
-if (!program || !chromium) {
-  console.error('usage: ways_out.mjs TRANSEPT CHROMIUM [FOLDER]');
-  process.exit(2);
-}
-const folder = keep ?? mkdtempSync(join(tmpdir(), 'transept-ways-'));
-mkdirSync(folder, { recursive: true });
-let claims = 0;
-const broken = [];
-function claim(holds, what) {
-  claims += 1;
-  if (!holds) broken.push(what);
-}
+const { folder, claim, transept, run } = trial('ways_out');
 
 /* ---- a room with holes ---- */
-
-const transept = (...words) =>
-  execFileSync(program, words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
 /* A box from 0 to `size` as OBJ; `holes` by face (0 to 5: -x +x -y +y -z +z) as [[low], [high]] in its plane. */
 function boxWithHoles(size, holes) {
@@ -212,24 +195,8 @@ async function checkBoth(browser) {
   await page.close();
 }
 
-let browser;
-try {
-  makePages();
-  browser = await puppeteer.launch({ executablePath: chromium,
-    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--mute-audio'] });
-} catch (error) {
-  console.error(`ways_out: ${error.message}`);
-  process.exit(2);
-}
-try {
+await run(makePages, async (browser) => {
   await checkPage(browser, 'open', 'ways out', false);
   await checkPage(browser, 'sealed', 'closed cracks', true);
   await checkBoth(browser);
-} catch (error) {
-  broken.push(error.stack);
-}
-await browser.close();
-if (keep === undefined) rmSync(folder, { recursive: true });
-for (const one of broken.slice(0, 40)) console.error(`does not hold: ${one}`);
-console.log(`ways_out: ${claims} claims, ${broken.length} of them do not hold`);
-process.exit(broken.length === 0 ? 0 : 1);
+});

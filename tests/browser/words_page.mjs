@@ -4,28 +4,11 @@
  *   node words_page.mjs TRANSEPT CHROMIUM [FOLDER]      FOLDER keeps the pages; else they go
  *
  * Status: 0 all held, 1 something did not (each is told), 2 it could not be tried. */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import puppeteer from 'puppeteer-core';
+import { trial } from './trial.mjs';
 
-const [program, chromium, keep] = process.argv.slice(2);
-if (!program || !chromium) {
-  console.error('usage: words_page.mjs TRANSEPT CHROMIUM [FOLDER]');
-  process.exit(2);
-}
-const folder = keep ?? mkdtempSync(join(tmpdir(), 'transept-words-'));
-mkdirSync(folder, { recursive: true });
-let claims = 0;
-const broken = [];
-function claim(holds, what) {
-  claims += 1;
-  if (!holds) broken.push(what);
-}
-
-const transept = (...words) =>
-  execFileSync(program, words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+const { folder, claim, transept, run } = trial('words_page');
 
 /* One that ends low and one that shows 500 and 1000 Hz, with the figures of all kinds that a page has. */
 function makePages() {
@@ -85,16 +68,7 @@ async function checkPage(browser, name, file) {
 
 const count = (text, words) => text.split(words).length - 1;
 
-let browser;
-try {
-  makePages();
-  browser = await puppeteer.launch({ executablePath: chromium,
-    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--mute-audio'] });
-} catch (error) {
-  console.error(`words_page: ${error.message}`);
-  process.exit(2);
-}
-try {
+await run(makePages, async (browser) => {
   const low = await checkPage(browser, 'low', join(folder, 'low', 'report.html'));
   const high = await checkPage(browser, 'high', join(folder, 'high', 'report.html'));
   await checkPage(browser, 'both', join(folder, 'both.html'));
@@ -102,11 +76,4 @@ try {
   claim(count(low, 'not met') === 0 && count(low, 'met?') === 0, 'a low run judges a target');
   claim(count(high, 'would tell') === 0 && count(high, '1 place') + count(high, 'mean of 2 places') >= 4,
     'a high run does not say of how many places its values are');
-} catch (error) {
-  broken.push(error.stack);
-}
-await browser.close();
-if (keep === undefined) rmSync(folder, { recursive: true });
-for (const one of broken.slice(0, 40)) console.error(`does not hold: ${one}`);
-console.log(`words_page: ${claims} claims, ${broken.length} of them do not hold`);
-process.exit(broken.length === 0 ? 0 : 1);
+});
