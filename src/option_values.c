@@ -376,7 +376,8 @@ int option_read_value(const struct option_spec *spec, const char *text, void *ba
         return read_word(spec, text, at, failure);
     case OPTION_TEXT:
         if (text[0] == '\0')
-            return bad_value(failure, spec, text, "a file or folder");
+            return bad_value(failure, spec, text,
+                             strcmp(spec->value, "TEXT") == 0 ? "a text" : "a file or folder");
         *(const char **)at = text;
         return 0;
     case OPTION_TEXTS:

@@ -1,6 +1,7 @@
 #include "src/run_facts.h"
 
 #include <cjson/cJSON.h>
+#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include "rooms/material_library.h"
 
 #define BYTES_MOST (256L << 20)
+#define NAMED      3 /* runs of a folder */
 
 /* "FOLDER/run.json", owned by the caller; NULL without memory. */
 static char *path_of(const char *folder)
@@ -29,6 +31,43 @@ bool run_facts_are_in(const char *folder)
     const bool there = path != NULL && access(path, F_OK) == 0;
     free(path);
     return there;
+}
+
+static bool is_run_within(const char *folder, const char *name)
+{
+    const size_t length = strlen(folder) + strlen(name) + 2;
+    char *path = name[0] == '.' ? NULL : malloc(length);
+    if (path == NULL)
+        return false;
+    snprintf(path, length, "%s/%s", folder, name);
+    const bool is_run = run_facts_are_in(path);
+    free(path);
+    return is_run;
+}
+
+size_t run_facts_within(const char *folder, char *text, size_t size)
+{
+    struct dirent **entry = NULL;
+    const int entries = scandir(folder, &entry, NULL, alphasort);
+    size_t count = 0, used = 0;
+    text[0] = '\0';
+    for (int e = 0; e < entries; e++) {
+        if (is_run_within(folder, entry[e]->d_name) && count++ <= NAMED && used < size) {
+            const bool more = count > NAMED;
+            const int put = snprintf(text + used, size - used, "%s%s",
+                                     count == 1 ? ""
+                                     : more     ? " and "
+                                                : ", ",
+                                     more ? "others" : entry[e]->d_name);
+            const bool whole = put >= 0 && (size_t)put < size - used;
+            if (!whole)
+                text[used] = '\0'; /* no part of a name */
+            used = whole ? used + (size_t)put : size;
+        }
+        free(entry[e]);
+    }
+    free(entry);
+    return count;
 }
 
 void run_facts_free(struct run_facts *facts)

@@ -39,6 +39,11 @@ struct run_facts {
 /** Is there a run.json in `folder`? */
 bool run_facts_are_in(const char *folder);
 
+/** Which folders in `folder` are of runs, such as those of variants: their names in order, "base, carpet", at
+ * most three and then "and others", as many as `size` bytes (> 0) hold whole. Returns how many there are; 0
+ * also without memory. */
+size_t run_facts_within(const char *folder, char *text, size_t size);
+
 /** Read `folder`/run.json. FAILURE_INPUT names it and what is wrong: not there, larger than 256 MB, no JSON,
  * not of a run, a figure that is none, a file name with a path in it. FAILURE_CAPACITY without memory. */
 int run_facts_read(const char *folder, struct run_facts *out, struct failure *failure);

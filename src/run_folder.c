@@ -258,7 +258,9 @@ static char *folder_of(const char *path)
     if (length < tail || strcmp(path + length - tail, name) != 0 || stat(path, &there) != 0 ||
         !S_ISREG(there.st_mode) || (length > tail && path[length - tail - 1] != '/'))
         return strdup(path);
-    return length > tail ? strndup(path, length - tail) : strdup(".");
+    if (length > tail + 1)
+        return strndup(path, length - tail - 1);
+    return strdup(length > tail ? "/" : ".");
 }
 
 /* The last name of the folder, wherever the path leads. */
@@ -279,6 +281,10 @@ static int read_folder(struct run_folder *folder, struct failure *failure)
     const char *path = folder->path;
     if (stat(path, &there) != 0)
         return failure_set(failure, FAILURE_INPUT, "%s: %s; give the folder of a run", path, strerror(errno));
+    char runs[300];
+    if (S_ISDIR(there.st_mode) && !run_facts_are_in(path) && run_facts_within(path, runs, sizeof runs) > 0)
+        return failure_set(failure, FAILURE_INPUT,
+                           "%s is not the folder of a run, but holds some: %s; give one of them", path, runs);
     if (!S_ISDIR(there.st_mode) || !run_facts_are_in(path))
         return failure_set(failure, FAILURE_INPUT,
                            "%s is not the folder of a run: there is no run.json in it; give what `transept "

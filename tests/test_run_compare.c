@@ -557,13 +557,20 @@ Test(run_compare, what_is_no_run_is_refused_in_a_sentence)
     write_run("a", ONE("\"c80_db\": [1, 2, 3]"));
     write_run("nan", ONE("\"c80_db\": [NaN, 2, 3]"));
     write_run("other", "{\"command\": \"plan\", \"fmax_hz\": 100, \"responses\": []}");
-    cr_assert(mkdir("empty", 0777) == 0);
+    cr_assert(mkdir("empty", 0777) == 0 && mkdir("two", 0777) == 0 && mkdir("two/none", 0777) == 0 &&
+              mkdir("five", 0777) == 0);
+    static const char *const within[] = {"two/full", "two/base", "five/e", "five/d",
+                                         "five/c",   "five/b",   "five/a"};
+    for (size_t i = 0; i < sizeof within / sizeof within[0]; i++)
+        write_run(within[i], ONE("\"c80_db\": [1, 2, 3]"));
     write_cube();
     static const struct {
         const char *argument[4], *says;
     } wrong[] = {
         {{"a", "absent"}, "absent: No such file"},
-        {{"a", "empty"}, "empty is not the folder of a run"},
+        {{"a", "empty"}, "empty is not the folder of a run: there is no run.json in it"},
+        {{"a", "two"}, "two is not the folder of a run, but holds some: base, full; give one"},
+        {{"a", "five"}, "five is not the folder of a run, but holds some: a, b, c and others; give one"},
         {{"a", "cube.obj"}, "cube.obj is not the folder of a run"},
         {{"cube.obj", "a"}, "cube.obj is not the folder of a run"},
         {{"a", "nan"}, "nan/run.json is no JSON"},
