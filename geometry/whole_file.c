@@ -124,20 +124,23 @@ int whole_file_settle(struct whole_file *file, struct failure *failure)
     return status;
 }
 
-/* Some file systems know no fsync of a folder (EINVAL); there the rename is as durable as it gets. */
-static bool sync_folder(const char *path)
+int whole_file_sync_folder(const char *folder)
+{
+    const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0)
+        return errno == EACCES ? 0 : errno; /* a folder that may be written and not read */
+    const int error = fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno;
+    (void)close(descriptor);
+    return error;
+}
+
+static int sync_folder_of(const char *path)
 {
     const size_t length = folder_length(path);
     char *folder = length == 0 ? strdup(".") : strndup(path, length);
-    if (folder == NULL)
-        return false;
-    const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int error = folder == NULL ? ENOMEM : whole_file_sync_folder(folder);
     free(folder);
-    if (descriptor < 0)
-        return errno == EACCES; /* a folder that may be written and not read */
-    const bool synced = fsync(descriptor) == 0 || errno == EINVAL;
-    (void)close(descriptor);
-    return synced;
+    return error;
 }
 
 int whole_file_commit(struct whole_file *file, struct failure *failure)
@@ -150,12 +153,13 @@ int whole_file_commit(struct whole_file *file, struct failure *failure)
     }
     free(file->temporary);
     file->temporary = NULL;
-    if (!sync_folder(file->path))
+    const int error = sync_folder_of(file->path);
+    if (error != 0)
         status =
             failure_set(failure, FAILURE_OUTPUT,
                         "%s is written, but its folder could not be synchronised (%s): it may be lost if "
                         "the machine stops now",
-                        file->path, strerror(errno));
+                        file->path, strerror(error));
 done:
     whole_file_abandon(file);
     return status;

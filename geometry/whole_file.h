@@ -29,6 +29,10 @@ int whole_file_settle(struct whole_file *file, struct failure *failure);
  * stand there already, and the sentence says so. */
 int whole_file_commit(struct whole_file *file, struct failure *failure);
 
+/** Make the names in `folder` last (fsync); 0, or the errno. Some file systems know no fsync of a folder
+ * (EINVAL), and some folders may be written and not read: there a rename is as durable as it gets, 0. */
+int whole_file_sync_folder(const char *folder);
+
 /** Close and remove the temporary file. */
 void whole_file_abandon(struct whole_file *file);
 

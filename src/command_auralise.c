@@ -178,10 +178,13 @@ static int stage_record(struct auralisation *work, cJSON *record, struct failure
 /* All that was written takes its place. */
 static int publish(struct auralisation *work, struct failure *failure)
 {
-    for (size_t i = 0; i <= work->list.count; i++)
-        TRY(work->list.folder != NULL ? output_folder_put(&work->folder, &work->file[i], failure)
-                                      : whole_file_commit(&work->file[i], failure));
-    return work->list.folder != NULL ? output_folder_publish(&work->folder, failure) : 0;
+    const struct listening_list *list = &work->list;
+    for (size_t i = 0; i <= list->count; i++) {
+        const char *name = i < list->count ? list->item[i].name : list->record;
+        TRY(list->folder != NULL ? output_folder_put(&work->folder, name, &work->file[i], failure)
+                                 : whole_file_commit(&work->file[i], failure));
+    }
+    return list->folder != NULL ? output_folder_publish(&work->folder, list->record, stderr, failure) : 0;
 }
 
 static void say_of_dry(const struct auralisation *work)

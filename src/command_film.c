@@ -158,13 +158,13 @@ static void print_words(const struct filming *filming, bool partial)
 
 static int put_record(struct filming *filming, const cJSON *record, struct failure *failure)
 {
-    char *path = output_folder_file(&filming->folder, "film.json");
+    char *path = output_folder_file(&filming->folder, FILM_RECORD_FILE);
     struct whole_file file = {0};
-    int code =
-        path == NULL ? failure_memory(failure, 10, "a path") : record_stage(record, path, &file, failure);
+    int code = path == NULL ? failure_memory(failure, sizeof FILM_RECORD_FILE, "a path")
+                            : record_stage(record, path, &file, failure);
     free(path);
     if (code == 0)
-        code = output_folder_put(&filming->folder, &file, failure);
+        code = output_folder_put(&filming->folder, FILM_RECORD_FILE, &file, failure);
     return code;
 }
 
@@ -185,7 +185,7 @@ static int leave(struct filming *filming, int code, struct failure *failure)
     if (kept == 0)
         kept = put_record(filming, record, &second);
     if (kept == 0)
-        kept = output_folder_publish(&filming->folder, &second);
+        kept = output_folder_publish(&filming->folder, FILM_RECORD_FILE, stderr, &second);
     if (kept == 0 && filming->options.json) {
         cJSON_AddStringToObject(record, "directory", filming->folder.path);
         kept = print_json(record, &second);

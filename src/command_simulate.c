@@ -133,19 +133,19 @@ static int leave(struct simulation *simulation, int code, struct failure *failur
     const struct grid_run *shifted = simulation->shifted.map != NULL ? &simulation->shifted : NULL;
     warn_near(simulation);
     cJSON *record = simulation_record(simulation, failure);
-    char *path = output_folder_file(&simulation->folder, "run.json");
+    char *path = output_folder_file(&simulation->folder, RUN_RECORD_FILE);
     struct whole_file file = {0};
     int written_code = map_files_write(&simulation->run, shifted, &simulation->folder, &second);
     if (written_code == 0)
         written_code =
-            path == NULL ? failure_memory(&second, 0, "a path") : record_stage(record, path, &file, &second);
-    if (written_code == 0)
-        written_code = output_folder_put(&simulation->folder, &file, &second);
-    if (written_code == 0)
-        written_code =
             run_geometry_put(&simulation->setup.mesh, &simulation->setup.grid, &simulation->folder, &second);
     if (written_code == 0)
-        written_code = output_folder_publish(&simulation->folder, &second);
+        written_code =
+            path == NULL ? failure_memory(&second, 0, "a path") : record_stage(record, path, &file, &second);
+    if (written_code == 0)
+        written_code = output_folder_put(&simulation->folder, RUN_RECORD_FILE, &file, &second);
+    if (written_code == 0)
+        written_code = output_folder_publish(&simulation->folder, RUN_RECORD_FILE, stderr, &second);
     free(path);
     if (written_code == 0 && simulation->setup.options->json) {
         cJSON_AddStringToObject(record, "directory", simulation->folder.path);

@@ -23,7 +23,8 @@
 #include "src/room_setup.h"
 #include "src/source_run.h"
 
-#define FILM_NAME_MAX 80
+#define FILM_RECORD_FILE "film.json"
+#define FILM_NAME_MAX    80
 
 /** A slice. */
 struct film_slice {

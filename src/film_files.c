@@ -37,16 +37,17 @@ bool film_name_is_ours(const char *name)
 {
     const bool vtkhdf = ends(name, ".vtkhdf") || ends(name, ".hdf.series");
     return (starts(name, "slice_") && (vtkhdf || ends(name, ".png"))) || (starts(name, "field") && vtkhdf) ||
-           strcmp(name, "film.json") == 0;
+           strcmp(name, FILM_RECORD_FILE) == 0;
 }
 
 /* ---- one file each ---- */
 
-/* A file of the folder from whoever stages it under `path`. */
-static int put(struct film *film, int code, struct whole_file *file, struct failure *failure)
+/* A file of the folder from whoever staged it. */
+static int put(struct film *film, const char *name, int code, struct whole_file *file,
+               struct failure *failure)
 {
     if (code == 0)
-        code = output_folder_put(film->folder, file, failure);
+        code = output_folder_put(film->folder, name, file, failure);
     film->files += code == 0;
     return code;
 }
@@ -76,7 +77,7 @@ static int put_png(struct film *film, const struct film_slice *slice, const stru
                                   : picture_stage(path, &slice->plane, &slice->paint, text,
                                                   sizeof text / sizeof *text, &file, failure);
     free(path);
-    return put(film, code, &file, failure);
+    return put(film, name, code, &file, failure);
 }
 
 static int put_vtkhdf(struct film *film, const struct film_slice *slice, const struct engine *engine,
@@ -92,7 +93,7 @@ static int put_vtkhdf(struct film *film, const struct film_slice *slice, const s
         code = slice != NULL ? vtkhdf_stage_plane(path, &slice->plane, &grid->lattice, &file, failure)
                              : vtkhdf_stage_blocks(path, grid, engine, FILM_PRESSURE, &file, failure);
     free(path);
-    return put(film, code, &file, failure);
+    return put(film, name, code, &file, failure);
 }
 
 int film_take(void *context, const struct engine *engine, size_t index, struct failure *failure)
@@ -140,7 +141,7 @@ static int put_one_series(struct film *film, const char *of, bool field, struct 
         code = path == NULL ? failure_memory(failure, sizeof series, "a path")
                             : vtkhdf_stage_series(path, names, time, count, &file, failure);
         free(path);
-        code = put(film, code, &file, failure);
+        code = put(film, series, code, &file, failure);
     }
     free(time);
     free(names);

@@ -59,7 +59,7 @@ static int put(const float *frames, size_t count, int channels, const char *name
     if (code == 0)
         code = wav_stage_channels(path, frames, count, channels, RESPONSE_RATE, WAV_FLOAT32, &file, failure);
     if (code == 0)
-        code = output_folder_put(folder, &file, failure);
+        code = output_folder_put(folder, name, &file, failure);
     free(path);
     return code;
 }

@@ -243,7 +243,7 @@ static int write_pair(struct grid_run *run, size_t source, size_t receiver, cons
     if (code == 0)
         code = wav_stage(path, sample, pair->samples, RESPONSE_RATE, &file, failure);
     if (code == 0)
-        code = output_folder_put(folder, &file, failure);
+        code = output_folder_put(folder, name, &file, failure);
     if (code == 0)
         memcpy(pair->file, name, sizeof name);
     if (code == 0 && gradient != NULL)

@@ -72,7 +72,7 @@ static int put_text(const struct text_buffer *text, const char *name, struct out
         code = whole_file_settle(&file, failure);
     }
     if (code == 0)
-        code = output_folder_put(folder, &file, failure);
+        code = output_folder_put(folder, name, &file, failure);
     whole_file_abandon(&file);
     free(path);
     return code;

@@ -164,7 +164,7 @@ int receiver_map_write(const struct room_setup *setup, size_t source, size_t gri
         code = wav_stage_channels(path, work.sample, samples, (int)map->points, RESPONSE_RATE, WAV_FLOAT32,
                                   &file, failure);
     if (code == 0)
-        code = output_folder_put(folder, &file, failure);
+        code = output_folder_put(folder, name, &file, failure);
     if (code == 0) {
         memcpy(map->file, name, sizeof name);
         map->samples = samples;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "rooms/material_library.h"
+#include "src/output_folder.h"
 
 #define BYTES_MOST (256L << 20)
 #define NAMED      3 /* runs of a folder */
@@ -16,7 +17,7 @@
 /* "FOLDER/run.json", owned by the caller; NULL without memory. */
 static char *path_of(const char *folder)
 {
-    static const char name[] = "/run.json";
+    static const char name[] = "/" RUN_RECORD_FILE;
     char *path = malloc(strlen(folder) + sizeof name);
     if (path != NULL) {
         strcpy(path, folder);
@@ -28,7 +29,7 @@ static char *path_of(const char *folder)
 bool run_facts_are_in(const char *folder)
 {
     char *path = path_of(folder);
-    const bool there = path != NULL && access(path, F_OK) == 0;
+    const bool there = (path != NULL && access(path, F_OK) == 0) || output_folder_waits(folder);
     free(path);
     return there;
 }
@@ -261,7 +262,9 @@ int run_facts_read(const char *folder, struct run_facts *out, struct failure *fa
     size_t length = 0;
     if (path == NULL)
         return failure_memory(failure, strlen(folder), "a path");
-    int code = read_text(path, &words, &length, failure);
+    int code = output_folder_finish(folder, failure);
+    if (code == 0)
+        code = read_text(path, &words, &length, failure);
     if (code == 0) {
         cJSON *object = cJSON_ParseWithLength(words, length);
         if (object == NULL)

@@ -11,6 +11,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "src/output_folder.h"
 #include "src/run_facts.h"
 
 #define RECORD_MOST ((size_t)256 << 20)
@@ -252,7 +253,7 @@ static int parse(const char *path, struct run_folder *out, struct failure *failu
 /* The folder of a path that names the run.json in it; else the path itself. Owned by the caller. */
 static char *folder_of(const char *path)
 {
-    static const char name[] = "run.json";
+    static const char name[] = RUN_RECORD_FILE;
     const size_t length = strlen(path), tail = sizeof name - 1;
     struct stat there;
     if (length < tail || strcmp(path + length - tail, name) != 0 || stat(path, &there) != 0 ||
@@ -290,8 +291,9 @@ static int read_folder(struct run_folder *folder, struct failure *failure)
                            "%s is not the folder of a run: there is no run.json in it; give what `transept "
                            "simulate -o` wrote",
                            path);
+    TRY(output_folder_finish(path, failure));
     folder->name = name_of(path);
-    char *file = run_folder_file(folder, "run.json");
+    char *file = run_folder_file(folder, RUN_RECORD_FILE);
     const int code = folder->name == NULL || file == NULL ? failure_memory(failure, strlen(path), "a path")
                                                           : parse(file, folder, failure);
     free(file);

@@ -67,9 +67,9 @@ int run_geometry_put(const struct mesh *mesh, const struct block_grid *grid, str
     if (code == 0)
         code = stage_blocks(grid, blocks_path, &blocks, failure);
     if (code == 0)
-        code = output_folder_put(folder, &room, failure);
+        code = output_folder_put(folder, RUN_MESH_FILE, &room, failure);
     if (code == 0)
-        code = output_folder_put(folder, &blocks, failure);
+        code = output_folder_put(folder, RUN_BLOCKS_FILE, &blocks, failure);
     whole_file_abandon(&room);
     whole_file_abandon(&blocks);
     free(room_path);

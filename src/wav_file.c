@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <sndfile.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -104,54 +105,86 @@ int wav_read(const char *path, float **sample, size_t *count, int *rate, struct 
 
 /* ---- writing ---- */
 
-/* Sizes in a RIFF header have 32 bits; the header itself is far below a page. */
-static int format_of(size_t frames, int channels, enum wav_subtype subtype)
+/* libsndfile writes through the stream of a whole_file, which remembers a write that failed; by itself the
+ * library says nothing of one that was to finish the header. */
+
+static sf_count_t tell(void *stream)
 {
-    const unsigned long long bytes =
-        (unsigned long long)frames * (unsigned)channels * (subtype == WAV_PCM24 ? 3 : 4);
-    return (bytes > 0xFFFFFFFFULL - 4096 ? SF_FORMAT_RF64 : SF_FORMAT_WAV) |
+    return ftello(stream);
+}
+
+static sf_count_t seek(sf_count_t offset, int whence, void *stream)
+{
+    return fseeko(stream, (off_t)offset, whence) == 0 ? ftello(stream) : -1;
+}
+
+static sf_count_t length(void *stream)
+{
+    const off_t here = ftello(stream);
+    const sf_count_t end = here < 0 ? -1 : seek(0, SEEK_END, stream);
+    return end < 0 || fseeko(stream, here, SEEK_SET) != 0 ? -1 : end;
+}
+
+static sf_count_t read_back(void *data, sf_count_t count, void *stream)
+{
+    return (sf_count_t)fread(data, 1, (size_t)count, stream);
+}
+
+static sf_count_t put(const void *data, sf_count_t count, void *stream)
+{
+    return (sf_count_t)fwrite(data, 1, (size_t)count, stream);
+}
+
+/* Sizes in a RIFF header have 32 bits; the header itself is far below a page. */
+static int format_of(uint64_t frames, size_t channels, enum wav_subtype subtype)
+{
+    const uint64_t most = 0xFFFFFFFFULL - 4096;
+    const bool large = frames > most / (channels * (subtype == WAV_PCM24 ? 3 : 4));
+    return (large ? SF_FORMAT_RF64 : SF_FORMAT_WAV) |
            (subtype == WAV_PCM24 ? SF_FORMAT_PCM_24 : SF_FORMAT_FLOAT);
+}
+
+int wav_begin(const struct whole_file *file, uint64_t frames, size_t channels, int rate,
+              enum wav_subtype subtype, void **sound, struct failure *failure)
+{
+    SF_VIRTUAL_IO through = {length, seek, read_back, put, tell};
+    SF_INFO info = {
+        .samplerate = rate, .channels = (int)channels, .format = format_of(frames, channels, subtype)};
+    *sound = sf_open_virtual(&through, SFM_WRITE, &info, file->stream);
+    if (*sound == NULL)
+        return failure_set(failure, FAILURE_OUTPUT, "%s: cannot write: %s", file->path, sf_strerror(NULL));
+    /* The PEAK chunk holds the time of writing: without it equal samples give equal files. */
+    sf_command(*sound, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
+    /* Else what is beyond full scale comes out at the other end of it. */
+    sf_command(*sound, SFC_SET_CLIPPING, NULL, subtype == WAV_PCM24 ? SF_TRUE : SF_FALSE);
+    return 0;
+}
+
+int wav_end(void **sound, struct whole_file *file, struct failure *failure)
+{
+    sf_close(*sound);
+    *sound = NULL;
+    return whole_file_settle(file, failure);
 }
 
 int wav_stage_channels(const char *path, const float *sample, size_t frames, int channels, int rate,
                        enum wav_subtype subtype, struct whole_file *out, struct failure *failure)
 {
     struct whole_file file = {0};
-    SNDFILE *sound = NULL;
-    SF_INFO info = {.samplerate = rate, .channels = channels, .format = format_of(frames, channels, subtype)};
-    int code = whole_file_open(&file, path, failure);
-    if (code != 0)
-        return code;
-    sound = sf_open(file.temporary, SFM_WRITE, &info);
-    if (sound == NULL) {
-        code = failure_set(failure, FAILURE_OUTPUT, "%s: cannot write: %s", path, sf_strerror(NULL));
-        goto done;
+    void *sound = NULL;
+    TRY(whole_file_open(&file, path, failure));
+    int code = wav_begin(&file, frames, (size_t)channels, rate, subtype, &sound, failure);
+    if (code == 0) {
+        const sf_count_t written = sf_writef_float(sound, sample, (sf_count_t)frames);
+        code = wav_end(&sound, &file, failure);
+        if (code == 0 && written != (sf_count_t)frames)
+            code = failure_set(failure, FAILURE_OUTPUT, "%s: only %lld of %llu samples could be written",
+                               path, (long long)written, (unsigned long long)frames);
     }
-    /* The PEAK chunk holds the time of writing: without it equal samples give equal files. */
-    sf_command(sound, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
-    /* Else what is beyond full scale comes out at the other end of it. */
-    sf_command(sound, SFC_SET_CLIPPING, NULL, subtype == WAV_PCM24 ? SF_TRUE : SF_FALSE);
-    const sf_count_t written = sf_writef_float(sound, sample, (sf_count_t)frames);
-    if (written != (sf_count_t)frames) {
-        code = failure_set(failure, FAILURE_OUTPUT, "%s: only %lld of %llu samples could be written: %s",
-                           path, (long long)written, (unsigned long long)frames, sf_strerror(sound));
-        goto done;
+    if (code == 0) {
+        *out = file;
+        file = (struct whole_file){0};
     }
-    /* Closing writes the header with the final length. */
-    const int close_error = sf_close(sound);
-    sound = NULL;
-    if (close_error != 0) {
-        code = failure_set(failure, FAILURE_OUTPUT, "%s: cannot finish writing: %s", path,
-                           sf_error_number(close_error));
-        goto done;
-    }
-    if ((code = whole_file_settle(&file, failure)) != 0)
-        goto done;
-    *out = file;
-    file = (struct whole_file){0};
-done:
-    if (sound != NULL)
-        sf_close(sound);
     whole_file_abandon(&file);
     return code;
 }

@@ -3,6 +3,7 @@
 #define SRC_WAV_FILE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "geometry/whole_file.h"
 
@@ -36,6 +37,15 @@ int wav_check_regular(const char *path, struct failure *failure);
  * without memory. `out` is untouched then. A file that ends before its header says is as long as it is. */
 int wav_sound_read(const char *path, struct wav_sound *out, struct failure *failure);
 void wav_sound_free(struct wav_sound *sound);
+
+/** Begin a WAV of `frames` in the stream of `file`, which is open: `*sound` is a handle of libsndfile, with
+ * the settings that all files of the program have, until wav_end() has closed it. What could not be written
+ * shows there. FAILURE_OUTPUT names the file. */
+int wav_begin(const struct whole_file *file, uint64_t frames, size_t channels, int rate,
+              enum wav_subtype subtype, void **sound, struct failure *failure);
+
+/** Finish the header and settle the file; errors as of whole_file_settle(). */
+int wav_end(void **sound, struct whole_file *file, struct failure *failure);
 
 /** Write a sound under the temporary name of `path` and settle it: whole_file_commit() puts it in place,
  * whole_file_abandon() takes it away. More than 4 GB become RF64. Equal samples give equal files.

@@ -2,28 +2,21 @@
 
 #include <math.h>
 #include <sndfile.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
-#define PIECE          4096      /* frames */
-#define FULL           8388608.0 /* 2^23 */
-#define WAV_BYTES_MOST (0xFFFFFFFFULL - 4096)
+#include "src/wav_file.h"
+
+#define PIECE 4096      /* frames */
+#define FULL  8388608.0 /* 2^23 */
 
 int wav_stream_begin(struct wav_stream *stream, const char *path, uint64_t frames, size_t channels, int rate,
                      struct failure *failure)
 {
-    const bool large = frames > WAV_BYTES_MOST / (3 * channels);
-    SF_INFO info = {.samplerate = rate,
-                    .channels = (int)channels,
-                    .format = (large ? SF_FORMAT_RF64 : SF_FORMAT_WAV) | SF_FORMAT_PCM_24};
     *stream = (struct wav_stream){.channels = channels, .rounded = malloc(PIECE * channels * sizeof(int))};
     if (stream->rounded == NULL)
         return failure_memory(failure, PIECE * channels * sizeof(int), path);
     TRY(whole_file_open(&stream->file, path, failure));
-    stream->sound = sf_open(stream->file.temporary, SFM_WRITE, &info);
-    if (stream->sound == NULL)
-        return failure_set(failure, FAILURE_OUTPUT, "%s: cannot write: %s", path, sf_strerror(NULL));
-    return 0;
+    return wav_begin(&stream->file, frames, channels, rate, WAV_PCM24, &stream->sound, failure);
 }
 
 int wav_stream_add(struct wav_stream *stream, double *sample, size_t frames, struct failure *failure)
@@ -48,12 +41,7 @@ int wav_stream_add(struct wav_stream *stream, double *sample, size_t frames, str
 
 int wav_stream_end(struct wav_stream *stream, struct whole_file *out, struct failure *failure)
 {
-    const int error = sf_close(stream->sound);
-    stream->sound = NULL;
-    if (error != 0)
-        return failure_set(failure, FAILURE_OUTPUT, "%s: cannot finish writing: %s", stream->file.path,
-                           sf_error_number(error));
-    TRY(whole_file_settle(&stream->file, failure));
+    TRY(wav_end(&stream->sound, &stream->file, failure));
     *out = stream->file;
     stream->file = (struct whole_file){0};
     return 0;

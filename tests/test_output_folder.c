@@ -58,13 +58,13 @@ Test(output_folder, waiting_files_leave_what_is_there_until_all_of_them_are_in_p
         cr_assert(eq(int, whole_file_open(&file, "run/run.json", &failure), 0));
         fputs("new", file.stream);
         cr_assert(eq(int, whole_file_settle(&file, &failure), 0));
-        cr_assert(eq(int, output_folder_put(&place, &file, &failure), 0));
+        cr_assert(eq(int, output_folder_put(&place, "run.json", &file, &failure), 0));
         char *text = read_text("run/run.json");
         cr_assert(eq(str, text, "old"));
         free(text);
         /* The first time the run is given up, the second time it ends well. */
         if (times == 1)
-            cr_assert(eq(int, output_folder_publish(&place, &failure), 0));
+            cr_assert(eq(int, output_folder_publish(&place, "run.json", stderr, &failure), 0));
         output_folder_undo(&place);
         cr_assert(eq(sz, count_entries("run", ""), (size_t)(times == 0 ? 3 : 2)));
     }
