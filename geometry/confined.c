@@ -38,14 +38,18 @@ int confined_write(int answer, const void *bytes, size_t size)
     return 0;
 }
 
-/* The parent's handlers mean nothing here: an interrupt ends the child, and the parent sees that. */
+/* The parent's handlers mean nothing here: an interrupt ends the child, and the parent sees that. One that is
+ * ignored ends neither. */
 static void forget_handlers(void)
 {
     sigset_t none;
-    struct sigaction plain = {.sa_handler = SIG_DFL};
+    struct sigaction plain = {.sa_handler = SIG_DFL}, was;
     sigemptyset(&plain.sa_mask);
-    for (int number = 1; number < 65; ++number)
-        (void)sigaction(number, &plain, NULL); /* some cannot be set, and need not be */
+    for (int number = 1; number < 65; ++number) {
+        const bool interrupts = number == SIGINT || number == SIGTERM || number == SIGHUP;
+        if (!interrupts || (sigaction(number, NULL, &was) == 0 && was.sa_handler != SIG_IGN))
+            (void)sigaction(number, &plain, NULL); /* some cannot be set, and need not be */
+    }
     sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
 }

@@ -67,7 +67,8 @@ const char *help_output(const struct command *command);
 /** Options that only one command has. */
 struct option_set bench_option_set(void *base);
 
-/** Set by the first SIGINT or SIGTERM; a second one ends the program at once. */
+/** Set by the first SIGINT, SIGTERM or SIGHUP that the caller has not ignored; one that comes more than a
+ * second later ends the program at once. */
 extern volatile sig_atomic_t interrupt_seen;
 
 /** Print a JSON object and a newline on standard output, and free it. FAILURE_OUTPUT when memory ran out

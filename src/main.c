@@ -6,24 +6,54 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "kernels/device.h"
 #include "src/commands.h"
 #include "src/json_memory.h"
 
-static void on_interrupt(int signal_number)
+static long long milliseconds(void)
 {
-    (void)signal_number;
-    interrupt_seen = 1;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return 1000LL * now.tv_sec + now.tv_nsec / 1000000;
 }
 
-static void catch_interrupts(void)
+static void on_interrupt(int number);
+
+/* An interrupt that the caller has ignored, as nohup does and a shell for what runs behind it, stays ignored.
+ */
+static void catch_interrupts(int flags)
 {
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    static const int interrupt[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = flags}, was;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    for (size_t i = 0; i < sizeof interrupt / sizeof *interrupt; i++)
+        if (sigaction(interrupt[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN)
+            sigaction(interrupt[i], &action, NULL);
+}
+
+/* The first one lets the program keep what it has; what comes within a second of it is the same wish, said by
+ * an impatient hand or by a batch system to the whole group. From then on no call is cut short any more. */
+static void on_interrupt(int number)
+{
+    static _Atomic long long first;
+    const int error = errno;
+    if (!interrupt_seen) {
+        first = milliseconds();
+        interrupt_seen = 1;
+        catch_interrupts(SA_RESTART);
+    } else if (milliseconds() - first > 1000) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    errno = error;
+}
+
+static void set_up_signals(void)
+{
+    catch_interrupts(0);
     /* A reader that goes away (`| head`) must not end a run that still has files to write, and a file that
      * may not grow is a write error. */
     struct sigaction ignore = {.sa_handler = SIG_IGN};
@@ -74,7 +104,7 @@ int main(int argc, char **argv)
         help_overview(stderr);
         return FAILURE_INPUT;
     }
-    catch_interrupts();
+    set_up_signals();
     json_memory_watch(malloc);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
         help_overview(stdout);
