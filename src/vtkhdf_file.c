@@ -152,6 +152,7 @@ static hid_t make_cells(struct writer *writer, hid_t at, const char *name, hid_t
     keep(writer, H5Pset_chunk(how, rank, chunk));
     keep(writer, H5Pset_shuffle(how));
     keep(writer, H5Pset_deflate(how, DEFLATE));
+    keep(writer, H5Pset_obj_track_times(how, false)); /* equal cells give equal files */
     const hid_t cells =
         writer->fine ? H5Dcreate2(at, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT) : H5I_INVALID_HID;
     writer->fine = cells >= 0;

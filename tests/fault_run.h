@@ -24,8 +24,10 @@ static inline int fault_wait(pid_t child)
 /* `strace OPTION.. PROGRAM..`; its status is the program's, or 128 + the signal that ended it. */
 static inline int fault_trace(const char *const *option, const char *const *program)
 {
-    const char *argument[FAULT_ARGUMENTS] = {"/usr/bin/strace", "-qq", "-y", "-o", "trace"};
-    size_t count = 5;
+    /* A sanitizer cannot look for leaks in a program that is traced. */
+    const char *argument[FAULT_ARGUMENTS] = {
+        "/usr/bin/strace", "-qq", "-y", "-o", "trace", "-E", "ASAN_OPTIONS=detect_leaks=0"};
+    size_t count = 7;
     for (; *option != NULL; option++)
         argument[count++] = *option;
     for (; *program != NULL && count + 1 < FAULT_ARGUMENTS; program++)
