@@ -149,13 +149,19 @@ static int list(const char *folder, int (*which)(const struct dirent *), struct 
     return 0;
 }
 
+/* All results are whole, and wait. */
+static bool is_whole(const struct listing *waiting)
+{
+    return waiting->count > 0 && is_record(waiting->entry[waiting->count - 1]);
+}
+
 bool output_folder_waits(const char *path)
 {
-    struct listing record;
-    if (list(path, is_record, &record, NULL) != 0)
+    struct listing waiting;
+    if (list(path, is_waiting, &waiting, NULL) != 0)
         return false;
-    const bool waits = record.count > 0;
-    listing_free(&record);
+    const bool waits = is_whole(&waiting);
+    listing_free(&waiting);
     return waits;
 }
 
@@ -165,8 +171,7 @@ static void discard(const char *folder)
     struct listing waiting;
     if (list(folder, is_waiting, &waiting, NULL) != 0)
         return;
-    const bool whole = waiting.count > 0 && starts(waiting.entry[waiting.count - 1]->d_name, RECORD);
-    for (int e = 0; e < waiting.count && !whole; e++) {
+    for (int e = 0; e < waiting.count && !is_whole(&waiting); e++) {
         char *path = path_in(folder, "", waiting.entry[e]->d_name);
         if (path != NULL)
             unlink(path);
@@ -233,7 +238,8 @@ int output_folder_finish(const char *path, struct failure *failure)
     TRY(hold(path, &lock, failure));
     int code = list(path, is_waiting, &waiting, failure);
     if (code == 0) {
-        code = place(path, &waiting, failure);
+        if (is_whole(&waiting)) /* still */
+            code = place(path, &waiting, failure);
         listing_free(&waiting);
     }
     if (code == 0)
