@@ -109,7 +109,10 @@ Test(publishing, a_result_that_cannot_be_replaced_is_named_and_taken_up_by_the_n
     expect_status(RUN("simulate", ROOM, "--source", "9,9,9", "--receiver", "2,2,2", "-o", "run", "--force"),
                   2);
     cr_assert(exists("run/.transept-ready-ir_S1_a.wav"));
-    expect_status(RUN("report", "run", "--quiet"), 0);
+    expect_status(RUN("compare", "run", "after"), 0);
+    char *text = read_text("out");
+    cr_assert(strstr(text, "before") == NULL, "run.json of the earlier run was read: %s", text);
+    free(text);
     cr_assert(new_is_whole());
 }
 
