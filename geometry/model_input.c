@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "geometry/gltf_check.h"
 #include "geometry/mesh_headers.h"
 #include "geometry/obj_text.h"
 #include "geometry/open_beneath.h"
+#include "geometry/regular_file.h"
 
 void model_input_free(struct model_input *input)
 {
@@ -30,27 +30,20 @@ static int read_descriptor(int descriptor, const char *name, size_t wanted, uint
                            struct model_bytes *out, struct failure *failure)
 {
     int status = 0;
-    struct stat about;
+    uint64_t bytes = 0;
     char *data = NULL;
     size_t size = 0;
-    if (fstat(descriptor, &about) != 0) {
-        status = failure_set(failure, FAILURE_INPUT, "%s could not be read: %s", name, strerror(errno));
+    if ((status = regular_file_check(descriptor, name, &bytes, failure)) != 0)
+        goto done;
+    const size_t expected = wanted > 0 ? wanted : (size_t)bytes;
+    if (wanted == 0 && bytes > (uint64_t)MODEL_INPUT_BYTES_MAX) {
+        status = failure_set(failure, FAILURE_INPUT, "%s has %llu bytes; the limit is 4 GiB", name,
+                             (unsigned long long)bytes);
         goto done;
     }
-    if (!S_ISREG(about.st_mode)) {
-        status = failure_set(failure, FAILURE_INPUT, "%s is %s, not a file of a model", name,
-                             S_ISDIR(about.st_mode) ? "a folder" : "a device or pipe");
-        goto done;
-    }
-    const size_t expected = wanted > 0 ? wanted : (size_t)about.st_size;
-    if (wanted == 0 && about.st_size > MODEL_INPUT_BYTES_MAX) {
-        status = failure_set(failure, FAILURE_INPUT, "%s has %lld bytes; the limit is 4 GiB", name,
-                             (long long)about.st_size);
-        goto done;
-    }
-    if (wanted > 0 && (uint64_t)about.st_size < wanted) {
-        status = failure_set(failure, FAILURE_INPUT, "%s has %lld bytes, but the model needs %zu of it", name,
-                             (long long)about.st_size, wanted);
+    if (wanted > 0 && bytes < wanted) {
+        status = failure_set(failure, FAILURE_INPUT, "%s has %llu bytes, but the model needs %zu of it", name,
+                             (unsigned long long)bytes, wanted);
         goto done;
     }
     if (expected > memory_bytes || (data = malloc(expected + 1)) == NULL) {
@@ -59,18 +52,8 @@ static int read_descriptor(int descriptor, const char *name, size_t wanted, uint
                              expected);
         goto done;
     }
-    while (size < expected) {
-        const ssize_t got = read(descriptor, data + size, expected - size);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0) {
-            status = failure_set(failure, FAILURE_INPUT, "%s could not be read: %s", name, strerror(errno));
-            goto done;
-        }
-        if (got == 0)
-            break; /* it became shorter meanwhile */
-        size += (size_t)got;
-    }
+    if ((status = regular_file_fill(descriptor, name, data, expected, &size, failure)) != 0)
+        goto done;
     if (size < wanted) {
         status = failure_set(failure, FAILURE_INPUT, "%s became shorter while it was read", name);
         goto done;
@@ -104,13 +87,11 @@ static int read_model(const char *path, const char *format, uint64_t memory_byte
                       struct failure *failure)
 {
     char head[HEAD_BYTES];
-    /* Not blocking: a FIFO must be refused, not waited for. */
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (descriptor < 0)
-        return failure_set(failure, FAILURE_INPUT, "%s could not be opened: %s", path, strerror(errno));
-    /* Of something else the first bytes are all that its refusal needs; what is no file is told below. */
-    struct stat about;
-    const bool fits = fstat(descriptor, &about) == 0 && about.st_size <= MODEL_INPUT_BYTES_MAX;
+    int descriptor;
+    uint64_t bytes;
+    TRY(regular_file_open(path, &descriptor, &bytes, failure));
+    /* Of something else the first bytes are all that its refusal needs. */
+    const bool fits = bytes <= (uint64_t)MODEL_INPUT_BYTES_MAX;
     const ssize_t got = fits ? pread(descriptor, head, sizeof head, 0) : 0;
     const size_t wanted = got > 0 && !head_fits(format, head, (size_t)got) ? (size_t)got : 0;
     TRY(read_descriptor(descriptor, path, wanted, memory_bytes, out, failure));

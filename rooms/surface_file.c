@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "geometry/regular_file.h"
 #include "rooms/surface_table.h"
 #include "rooms/table_text.h"
 #include "rooms/wall_branches.h"
@@ -342,22 +343,12 @@ static bool is_yaml(const char *path)
 
 static int read_yaml(struct surface_table *rows, const char *path, struct failure *failure)
 {
-    FILE *stream;
-    size_t bytes = 0;
-    TRY(table_file_open(path, &stream, &bytes, failure));
-    int code = 0;
-    char *text = malloc(bytes + 1);
-    const size_t got = text == NULL ? 0 : fread(text, 1, bytes, stream);
-    if (text == NULL)
-        code = failure_memory(failure, bytes + 1, "a library of materials");
-    else if (ferror(stream))
-        code = failure_set(failure, FAILURE_INPUT, "%s could not be read: %s", path, strerror(errno));
-    else if (got == 0)
-        code = failure_set(failure, FAILURE_INPUT, "%s is empty", path);
-    else
-        code = material_library_read(text, got, path, &rows->own, failure);
+    char *text = NULL;
+    size_t length = 0;
+    TRY(regular_file_read(path, TABLE_BYTES_MAX, &text, &length, failure));
+    const int code = length == 0 ? failure_set(failure, FAILURE_INPUT, "%s is empty", path)
+                                 : material_library_read(text, length, path, &rows->own, failure);
     free(text);
-    (void)fclose(stream);
     if (code == 0)
         text_append(rows->source, sizeof rows->source, "a library of %zu material%s", rows->own.count,
                     rows->own.count == 1 ? "" : "s");

@@ -1,12 +1,12 @@
 #include "rooms/table_text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "geometry/regular_file.h"
 
 /* ---- words and numbers ---- */
 
@@ -49,29 +49,18 @@ void text_append(char *list, size_t capacity, const char *format, ...)
 
 /* ---- files ---- */
 
-int table_file_open(const char *path, FILE **stream, size_t *bytes, struct failure *failure)
+static int open_stream(const char *path, FILE **stream, struct failure *failure)
 {
-    int status = 0;
-    struct stat about;
-    *stream = NULL;
-    /* Not blocking: a FIFO must be refused, not waited for. */
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0 || fstat(descriptor, &about) != 0)
-        status = failure_set(failure, FAILURE_INPUT, "%s could not be opened: %s", path, strerror(errno));
-    else if (!S_ISREG(about.st_mode))
-        status = failure_set(failure, FAILURE_INPUT, "%s is %s, not a file with a table in it", path,
-                             S_ISDIR(about.st_mode) ? "a folder" : "a device or pipe");
-    else if (about.st_size > (off_t)TABLE_MEBIBYTES_MAX << 20)
-        status =
-            failure_set(failure, FAILURE_INPUT, "%s has %lld bytes; a table of materials has at most %d MiB",
-                        path, (long long)about.st_size, TABLE_MEBIBYTES_MAX);
-    else if ((*stream = fdopen(descriptor, "r")) == NULL)
-        status = failure_set(failure, FAILURE_INPUT, "%s could not be opened: %s", path, strerror(errno));
-    if (*stream == NULL && descriptor >= 0)
-        (void)close(descriptor);
-    if (status == 0 && bytes != NULL)
-        *bytes = (size_t)about.st_size;
-    return status;
+    int descriptor;
+    uint64_t bytes;
+    TRY(regular_file_open(path, &descriptor, &bytes, failure));
+    if (bytes <= TABLE_BYTES_MAX && (*stream = fdopen(descriptor, "r")) != NULL)
+        return 0;
+    (void)close(descriptor);
+    if (bytes <= TABLE_BYTES_MAX)
+        return failure_memory(failure, BUFSIZ, path);
+    return failure_set(failure, FAILURE_INPUT, "%s has %llu bytes; a table of materials has at most %d MiB",
+                       path, (unsigned long long)bytes, TABLE_BYTES_MAX >> 20);
 }
 
 int csv_open(struct csv **out, const char *path, struct failure *failure)
@@ -82,7 +71,7 @@ int csv_open(struct csv **out, const char *path, struct failure *failure)
     csv->path = path;
     csv->line = 0;
     csv->at = NULL;
-    const int code = table_file_open(path, &csv->stream, NULL, failure);
+    const int code = open_stream(path, &csv->stream, failure);
     if (code != 0) {
         free(csv);
         *out = NULL;

@@ -8,13 +8,8 @@
 
 #include "geometry/failure.h"
 
-#define TABLE_MEBIBYTES_MAX 16
-#define TABLE_LINE_MAX      65536 /* bytes, with line break and end mark */
-
-/** Open a regular file of at most TABLE_MEBIBYTES_MAX for reading. Never waits: a pipe is refused.
- * @param bytes its size; may be NULL
- * FAILURE_INPUT names the file and what is wrong with it. The stream is the caller's, fclose(). */
-int table_file_open(const char *path, FILE **stream, size_t *bytes, struct failure *failure);
+#define TABLE_BYTES_MAX 16777216 /* of a file */
+#define TABLE_LINE_MAX  65536    /* bytes, with line break and end mark */
 
 /** Comma-separated lines; csv_open(), csv_close(). Names may stand in double quotes ("" is one "); a byte
  * order mark, CRLF, blanks around fields, empty lines and lines that begin with # are accepted. */
@@ -26,7 +21,8 @@ struct csv {
     char *at;                  /* what is left of it; NULL after the last field */
 };
 
-/** FAILURE_INPUT as table_file_open(), FAILURE_CAPACITY; `*out` is NULL then. */
+/** Of a regular file (geometry/regular_file.h) of at most TABLE_BYTES_MAX. FAILURE_INPUT, FAILURE_CAPACITY;
+ * `*out` is NULL then. */
 int csv_open(struct csv **out, const char *path, struct failure *failure);
 void csv_close(struct csv *csv);
 

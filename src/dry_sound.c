@@ -119,10 +119,7 @@ static int check_file(const struct reader *reader, struct failure *failure)
 
 static int open_reader(struct reader *reader, struct failure *failure)
 {
-    TRY(wav_check_regular(reader->path, failure));
-    reader->file = sf_open(reader->path, SFM_READ, &reader->info);
-    if (reader->file == NULL)
-        return failure_set(failure, FAILURE_INPUT, "%s: cannot read: %s", reader->path, sf_strerror(NULL));
+    TRY(wav_open(reader->path, &reader->info, &reader->file, failure));
     TRY(check_file(reader, failure));
     reader->ratio = (double)RESPONSE_RATE / reader->info.samplerate;
     reader->room = (size_t)(PIECE * fmax(reader->ratio, 1.0)) + 1024;

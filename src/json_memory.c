@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include <cjson/cJSON.h>
+#include "geometry/regular_file.h"
 
 static void *(*source)(size_t bytes);
 static atomic_bool ran_out;
@@ -27,4 +27,18 @@ void json_memory_watch(void *(*allocate)(size_t bytes))
 bool json_memory_ran_out(void)
 {
     return atomic_load(&ran_out);
+}
+
+int json_file_read(const char *path, uint64_t most, cJSON **out, struct failure *failure)
+{
+    char *text = NULL;
+    size_t length = 0;
+    TRY(regular_file_read(path, most, &text, &length, failure));
+    *out = cJSON_ParseWithLength(text, length);
+    free(text);
+    if (*out != NULL)
+        return 0;
+    if (json_memory_ran_out())
+        return failure_memory(failure, length, path);
+    return failure_set(failure, FAILURE_INPUT, "%s is no JSON", path);
 }

@@ -9,6 +9,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+#include <cjson/cJSON.h>
+
+#include "geometry/failure.h"
 
 /** From now on cJSON takes its memory from `allocate` (malloc) and gives it back to free(), and it is known
  * when there was none. Once, before any other thread and any item. */
@@ -16,5 +21,9 @@ void json_memory_watch(void *(*allocate)(size_t bytes));
 
 /** Did it run out since? False where nobody watches. */
 bool json_memory_ran_out(void);
+
+/** Read a JSON file of at most `most` bytes; `*out` is the caller's, cJSON_Delete(). FAILURE_INPUT for what
+ * is no file (geometry/regular_file.h), longer or no JSON; FAILURE_CAPACITY where memory ran out. */
+int json_file_read(const char *path, uint64_t most, cJSON **out, struct failure *failure);
 
 #endif

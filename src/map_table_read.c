@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/regular_file.h"
+
 #define BYTES_MOST ((size_t)64 << 20)
 
 void map_rows_free(struct map_rows *rows)
@@ -90,7 +92,7 @@ int map_rows_read(const struct run_folder *folder, const char *file, struct map_
     size_t length = 0, lines = 1;
     char *path = run_folder_file(folder, file);
     int code = path == NULL ? failure_memory(failure, strlen(file), "a path")
-                            : run_folder_text(path, BYTES_MOST, &rows.text, &length, failure);
+                            : regular_file_read(path, BYTES_MOST, &rows.text, &length, failure);
     for (size_t i = 0; code == 0 && i < length; i++)
         lines += rows.text[i] == '\n';
     if (code == 0)

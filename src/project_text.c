@@ -10,6 +10,7 @@
 
 #include <yaml.h>
 
+#include "geometry/regular_file.h"
 #include "rooms/table_text.h"
 #include "src/options.h"
 #include "src/room_setup.h"
@@ -24,27 +25,9 @@ struct project_text {
 
 /* ---- the file ---- */
 
-static int read_bytes(const char *path, unsigned char **bytes, size_t *count, struct failure *failure)
-{
-    FILE *stream;
-    size_t size = 0;
-    int code = 0;
-    TRY(table_file_open(path, &stream, &size, failure));
-    *bytes = NULL;
-    if (size > (size_t)PROJECT_KIBIBYTES_MAX << 10)
-        code = failure_set(failure, FAILURE_INPUT, "%s has %zu bytes; a project has at most %d KiB", path,
-                           size, PROJECT_KIBIBYTES_MAX);
-    else if ((*bytes = malloc(size + 1)) == NULL)
-        code = failure_memory(failure, size + 1, "a project");
-    else if ((*count = fread(*bytes, 1, size, stream)) == 0 && ferror(stream))
-        code = failure_set(failure, FAILURE_INPUT, "%s could not be read: %s", path, strerror(errno));
-    (void)fclose(stream);
-    return code;
-}
-
 /* What libyaml complains of, with the line that it names. */
-static int refuse_yaml(const struct project_text *text, const yaml_parser_t *parser,
-                       const unsigned char *bytes, size_t count, struct failure *failure)
+static int refuse_yaml(const struct project_text *text, const yaml_parser_t *parser, const char *bytes,
+                       size_t count, struct failure *failure)
 {
     if (parser->error == YAML_MEMORY_ERROR)
         return failure_memory(failure, 0, "a project");
@@ -64,14 +47,14 @@ static int refuse_yaml(const struct project_text *text, const yaml_parser_t *par
 }
 
 /* One document with a mapping at its top, and no other behind it. */
-static int load(struct project_text *text, const unsigned char *bytes, size_t count, struct failure *failure)
+static int load(struct project_text *text, const char *bytes, size_t count, struct failure *failure)
 {
     yaml_parser_t parser;
     yaml_document_t second;
     if (!yaml_parser_initialize(&parser))
         return failure_memory(failure, 0, "a project");
     int code = 0;
-    yaml_parser_set_input_string(&parser, bytes, count);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)bytes, count);
     if (!yaml_parser_load(&parser, &text->document)) {
         code = refuse_yaml(text, &parser, bytes, count, failure);
     } else {
@@ -102,7 +85,7 @@ static int load(struct project_text *text, const unsigned char *bytes, size_t co
 
 /* libyaml's time grows with the square of the depth of brackets. Those in quotes and remarks count too; they
  * are few, or closed. */
-static int refuse_depth(const char *path, const unsigned char *bytes, size_t count, struct failure *failure)
+static int refuse_depth(const char *path, const char *bytes, size_t count, struct failure *failure)
 {
     size_t depth = 0, line = 1;
     for (size_t i = 0; i < count; i++) {
@@ -120,11 +103,11 @@ static int refuse_depth(const char *path, const unsigned char *bytes, size_t cou
 
 int project_text_open(const char *path, struct project_text **out, uint64_t *hash, struct failure *failure)
 {
-    unsigned char *bytes = NULL;
+    char *bytes = NULL;
     size_t count = 0;
     *out = NULL;
     struct project_text *text = NULL;
-    int code = read_bytes(path, &bytes, &count, failure);
+    int code = regular_file_read(path, PROJECT_KIBIBYTES_MAX << 10, &bytes, &count, failure);
     if (code == 0)
         code = refuse_depth(path, bytes, count, failure);
     if (code == 0)

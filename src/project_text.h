@@ -32,8 +32,8 @@ struct project_spot {
     char path[PROJECT_KEY_MAX]; /* from the top: "materials.pews.absorption", "sources[2].name" */
 };
 
-/** Read a file of at most PROJECT_KIBIBYTES_MAX; never waits (a pipe is refused). FAILURE_INPUT names file,
- * line and what is wrong with the YAML, or that there is no mapping at the top; FAILURE_CAPACITY.
+/** Read a file of at most PROJECT_KIBIBYTES_MAX; never waits (geometry/regular_file.h). FAILURE_INPUT names
+ * file, line and what is wrong with the YAML, or that there is no mapping at the top; FAILURE_CAPACITY.
  * @param hash FNV-1a of its bytes */
 int project_text_open(const char *path, struct project_text **out, uint64_t *hash, struct failure *failure);
 void project_text_close(struct project_text *text); /* NULL is accepted */

@@ -11,6 +11,7 @@
 #include "geometry/material_order.h"
 #include "geometry/mesh_import.h"
 #include "src/commands.h"
+#include "src/json_memory.h"
 #include "src/report_data.h"
 #include "src/report_response.h"
 #include "src/run_geometry.h"
@@ -157,20 +158,18 @@ static int put_blocks(cJSON *run, const struct run_folder *folder, const cJSON *
 static int add_blocks(cJSON *run, const struct run_folder *folder, struct failure *failure)
 {
     struct failure why = {0};
-    char *path = run_folder_file(folder, RUN_BLOCKS_FILE), *text = NULL;
-    size_t length = 0;
+    cJSON *file = NULL;
+    char *path = run_folder_file(folder, RUN_BLOCKS_FILE);
     if (path == NULL)
         return failure_memory(failure, 100, "a path");
-    int code = run_folder_text(path, BLOCKS_MOST, &text, &length, &why);
+    int code = json_file_read(path, BLOCKS_MOST, &file, &why);
     free(path);
     if (code == FAILURE_INPUT)
         return add_absent(run, folder, "blocks", why.sentence, failure);
     if (code != 0)
         return failure_set(failure, (enum failure_code)code, "%s", why.sentence);
-    cJSON *file = cJSON_ParseWithLength(text, length);
     code = put_blocks(run, folder, file, failure);
     cJSON_Delete(file);
-    free(text);
     return code;
 }
 

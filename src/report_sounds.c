@@ -7,6 +7,7 @@
 
 #include "src/commands.h"
 #include "src/heard_response.h"
+#include "src/json_memory.h"
 #include "src/report_clap.h"
 #include "src/report_response.h"
 #include "src/room_setup.h"
@@ -17,19 +18,20 @@
 
 /* ---- what auralise left ---- */
 
-static cJSON *read_record(const struct run_folder *folder)
+/* NULL where it left none that can be read. */
+static int read_record(const struct run_folder *folder, cJSON **out, struct failure *failure)
 {
-    struct failure ignored = {0};
-    char *path = run_folder_file(folder, "listen.json"), *text = NULL;
-    size_t length = 0;
-    cJSON *record = NULL;
-    if (path != NULL && run_folder_text(path, RECORD_MOST, &text, &length, &ignored) == 0)
-        record = cJSON_ParseWithLength(text, length);
-    free(text);
+    struct failure why = {0};
+    char *path = run_folder_file(folder, "listen.json");
+    if (path == NULL)
+        return failure_memory(failure, 100, "a path");
+    const int code = json_file_read(path, RECORD_MOST, out, &why);
     free(path);
-    if (record != NULL)
-        run_folder_strip(record);
-    return record;
+    if (code != 0 && code != FAILURE_INPUT)
+        return failure_set(failure, (enum failure_code)code, "%s", why.sentence);
+    if (code == 0)
+        run_folder_strip(*out);
+    return 0;
 }
 
 /* Its name, of a word or a file; NULL where it is not told. */
@@ -229,10 +231,12 @@ int report_sounds_make(struct report *report, const struct run_folder *folder, s
     struct report_takes takes = {0};
     struct failure why = {0};
     cJSON *record[REPORT_RUNS_MOST] = {0};
-    for (size_t r = 0; r < report->runs; r++)
-        record[r] = read_record(&folder[r]);
-    const bool listened = same_dry(record, report->runs);
-    int code = listened ? take_listened(&takes, folder, report->runs, record, failure)
+    int code = 0;
+    for (size_t r = 0; code == 0 && r < report->runs; r++)
+        code = read_record(&folder[r], &record[r], failure);
+    const bool listened = code != 0 || same_dry(record, report->runs);
+    if (code == 0)
+        code = listened ? take_listened(&takes, folder, report->runs, record, failure)
                         : report_clap_take(folder, report->runs, &takes, &why);
     if (!listened && code == FAILURE_INPUT) { /* a run that nothing can be heard of */
         cJSON *words =

@@ -11,6 +11,7 @@
 #include "geometry/clearance.h"
 #include "geometry/mesh_write.h"
 #include "geometry/narrow.h"
+#include "geometry/regular_file.h"
 #include "src/automatic_place.h"
 #include "src/commands.h"
 #include "src/room_setup.h"
@@ -74,13 +75,14 @@ int room_setup_resolution(struct room_setup *setup, double fmax, struct failure 
 /* May `path` be written as the path of a leak: is it free, or an earlier one of ours? */
 static bool leak_may_replace(const char *path)
 {
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
+    int descriptor;
+    if (regular_file_open(path, &descriptor, NULL, NULL) != 0)
         return access(path, F_OK) != 0;
     char head[4096];
-    const size_t got = fread(head, 1, sizeof head - 1, file);
+    size_t got = 0;
+    (void)regular_file_fill(descriptor, path, head, sizeof head - 1, &got, NULL);
     head[got] = '\0';
-    fclose(file);
+    (void)close(descriptor);
     return strstr(head, LEAK_OBJECT) != NULL;
 }
 

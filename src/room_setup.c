@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "geometry/regular_file.h"
 #include "kernels/machine_memory.h"
 #include "src/air_filter.h"
 #include "src/commands.h"
@@ -75,18 +77,17 @@ uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count)
 
 int hash_file(const char *path, uint64_t *hash, struct failure *failure)
 {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return failure_set(failure, FAILURE_INPUT, "%s cannot be read: %s", path, strerror(errno));
-    unsigned char buffer[16384];
+    int descriptor, code;
+    size_t got = 0;
+    char buffer[16384];
+    TRY(regular_file_open(path, &descriptor, NULL, failure));
     *hash = HASH_START;
-    for (size_t got; (got = fread(buffer, 1, sizeof buffer, file)) > 0;)
+    do {
+        code = regular_file_fill(descriptor, path, buffer, sizeof buffer, &got, failure);
         *hash = hash_bytes(*hash, buffer, got);
-    const bool broken = ferror(file) != 0;
-    fclose(file);
-    if (broken)
-        return failure_set(failure, FAILURE_INPUT, "%s cannot be read: %s", path, strerror(errno));
-    return 0;
+    } while (code == 0 && got > 0);
+    (void)close(descriptor);
+    return code;
 }
 
 static uint64_t hash_mesh(const struct mesh *mesh)

@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "rooms/material_library.h"
+#include "src/json_memory.h"
 #include "src/output_folder.h"
 
-#define BYTES_MOST (256L << 20)
-#define NAMED      3 /* runs of a folder */
+#define NAMED 3 /* runs of a folder */
 
 /* "FOLDER/run.json", owned by the caller; NULL without memory. */
 static char *path_of(const char *folder)
@@ -81,28 +81,6 @@ void run_facts_free(struct run_facts *facts)
     free(facts->response);
     free(facts->surface);
     *facts = (struct run_facts){0};
-}
-
-static int read_text(const char *path, char **out, size_t *length, struct failure *failure)
-{
-    FILE *stream = fopen(path, "rb");
-    if (stream == NULL)
-        return failure_set(failure, FAILURE_INPUT, "%s: cannot be read: give the folder of a run", path);
-    int code = 0;
-    char *text = NULL;
-    long size = -1;
-    if (fseek(stream, 0, SEEK_END) != 0 || (size = ftell(stream)) < 0 || size > BYTES_MOST) {
-        code = failure_set(failure, FAILURE_INPUT, "%s: is no run.json: it has %ld bytes", path, size);
-    } else if ((text = malloc((size_t)size + 1)) == NULL) {
-        code = failure_memory(failure, (unsigned long long)size, path);
-    } else {
-        rewind(stream);
-        *length = fread(text, 1, (size_t)size, stream);
-        text[*length] = '\0';
-        *out = text;
-    }
-    fclose(stream);
-    return code;
 }
 
 /* NaN where there is no such number. */
@@ -258,23 +236,16 @@ static int read_object(struct run_facts *facts, const cJSON *object, const char 
 int run_facts_read(const char *folder, struct run_facts *out, struct failure *failure)
 {
     struct run_facts facts = {0};
-    char *path = path_of(folder), *words = NULL;
-    size_t length = 0;
+    cJSON *object = NULL;
+    char *path = path_of(folder);
     if (path == NULL)
         return failure_memory(failure, strlen(folder), "a path");
     int code = output_folder_finish(folder, failure);
     if (code == 0)
-        code = read_text(path, &words, &length, failure);
-    if (code == 0) {
-        cJSON *object = cJSON_ParseWithLength(words, length);
-        if (object == NULL)
-            code = failure_set(failure, FAILURE_INPUT, "%s: is no JSON: simulate once more, or give the WAV",
-                               path);
-        else
-            code = read_object(&facts, object, path, failure);
-        cJSON_Delete(object);
-    }
-    free(words);
+        code = json_file_read(path, RUN_RECORD_MOST, &object, failure);
+    if (code == 0)
+        code = read_object(&facts, object, path, failure);
+    cJSON_Delete(object);
     free(path);
     if (code != 0) {
         run_facts_free(&facts);

@@ -9,6 +9,8 @@
 #include "src/air.h"
 #include "src/statistical_reverberation.h"
 
+#define RUN_RECORD_MOST ((size_t)256 << 20) /* bytes of a run.json */
+
 /** One file of a response; strings are owned by the run. What run.json does not tell is NaN or NULL. */
 struct run_response {
     char *file; /* name in the run's folder: no path */

@@ -11,10 +11,9 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "src/json_memory.h"
 #include "src/output_folder.h"
 #include "src/run_facts.h"
-
-#define RECORD_MOST ((size_t)256 << 20)
 
 /* ---- looking things up ---- */
 
@@ -208,37 +207,9 @@ void run_folder_strip_of(const struct run_folder *folder, cJSON *words)
 
 /* ---- reading ---- */
 
-int run_folder_text(const char *path, size_t most, char **text, size_t *length, struct failure *failure)
-{
-    FILE *stream = fopen(path, "rb");
-    struct stat there;
-    if (stream == NULL)
-        return failure_set(failure, FAILURE_INPUT, "%s cannot be read: %s", path, strerror(errno));
-    int code = 0;
-    if (fstat(fileno(stream), &there) != 0 || !S_ISREG(there.st_mode))
-        code = failure_set(failure, FAILURE_INPUT, "%s is no file", path);
-    else if ((unsigned long long)there.st_size > most)
-        code = failure_set(failure, FAILURE_INPUT, "%s has %lld bytes, and at most %zu are read", path,
-                           (long long)there.st_size, most);
-    else if ((*text = malloc((size_t)there.st_size + 1)) == NULL)
-        code = failure_memory(failure, (unsigned long long)there.st_size, path);
-    if (code == 0) {
-        *length = fread(*text, 1, (size_t)there.st_size, stream);
-        (*text)[*length] = '\0';
-    }
-    fclose(stream);
-    return code;
-}
-
 static int parse(const char *path, struct run_folder *out, struct failure *failure)
 {
-    char *text = NULL;
-    size_t length = 0;
-    TRY(run_folder_text(path, RECORD_MOST, &text, &length, failure));
-    out->record = cJSON_ParseWithLength(text, length);
-    free(text);
-    if (out->record == NULL)
-        return failure_set(failure, FAILURE_INPUT, "%s is no JSON: simulate once more", path);
+    TRY(json_file_read(path, RUN_RECORD_MOST, &out->record, failure));
     const char *command = record_text(out->record, "command");
     if (command == NULL || strcmp(command, "simulate") != 0 || !(record_number(out->record, "fmax_hz") > 0) ||
         !cJSON_IsArray(record_at(out->record, "responses")))

@@ -22,10 +22,6 @@ void run_folder_free(struct run_folder *folder);
 /** A file of the folder; owned by the caller, NULL without memory. */
 char *run_folder_file(const struct run_folder *folder, const char *name);
 
-/** Read a whole file that must be at most `most` bytes; `*text` is ended with a zero and owned by the caller.
- * FAILURE_INPUT names the file and the cause. */
-int run_folder_text(const char *path, size_t most, char **text, size_t *length, struct failure *failure);
-
 /** Cut every path in `record` down to its last name, in place, whether its slashes lean to the right or, as
  * on Windows, to the left: in all strings each word that begins with a slash, `./`, `../`, `~`, `C:\` or
  * `file:`; whole values of `file`; arguments with a slash; and names of materials, sources and receivers that

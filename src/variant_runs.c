@@ -6,9 +6,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/json_memory.h"
 #include "src/output_folder.h"
 #include "src/project.h"
 #include "src/room_setup.h"
+#include "src/run_facts.h"
 
 /* One of the runs: options of its own, with its variant put over the project. */
 struct variant_run {
@@ -122,24 +124,16 @@ static int prepare(const struct command *command, int argc, char **argv, const s
 
 /* ---- the runs ---- */
 
-static cJSON *read_record(const struct variant_run *run)
+static int read_record(const struct variant_run *run, cJSON **out, struct failure *failure)
 {
-    char *path = malloc(strlen(run->output) + 16), *text = NULL;
-    struct stat there;
-    cJSON *record = NULL;
-    FILE *file = NULL;
-    if (path != NULL) {
-        (void)sprintf(path, "%s/run.json", run->output);
-        file = fopen(path, "rb");
-    }
-    if (file != NULL && fstat(fileno(file), &there) == 0 &&
-        (text = malloc((size_t)there.st_size + 1)) != NULL)
-        record = cJSON_ParseWithLength(text, fread(text, 1, (size_t)there.st_size, file));
-    if (file != NULL)
-        (void)fclose(file);
-    free(text);
+    const size_t size = strlen(run->output) + 16;
+    char *path = malloc(size);
+    if (path == NULL)
+        return failure_memory(failure, size, "a path");
+    (void)snprintf(path, size, "%s/run.json", run->output);
+    const int code = json_file_read(path, RUN_RECORD_MOST, out, failure);
     free(path);
-    return record;
+    return code;
 }
 
 static int print_records(const struct variant_list *list, size_t done, struct failure *failure)
@@ -148,11 +142,11 @@ static int print_records(const struct variant_list *list, size_t done, struct fa
     cJSON_AddStringToObject(object, "directory", list->folder);
     cJSON *variants = cJSON_AddObjectToObject(object, "variants");
     for (size_t v = 0; v < done; v++) {
-        cJSON *record = read_record(&list->run[v]);
-        if (record == NULL) {
+        cJSON *record = NULL;
+        const int code = read_record(&list->run[v], &record, failure);
+        if (code != 0) {
             cJSON_Delete(object);
-            return failure_set(failure, FAILURE_OUTPUT, "%s/run.json could not be read again",
-                               list->run[v].output);
+            return code;
         }
         cJSON_AddItemToObject(variants, list->run[v].name, record);
     }

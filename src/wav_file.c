@@ -1,11 +1,13 @@
 #include "src/wav_file.h"
 
+#include <errno.h>
 #include <math.h>
 #include <sndfile.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+
+#include "geometry/regular_file.h"
 
 /* ---- reading ---- */
 
@@ -51,23 +53,25 @@ static int read_samples(const char *path, SNDFILE *sound, const SF_INFO *info, f
     return check_finite(path, sample, (size_t)info->frames, info->channels, failure);
 }
 
-int wav_check_regular(const char *path, struct failure *failure)
+int wav_open(const char *path, SF_INFO *info, SNDFILE **out, struct failure *failure)
 {
-    struct stat status;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
-        return failure_set(failure, FAILURE_INPUT, "%s: is %s and cannot be read as a sound: name a file",
-                           path, S_ISDIR(status.st_mode) ? "a folder" : "no regular file");
-    return 0;
+    int descriptor;
+    TRY(regular_file_open(path, &descriptor, NULL, failure));
+    errno = 0;
+    *out = sf_open_fd(descriptor, SFM_READ, info, SF_TRUE);
+    if (*out != NULL)
+        return 0;
+    if (errno == ENOMEM)
+        return failure_memory(failure, sizeof *info, path);
+    return failure_set(failure, FAILURE_INPUT, "%s: cannot be read as WAV: %s", path, sf_strerror(NULL));
 }
 
 int wav_sound_read(const char *path, struct wav_sound *out, struct failure *failure)
 {
     SF_INFO info = {0};
+    SNDFILE *sound;
     float *read = NULL;
-    TRY(wav_check_regular(path, failure));
-    SNDFILE *sound = sf_open(path, SFM_READ, &info);
-    if (sound == NULL)
-        return failure_set(failure, FAILURE_INPUT, "%s: cannot be read as WAV: %s", path, sf_strerror(NULL));
+    TRY(wav_open(path, &info, &sound, failure));
     int code = check_header(path, &info, failure);
     if (code == 0) {
         const size_t bytes = (size_t)info.frames * (size_t)info.channels * sizeof *read;

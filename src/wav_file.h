@@ -2,6 +2,7 @@
 #ifndef SRC_WAV_FILE_H
 #define SRC_WAV_FILE_H
 
+#include <sndfile.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,8 +29,9 @@ enum wav_subtype {
     WAV_PCM24    /* rounded to 24 bits; what is beyond full scale is clipped to it */
 };
 
-/** FAILURE_INPUT where `path` is there and no regular file: a pipe would be waited for without end. */
-int wav_check_regular(const char *path, struct failure *failure);
+/** Open a file for reading by libsndfile; sf_close(). FAILURE_INPUT where it is no regular file
+ * (geometry/regular_file.h) or no sound; FAILURE_CAPACITY. */
+int wav_open(const char *path, SF_INFO *info, SNDFILE **out, struct failure *failure);
 
 /** Read any WAV file (RIFF, its extensible form, RF64, Wave64; whole numbers, floating point or compressed,
  * as libsndfile knows them). FAILURE_INPUT names the file and what is wrong: not there, not WAV, without

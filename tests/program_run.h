@@ -92,6 +92,9 @@ static inline size_t count_entries(const char *path, const char *part)
 /* A limit that the next programs run under; RLIM_INFINITY: none. */
 static rlim_t file_limit = RLIM_INFINITY, space_limit = RLIM_INFINITY;
 
+/* Seconds by the clock after which one that still runs is ended by SIGALRM; 0: none. */
+static unsigned time_limit;
+
 #define RUN(...) run(NULL, (const char *const[]){TEST_PROGRAM, __VA_ARGS__, NULL})
 
 /* Start with standard output in `out` (or the file given) and standard error in `err`. */
@@ -103,6 +106,7 @@ static inline pid_t start(const char *output, const char *const *argument)
         const int out = open(output != NULL ? output : "out", O_WRONLY | O_CREAT | O_TRUNC, 0666);
         const int err = open("err", O_WRONLY | O_CREAT | O_TRUNC, 0666);
         signal(SIGINT, SIG_DFL);
+        alarm(time_limit);
         const struct rlimit file = {file_limit, file_limit}, space = {space_limit, space_limit};
         if ((file_limit != RLIM_INFINITY && setrlimit(RLIMIT_FSIZE, &file) != 0) ||
             (space_limit != RLIM_INFINITY && setrlimit(RLIMIT_AS, &space) != 0))

@@ -488,8 +488,9 @@ Test(auralise, bad_sounds_are_refused_by_name_and_nothing_is_written)
     write_wav("wide.wav", sample, 100, 20, RATE);
     expect_refusal(RUN("auralise", "wide.wav", "clap", "-o", "no"), "has 20 channels");
     write_text("text.wav", "no sound at all");
-    expect_refusal(RUN("auralise", "one.wav", "text.wav", "-o", "no"), "text.wav: cannot read");
-    expect_refusal(RUN("auralise", "one.wav", "missing.wav", "-o", "no"), "missing.wav: cannot read");
+    expect_refusal(RUN("auralise", "one.wav", "text.wav", "-o", "no"), "text.wav: cannot be read as WAV");
+    expect_refusal(RUN("auralise", "one.wav", "missing.wav", "-o", "no"),
+                   "missing.wav could not be opened: No such file");
     expect_refusal(RUN("auralise", "missing.wav", "clap", "-o", "no"), "missing.wav");
 }
 

@@ -68,7 +68,7 @@ static const struct bad_input files[] = {
     {"a pipe", .make = make_pipe, .run = {"plan", "p.yaml"}, .status = 2, .says = {"p.yaml", "pipe"}},
     {"a folder", .make = make_folder, .run = {"plan", "p.yaml"}, .status = 2, .says = {"p.yaml", "folder"}},
     {"larger than any project", .make = make_large, .run = {"plan", "p.yaml"}, .status = 2,
-     .says = {"p.yaml", "1024 KiB"}},
+     .says = {"p.yaml", "at most 1048576 are read"}},
     {"a zero byte", .make = make_zero_byte, .run = {"plan", "p.yaml"}, .status = 2, .says = {"p.yaml"}},
     {"a million brackets", .make = make_deep, .run = {"plan", "p.yaml"}, .status = 2,
      .says = {"p.yaml, line 1", "100 brackets"}},

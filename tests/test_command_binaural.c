@@ -79,7 +79,7 @@ Test(command_binaural, what_makes_no_sense_is_refused_and_nothing_is_written)
     expect_status(RUN("binaural", "left.wav", "--head", "head.sofa", "-o", "ears.wav"), 2);
     expect_words("err", "head.sofa: it is no SOFA file");
     expect_status(RUN("binaural", "left.wav", "--head", "missing.sofa", "-o", "ears.wav"), 2);
-    expect_words("err", "missing.sofa: there is no such file");
+    expect_words("err", "missing.sofa could not be opened: No such file");
     expect_status(RUN("binaural", "left.wav", "--head", "head.sofa", "--yaw", "400", "-o", "ears.wav"), 2);
     expect_words("err", "--yaw");
     expect_status(RUN("binaural", "left.wav", "--head", "head.sofa", "-o", "mono.wav"), 2);

@@ -241,7 +241,7 @@ Test(model_input, buffers_are_files_beneath_the_folder_and_nothing_else)
         {"link.bin", "symbolic link"},
         {"near.bin", "symbolic link"},
         {"up/outside.bin", "symbolic link"},
-        {"pipe.bin", "a device or pipe"},
+        {"pipe.bin", "a device, pipe or socket"},
         {"sub", "a folder"},
         {"short.bin", "59 bytes, but the model needs 60"},
         {"absent.bin", "No such file"},
@@ -282,9 +282,9 @@ Test(model_input, files_that_are_no_models_are_refused_in_one_sentence)
     for (size_t k = 0; k < 5; ++k) {
         assert_input_refused("empty", format[k], 1 << 30, FAILURE_INPUT, "is empty");
         assert_input_refused("absent", format[k], 1 << 30, FAILURE_INPUT, "No such file");
-        assert_input_refused("pipe.bin", format[k], 1 << 30, FAILURE_INPUT, "a device or pipe");
+        assert_input_refused("pipe.bin", format[k], 1 << 30, FAILURE_INPUT, "a device, pipe or socket");
         assert_input_refused("sub", format[k], 1 << 30, FAILURE_INPUT, "a folder");
-        assert_input_refused("/dev/zero", format[k], 1 << 30, FAILURE_INPUT, "a device or pipe");
+        assert_input_refused("/dev/zero", format[k], 1 << 30, FAILURE_INPUT, "a device, pipe or socket");
         assert_input_refused("room.bin", format[k], 59, FAILURE_CAPACITY, "no memory");
         assert_input_refused("room.bin", format[k], 1 << 30, FAILURE_INPUT,
                              strcmp(format[k], "OBJ") == 0 ? "the file is binary, and OBJ is text" : "");

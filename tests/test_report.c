@@ -1,5 +1,6 @@
 /* The page of a run: whole, by itself, true to its data, and safe from names. */
 #define _XOPEN_SOURCE 700
+#include "geometry/regular_file.h"
 #include "src/acoustic_figures.h"
 #include "src/dry_sound.h"
 #include "src/report_clap.h"
@@ -51,7 +52,7 @@ static cJSON *read_data(const char *page)
     char *text = NULL;
     size_t length = 0;
     struct failure failure = {0};
-    cr_assert(run_folder_text(page, 50000000, &text, &length, &failure) == 0, "%s", failure.sentence);
+    cr_assert(regular_file_read(page, 50000000, &text, &length, &failure) == 0, "%s", failure.sentence);
     const char *begin = strstr(text, "id=\"transept-data\">");
     cr_assert(begin != NULL);
     begin += strlen("id=\"transept-data\">");
@@ -65,7 +66,7 @@ static bool has_words(const char *page, const char *words)
 {
     char *text = NULL;
     size_t length = 0;
-    cr_assert(run_folder_text(page, 50000000, &text, &length, NULL) == 0);
+    cr_assert(regular_file_read(page, 50000000, &text, &length, NULL) == 0);
     const bool found = strstr(text, words) != NULL;
     free(text);
     return found;
@@ -393,7 +394,7 @@ Test(report, a_pipe_in_place_of_a_response_is_not_waited_for)
     make_run("run", "0.1");
     cr_assert(remove("run/ir_pulpit_pew.wav") == 0 && mkfifo("run/ir_pulpit_pew.wav", 0600) == 0);
     expect_status(RUN("report", "run"), 0);
-    cr_assert(has_words("run/report.html", "no regular file"));
+    cr_assert(has_words("run/report.html", "a device, pipe or socket"));
 }
 
 /* ---- what the page is called ---- */
@@ -522,7 +523,7 @@ Test(report, every_figure_is_explained)
     expect_status(RUN("report", "run"), 0);
     char *page = NULL;
     size_t length = 0;
-    cr_assert(run_folder_text("run/report.html", 50000000, &page, &length, NULL) == 0);
+    cr_assert(regular_file_read("run/report.html", 50000000, &page, &length, NULL) == 0);
     for (int f = 0; f < ACOUSTIC_FIGURES; f++)
         cr_assert(is_explained(page, acoustic_figure_kind[f].word), "%s", acoustic_figure_kind[f].word);
     for (size_t i = 0; i < sizeof other / sizeof other[0]; i++)

@@ -7,6 +7,7 @@
 #define _XOPEN_SOURCE 700
 #include <stdint.h>
 
+#include "geometry/regular_file.h"
 #include "src/html.h"
 #include "src/run_folder.h"
 #include "tests/program_run.h"
@@ -191,7 +192,7 @@ static char *read_page(const char *path)
     char *page = NULL;
     size_t length = 0;
     struct failure failure = {0};
-    cr_assert(run_folder_text(path, 100000000, &page, &length, &failure) == 0, "%s", failure.sentence);
+    cr_assert(regular_file_read(path, 100000000, &page, &length, &failure) == 0, "%s", failure.sentence);
     cr_assert(eq(sz, strlen(page), length), "a zero stands in the page");
     return page;
 }

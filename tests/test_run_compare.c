@@ -512,7 +512,7 @@ Test(run_compare, maps_of_other_points_are_compared_by_their_means_and_say_so)
     static const struct {
         const char *table, *says;
     } other[] = {
-        {NULL, "cannot be read"},
+        {NULL, "could not be opened"},
         {"name,x,y,z,c80_db_250\nfloor-1,0,0,1.2,1\nfloor-2,1,0,1.2,1\n",
          "3 points in one and 2 in the other"},
         {"name,x,y,z,c80_db_250\nfloor-1,0,0,1.2,1\nfloor-2,1,0.002,1.2,5\nfloor-3,2,0,1.2,9\n",

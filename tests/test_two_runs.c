@@ -1,6 +1,7 @@
 /* The page of two runs: one scale, the same places on both sides, one band and one gain, and every
  * difference. */
 #define _XOPEN_SOURCE 700
+#include "geometry/regular_file.h"
 #include "src/map_drawing.h"
 #include "src/report_clap.h"
 #include "src/run_folder.h"
@@ -103,7 +104,7 @@ static size_t times_in(const char *path, const char *words)
     char *text = NULL;
     size_t length = 0, count = 0;
     struct failure failure = {0};
-    cr_assert(run_folder_text(path, 50000000, &text, &length, &failure) == 0, "%s", failure.sentence);
+    cr_assert(regular_file_read(path, 50000000, &text, &length, &failure) == 0, "%s", failure.sentence);
     for (const char *at = text; (at = strstr(at, words)) != NULL; at++)
         count++;
     free(text);
