@@ -121,5 +121,6 @@ static int run(const struct options *options, struct failure *failure)
 
 int command_analyse(const struct command *command, int argc, char **argv, struct failure *failure)
 {
+    interrupt_ends = 1;
     return command_with_options(command, argc, argv, run, failure);
 }

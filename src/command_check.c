@@ -66,6 +66,7 @@ static int check(const struct options *options, struct failure *failure)
     code = room_check_run(options, show_progress, &line, &check, failure);
     if (code == 0 && options->voxels != NULL) {
         show_progress(&line, "writing the surface of the air");
+        interrupt_ends = 0;
         code = write_voxels(&check, failure);
     }
     if (line.terminal && line.unfinished)
@@ -86,5 +87,6 @@ static int check(const struct options *options, struct failure *failure)
 
 int command_check(const struct command *command, int argc, char **argv, struct failure *failure)
 {
+    interrupt_ends = 1;
     return command_with_options(command, argc, argv, check, failure);
 }

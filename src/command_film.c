@@ -208,7 +208,9 @@ static int film(struct filming *filming, struct failure *failure)
     if (options->output == NULL)
         return failure_set(failure, FAILURE_INPUT, "film needs -o DIR, a folder for the pictures");
     TRY(output_folder_check(options->output, options->force, failure));
+    interrupt_ends = 1;
     TRY(prepare(filming, failure));
+    interrupt_ends = 0;
     TRY(output_folder_make(&filming->folder, options->output, options->force, failure));
     filming->folder.is_ours = film_name_is_ours;
     int code = film_refuse_full_disk(&filming->film, failure);

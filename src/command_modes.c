@@ -244,5 +244,6 @@ static int modes(const struct options *options, struct failure *failure)
 
 int command_modes(const struct command *command, int argc, char **argv, struct failure *failure)
 {
+    interrupt_ends = 1;
     return command_with_options(command, argc, argv, modes, failure);
 }

@@ -171,6 +171,7 @@ static int simulate(const struct options *options, struct failure *failure)
     int code = output_folder_check(options->output, options->force, failure);
     if (code == 0)
         code = prepare(&simulation, options, failure);
+    interrupt_ends = 0;
     if (code == 0)
         code = output_folder_make(&simulation.folder, options->output, options->force, failure);
     if (code == 0) {
@@ -192,6 +193,7 @@ int command_simulate(const struct command *command, int argc, char **argv, struc
         code == 0 && !options.help && options.variant != NULL && strcmp(options.variant, PROJECT_ALL) == 0;
     options_free(&options);
     TRY(code);
+    interrupt_ends = !all; /* of several, what is done is told */
     return all ? variant_runs(command, argc, argv, simulate, failure)
                : command_with_options(command, argc, argv, simulate, failure);
 }

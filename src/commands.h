@@ -67,9 +67,14 @@ const char *help_output(const struct command *command);
 /** Options that only one command has. */
 struct option_set bench_option_set(void *base);
 
-/** Set by the first SIGINT, SIGTERM or SIGHUP that the caller has not ignored; one that comes more than a
- * second later ends the program at once. */
+/** Set by the first SIGINT, SIGTERM or SIGHUP that the caller has not ignored, and looked at by whatever
+ * takes long; one that comes more than a second later ends the program at once. */
 extern volatile sig_atomic_t interrupt_seen;
+
+/** While it is set the first one does so too, with status 130. For as long as nothing stands on a disk that
+ * would be left half-done, and nothing is to be told of what was done: libraries, and loops over 10^10 nodes,
+ * need not look then. Commands set it. */
+extern volatile sig_atomic_t interrupt_ends;
 
 /** Print a JSON object and a newline on standard output, and free it. FAILURE_OUTPUT when memory ran out
  * for it or any other (json_memory.h). */

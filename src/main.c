@@ -34,12 +34,23 @@ static void catch_interrupts(int flags)
             sigaction(interrupt[i], &action, NULL);
 }
 
+/* Behind the line of a progress that is under way. */
+static void end_at_once(void)
+{
+    static const char sentence[] = "\ntransept: interrupted; no result was written\n";
+    const size_t begin = isatty(STDERR_FILENO) == 1 ? 0 : 1;
+    (void)!write(STDERR_FILENO, sentence + begin, sizeof sentence - 1 - begin);
+    _exit(FAILURE_INTERRUPTED);
+}
+
 /* The first one lets the program keep what it has; what comes within a second of it is the same wish, said by
  * an impatient hand or by a batch system to the whole group. From then on no call is cut short any more. */
 static void on_interrupt(int number)
 {
     static _Atomic long long first;
     const int error = errno;
+    if (interrupt_ends)
+        end_at_once();
     if (!interrupt_seen) {
         first = milliseconds();
         interrupt_seen = 1;

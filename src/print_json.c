@@ -4,7 +4,7 @@
 
 #include "src/json_memory.h"
 
-volatile sig_atomic_t interrupt_seen;
+volatile sig_atomic_t interrupt_seen, interrupt_ends;
 
 int print_json(cJSON *object, struct failure *failure)
 {

@@ -124,7 +124,9 @@ bool room_setup_write_leak(const struct room_setup *setup, struct voxel_leak *le
 {
     const char *model = setup->options->subject, *slash = strrchr(model, '/');
     const size_t folder = slash != NULL ? (size_t)(slash - model) + 1 : 0;
+    const sig_atomic_t ends = interrupt_ends;
     bool written = false;
+    interrupt_ends = 0;
     turn_to_model(setup, leak);
     const double(*point)[3] = (const double(*)[3])leak->point;
     if (setup->options->leak != NULL) {
@@ -140,6 +142,7 @@ bool room_setup_write_leak(const struct room_setup *setup, struct voxel_leak *le
             written = leak_free_name("", 0, path, LEAK_PATH_MAX) &&
                       mesh_write_path(path, LEAK_OBJECT, point, leak->point_count, failure) == 0;
     }
+    interrupt_ends = ends;
     return written;
 }
 

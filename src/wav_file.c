@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <sndfile.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,7 +148,7 @@ static int format_of(uint64_t frames, size_t channels, enum wav_subtype subtype)
 }
 
 int wav_begin(const struct whole_file *file, uint64_t frames, size_t channels, int rate,
-              enum wav_subtype subtype, void **sound, struct failure *failure)
+              enum wav_subtype subtype, SNDFILE **sound, struct failure *failure)
 {
     SF_VIRTUAL_IO through = {length, seek, read_back, put, tell};
     SF_INFO info = {
@@ -164,7 +163,7 @@ int wav_begin(const struct whole_file *file, uint64_t frames, size_t channels, i
     return 0;
 }
 
-int wav_end(void **sound, struct whole_file *file, struct failure *failure)
+int wav_end(SNDFILE **sound, struct whole_file *file, struct failure *failure)
 {
     sf_close(*sound);
     *sound = NULL;
@@ -175,7 +174,7 @@ int wav_stage_channels(const char *path, const float *sample, size_t frames, int
                        enum wav_subtype subtype, struct whole_file *out, struct failure *failure)
 {
     struct whole_file file = {0};
-    void *sound = NULL;
+    SNDFILE *sound = NULL;
     TRY(whole_file_open(&file, path, failure));
     int code = wav_begin(&file, frames, (size_t)channels, rate, subtype, &sound, failure);
     if (code == 0) {

@@ -44,10 +44,10 @@ void wav_sound_free(struct wav_sound *sound);
  * the settings that all files of the program have, until wav_end() has closed it. What could not be written
  * shows there. FAILURE_OUTPUT names the file. */
 int wav_begin(const struct whole_file *file, uint64_t frames, size_t channels, int rate,
-              enum wav_subtype subtype, void **sound, struct failure *failure);
+              enum wav_subtype subtype, SNDFILE **sound, struct failure *failure);
 
 /** Finish the header and settle the file; errors as of whole_file_settle(). */
-int wav_end(void **sound, struct whole_file *file, struct failure *failure);
+int wav_end(SNDFILE **sound, struct whole_file *file, struct failure *failure);
 
 /** Write a sound under the temporary name of `path` and settle it: whole_file_commit() puts it in place,
  * whole_file_abandon() takes it away. More than 4 GB become RF64. Equal samples give equal files.

@@ -6,6 +6,7 @@
 #ifndef SRC_WAV_STREAM_H
 #define SRC_WAV_STREAM_H
 
+#include <sndfile.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,7 +15,7 @@
 /** Zeroed is empty; wav_stream_abandon() is for every end. */
 struct wav_stream {
     struct whole_file file;
-    void *sound; /* of libsndfile */
+    SNDFILE *sound;
     size_t channels;
     int *rounded; /* one piece */
 };

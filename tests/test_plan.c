@@ -188,3 +188,33 @@ Test(plan, every_room_is_written_and_its_positions_stand_in_its_air)
     expect_status(RUN("room", "church"), 2);
     cr_assert(eq(sz, count_entries(".", "x."), 0));
 }
+
+/* Ended `after` so many seconds of work on 10^9 nodes, of which some loops look at no flag. */
+static void assert_ends_at_once(double after, const char *const *argument)
+{
+    const struct timespec wait = {.tv_sec = (time_t)after, .tv_nsec = (long)(1e9 * fmod(after, 1))};
+    struct timespec before, behind;
+    const pid_t child = start(NULL, argument);
+    nanosleep(&wait, NULL);
+    clock_gettime(CLOCK_MONOTONIC, &before);
+    cr_assert(eq(int, kill(child, SIGTERM), 0));
+    expect_status(finish(child), 130);
+    clock_gettime(CLOCK_MONOTONIC, &behind);
+    const double seconds =
+        (double)(behind.tv_sec - before.tv_sec) + 1e-9 * (double)(behind.tv_nsec - before.tv_nsec);
+    cr_assert(lt(dbl, seconds, 1), "%s", argument[1]);
+    expect_words("err", "transept: interrupted; no result was written\n");
+}
+
+#define FINE "cube.obj", "--fmax", "11000", "--absorption", "0.1", CUBE_PLACES
+
+Test(plan, an_interrupt_ends_what_has_written_nothing_at_once_whatever_it_is_at)
+{
+    write_cube();
+    assert_ends_at_once(0.3, (const char *const[]){TEST_PROGRAM, "plan", FINE, NULL});
+    assert_ends_at_once(1.2, (const char *const[]){TEST_PROGRAM, "plan", FINE, NULL});
+    assert_ends_at_once(0.6, (const char *const[]){TEST_PROGRAM, "check", FINE, NULL});
+    assert_ends_at_once(
+        0.6, (const char *const[]){TEST_PROGRAM, "simulate", FINE, "-o", "run", "--duration", "0.1", NULL});
+    cr_assert(not(exists("run")));
+}
