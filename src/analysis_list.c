@@ -174,7 +174,7 @@ static int add_file(struct analysis_list *list, const struct options *options, c
     struct wav_sound sound = {0};
     int asked = 0;
     TRY(read_channel(options, &asked, failure));
-    TRY(wav_sound_read(input->path, &sound, failure));
+    TRY(wav_response_read(input->path, "cut it", &sound, failure));
     int code = 0, first = 1, last = sound.channels;
     if (asked > sound.channels)
         code = failure_set(failure, FAILURE_INPUT, "%s: has %d channel%s, and --channel %d was asked for",

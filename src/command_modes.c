@@ -47,7 +47,7 @@ static int read_response(const struct report *report, const char *file, struct w
     if (path == NULL)
         return failure_memory(failure, strlen(report->folder), "a path");
     sprintf(path, "%s/%s", report->folder, file);
-    int code = wav_sound_read(path, out, failure);
+    int code = wav_response_read(path, "simulate once more", out, failure);
     if (code == 0 && (out->channels != 1 || out->rate != RESPONSE_RATE)) {
         code = failure_set(failure, FAILURE_INPUT,
                            "%s: has %d channels at %d Hz, and a response of a run has one at %d Hz", path,

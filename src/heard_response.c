@@ -15,7 +15,6 @@
 
 static int check(const char *path, const struct wav_sound *sound, struct failure *failure)
 {
-    const double seconds = (double)sound->frames / sound->rate;
     if (sound->channels > HEARD_CHANNELS_MOST)
         return failure_set(failure, FAILURE_INPUT,
                            "%s: has %d channels: a response to listen to has at most %d", path,
@@ -24,12 +23,6 @@ static int check(const char *path, const struct wav_sound *sound, struct failure
         return failure_set(failure, FAILURE_INPUT,
                            "%s: has %d samples a second: a response needs at least %d and at most %d", path,
                            sound->rate, DRY_RATE_LEAST, DRY_RATE_MOST);
-    if (!(seconds <= HEARD_SECONDS_MOST))
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "%s: is %.0f s long: a response to listen to has at most %.0f s; is it the dry sound? "
-            "That comes last, or after --dry",
-            path, seconds, HEARD_SECONDS_MOST);
     for (size_t n = 0; n < sound->frames * (size_t)sound->channels; n++)
         if (sound->sample[n] != 0.0f)
             return 0;
@@ -67,7 +60,7 @@ static int convert(const char *path, struct wav_sound *sound, struct failure *fa
 int heard_response_read(const char *path, struct wav_sound *out, struct failure *failure)
 {
     struct wav_sound sound = {0};
-    TRY(wav_sound_read(path, &sound, failure));
+    TRY(wav_response_read(path, "is it the dry sound? That comes last, or after --dry", &sound, failure));
     int code = check(path, &sound, failure);
     if (code == 0 && sound.rate != RESPONSE_RATE)
         code = convert(path, &sound, failure);

@@ -11,10 +11,9 @@
 
 #include "src/wav_file.h"
 
-#define HEARD_SECONDS_MOST  120.0
 #define HEARD_CHANNELS_MOST 16 /* ambisonics of third order */
 
-/** FAILURE_INPUT as wav_sound_read(), and for what is silent, longer than HEARD_SECONDS_MOST, of more than
+/** FAILURE_INPUT as wav_response_read(), and for what is silent, of more than
  * HEARD_CHANNELS_MOST channels or at a rate that dry_sound.h refuses. `out` is at 48 kHz, freed by
  * wav_sound_free(). */
 int heard_response_read(const char *path, struct wav_sound *out, struct failure *failure);

@@ -64,7 +64,7 @@ static int add_curves(cJSON *entry, const struct run_folder *folder, double fmax
     const char *file = record_text(entry, "file");
     char *path = file != NULL && strchr(file, '/') == NULL ? run_folder_file(folder, file) : NULL;
     int code = path == NULL ? failure_set(&why, FAILURE_INPUT, "no file is named")
-                            : wav_sound_read(path, &sound, &why);
+                            : wav_response_read(path, "simulate once more", &sound, &why);
     if (code == 0 &&
         (sound.channels != 1 || sound.rate != RESPONSE_RATE || !(1.02 * fmax_hz < RESPONSE_RATE / 2)))
         code = failure_set(&why, FAILURE_INPUT, "%s is no response of one channel at 48 kHz", file);

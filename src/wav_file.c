@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "geometry/regular_file.h"
+#include "kernels/machine_memory.h"
 
 /* ---- reading ---- */
 
@@ -65,18 +66,34 @@ int wav_open(const char *path, SF_INFO *info, SNDFILE **out, struct failure *fai
     return failure_set(failure, FAILURE_INPUT, "%s: cannot be read as WAV: %s", path, sf_strerror(NULL));
 }
 
-int wav_sound_read(const char *path, struct wav_sound *out, struct failure *failure)
+static int take_memory(const char *path, const SF_INFO *info, size_t more, float **out,
+                       struct failure *failure)
+{
+    const size_t frames = (size_t)info->frames, bytes = frames * (size_t)info->channels * sizeof **out;
+    const unsigned long long available = machine_memory_available(), needed = bytes + frames * more;
+    if (needed > available)
+        return failure_set(
+            failure, FAILURE_CAPACITY,
+            "%s: %zu samples of %d channel%s take %llu bytes, and this machine has %llu: cut it", path,
+            frames, info->channels, info->channels == 1 ? "" : "s", needed, available);
+    *out = malloc(bytes);
+    return *out == NULL ? failure_memory(failure, bytes, path) : 0;
+}
+
+/* A sound of at most `seconds`, with `more` bytes besides for each frame. */
+static int read_sound(const char *path, double seconds, const char *advice, size_t more,
+                      struct wav_sound *out, struct failure *failure)
 {
     SF_INFO info = {0};
     SNDFILE *sound;
     float *read = NULL;
     TRY(wav_open(path, &info, &sound, failure));
     int code = check_header(path, &info, failure);
-    if (code == 0) {
-        const size_t bytes = (size_t)info.frames * (size_t)info.channels * sizeof *read;
-        read = malloc(bytes);
-        code = read == NULL ? failure_memory(failure, bytes, path) : 0;
-    }
+    if (code == 0 && (double)info.frames > seconds * info.samplerate)
+        code = failure_set(failure, FAILURE_INPUT, "%s: is %.0f s long: a response has at most %.0f s; %s",
+                           path, (double)info.frames / info.samplerate, seconds, advice);
+    if (code == 0)
+        code = take_memory(path, &info, more, &read, failure);
     if (code == 0)
         code = read_samples(path, sound, &info, read, failure);
     if (code == 0) {
@@ -89,6 +106,16 @@ int wav_sound_read(const char *path, struct wav_sound *out, struct failure *fail
     free(read);
     sf_close(sound);
     return code;
+}
+
+int wav_sound_read(const char *path, struct wav_sound *out, struct failure *failure)
+{
+    return read_sound(path, INFINITY, "", 0, out, failure);
+}
+
+int wav_response_read(const char *path, const char *advice, struct wav_sound *out, struct failure *failure)
+{
+    return read_sound(path, WAV_RESPONSE_SECONDS, advice, WAV_RESPONSE_BYTES, out, failure);
 }
 
 int wav_read(const char *path, float **sample, size_t *count, int *rate, struct failure *failure)

@@ -15,6 +15,9 @@
  * at 48 kHz. */
 #define WAV_SAMPLES_MAX 1073741824ULL
 
+#define WAV_RESPONSE_SECONDS 120.0
+#define WAV_RESPONSE_BYTES   80 /* measured: 79 */
+
 /** A sound in memory; zeroed is empty, freed by wav_sound_free(). */
 struct wav_sound {
     float *sample; /* (frames, channels), the channels of one moment beside each other; full scale is 1; owned
@@ -36,8 +39,14 @@ int wav_open(const char *path, SF_INFO *info, SNDFILE **out, struct failure *fai
 /** Read any WAV file (RIFF, its extensible form, RF64, Wave64; whole numbers, floating point or compressed,
  * as libsndfile knows them). FAILURE_INPUT names the file and what is wrong: not there, not WAV, without
  * samples, a sample that is not finite (which, of which channel), more than WAV_SAMPLES_MAX; FAILURE_CAPACITY
- * without memory. `out` is untouched then. A file that ends before its header says is as long as it is. */
+ * where this machine has no memory for it, before any is taken. `out` is untouched then. A file that ends
+ * before its header says is as long as it is. */
 int wav_sound_read(const char *path, struct wav_sound *out, struct failure *failure);
+
+/** The same of a response. FAILURE_INPUT with `advice` for one that is longer than any room rings, and
+ * FAILURE_CAPACITY where WAV_RESPONSE_BYTES for each frame, which working out its figures takes besides, are
+ * not there. A file of 2 GB that is all holes would take 16 GB otherwise. */
+int wav_response_read(const char *path, const char *advice, struct wav_sound *out, struct failure *failure);
 void wav_sound_free(struct wav_sound *sound);
 
 /** Begin a WAV of `frames` in the stream of `file`, which is open: `*sound` is a handle of libsndfile, with

@@ -192,3 +192,30 @@ Test(analyse, what_cannot_be_analysed_is_refused_with_the_file_and_the_option)
         free(out);
     }
 }
+
+/* Mono of 16 bits at 48 kHz: zeros, which take no room on a disk, behind one sample. */
+static void write_holes(const char *path, uint32_t bytes)
+{
+    const uint32_t head[11] = {0x46464952, 36 + bytes, 0x45564157,   0x20746D66, 16,   1 | 1 << 16,
+                               48000,      96000,      2 | 16 << 16, 0x61746164, bytes};
+    FILE *file = fopen(path, "wb");
+    cr_assert(file != NULL && fwrite(head, sizeof head, 1, file) == 1 && fputc(100, file) == 100);
+    cr_assert(eq(int, fclose(file), 0));
+    cr_assert(eq(int, truncate(path, (off_t)sizeof head + bytes), 0));
+}
+
+Test(analyse, what_no_room_rings_for_or_no_memory_holds_is_refused_before_it_is_read)
+{
+    write_holes("hours.wav", 2147483000);
+    write_holes("long.wav", 119 * 96000);
+#if !defined(__SANITIZE_ADDRESS__) /* it takes more address space than any limit */
+    space_limit = 400000000;
+    setenv("OMP_NUM_THREADS", "1", 1);
+#endif
+    expect_status(RUN("analyse", "hours.wav"), 2);
+    expect_words("err", "hours.wav: is 22370 s long: a response has at most 120 s");
+#if !defined(__SANITIZE_ADDRESS__)
+    expect_status(RUN("analyse", "long.wav"), 3);
+    expect_words("err", "long.wav: 5712000 samples of 1 channel take 479808000 bytes, and this machine has");
+#endif
+}
