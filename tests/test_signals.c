@@ -15,14 +15,20 @@ static void wait_a_little(int tenths)
         nanosleep(&pause, NULL);
 }
 
-/* A run that takes much longer than the test, some hundreds of steps after its folder was made. */
+/* A run that takes much longer than the test, once it tells how fast it steps: then there is something to
+ * keep. */
 static pid_t start_long(const char *const *argument)
 {
+    bool steps = false;
     write_cube();
     const pid_t child = start(NULL, argument);
-    for (int i = 0; i < 300 && !exists("run"); i++)
+    for (int i = 0; i < 600 && !steps; i++) {
         wait_a_little(1);
-    wait_a_little(10);
+        char *err = exists("err") ? read_text("err") : NULL;
+        steps = err != NULL && strstr(err, "node/s") != NULL;
+        free(err);
+    }
+    cr_assert(steps);
     return child;
 }
 
