@@ -8,11 +8,6 @@
 #include "geometry/nearest_air.h"
 #include "geometry/seed_node.h"
 
-/* A flood that escapes from a source which sees walls in fewer directions than this started outside. At the
- * middle of a cube with one face missing 82 to 84 of 100 directions meet a wall, seven tenths of the way to
- * the missing face still 74; outside a convex building at most half do. */
-#define DIRECTIONS_MET_INSIDE 67
-
 enum trouble { TROUBLE_BEYOND_BOX, TROUBLE_OUTSIDE, TROUBLE_IN_WALL, TROUBLE_OTHER_CAVITY };
 
 static void seed_title(const struct voxel_seed *seed, char *title, size_t size)

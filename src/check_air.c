@@ -99,7 +99,7 @@ static int tell_sealed(struct room_check *check, const struct voxel_findings *fo
 
 int check_air(struct room_check *check, struct failure *failure)
 {
-    const struct voxelise_options options = check_voxelise_options(check);
+    const struct voxelise_options options = room_voxelise_options(&check->setup);
     struct voxel_findings *found = &check->setup.findings; /* kept: the record tells of them */
     int code = voxelise(&check->setup.mesh, &check->setup.lattice, check->seed, check->seed_count, &options,
                         &check->voxels, found, NULL, failure);
@@ -182,7 +182,7 @@ static int tell_unreached(struct room_check *check, const struct reached *reache
 
 int check_reached(struct room_check *check, struct failure *failure)
 {
-    const struct voxelise_options options = check_voxelise_options(check);
+    const struct voxelise_options options = room_voxelise_options(&check->setup);
     struct reached reached = {0};
     size_t sources = 0;
     double(*position)[3] = malloc((check->seed_count + 1) * sizeof *position);

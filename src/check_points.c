@@ -9,19 +9,11 @@
 #include "geometry/leak.h"
 #include "src/commands.h"
 #include "src/room_check.h"
+#include "src/room_space.h"
 
 /* Positions that are explained in detail, each for the price of a voxelisation; further ones are only named.
  */
 #define EXPLAINED_MAX 8
-
-struct voxelise_options check_voxelise_options(const struct room_check *check)
-{
-    return (struct voxelise_options){.seal_width = check->options.seal,
-                                     .open = check->options.open,
-                                     .threads = (int)check->options.threads,
-                                     .back_material = check->setup.back_material,
-                                     .interrupted = &interrupt_seen};
-}
 
 static const char *kind_word(enum seed_kind kind)
 {
@@ -134,7 +126,7 @@ static void split_sentence(const char *text, struct check_finding *finding)
 static int explain(struct room_check *check, const struct room_point *point, int32_t where,
                    struct failure *failure)
 {
-    const struct voxelise_options options = check_voxelise_options(check);
+    const struct voxelise_options options = room_voxelise_options(&check->setup);
     struct voxels voxels = {0};
     struct check_leak leak = {.spacing = check->report.spacing};
     struct failure why = {0};
@@ -207,18 +199,7 @@ static int name_only(struct room_check *check, const struct room_point *point, i
     return check_report_add(&check->report, &finding, failure);
 }
 
-/* ---- no source, and no room to put one in ---- */
-
-/* A room that leaks encloses no air, and the largest cavity is then the inside of some piece of furniture:
- * said below this share of the model's bounding box. */
-
-static double box_volume(const struct room_setup *setup)
-{
-    double box = 1;
-    for (int axis = 0; axis < 3; axis++)
-        box *= setup->high[axis] - setup->low[axis];
-    return box;
-}
+/* ---- another space than the largest ---- */
 
 bool check_is_small(const struct room_setup *setup, const struct cavity_map *map)
 {
@@ -229,47 +210,23 @@ bool check_is_small(const struct room_setup *setup, const struct cavity_map *map
 #define WHICH_ROOM_SHARE     0.1
 #define WHICH_ROOM_THICKNESS 1.0
 
-/* Places that are tried for a way out; the middle first. */
-#define PROBES 9
-
-/* The first of some places in the model from which a leak leads out. */
-static int probe(struct room_check *check, bool *found, struct failure *failure)
+/* Is a space larger than that of the places, of `volume`? Its way out is told as a leak, unless the sources
+ * were put into another one. */
+static int find_larger(struct room_check *check, const double (*place)[3], size_t count, double volume,
+                       struct failure *failure)
 {
-    static const double share[PROBES][3] = {
-        {0.5, 0.5, 0.3},  {0.5, 0.5, 0.1},  {0.25, 0.5, 0.3}, {0.75, 0.5, 0.3}, {0.5, 0.25, 0.3},
-        {0.5, 0.75, 0.3}, {0.3, 0.3, 0.15}, {0.7, 0.7, 0.15}, {0.5, 0.5, 0.6},
-    };
-    const struct room_setup *setup = &check->setup;
-    const struct voxelise_options options = check_voxelise_options(check);
-    *found = false;
-    for (int i = 0; i < PROBES && !*found; i++) {
-        struct voxel_seed seed = {.kind = SEED_SOURCE, .name = ""};
-        struct voxels voxels = {0};
-        struct check_leak leak = {.spacing = check->report.spacing};
-        struct failure why = {0};
-        char place[ROOM_PLACE_MAX];
-        TRY(room_interrupted(failure));
-        /* Not quite a round share of the box: there stand walls. */
-        for (int axis = 0; axis < 3; axis++)
-            seed.position[axis] =
-                setup->low[axis] + (share[i][axis] + 0.0137) * (setup->high[axis] - setup->low[axis]);
-        const int code =
-            voxelise(&setup->mesh, &setup->lattice, &seed, 1, &options, &voxels, NULL, &leak.leak, &why);
-        voxels_free(&voxels);
-        if (code == FAILURE_CAPACITY) {
-            voxel_leak_free(&leak.leak);
-            return failure_set(failure, FAILURE_CAPACITY, "%s", why.sentence);
-        }
-        if (code != 0 && leak.leak.point_count > 0) {
-            *found = true;
-            snprintf(leak.from, sizeof leak.from, "inside, %s,", room_place(seed.position, place));
-            const int added = check_leak(check, &leak, failure);
-            voxel_leak_free(&leak.leak);
-            TRY(added);
-        }
-        voxel_leak_free(&leak.leak);
+    struct room_setup *setup = &check->setup;
+    const struct voxelise_options options = room_voxelise_options(setup);
+    struct check_leak leak = {.spacing = check->report.spacing};
+    char text[ROOM_PLACE_MAX];
+    int code = room_space_larger(&setup->mesh, &setup->lattice, &options, place, count, volume,
+                                 &setup->larger, &leak.leak, failure);
+    if (code == 0 && setup->larger.open && setup->sources == 0) {
+        snprintf(leak.from, sizeof leak.from, "inside, %s,", room_place(setup->larger.position, text));
+        code = check_leak(check, &leak, failure);
     }
-    return 0;
+    voxel_leak_free(&leak.leak);
+    return code;
 }
 
 /* A roof void may hold more air than the room below it: with two large spaces the largest is a guess. */
@@ -304,23 +261,28 @@ static int no_source(struct room_check *check, struct failure *failure)
 {
     const struct cavity_map *map = &check->map;
     const struct room_setup *setup = &check->setup;
-    bool leaks = false;
-    const double largest = map->count > 0 ? map->cavity[0].volume : 0;
-    if (check_is_small(setup, map)) {
-        TRY(probe(check, &leaks, failure));
+    const double closed = map->count > 0 ? map->cavity[0].volume : 0;
+    TRY(find_larger(check, (const double(*)[3]) & check->cavity_source, map->count > 0, closed, failure));
+    const bool leaks = setup->larger.open;
+    if (leaks || check_is_small(setup, map)) {
         struct check_finding finding =
             check_finding_make(map->count == 0 || leaks ? CHECK_UNFIT : CHECK_DOUBTFUL, CHECK_NOT_ENCLOSED);
-        finding.value = largest;
+        char words[ROOM_SPACE_WORDS_MAX];
+        finding.value = closed;
         if (map->count == 0)
             snprintf(finding.sentence, sizeof finding.sentence, "The model encloses no air.");
+        else if (leaks)
+            snprintf(finding.sentence, sizeof finding.sentence,
+                     "The largest closed space holds %.4g m3, but %s.", closed,
+                     room_space_words(&setup->larger, words));
         else
             snprintf(
                 finding.sentence, sizeof finding.sentence,
                 "The largest closed space holds %.3g m3, where the box around the model holds %.3g m3: it "
                 "may be a piece of furniture, and the room itself open.",
-                largest, box_volume(setup));
+                closed, room_box_volume(setup));
         snprintf(finding.advice, sizeof finding.advice,
-                 leaks ? "Close the leak that is told above."
+                 leaks ? "Close the leak that is told above, or give a --source in the space that is meant."
                        : "Give a --source x,y,z inside the room to be shown the way out; check --units.");
         TRY(check_report_add(&check->report, &finding, failure));
     }
@@ -331,7 +293,7 @@ static int no_source(struct room_check *check, struct failure *failure)
     check_finding_place(&finding, check->cavity_source, NAN);
     snprintf(finding.sentence, sizeof finding.sentence,
              "No source was given: the largest closed space, %.4g m3 around %s, is taken for the room.",
-             largest, room_place(check->cavity_source, place));
+             closed, room_place(check->cavity_source, place));
     snprintf(finding.advice, sizeof finding.advice,
              "simulate needs --source x,y,z in metres, or an object called source:NAME in the model.");
     TRY(check_report_add(&check->report, &finding, failure));
@@ -345,7 +307,7 @@ static int no_source(struct room_check *check, struct failure *failure)
 static int look_up(struct room_check *check, struct failure *failure)
 {
     const struct room_setup *setup = &check->setup;
-    const struct voxelise_options options = check_voxelise_options(check);
+    const struct voxelise_options options = room_voxelise_options(&check->setup);
     const size_t count = setup->sources + setup->receivers;
     double(*place)[3] = malloc((count + 1) * sizeof *place);
     check->seed = calloc(count + 2, sizeof *check->seed);
@@ -396,19 +358,26 @@ static int sort_points(struct room_check *check, enum seed_kind kind, int32_t *h
     return 0;
 }
 
+/* The sources stand in the listed cavity `home`: is that the largest space? */
 static int side_cavity(struct room_check *check, int32_t home, struct failure *failure)
 {
-    const struct cavity *taken = &check->map.cavity[home], *largest = &check->map.cavity[0];
-    char place[ROOM_PLACE_MAX];
-    struct check_finding finding = check_finding_make(CHECK_DOUBTFUL, CHECK_SIDE_CAVITY);
-    check_finding_place(&finding, largest->position, NAN);
-    snprintf(
-        finding.sentence, sizeof finding.sentence,
-        "The sources stand in a closed space of %.4g m3, and the model has a larger one of %.4g m3, around "
-        "%s.",
-        taken->volume, largest->volume, room_place(largest->position, place));
-    snprintf(finding.advice, sizeof finding.advice,
-             "Nothing, if that is what is meant; else move the sources there.");
+    const struct room_setup *setup = &check->setup;
+    const double volume = check->map.cavity[home].volume;
+    char words[ROOM_SPACE_WORDS_MAX];
+    TRY(find_larger(check, (const double(*)[3])check->seed[0].position, 1, volume, failure));
+    if (setup->larger.volume == 0)
+        return 0;
+    double clearance;
+    TRY(room_space_tightness(setup, &clearance, failure));
+    struct check_finding finding =
+        check_finding_make(isfinite(clearance) ? CHECK_UNFIT : CHECK_DOUBTFUL, CHECK_SIDE_CAVITY);
+    check_finding_place(&finding, setup->larger.position, NAN);
+    snprintf(finding.sentence, sizeof finding.sentence, "The sources stand in a space of %.4g m3, but %s.",
+             volume, room_space_words(&setup->larger, words));
+    snprintf(finding.advice, sizeof finding.advice, "%s",
+             isfinite(clearance)
+                 ? "It looks like the inside of furniture, a floor or a wall: give --source and --receiver."
+                 : "Nothing, if that is what is meant; else move the sources there.");
     return check_report_add(&check->report, &finding, failure);
 }
 
@@ -424,7 +393,7 @@ int check_points(struct room_check *check, struct failure *failure)
             home = 0;
     } else {
         TRY(sort_points(check, SEED_SOURCE, &home, &explained, failure));
-        if (home > 0)
+        if (home >= 0)
             TRY(side_cavity(check, home, failure));
     }
     if (check->setup.receivers > 0) {

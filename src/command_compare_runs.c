@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "src/room_space.h"
 #include "src/run_compare_words.h"
 #include "src/run_facts.h"
 
@@ -33,8 +34,10 @@ static int refuse_options(const struct options *options, struct failure *failure
 
 static int read_folders(const struct options *options, struct run_folder *folder, struct failure *failure)
 {
-    for (size_t r = 0; r < options->subjects.count; r++)
+    for (size_t r = 0; r < options->subjects.count; r++) {
         TRY(run_folder_read(options->subjects.text[r], &folder[r], failure));
+        TRY(room_space_judge_run(&folder[r], failure));
+    }
     return 0;
 }
 

@@ -11,6 +11,7 @@
 #include "src/commands.h"
 #include "src/estimate.h"
 #include "src/project_write.h"
+#include "src/room_space.h"
 
 /** A first result should not be waited for: fmax is the highest octave edge within this time [s]. */
 #define FIRST_RUN_SECONDS 60.0
@@ -214,6 +215,10 @@ static int make(const struct options *given, struct failure *failure)
     /* A unit that makes no room of it is said here too: nothing else would be right. */
     if (setup.facts.warning[0] != '\0')
         fprintf(stderr, "transept: warning: %s: %s\n", setup.facts.warning, setup.facts.advice);
+    if (code == 0) {
+        setup.silent = false;
+        room_space_tell(&setup);
+    }
     if (code == 0 && options->project == NULL)
         code = path_from(options->output, options->subject, &room, failure);
     if (code == 0 && (folder = name_of_results(options->output)) == NULL)

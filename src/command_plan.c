@@ -108,6 +108,7 @@ static int plan(const struct options *options, struct failure *failure)
     struct room_setup setup = {0};
     struct room_estimate estimate = {0};
     int code = room_setup_read(options, false, &setup, failure);
+    setup.any_space = true;
     if (code == 0)
         code = estimate_choose_resolution(&setup, false, &estimate, failure);
     if (code == 0)

@@ -9,6 +9,7 @@
 #include "src/commands.h"
 #include "src/report_page.h"
 #include "src/report_title.h"
+#include "src/room_space.h"
 
 /* Everything a report is made from, and where it goes. */
 struct making {
@@ -94,8 +95,10 @@ static int read_folders(struct making *making, struct failure *failure)
             failure, FAILURE_INPUT,
             "report takes one folder of a run, or two to compare, and not %zu: give two at a time",
             given->count);
-    for (size_t r = 0; r < given->count; r++)
+    for (size_t r = 0; r < given->count; r++) {
         TRY(run_folder_read(given->text[r], &making->folder[r], failure));
+        TRY(room_space_judge_run(&making->folder[r], failure));
+    }
     return 0;
 }
 

@@ -16,6 +16,7 @@ static const struct command commands[] = {
      "Writes a project for ROOM, a mesh or a built-in room (cube, sphere, cross, church): its materials with "
      "their areas and a guess of what each absorbs, a source and two receivers in the largest enclosed space "
      "unless the model has its own, and a highest frequency that this machine runs in about a minute. It "
+     "takes no furniture for a room, and shows the way out where a larger space stands open. The project "
      "runs "
      "as it stands: `transept simulate FILE.yaml`. What was guessed is marked so until somebody takes the "
      "mark "
@@ -24,7 +25,8 @@ static const struct command commands[] = {
     {"plan", COMMAND_PLAN, "ROOM", "what a simulation would take: nodes, bytes, time, the highest frequency",
      "Says what `simulate` would take before anything large is allocated: nodes, bytes of both layouts, "
      "steps, time (from a measurement of 0.3 s) and the highest --fmax that this machine affords. Without a "
-     "source it takes the largest enclosed cavity. Surfaces of unknown absorption count as 0.1.",
+     "source it takes the largest enclosed cavity, and warns where a larger space stands open. Surfaces of "
+     "unknown absorption count as 0.1.",
      command_plan},
     {"check", COMMAND_CHECK, "ROOM", "is the mesh fit: leaks, cavities, edges, materials, narrow openings",
      "Says what is wrong with ROOM as a model of a room, what matters first and each with what to do: units "

@@ -40,7 +40,7 @@ static int take_spacing(struct room_setup *setup, double spacing, struct failure
 static int choose_as_a_run(struct room_check *check, struct failure *failure)
 {
     struct room_setup *setup = &check->setup;
-    const struct voxelise_options voxelise = check_voxelise_options(check);
+    const struct voxelise_options voxelise = room_voxelise_options(&check->setup);
     const size_t sources = setup->sources, receivers = setup->receivers;
     struct room_point *const all = setup->point, *good = calloc(sources + receivers + 1, sizeof *good);
     double(*place)[3] = malloc((sources + receivers + 1) * sizeof *place);

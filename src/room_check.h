@@ -61,7 +61,4 @@ int check_cavities(struct room_check *check, struct failure *failure);
 /** Is the largest cavity too small beside the model to be its room, or is there none? */
 bool check_is_small(const struct room_setup *setup, const struct cavity_map *map);
 
-/** How the voxeliser is to be called for these options. */
-struct voxelise_options check_voxelise_options(const struct room_check *check);
-
 #endif

@@ -1,23 +1,15 @@
-/** The air of a room: spacing and lattice from the options, voxelising, packing, and what a leak leaves
- * behind. */
-#include <errno.h>
+/** The air of a room: spacing and lattice from the options, voxelising, packing. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "geometry/clearance.h"
-#include "geometry/mesh_write.h"
 #include "geometry/narrow.h"
-#include "geometry/regular_file.h"
 #include "src/automatic_place.h"
-#include "src/commands.h"
 #include "src/room_setup.h"
-
-/* Object name in the OBJ of a path: how a later run knows that the file is its own to replace. */
-#define LEAK_OBJECT "transept_leak"
+#include "src/room_space.h"
 
 static double now(void)
 {
@@ -70,111 +62,7 @@ int room_setup_resolution(struct room_setup *setup, double fmax, struct failure 
     return room_setup_lattice(setup, spacing, &setup->lattice, failure);
 }
 
-/* ---- leaks ---- */
-
-/* May `path` be written as the path of a leak: is it free, or an earlier one of ours? */
-static bool leak_may_replace(const char *path)
-{
-    int descriptor;
-    if (regular_file_open(path, &descriptor, NULL, NULL) != 0)
-        return access(path, F_OK) != 0;
-    char head[4096];
-    size_t got = 0;
-    (void)regular_file_fill(descriptor, path, head, sizeof head - 1, &got, NULL);
-    head[got] = '\0';
-    (void)close(descriptor);
-    return strstr(head, LEAK_OBJECT) != NULL;
-}
-
-/* "FOLDER/leak.obj", or leak-2.obj and so on where a file of somebody else has that name. */
-static bool leak_free_name(const char *folder, size_t length, char *path, size_t size)
-{
-    for (int i = 1; i < 100; i++) {
-        char number[16] = "";
-        if (i > 1)
-            snprintf(number, sizeof number, "-%d", i);
-        const int used = snprintf(path, size, "%.*sleak%s.obj", (int)length, folder, number);
-        if (used < 0 || (size_t)used >= size)
-            return false;
-        if (leak_may_replace(path))
-            return true;
-    }
-    return false;
-}
-
-/* From room axes in metres back to the units and axes of the model's file, so that a modeller shows both in
- * one place. */
-static void turn_to_model(const struct room_setup *setup, struct voxel_leak *leak)
-{
-    const double unit = setup->facts.metres_per_unit;
-    for (size_t i = 0; i < leak->point_count; i++) {
-        double *at = leak->point[i];
-        const double y = at[1];
-        if (setup->facts.up == UP_Y) {
-            at[1] = at[2];
-            at[2] = 0.0 - y;
-        }
-        for (int axis = 0; axis < 3; axis++)
-            at[axis] /= unit;
-    }
-}
-
-bool room_setup_write_leak(const struct room_setup *setup, struct voxel_leak *leak, char path[LEAK_PATH_MAX],
-                           struct failure *failure)
-{
-    const char *model = setup->options->subject, *slash = strrchr(model, '/');
-    const size_t folder = slash != NULL ? (size_t)(slash - model) + 1 : 0;
-    const sig_atomic_t ends = interrupt_ends;
-    bool written = false;
-    interrupt_ends = 0;
-    turn_to_model(setup, leak);
-    const double(*point)[3] = (const double(*)[3])leak->point;
-    if (setup->options->leak != NULL) {
-        snprintf(path, LEAK_PATH_MAX, "%s", setup->options->leak);
-        if (!setup->options->force && !leak_may_replace(path))
-            failure_set(failure, FAILURE_OUTPUT, "%s exists and is no path of a leak", path);
-        else
-            written = mesh_write_path(path, LEAK_OBJECT, point, leak->point_count, failure) == 0;
-    } else {
-        written = leak_free_name(model, folder, path, LEAK_PATH_MAX) &&
-                  mesh_write_path(path, LEAK_OBJECT, point, leak->point_count, failure) == 0;
-        if (!written)
-            written = leak_free_name("", 0, path, LEAK_PATH_MAX) &&
-                      mesh_write_path(path, LEAK_OBJECT, point, leak->point_count, failure) == 0;
-    }
-    interrupt_ends = ends;
-    return written;
-}
-
-/* Write the path of a leak and say where in the failure's sentence. */
-static void write_leak(const struct room_setup *setup, struct voxel_leak *leak, struct failure *failure)
-{
-    char path[LEAK_PATH_MAX];
-    struct failure second = {0};
-    const bool written = room_setup_write_leak(setup, leak, path, &second);
-    const size_t used = strlen(failure->sentence);
-    if (written)
-        snprintf(failure->sentence + used, sizeof failure->sentence - used,
-                 " (the way out is in %s: open it beside the model)", path);
-    else
-        snprintf(failure->sentence + used, sizeof failure->sentence - used,
-                 " (the way out could not be written: %s)",
-                 second.sentence[0] != '\0' ? second.sentence : "no name is free; see --leak");
-}
-
 /* ---- filling ---- */
-
-static struct voxelise_options voxelise_options_of(const struct room_setup *setup)
-{
-    const struct options *options = setup->options;
-    return (struct voxelise_options){
-        .seal_width = options->seal,
-        .open = options->open,
-        .threads = (int)options->threads,
-        .back_material = setup->back_material,
-        .interrupted = &interrupt_seen,
-    };
-}
 
 /* Places that must be air: all points but a receiver that was placed on an earlier grid. */
 static size_t seed_count(const struct room_setup *setup)
@@ -194,13 +82,17 @@ static struct voxel_seed *make_seeds(const struct room_setup *setup)
     return seed;
 }
 
-/* A source at the clearest place of the largest enclosed cavity, put before the receivers. */
-static int place_in_cavity(struct room_setup *setup, const struct lattice *lattice, struct failure *failure)
+/* A source at the clearest place of the largest enclosed cavity, put before the receivers. Where the run's
+ * own grid has none, the way out of the model's largest space is told. */
+static int place_in_cavity(struct room_setup *setup, const struct lattice *lattice, bool own,
+                           struct failure *failure)
 {
-    const struct voxelise_options voxelise = voxelise_options_of(setup);
+    const struct voxelise_options voxelise = room_voxelise_options(setup);
     struct voxel_cavity cavity = {0};
     size_t found = 0;
-    TRY(voxel_cavities(&setup->mesh, lattice, &voxelise, 1, &cavity, &found, failure));
+    const int code = voxel_cavities(&setup->mesh, lattice, &voxelise, 1, &cavity, &found, failure);
+    if (code != 0)
+        return own && code == FAILURE_INPUT ? room_space_refuse_none(setup, failure) : code;
     if (!setup->source_is_cavity) {
         memmove(setup->point + 1, setup->point, setup->receivers * sizeof *setup->point);
         setup->sources = 1;
@@ -263,9 +155,9 @@ static int fill(struct room_setup *setup, const struct lattice *lattice, struct 
     struct voxel_seed *seed = NULL;
     int code = 0;
     if ((setup->sources == 0 || setup->source_is_cavity) &&
-        (code = place_in_cavity(setup, lattice, failure)) != 0)
+        (code = place_in_cavity(setup, lattice, findings != NULL, failure)) != 0)
         return code;
-    struct voxelise_options voxelise_options = voxelise_options_of(setup);
+    struct voxelise_options voxelise_options = room_voxelise_options(setup);
     voxelise_options.find_ways = setup->find_ways && findings != NULL;
     seed = make_seeds(setup);
     if (seed == NULL) {
@@ -276,7 +168,7 @@ static int fill(struct room_setup *setup, const struct lattice *lattice, struct 
                     &leak, failure);
     if (code != 0) {
         if (findings != NULL && leak.point_count > 0 && failure != NULL)
-            write_leak(setup, &leak, failure);
+            room_setup_tell_leak(setup, &leak, failure);
         goto done;
     }
     *bytes = voxels_bytes(&voxels);
@@ -325,31 +217,6 @@ static void warn_of_narrow(struct room_setup *setup)
             room_place(findings->narrow[narrowest].position, place), others);
 }
 
-/* Of the model's bounding box. */
-static double box_volume(const struct room_setup *setup)
-{
-    double box = 1;
-    for (int axis = 0; axis < 3; axis++)
-        box *= setup->high[axis] - setup->low[axis];
-    return box;
-}
-
-bool room_cavity_is_small(const struct room_setup *setup, double volume)
-{
-    return volume < 0.05 * box_volume(setup) && volume < 30;
-}
-
-static void warn_of_small_cavity(struct room_setup *setup)
-{
-    const double air = setup->findings.air_volume;
-    if (setup->source_is_cavity && room_cavity_is_small(setup, air))
-        room_warn(
-            setup,
-            "the largest enclosed cavity holds %.3g m3, the model's bounding box %.3g m3: if that cavity "
-            "is not the room, the room is open; give a --source inside it to be shown the way out",
-            air, box_volume(setup));
-}
-
 static void tell_findings(struct room_setup *setup)
 {
     const struct voxel_findings *findings = &setup->findings;
@@ -373,7 +240,7 @@ static void tell_findings(struct room_setup *setup)
     if (setup->receiver_is_placed)
         room_say(setup, "no receiver: one is placed at %s, %.3g m from any surface",
                  room_place(setup->point[setup->sources].position, place), setup->receiver_clearance);
-    warn_of_small_cavity(setup);
+    room_space_tell(setup);
     room_tell_areas(setup);
 }
 
@@ -387,6 +254,7 @@ int room_setup_fill(struct room_setup *setup, struct failure *failure)
     TRY(fill(setup, &setup->lattice, &grid, &setup->findings, &setup->voxels_bytes, failure));
     setup->grid = grid;
     setup->fill_seconds = now() - start;
+    TRY(room_space_judge(setup, failure));
     tell_findings(setup);
     TRY(room_receiver_grids_make(setup, failure));
     return room_interrupted(failure);

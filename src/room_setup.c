@@ -206,6 +206,18 @@ int room_setup_read(const struct options *options, bool strict, struct room_setu
     return room_interrupted(failure);
 }
 
+struct voxelise_options room_voxelise_options(const struct room_setup *setup)
+{
+    const struct options *options = setup->options;
+    return (struct voxelise_options){
+        .seal_width = options->seal,
+        .open = options->open,
+        .threads = (int)options->threads,
+        .back_material = setup->back_material,
+        .interrupted = &interrupt_seen,
+    };
+}
+
 void room_setup_free(struct room_setup *setup)
 {
     mesh_free(&setup->mesh);

@@ -40,6 +40,14 @@ struct room_point {
     double position[3];         /* [m] */
 };
 
+/** A space of the model that is larger than the one that is taken: room_space.h. */
+struct larger_space {
+    double volume;           /* about [m3]; 0: there is none */
+    double position[3];      /* in it, well clear of walls [m] */
+    bool open;               /* on the run's grid a way leads from it out of the model, through .. */
+    double gap[3], gap_size; /* .. this narrowest place [m], so wide [m] */
+};
+
 /** Everything is owned (room_setup_free()) but `options`, which must outlive it. Start zeroed. */
 struct room_setup {
     const struct options *options;
@@ -73,6 +81,7 @@ struct room_setup {
     double source_clearance, receiver_clearance; /* of those two from any surface [m] */
     bool find_ways;    /* to be set there: room_setup_fill() looks for ways out of an open or sealed room */
     bool both_layouts; /* to be set there: blocks and box are held at once, for --steps (`compare`) */
+    bool any_space; /* to be set there: a space that looks like furniture is told and not refused (`plan`) */
 
     struct air air;
     double sound_speed; /* in it [m/s] */
@@ -83,6 +92,7 @@ struct room_setup {
     struct lattice lattice;
 
     struct voxel_findings findings; /* seed_node per point */
+    struct larger_space larger;     /* than the one that is taken; zeroed: there is none */
     struct block_grid grid;
     struct wall_areas areas; /* of the materials in the grid, brought to the mesh's */
     uint64_t voxels_bytes;   /* that the voxels took before they were packed */
@@ -110,7 +120,8 @@ int room_setup_lattice(const struct room_setup *setup, double spacing, struct la
 
 /** Voxelise and pack on setup->lattice. Without a source (and not strict) the largest enclosed cavity is
  * found first and gets one; with `place_receiver` a receiver is placed likewise in the air of the sources
- * (automatic_place.h). An earlier grid is replaced. */
+ * (automatic_place.h). An earlier grid is replaced. That another space is larger is told; FAILURE_INPUT where
+ * the one taken then looks like furniture (room_space.h). */
 int room_setup_fill(struct room_setup *setup, struct failure *failure);
 
 /** The same on another lattice, into `grid` (owned by the caller on success), without findings and without
@@ -144,6 +155,12 @@ void room_tell_areas(struct room_setup *setup);
 #define LEAK_PATH_MAX 1200
 bool room_setup_write_leak(const struct room_setup *setup, struct voxel_leak *leak, char path[LEAK_PATH_MAX],
                            struct failure *failure);
+
+/** The same, and say at the end of the failure's sentence where it was written, or why not. */
+void room_setup_tell_leak(const struct room_setup *setup, struct voxel_leak *leak, struct failure *failure);
+
+/** How the voxeliser is to be called for these options. */
+struct voxelise_options room_voxelise_options(const struct room_setup *setup);
 
 void room_setup_free(struct room_setup *setup);
 
@@ -189,11 +206,6 @@ __attribute__((format(printf, 2, 3))) void room_say(const struct room_setup *set
 
 /** Sources and receivers from options and markers; called by room_setup_read(). */
 int room_points_collect(struct room_setup *setup, bool strict, struct failure *failure);
-
-/** Is a largest cavity of `volume` [m3] likely no room, but the inside of a piece of furniture in a room that
- * leaks? Under 5 % of the model's bounding box and under 30 m3: a small room may well stand in large terrain.
- */
-bool room_cavity_is_small(const struct room_setup *setup, double volume);
 
 #define HASH_START UINT64_C(0xcbf29ce484222325)
 /** FNV-1a, 64 bits; of a file from its first byte to its last: FAILURE_INPUT when it cannot be read. */

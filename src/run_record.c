@@ -162,6 +162,22 @@ static void record_cuts(cJSON *object, const struct room_setup *setup)
     cJSON_AddNumberToObject(object, "seconds_voxelise", setup->fill_seconds > 0 ? setup->fill_seconds : NAN);
 }
 
+static void record_larger(cJSON *object, const struct larger_space *larger)
+{
+    if (larger->volume == 0) {
+        cJSON_AddNullToObject(object, "larger_space");
+        return;
+    }
+    cJSON *entry = cJSON_AddObjectToObject(object, "larger_space");
+    cJSON_AddNumberToObject(entry, "volume_m3", larger->volume);
+    add_vector(entry, "position_m", larger->position);
+    cJSON_AddBoolToObject(entry, "open", larger->open);
+    if (!larger->open)
+        return;
+    add_vector(entry, "gap_position_m", larger->gap);
+    cJSON_AddNumberToObject(entry, "gap_m", larger->gap_size);
+}
+
 void record_room(cJSON *object, const char *command, const struct room_setup *setup)
 {
     const struct options *options = setup->options;
@@ -193,6 +209,7 @@ void record_room(cJSON *object, const char *command, const struct room_setup *se
                             options->interpolation == INTERPOLATION_LINEAR ? "linear" : "cubic");
     cJSON_AddBoolToObject(object, "open", options->open);
     record_cuts(object, setup);
+    record_larger(object, &setup->larger);
     cJSON *warnings = cJSON_AddArrayToObject(object, "warnings");
     for (size_t i = 0; i < setup->warning_count; i++)
         cJSON_AddItemToArray(warnings, cJSON_CreateString(setup->warning[i]));

@@ -286,7 +286,7 @@ static const struct bad_input not_a_room[] = {
     {"a sheet encloses nothing", OBJ("v 0 0 0\nv 3 0 0\nv 3 3 0\nv 0 3 0\nusemtl wall\nf 1 2 3 4\n"),
      .status = 2, .says = {"enclose"}},
     {"a box without a lid encloses nothing", .make = make_open_room, .run = {PLAN("room.obj")}, .status = 2,
-     .says = {"enclose"}},
+     .says = {"enclose", "not closed", "gap", "leak.obj", "--open"}, .leaves = "leak.obj"},
     {"a leak, with its path", .make = make_open_room, .run = {SIMULATE, PLACES, "-o", "run"}, .status = 2,
      .says = {"not closed", "gap", "leak.obj", "--open"}, .leaves = "leak.obj"},
     {"a leak whose path has no place to go", .make = make_open_room,
