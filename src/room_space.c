@@ -89,7 +89,7 @@ const char *room_space_words(const struct larger_space *larger, char text[ROOM_S
 
 /* What makes the larger space one that can be taken. */
 #define FIX_MAX 200
-static char *open_fix(const struct larger_space *larger, char text[FIX_MAX])
+static const char *open_fix(const struct larger_space *larger, char text[FIX_MAX])
 {
     char seal[48] = "";
     if (larger->gap_size <= LEAK_SEAL_SUGGESTED)
@@ -104,16 +104,15 @@ static char *open_fix(const struct larger_space *larger, char text[FIX_MAX])
 static int refuse(const char *taken, const double position[3], double volume, double clearance,
                   const struct larger_space *larger, const char *then, struct failure *failure)
 {
-    char place[ROOM_PLACE_MAX], words[ROOM_SPACE_WORDS_MAX], fix[FIX_MAX + 8] = "";
-    if (larger->open)
-        strcat(open_fix(larger, fix), ", or ");
+    char place[ROOM_PLACE_MAX], words[ROOM_SPACE_WORDS_MAX], fix[FIX_MAX];
     return failure_set(
         failure, FAILURE_INPUT,
         "%s, %.4g m3 around %s, looks like the inside of furniture, a floor or a wall: no place "
-        "in it is %g m from every surface (that of the source %.2g m); %s; %s" BY_HAND
+        "in it is %g m from every surface (that of the source %.2g m); %s; %s%s" BY_HAND
         " in the one that is meant%s",
         taken, volume, room_place(position, place), AUTOMATIC_CLEARANCE, clearance,
-        room_space_words(larger, words), fix, then);
+        room_space_words(larger, words), larger->open ? open_fix(larger, fix) : "",
+        larger->open ? ", or " : "", then);
 }
 
 /* ---- a room that was set up ---- */
