@@ -148,7 +148,7 @@ int voxel_cavities(const struct mesh *mesh, const struct lattice *lattice,
         result = failure_memory(failure, limit * sizeof *list.cavity, "the list of cavities");
         goto done;
     }
-    if ((result = room_cuts_make(mesh, lattice, options, &room, failure)) != 0 ||
+    if ((result = room_cuts_make(mesh, lattice, options, NULL, 0, &room, failure)) != 0 ||
         (result = flood_start(&room.field, options->open, &flood, failure)) != 0)
         goto done;
     if (!options->open && (result = flood_from_outside(&flood, failure)) != 0)

@@ -132,7 +132,7 @@ int cavity_map_make(const struct mesh *mesh, const struct lattice *lattice,
                                 "the map of cavities");
         goto done;
     }
-    if ((result = room_cuts_make(mesh, lattice, options, &room, failure)) != 0 ||
+    if ((result = room_cuts_make(mesh, lattice, options, place, place_count, &room, failure)) != 0 ||
         (result = flood_start(&room.field, options->open, &flood, failure)) != 0)
         goto done;
     if (!options->open && (result = flood_from_outside(&flood, failure)) != 0)

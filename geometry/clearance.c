@@ -198,6 +198,13 @@ static double squared_to_box(const double point[3], const struct clearance_node 
 
 double clearance_at(const struct clearance *tree, const double point[3], double limit)
 {
+    uint32_t triangle;
+    return clearance_nearest(tree, point, limit, &triangle);
+}
+
+double clearance_nearest(const struct clearance *tree, const double point[3], double limit,
+                         uint32_t *triangle)
+{
     if (tree->node_count == 0)
         return limit;
     double best = limit * limit;
@@ -214,9 +221,13 @@ double clearance_at(const struct clearance *tree, const double point[3], double 
         if (node->count > 0) {
             for (uint32_t n = node->first; n < node->first + node->count; ++n) {
                 const uint32_t *corner = tree->mesh->triangle[tree->order[n]];
-                best = smaller(best, squared_to_triangle(point, tree->mesh->vertex[corner[0]],
-                                                         tree->mesh->vertex[corner[1]],
-                                                         tree->mesh->vertex[corner[2]]));
+                const double squared =
+                    squared_to_triangle(point, tree->mesh->vertex[corner[0]], tree->mesh->vertex[corner[1]],
+                                        tree->mesh->vertex[corner[2]]);
+                if (squared < best) {
+                    best = squared;
+                    *triangle = tree->order[n];
+                }
             }
             continue;
         }

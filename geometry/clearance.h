@@ -30,6 +30,10 @@ void clearance_free(struct clearance *tree);
  * count as the segment or point that they are. */
 double clearance_at(const struct clearance *tree, const double point[3], double limit);
 
+/** The same, and which triangle that is; `*triangle` stays as it is where none is nearer than `limit`. */
+double clearance_nearest(const struct clearance *tree, const double point[3], double limit,
+                         uint32_t *triangle);
+
 /** Call `visit` for every triangle whose bounding box meets the box `low`..`high`, in no particular order. */
 void clearance_visit(const struct clearance *tree, const double low[3], const double high[3],
                      void (*visit)(uint32_t triangle, void *context), void *context);

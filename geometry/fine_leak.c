@@ -22,11 +22,13 @@
 #define TRIANGLE_BYTES 256
 #define SPACING_STEP   1.05
 
-/** What is searched: the mesh (sealed where asked for) on the coarse grid, with the sources' air there. */
+/** What is searched: the mesh on the coarse grid (sealed where asked for: coarse.sealed), with the sources'
+ * air there. */
 struct fine_search {
     const struct mesh *mesh;
     const struct voxel_seed *seed;
     size_t seed_count;
+    double (*position)[3]; /* of the seeds */
     const struct fine_leak_options *options;
     struct room_cuts coarse;
     struct flood air; /* of all sources on the coarse grid */
@@ -88,13 +90,15 @@ static int bad_source(const struct fine_search *search, size_t source, double sp
 /** The coarse grid: cuts, the air of the sources, or a leak. */
 static int search_coarse(struct fine_search *search, struct fine_leak *found)
 {
-    const struct voxelise_options options = {.threads = search->options->threads,
+    const struct voxelise_options options = {.seal_width = search->options->seal_width,
+                                             .threads = search->options->threads,
                                              .interrupted = search->options->interrupted};
     struct lattice lattice;
     double low[3], high[3];
     TRY(mesh_bounds(search->mesh, low, high, search->failure));
     TRY(lattice_fit(low, high, search->options->coarse, NULL, &lattice, search->failure));
-    TRY(room_cuts_make(search->mesh, &lattice, &options, &search->coarse, search->failure));
+    TRY(room_cuts_make(search->mesh, &lattice, &options, (const double(*)[3])search->position,
+                       search->seed_count, &search->coarse, search->failure));
     TRY(flood_start(&search->coarse.field, false, &search->air, search->failure));
     found->spacing = lattice.spacing;
     for (size_t i = 0; i < search->seed_count; i++) {
@@ -129,7 +133,7 @@ static enum belongs air_at(const struct fine_search *search, const double point[
 {
     int64_t corner[8][3];
     const int corners =
-        seed_corners(&search->coarse.field, search->mesh, search->coarse.snapped, point, corner);
+        seed_corners(&search->coarse.field, search->coarse.mesh, search->coarse.snapped, point, corner);
     for (int i = 0; i < corners; i++)
         if (flood_is_air(&search->air, corner[i]))
             return TO_SOURCES;
@@ -192,7 +196,7 @@ static void tell_leak(const struct fine_search *search, struct fine_leak *found)
 {
     const struct voxel_leak *leak = &found->leak;
     const double *end = leak->point[leak->point_count - 1];
-    char title[200], seal[96] = "";
+    char title[200], size[LEAK_WIDTH_MAX], seal[96] = "";
     seed_title(&search->seed[found->source], title, sizeof title);
     if (leak->gap_size <= LEAK_SEAL_SUGGESTED)
         (void)snprintf(seal, sizeof seal, ", or close cracks of that width with --seal %.1fcm",
@@ -200,10 +204,10 @@ static void tell_leak(const struct fine_search *search, struct fine_leak *found)
     (void)snprintf(
         found->sentence, sizeof found->sentence,
         "the room is closed at its own spacing of %.3g m, but not at %.3g m: there a way leads from "
-        "%s out of the model through a gap about %.1f cm wide at (%.3f, %.3f, %.3f) m and is outside "
+        "%s out of the model through a gap about %s wide at (%.3f, %.3f, %.3f) m and is outside "
         "at (%.3f, %.3f, %.3f) m, so a finer grid will leak; close the gap in the model%s",
-        search->options->coarse, found->spacing, title, 100 * leak->gap_size, leak->gap[0], leak->gap[1],
-        leak->gap[2], end[0], end[1], end[2], seal);
+        search->options->coarse, found->spacing, title, leak_width(leak->gap_size, size), leak->gap[0],
+        leak->gap[1], leak->gap[2], end[0], end[1], end[2], seal);
 }
 
 /** The source's node on the fine grid: the nearest corner of its cell that it sees and that has a way on. */
@@ -244,6 +248,7 @@ static int take_way(struct fine_search *search, const struct lattice *lattice, c
     return 0;
 }
 
+/** Once, with what has been plugged so far. */
 static int search_fine(struct fine_search *search, double spacing, struct fine_leak *found)
 {
     struct triangle_bins bins = {0};
@@ -254,7 +259,7 @@ static int search_fine(struct fine_search *search, double spacing, struct fine_l
     int result = 0;
     TRY(mesh_bounds(search->mesh, low, high, search->failure));
     TRY(lattice_fit(low, high, spacing, NULL, &lattice, search->failure));
-    if ((result = triangle_bins_make(search->mesh, &lattice, &bins, search->failure)) != 0 ||
+    if ((result = triangle_bins_make(search->coarse.mesh, &lattice, &bins, search->failure)) != 0 ||
         (result = link_blocks_make(&bins, &lattice, search->options->threads, &links, search->failure)) != 0)
         goto done;
     links.interrupted = search->options->interrupted;
@@ -273,16 +278,34 @@ static int search_fine(struct fine_search *search, double spacing, struct fine_l
     }
     triangle_bins_free(&bins);
     link_blocks_free(&links);
-    if (found->leaks && ((result = take_way(search, &lattice, &way, &found->leak)) != 0 ||
-                         (result = find_gap(search, spacing, &found->leak)) != 0))
-        goto done;
-    if (found->leaks)
-        tell_leak(search, found);
+    if (found->leaks && (result = take_way(search, &lattice, &way, &found->leak)) == 0)
+        result = find_gap(search, spacing, &found->leak);
 done:
     free(way.node);
     triangle_bins_free(&bins);
     link_blocks_free(&links);
     return result;
+}
+
+/** Until the room is tight or a way out is wider than the seal. */
+static int search_until_plugged(struct fine_search *search, double spacing, struct fine_leak *found)
+{
+    const double width = search->options->seal_width;
+    bool plugged;
+    do {
+        plugged = false;
+        TRY(search_fine(search, spacing, found));
+        if (found->leaks && width > 0)
+            TRY(seal_plug(&search->tree, &found->leak, width, spacing, &search->coarse.sealed, &plugged,
+                          search->failure));
+        if (plugged) {
+            voxel_leak_free(&found->leak);
+            found->leaks = false;
+        }
+    } while (plugged);
+    if (found->leaks)
+        tell_leak(search, found);
+    return 0;
 }
 
 int fine_leak_find(const struct mesh *mesh, const struct voxel_seed *seed, size_t seed_count,
@@ -292,22 +315,23 @@ int fine_leak_find(const struct mesh *mesh, const struct voxel_seed *seed, size_
         .mesh = mesh, .seed = seed, .seed_count = seed_count, .options = options, .failure = failure};
     struct fine_leak found = {.bytes = fine_leak_bytes(mesh, options->coarse),
                               .bytes_wished = fine_leak_bytes(mesh, options->spacing)};
-    struct mesh sealed = {0};
     double spacing = options->spacing;
     int result = 0;
-    if (options->seal_width > 0) {
-        if ((result = seal_mesh(mesh, options->seal_width, &sealed, failure)) != 0)
-            goto done;
-        search.mesh = &sealed;
+    search.position = malloc((seed_count + 1) * sizeof *search.position);
+    if (search.position == NULL) {
+        result = failure_memory(failure, seed_count * sizeof *search.position, "the positions");
+        goto done;
     }
+    for (size_t i = 0; i < seed_count; i++)
+        memcpy(search.position[i], seed[i].position, sizeof search.position[i]);
     if ((result = search_coarse(&search, &found)) != 0)
         goto done;
     while (spacing < options->coarse && options->memory_bytes != 0 &&
-           fine_leak_bytes(search.mesh, spacing) > options->memory_bytes)
+           fine_leak_bytes(search.coarse.mesh, spacing) > options->memory_bytes)
         spacing *= SPACING_STEP;
     if (!found.leaks && spacing < options->coarse) {
-        found.bytes = fine_leak_bytes(search.mesh, spacing);
-        if ((result = search_fine(&search, spacing, &found)) != 0)
+        found.bytes = fine_leak_bytes(search.coarse.mesh, spacing);
+        if ((result = search_until_plugged(&search, spacing, &found)) != 0)
             goto done;
     }
     *out = found;
@@ -317,6 +341,6 @@ done:
     flood_free(&search.air);
     room_cuts_free(&search.coarse);
     clearance_free(&search.tree);
-    mesh_free(&sealed);
+    free(search.position);
     return result;
 }

@@ -61,7 +61,7 @@ static int survey_make(const struct mesh *mesh, const struct voxelise_options *o
 {
     struct lattice lattice;
     TRY(make_lattice(mesh, &lattice, failure));
-    TRY(room_cuts_make(mesh, &lattice, options, &survey->room, failure));
+    TRY(room_cuts_make(mesh, &lattice, options, NULL, 0, &survey->room, failure));
     survey->stride[0] = 1;
     survey->stride[1] = lattice.nodes[0];
     survey->stride[2] = lattice.nodes[0] * lattice.nodes[1];
@@ -282,7 +282,7 @@ int largest_space_find(const struct mesh *mesh, const struct voxelise_options *o
         goto done;
     for (size_t s = 0; s < count && s < ATTEMPTS && out->volume == 0; s++) {
         deepest_place(&survey, space[s].label, out->position);
-        if (space[s].open && seed_directions_met(mesh, out->position) < DIRECTIONS_MET_INSIDE)
+        if (space[s].open && !seed_stands_inside(mesh, out->position))
             continue;
         out->volume = (double)space[s].nodes * cell;
         out->open = space[s].open;

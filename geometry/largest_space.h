@@ -4,7 +4,7 @@
  * Looked at is a coarse grid of LARGEST_SPACE_NODES in the model's bounding box. Closed air is a space as it
  * is. Of the air that has a way to the outside those nodes count from which lattice lines in at least four of
  * the six directions meet a wall, joined to one another; and they are a space where the node of them
- * that is deepest inside is so by the voxeliser's measure too (DIRECTIONS_MET_INSIDE of seed_node.h), in an
+ * that is deepest inside is so by the voxeliser's measure too (seed_stands_inside()), in an
  * open scene as well.
  */
 #ifndef GEOMETRY_LARGEST_SPACE_H

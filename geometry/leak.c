@@ -393,13 +393,22 @@ double leak_seal_centimetres(double gap_size)
     return ceil(1100 * gap_size + 3) / 10;
 }
 
+const char *leak_width(double gap_size, char text[LEAK_WIDTH_MAX])
+{
+    if (gap_size >= 1)
+        (void)snprintf(text, LEAK_WIDTH_MAX, "%.2f m", gap_size);
+    else if (gap_size >= 0.01)
+        (void)snprintf(text, LEAK_WIDTH_MAX, "%.1f cm", 100 * gap_size);
+    else if (gap_size >= 0.0001)
+        (void)snprintf(text, LEAK_WIDTH_MAX, "%.1f mm", 1000 * gap_size);
+    else
+        (void)snprintf(text, LEAK_WIDTH_MAX, "less than 0.1 mm");
+    return text;
+}
+
 static int leak_sentence(const char *seed_name, const struct voxel_leak *leak, struct failure *failure)
 {
-    char size[32], seal[96] = "";
-    if (leak->gap_size < 1)
-        (void)snprintf(size, sizeof size, "%.1f cm", 100 * leak->gap_size);
-    else
-        (void)snprintf(size, sizeof size, "%.2f m", leak->gap_size);
+    char size[LEAK_WIDTH_MAX], seal[96] = "";
     if (leak->gap_size <= LEAK_SEAL_SUGGESTED)
         (void)snprintf(seal, sizeof seal, ", or close cracks of that width with --seal %.1fcm",
                        leak_seal_centimetres(leak->gap_size));
@@ -409,7 +418,8 @@ static int leak_sentence(const char *seed_name, const struct voxel_leak *leak, s
         "the room is not closed: a way leads from %s out of the model through a gap about %s wide at "
         "(%.3f, %.3f, %.3f) m and is outside at (%.3f, %.3f, %.3f) m; close the gap in the model (a "
         "closed door or window must be a face)%s, or accept an open scene with --open",
-        seed_name, size, leak->gap[0], leak->gap[1], leak->gap[2], end[0], end[1], end[2], seal);
+        seed_name, leak_width(leak->gap_size, size), leak->gap[0], leak->gap[1], leak->gap[2], end[0], end[1],
+        end[2], seal);
 }
 
 /* The way for people: straight where it can be, as it was found around the gap, 3 h to both sides or three

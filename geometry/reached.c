@@ -237,7 +237,7 @@ int reached_find(const struct mesh *mesh, const struct lattice *lattice,
                                 "the triangles that air reaches");
         goto done;
     }
-    if ((result = room_cuts_make(mesh, lattice, options, &room, failure)) != 0 ||
+    if ((result = room_cuts_make(mesh, lattice, options, position, count, &room, failure)) != 0 ||
         (result = flood_positions(&room, position, count, &flood, &reached, failure)) != 0 ||
         (result = clearance_make(room.mesh, &tree, failure)) != 0 ||
         (result = contact_faces_make(mesh, lattice, options->back_material, &face, failure)) != 0)

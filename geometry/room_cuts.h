@@ -24,10 +24,13 @@ struct room_cuts {
     int threads;
 };
 
-/** `mesh` is borrowed, and so is `out->sealed` by `out->mesh`: do not copy the struct. Failures of
- * cut_field_make() and seal_mesh(). */
+/** Where cracks are to be closed, the air around each of `position[0..count)` that stands inside a room is
+ * flooded, and what ribbons leave open on its way out is plugged (seal_plug()) until there is no way out any
+ * more or only one that is wider than the seal. `mesh` is borrowed, and so is `out->sealed` by `out->mesh`:
+ * do not copy the struct. Failures of cut_field_make() and seal_mesh(). */
 int room_cuts_make(const struct mesh *mesh, const struct lattice *lattice,
-                   const struct voxelise_options *options, struct room_cuts *out, struct failure *failure);
+                   const struct voxelise_options *options, const double (*position)[3], size_t count,
+                   struct room_cuts *out, struct failure *failure);
 void room_cuts_free(struct room_cuts *room);
 
 #endif

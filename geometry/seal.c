@@ -6,6 +6,7 @@
 
 #include "geometry/clearance.h"
 #include "geometry/edges.h"
+#include "geometry/seal_fans.h"
 #include "geometry/vector.h"
 
 /* An edge is sharp where its two triangles turn by more than 20 degrees: cos(180 - 20). */
@@ -165,34 +166,18 @@ static void measure(const struct clearance *tree, const struct edge *edge, doubl
                                    : -section.inward[0][axis] * SEAL_MARGIN * width;
 }
 
-/* What ribbons are added to. */
-struct ribbons {
-    struct mesh *mesh;
-    double low[3], high[3]; /* of the model: nothing may stand outside */
-    uint16_t material;
-};
-
-static int add_corner(const struct ribbons *ribbons, const double place[3], uint32_t *index,
-                      struct failure *failure)
-{
-    double inside[3];
-    for (int axis = 0; axis < 3; ++axis)
-        inside[axis] = larger(ribbons->low[axis], smaller(ribbons->high[axis], place[axis]));
-    return mesh_add_vertex(ribbons->mesh, inside, index, failure);
-}
-
 /* Two triangles; the first side of each runs across the crack, from which seal_places() reads its width. */
-static int add_ribbon(const struct ribbons *ribbons, const double from[3], const double from_across[3],
+static int add_ribbon(const struct seal_ribbons *ribbons, const double from[3], const double from_across[3],
                       const double to[3], const double to_across[3], struct failure *failure)
 {
     uint32_t near_from, far_from, near_to, far_to;
     double place[3];
-    TRY(add_corner(ribbons, from, &near_from, failure));
+    TRY(seal_add_corner(ribbons, from, &near_from, failure));
     vector_along(from, 1, from_across, place);
-    TRY(add_corner(ribbons, place, &far_from, failure));
-    TRY(add_corner(ribbons, to, &near_to, failure));
+    TRY(seal_add_corner(ribbons, place, &far_from, failure));
+    TRY(seal_add_corner(ribbons, to, &near_to, failure));
     vector_along(to, 1, to_across, place);
-    TRY(add_corner(ribbons, place, &far_to, failure));
+    TRY(seal_add_corner(ribbons, place, &far_to, failure));
     TRY(mesh_add_triangle(ribbons->mesh, (const uint32_t[3]){near_from, far_from, near_to}, ribbons->material,
                           failure));
     return mesh_add_triangle(ribbons->mesh, (const uint32_t[3]){near_to, far_to, far_from}, ribbons->material,
@@ -207,7 +192,7 @@ static bool bridged(const struct sample *sample)
 /* Ribbons along one edge: between neighbouring samples, and half a width past both ends, so that those of
  * edges that meet overlap. Where two samples see different walls, each one's ribbon goes as far as the other
  * sample. */
-static int seal_edge(const struct ribbons *ribbons, const double along[3], double width,
+static int seal_edge(const struct seal_ribbons *ribbons, const double along[3], double width,
                      const struct sample *sample, size_t count, struct failure *failure)
 {
     double place[3];
@@ -303,7 +288,7 @@ int seal_mesh(const struct mesh *in, double width, struct mesh *out, struct fail
     if (!(width > 0) || !isfinite(width))
         return failure_set(failure, FAILURE_INPUT,
                            "the width to seal is %g m; it must be a positive length, as 2cm", width);
-    struct ribbons ribbons = {.mesh = &sealed};
+    struct seal_ribbons ribbons = {.mesh = &sealed};
     if ((code = mesh_bounds(in, ribbons.low, ribbons.high, failure)) != 0 ||
         (code = copy_mesh(in, &sealed, failure)) != 0 || (code = clearance_make(in, &tree, failure)) != 0 ||
         (code = edges_make(in, &edges, failure)) != 0 ||
@@ -329,7 +314,12 @@ int seal_mesh(const struct mesh *in, double width, struct mesh *out, struct fail
         struct section section;
         (void)section_of(in, &edges.edge[n], &section);
         ribbons.material = in->triangle_material[section.wing[0]];
-        if ((code = seal_edge(&ribbons, section.along, width, sample + first, count, failure)) != 0)
+        const struct sample *at = sample + first;
+        if ((code = seal_edge(&ribbons, section.along, width, at, count, failure)) != 0 ||
+            (code = seal_fans(&ribbons, &tree, width, in->vertex[edges.edge[n].vertex[0]], at[0].across,
+                              failure)) != 0 ||
+            (code = seal_fans(&ribbons, &tree, width, in->vertex[edges.edge[n].vertex[1]],
+                              at[count - 1].across, failure)) != 0)
             goto done;
         first += count;
     }

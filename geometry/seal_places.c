@@ -192,7 +192,7 @@ done:
 
 /* The first side of a ribbon's triangle crosses the crack and goes on by the margin, except where the model's
  * box cuts it short, of which *clipped tells: the width is then up to the margin less than what is returned.
- */
+ * Sides of a plug are shorter than the margin: it may be as wide as the seal. */
 static double ribbon_width(const struct mesh *mesh, uint32_t triangle, double width, const double low[3],
                            const double high[3], bool *clipped)
 {
@@ -205,6 +205,10 @@ static double ribbon_width(const struct mesh *mesh, uint32_t triangle, double wi
         *clipped = *clipped || (to[axis] <= low[axis] && from[axis] > low[axis]) ||
                    (to[axis] >= high[axis] && from[axis] < high[axis]);
     const double length = vector_length(across);
+    if (!*clipped && length < 0.99 * SEAL_MARGIN * width) {
+        *clipped = true;
+        return width;
+    }
     return *clipped ? smaller(width, length) : larger(0, length - SEAL_MARGIN * width);
 }
 

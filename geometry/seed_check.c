@@ -107,8 +107,7 @@ static int find_trouble(const struct room_cuts *room, const struct voxel_seed *s
     bool escaped = false;
     TRY(escapes(room, node, &escaped, failure));
     *trouble = escaped ? TROUBLE_OUTSIDE : TROUBLE_OTHER_CAVITY;
-    *leaks = escaped && seed->kind == SEED_SOURCE &&
-             seed_directions_met(room->walls, seed->position) >= DIRECTIONS_MET_INSIDE;
+    *leaks = escaped && seed->kind == SEED_SOURCE && seed_stands_inside(room->walls, seed->position);
     return 0;
 }
 
@@ -142,7 +141,7 @@ static int bad_source(const struct room_cuts *room, const struct voxel_seed *see
     if (leaks) {
         char title[200];
         seed_title(&seed[bad], title, sizeof title);
-        TRY(leak_find(room->mesh, &room->field, node, title, leak, failure));
+        TRY(leak_find(room->walls, &room->field, node, title, leak, failure));
     }
     struct flood air;
     TRY(flood_start(&room->field, room->open, &air, failure));

@@ -26,9 +26,7 @@ int seed_corners(const struct cut_field *field, const struct mesh *mesh,
  * Nearly all inside a room even where it leaks, about half at most beside one. O(triangles). */
 int seed_directions_met(const struct mesh *mesh, const double position[3]);
 
-/** A place with a way out that sees walls in fewer directions than this is outside, else in a room that
- * leaks. At the middle of a cube with one face missing 82 to 84 directions meet a wall, seven tenths of the
- * way to the missing face still 74; outside a convex building at most half do. */
-#define DIRECTIONS_MET_INSIDE 67
+/** Do enough of them that a way out of the model from there is a leak and not the open air? O(triangles). */
+bool seed_stands_inside(const struct mesh *mesh, const double position[3]);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "geometry/air_pack.h"
 #include "geometry/air_volume.h"
@@ -117,16 +118,21 @@ int voxelise(const struct mesh *mesh, const struct lattice *lattice, const struc
     struct voxels voxels = {0};
     struct voxel_findings found = {0};
     struct voxel_leak way = {0};
+    double(*position)[3] = NULL;
     int result = check_seeds(seed, seed_count, failure);
     if (result != 0)
         goto done;
     found.seed_node = calloc(seed_count, sizeof *found.seed_node);
-    if (found.seed_node == NULL) {
-        result = failure_memory(failure, seed_count * sizeof *found.seed_node,
+    position = malloc(seed_count * sizeof *position);
+    if (found.seed_node == NULL || position == NULL) {
+        result = failure_memory(failure, seed_count * (sizeof *found.seed_node + sizeof *position),
                                 "the nodes of sources and receivers");
         goto done;
     }
-    if ((result = room_cuts_make(mesh, lattice, options, &room, failure)) != 0 ||
+    for (size_t i = 0; i < seed_count; i++)
+        memcpy(position[i], seed[i].position, sizeof position[i]);
+    if ((result = room_cuts_make(mesh, lattice, options, (const double(*)[3])position, seed_count, &room,
+                                 failure)) != 0 ||
         (result = flood_start(&room.field, options->open, &flood, failure)) != 0 ||
         (result = seeds_flood(&room, seed, seed_count, &flood, found.seed_node, &way, failure)) != 0)
         goto done;
@@ -156,6 +162,7 @@ done:
         *leak = way;
         way = (struct voxel_leak){0};
     }
+    free(position);
     voxel_leak_free(&way);
     voxel_findings_free(&found);
     voxels_free(&voxels);

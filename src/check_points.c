@@ -43,13 +43,13 @@ int check_leak(struct room_check *check, struct check_leak *leak, struct failure
 {
     struct check_report *report = &check->report;
     const struct voxel_leak *way = &leak->leak;
-    char gap[CHECK_LENGTH_MAX], spacing[CHECK_LENGTH_MAX], run[CHECK_LENGTH_MAX], place[ROOM_PLACE_MAX];
+    char gap[LEAK_WIDTH_MAX], spacing[CHECK_LENGTH_MAX], run[CHECK_LENGTH_MAX], place[ROOM_PLACE_MAX];
     struct check_finding finding = leak->finer ? check_finding_make(CHECK_DOUBTFUL, CHECK_LEAK_FINER)
                                                : check_finding_make(CHECK_UNFIT, CHECK_LEAK);
     finding.value = way->gap_size;
     check_finding_place(&finding, way->gap, way->gap_size);
     room_place(way->gap, place);
-    check_length(way->gap_size, gap);
+    leak_width(way->gap_size, gap);
     check_length(leak->spacing, spacing);
     if (leak->finer)
         snprintf(

@@ -76,7 +76,7 @@ Test(fine_leak, a_slot_of_7_mm_leaks_at_5_mm_and_not_at_50_mm)
     cr_assert(found.leaks && found.spacing == 0.005 && found.source == 0);
     expect_gap(&found, &pose, 0.007, 0.4);
     cr_assert(strstr(found.sentence, "source \"S1\"") != NULL &&
-                  strstr(found.sentence, "0.7 cm wide") != NULL && strstr(found.sentence, "--seal") != NULL,
+                  strstr(found.sentence, "7.0 mm wide") != NULL && strstr(found.sentence, "--seal") != NULL,
               "%s", found.sentence);
     fine_leak_free(&found);
     /* Sealed, or searched no finer than the run, it is tight. */

@@ -485,3 +485,16 @@ Test(leak, the_trough_is_where_a_way_narrows_most)
     cr_assert(eq(sz, gap_trough(from_a_wall, 6, 0), 3));
     cr_assert(eq(sz, gap_trough(never, 4, 0), 4));
 }
+
+Test(leak, no_gap_is_told_as_0_cm)
+{
+    static const struct {
+        double size;
+        const char *told;
+    } gap[] = {
+        {0, "less than 0.1 mm"}, {1e-4, "0.1 mm"}, {9.9e-3, "9.9 mm"}, {0.2, "20.0 cm"}, {1.5, "1.50 m"}};
+    for (size_t n = 0; n < sizeof gap / sizeof *gap; ++n) {
+        char text[LEAK_WIDTH_MAX];
+        cr_assert(eq(str, (char *)leak_width(gap[n].size, text), (char *)gap[n].told));
+    }
+}

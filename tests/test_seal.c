@@ -9,6 +9,7 @@
 #include "geometry/seal.h"
 #include "geometry/voxeliser.h"
 #include "tests/holed_room.h"
+#include "tests/panel_hall.h"
 #include "tests/test_support.h"
 
 /* The room of these tests: 0.6 x 0.5 x 0.4 m at h = 1 cm, 120,000 nodes; sealed with 2 cm. */
@@ -294,4 +295,77 @@ Test(seal, the_width_that_a_leak_suggests_closes_it)
         mesh_free(&mesh);
     }
     cr_assert(test_at_least((double)(closed), (double)(6)));
+}
+
+/* Halls of free panels that ribbons alone closed on the coarser of these grids and not on the finer ones;
+ * seal_halls has 200. The air is the same on all, so that nothing of it was filled in. */
+Test(seal, what_a_width_closes_on_one_grid_it_closes_on_every_finer_one)
+{
+    static const uint64_t seed[] = {1, 5, 8, 13, 18};
+    static const double grid[] = {0.3, 0.12, 0.046, 0.03, 0.023};
+    for (size_t n = 0; n < sizeof seed / sizeof *seed; ++n) {
+        struct panel_hall hall;
+        double volume = 0;
+        panel_hall_make(seed[n], &hall);
+        for (size_t g = 0; g < sizeof grid / sizeof *grid; ++g) {
+            struct failure failure = {0};
+            uint64_t nodes = 0;
+            cr_assert(eq(int, panel_hall_seal(&hall, grid[g], hall.gap, &nodes, &failure), 0),
+                      "hall %llu on %g m: %s", (unsigned long long)seed[n], grid[g], failure.sentence);
+            const double now = (double)nodes * grid[g] * grid[g] * grid[g];
+            if (g >= 3)
+                cr_assert(test_near(now / volume, 1, 0.03), "%g m3 on %g m, %g m3 before", now, grid[g],
+                          volume);
+            volume = now;
+        }
+        mesh_free(&hall.mesh);
+    }
+}
+
+/* Halls sealed with part of what they need: the gap that is told is one of the model that the width leaves
+ * open, and no hole between ribbons. */
+Test(seal, a_gap_wider_than_the_seal_is_told_with_its_own_width)
+{
+    static const uint64_t seed[] = {4, 5, 8, 9, 10, 13, 20};
+    int told = 0;
+    for (size_t n = 0; n < sizeof seed / sizeof *seed; ++n) {
+        struct panel_hall hall;
+        struct failure failure = {0};
+        panel_hall_make(seed[n], &hall);
+        const double width = 0.7 * hall.gap;
+        if (panel_hall_seal(&hall, 0.02, width, NULL, &failure) != 0) {
+            const char *at = strstr(failure.sentence, "through a gap about ");
+            double gap = 0;
+            cr_assert(at != NULL && sscanf(at, "through a gap about %lf cm", &gap) == 1, "%s",
+                      failure.sentence);
+            cr_assert(test_above(0.01 * gap, 0.98 * width), "sealed to %g m, yet %s", width,
+                      failure.sentence);
+            ++told;
+        }
+        mesh_free(&hall.mesh);
+    }
+    cr_assert(test_at_least(told, 3), "%d leak", told);
+}
+
+/* Nobody says where the room is, so that nothing can be plugged. */
+Test(seal, fans_close_the_corners_between_ribbons)
+{
+    static const uint64_t seed[] = {5, 24};
+    for (size_t n = 0; n < sizeof seed / sizeof *seed; ++n) {
+        struct panel_hall hall;
+        struct failure failure = {0};
+        struct lattice lattice;
+        struct voxel_cavity cavity;
+        size_t count = 0;
+        double low[3], high[3];
+        panel_hall_make(seed[n], &hall);
+        const struct voxelise_options options = {.seal_width = hall.gap, .threads = 2};
+        cr_assert(eq(int, mesh_bounds(&hall.mesh, low, high, &failure), 0));
+        cr_assert(eq(int, lattice_fit(low, high, 0.02, NULL, &lattice, &failure), 0));
+        cr_assert(eq(int, voxel_cavities(&hall.mesh, &lattice, &options, 1, &cavity, &count, &failure), 0),
+                  "%s", failure.sentence);
+        cr_assert(test_above((double)cavity.air_nodes * 8e-6, 1.5), "%llu nodes",
+                  (unsigned long long)cavity.air_nodes);
+        mesh_free(&hall.mesh);
+    }
 }
