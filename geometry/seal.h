@@ -21,7 +21,7 @@
  * (`sealed`);
  *   2. flood over links uncut in `sealed`;
  *   3. seal_pockets(): flood on from the seeds it returns (nooks that a ribbon closed off although they lead
- *      nowhere), if any;
+ *      nowhere), until there are none: one may stand behind another;
  *   4. cut in the result only links that `plain` cuts, and links from air to a node that is not air. A link
  *      with air at both ends that only `sealed` cuts is a ribbon in free air: it stays uncut. Materials of
  *      links that `plain` does not cut come from the ribbon, which carries its edge's material;

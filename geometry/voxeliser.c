@@ -32,20 +32,24 @@ void voxel_findings_free(struct voxel_findings *findings)
     *findings = (struct voxel_findings){0};
 }
 
-/** Flood on into nooks that ribbons closed although they lead nowhere. */
+/** Flood on into nooks that ribbons closed although they lead nowhere, and into those behind these. */
 static int flood_pockets(const struct room_cuts *room, double seal_width, struct flood *flood,
                          struct failure *failure)
 {
-    struct voxels air = {0};
-    int64_t(*seed)[3] = NULL;
-    size_t seeds = 0;
-    int result = air_pack(room->mesh, NULL, flood, &room->plain, room->threads, &air, failure);
-    if (result == 0)
-        result = seal_pockets(&room->plain, &room->field, &air, seal_width, &seed, &seeds, failure);
-    for (size_t i = 0; i < seeds && result == 0; i++)
-        result = flood_from(flood, seed[i], NULL, failure);
-    free(seed);
-    voxels_free(&air);
+    size_t seeds;
+    int result;
+    do {
+        struct voxels air = {0};
+        int64_t(*seed)[3] = NULL;
+        seeds = 0;
+        result = air_pack(room->mesh, NULL, flood, &room->plain, room->threads, &air, failure);
+        if (result == 0)
+            result = seal_pockets(&room->plain, &room->field, &air, seal_width, &seed, &seeds, failure);
+        for (size_t i = 0; i < seeds && result == 0; i++)
+            result = flood_from(flood, seed[i], NULL, failure);
+        free(seed);
+        voxels_free(&air);
+    } while (seeds > 0 && result == 0);
     return result;
 }
 

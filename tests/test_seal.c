@@ -207,6 +207,37 @@ Test(seal, a_closed_room_stays_as_it_is)
     }
 }
 
+/* Boards at random slants less than the width apart, so that ribbons and fans cross one another between them.
+ */
+Test(seal, slots_between_boards_stay_air_to_the_last_node)
+{
+    uint64_t state = 5;
+    for (int n = 0; n < 4; ++n) {
+        const struct room_pose pose = room_pose_random(&state);
+        struct mesh mesh = {0};
+        box(&mesh, &pose, 0, 0, 0, ROOM_X, ROOM_Y, ROOM_Z);
+        for (int board = 0; board < 40; ++board) {
+            const struct room_pose turn = room_pose_random(&state);
+            double corner[3] = {test_uniform(&state, 0.1, 0.5), test_uniform(&state, 0.1, 0.4), 0.1};
+            double u[3], v[3];
+            for (int axis = 0; axis < 3; ++axis) {
+                u[axis] = 0.06 * turn.rotation[axis][0];
+                v[axis] = 0.06 * turn.rotation[axis][1];
+            }
+            room_add_panel(&mesh, &pose, corner, u, v, NULL, 0);
+        }
+        struct outcome plain = flood_room(&mesh, &pose, 0.004, 0);
+        struct outcome sealed = flood_room(&mesh, &pose, 0.004, 0.03);
+        cr_assert(eq(int, plain.code, 0), "%s", plain.failure.sentence);
+        cr_assert(eq(int, sealed.code, 0), "%s", sealed.failure.sentence);
+        cr_assert(same_air(&plain.voxels, &sealed.voxels), "%llu nodes, sealed %llu",
+                  (unsigned long long)plain.voxels.air_nodes, (unsigned long long)sealed.voxels.air_nodes);
+        outcome_free(&plain);
+        outcome_free(&sealed);
+        mesh_free(&mesh);
+    }
+}
+
 /* A groove of 1.5 cm in the floor: one as shallow as 3 cm is left alone, one 10 cm deep is closed. */
 Test(seal, shallow_grooves_stay_and_deep_ones_are_closed)
 {
