@@ -1,6 +1,7 @@
 #include "geometry/assimp_read.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -403,12 +404,15 @@ int assimp_read(const struct model_input *input, const char *format, struct mode
     struct store store = {.input = input};
     struct model_file model = {.lines_and_points = input->lines_and_points};
     struct aiFileIO io = {.OpenProc = store_open, .CloseProc = store_close, .UserData = (char *)&store};
+    errno = 0;
     /* No post-processing: its steps drop and merge without a word. */
     const struct aiScene *scene = aiImportFileEx(input->file[0].name, 0, &io);
     if (scene == NULL || scene->mRootNode == NULL) {
         const char *said = scene == NULL ? aiGetErrorString() : "";
-        status = failure_set(failure, FAILURE_INPUT, "it is no %s file that can be read%s%s", format,
-                             said[0] == '\0' ? "" : ": ", said);
+        status = errno == ENOMEM /* of which Assimp says nothing, or "Unknown exception" */
+                     ? failure_memory(failure, 0, "the model")
+                     : failure_set(failure, FAILURE_INPUT, "it is no %s file that can be read%s%s", format,
+                                   said[0] == '\0' ? "" : ": ", said);
     } else {
         status = walk_scene(scene, input->has_markers ? &input->markers : NULL, &model, failure);
     }

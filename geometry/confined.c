@@ -193,17 +193,15 @@ static int interrupted(const struct watch *watch)
 
 int confined_out_of_memory(const char *who, const struct confined_limits *limits, struct failure *failure)
 {
-    return failure_set(failure, FAILURE_INPUT,
-                       "%s needed more memory than the %.3g GiB that its input may take: the input is most "
-                       "likely broken; export it again, or simpler",
+    return failure_set(failure, FAILURE_CAPACITY,
+                       "%s needed more memory than its limit, %.3g GiB: export the model again, or simpler",
                        who, (double)limits->memory_bytes * GIBIBYTE);
 }
 
 static int too_long(const struct watch *watch)
 {
-    return failure_set(watch->failure, FAILURE_INPUT,
-                       "%s came to no end within %g s: the input is most likely broken; export it again, or "
-                       "simpler",
+    return failure_set(watch->failure, FAILURE_CAPACITY,
+                       "%s came to no end within its limit, %g s: export the model again, or simpler",
                        watch->who, watch->limits->wall_seconds);
 }
 
@@ -257,9 +255,8 @@ static int receive(const struct watch *watch, int descriptor, struct confined_an
                                watch->who, strerror(errno));
         answer->size += got > 0 ? (size_t)got : 0;
         if (answer->size > watch->limits->answer_bytes)
-            return failure_set(watch->failure, FAILURE_INPUT,
-                               "%s gave more than the %llu bytes that its input can hold: the input is most "
-                               "likely broken; export it again, or simpler",
+            return failure_set(watch->failure, FAILURE_CAPACITY,
+                               "%s gave more than its limit, %llu bytes: export the model again, or simpler",
                                watch->who, (unsigned long long)watch->limits->answer_bytes);
     }
 }
@@ -303,8 +300,6 @@ static const char *signal_words(int number)
         return "a division by zero, SIGFPE";
     case SIGILL:
         return "a broken instruction, SIGILL";
-    case SIGKILL:
-        return "killed, SIGKILL, which the system does when memory runs out";
     default:
         return NULL;
     }
@@ -328,10 +323,16 @@ static int explain_end(const struct watch *watch, int how)
         return interrupted(watch);
     if (number == SIGXCPU)
         return failure_set(
-            watch->failure, FAILURE_INPUT,
-            "%s came to no end within %g s of processor time: the input is most likely broken; "
-            "export it again, or simpler",
+            watch->failure, FAILURE_CAPACITY,
+            "%s came to no end within its limit, %g s of processor time: export the model again, or "
+            "simpler",
             watch->who, ceil(watch->limits->cpu_seconds));
+    if (number == SIGKILL)
+        return failure_set(
+            watch->failure, FAILURE_CAPACITY,
+            "%s was killed (SIGKILL), which the system does when memory runs out: export the model "
+            "simpler, or end other programs",
+            watch->who);
     char other[32];
     const char *words = signal_words(number);
     if (words == NULL) {

@@ -61,10 +61,11 @@ struct confined_answer {
 void confined_answer_free(struct confined_answer *answer);
 
 /** Run `work(context, ..)` confined and wait for it. `who` begins the sentence of a failure: "Assimp".
- * FAILURE_INPUT when it crashed, ended early or went past a limit: what happened, the limit, and that the
- * input is the likely cause. FAILURE_CAPACITY when no process could be started or the parent has no memory
- * for the answer. FAILURE_INTERRUPTED when `*limits->interrupted` became set or SIGINT, SIGTERM or SIGHUP
- * ended the child. `answer` is what the child wrote, untrusted; untouched on failure. */
+ * FAILURE_INPUT when it crashed or ended early: what happened, and that the input is the likely cause.
+ * FAILURE_CAPACITY when it went past a limit, which is named, or was killed, when no process could be started
+ * or the parent has no memory for the answer. FAILURE_INTERRUPTED when `*limits->interrupted` became set or
+ * SIGINT, SIGTERM or SIGHUP ended the child. `answer` is what the child wrote, untrusted; untouched on
+ * failure. */
 int confined_run(confined_work *work, void *context, const char *who, const struct confined_limits *limits,
                  struct confined_answer *answer, struct failure *failure);
 

@@ -1,5 +1,6 @@
 #include "geometry/failure.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -25,8 +26,15 @@ int failure_set(struct failure *failure, enum failure_code code, const char *for
 
 int failure_memory(struct failure *failure, unsigned long long bytes, const char *purpose)
 {
+    if (bytes == 0)
+        return failure_set(failure, FAILURE_CAPACITY, "out of memory for %s", purpose);
     return failure_set(failure, FAILURE_CAPACITY,
                        "out of memory: %llu bytes for %s could not be had; use a lower --fmax or a larger "
                        "--spacing, or a machine with more memory",
                        bytes, purpose);
+}
+
+enum failure_code failure_of_errno(int error, enum failure_code otherwise)
+{
+    return error == ENOMEM || error == EMFILE || error == ENFILE ? FAILURE_CAPACITY : otherwise;
 }

@@ -32,8 +32,14 @@ __attribute__((format(printf, 3, 4))) int failure_set(struct failure *failure, e
  * break would split them and an escape sequence would be obeyed by the terminal. */
 void blot_control_characters(char *text);
 
-/** The sentence for memory that could not be had: FAILURE_CAPACITY with the bytes and what they were for. */
+/** The sentence for memory that could not be had: FAILURE_CAPACITY with the bytes (0: nobody knows) and what
+ * they were for. */
 int failure_memory(struct failure *failure, unsigned long long bytes, const char *purpose);
+
+/** For a call that only says that it failed: FAILURE_CAPACITY where `error`, errno after it, says that memory
+ * or open files ran out, else `otherwise`. Libraries leave what malloc said there, so errno is set
+ * to 0 before they are called. */
+enum failure_code failure_of_errno(int error, enum failure_code otherwise);
 
 /** Forward the code of a call that failed. */
 #define TRY(call)                                                                                            \

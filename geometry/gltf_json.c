@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -136,7 +137,10 @@ int gltf_parse(const char *text, size_t size, cJSON **root, struct failure *fail
     if (text[first] != '{')
         return failure_set(failure, FAILURE_INPUT, "it is no JSON text: it does not begin with {");
     TRY(scan(text, size, failure));
+    errno = 0;
     cJSON *parsed = cJSON_ParseWithLengthOpts(text, size, &end, 0);
+    if (parsed == NULL && errno == ENOMEM)
+        return failure_memory(failure, 0, "its JSON text");
     if (parsed == NULL) {
         size_t line = 1;
         const char *stop = end >= text && end <= text + size ? end : text + size;

@@ -278,7 +278,7 @@ static int put_glb(FILE *stream, const struct mesh *mesh, const struct buffer *b
     while (ftell(text) % 4 != 0 && !ferror(text))
         (void)fputc(' ', text);
     const bool incomplete = ferror(text) != 0;
-    if (fclose(text) != 0 || incomplete) {
+    if (fclose(text) != 0 || incomplete || json == NULL) { /* glibc shrinks it at the end */
         status = failure_memory(failure, json_size, "the text of a glTF file");
         goto done;
     }

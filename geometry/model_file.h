@@ -24,8 +24,9 @@ struct model_file {
 
 /** Read `path`; `format` is its name: "OBJ", "glTF", "GLB", "PLY", "STL". `memory_bytes` is what the machine
  * has for it (0: all that it has); `interrupted` may be NULL (confined.h). FAILURE_INPUT for a file that is
- * missing, refused by a check, or that Assimp cannot read, crashes on or comes to no end with;
- * FAILURE_CAPACITY for one that does not fit the memory; FAILURE_INTERRUPTED. `out` is untouched on failure.
+ * missing, refused by a check, or that Assimp cannot read or crashes on; FAILURE_CAPACITY
+ * for one that does not fit the memory or the limits below; FAILURE_INTERRUPTED. `out` is untouched on
+ * failure.
  *
  * The child may take 1 GiB and 100 bytes for each byte of the input, 300 for each vertex and triangle and 8
  * KiB for each node, mesh and material, never more than `memory_bytes`; and 20 s of processor time, 5 s for

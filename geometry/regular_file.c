@@ -32,9 +32,8 @@ int regular_file_open(const char *path, int *descriptor, uint64_t *bytes, struct
     if (opened < 0 && errno == ENXIO) /* of a socket, or a device that is not there */
         return refuse_kind(path, special, failure);
     if (opened < 0)
-        return failure_set(
-            failure, errno == EMFILE || errno == ENFILE || errno == ENOMEM ? FAILURE_CAPACITY : FAILURE_INPUT,
-            "%s could not be opened: %s", path, strerror(errno));
+        return failure_set(failure, failure_of_errno(errno, FAILURE_INPUT), "%s could not be opened: %s",
+                           path, strerror(errno));
     const int status = regular_file_check(opened, path, bytes, failure);
     if (status != 0)
         (void)close(opened);

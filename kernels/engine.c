@@ -179,7 +179,7 @@ static int create(struct engine **out, const struct block_grid *blocks, const st
     engine->options = *options;
     engine->threads = options->backend == BACKEND_REFERENCE ? 1
                       : options->threads > 0                ? options->threads
-                                                            : omp_get_num_procs();
+                                                            : omp_get_max_threads();
     engine->room.blocks = blocks;
     engine->room.box = box;
     engine->room.lambda2 = step->lambda2;

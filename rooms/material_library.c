@@ -1,5 +1,6 @@
 #include "rooms/material_library.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,10 +127,11 @@ static int load_content(const char *text, size_t bytes, const char *where, struc
     cyaml_config_t config;
     configure(&config, &complaint);
     void *data = NULL;
+    errno = 0;
     const cyaml_err_t error =
         cyaml_load_data((const uint8_t *)text, bytes, &config, &content_schema, &data, NULL);
     *content = data;
-    if (error == CYAML_ERR_OOM)
+    if (error == CYAML_ERR_OOM || (error != CYAML_OK && errno == ENOMEM)) /* libyaml's is told as no YAML */
         return failure_memory(failure, bytes, "a library of materials");
     if (error != CYAML_OK || data == NULL)
         return failure_set(failure, FAILURE_INPUT, "%s is no library of materials: %s%s", where,

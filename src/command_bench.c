@@ -187,7 +187,7 @@ static int run(struct bench *bench, struct failure *failure)
     TRY(choose_backend(bench, failure));
     bench->threads = bench->choice.backend == BACKEND_REFERENCE ? 1
                      : options->threads > 0                     ? (int)options->threads
-                                                                : omp_get_num_procs();
+                                                                : omp_get_max_threads();
     bench->cache = cache > 0 ? cache : CACHE_UNKNOWN;
     if (options->subject != NULL)
         bench->target[bench->targets++] = (struct bench_target){.shape = BENCH_ROOM, .must_fit = true};

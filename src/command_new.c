@@ -123,7 +123,8 @@ static int path_from(const char *output, const char *mesh, char **path, struct f
     size_t common = 0, ups = 0;
     *path = NULL;
     if (folder == NULL || target == NULL) {
-        code = failure_set(failure, FAILURE_OUTPUT, "%s could not be written: %s", output, strerror(errno));
+        code = failure_set(failure, failure_of_errno(errno, FAILURE_OUTPUT), "%s could not be written: %s",
+                           output, strerror(errno));
         goto done;
     }
     for (size_t i = 0;; i++) {
@@ -174,10 +175,12 @@ static int write_project(const struct project_draft *draft, const char *path, st
         code = whole_file_settle(&file, failure);
     }
     if (code == 0 && project_open(file.temporary, NULL, &project, &inner) != 0)
-        code =
-            failure_set(failure, FAILURE_INPUT,
-                        "the names of the model make no project that could be read again (%s): rename them",
-                        inner.sentence);
+        code = inner.code == FAILURE_INPUT
+                   ? failure_set(failure, FAILURE_INPUT,
+                                 "the names of the model make no project that could be read again (%s): "
+                                 "rename them",
+                                 inner.sentence)
+                   : failure_set(failure, inner.code, "%s", inner.sentence);
     if (code == 0)
         code = whole_file_commit(&file, failure);
     project_close(project);

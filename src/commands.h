@@ -76,7 +76,7 @@ extern volatile sig_atomic_t interrupt_seen;
  * need not look then. Commands set it. */
 extern volatile sig_atomic_t interrupt_ends;
 
-/** Print a JSON object and a newline on standard output, and free it. FAILURE_OUTPUT when memory ran out
+/** Print a JSON object and a newline on standard output, and free it. FAILURE_CAPACITY when memory ran out
  * for it or any other (json_memory.h). */
 int print_json(cJSON *object, struct failure *failure);
 

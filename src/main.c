@@ -1,5 +1,6 @@
 /** The transept program: finds the command and turns its failure into a sentence and an exit status. */
 #include <errno.h>
+#include <omp.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "kernels/device.h"
+#include "kernels/machine_threads.h"
 #include "src/commands.h"
 #include "src/json_memory.h"
 
@@ -73,12 +75,40 @@ static void set_up_signals(void)
     sigaction(SIGXFSZ, &ignore, NULL);
 }
 
+/* A library that finds no memory or thread (OpenMP's, for its teams) ends the program with status 1, which
+ * would mean that the answer is no. */
+static bool main_has_ended;
+
+static void end_for_library(void)
+{
+    static const char sentence[] = "transept: ended by a library that found no memory or no thread: use "
+                                   "fewer --threads or a lower --fmax, "
+                                   "or a machine with more memory\n";
+    if (main_has_ended)
+        return;
+    (void)!write(STDERR_FILENO, sentence, sizeof sentence - 1);
+    _exit(FAILURE_CAPACITY);
+}
+
+/* Every bit is the same on any number of threads, so where fewer can be had there are fewer. */
+static void take_threads(void)
+{
+    const int wanted = omp_get_max_threads(), available = machine_threads_available(wanted);
+    if (available == wanted)
+        return;
+    fprintf(stderr, "transept: warning: only %d of %d threads can be started: see `ulimit -u` and memory\n",
+            available, wanted);
+    omp_set_num_threads(available);
+}
+
 static int run_command(int argc, char **argv, struct failure *failure)
 {
     const char *nearest = NULL;
     const struct command *command = command_find(argv[1], &nearest);
-    if (command != NULL)
+    if (command != NULL) {
+        take_threads();
         return command->run(command, argc - 2, argv + 2, failure);
+    }
     if (nearest != NULL)
         return failure_set(failure, FAILURE_INPUT, "there is no command %s; did you mean %s?", argv[1],
                            nearest);
@@ -116,6 +146,7 @@ int main(int argc, char **argv)
         return FAILURE_INPUT;
     }
     set_up_signals();
+    (void)atexit(end_for_library);
     json_memory_watch(malloc);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
         help_overview(stdout);
@@ -127,5 +158,6 @@ int main(int argc, char **argv)
     status = close_output(status, &failure);
     if (failure.sentence[0] != '\0')
         fprintf(stderr, "transept: %s\n", failure.sentence);
+    main_has_ended = true;
     return status;
 }

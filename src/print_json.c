@@ -12,7 +12,7 @@ int print_json(cJSON *object, struct failure *failure)
     cJSON_Delete(object);
     if (text == NULL || json_memory_ran_out()) {
         cJSON_free(text);
-        return failure_set(failure, FAILURE_OUTPUT, "memory ran out while the JSON object was written");
+        return failure_memory(failure, 0, "the JSON object");
     }
     puts(text);
     cJSON_free(text);

@@ -29,7 +29,7 @@ struct project_text {
 static int refuse_yaml(const struct project_text *text, const yaml_parser_t *parser, const char *bytes,
                        size_t count, struct failure *failure)
 {
-    if (parser->error == YAML_MEMORY_ERROR)
+    if (parser->error == YAML_MEMORY_ERROR || errno == ENOMEM) /* the first is not always told */
         return failure_memory(failure, 0, "a project");
     if (parser->error == YAML_READER_ERROR)
         return failure_set(failure, FAILURE_INPUT, "%s is no text that YAML allows: %s at byte %zu",
@@ -54,6 +54,7 @@ static int load(struct project_text *text, const char *bytes, size_t count, stru
     if (!yaml_parser_initialize(&parser))
         return failure_memory(failure, 0, "a project");
     int code = 0;
+    errno = 0;
     yaml_parser_set_input_string(&parser, (const unsigned char *)bytes, count);
     if (!yaml_parser_load(&parser, &text->document)) {
         code = refuse_yaml(text, &parser, bytes, count, failure);

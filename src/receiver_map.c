@@ -33,7 +33,7 @@ void receiver_map_free(struct receiver_map *map)
 
 static int threads_of(const struct options *options)
 {
-    return options->threads > 0 ? (int)options->threads : omp_get_num_procs();
+    return options->threads > 0 ? (int)options->threads : omp_get_max_threads();
 }
 
 /* A thread holds a group as it comes out of the conversion, and one of it to measure; what those make of it

@@ -2,6 +2,7 @@
 
 #include <cjson/cJSON.h>
 #include <dirent.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,10 +29,10 @@ static char *path_of(const char *folder)
 
 bool run_facts_are_in(const char *folder)
 {
-    char *path = path_of(folder);
-    const bool there = (path != NULL && access(path, F_OK) == 0) || output_folder_waits(folder);
-    free(path);
-    return there;
+    char path[PATH_MAX];
+    const int length = snprintf(path, sizeof path, "%s/" RUN_RECORD_FILE, folder);
+    return (length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0) ||
+           output_folder_waits(folder);
 }
 
 static bool is_run_within(const char *folder, const char *name)

@@ -295,7 +295,7 @@ int record_stage(const cJSON *object, const char *path, struct whole_file *out, 
     char *text = cJSON_Print(object);
     if (text == NULL || json_memory_ran_out()) {
         cJSON_free(text);
-        return failure_set(failure, FAILURE_OUTPUT, "%s could not be written: memory ran out", path);
+        return failure_memory(failure, 0, path);
     }
     int code = whole_file_open(&file, path, failure);
     if (code == 0) {

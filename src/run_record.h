@@ -29,8 +29,8 @@ void record_size(cJSON *object, const struct room_setup *setup, const struct roo
 /** Sources and receivers with their positions; `tap` (one per point) may be NULL. */
 void record_points(cJSON *object, const struct room_setup *setup, const struct tap *tap);
 
-/** Write `object` under the temporary name of `path` and settle it; as wav_stage(). FAILURE_OUTPUT
- * also when memory ran out for any JSON (json_memory.h). */
+/** Write `object` under the temporary name of `path` and settle it; as wav_stage(). FAILURE_CAPACITY
+ * when memory ran out for any JSON (json_memory.h). */
 int record_stage(const cJSON *object, const char *path, struct whole_file *out, struct failure *failure);
 
 #endif

@@ -61,9 +61,8 @@ int wav_open(const char *path, SF_INFO *info, SNDFILE **out, struct failure *fai
     *out = sf_open_fd(descriptor, SFM_READ, info, SF_TRUE);
     if (*out != NULL)
         return 0;
-    if (errno == ENOMEM)
-        return failure_memory(failure, sizeof *info, path);
-    return failure_set(failure, FAILURE_INPUT, "%s: cannot be read as WAV: %s", path, sf_strerror(NULL));
+    return failure_set(failure, failure_of_errno(errno, FAILURE_INPUT), "%s: cannot be read as WAV: %s", path,
+                       errno == ENOMEM ? "out of memory" : sf_strerror(NULL));
 }
 
 static int take_memory(const char *path, const SF_INFO *info, size_t more, float **out,

@@ -124,8 +124,11 @@ Test(confined, a_crash_is_one_sentence)
     static const struct {
         int number;
         const char *words;
-    } ends[] = {{SIGSEGV, "SIGSEGV"}, {SIGABRT, "SIGABRT"}, {SIGBUS, "SIGBUS"},
-                {SIGFPE, "SIGFPE"},   {SIGKILL, "SIGKILL"}, {SIGUSR1, "crashed (signal"}};
+    } ends[] = {{SIGSEGV, "SIGSEGV"},
+                {SIGABRT, "SIGABRT"},
+                {SIGBUS, "SIGBUS"},
+                {SIGFPE, "SIGFPE"},
+                {SIGUSR1, "crashed (signal"}};
     /* A sanitizer notices first and leaves with a status of its own. */
     assert_ends(write_to_nowhere, NULL, generous(), FAILURE_INPUT,
                 CONFINED_SANITIZED ? "ended without an answer" : "crashed (a wrong memory access, SIGSEGV)");
@@ -134,6 +137,9 @@ Test(confined, a_crash_is_one_sentence)
         assert_ends(raise_signal, &number, generous(), FAILURE_INPUT, ends[k].words);
     }
     assert_ends(leave, NULL, generous(), FAILURE_INPUT, "ended without an answer (status 7)");
+    /* That is nobody's crash. */
+    int number = SIGKILL;
+    assert_ends(raise_signal, &number, generous(), FAILURE_CAPACITY, "was killed (SIGKILL)");
 }
 
 static void turn_for_ever(void *context, int answer)
@@ -170,17 +176,18 @@ Test(confined, what_comes_to_no_end_is_ended)
     unsigned turns = 0;
     struct confined_limits limits = generous();
     limits.cpu_seconds = 1;
-    assert_ends(turn_for_ever, &turns, limits, FAILURE_INPUT, "no end within 1 s of processor time");
+    assert_ends(turn_for_ever, &turns, limits, FAILURE_CAPACITY,
+                "no end within its limit, 1 s of processor time");
     limits = generous();
     limits.wall_seconds = 0.3;
     const double began = seconds_now();
-    assert_ends(turn_for_ever, &turns, limits, FAILURE_INPUT, "no end within 0.3 s");
-    assert_ends(sleep_for_ever, NULL, limits, FAILURE_INPUT, "no end within 0.3 s");
-    assert_ends(close_and_sleep, NULL, limits, FAILURE_INPUT, "no end within 0.3 s");
+    assert_ends(turn_for_ever, &turns, limits, FAILURE_CAPACITY, "no end within its limit, 0.3 s");
+    assert_ends(sleep_for_ever, NULL, limits, FAILURE_CAPACITY, "no end within its limit, 0.3 s");
+    assert_ends(close_and_sleep, NULL, limits, FAILURE_CAPACITY, "no end within its limit, 0.3 s");
     cr_assert(lt(dbl, seconds_now() - began, 20));
     limits = generous();
     limits.answer_bytes = 100000;
-    assert_ends(write_for_ever, NULL, limits, FAILURE_INPUT, "gave more than the 100000 bytes");
+    assert_ends(write_for_ever, NULL, limits, FAILURE_CAPACITY, "gave more than its limit, 100000 bytes");
 }
 
 /* Takes and touches memory until there is no more, and answers how much there was. */
@@ -202,7 +209,7 @@ Test(confined, memory_ends_at_its_limit)
     struct confined_limits limits = generous();
     limits.memory_bytes = 100 * MEBIBYTE;
     if (CONFINED_SANITIZED) {
-        assert_ends(eat_memory, &wanted, limits, FAILURE_INPUT, "more memory than the 0.0977 GiB");
+        assert_ends(eat_memory, &wanted, limits, FAILURE_CAPACITY, "more memory than its limit, 0.0977 GiB");
         return;
     }
     struct confined_answer answer = {0};
@@ -210,7 +217,7 @@ Test(confined, memory_ends_at_its_limit)
     const int status = confined_run(eat_memory, &wanted, "the reader", &limits, &answer, &failure);
     assert_no_child_stays();
     if (status != 0) { /* the parent looked just then */
-        cr_assert(strstr(failure.sentence, "more memory than") != NULL, "%s", failure.sentence);
+        cr_assert(strstr(failure.sentence, "more memory than its limit") != NULL, "%s", failure.sentence);
         return;
     }
     /* What the heap had reserved before the fork, up to 64 MiB of a thread's arena, comes on top. */
@@ -318,7 +325,7 @@ Test(confined, many_runs_leave_no_descriptor_behind)
     for (int k = 0; k < 20; ++k) {
         struct confined_answer answer = assert_answers(answer_bytes, &size);
         confined_answer_free(&answer);
-        assert_ends(raise_signal, &number, generous(), FAILURE_INPUT, "crashed");
+        assert_ends(raise_signal, &number, generous(), FAILURE_CAPACITY, "killed");
     }
     cr_assert(eq(sz, open_descriptors(), before));
 }

@@ -42,7 +42,7 @@ Test(json_memory, what_lacks_a_value_for_want_of_memory_is_not_written)
             cr_assert(eq(int, code, 0), "%s", failure.sentence);
             break;
         }
-        cr_assert(eq(int, code, FAILURE_OUTPUT), "the %ld. allocation is missing", refused + 1);
+        cr_assert(eq(int, code, FAILURE_CAPACITY), "the %ld. allocation is missing", refused + 1);
     }
     cr_assert(refused > 10, "%ld", refused);
     cr_assert(eq(int, json_memory_ran_out(), false));
@@ -59,7 +59,7 @@ Test(json_memory, what_lacks_a_value_for_want_of_memory_is_neither_printed_nor_a
     FILE *page = open_memstream(&text, &size);
     until = 3;
     json_memory_watch(refuse_one);
-    cr_assert(eq(int, print_json(make_object(), &failure), FAILURE_OUTPUT));
+    cr_assert(eq(int, print_json(make_object(), &failure), FAILURE_CAPACITY));
     report.root = make_object();
     cr_assert(eq(int, report_page_write(page, &report, &sounds, &failure), FAILURE_CAPACITY));
     fclose(page);

@@ -328,8 +328,8 @@ Test(model_input, limits_of_the_reader_are_sentences)
     /* Its reader begins with a buffer of 16 MiB. With a sanitizer nobody may have looked before it ends. */
     if (!CONFINED_SANITIZED)
         assert_model_refused(
-            "room.obj", "OBJ", 8 << 20, NULL, FAILURE_INPUT,
-            "room.obj: Assimp, which reads OBJ files, needed more memory than the 0.00781 GiB");
+            "room.obj", "OBJ", 8 << 20, NULL, FAILURE_CAPACITY,
+            "room.obj: Assimp, which reads OBJ files, needed more memory than its limit, 0.00781 GiB");
 }
 
 Test(model_input, instances_that_the_machine_cannot_hold_are_refused_with_their_size)
