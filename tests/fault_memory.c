@@ -1,11 +1,12 @@
-/* Loaded before a program (LD_PRELOAD), this lets it run out of memory or threads at a chosen moment.
+/* Loaded before a program (LD_PRELOAD), this lets it run out of memory or threads at a chosen moment, which
+ * the environment names:
  *
- *   TRANSEPT_FAULT=malloc:N            the Nth allocation after the libraries have begun fails, once
- * (ENOMEM); those of malloc, calloc, realloc and aligned memory count, of C++ too TRANSEPT_FAULT=malloc:N+ it
- * and all behind it TRANSEPT_FAULT=pthread_create:N    the same of threads (EAGAIN), also with a +
- *   TRANSEPT_FAULT_COUNT=FILE          what there was of them, "malloc N pthread_create N", when the program
- * ends
+ *   TRANSEPT_FAULT=malloc:N          the Nth allocation fails (ENOMEM), once
+ *   TRANSEPT_FAULT=malloc:N+         it and all behind it
+ *   TRANSEPT_FAULT=pthread_create:N  the Nth thread (EAGAIN), also with a +
+ *   TRANSEPT_FAULT_COUNT=FILE        what there was of them when the program ends
  *
+ * Allocations count once the libraries have begun: malloc, calloc, realloc and aligned memory, of C++ too.
  * With OMP_NUM_THREADS=1 the Nth is the same in every run. A forked child goes on counting for itself. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>

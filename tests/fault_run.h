@@ -49,8 +49,8 @@ static inline bool fault_possible(void)
 }
 
 /* The calls named in `names` ("rename,fsync") that `program` makes on anything whose path holds `where`, in
- * their order; the program must end well. Reading a model opens and closes files in /proc as often as it takes
- * time: the numbers of these calls differ a little from run to run. */
+ * their order; the program must end well. Reading a model opens and closes files in /proc as often as it
+ * takes time: the numbers of these calls differ a little from run to run. */
 static inline size_t fault_calls(const char *names, const char *where, const char *const *program,
                                  struct fault_call call[FAULT_CALLS_MAX])
 {

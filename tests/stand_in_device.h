@@ -117,7 +117,7 @@ void machine_memory_evict(const void *memory, uint64_t bytes)
 struct engine {
     enum backend backend;
     uint64_t steps, life;
-    size_t receivers;
+    size_t sources, receivers;
     bool mapped, lost;
 };
 
@@ -157,9 +157,14 @@ void engine_free(struct engine *engine)
     free(engine);
 }
 
+size_t engine_sources(const struct engine *engine)
+{
+    return engine->sources;
+}
+
 int engine_add_source(struct engine *engine, const struct tap *tap, size_t *index, struct failure *failure)
 {
-    (void)engine;
+    engine->sources++;
     (void)tap;
     (void)index;
     (void)failure;
