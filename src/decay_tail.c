@@ -8,31 +8,35 @@
 #define LEAST_DROP    0.5    /* nepers: what falls by less is flat */
 #define ROUNDS        200
 #define SETTLED       1e-9
-#define STAGES        4 /* decays in a row, each slower than the one before */
+#define CHANCE        3.0 /* standard deviations: what is within them may be chance */
+#define FASTER        2.0 /* than before nothing falls: as LATE_SLOPE of decay_times.c */
+#define STAGES        4   /* decays in a row, each slower than the one before */
 
-/* level exp(-fall t) + floor exp(-slow t), t in windows since the first that is fitted. */
+/* level exp(-fall t) + floor exp(-slow t) + rest, t in windows since the first that is fitted. */
 struct curve {
-    double level, fall, floor, slow;
+    double level, fall, floor, slow, rest;
 };
 
-/* One step of Fisher's scoring for the first `unknowns` of ln level, fall, floor and slow. Returns how far it
- * wants to move the first part, in nepers, over the `falling` windows. `sure` becomes the information on the
- * last unknown: the inverse of its variance for windows that average one value. */
+enum { UNKNOWNS = 5 };
+
+/* One step of Fisher's scoring for the first `unknowns` of ln level, fall, floor, slow and rest. Returns how
+ * far it wants to move the first part, in nepers, over the `falling` windows. `sure` becomes the information
+ * on the last unknown: the inverse of its variance for windows that average one value. */
 static double score(const double *energy, size_t first, size_t end, double falling, int unknowns,
                     struct curve *curve, double *sure)
 {
-    double m[4][5] = {{0}};
+    double m[UNKNOWNS][UNKNOWNS + 1] = {{0}};
     for (size_t i = first; i < end; i++) {
         const double t = (double)(i - first);
         const double early = curve->level * exp(-curve->fall * t), late = exp(-curve->slow * t);
-        const double expected = early + curve->floor * late;
-        const double slope[4] = {early / expected, -t * early / expected, late / expected,
-                                 -t * curve->floor * late / expected};
+        const double expected = early + curve->floor * late + curve->rest;
+        const double slope[UNKNOWNS] = {early / expected, -t * early / expected, late / expected,
+                                        -t * curve->floor * late / expected, 1.0 / expected};
         const double misfit = energy[i] / expected - 1.0;
         for (int a = 0; a < unknowns; a++) {
             for (int b = 0; b < unknowns; b++)
                 m[a][b] += slope[a] * slope[b];
-            m[a][4] += slope[a] * misfit;
+            m[a][UNKNOWNS] += slope[a] * misfit;
         }
     }
     for (int a = 0; a < unknowns; a++) /* Gauss; the matrix is positive definite */
@@ -40,12 +44,12 @@ static double score(const double *energy, size_t first, size_t end, double falli
             if (b == a || !(m[a][a] > 0.0))
                 continue;
             const double share = m[b][a] / m[a][a];
-            for (int c = 0; c < 5; c++)
+            for (int c = 0; c <= UNKNOWNS; c++)
                 m[b][c] -= share * m[a][c];
         }
-    double step[4] = {0};
+    double step[UNKNOWNS] = {0};
     for (int a = 0; a < unknowns; a++)
-        step[a] = m[a][a] > 0.0 ? m[a][4] / m[a][a] : 0.0;
+        step[a] = m[a][a] > 0.0 ? m[a][UNKNOWNS] / m[a][a] : 0.0;
     *sure = m[unknowns - 1][unknowns - 1];
     const double wish =
         fmax(fmax(fabs(step[0]), fabs(step[1]) * falling), fabs(step[3]) * (double)(end - first));
@@ -54,6 +58,7 @@ static double score(const double *energy, size_t first, size_t end, double falli
     curve->fall += part * step[1];
     curve->floor = fmax(0.0, curve->floor + part * step[2]);
     curve->slow = fmax(0.0, curve->slow + part * step[3]);
+    curve->rest = fmax(0.0, curve->rest + part * step[4]);
     return wish;
 }
 
@@ -67,42 +72,84 @@ static double mean(const double *energy, size_t first, size_t end)
 
 static bool usable(const struct curve *curve)
 {
-    return isfinite(curve->level) && isfinite(curve->fall) && isfinite(curve->floor) && curve->fall > 0.0;
+    return isfinite(curve->level) && isfinite(curve->fall) && isfinite(curve->floor) &&
+           isfinite(curve->rest) && curve->fall > 0.0;
 }
 
-/* Windows first to end as one decay over a floor. */
-static bool fit_floor(const double *energy, size_t first, size_t end, double floor, struct curve *out)
+/* -2 ln of the likelihood of `curve`, but for what does not depend on it, of windows that average one value.
+ */
+static double unlikelihood(const double *energy, size_t first, size_t end, const struct curve *curve)
 {
-    size_t last = first;
-    while (last < end && energy[last] > 4.0 * floor)
-        last++;
-    const double early = mean(energy, first, first + 2), falling = fmax((double)(last - first), 2.0);
-    *out = (struct curve){.level = early, .floor = floor};
-    out->fall = fmax(log(early / (4.0 * floor)), 0.1) / falling;
+    double sum = 0.0;
+    for (size_t i = first; i < end; i++) {
+        const double t = (double)(i - first);
+        const double expected =
+            curve->level * exp(-curve->fall * t) + curve->floor * exp(-curve->slow * t) + curve->rest;
+        sum += 2.0 * (log(expected) + energy[i] / expected);
+    }
+    return sum;
+}
+
+/* From `curve` to the best fit near it. Returns what score() says of the last unknown. */
+static double climb(const double *energy, size_t first, size_t end, double falling, int unknowns,
+                    struct curve *curve)
+{
     double wish = 1.0, sure = 0.0;
     for (int round = 0; round < ROUNDS && wish > SETTLED; round++)
-        wish = score(energy, first, end, falling, 3, out, &sure);
-    if (out->floor <= 0.0) /* at the bound: the other two alone */
-        for (int round = 0; round < ROUNDS && (round == 0 || wish > SETTLED); round++)
-            wish = score(energy, first, end, falling, 2, out, &sure);
+        wish = score(energy, first, end, falling, unknowns, curve, &sure);
+    return sure;
+}
+
+/* As one decay alone, which has one best fit that is found from anywhere. */
+static struct curve fit_alone(const double *energy, size_t first, size_t end)
+{
+    const size_t half = (end - first) / 2;
+    const double early = mean(energy, first, first + half), late = mean(energy, end - half, end);
+    struct curve curve = {.level = early, .fall = log(early / late) / (double)half};
+    (void)climb(energy, first, end, (double)(end - first), 2, &curve);
+    return curve;
+}
+
+/* Windows first to end as one decay, over a floor where that fits better by more than chance lets it. With a
+ * floor there may be several best fits: it is looked for from each quarter on. */
+static bool fit_floor(const double *energy, size_t first, size_t end, double freedom, struct curve *out)
+{
+    *out = fit_alone(energy, first, end);
+    double best =
+        usable(out) ? unlikelihood(energy, first, end, out) - CHANCE * CHANCE / fmax(freedom, 0.1) : INFINITY;
+    for (size_t quarter = 1; quarter < 4; quarter++) {
+        const size_t meet = first + quarter * (end - first) / 4;
+        struct curve over = fit_alone(energy, first, meet);
+        over.floor = mean(energy, meet, end);
+        (void)climb(energy, first, end, (double)(meet - first), 3, &over);
+        const double found = usable(&over) ? unlikelihood(energy, first, end, &over) : INFINITY;
+        if (found < best) {
+            best = found;
+            *out = over;
+        }
+    }
     return usable(out);
 }
 
-/* Does what `curve` has for a floor fall, and by more than chance lets it? `curve` becomes two decays then.
- */
+/* Does what `curve` has for a floor fall, and by more than chance lets it? `curve` becomes two decays then,
+ * over a floor where that fits better still. */
 static bool floor_falls(const double *energy, size_t first, size_t end, double freedom, struct curve *curve)
 {
     struct curve two = *curve;
     const double length = (double)(end - first), falling = fmin(length, 10.0 / two.fall);
-    double wish = 1.0, sure = 0.0;
-    for (int round = 0; round < ROUNDS && wish > SETTLED; round++)
-        wish = score(energy, first, end, falling, 4, &two, &sure);
+    const double sure = climb(energy, first, end, falling, 4, &two);
     if (!usable(&two) || !(two.floor > 0.0) || !(two.slow < 0.9 * two.fall) || !(sure > 0.0))
         return false;
     const double chance = 1.0 / sqrt(sure * fmax(freedom, 0.1));
-    if (!(two.slow * length > LEAST_DROP + 3.0 * chance * length))
+    if (!(two.slow * length > LEAST_DROP + CHANCE * chance * length))
         return false;
-    *curve = two;
+    struct curve over = two; /* one that levels off at once looks slower than it is */
+    over.rest = mean(energy, end - 2, end);
+    (void)climb(energy, first, end, falling, UNKNOWNS, &over);
+    const bool levels_off = usable(&over) && over.floor > over.rest && over.slow < 0.9 * over.fall &&
+                            unlikelihood(energy, first, end, &over) + CHANCE * CHANCE / fmax(freedom, 0.1) <
+                                unlikelihood(energy, first, end, &two);
+    *curve = levels_off ? over : two;
     return true;
 }
 
@@ -123,11 +170,12 @@ void decay_tail_fit(const double *energy, size_t count, double freedom, struct d
         first++;
     if (first > count - LEAST_WINDOWS)
         first = count - LEAST_WINDOWS;
+    double before = INFINITY; /* fall of the stage before */
     for (int stage = 0; stage < STAGES; stage++) {
         struct curve curve;
         /* Too few windows between peak and end to see it fall, from above its floor: with more before. */
         for (size_t more = LEAST_WINDOWS;
-             !fit_floor(energy, first, count, floor, &curve) || (stage == 0 && curve.level <= curve.floor);
+             !fit_floor(energy, first, count, freedom, &curve) || (stage == 0 && curve.level <= curve.floor);
              more *= 2) {
             if (stage > 0 || first == 0)
                 return;
@@ -139,6 +187,7 @@ void decay_tail_fit(const double *energy, size_t count, double freedom, struct d
         if (falls) {
             tail.level = curve.floor * exp(curve.slow * start);
             tail.fall = curve.slow;
+            tail.floor = curve.rest;
         } else {
             tail.level = curve.level * exp(curve.fall * start);
             tail.fall = curve.fall;
@@ -146,11 +195,14 @@ void decay_tail_fit(const double *energy, size_t count, double freedom, struct d
         }
         if (!isfinite(tail.level))
             return;
+        if (stage > 0 && !(curve.fall <= FASTER * before && curve.level > curve.floor))
+            return;
         /* A later stage knows less of the decay: it has a say only where it finds noise, or a decay again. */
         if (stage == 0 || falls || decay_tail_crossing(&tail) < (double)count)
             *out = tail;
-        if (!falls)
+        if (!falls || curve.rest > 0.0)
             return;
+        before = curve.fall;
         const double crossing = fmax(0.0, log(curve.level / curve.floor) / (curve.fall - curve.slow));
         const double well = start + crossing + WELL_BELOW / (curve.fall - curve.slow);
         if (!(well < (double)(count - LEAST_WINDOWS)))
