@@ -33,7 +33,7 @@ static size_t folder_length(const char *path)
 
 static int output_failure(struct failure *failure, const char *path, const char *what, int error)
 {
-    return failure_set(failure, FAILURE_OUTPUT, "%s could not be %s: %s", path, what,
+    return failure_set(failure, failure_of_errno(error, FAILURE_OUTPUT), "%s could not be %s: %s", path, what,
                        error != 0 ? strerror(error) : "the data could not be written (is the disk full?)");
 }
 
@@ -156,7 +156,7 @@ int whole_file_commit(struct whole_file *file, struct failure *failure)
     const int error = sync_folder_of(file->path);
     if (error != 0)
         status =
-            failure_set(failure, FAILURE_OUTPUT,
+            failure_set(failure, failure_of_errno(error, FAILURE_OUTPUT),
                         "%s is written, but its folder could not be synchronised (%s): it may be lost if "
                         "the machine stops now",
                         file->path, strerror(error));

@@ -16,8 +16,9 @@ struct whole_file {
 
 /** Create the temporary sibling (hidden, named by process, with the permissions that an ordinary new file
  * gets) and open it. A symbolic link at `path` is followed. A caller that writes by other means closes
- * `stream`, sets it to NULL and opens `temporary` itself. FAILURE_OUTPUT names the path and the cause, also
- * when something that is no regular file stands there. */
+ * `stream`, sets it to NULL and opens `temporary` itself. FAILURE_OUTPUT (FAILURE_CAPACITY where memory or
+ * descriptors ran out) names the path and the cause, also when something that is no regular file stands
+ * there. */
 int whole_file_open(struct whole_file *file, const char *path, struct failure *failure);
 
 /** Flush, fsync and close: after it only the rename is left that could fail. For several files that belong

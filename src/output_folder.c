@@ -141,10 +141,9 @@ static int list(const char *folder, int (*which)(const struct dirent *), struct 
 {
     *out = (struct listing){0};
     const int count = scandir(folder, &out->entry, which, alphasort);
-    if (count < 0 && errno == ENOMEM)
-        return failure_memory(failure, 0, "the names in a folder");
     if (count < 0)
-        return failure_set(failure, FAILURE_OUTPUT, "%s cannot be read: %s", folder, strerror(errno));
+        return failure_set(failure, failure_of_errno(errno, FAILURE_OUTPUT), "%s cannot be read: %s", folder,
+                           strerror(errno));
     out->count = count;
     return 0;
 }
@@ -211,7 +210,7 @@ static int place(const char *folder, const struct listing *waiting, struct failu
     char others[40] = "";
     if (kept > 1)
         snprintf(others, sizeof others, " (and %d more)", kept - 1);
-    return failure_set(failure, FAILURE_OUTPUT,
+    return failure_set(failure, failure_of_errno(kept_for, FAILURE_OUTPUT),
                        "%s%s%s%s cannot be put in place: %s. The results are whole: what is missing waits "
                        "beside them as " READY "*, and the next command that reads the folder tries again",
                        folder, ends(folder, "/") ? "" : "/", kept_name, others, strerror(kept_for));
@@ -223,7 +222,7 @@ static int make_last(const char *folder, struct failure *failure)
     const int error = whole_file_sync_folder(folder);
     return error == 0
                ? 0
-               : failure_set(failure, FAILURE_OUTPUT,
+               : failure_set(failure, failure_of_errno(error, FAILURE_OUTPUT),
                              "the results in %s are whole, but the folder could not be synchronised (%s): "
                              "they may be lost if the machine stops now",
                              folder, strerror(error));
@@ -338,9 +337,10 @@ int output_folder_publish(struct output_folder *folder, const char *record, FILE
     int error = move(folder->path, READY, RECORD, record);
     if (error == 0)
         error = whole_file_sync_folder(folder->path);
-    int code = error == 0 ? list(folder->path, is_waiting, &waiting, failure)
-                          : failure_set(failure, FAILURE_OUTPUT, "the results in %s cannot be replaced: %s",
-                                        folder->path, strerror(error));
+    int code = error == 0
+                   ? list(folder->path, is_waiting, &waiting, failure)
+                   : failure_set(failure, failure_of_errno(error, FAILURE_OUTPUT),
+                                 "the results in %s cannot be replaced: %s", folder->path, strerror(error));
     if (code != 0) {
         move(folder->path, RECORD, READY, record); /* nothing is replaced yet: the old results stay */
         return code;

@@ -6,7 +6,7 @@
  *   TRANSEPT_FAULT=pthread_create:N  the Nth thread (EAGAIN), also with a +
  *   TRANSEPT_FAULT_COUNT=FILE        what there was of them when the program ends
  *
- * Allocations count once the libraries have begun: malloc, calloc, realloc and aligned memory, of C++ too.
+ * Allocations count from main() on: malloc, calloc, realloc and aligned memory, of C++ too.
  * With OMP_NUM_THREADS=1 the Nth is the same in every run. A forked child goes on counting for itself. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
@@ -42,7 +42,26 @@ __attribute__((constructor)) static void begin(void)
         if (*end == '+')
             fails_to[c] = -1;
     }
+}
+
+/* What is allocated before main() is left alone: in a build with CUDA its
+ * runtime, which crashes without. */
+static int (*program)(int, char **, char **);
+
+static int counted(int arguments, char **argument, char **environment)
+{
     counting = true;
+    return program(arguments, argument, environment);
+}
+
+int __libc_start_main(int (*main)(int, char **, char **), int arguments, char **argument, void (*init)(void),
+                      void (*fini)(void), void (*loader_fini)(void), void *stack)
+{
+    int (*next)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void), void (*)(void),
+                void *);
+    *(void **)&next = dlsym(RTLD_NEXT, "__libc_start_main");
+    program = main;
+    return next(counted, arguments, argument, init, fini, loader_fini, stack);
 }
 
 __attribute__((destructor)) static void end(void)

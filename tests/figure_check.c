@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/regular_file.h"
 #include "src/acoustic_figures.h"
 #include "src/run_folder.h"
 #include "src/wav_file.h"
@@ -48,7 +49,7 @@ static int read_onsets(const char *path, struct check *check, struct failure *fa
 {
     char *text = NULL;
     size_t length = 0;
-    TRY(run_folder_text(path, (size_t)1 << 26, &text, &length, failure));
+    TRY(regular_file_read(path, (uint64_t)1 << 26, &text, &length, failure));
     char *line = strchr(text, '\n');
     for (size_t p = 0; p < check->points && line != NULL; p++) {
         char *end = strchr(line + 1, '\n');
