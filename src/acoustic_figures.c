@@ -63,10 +63,17 @@ double acoustic_figure_single(const struct acoustic_figures *figures, enum acous
 
 /* ---- one octave's energies ---- */
 
-enum { PARTS = 5 };
-enum part { EARLY_50, LATE_50, EARLY_80, LATE_80, WHOLE };
+enum part { EARLY_50, LATE_50, EARLY_80, LATE_80, WHOLE, PARTS };
 
-/* A response, its limits as samples: what belongs to it begins at `begin`. */
+/* The limits as they are, and moved by what the onset may be wrong by. */
+enum limit { AS_IT_IS, SOONER, LATER, LIMITS };
+
+/* What is measured of a response that is cut somewhere; of the early parts what the moved limits take. */
+struct measured {
+    struct octave_energy part[PARTS], moved[LIMITS][2];
+};
+
+/* A response, its limits as samples, which may lie after its end: what belongs to it begins at `begin`. */
 struct response {
     const float *sample;
     size_t begin, limit_50, limit_80, count;
@@ -74,18 +81,23 @@ struct response {
 };
 
 /* The parts of a response that is cut at `end`, in all octaves. */
-static int measure(const struct response *response, size_t end, struct octave_energy part[PARTS],
-                   struct failure *failure)
+static int measure(const struct response *response, size_t end, struct measured *out, struct failure *failure)
 {
     const size_t cut[2] = {response->limit_50, response->limit_80};
     struct octave_parts parts;
-    TRY(octave_energy_cut(response->sample, response->begin, cut, end, response->rate, response->highest,
-                          response->onset, &parts, failure));
-    part[EARLY_50] = parts.early[0];
-    part[LATE_50] = parts.late[0];
-    part[EARLY_80] = parts.early[1];
-    part[LATE_80] = parts.late[1];
-    part[WHOLE] = parts.whole;
+    TRY(octave_energy_cut(response->sample, response->begin, cut,
+                          (size_t)lround(FIGURES_ONSET_SURE * response->rate), end, response->rate,
+                          response->highest, response->onset, &parts, failure));
+    out->part[EARLY_50] = parts.early[0];
+    out->part[LATE_50] = parts.late[0];
+    out->part[EARLY_80] = parts.early[1];
+    out->part[LATE_80] = parts.late[1];
+    out->part[WHOLE] = parts.whole;
+    for (int c = 0; c < 2; c++) {
+        out->moved[AS_IT_IS][c] = parts.early[c];
+        out->moved[SOONER][c] = parts.sooner[c];
+        out->moved[LATER][c] = parts.later[c];
+    }
     return 0;
 }
 
@@ -97,9 +109,10 @@ struct share {
 /* Everything that the figures of an octave are made of. */
 struct shares {
     struct share part[PARTS];
-    struct share moment; /* of the whole */
-    double range;        /* that it is seen to fall by [dB]; infinite where the file shows that nothing comes
-                            after it, 0 where it does not die away */
+    struct share moment;     /* of the whole */
+    double moved[LIMITS][2]; /* from late to early at 50 and 80 ms, when the limit moves */
+    double range; /* that it is seen to fall by [dB]; infinite where the file shows that nothing comes
+                     after it, 0 where it does not die away */
 };
 
 /* With both corrections; with that of the noise only, the least that it may be; and with neither but the
@@ -120,11 +133,13 @@ static double decibels(double energy, double over)
 
 /* The late part wants correcting; what the early one has of noise is taken off it throughout. */
 static double figure_with(const struct shares *shares, enum acoustic_figure figure,
-                          enum correction correction, double reference)
+                          enum correction correction, enum limit limit, double reference)
 {
     const int late = figure == FIGURE_C80 ? LATE_80 : LATE_50, early = late - 1;
-    const double after = corrected(&shares->part[late], correction);
-    const double before = corrected(&shares->part[early], BEST);
+    const double moved = shares->moved[limit][figure == FIGURE_C80];
+    const double unmoved = corrected(&shares->part[late], correction);
+    const double after = fmax(unmoved - moved, fmin(unmoved, 0.0)); /* no limit takes more than there is */
+    const double before = corrected(&shares->part[early], BEST) + moved;
     const double whole = corrected(&shares->part[WHOLE], correction);
     switch (figure) {
     case FIGURE_C50:
@@ -173,9 +188,10 @@ static struct record_end find_end(const struct response *response, const struct 
     return end;
 }
 
-static void take_shares(const struct response *response, const struct octave_energy part[PARTS], size_t band,
+static void take_shares(const struct response *response, const struct measured *measured, size_t band,
                         const struct record_end *end, struct shares *out)
 {
+    const struct octave_energy *part = measured->part;
     const double begin = (double)response->begin / response->rate - response->onset;
     const double last = (double)end->end / response->rate - response->onset;
     const double from[PARTS] = {begin, 0.05, begin, 0.08, begin};
@@ -191,24 +207,33 @@ static void take_shares(const struct response *response, const struct octave_ene
     out->moment = (struct share){.measured = part[WHOLE].moment[band],
                                  .noise = whole * end->noise * 0.5 * (last * last - begin * begin),
                                  .tail = whole * end->tail * (last + end->time / (6.0 * log(10.0)))};
+    for (int limit = 0; limit < LIMITS; limit++)
+        for (int c = 0; c < 2; c++)
+            out->moved[limit][c] =
+                measured->moved[limit][c].energy[band] - part[EARLY_50 + 2 * c].energy[band];
 }
 
 /* Why a figure is absent. */
-enum reason { PRESENT, NO_DECAY, TOO_SHORT, NOTHING_LATE, REASONS };
+enum reason { PRESENT, NO_DECAY, TOO_SHORT, NOTHING_LATE, AT_THE_LIMIT, REASONS };
 
 static enum reason judge(const struct shares *shares, enum acoustic_figure figure, double reference,
                          double *value)
 {
-    const double best = figure_with(shares, figure, BEST, reference);
-    const double most = figure_with(shares, figure, MOST, reference);
-    const double least = figure_with(shares, figure, LEAST, reference);
+    const double jnd = acoustic_figure_kind[figure].jnd;
+    const double best = figure_with(shares, figure, BEST, AS_IT_IS, reference);
+    const double most = figure_with(shares, figure, MOST, AS_IT_IS, reference);
+    const double least = figure_with(shares, figure, LEAST, AS_IT_IS, reference);
+    const double sooner = figure_with(shares, figure, BEST, SOONER, reference);
+    const double later = figure_with(shares, figure, BEST, LATER, reference);
     *value = NAN;
     if (!(shares->range > 0.0))
         return NO_DECAY;
     if (!isfinite(best) && !(shares->part[LATE_80].measured > 0.0))
         return NOTHING_LATE;
-    if (!(fabs(most - least) <= acoustic_figure_kind[figure].jnd) || !(shares->range >= LEAST_RANGE))
+    if (!(fabs(most - least) <= jnd) || !(shares->range >= LEAST_RANGE))
         return TOO_SHORT;
+    if (!(fabs(sooner - best) < jnd) || !(fabs(later - best) < jnd))
+        return AT_THE_LIMIT;
     *value = best;
     return PRESENT;
 }
@@ -238,6 +263,12 @@ static void explain(const bool absent[ACOUSTIC_FIGURES], enum reason reason, con
                  "no sound is seen to die away after the direct sound: a longer run may tell");
     else if (reason == NOTHING_LATE)
         snprintf(text + used, sizeof out->why - used, "no sound that late");
+    else if (reason == AT_THE_LIMIT)
+        snprintf(
+            text + used, sizeof out->why - used,
+            "what arrives right at the limit decides: %g ms sooner or later it is another by more than is "
+            "just noticed",
+            1000.0 * FIGURES_ONSET_SURE);
     else
         snprintf(text + used, sizeof out->why - used,
                  "the response %s after %.3g s, %.1f dB down, and what comes later could change them by more "
@@ -298,15 +329,15 @@ int acoustic_figures_make(const float *sample, size_t count, double rate, double
                           double reference, struct acoustic_figures *out, struct failure *failure)
 {
     struct decay_times times;
-    struct octave_energy part[PARTS] = {{0}};
-    size_t last = count;
+    struct measured measured = {0};
+    size_t last = count, cut = 0;
     TRY(decay_times_make(sample, count, rate, highest, onset, &times, failure));
     while (last > 0 && sample[last - 1] == 0.0F)
         last--;
     const struct response response = {.sample = sample,
                                       .begin = sample_at(onset - LOW_PASS_REACH / highest, rate, last),
-                                      .limit_50 = sample_at(onset + 0.05, rate, last),
-                                      .limit_80 = sample_at(onset + 0.08, rate, last),
+                                      .limit_50 = (size_t)round(fmax(0.0, onset + 0.05) * rate),
+                                      .limit_80 = (size_t)round(fmax(0.0, onset + 0.08) * rate),
                                       .count = last,
                                       .rate = rate,
                                       .highest = highest,
@@ -316,16 +347,15 @@ int acoustic_figures_make(const float *sample, size_t count, double rate, double
     *out = (struct acoustic_figures){.reference = reference,
                                      .strength = strength_of(sample, count, rate, highest, reference),
                                      .bands = times.bands};
-    size_t measured = 0;
     for (size_t b = 0; b < times.bands; b++) {
         struct octave_figures *octave = &out->octave[b];
         octave->times = times.octave[b];
         const struct record_end end = find_end(&response, &octave->times);
-        if (b == 0 || end.end != measured)
-            TRY(measure(&response, end.end, part, failure));
-        measured = end.end;
+        if (b == 0 || end.end != cut)
+            TRY(measure(&response, end.end, &measured, failure));
+        cut = end.end;
         struct shares shares;
-        take_shares(&response, part, b, &end, &shares);
+        take_shares(&response, &measured, b, &end, &shares);
         shares.range = dies_away(&octave->times) ? octave->times.range : complete ? INFINITY : 0.0;
         octave_figures(&shares,
                        reference * reference * octave_energy_of_impulse(octave->times.centre, rate, highest),

@@ -15,6 +15,11 @@
  * the file, is added. Either correction may do little: where a figure with all of them and one with none are
  * further apart than the just noticeable difference, or the octave falls by less than 15 dB, it is absent. A
  * response in which nothing dies away, but which ends in exact silence as long as its sound, is complete.
+ *
+ * An onset is not known better than FIGURES_ONSET_SURE: behind corners it is right within the spacing of a
+ * grid. So C50, C80 and D50 are absent where limits so much sooner or later change them by the just
+ * noticeable difference or more, as a strong reflection right at the limit does, or loud low sound that the
+ * cut breaks off, of which the octaves above get a part, where they are all but silent before.
  */
 #ifndef SRC_ACOUSTIC_FIGURES_H
 #define SRC_ACOUSTIC_FIGURES_H
@@ -33,6 +38,8 @@
 #define JND_G       1.0   /* [dB] */
 #define JND_LF      0.05  /* LF and LFC, share of the lateral energy */
 #define JND_STI     0.03  /* STI (Bradley, Reich and Norcross 1999), and taken for each octave's index too */
+
+#define FIGURES_ONSET_SURE 0.0005 /* [s] */
 
 /** |X| of a calibrated response at 10 m, the reference of G. */
 #define FIGURES_REFERENCE 0.1

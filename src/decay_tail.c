@@ -3,14 +3,11 @@
 #include <math.h>
 
 #define LEAST_WINDOWS 8
-#define LATE_RANGE    316.0  /* the fit begins where the level is 25 dB above the end of the record */
-#define WELL_BELOW    4.6052 /* nepers: a decay that is 20 dB below what follows it no longer disturbs */
-#define LEAST_DROP    0.5    /* nepers: what falls by less is flat */
+#define LATE_RANGE    316.0 /* the fit begins where the level is 25 dB above the end of the record */
+#define LEAST_DROP    0.5   /* nepers: what falls by less is flat */
 #define ROUNDS        200
 #define SETTLED       1e-9
 #define CHANCE        3.0 /* standard deviations: what is within them may be chance */
-#define FASTER        2.0 /* than before nothing falls: as LATE_SLOPE of decay_times.c */
-#define STAGES        4   /* decays in a row, each slower than the one before */
 
 /* level exp(-fall t) + floor exp(-slow t) + rest, t in windows since the first that is fitted. */
 struct curve {
@@ -170,45 +167,22 @@ void decay_tail_fit(const double *energy, size_t count, double freedom, struct d
         first++;
     if (first > count - LEAST_WINDOWS)
         first = count - LEAST_WINDOWS;
-    double before = INFINITY; /* fall of the stage before */
-    for (int stage = 0; stage < STAGES; stage++) {
-        struct curve curve;
-        /* Too few windows between peak and end to see it fall, from above its floor: with more before. */
-        for (size_t more = LEAST_WINDOWS;
-             !fit_floor(energy, first, count, freedom, &curve) || (stage == 0 && curve.level <= curve.floor);
-             more *= 2) {
-            if (stage > 0 || first == 0)
-                return;
-            first = first > more ? first - more : 0;
-        }
-        const bool falls = curve.floor > 0.0 && floor_falls(energy, first, count, freedom, &curve);
-        const double start = (double)first;
-        struct decay_tail tail = {.found = true};
-        if (falls) {
-            tail.level = curve.floor * exp(curve.slow * start);
-            tail.fall = curve.slow;
-            tail.floor = curve.rest;
-        } else {
-            tail.level = curve.level * exp(curve.fall * start);
-            tail.fall = curve.fall;
-            tail.floor = curve.floor;
-        }
-        if (!isfinite(tail.level))
-            return;
-        if (stage > 0 && !(curve.fall <= FASTER * before && curve.level > curve.floor))
-            return;
-        /* A later stage knows less of the decay: it has a say only where it finds noise, or a decay again. */
-        if (stage == 0 || falls || decay_tail_crossing(&tail) < (double)count)
-            *out = tail;
-        if (!falls || curve.rest > 0.0)
-            return;
-        before = curve.fall;
-        const double crossing = fmax(0.0, log(curve.level / curve.floor) / (curve.fall - curve.slow));
-        const double well = start + crossing + WELL_BELOW / (curve.fall - curve.slow);
-        if (!(well < (double)(count - LEAST_WINDOWS)))
-            return;
-        first = (size_t)well;
+    struct curve curve;
+    if (!fit_floor(energy, first, count, freedom, &curve) || curve.level <= curve.floor)
+        return;
+    const double start = (double)first;
+    struct decay_tail tail = {.found = true};
+    if (curve.floor > 0.0 && floor_falls(energy, first, count, freedom, &curve)) {
+        tail.level = curve.floor * exp(curve.slow * start);
+        tail.fall = curve.slow;
+        tail.floor = curve.rest;
+    } else {
+        tail.level = curve.level * exp(curve.fall * start);
+        tail.fall = curve.fall;
+        tail.floor = curve.floor;
     }
+    if (isfinite(tail.level))
+        *out = tail;
 }
 
 double decay_tail_crossing(const struct decay_tail *tail)

@@ -5,11 +5,9 @@
  *     e(t) = level exp(-fall t) + floor
  *
  * by maximum likelihood for energies of noise windows (gamma distributed, so that a window weighs by its
- * relative and not its absolute error). A floor is one only where the likelihood without it is smaller than
- * chance allows (three standard deviations). Where exp(-slow t) instead of a constant floor fits better than
- * chance allows, it is a second, slower decay, and noise is looked for below that: what falls
- * there more than twice as fast as what came before is no decay (a sum of exponentials never falls faster
- * later), nor is what falls onto a floor from below it.
+ * relative and not its absolute error). The decay alone has one best fit; the floor is there only where the
+ * likelihood with it is greater by more than chance allows (three standard deviations). So is what makes of
+ * the floor a second, slower decay, exp(-slow t), and a floor below that.
  */
 #ifndef SRC_DECAY_TAIL_H
 #define SRC_DECAY_TAIL_H

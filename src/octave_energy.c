@@ -135,13 +135,14 @@ static size_t within(size_t from, size_t cut, size_t to)
     return cut < from ? from : cut > to ? to : cut;
 }
 
-int octave_energy_cut(const float *sample, size_t from, const size_t cut[2], size_t to, double rate,
-                      double highest, double zero, struct octave_parts *out, struct failure *failure)
+int octave_energy_cut(const float *sample, size_t from, const size_t cut[2], size_t move, size_t to,
+                      double rate, double highest, double zero, struct octave_parts *out,
+                      struct failure *failure)
 {
     struct work work = {.sample = sample, .rate = rate, .highest = highest, .zero = zero};
     double centre[OCTAVE_BANDS_MAX];
     const struct octave_energy none = {.bands = octave_centres(highest, centre)};
-    *out = (struct octave_parts){none, {none, none}, {none, none}};
+    *out = (struct octave_parts){none, {none, none}, {none, none}, {none, none}, {none, none}};
     if (from >= to || none.bands == 0)
         return 0;
     const size_t a = within(from, cut[0], to), b = within(from, cut[1], to);
@@ -150,6 +151,15 @@ int octave_energy_cut(const float *sample, size_t from, const size_t cut[2], siz
         code = measure_pair(&work, (struct stretch){a, to}, (struct stretch){b, to}, out->late, failure);
     if (code == 0)
         code = measure_pair(&work, (struct stretch){from, a}, (struct stretch){from, b}, out->early, failure);
+    for (int c = 0; code == 0 && c < 2; c++) {
+        const size_t sooner = within(from, cut[c] > move ? cut[c] - move : 0, to);
+        const size_t later = within(from, cut[c] + move, to);
+        struct octave_energy both[2] = {none, none};
+        code =
+            measure_pair(&work, (struct stretch){from, sooner}, (struct stretch){from, later}, both, failure);
+        out->sooner[c] = both[0];
+        out->later[c] = both[1];
+    }
     fourier_free(&work.fourier);
     return code;
 }

@@ -39,18 +39,20 @@ struct octave_energy {
 int octave_energy_make(const float *sample, size_t from, size_t to, double rate, double highest, double zero,
                        struct octave_energy *out, struct failure *failure);
 
-/** A stretch, and what lies before and after each of two cuts in it; the moment is that of the whole alone.
- */
+/** A stretch, and what lies before and after each of two cuts in it; what would lie before them if they were
+ * made sooner or later. The moment is that of the whole alone. */
 struct octave_parts {
-    struct octave_energy whole, early[2], late[2];
+    struct octave_energy whole, early[2], late[2], sooner[2], later[2];
 };
 
 /** octave_energy_make() of a stretch and of its parts, to rounding: two parts are the real and the imaginary
  * half of one transform where they are about as long.
- * @param cut where the parts meet, samples; those before `from` and after `to` leave a part empty
+ * @param cut  where the parts meet, samples; those before `from` and after `to` leave a part empty
+ * @param move how much sooner and later, samples
  * FAILURE_CAPACITY as octave_energy_make(). */
-int octave_energy_cut(const float *sample, size_t from, const size_t cut[2], size_t to, double rate,
-                      double highest, double zero, struct octave_parts *out, struct failure *failure);
+int octave_energy_cut(const float *sample, size_t from, const size_t cut[2], size_t move, size_t to,
+                      double rate, double highest, double zero, struct octave_parts *out,
+                      struct failure *failure);
 
 /** |H(f)|^2 of the octave around `centre`. */
 double octave_energy_passed(double f, double centre);

@@ -102,6 +102,25 @@ Test(acoustic_figures, two_pulses_give_the_quotient_of_their_squares_in_every_oc
         }
 }
 
+/* Half a millisecond of the second pulse decides whether it is early: of C50 and D50, not of C80. */
+Test(acoustic_figures, what_a_pulse_right_at_the_limit_decides_is_absent_and_says_why)
+{
+    enum { COUNT = 48000 };
+    float *sample = calloc(COUNT, sizeof *sample);
+    add_pulse(sample, COUNT, RATE, 355, 0.2, 0.1);
+    add_pulse(sample, COUNT, RATE, 355, 0.2 + 0.05, 0.1);
+    add_pulse(sample, COUNT, RATE, 355, 0.2 + 0.16, 0.1);
+    const struct acoustic_figures found = figures_of(sample, COUNT, RATE, 355, 0.2, FIGURES_REFERENCE);
+    for (size_t b = 0; b < found.bands; b++) {
+        const struct octave_figures *octave = &found.octave[b];
+        cr_expect(isnan(octave->c50) && isnan(octave->d50) && isfinite(octave->c80),
+                  "%g Hz: C50 %g D50 %g C80 %g", octave->times.centre, octave->c50, octave->d50, octave->c80);
+        cr_expect(strstr(octave->why, "C50 and D50: what arrives right at the limit decides") != NULL, "%s",
+                  octave->why);
+    }
+    free(sample);
+}
+
 Test(acoustic_figures, a_source_ten_metres_away_in_the_open_has_a_strength_of_0_and_no_clarity)
 {
     enum { COUNT = 48000 };
