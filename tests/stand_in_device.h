@@ -162,6 +162,11 @@ size_t engine_sources(const struct engine *engine)
     return engine->sources;
 }
 
+size_t engine_receivers(const struct engine *engine)
+{
+    return engine->receivers;
+}
+
 int engine_add_source(struct engine *engine, const struct tap *tap, size_t *index, struct failure *failure)
 {
     engine->sources++;
