@@ -17,9 +17,9 @@
  * response in which nothing dies away, but which ends in exact silence as long as its sound, is complete.
  *
  * An onset is not known better than FIGURES_ONSET_SURE: behind corners it is right within the spacing of a
- * grid. So C50, C80 and D50 are absent where limits so much sooner or later change them by the just
- * noticeable difference or more, as a strong reflection right at the limit does, or loud low sound that the
- * cut breaks off, of which the octaves above get a part, where they are all but silent before.
+ * grid. So EDT, C50, C80 and D50 are absent where limits so much sooner or later change them by the just
+ * noticeable difference or more, as a strong reflection right at the limit does to those three, or loud low
+ * sound that the cut breaks off, of which the octaves above get a part, where they are all but silent before.
  */
 #ifndef SRC_ACOUSTIC_FIGURES_H
 #define SRC_ACOUSTIC_FIGURES_H

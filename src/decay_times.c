@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/acoustic_figures.h"
 #include "src/decay_tail.h"
 #include "src/double_slope.h"
 #include "src/octave_filters.h"
@@ -64,7 +65,7 @@ struct octave {
     size_t window; /* of the tail's fit */
 };
 
-/* E in place of the squares, from the onset on. Returns E before the onset, 0 where nothing dies away; `end`
+/* E in place of the squares. Returns E before the onset, 0 where nothing dies away; `end`
  * becomes t1, `tail` what is left there. */
 static double backwards_energy(struct octave *octave, double freedom, double *window, struct decay_tail *fit,
                                double *tail)
@@ -91,8 +92,10 @@ static double backwards_energy(struct octave *octave, double freedom, double *wi
         energy += octave->pressure[n] * octave->pressure[n] - floor;
         octave->pressure[n] = energy;
     }
-    for (size_t n = octave->onset; n-- > 0;)
+    for (size_t n = octave->onset; n-- > 0;) {
         energy += octave->pressure[n] * octave->pressure[n] - floor;
+        octave->pressure[n] = energy;
+    }
     return energy;
 }
 
@@ -108,6 +111,28 @@ static void fit_lines(const struct octave *octave, double total, double rate, st
                 line_add(&line[f], (double)(n - octave->onset) / rate, level);
         }
     }
+}
+
+/* Slope of the early decay as it is with an onset at sample `n`. */
+static double early_slope(const struct octave *octave, double total, size_t n)
+{
+    struct line line = {0};
+    for (double level = 0.0; n < octave->end && level >= bottom[EDT]; n++) {
+        level = 10.0 * log10(octave->pressure[n] / total);
+        if (level >= bottom[EDT])
+            line_add(&line, (double)n, level);
+    }
+    return line_slope(&line);
+}
+
+/* Does the early decay hinge on what the onset may be wrong by? */
+static bool early_hinges(const struct octave *octave, double total, double rate)
+{
+    const size_t most = (size_t)lround(FIGURES_ONSET_SURE * rate);
+    const size_t move = most < octave->onset ? most : octave->onset;
+    const double slope = early_slope(octave, total, octave->onset);
+    return !(fabs(slope / early_slope(octave, total, octave->onset - move) - 1.0) < JND_TIME) ||
+           !(fabs(slope / early_slope(octave, total, octave->onset + move) - 1.0) < JND_TIME);
 }
 
 /* Names of the absent figures, "EDT, T20 and T30". */
@@ -139,7 +164,7 @@ __attribute__((format(printf, 3, 4))) static void say(struct octave_times *out, 
     va_end(values);
 }
 
-static void judge(const struct line line[FIGURES], bool noisy, struct octave_times *out)
+static void judge(const struct line line[FIGURES], bool noisy, bool hinges, struct octave_times *out)
 {
     double *const figure[FIGURES] = {&out->edt, &out->t20, &out->t30};
     bool shallow[FIGURES] = {false}, steep[FIGURES] = {false}, ringing[FIGURES] = {false};
@@ -169,6 +194,12 @@ static void judge(const struct line line[FIGURES], bool noisy, struct octave_tim
             "the sound dies away nearly as fast as the filter of the octave itself: bandwidth times "
             "reverberation time is %.1f and must exceed %g",
             least, OCTAVE_LEAST_BT);
+    if (hinges && !isnan(out->edt)) {
+        out->edt = NAN;
+        say(out, (const bool[]){true, false, false},
+            "the direct sound decides: %g ms sooner or later it is another by more than is just noticed",
+            1000.0 * FIGURES_ONSET_SURE);
+    }
     out->curvature = 100.0 * (out->t30 / out->t20 - 1.0);
     out->nonlinearity = 1000.0 * (isfinite(out->t30)   ? line_scatter(&line[T30])
                                   : isfinite(out->t20) ? line_scatter(&line[T20])
@@ -251,7 +282,7 @@ static void octave_times(struct octave *octave, double rate, double *window, siz
     out->floor = 10.0 * log10(fit.floor / (double)octave->window * rate / total);
     struct line line[FIGURES] = {{0}};
     fit_lines(octave, total, rate, line);
-    judge(line, fit.floor > 0.0, out);
+    judge(line, fit.floor > 0.0, early_hinges(octave, total, rate), out);
     if (trace != NULL)
         keep_trace(octave, total, rate, line, out, points, trace);
     find_slopes(octave, window, windows, rate, freedom, total, out);

@@ -38,7 +38,9 @@ struct double_slope {
 
 /** A time is given where L at t1 is 10 dB below what it evaluates (20, 35, 45 dB below the start), where L
  * does not step over all of that at once (a direct sound 10 dB above all the rest has no EDT) and where the
- * time times the bandwidth of the octave is above 4; else it is absent, NaN, and `why` says which and why. */
+ * time times the bandwidth of the octave is above 4; else it is absent, NaN, and `why` says which and why. So
+ * is EDT where an onset FIGURES_ONSET_SURE sooner or later changes it by the just noticeable difference, as
+ * under a direct sound nearly so strong. */
 struct octave_times {
     double centre;        /* [Hz] */
     double edt, t20, t30; /* [s]; NaN where absent */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/acoustic_figures.h"
 #include "src/decay_times.h"
 #include "src/integrator.h"
 #include "src/octave_filters.h"
@@ -310,6 +311,34 @@ Test(decay_times, a_direct_sound_far_above_the_rest_has_no_early_decay_and_says_
     const struct octave_times found = figures(4, decay);
     cr_assert(isnan(found.edt) && strncmp(found.why, "EDT", 3) == 0, "%g: %s", found.edt, found.why);
     cr_assert(strstr(found.why, "over at once, with the direct sound") != NULL, "%s", found.why);
+}
+
+/* Nearly 10 dB above: then where the onset is put says how long the early decay is. */
+Test(decay_times, an_early_decay_that_half_a_millisecond_changes_is_absent_and_says_why)
+{
+    enum { COUNT = 96000 };
+    static float sample[COUNT];
+    const double onset = 0.1, move = FIGURES_ONSET_SURE;
+    int present = 0, absent = 0;
+    for (double direct = 60; direct < 140; direct += 5) {
+        uint64_t seed = 3;
+        for (size_t n = (size_t)(onset * RATE); n < COUNT; n++)
+            sample[n] = (float)(fallen((double)n / RATE - onset, 1.2) * test_uniform(&seed, -1, 1));
+        sample[(size_t)(onset * RATE)] += (float)direct;
+        const struct octave_times found = octave(sample, COUNT, 2, onset);
+        const double sooner = octave(sample, COUNT, 2, onset - move).edt,
+                     later = octave(sample, COUNT, 2, onset + move).edt;
+        present += isfinite(found.edt);
+        absent += strstr(found.why, "EDT: the direct sound decides") != NULL;
+        if (isfinite(found.edt)) {
+            cr_expect(isnan(sooner) || fabs(sooner / found.edt - 1) < 1.05 * JND_TIME, "%g: %g, sooner %g",
+                      direct, found.edt, sooner);
+            cr_expect(isnan(later) || fabs(later / found.edt - 1) < 1.05 * JND_TIME, "%g: %g, later %g",
+                      direct, found.edt, later);
+        }
+        cr_expect(isfinite(found.t30), "%s", found.why);
+    }
+    cr_expect(present > 5 && absent > 0, "%d, %d", present, absent);
 }
 
 Test(decay_times, a_time_without_enough_below_it_is_absent_and_says_why)
