@@ -88,11 +88,7 @@ static double backwards_energy(struct octave *octave, double freedom, double *wi
     octave->end = octave->onset + (size_t)(last * (double)octave->window);
     const double floor = fit->floor / (double)octave->window;
     double energy = *tail;
-    for (size_t n = octave->end; n-- > octave->onset;) {
-        energy += octave->pressure[n] * octave->pressure[n] - floor;
-        octave->pressure[n] = energy;
-    }
-    for (size_t n = octave->onset; n-- > 0;) {
+    for (size_t n = octave->end; n-- > 0;) {
         energy += octave->pressure[n] * octave->pressure[n] - floor;
         octave->pressure[n] = energy;
     }
