@@ -19,8 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "geometry/lattice.h"
-#include "geometry/voxels.h"
+#include "geometry/voxel/lattice.h"
+#include "geometry/voxel/voxels.h"
 
 #define BLOCK_EDGE      8
 #define BLOCK_NODES     512

@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "blocks/block_grid.h"
-#include "geometry/voxeliser.h"
+#include "geometry/room/voxeliser.h"
 
 /** Seen over met that is this near to 1 or 2 means all of one side, or of both: what crossings of more than
  * two walls between two nodes leave. The chairs of a church, 4 cm boards on a grid of 65 mm, reach 0.9986. */

@@ -11,13 +11,13 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/ladder/gpu_room.cuh"
-#include "kernels/ladder/gpu_layouts.cuh"
+#include "kernels/cuda/step/gpu_room.cuh"
+#include "kernels/cuda/step/gpu_layouts.cuh"
 
 #define _Static_assert static_assert /* the headers are C */
 extern "C" {
-#include "geometry/voxels.h"
-#include "kernels/step.h"
+#include "geometry/voxel/voxels.h"
+#include "kernels/scheme/step.h"
 }
 
 #define CUDA_MUST(call)                                                                                      \

@@ -10,11 +10,11 @@
 #include "kernels/ladder/gpu_v2_tiles.cuh"
 #include "kernels/ladder/gpu_v5_pairs.cuh"
 #include "kernels/ladder/gpu_v6_bulk.cuh"
-#include "kernels/ladder/gpu_v7_box_march.cuh"
+#include "kernels/cuda/step/gpu_v7_box_march.cuh"
 #include "kernels/ladder/gpu_v10_faces.cuh"
-#include "kernels/ladder/gpu_v11_turns.cuh"
+#include "kernels/cuda/step/gpu_v11_turns.cuh"
 #include "kernels/ladder/gpu_v12_pairs.cuh"
-#include "kernels/ladder/gpu_v9_resident.cuh"
+#include "kernels/cuda/step/gpu_v9_resident.cuh"
 
 template <typename real> class version {
   public:

@@ -17,9 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/engine.h"
-#include "kernels/engine_fill.h"
-#include "kernels/stream_limit.h"
+#include "kernels/engine/engine.h"
+#include "kernels/engine/engine_fill.h"
+#include "kernels/machine/stream_limit.h"
 
 #define CHECK_STEPS 3
 

@@ -18,7 +18,7 @@
 #ifndef KERNELS_LADDER_GPU_V10_FACES_CUH
 #define KERNELS_LADDER_GPU_V10_FACES_CUH
 
-#include "kernels/ladder/gpu_v8_overlap.cuh"
+#include "kernels/cuda/step/gpu_v8_overlap.cuh"
 
 #define FACE_VALUES 64 /* by row of the block */
 

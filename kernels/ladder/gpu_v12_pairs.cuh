@@ -17,7 +17,7 @@
 #ifndef KERNELS_LADDER_GPU_V12_PAIRS_CUH
 #define KERNELS_LADDER_GPU_V12_PAIRS_CUH
 
-#include "kernels/ladder/gpu_tap_ctas.cuh"
+#include "kernels/cuda/step/gpu_tap_ctas.cuh"
 
 #define PAIR_PLANES 4 /* of both blocks, a warp each */
 

@@ -11,7 +11,7 @@
 #ifndef KERNELS_LADDER_GPU_V2_TILES_CUH
 #define KERNELS_LADDER_GPU_V2_TILES_CUH
 
-#include "kernels/ladder/gpu_room.cuh"
+#include "kernels/cuda/step/gpu_room.cuh"
 
 template <typename real>
 __global__ void __launch_bounds__(512)

@@ -15,7 +15,7 @@
 #ifndef KERNELS_LADDER_GPU_V5_PAIRS_CUH
 #define KERNELS_LADDER_GPU_V5_PAIRS_CUH
 
-#include "kernels/ladder/gpu_v4_march.cuh"
+#include "kernels/cuda/step/gpu_v4_march.cuh"
 
 template <typename real>
 __global__ void __launch_bounds__(MARCH_WARPS * 32, march_residents<real>())

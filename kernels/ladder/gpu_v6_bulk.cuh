@@ -15,7 +15,7 @@
 #ifndef KERNELS_LADDER_GPU_V6_BULK_CUH
 #define KERNELS_LADDER_GPU_V6_BULK_CUH
 
-#include "kernels/ladder/gpu_v4_march.cuh"
+#include "kernels/cuda/step/gpu_v4_march.cuh"
 
 #define BULK_WARPS 2
 

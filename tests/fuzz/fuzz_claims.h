@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/failure.h"
+#include "geometry/base/failure.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

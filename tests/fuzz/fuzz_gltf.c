@@ -1,7 +1,7 @@
 /* glTF and GLB: the check that stands before Assimp takes any bytes, and its plain text passes it again.
  *
  *   tools/fuzz 600 gltf       # build with clang and run for ten minutes */
-#include "geometry/gltf_check.h"
+#include "geometry/import/gltf_check.h"
 #include "tests/fuzz/fuzz_claims.h"
 
 static void claim_buffers(const struct gltf_plain *plain)

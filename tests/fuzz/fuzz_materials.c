@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "rooms/surfaces.h"
-#include "rooms/wall_branches.h"
+#include "rooms/materials/surfaces.h"
+#include "rooms/materials/wall_branches.h"
 #include "tests/fuzz/fuzz_claims.h"
 
 static void claim_table(const struct surface_table *table)

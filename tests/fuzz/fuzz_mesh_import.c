@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "geometry/mesh_import.h"
+#include "geometry/import/mesh_import.h"
 #include "tests/fuzz/fuzz_claims.h"
 
 static char folder[64];

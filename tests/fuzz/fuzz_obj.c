@@ -1,7 +1,7 @@
 /* OBJ: the check that stands before Assimp takes any bytes, and what it writes anew it takes again as it is.
  *
  *   tools/fuzz 600 obj        # build with clang and run for ten minutes */
-#include "geometry/obj_text.h"
+#include "geometry/import/obj_text.h"
 #include "tests/fuzz/fuzz_claims.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

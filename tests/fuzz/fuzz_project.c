@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "src/project.h"
+#include "src/project/project.h"
 #include "tests/fuzz/fuzz_claims.h"
 
 static void claim_value(const struct option_spec *spec, const struct options *options)

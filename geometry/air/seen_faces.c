@@ -1,0 +1,133 @@
+#include "geometry/air/seen_faces.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+
+#include "geometry/air/air_hits.h"
+#include "geometry/base/vector.h"
+
+struct survey {
+    const struct mesh *mesh;
+    const struct flood *flood;
+    const struct contact_face *face; /* (triangle_count) */
+    uint8_t *seen;                   /* (triangle_count) bit by side: it ends a link of an air node */
+    uint8_t *has_gaps;               /* (block_count) a link of the block ends on two triangles */
+    struct seen_face *out;           /* (triangle_count) */
+};
+
+/** Where the plane of a triangle meets a link [h / LATTICE_SUBSTEPS]; within the link, whatever snapping did.
+ */
+static int64_t place_on(const struct survey *survey, const struct cut_block *block, const struct cut_hit *hit,
+                        uint32_t triangle)
+{
+    const struct lattice *lattice = &survey->flood->field->lattice;
+    const uint32_t *corner = survey->mesh->triangle[triangle];
+    const double *at = survey->mesh->vertex[corner[0]];
+    double first[3], second[3], normal[3], across = 0;
+    vector_subtract(survey->mesh->vertex[corner[1]], at, first);
+    vector_subtract(survey->mesh->vertex[corner[2]], at, second);
+    vector_cross(first, second, normal);
+    int64_t node[3];
+    for (int axis = 0; axis < 3; axis++) {
+        node[axis] = 8 * (int64_t)block->place[axis] + (hit->slot >> 3 * axis & 7);
+        if (axis != hit->axis)
+            across +=
+                normal[axis] * (lattice->origin[axis] + (double)node[axis] * lattice->spacing - at[axis]);
+    }
+    const int axis = hit->axis;
+    const double depth =
+        (at[axis] - across / normal[axis] - lattice->origin[axis]) / lattice->spacing - (double)node[axis];
+    /* Also where the normal is 0 along the link, which makes it no number. */
+    const double inside = depth >= 0 ? fmin(depth, 1) : 0;
+    return node[axis] * LATTICE_SUBSTEPS + llrint(inside * LATTICE_SUBSTEPS);
+}
+
+/** See the side of a triangle that faces who looks along `direction`. */
+static void see(const struct survey *survey, const struct cut_block *block, const struct cut_hit *hit,
+                uint32_t triangle, int direction)
+{
+    const int axis = direction / 2;
+    const uint8_t side = survey->face[triangle].side[direction], bit = (uint8_t)(1u << side);
+    struct seen_face *out = &survey->out[triangle];
+    (void)__atomic_fetch_add(&out->crossings[axis][side], 1, __ATOMIC_RELAXED);
+    (void)__atomic_fetch_add(&out->places[axis][side], place_on(survey, block, hit, triangle),
+                             __ATOMIC_RELAXED);
+    if ((__atomic_load_n(&survey->seen[triangle], __ATOMIC_RELAXED) & bit) == 0)
+        (void)__atomic_fetch_or(&survey->seen[triangle], bit, __ATOMIC_RELAXED);
+}
+
+static void see_block(const struct survey *survey, size_t b)
+{
+    const struct cut_field *field = survey->flood->field;
+    const struct cut_block *block = &field->block[b];
+    struct air_ends ends;
+    air_ends_of(survey->flood, b, &ends);
+    uint8_t gaps = 0;
+    for (uint32_t i = 0; i < block->hit_count; i++) {
+        const struct cut_hit *hit = &field->hit[block->first_hit + i];
+        gaps |= hit->low_triangle != hit->high_triangle;
+        if (!ends.any)
+            continue;
+        if (air_ends_low(&ends, hit))
+            see(survey, block, hit, hit->low_triangle, 2 * hit->axis + 1);
+        if (air_ends_high(&ends, hit))
+            see(survey, block, hit, hit->high_triangle, 2 * hit->axis);
+    }
+    survey->has_gaps[b] = gaps;
+}
+
+/** Corners of the room between two nodes, now that it is known who is seen. */
+static void see_gaps(const struct survey *survey, size_t b)
+{
+    const struct cut_field *field = survey->flood->field;
+    const struct cut_block *block = &field->block[b];
+    for (uint32_t i = 0; i < block->hit_count; i++) {
+        const struct cut_hit *hit = &field->hit[block->first_hit + i];
+        const uint32_t low = hit->low_triangle, high = hit->high_triangle;
+        const int up = 2 * hit->axis + 1, down = 2 * hit->axis;
+        if (low != high && (survey->seen[low] >> survey->face[low].side[down] & 1) != 0 &&
+            (survey->seen[high] >> survey->face[high].side[up] & 1) != 0) {
+            see(survey, block, hit, low, down);
+            see(survey, block, hit, high, up);
+        }
+    }
+}
+
+static void look_everywhere(const struct survey *survey, int team)
+{
+    const size_t blocks = survey->flood->field->block_count;
+#pragma omp parallel num_threads(team)
+    {
+#pragma omp for schedule(dynamic, 256)
+        for (size_t b = 0; b < blocks; b++)
+            see_block(survey, b);
+#pragma omp for schedule(dynamic, 256)
+        for (size_t b = 0; b < blocks; b++)
+            if (survey->has_gaps[b])
+                see_gaps(survey, b);
+    }
+}
+
+int seen_faces_find(const struct mesh *mesh, const struct flood *flood, const struct contact_face *face,
+                    int threads, struct seen_face **out, struct failure *failure)
+{
+    const size_t triangles = mesh->triangle_count + 1, blocks = flood->field->block_count + 1;
+    struct survey survey = {.mesh = mesh, .flood = flood, .face = face};
+    int result = 0;
+    survey.seen = calloc(triangles, 1);
+    survey.has_gaps = calloc(blocks, 1);
+    survey.out = calloc(triangles, sizeof *survey.out);
+    if (survey.seen == NULL || survey.has_gaps == NULL || survey.out == NULL)
+        result = failure_memory(failure, triangles * (sizeof *survey.out + 1) + blocks,
+                                "what the air sees of the walls");
+    else {
+        look_everywhere(&survey, threads > 0 ? threads : omp_get_max_threads());
+        *out = survey.out;
+        survey.out = NULL;
+    }
+    free(survey.seen);
+    free(survey.has_gaps);
+    free(survey.out);
+    return result;
+}

@@ -1,0 +1,173 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "geometry/base/whole_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Siblings of the same process and of killed ones with the same id: past this many something else is wrong.
+ */
+#define TEMPORARY_TRIES 10000
+
+void whole_file_abandon(struct whole_file *file)
+{
+    if (file->stream != NULL)
+        (void)fclose(file->stream);
+    if (file->temporary != NULL)
+        (void)unlink(file->temporary);
+    free(file->temporary);
+    free(file->path);
+    *file = (struct whole_file){0};
+}
+
+/* Length of the folder part of `path` with its slash; 0 for a bare name. */
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
+}
+
+static int output_failure(struct failure *failure, const char *path, const char *what, int error)
+{
+    return failure_set(failure, failure_of_errno(error, FAILURE_OUTPUT), "%s could not be %s: %s", path, what,
+                       error != 0 ? strerror(error) : "the data could not be written (is the disk full?)");
+}
+
+int whole_file_open(struct whole_file *file, const char *path, struct failure *failure)
+{
+    int status = 0;
+    int descriptor = -1;
+    *file = (struct whole_file){0};
+    /* The place a link points to is replaced, not the link; a dangling link has none and is replaced itself.
+     */
+    file->path = realpath(path, NULL);
+    if (file->path == NULL)
+        file->path = strdup(path);
+    if (file->path == NULL)
+        return failure_memory(failure, strlen(path) + 1, "a file name");
+    struct stat there;
+    if (stat(file->path, &there) == 0 && !S_ISREG(there.st_mode)) {
+        status = failure_set(failure, FAILURE_OUTPUT,
+                             "%s could not be written: %s stands there; give the name of a file", path,
+                             S_ISDIR(there.st_mode) ? "a folder" : "something that is no regular file");
+        goto done;
+    }
+    const size_t folder = folder_length(file->path);
+    if (file->path[folder] == '\0') {
+        status = failure_set(failure, FAILURE_OUTPUT, "\"%s\" could not be written: it names no file", path);
+        goto done;
+    }
+    const size_t capacity = folder + 64;
+    file->temporary = malloc(capacity);
+    if (file->temporary == NULL) {
+        status = failure_memory(failure, capacity, "a file name");
+        goto done;
+    }
+    memcpy(file->temporary, file->path, folder);
+    for (int attempt = 0; descriptor < 0 && attempt < TEMPORARY_TRIES; ++attempt) {
+        (void)snprintf(file->temporary + folder, capacity - folder, ".transept-%ld-%d.part", (long)getpid(),
+                       attempt);
+        descriptor = open(file->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor < 0 && errno != EEXIST)
+            break;
+    }
+    if (descriptor < 0) {
+        status = output_failure(failure, path, "created", errno);
+        free(file->temporary); /* not ours: abandon must not remove it */
+        file->temporary = NULL;
+        goto done;
+    }
+    file->stream = fdopen(descriptor, "w+");
+    if (file->stream == NULL) {
+        status = output_failure(failure, path, "opened", errno);
+        (void)close(descriptor);
+    }
+done:
+    if (status != 0)
+        whole_file_abandon(file);
+    return status;
+}
+
+int whole_file_settle(struct whole_file *file, struct failure *failure)
+{
+    bool wrong;
+    int error = 0;
+    if (file->stream != NULL) {
+        wrong = ferror(file->stream) != 0;
+        errno = 0;
+        if (!wrong && (fflush(file->stream) != 0 || fsync(fileno(file->stream)) != 0)) {
+            wrong = true;
+            error = errno;
+        }
+        errno = 0;
+        if (fclose(file->stream) != 0 && !wrong) {
+            wrong = true;
+            error = errno;
+        }
+        file->stream = NULL;
+    } else {
+        errno = 0;
+        const int descriptor = open(file->temporary, O_RDWR | O_CLOEXEC);
+        wrong = descriptor < 0 || fsync(descriptor) != 0;
+        error = wrong ? errno : 0;
+        if (descriptor >= 0)
+            (void)close(descriptor);
+    }
+    if (!wrong)
+        return 0;
+    const int status = output_failure(failure, file->path, "written", error);
+    whole_file_abandon(file);
+    return status;
+}
+
+int whole_file_sync_folder(const char *folder)
+{
+    const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0)
+        return errno == EACCES ? 0 : errno; /* a folder that may be written and not read */
+    const int error = fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno;
+    (void)close(descriptor);
+    return error;
+}
+
+static int sync_folder_of(const char *path)
+{
+    const size_t length = folder_length(path);
+    char *folder = length == 0 ? strdup(".") : strndup(path, length);
+    const int error = folder == NULL ? ENOMEM : whole_file_sync_folder(folder);
+    free(folder);
+    return error;
+}
+
+int whole_file_commit(struct whole_file *file, struct failure *failure)
+{
+    int status = 0;
+    TRY(whole_file_settle(file, failure));
+    if (rename(file->temporary, file->path) != 0) {
+        status = output_failure(failure, file->path, "put in place", errno);
+        goto done;
+    }
+    free(file->temporary);
+    file->temporary = NULL;
+    const int error = sync_folder_of(file->path);
+    if (error != 0)
+        status =
+            failure_set(failure, failure_of_errno(error, FAILURE_OUTPUT),
+                        "%s is written, but its folder could not be synchronised (%s): it may be lost if "
+                        "the machine stops now",
+                        file->path, strerror(error));
+done:
+    whole_file_abandon(file);
+    return status;
+}
+
+bool whole_file_replaces(const char *path, const char *input)
+{
+    struct stat one, other;
+    return stat(path, &one) == 0 && stat(input, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}

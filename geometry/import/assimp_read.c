@@ -1,0 +1,428 @@
+#include "geometry/import/assimp_read.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <assimp/cfileio.h>
+#include <assimp/cimport.h>
+#include <assimp/material.h>
+#include <assimp/scene.h>
+
+#include "geometry/base/name_text.h"
+#include "geometry/base/polygon.h"
+#include "geometry/import/mesh_import.h"
+#include "geometry/mesh/marker_name.h"
+
+#define NODE_DEPTH_MAX 500 /* a transform is kept per level on the stack */
+
+/* ---- files as Assimp asks for them ---- */
+
+struct open_file;
+
+/* What Assimp may open: what was read beforehand. */
+struct store {
+    const struct model_input *input;
+    struct open_file *open; /* the last opened of those that are open */
+};
+
+struct open_file {
+    struct aiFile calls;
+    const struct model_bytes *bytes;
+    size_t at;
+    struct open_file *next; /* opened before it */
+};
+
+static struct open_file *self(struct aiFile *file)
+{
+    return (struct open_file *)(void *)file->UserData;
+}
+
+static size_t file_read(struct aiFile *file, char *to, size_t size, size_t count)
+{
+    struct open_file *open_file = self(file);
+    const size_t left = open_file->bytes->size - open_file->at;
+    if (size == 0)
+        return 0;
+    if (count > left / size)
+        count = left / size;
+    memcpy(to, open_file->bytes->data + open_file->at, size * count);
+    open_file->at += size * count;
+    return count;
+}
+
+static size_t file_write(struct aiFile *file, const char *from, size_t size, size_t count)
+{
+    (void)file, (void)from, (void)size, (void)count;
+    return 0;
+}
+
+static size_t file_tell(struct aiFile *file)
+{
+    return self(file)->at;
+}
+
+static size_t file_size(struct aiFile *file)
+{
+    return self(file)->bytes->size;
+}
+
+static enum aiReturn file_seek(struct aiFile *file, size_t offset, enum aiOrigin origin)
+{
+    struct open_file *open_file = self(file);
+    const size_t size = open_file->bytes->size;
+    /* From the current place or the end, a step back arrives as a wrapped size_t: the sum wraps back. */
+    const size_t base = origin == aiOrigin_SET ? 0 : origin == aiOrigin_CUR ? open_file->at : size;
+    const size_t to = base + offset;
+    if (to > size)
+        return aiReturn_FAILURE;
+    open_file->at = to;
+    return aiReturn_SUCCESS;
+}
+
+static void file_flush(struct aiFile *file)
+{
+    (void)file;
+}
+
+static struct aiFile *store_open(struct aiFileIO *io, const char *path, const char *mode)
+{
+    struct store *store = (struct store *)(void *)io->UserData;
+    const struct model_input *input = store->input;
+    size_t number = 0;
+    (void)mode;
+    if (strncmp(path, "./", 2) == 0)
+        path += 2;
+    while (number < input->file_count && strcmp(path, input->file[number].name) != 0)
+        ++number;
+    struct open_file *open_file = number < input->file_count ? calloc(1, sizeof *open_file) : NULL;
+    if (open_file == NULL)
+        return NULL;
+    open_file->bytes = &input->file[number];
+    open_file->calls = (struct aiFile){.ReadProc = file_read,
+                                       .WriteProc = file_write,
+                                       .TellProc = file_tell,
+                                       .FileSizeProc = file_size,
+                                       .SeekProc = file_seek,
+                                       .FlushProc = file_flush,
+                                       .UserData = (char *)open_file};
+    open_file->next = store->open;
+    store->open = open_file;
+    return &open_file->calls;
+}
+
+static void store_close(struct aiFileIO *io, struct aiFile *file)
+{
+    struct store *store = (struct store *)(void *)io->UserData;
+    struct open_file *open_file = self(file);
+    struct open_file **link = &store->open;
+    while (*link != open_file)
+        link = &(*link)->next;
+    *link = open_file->next;
+    free(open_file);
+}
+
+/* Assimp forgets files when a model turns out broken. */
+static void store_free(struct store *store)
+{
+    struct aiFileIO io = {.UserData = (char *)store};
+    while (store->open != NULL)
+        store_close(&io, &store->open->calls);
+}
+
+/* ---- from Assimp's scene to plain arrays ---- */
+
+struct reading {
+    const struct aiScene *scene;
+    const struct mesh *obj_markers; /* of an OBJ file, by number (obj_text.h); NULL for other formats */
+    struct model_file *model;
+    double (*corner)[3]; /* of the polygon in hand (POLYGON_CORNERS_MAX) */
+    uint32_t (*cut)[3];  /* its triangles */
+    int32_t *material;   /* (scene->mNumMaterials) that of the mesh, or -1 before it is looked up */
+    struct failure *failure;
+};
+
+static void multiply(const double left[4][4], const struct aiMatrix4x4 *right, double out[4][4])
+{
+    const double factor[4][4] = {
+        {(double)right->a1, (double)right->a2, (double)right->a3, (double)right->a4},
+        {(double)right->b1, (double)right->b2, (double)right->b3, (double)right->b4},
+        {(double)right->c1, (double)right->c2, (double)right->c3, (double)right->c4},
+        {(double)right->d1, (double)right->d2, (double)right->d3, (double)right->d4},
+    };
+    for (int row = 0; row < 4; ++row)
+        for (int column = 0; column < 4; ++column) {
+            out[row][column] = 0;
+            for (int k = 0; k < 4; ++k)
+                out[row][column] += left[row][k] * factor[k][column];
+        }
+}
+
+/* The volatile store keeps gcc 12 from dropping the rounding where its vectoriser meets two of these in a
+ * row. */
+static double rounded_to_float(double value)
+{
+    volatile float rounded = (float)value;
+    return (double)rounded;
+}
+
+static void apply(const double transform[4][4], const struct aiVector3D *from, double to[3])
+{
+    const double local[3] = {(double)from->x, (double)from->y, (double)from->z};
+    for (int axis = 0; axis < 3; ++axis) {
+        const double *row = transform[axis];
+        /* The file knows its corners as floats; mesh_import.h says why the sum becomes one again. */
+        to[axis] = rounded_to_float(row[0] * local[0] + row[1] * local[1] + row[2] * local[2] + row[3]);
+    }
+}
+
+static int broken(const struct reading *reading, const char *what, unsigned value, unsigned limit)
+{
+    return failure_set(reading->failure, FAILURE_INPUT,
+                       "the model is broken: %s %u where only %u exist; export it again", what, value, limit);
+}
+
+static int add_vertices(const struct reading *reading, const struct aiMesh *from,
+                        const double transform[4][4], struct mesh *mesh)
+{
+    if (from->mNumVertices > 0 && from->mVertices == NULL)
+        return broken(reading, "a part refers to vertex", from->mNumVertices - 1, 0);
+    for (unsigned v = 0; v < from->mNumVertices; ++v) {
+        double position[3];
+        const struct aiVector3D *local = &from->mVertices[v];
+        if (!isfinite(local->x) || !isfinite(local->y) || !isfinite(local->z))
+            return failure_set(reading->failure, FAILURE_INPUT,
+                               "vertex %u of the part \"%s\" stands at (%g, %g, %g), which is no place", v,
+                               from->mName.data, (double)local->x, (double)local->y, (double)local->z);
+        apply(transform, local, position);
+        TRY(mesh_add_vertex(mesh, position, NULL, reading->failure));
+    }
+    return 0;
+}
+
+static int material_of(const struct reading *reading, const struct aiMesh *from, struct mesh *mesh,
+                       uint16_t *material)
+{
+    if (from->mMaterialIndex >= reading->scene->mNumMaterials)
+        return broken(reading, "a part refers to material", from->mMaterialIndex,
+                      reading->scene->mNumMaterials);
+    /* Instances repeat their materials, and finding one by its name looks at all of them. */
+    int32_t *known = &reading->material[from->mMaterialIndex];
+    if (*known < 0) {
+        struct aiString name = {0};
+        const struct aiMaterial *properties = reading->scene->mMaterials[from->mMaterialIndex];
+        const bool named = aiGetMaterialString(properties, AI_MATKEY_NAME, &name) == aiReturn_SUCCESS &&
+                           name.length > 0 && strcmp(name.data, AI_DEFAULT_MATERIAL_NAME) != 0;
+        char text[NAME_TEXT_GROWTH * sizeof name.data + 1];
+        name_text(name.data, text);
+        TRY(mesh_add_material(mesh, named ? text : MESH_IMPORT_DEFAULT_MATERIAL, material, reading->failure));
+        *known = *material;
+    }
+    *material = (uint16_t)*known;
+    return 0;
+}
+
+static int add_face(const struct reading *reading, const struct aiMesh *from, const struct aiFace *face,
+                    uint32_t first_vertex, uint16_t material)
+{
+    struct model_file *model = reading->model;
+    for (unsigned k = 0; k < face->mNumIndices; ++k)
+        if (face->mIndices[k] >= from->mNumVertices)
+            return broken(reading, "a face refers to vertex", face->mIndices[k], from->mNumVertices);
+    if (face->mNumIndices < 3) {
+        ++model->lines_and_points;
+        return 0;
+    }
+    if (face->mNumIndices == 3) {
+        const uint32_t triangle[3] = {first_vertex + face->mIndices[0], first_vertex + face->mIndices[1],
+                                      first_vertex + face->mIndices[2]};
+        return mesh_add_triangle(&model->mesh, triangle, material, reading->failure);
+    }
+    ++model->polygons;
+    if (face->mNumIndices <= POLYGON_CORNERS_MAX)
+        for (unsigned k = 0; k < face->mNumIndices; ++k)
+            memcpy(reading->corner[k], model->mesh.vertex[first_vertex + face->mIndices[k]],
+                   sizeof reading->corner[k]);
+    TRY(polygon_triangulate((const double(*)[3])reading->corner, face->mNumIndices, reading->cut,
+                            reading->failure));
+    for (unsigned t = 0; t + 2 < face->mNumIndices; ++t) {
+        uint32_t triangle[3];
+        for (int corner = 0; corner < 3; ++corner)
+            triangle[corner] = first_vertex + face->mIndices[reading->cut[t][corner]];
+        TRY(mesh_add_triangle(&model->mesh, triangle, material, reading->failure));
+    }
+    return 0;
+}
+
+static int add_walls(const struct reading *reading, const struct aiMesh *from, const double transform[4][4])
+{
+    struct mesh *mesh = &reading->model->mesh;
+    uint16_t material = 0;
+    const size_t first_vertex = mesh->vertex_count;
+    ++reading->model->instances;
+    TRY(material_of(reading, from, mesh, &material));
+    TRY(add_vertices(reading, from, transform, mesh));
+    for (unsigned f = 0; f < from->mNumFaces; ++f)
+        TRY(add_face(reading, from, &from->mFaces[f], (uint32_t)first_vertex, material));
+    return 0;
+}
+
+static const struct aiMesh *mesh_of(const struct reading *reading, const struct aiNode *node, unsigned k,
+                                    int *status)
+{
+    const unsigned index = node->mMeshes[k];
+    *status = index < reading->scene->mNumMeshes
+                  ? 0
+                  : broken(reading, "a node refers to part", index, reading->scene->mNumMeshes);
+    return *status == 0 ? reading->scene->mMeshes[index] : NULL;
+}
+
+/* Centroid of the vertices of a node's own meshes, each place once; `*found` is false when it has none. */
+static int node_centroid(const struct reading *reading, const struct aiNode *node,
+                         const double transform[4][4], double centroid[3], bool *found)
+{
+    int status = 0;
+    struct mesh places = {0};
+    for (unsigned k = 0; status == 0 && k < node->mNumMeshes; ++k) {
+        const struct aiMesh *from = mesh_of(reading, node, k, &status);
+        if (status == 0)
+            status = add_vertices(reading, from, transform, &places);
+    }
+    /* Welding keeps what triangles use; a triangle of one corner uses it and nothing else. */
+    for (size_t v = 0; status == 0 && v < places.vertex_count; ++v) {
+        const uint32_t here[3] = {(uint32_t)v, (uint32_t)v, (uint32_t)v};
+        status = mesh_add_triangle(&places, here, 0, reading->failure);
+    }
+    if (status == 0)
+        status = mesh_weld(&places, reading->failure);
+    if (status == 0 && (*found = places.vertex_count > 0))
+        for (int axis = 0; axis < 3; ++axis) {
+            centroid[axis] = 0;
+            for (size_t v = 0; v < places.vertex_count; ++v)
+                centroid[axis] += places.vertex[v][axis];
+            centroid[axis] /= (double)places.vertex_count;
+        }
+    mesh_free(&places);
+    return status;
+}
+
+/* A position in a node without meshes stands at its origin. */
+static int add_node_marker(const struct reading *reading, const struct aiNode *node,
+                           const double transform[4][4], enum marker_kind kind, size_t prefix)
+{
+    char name[256];
+    double position[3];
+    bool found;
+    marker_clean_name(node->mName.data + prefix, node->mName.length - prefix, kind, name, sizeof name);
+    TRY(node_centroid(reading, node, transform, position, &found));
+    if (!found) {
+        const struct aiVector3D origin = {0, 0, 0};
+        apply(transform, &origin, position);
+    }
+    return mesh_add_marker(&reading->model->mesh, kind, name, position, reading->failure);
+}
+
+/* Of an OBJ file: the name holds the number of the marker, which knows the vertices that stand inside the
+ * object. */
+static int add_obj_marker(const struct reading *reading, const struct aiNode *node,
+                          const double transform[4][4], size_t prefix)
+{
+    const unsigned long number = strtoul(node->mName.data + prefix, NULL, 10);
+    assert(number < reading->obj_markers->marker_count);
+    struct mesh_marker marker = reading->obj_markers->marker[number];
+    bool found;
+    TRY(node_centroid(reading, node, transform, marker.position, &found));
+    if (isnan(marker.position[0]))
+        return failure_set(reading->failure, FAILURE_INPUT,
+                           "the object %s:%s has no vertex: give it one where the %s stands",
+                           marker.kind == MARKER_SOURCE ? "source" : "receiver", marker.name,
+                           marker.kind == MARKER_SOURCE ? "source" : "receiver");
+    return mesh_add_marker(&reading->model->mesh, marker.kind, marker.name, marker.position,
+                           reading->failure);
+}
+
+static int walk(const struct reading *reading, const struct aiNode *node, const double parent[4][4],
+                bool walls, int depth)
+{
+    int status = 0;
+    double transform[4][4];
+    if (depth > NODE_DEPTH_MAX)
+        return failure_set(reading->failure, FAILURE_INPUT,
+                           "the model's nodes are nested deeper than %d; flatten it and export it again",
+                           NODE_DEPTH_MAX);
+    multiply(parent, &node->mTransformation, transform);
+    enum marker_kind kind;
+    const size_t prefix = marker_prefix(node->mName.data, node->mName.length, &kind);
+    if (prefix > 0) {
+        walls = false;
+        TRY(reading->obj_markers != NULL
+                ? add_obj_marker(reading, node, (const double(*)[4])transform, prefix)
+                : add_node_marker(reading, node, (const double(*)[4])transform, kind, prefix));
+    }
+    for (unsigned k = 0; walls && k < node->mNumMeshes; ++k) {
+        const struct aiMesh *from = mesh_of(reading, node, k, &status);
+        if (status != 0 || (status = add_walls(reading, from, (const double(*)[4])transform)) != 0)
+            return status;
+    }
+    for (unsigned k = 0; k < node->mNumChildren; ++k)
+        TRY(walk(reading, node->mChildren[k], (const double(*)[4])transform, walls, depth + 1));
+    return 0;
+}
+
+static int walk_scene(const struct aiScene *scene, const struct mesh *obj_markers, struct model_file *model,
+                      struct failure *failure)
+{
+    static const double identity[4][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
+    int status;
+    struct reading reading = {.scene = scene, .obj_markers = obj_markers, .model = model, .failure = failure};
+    reading.corner = malloc(POLYGON_CORNERS_MAX * sizeof reading.corner[0]);
+    reading.cut = malloc(POLYGON_CORNERS_MAX * sizeof reading.cut[0]);
+    reading.material = malloc((scene->mNumMaterials + (size_t)1) * sizeof reading.material[0]);
+    if (reading.corner == NULL || reading.cut == NULL || reading.material == NULL) {
+        status =
+            failure_memory(failure, POLYGON_CORNERS_MAX * (sizeof reading.corner[0] + sizeof reading.cut[0]),
+                           "the corners of a polygon");
+    } else {
+        for (unsigned m = 0; m < scene->mNumMaterials; ++m)
+            reading.material[m] = -1;
+        status = walk(&reading, scene->mRootNode, identity, true, 0);
+    }
+    free(reading.material);
+    free(reading.corner);
+    free(reading.cut);
+    return status;
+}
+
+int assimp_read(const struct model_input *input, const char *format, struct model_file *out,
+                struct failure *failure)
+{
+    int status;
+    struct store store = {.input = input};
+    struct model_file model = {.lines_and_points = input->lines_and_points};
+    struct aiFileIO io = {.OpenProc = store_open, .CloseProc = store_close, .UserData = (char *)&store};
+    errno = 0;
+    /* No post-processing: its steps drop and merge without a word. */
+    const struct aiScene *scene = aiImportFileEx(input->file[0].name, 0, &io);
+    if (scene == NULL || scene->mRootNode == NULL) {
+        const char *said = scene == NULL ? aiGetErrorString() : "";
+        status = errno == ENOMEM /* of which Assimp says nothing, or "Unknown exception" */
+                     ? failure_memory(failure, 0, "the model")
+                     : failure_set(failure, FAILURE_INPUT, "it is no %s file that can be read%s%s", format,
+                                   said[0] == '\0' ? "" : ": ", said);
+    } else {
+        status = walk_scene(scene, input->has_markers ? &input->markers : NULL, &model, failure);
+    }
+    if (scene != NULL)
+        aiReleaseImport(scene);
+    store_free(&store);
+    if (status != 0) {
+        mesh_free(&model.mesh);
+        return status;
+    }
+    *out = model;
+    return 0;
+}

@@ -1,0 +1,387 @@
+/* syscall() */
+#define _GNU_SOURCE /* pipe2 */
+#include "geometry/import/confined.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LOOK_MILLISECONDS 20
+#define FIRST_CAPACITY    65536
+#define GIBIBYTE          (1.0 / 1073741824.0)
+
+/* ---- in the child ---- */
+
+int confined_write(int answer, const void *bytes, size_t size)
+{
+    const char *from = bytes;
+    while (size > 0) {
+        const ssize_t written = write(answer, from, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return -1;
+        from += written;
+        size -= (size_t)written;
+    }
+    return 0;
+}
+
+/* The parent's handlers mean nothing here: an interrupt ends the child, and the parent sees that. One that is
+ * ignored ends neither. */
+static void forget_handlers(void)
+{
+    sigset_t none;
+    struct sigaction plain = {.sa_handler = SIG_DFL}, was;
+    sigemptyset(&plain.sa_mask);
+    for (int number = 1; number < 65; ++number) {
+        const bool interrupts = number == SIGINT || number == SIGTERM || number == SIGHUP;
+        if (!interrupts || (sigaction(number, NULL, &was) == 0 && was.sa_handler != SIG_IGN))
+            (void)sigaction(number, &plain, NULL); /* some cannot be set, and need not be */
+    }
+    sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* Standard streams to nowhere, everything else closed but `answer`, which becomes 3. */
+static int keep_only(int answer)
+{
+    const int nowhere = open("/dev/null", O_RDWR);
+    if (nowhere < 0 || dup2(nowhere, 0) < 0 || dup2(nowhere, 1) < 0 ||
+        (!CONFINED_SANITIZED && dup2(nowhere, 2) < 0) || (answer != 3 && dup2(answer, 3) < 0))
+        return -1;
+    if (syscall(SYS_close_range, 4u, ~0u, 0u) == 0)
+        return 0;
+    struct rlimit descriptors; /* kernels before 5.9 */
+    if (getrlimit(RLIMIT_NOFILE, &descriptors) != 0)
+        return -1;
+    const rlim_t end = descriptors.rlim_cur < 65536 ? descriptors.rlim_cur : 65536;
+    for (rlim_t descriptor = 4; descriptor < end; ++descriptor)
+        (void)close((int)descriptor);
+    return 0;
+}
+
+/* Never raises a limit that the user set lower. */
+static int set_limit(int which, rlim_t soft, rlim_t hard)
+{
+    struct rlimit limit;
+    if (getrlimit(which, &limit) != 0)
+        return -1;
+    if (limit.rlim_max == RLIM_INFINITY || hard < limit.rlim_max)
+        limit.rlim_max = hard;
+    if (limit.rlim_cur == RLIM_INFINITY || soft < limit.rlim_cur)
+        limit.rlim_cur = soft;
+    if (limit.rlim_cur > limit.rlim_max)
+        limit.rlim_cur = limit.rlim_max;
+    return setrlimit(which, &limit);
+}
+
+static bool read_small_file(const char *path, char *text, size_t size)
+{
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return false;
+    const ssize_t length = read(descriptor, text, size - 1);
+    (void)close(descriptor);
+    text[length > 0 ? length : 0] = '\0';
+    return length > 0;
+}
+
+/* Of /proc/PID/statm: what is resident [bytes]; 0 when unknown. */
+static uint64_t resident_bytes(const char *statm)
+{
+    char text[128];
+    unsigned long long pages = 0;
+    if (!read_small_file(statm, text, sizeof text) || sscanf(text, "%*u %llu", &pages) != 1)
+        return 0;
+    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* What counts is what is private and can be written to: memory that the caller's allocator had reserved
+ * without using it is part of the address space already. That is limited too, for shared memory, but so
+ * loosely that reserving without using stays possible: where it has no room left, Linux no longer looks at
+ * the limit of data when reserved memory is made writable. */
+#define RESERVED_BYTES (UINT64_C(256) << 20)
+static int limit_memory(uint64_t bytes)
+{
+    char text[4096];
+    unsigned long long space = 0, data = 0;
+    if (!read_small_file("/proc/self/status", text, sizeof text))
+        return -1;
+    const char *at_space = strstr(text, "\nVmSize:"), *at_data = strstr(text, "\nVmData:");
+    if (at_space == NULL || at_data == NULL || sscanf(at_space, "\nVmSize: %llu", &space) != 1 ||
+        sscanf(at_data, "\nVmData: %llu", &data) != 1)
+        return -1;
+    const rlim_t space_most = 1024 * space + 2 * bytes + RESERVED_BYTES;
+    return set_limit(RLIMIT_AS, space_most, space_most) |
+           set_limit(RLIMIT_DATA, 1024 * data + bytes, 1024 * data + bytes);
+}
+
+static int take_limits(const struct confined_limits *limits)
+{
+    const rlim_t seconds = (rlim_t)ceil(limits->cpu_seconds);
+    if (!CONFINED_SANITIZED && limit_memory(limits->memory_bytes) != 0)
+        return -1;
+    return set_limit(RLIMIT_CPU, seconds, seconds + 1) | set_limit(RLIMIT_CORE, 0, 0) |
+           set_limit(RLIMIT_FSIZE, 0, 0) | set_limit(RLIMIT_NOFILE, 0, 0);
+}
+
+/* Statuses of a child that could not even begin; Linux gives its own no meaning. */
+enum { CHILD_DONE = 0, CHILD_UNLIMITED = 117 };
+
+static void live_as_child(confined_work *work, void *context, int answer, pid_t parent,
+                          const struct confined_limits *limits)
+{
+    forget_handlers();
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    /* A core that is piped to a program knows no size limit. */
+    (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    if (getppid() != parent) /* it died before the signal was asked for */
+        _exit(CHILD_UNLIMITED);
+    if (keep_only(answer) != 0 || take_limits(limits) != 0)
+        _exit(CHILD_UNLIMITED);
+    work(context, 3);
+    _exit(CHILD_DONE);
+}
+
+/* ---- in the parent ---- */
+
+void confined_answer_free(struct confined_answer *answer)
+{
+    free(answer->bytes);
+    *answer = (struct confined_answer){0};
+}
+
+static double now(void)
+{
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+struct watch {
+    const struct confined_limits *limits;
+    const char *who;
+    pid_t child;
+    double began;
+    uint64_t bytes_at_start; /* resident, as the child began: the caller's own */
+    char statm[64];
+    struct failure *failure;
+};
+
+static bool is_interrupted(const struct watch *watch)
+{
+    return watch->limits->interrupted != NULL && *watch->limits->interrupted != 0;
+}
+
+static int interrupted(const struct watch *watch)
+{
+    return failure_set(watch->failure, FAILURE_INTERRUPTED, "interrupted; nothing was written");
+}
+
+int confined_out_of_memory(const char *who, const struct confined_limits *limits, struct failure *failure)
+{
+    return failure_set(failure, FAILURE_CAPACITY,
+                       "%s needed more memory than its limit, %.3g GiB: export the model again, or simpler",
+                       who, (double)limits->memory_bytes * GIBIBYTE);
+}
+
+static int too_long(const struct watch *watch)
+{
+    return failure_set(watch->failure, FAILURE_CAPACITY,
+                       "%s came to no end within its limit, %g s: export the model again, or simpler",
+                       watch->who, watch->limits->wall_seconds);
+}
+
+/* What may end the child while it still works. */
+static int look(const struct watch *watch)
+{
+    if (is_interrupted(watch))
+        return interrupted(watch);
+    if (now() - watch->began > watch->limits->wall_seconds)
+        return too_long(watch);
+    const uint64_t bytes = resident_bytes(watch->statm);
+    if (bytes > watch->bytes_at_start && bytes - watch->bytes_at_start > watch->limits->memory_bytes)
+        return confined_out_of_memory(watch->who, watch->limits, watch->failure);
+    return 0;
+}
+
+static int make_room(const struct watch *watch, struct confined_answer *answer, size_t *capacity)
+{
+    if (answer->size < *capacity)
+        return 0;
+    const size_t larger = *capacity == 0 ? FIRST_CAPACITY : 2 * *capacity;
+    unsigned char *grown = realloc(answer->bytes, larger);
+    if (grown == NULL)
+        return failure_memory(watch->failure, larger, "what was read from the model");
+    answer->bytes = grown;
+    *capacity = larger;
+    return 0;
+}
+
+/* Until the child has closed its end. */
+static int receive(const struct watch *watch, int descriptor, struct confined_answer *answer)
+{
+    size_t capacity = 0;
+    double looked = watch->began;
+    for (;;) {
+        struct pollfd ready = {.fd = descriptor, .events = POLLIN};
+        const int count = poll(&ready, 1, LOOK_MILLISECONDS);
+        /* A child that never stops writing must not keep the parent from looking. */
+        if (count <= 0 || now() - looked > 1e-3 * LOOK_MILLISECONDS) {
+            TRY(look(watch));
+            looked = now();
+        }
+        if (count <= 0)
+            continue;
+        TRY(make_room(watch, answer, &capacity));
+        const ssize_t got = read(descriptor, answer->bytes + answer->size, capacity - answer->size);
+        if (got == 0)
+            return 0;
+        if (got < 0 && errno != EINTR && errno != EAGAIN)
+            return failure_set(watch->failure, FAILURE_OUTPUT, "the answer of %s could not be read: %s",
+                               watch->who, strerror(errno));
+        answer->size += got > 0 ? (size_t)got : 0;
+        if (answer->size > watch->limits->answer_bytes)
+            return failure_set(watch->failure, FAILURE_CAPACITY,
+                               "%s gave more than its limit, %llu bytes: export the model again, or simpler",
+                               watch->who, (unsigned long long)watch->limits->answer_bytes);
+    }
+}
+
+/* A child that closed its end may still run. */
+static int wait_for_end(const struct watch *watch, int *how)
+{
+    long nanoseconds = 50000;
+    for (;;) {
+        const pid_t ended = waitpid(watch->child, how, WNOHANG);
+        if (ended == watch->child)
+            return 0;
+        if (ended < 0 && errno != EINTR) {
+            *how = 0; /* the caller ignores SIGCHLD: the answer itself has to tell */
+            return 0;
+        }
+        TRY(look(watch));
+        const struct timespec pause = {.tv_nsec = nanoseconds};
+        (void)nanosleep(&pause, NULL);
+        nanoseconds = nanoseconds < 10000000 ? 2 * nanoseconds : nanoseconds;
+    }
+}
+
+static void kill_and_wait(pid_t child)
+{
+    (void)kill(child, SIGKILL);
+    while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
+static const char *signal_words(int number)
+{
+    switch (number) {
+    case SIGSEGV:
+        return "a wrong memory access, SIGSEGV";
+    case SIGBUS:
+        return "a wrong memory access, SIGBUS";
+    case SIGABRT:
+        return "it gave up, SIGABRT";
+    case SIGFPE:
+        return "a division by zero, SIGFPE";
+    case SIGILL:
+        return "a broken instruction, SIGILL";
+    default:
+        return NULL;
+    }
+}
+
+static int explain_end(const struct watch *watch, int how)
+{
+    if (WIFEXITED(how) && WEXITSTATUS(how) == CHILD_DONE)
+        return 0;
+    if (WIFEXITED(how) && WEXITSTATUS(how) == CHILD_UNLIMITED)
+        return failure_set(watch->failure, FAILURE_CAPACITY,
+                           "%s was not started because its process could not be confined (is /proc mounted?)",
+                           watch->who);
+    if (WIFEXITED(how))
+        return failure_set(watch->failure, FAILURE_INPUT,
+                           "%s ended without an answer (status %d): the input is most likely broken; export "
+                           "it again, or in another format",
+                           watch->who, WEXITSTATUS(how));
+    const int number = WTERMSIG(how);
+    if (number == SIGINT || number == SIGTERM || number == SIGHUP)
+        return interrupted(watch);
+    if (number == SIGXCPU)
+        return failure_set(
+            watch->failure, FAILURE_CAPACITY,
+            "%s came to no end within its limit, %g s of processor time: export the model again, or "
+            "simpler",
+            watch->who, ceil(watch->limits->cpu_seconds));
+    if (number == SIGKILL)
+        return failure_set(
+            watch->failure, FAILURE_CAPACITY,
+            "%s was killed (SIGKILL), which the system does when memory runs out: export the model "
+            "simpler, or end other programs",
+            watch->who);
+    char other[32];
+    const char *words = signal_words(number);
+    if (words == NULL) {
+        (void)snprintf(other, sizeof other, "signal %d", number);
+        words = other;
+    }
+    return failure_set(watch->failure, FAILURE_INPUT,
+                       "%s crashed (%s): the input is most likely broken; export it again, or in another "
+                       "format",
+                       watch->who, words);
+}
+
+int confined_run(confined_work *work, void *context, const char *who, const struct confined_limits *limits,
+                 struct confined_answer *answer, struct failure *failure)
+{
+    int status, how = 0, ends[2];
+    struct confined_answer got = {0};
+    const pid_t parent = getpid();
+    struct watch watch = {.limits = limits, .who = who, .began = now(), .failure = failure};
+    if (is_interrupted(&watch))
+        return interrupted(&watch);
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return failure_set(failure, FAILURE_CAPACITY, "no pipe could be had to run %s: %s", who,
+                           strerror(errno));
+    watch.child = fork();
+    if (watch.child == 0)
+        live_as_child(work, context, ends[1], parent, limits);
+    (void)close(ends[1]);
+    if (watch.child < 0) {
+        status = failure_set(failure, FAILURE_CAPACITY, "no process could be started to run %s: %s", who,
+                             strerror(errno));
+        goto done;
+    }
+    (void)snprintf(watch.statm, sizeof watch.statm, "/proc/%ld/statm", (long)watch.child);
+    /* The child shares the parent's pages, so this is what it has at its start as well. */
+    watch.bytes_at_start = resident_bytes("/proc/self/statm");
+    status = receive(&watch, ends[0], &got);
+    if (status == 0)
+        status = wait_for_end(&watch, &how);
+    if (status != 0) {
+        kill_and_wait(watch.child);
+        goto done;
+    }
+    if ((status = explain_end(&watch, how)) != 0)
+        goto done;
+    *answer = got;
+    got = (struct confined_answer){0};
+done:
+    (void)close(ends[0]);
+    confined_answer_free(&got);
+    return status;
+}

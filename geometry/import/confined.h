@@ -1,0 +1,76 @@
+/** Running code that is not trusted with hostile input in a process of its own.
+ *
+ * The work runs in a forked child that holds whatever the caller had in memory and gives one answer, bytes,
+ * through a pipe. Around it:
+ * - memory: RLIMIT_DATA, counted from what the child starts with, and a looser RLIMIT_AS. AddressSanitizer
+ * reserves terabytes of address space, so in such a build, and besides in every build, the parent looks at
+ * the child's resident size every 20 ms and ends it past the limit;
+ * - time: RLIMIT_CPU, and the parent's clock for a child that sleeps;
+ * - files: RLIMIT_NOFILE 0, so nothing can be opened or connected, RLIMIT_FSIZE 0, no core file; every
+ *   descriptor but the pipe is closed, standard input, output and error lead to /dev/null (in a build with
+ *   AddressSanitizer, error stays: its reports go there);
+ * - the end: the child dies with the thread that started it, by SIGKILL, and leaves by _exit, so nothing that
+ *   the caller had in a stdio buffer is written twice. It is always waited for: no zombie stays.
+ *
+ * This contains faults. It is no sandbox against code that took the child over: that could still end or
+ * rename things of the same user.
+ *
+ * The work may use the heap (glibc's survives a fork of a program with threads) but neither OpenMP nor locks
+ * of the caller. Cost: a fork and a copy of the answer, a few milliseconds. Needs Linux with /proc.
+ */
+#ifndef GEOMETRY_CONFINED_H
+#define GEOMETRY_CONFINED_H
+
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "geometry/base/failure.h"
+
+/* AddressSanitizer and its kin reserve terabytes of address space and take several times as long. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define CONFINED_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || __has_feature(thread_sanitizer)
+#define CONFINED_SANITIZED 1
+#endif
+#endif
+#ifndef CONFINED_SANITIZED
+#define CONFINED_SANITIZED 0
+#endif
+
+struct confined_limits {
+    uint64_t memory_bytes; /* beyond what the child has at its start */
+    uint64_t answer_bytes; /* of the answer */
+    double cpu_seconds;    /* processor time; counted in whole seconds, rounded up */
+    double wall_seconds;
+    const volatile sig_atomic_t *interrupted; /* not 0: the user wants to stop; may be NULL */
+};
+
+/** What runs in the child: hand the answer to confined_write() and return. */
+typedef void confined_work(void *context, int answer);
+
+/** Write all of `bytes`; returns 0, or -1 when nobody reads any more. */
+int confined_write(int answer, const void *bytes, size_t size);
+
+/** Owned, freed by confined_answer_free(); zeroed is empty. */
+struct confined_answer {
+    unsigned char *bytes;
+    size_t size;
+};
+void confined_answer_free(struct confined_answer *answer);
+
+/** Run `work(context, ..)` confined and wait for it. `who` begins the sentence of a failure: "Assimp".
+ * FAILURE_INPUT when it crashed or ended early: what happened, and that the input is the likely cause.
+ * FAILURE_CAPACITY when it went past a limit, which is named, or was killed, when no process could be started
+ * or the parent has no memory for the answer. FAILURE_INTERRUPTED when `*limits->interrupted` became set or
+ * SIGINT, SIGTERM or SIGHUP ended the child. `answer` is what the child wrote, untrusted; untouched on
+ * failure. */
+int confined_run(confined_work *work, void *context, const char *who, const struct confined_limits *limits,
+                 struct confined_answer *answer, struct failure *failure);
+
+/** The sentence of confined_run() for too much memory; for work that notices by itself that it has no more.
+ */
+int confined_out_of_memory(const char *who, const struct confined_limits *limits, struct failure *failure);
+
+#endif

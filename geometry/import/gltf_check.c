@@ -1,0 +1,512 @@
+#include "geometry/import/gltf_check.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/import/gltf_parts.h"
+#include "geometry/import/resource_uri.h"
+#include "geometry/mesh/mesh.h"
+
+#define WHOLE_MAX (UINT64_C(1) << 53) /* whole numbers that a double holds */
+#define WHOLE     "it must be a whole number from 0"
+
+enum { TYPE_BYTE = 5120, TYPE_UBYTE, TYPE_SHORT, TYPE_USHORT, TYPE_UINT = 5125, TYPE_FLOAT };
+enum { MODE_TRIANGLES = 4, MODE_STRIP, MODE_FAN, MODES };
+
+void gltf_plain_free(struct gltf_plain *plain)
+{
+    for (size_t b = 0; b < plain->buffer_count; ++b) {
+        free(plain->buffer[b].path);
+        free(plain->buffer[b].decoded);
+    }
+    free(plain->buffer);
+    free(plain->indices);
+    free(plain->text);
+    *plain = (struct gltf_plain){0};
+}
+
+void gltf_buffer_name(size_t index, char name[GLTF_BUFFER_NAME_SIZE])
+{
+    (void)snprintf(name, GLTF_BUFFER_NAME_SIZE, "buffer%zu", index);
+}
+
+void gltf_parts_free(struct gltf_parts *parts)
+{
+    free(parts->nodes.item);
+    free(parts->meshes.item);
+    free(parts->materials.item);
+    free(parts->accessors.item);
+    free(parts->views.item);
+    free(parts->buffers.item);
+    free(parts->view);
+    free(parts->accessor);
+    free(parts->primitive);
+    free(parts->mesh);
+    free(parts->needed);
+    cJSON_Delete(parts->root);
+    *parts = (struct gltf_parts){0};
+}
+
+int gltf_refuse(const struct gltf_parts *parts, const char *list, size_t index, const char *format, ...)
+{
+    char why[1500];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(why, sizeof why, format, arguments);
+    va_end(arguments);
+    return failure_set(parts->failure, FAILURE_INPUT, "%s[%zu]: %s", list, index, why);
+}
+
+static void *make(const struct gltf_parts *parts, size_t count, size_t size)
+{
+    void *made = calloc(count + 1, size);
+    if (made == NULL)
+        (void)failure_memory(parts->failure, (count + 1) * size, "the parts of a glTF file");
+    return made;
+}
+
+/* ---- lists ---- */
+
+static int find_list(struct gltf_parts *parts, const char *key, size_t limit, struct gltf_list *list)
+{
+    const cJSON *array = cJSON_GetObjectItemCaseSensitive(parts->root, key);
+    if (array != NULL && !cJSON_IsArray(array))
+        return failure_set(parts->failure, FAILURE_INPUT, "\"%s\" is no list", key);
+    size_t count = 0;
+    const cJSON *item;
+    cJSON_ArrayForEach(item, array)++ count;
+    if (count > limit)
+        return failure_set(parts->failure, FAILURE_INPUT, "\"%s\" holds %zu objects; the limit is %zu", key,
+                           count, limit);
+    list->item = make(parts, count, sizeof list->item[0]);
+    if (list->item == NULL)
+        return FAILURE_CAPACITY;
+    cJSON_ArrayForEach(item, array)
+    {
+        if (!cJSON_IsObject(item))
+            return gltf_refuse(parts, key, list->count, "it is no object");
+        list->item[list->count++] = item;
+    }
+    return 0;
+}
+
+static int find_lists(struct gltf_parts *parts)
+{
+    const size_t any = GLTF_JSON_VALUES_MAX;
+    TRY(find_list(parts, "nodes", GLTF_NODES_MAX, &parts->nodes));
+    TRY(find_list(parts, "meshes", any, &parts->meshes));
+    TRY(find_list(parts, "materials", MESH_MATERIALS_MAX, &parts->materials));
+    TRY(find_list(parts, "accessors", any, &parts->accessors));
+    TRY(find_list(parts, "bufferViews", any, &parts->views));
+    return find_list(parts, "buffers", GLTF_BUFFERS_MAX, &parts->buffers);
+}
+
+/* ---- what the file says about itself ---- */
+
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* Extensions that change how a surface looks or what shines on it, and not where it is. */
+static bool leaves_shape_alone(const char *extension)
+{
+    return begins(extension, "KHR_materials_") || begins(extension, "KHR_texture_") ||
+           begins(extension, "EXT_texture_") || begins(extension, "KHR_lights_") ||
+           begins(extension, "KHR_xmp");
+}
+
+static int check_asset(const struct gltf_parts *parts)
+{
+    const cJSON *asset = cJSON_GetObjectItemCaseSensitive(parts->root, "asset");
+    const cJSON *version = cJSON_GetObjectItemCaseSensitive(asset, "version");
+    if (!cJSON_IsString(version))
+        return failure_set(parts->failure, FAILURE_INPUT,
+                           "it has no asset.version: JSON, but no glTF; export it as glTF 2.0");
+    if (!begins(version->valuestring, "2."))
+        return failure_set(parts->failure, FAILURE_INPUT,
+                           "it is glTF %.20s by its asset.version; only 2.0 is read: export it as that",
+                           version->valuestring);
+    const cJSON *extension, *required = cJSON_GetObjectItemCaseSensitive(parts->root, "extensionsRequired");
+    cJSON_ArrayForEach(extension, required) if (!cJSON_IsString(extension)) return failure_set(
+        parts->failure, FAILURE_INPUT, "extensionsRequired holds something that is no name");
+    else if (!leaves_shape_alone(extension->valuestring)) return failure_set(
+        parts->failure, FAILURE_INPUT,
+        "it requires the extension %.60s, which is not read: export it without compression, quantization and "
+        "the like",
+        extension->valuestring);
+    return 0;
+}
+
+/* ---- buffers, views, accessors ---- */
+
+static int read_buffers(const struct gltf_parts *parts, const unsigned char *chunk, size_t chunk_size,
+                        struct gltf_plain *plain)
+{
+    static const char key[] = "buffers";
+    plain->buffer = make(parts, parts->buffers.count, sizeof plain->buffer[0]);
+    if (plain->buffer == NULL)
+        return FAILURE_CAPACITY;
+    plain->buffer_count = parts->buffers.count;
+    for (size_t b = 0; b < parts->buffers.count; ++b) {
+        struct gltf_buffer *buffer = &plain->buffer[b];
+        struct failure inner = {0};
+        uint64_t length = 0;
+        TRY(gltf_read_number(parts, key, b, parts->buffers.item[b], "byteLength", GLTF_BUFFER_BYTES_MAX + 1,
+                             "it must be a whole number of at most 4 GiB", &length));
+        if (length == 0)
+            return gltf_refuse(parts, key, b, "it has no byteLength, or one of 0");
+        buffer->size = (size_t)length;
+        const cJSON *uri = cJSON_GetObjectItemCaseSensitive(parts->buffers.item[b], "uri");
+        if (uri != NULL && !cJSON_IsString(uri))
+            return gltf_refuse(parts, key, b, "uri is no text");
+        if (uri == NULL && (b > 0 || chunk == NULL))
+            return gltf_refuse(parts, key, b, "it has no uri%s",
+                               b > 0 ? "" : ", and the file has no binary chunk");
+        if (uri == NULL && chunk_size < buffer->size)
+            return gltf_refuse(parts, key, b, "byteLength is %zu, but the binary chunk has %zu bytes",
+                               buffer->size, chunk_size);
+        if (uri == NULL) {
+            buffer->bytes = chunk;
+            continue;
+        }
+        int status;
+        if (resource_uri_is_data(uri->valuestring)) {
+            size_t decoded;
+            status = resource_uri_data(uri->valuestring, buffer->size, &buffer->decoded, &decoded, &inner);
+            buffer->bytes = buffer->decoded;
+        } else {
+            status = resource_uri_path(uri->valuestring, &buffer->path, &inner);
+        }
+        if (status != 0)
+            return inner.code == FAILURE_INPUT
+                       ? gltf_refuse(parts, key, b, "%s", inner.sentence)
+                       : failure_set(parts->failure, inner.code, "%s", inner.sentence);
+    }
+    return 0;
+}
+
+static int read_views(struct gltf_parts *parts, const struct gltf_plain *plain)
+{
+    static const char key[] = "bufferViews";
+    parts->view = make(parts, parts->views.count, sizeof parts->view[0]);
+    if (parts->view == NULL)
+        return FAILURE_CAPACITY;
+    for (size_t v = 0; v < parts->views.count; ++v) {
+        const cJSON *item = parts->views.item[v];
+        struct gltf_view *view = &parts->view[v];
+        TRY(gltf_read_reference(parts, key, v, item, "buffer", parts->buffers.count, &view->buffer));
+        TRY(gltf_read_number(parts, key, v, item, "byteOffset", WHOLE_MAX, WHOLE, &view->offset));
+        TRY(gltf_read_number(parts, key, v, item, "byteLength", WHOLE_MAX, WHOLE, &view->length));
+        TRY(gltf_read_number(parts, key, v, item, "byteStride", 253, "it must be 4 to 252", &view->stride));
+        if (view->buffer == GLTF_NONE)
+            return gltf_refuse(parts, key, v, "it has no buffer");
+        if (view->length == 0)
+            return gltf_refuse(parts, key, v, "it has no byteLength, or one of 0");
+        const size_t size = plain->buffer[view->buffer].size;
+        if (view->length > size || view->offset > size - view->length)
+            return gltf_refuse(
+                parts, key, v, "byteOffset %llu and byteLength %llu reach past the %zu bytes of buffers[%u]",
+                (unsigned long long)view->offset, (unsigned long long)view->length, size, view->buffer);
+    }
+    return 0;
+}
+
+static unsigned component_bytes(int component)
+{
+    switch (component) {
+    case TYPE_BYTE:
+    case TYPE_UBYTE:
+        return 1;
+    case TYPE_SHORT:
+    case TYPE_USHORT:
+        return 2;
+    case TYPE_UINT:
+    case TYPE_FLOAT:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+/* 0 for none of glTF's types. */
+static unsigned components_of(const char *type)
+{
+    static const struct {
+        const char *name;
+        unsigned components;
+    } types[] = {{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4},
+                 {"MAT2", 4},   {"MAT3", 9}, {"MAT4", 16}};
+    for (size_t t = 0; t < sizeof types / sizeof types[0]; ++t)
+        if (strcmp(type, types[t].name) == 0)
+            return types[t].components;
+    return 0;
+}
+
+/* Numbers are below 2^53 and the stride below 2^8, so no product or sum of 64 bits wraps. */
+static int check_reach(const struct gltf_parts *parts, size_t a)
+{
+    const struct gltf_accessor *accessor = &parts->accessor[a];
+    const struct gltf_view *view = &parts->view[accessor->view];
+    const uint64_t element = (uint64_t)component_bytes(accessor->component) * accessor->components;
+    const uint64_t stride = view->stride == 0 ? element : view->stride;
+    if (stride < element)
+        return gltf_refuse(
+            parts, "accessors", a,
+            "its elements of %llu bytes are longer than the byteStride %llu of bufferViews[%u]",
+            (unsigned long long)element, (unsigned long long)stride, accessor->view);
+    if (accessor->count == 0 || accessor->offset + (accessor->count - 1) * stride + element <= view->length)
+        return 0;
+    return gltf_refuse(
+        parts, "accessors", a,
+        "byteOffset %llu and count %llu of elements every %llu bytes reach past the %llu bytes of "
+        "bufferViews[%u]",
+        (unsigned long long)accessor->offset, (unsigned long long)accessor->count, (unsigned long long)stride,
+        (unsigned long long)view->length, accessor->view);
+}
+
+static int read_accessors(struct gltf_parts *parts)
+{
+    static const char key[] = "accessors";
+    parts->accessor = make(parts, parts->accessors.count, sizeof parts->accessor[0]);
+    if (parts->accessor == NULL)
+        return FAILURE_CAPACITY;
+    for (size_t a = 0; a < parts->accessors.count; ++a) {
+        const cJSON *item = parts->accessors.item[a];
+        struct gltf_accessor *accessor = &parts->accessor[a];
+        uint64_t component = 0;
+        TRY(gltf_read_reference(parts, key, a, item, "bufferView", parts->views.count, &accessor->view));
+        TRY(gltf_read_number(parts, key, a, item, "byteOffset", WHOLE_MAX, WHOLE, &accessor->offset));
+        TRY(gltf_read_number(parts, key, a, item, "count", WHOLE_MAX, WHOLE, &accessor->count));
+        TRY(gltf_read_number(parts, key, a, item, "componentType", TYPE_FLOAT + 1, "it must be 5120 to 5126",
+                             &component));
+        accessor->component = (int)component;
+        const cJSON *type = cJSON_GetObjectItemCaseSensitive(item, "type");
+        accessor->components = cJSON_IsString(type) ? components_of(type->valuestring) : 0;
+        accessor->sparse = cJSON_GetObjectItemCaseSensitive(item, "sparse") != NULL;
+        if (component_bytes(accessor->component) == 0)
+            return gltf_refuse(parts, key, a, "componentType %d is unknown", accessor->component);
+        if (accessor->components == 0)
+            return gltf_refuse(parts, key, a, "type is none of SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3, MAT4");
+        if (accessor->view != GLTF_NONE)
+            TRY(check_reach(parts, a));
+    }
+    return 0;
+}
+
+/* ---- meshes ---- */
+
+/* What POSITION and indices refer to must be there as it stands. */
+static int check_used(struct gltf_parts *parts, uint32_t a, size_t mesh, bool indices)
+{
+    const struct gltf_accessor *accessor = &parts->accessor[a];
+    const char *what = indices ? "indices" : "POSITION";
+    if (accessor->sparse)
+        return gltf_refuse(parts, "accessors", a, "it is sparse, which is not read: export it without");
+    if (accessor->view == GLTF_NONE)
+        return gltf_refuse(parts, "accessors", a,
+                           "it is %s of meshes[%zu] and has no bufferView: export it without compression",
+                           what, mesh);
+    if (accessor->count == 0)
+        return gltf_refuse(parts, "accessors", a, "it is %s of meshes[%zu], but its count is 0 or missing",
+                           what, mesh);
+    const bool fits = indices ? accessor->components == 1 &&
+                                    (accessor->component == TYPE_UBYTE ||
+                                     accessor->component == TYPE_USHORT || accessor->component == TYPE_UINT)
+                              : accessor->components == 3 && accessor->component == TYPE_FLOAT;
+    if (!fits)
+        return gltf_refuse(parts, "accessors", a,
+                           indices
+                               ? "indices must be SCALAR of componentType 5121, 5123 or 5125"
+                               : "positions must be VEC3 of componentType 5126 (float): export it without "
+                                 "quantization");
+    parts->needed[parts->view[accessor->view].buffer] = true;
+    return 0;
+}
+
+static uint64_t triangles_of(int mode, uint64_t corners)
+{
+    if (mode == MODE_TRIANGLES)
+        return corners / 3;
+    return mode > MODE_TRIANGLES && corners > 2 ? corners - 2 : 0;
+}
+
+static int too_many(const struct gltf_parts *parts)
+{
+    return failure_set(
+        parts->failure, FAILURE_INPUT,
+        "its meshes and their instances come to more than 2^31 triangles or vertices: export it "
+        "simpler");
+}
+
+static int read_primitive(struct gltf_parts *parts, size_t m, const cJSON *item, struct gltf_mesh *mesh)
+{
+    static const char key[] = "meshes";
+    struct gltf_primitive primitive = {.position = GLTF_NONE};
+    const cJSON *attributes = cJSON_GetObjectItemCaseSensitive(item, "attributes");
+    uint64_t mode = MODE_TRIANGLES;
+    if (!cJSON_IsObject(attributes))
+        return gltf_refuse(parts, key, m, "a primitive has no attributes");
+    TRY(gltf_read_reference(parts, key, m, attributes, "POSITION", parts->accessors.count,
+                            &primitive.position));
+    TRY(gltf_read_reference(parts, key, m, item, "indices", parts->accessors.count, &primitive.indices));
+    TRY(gltf_read_reference(parts, key, m, item, "material", parts->materials.count, &primitive.material));
+    TRY(gltf_read_number(parts, key, m, item, "mode", MODES, "it must be 0 to 6", &mode));
+    if (primitive.position == GLTF_NONE)
+        return 0;
+    TRY(check_used(parts, primitive.position, m, false));
+    if (primitive.indices != GLTF_NONE)
+        TRY(check_used(parts, primitive.indices, m, true));
+    primitive.mode = (int)mode;
+    const uint64_t vertices = parts->accessor[primitive.position].count;
+    const uint64_t corners =
+        primitive.indices == GLTF_NONE ? vertices : parts->accessor[primitive.indices].count;
+    if (mode == MODE_TRIANGLES && corners % 3 != 0)
+        return gltf_refuse(parts, key, m,
+                           "a primitive has %llu corners of triangles, which is no multiple of 3",
+                           (unsigned long long)corners);
+    if (primitive.indices != GLTF_NONE) {
+        uint64_t *limit = &parts->accessor[primitive.indices].index_limit;
+        *limit = *limit == 0 || vertices < *limit ? vertices : *limit;
+    }
+    mesh->vertices += vertices;
+    mesh->triangles += triangles_of(primitive.mode, corners);
+    parts->vertices += vertices;
+    parts->triangles += triangles_of(primitive.mode, corners);
+    if (parts->vertices > GLTF_ELEMENTS_MAX || parts->triangles > GLTF_ELEMENTS_MAX)
+        return too_many(parts);
+    parts->primitive[parts->primitive_count++] = primitive;
+    ++mesh->count;
+    return 0;
+}
+
+static int read_meshes(struct gltf_parts *parts)
+{
+    size_t primitives = 0;
+    const cJSON *item;
+    parts->needed = make(parts, parts->buffers.count, sizeof parts->needed[0]);
+    parts->mesh = make(parts, parts->meshes.count, sizeof parts->mesh[0]);
+    if (parts->needed == NULL || parts->mesh == NULL)
+        return FAILURE_CAPACITY;
+    for (size_t m = 0; m < parts->meshes.count; ++m) {
+        const cJSON *list = cJSON_GetObjectItemCaseSensitive(parts->meshes.item[m], "primitives");
+        if (!cJSON_IsArray(list))
+            return gltf_refuse(parts, "meshes", m, "it has no primitives");
+        cJSON_ArrayForEach(item, list)++ primitives;
+    }
+    parts->primitive = make(parts, primitives, sizeof parts->primitive[0]);
+    if (parts->primitive == NULL)
+        return FAILURE_CAPACITY;
+    for (size_t m = 0; m < parts->meshes.count; ++m) {
+        parts->mesh[m].first = parts->primitive_count;
+        const cJSON *list = cJSON_GetObjectItemCaseSensitive(parts->meshes.item[m], "primitives");
+        cJSON_ArrayForEach(item, list) TRY(read_primitive(parts, m, item, &parts->mesh[m]));
+    }
+    return 0;
+}
+
+/* ---- the scene ---- */
+
+static int find_scene(struct gltf_parts *parts)
+{
+    struct gltf_list scenes = {0};
+    uint64_t number = 0;
+    int status = find_list(parts, "scenes", GLTF_JSON_VALUES_MAX, &scenes);
+    if (status == 0 && scenes.count == 0)
+        status = failure_set(parts->failure, FAILURE_INPUT, "it has no scene");
+    if (status == 0 && cJSON_GetObjectItemCaseSensitive(parts->root, "scene") != NULL) {
+        const cJSON *scene = cJSON_GetObjectItemCaseSensitive(parts->root, "scene");
+        if (!cJSON_IsNumber(scene) || !(scene->valuedouble >= 0) ||
+            !(scene->valuedouble < (double)scenes.count))
+            status = failure_set(parts->failure, FAILURE_INPUT,
+                                 "\"scene\" names none of the %zu scenes, counted from 0", scenes.count);
+        else
+            number = (uint64_t)scene->valuedouble;
+    }
+    if (status == 0)
+        parts->scene = scenes.item[number];
+    free(scenes.item);
+    return status;
+}
+
+/* ---- indices ---- */
+
+static int list_indices(const struct gltf_parts *parts, struct gltf_plain *plain)
+{
+    plain->indices = make(parts, parts->accessors.count, sizeof plain->indices[0]);
+    if (plain->indices == NULL)
+        return FAILURE_CAPACITY;
+    for (size_t a = 0; a < parts->accessors.count; ++a) {
+        const struct gltf_accessor *accessor = &parts->accessor[a];
+        if (accessor->index_limit == 0)
+            continue;
+        const struct gltf_view *view = &parts->view[accessor->view];
+        const unsigned bytes = component_bytes(accessor->component);
+        plain->indices[plain->indices_count++] =
+            (struct gltf_indices){.accessor = a,
+                                  .buffer = view->buffer,
+                                  .offset = view->offset + accessor->offset,
+                                  .stride = view->stride == 0 ? bytes : view->stride,
+                                  .count = accessor->count,
+                                  .bytes = bytes,
+                                  .limit = accessor->index_limit};
+    }
+    return 0;
+}
+
+int gltf_check_indices(const struct gltf_plain *plain, struct failure *failure)
+{
+    for (size_t i = 0; i < plain->indices_count; ++i) {
+        const struct gltf_indices *indices = &plain->indices[i];
+        const unsigned char *at = plain->buffer[indices->buffer].bytes + indices->offset;
+        for (uint64_t k = 0; k < indices->count; ++k, at += indices->stride) {
+            uint32_t index = at[0];
+            for (unsigned byte = 1; byte < indices->bytes; ++byte)
+                index |= (uint32_t)at[byte] << 8 * byte;
+            if (index >= indices->limit)
+                return failure_set(
+                    failure, FAILURE_INPUT,
+                    "accessors[%zu]: index %u at place %llu refers to a vertex, but its mesh has "
+                    "%llu of them, counted from 0",
+                    indices->accessor, index, (unsigned long long)k, (unsigned long long)indices->limit);
+        }
+    }
+    return 0;
+}
+
+int gltf_check(const void *bytes, size_t size, bool binary, struct gltf_plain *out, struct failure *failure)
+{
+    int status;
+    const char *text;
+    size_t text_size, chunk_size;
+    const unsigned char *chunk;
+    struct gltf_plain plain = {0};
+    struct gltf_parts parts = {.failure = failure};
+    if ((status = gltf_find_text(bytes, size, binary, &text, &text_size, &chunk, &chunk_size, failure)) !=
+            0 ||
+        (status = gltf_parse(text, text_size, &parts.root, failure)) != 0 ||
+        (status = check_asset(&parts)) != 0 || (status = find_lists(&parts)) != 0 ||
+        (status = read_buffers(&parts, chunk, chunk_size, &plain)) != 0 ||
+        (status = read_views(&parts, &plain)) != 0 || (status = read_accessors(&parts)) != 0 ||
+        (status = read_meshes(&parts)) != 0 || (status = find_scene(&parts)) != 0 ||
+        (status = gltf_check_graph(&parts)) != 0 || (status = list_indices(&parts, &plain)) != 0 ||
+        (status = gltf_write_plain(&parts, &plain.text, &plain.size)) != 0)
+        goto done;
+    for (size_t b = 0; b < plain.buffer_count; ++b)
+        if (!parts.needed[b]) {
+            free(plain.buffer[b].path);
+            free(plain.buffer[b].decoded);
+            plain.buffer[b] = (struct gltf_buffer){0};
+        }
+    plain.vertices = parts.vertices;
+    plain.triangles = parts.triangles;
+    plain.objects = parts.nodes.count + parts.primitive_count + parts.materials.count;
+    *out = plain;
+    plain = (struct gltf_plain){0};
+done:
+    gltf_plain_free(&plain);
+    gltf_parts_free(&parts);
+    return status;
+}

@@ -1,0 +1,173 @@
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "geometry/import/gltf_parts.h"
+
+/* The forest of nodes while it is walked, roots first. */
+struct graph {
+    struct gltf_parts *parts;
+    uint32_t *parent; /* (nodes) GLTF_NONE: none */
+    uint32_t *order;  /* (nodes) parents before their children */
+    uint16_t *depth;  /* (nodes) */
+    bool *shown;      /* (nodes) in the scene */
+};
+
+/* Numbers under `key`: exactly `count`, each one that a float holds. */
+static int check_numbers(const struct gltf_parts *parts, size_t node, const char *key, int count)
+{
+    int found = 0;
+    const cJSON *item, *list = cJSON_GetObjectItemCaseSensitive(parts->nodes.item[node], key);
+    if (list == NULL)
+        return 0;
+    if (!cJSON_IsArray(list))
+        return gltf_refuse(parts, "nodes", node, "%s is no list", key);
+    cJSON_ArrayForEach(item, list)
+    {
+        if (!cJSON_IsNumber(item) || !(fabs(item->valuedouble) <= (double)FLT_MAX))
+            return gltf_refuse(parts, "nodes", node, "%s holds something that is no number a float can hold",
+                               key);
+        ++found;
+    }
+    if (found != count)
+        return gltf_refuse(parts, "nodes", node, "%s holds %d numbers, not %d", key, found, count);
+    return 0;
+}
+
+static int check_node(struct graph *graph, size_t node)
+{
+    struct gltf_parts *parts = graph->parts;
+    const cJSON *item = parts->nodes.item[node];
+    uint32_t mesh;
+    TRY(gltf_read_reference(parts, "nodes", node, item, "mesh", parts->meshes.count, &mesh));
+    TRY(check_numbers(parts, node, "matrix", 16));
+    TRY(check_numbers(parts, node, "translation", 3));
+    TRY(check_numbers(parts, node, "rotation", 4));
+    TRY(check_numbers(parts, node, "scale", 3));
+    const cJSON *child, *children = cJSON_GetObjectItemCaseSensitive(item, "children");
+    if (children != NULL && !cJSON_IsArray(children))
+        return gltf_refuse(parts, "nodes", node, "children is no list");
+    cJSON_ArrayForEach(child, children)
+    {
+        const double number = cJSON_IsNumber(child) ? child->valuedouble : NAN;
+        if (!(number >= 0) || number != floor(number) || !(number < (double)parts->nodes.count))
+            return gltf_refuse(parts, "nodes", node,
+                               "a child is %.17g, but the file has %zu nodes, counted from 0", number,
+                               parts->nodes.count);
+        const size_t at = (size_t)number;
+        if (graph->parent[at] != GLTF_NONE)
+            return gltf_refuse(parts, "nodes", at,
+                               "it is a child twice, of nodes[%u] and nodes[%zu]: a node has one parent",
+                               graph->parent[at], node);
+        graph->parent[at] = (uint32_t)node;
+    }
+    return 0;
+}
+
+/* Every node has at most one parent by now, so what roots do not reach goes round in a circle. */
+static int order_nodes(struct graph *graph)
+{
+    const struct gltf_parts *parts = graph->parts;
+    size_t ordered = 0;
+    for (size_t node = 0; node < parts->nodes.count; ++node)
+        if (graph->parent[node] == GLTF_NONE)
+            graph->order[ordered++] = (uint32_t)node;
+    for (size_t next = 0; next < ordered; ++next) {
+        const size_t node = graph->order[next];
+        const cJSON *child, *children = cJSON_GetObjectItemCaseSensitive(parts->nodes.item[node], "children");
+        cJSON_ArrayForEach(child, children)
+        {
+            const size_t at = (size_t)child->valuedouble;
+            graph->depth[at] = (uint16_t)(graph->depth[node] + 1);
+            if (graph->depth[at] > GLTF_NODE_DEPTH_MAX)
+                return gltf_refuse(parts, "nodes", at,
+                                   "nodes are nested deeper than %d: flatten the model and export it again",
+                                   GLTF_NODE_DEPTH_MAX);
+            graph->order[ordered++] = (uint32_t)at;
+        }
+    }
+    if (ordered == parts->nodes.count)
+        return 0;
+    size_t node = 0;
+    while (graph->parent[node] == GLTF_NONE || graph->depth[node] > 0)
+        ++node;
+    return gltf_refuse(parts, "nodes", node,
+                       "it is its own ancestor, or below such a node: nodes may form no "
+                       "circle");
+}
+
+static int check_roots(struct graph *graph)
+{
+    const struct gltf_parts *parts = graph->parts;
+    const cJSON *root, *roots = cJSON_GetObjectItemCaseSensitive(parts->scene, "nodes");
+    if (roots != NULL && !cJSON_IsArray(roots))
+        return failure_set(parts->failure, FAILURE_INPUT, "the scene's nodes are no list");
+    cJSON_ArrayForEach(root, roots)
+    {
+        const double number = cJSON_IsNumber(root) ? root->valuedouble : NAN;
+        if (!(number >= 0) || number != floor(number) || !(number < (double)parts->nodes.count))
+            return failure_set(parts->failure, FAILURE_INPUT,
+                               "the scene refers to node %.17g, but the file has %zu of them, counted from 0",
+                               number, parts->nodes.count);
+        const size_t at = (size_t)number;
+        if (graph->shown[at] || graph->parent[at] != GLTF_NONE)
+            return gltf_refuse(parts, "nodes", at,
+                               graph->shown[at] ? "the scene lists it twice"
+                                                : "the scene lists it, but it is a child of another node");
+        graph->shown[at] = true;
+    }
+    return 0;
+}
+
+/* At most 10^6 nodes of at most 2^31 each: no sum wraps. */
+static int count_instances(struct graph *graph)
+{
+    struct gltf_parts *parts = graph->parts;
+    for (size_t k = 0; k < parts->nodes.count; ++k) {
+        const size_t node = graph->order[k];
+        uint32_t mesh;
+        if (graph->parent[node] != GLTF_NONE)
+            graph->shown[node] = graph->shown[graph->parent[node]];
+        TRY(gltf_read_reference(parts, "nodes", node, parts->nodes.item[node], "mesh", parts->meshes.count,
+                                &mesh));
+        if (!graph->shown[node] || mesh == GLTF_NONE)
+            continue;
+        parts->vertices += parts->mesh[mesh].vertices;
+        parts->triangles += parts->mesh[mesh].triangles;
+    }
+    if (parts->vertices > GLTF_ELEMENTS_MAX || parts->triangles > GLTF_ELEMENTS_MAX)
+        return failure_set(
+            parts->failure, FAILURE_INPUT,
+            "its instances come to %llu triangles and %llu vertices; the limit is 2^31: export "
+            "it simpler",
+            (unsigned long long)parts->triangles, (unsigned long long)parts->vertices);
+    return 0;
+}
+
+int gltf_check_graph(struct gltf_parts *parts)
+{
+    int status = 0;
+    const size_t count = parts->nodes.count + 1;
+    struct graph graph = {.parts = parts,
+                          .parent = malloc(count * sizeof graph.parent[0]),
+                          .order = malloc(count * sizeof graph.order[0]),
+                          .depth = calloc(count, sizeof graph.depth[0]),
+                          .shown = calloc(count, sizeof graph.shown[0])};
+    if (graph.parent == NULL || graph.order == NULL || graph.depth == NULL || graph.shown == NULL) {
+        status = failure_memory(parts->failure, count * 11, "the nodes of a glTF file");
+        goto done;
+    }
+    for (size_t node = 0; node < count; ++node)
+        graph.parent[node] = GLTF_NONE;
+    for (size_t node = 0; status == 0 && node < parts->nodes.count; ++node)
+        status = check_node(&graph, node);
+    if (status != 0 || (status = order_nodes(&graph)) != 0 || (status = check_roots(&graph)) != 0)
+        goto done;
+    status = count_instances(&graph);
+done:
+    free(graph.parent);
+    free(graph.order);
+    free(graph.depth);
+    free(graph.shown);
+    return status;
+}

@@ -1,0 +1,74 @@
+/** Reading OBJ with MTL, glTF, GLB, PLY and STL through Assimp's C API.
+ *
+ * What the formats keep, with Assimp 5.2:
+ * - Coordinates arrive as 32-bit floats: 24 bits, so a coordinate of 100 m is known to 4 um. They are kept as
+ * the doubles that equal these floats, times the unit. Equal coordinates in the file stay equal bits, so
+ * walls that share vertices stay closed, and nothing is ever welded with a tolerance.
+ * - Node transforms are multiplied in double and the result is rounded to float again, so that a corner
+ * reached through two different transforms is most often the same bits. Where it is not (rotated nodes that
+ * meet in a wall), the two corners are apart by the last bit and so may be a pair of odd sub-steps of the
+ * lattice: a gap of h/512, through which a link passes only where it lies on a lattice line. `--seal` closes
+ * it.
+ * - OBJ: materials are the names after `usemtl`. The .mtl holds colours only and is neither needed nor read;
+ * nor is any other file. The text is checked and made plain first (obj_text.h), so errors name their line.
+ * `o` lines end only at the next `o`: a group inside a position's object belongs to the position.
+ * - STL and PLY carry no materials: everything is "default", as are faces without a material elsewhere.
+ * - glTF: triangles of every node of the scene; skins, morphs, cameras, lights and images are ignored. The
+ * file is checked and written anew first (gltf_check.h); sparse or compressed positions are refused.
+ */
+#ifndef GEOMETRY_MESH_IMPORT_H
+#define GEOMETRY_MESH_IMPORT_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "geometry/mesh/mesh.h"
+
+#define MESH_IMPORT_DEFAULT_MATERIAL "default" /* surfaces without a material in the file */
+
+enum up_axis { UP_AUTO, UP_Y, UP_Z }; /* UP_AUTO: y for glTF and GLB, z for everything else */
+
+struct mesh_import_options {
+    double metres_per_unit; /* 1, 0.01, 0.001, 0.0254, 0.3048; 0 means 1 (metres) */
+    enum up_axis up;        /* UP_Y turns (x, y, z) to (x, -z, y) */
+    uint64_t memory_bytes;  /* that reading and the result may take; 0 means what the machine has */
+    const volatile sig_atomic_t *interrupted; /* not 0: the user wants to stop; may be NULL */
+};
+
+/** What the importer found and assumed, for the program to print. */
+struct mesh_import_facts {
+    char format[16];           /* "OBJ", "glTF", "GLB", "PLY", "STL" */
+    double metres_per_unit;    /* as used */
+    enum up_axis up;           /* as used, never UP_AUTO */
+    size_t polygons;           /* faces in the file that had more than three corners */
+    size_t instances;          /* mesh instances expanded (node x mesh pairs; a mesh has one material) */
+    size_t lines_and_points;   /* faces of one or two corners, ignored */
+    struct mesh_census census; /* of the file's triangles, before any was dropped */
+    double size[3];            /* of the bounding box [m] */
+    char warning[160];         /* empty, or: a size that makes no sense for a room, without a full stop */
+    char advice[260];          /* what to do about it */
+    bool wrong_unit;           /* and another unit would make it a room */
+};
+
+/** Import `path`. Polygons are triangulated (polygon.h), node transforms applied, instances expanded,
+ * materials kept by name (one entry for each that a triangle uses, in order of appearance).
+ *
+ * Markers: a node or OBJ object named `source:NAME` or `receiver:NAME` (prefix in any case) is a position
+ * and, with all below it, no wall. The position is the centroid of its vertices (each place once), or the
+ * origin of a glTF node that has none. Of the name, letters, digits, `_` and `-` stay; every other character
+ * becomes `_`.
+ *
+ * Triangles that use a corner twice are dropped, and of duplicates the first is kept with its material, both
+ * counted in `facts->census` (mesh_drop_redundant says why flat triangles stay, and the other face of a
+ * sheet). Vertices at exactly the same position are one afterwards. `out` is owned by the caller on success
+ * (mesh_free) and untouched on failure; `facts` may be NULL. FAILURE_INPUT for a file that is missing,
+ * unreadable, of unknown kind, broken or without triangles, or whose coordinates are not numbers within 1e6
+ * m; also when Assimp, which runs in a process of its own (model_file.h), crashes or comes to no end.
+ * FAILURE_CAPACITY for a model that does not fit `memory_bytes`; FAILURE_INTERRUPTED. Nothing but `path` and,
+ * of glTF, buffers beneath its folder is opened. */
+int mesh_import(const char *path, const struct mesh_import_options *options, struct mesh *out,
+                struct mesh_import_facts *facts, struct failure *failure);
+
+#endif

@@ -1,0 +1,104 @@
+#include "geometry/import/model_file.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "geometry/import/assimp_read.h"
+#include "geometry/import/confined.h"
+#include "geometry/import/model_input.h"
+#include "geometry/import/model_message.h"
+
+#define MEBIBYTE 1048576.0
+#define GIBIBYTE (UINT64_C(1) << 30)
+/* Of the arrays that come back, for each vertex or triangle: 24 or 14 bytes with the room to grow. */
+#define RESULT_BYTES 48u
+
+struct reading {
+    const struct model_input *input;
+    const char *format, *who;
+    const struct confined_limits *limits;
+};
+
+/* Said by failure_memory(), or by Assimp of C++. */
+static bool lacked_memory(const struct failure *failure)
+{
+    return strncmp(failure->sentence, "out of memory", 13) == 0 ||
+           strstr(failure->sentence, "bad_alloc") != NULL;
+}
+
+/* In the child. */
+static void read_confined(void *context, int answer)
+{
+    const struct reading *reading = context;
+    struct model_file model = {0};
+    struct failure failure = {0};
+    int status = assimp_read(reading->input, reading->format, &model, &failure);
+    /* Here memory ends at a limit that comes from the file's size: no lower --fmax would help. */
+    if (status != 0 && lacked_memory(&failure))
+        status = confined_out_of_memory(reading->who, reading->limits, &failure);
+    (void)model_message_send(answer, status, &model, &failure);
+    mesh_free(&model.mesh);
+}
+
+static uint64_t machine_bytes(void)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 4 * GIBIBYTE;
+}
+
+/* model_file.h says what they come to. */
+static struct confined_limits limits_for(const struct model_input *input, uint64_t memory_bytes)
+{
+    uint64_t bytes = 0;
+    for (size_t f = 0; f < input->file_count; ++f)
+        bytes += input->file[f].size;
+    const uint64_t wanted = GIBIBYTE + 100 * bytes + 300 * input->elements + 40960 * input->objects;
+    const double slow = CONFINED_SANITIZED ? 10 : 1;
+    const double seconds = slow * (20 + 5 * ((double)bytes / MEBIBYTE) + 2e-6 * (double)input->elements);
+    return (struct confined_limits){
+        .memory_bytes = wanted < memory_bytes ? wanted : memory_bytes,
+        .answer_bytes = wanted < memory_bytes ? wanted : memory_bytes,
+        .cpu_seconds = seconds,
+        .wall_seconds = 60 + 4 * seconds,
+    };
+}
+
+int model_file_read(const char *path, const char *format, uint64_t memory_bytes,
+                    const volatile sig_atomic_t *interrupted, struct model_file *out, struct failure *failure)
+{
+    int status;
+    char who[64];
+    struct model_input input = {0};
+    struct confined_answer answer = {0};
+    struct failure inner = {0};
+    if (memory_bytes == 0)
+        memory_bytes = machine_bytes();
+    if ((status = model_input_read(path, format, memory_bytes, &input, failure)) != 0)
+        return status;
+    if (input.elements > memory_bytes / RESULT_BYTES) {
+        status = failure_set(
+            &inner, FAILURE_CAPACITY,
+            "its meshes and their instances come to %llu vertices and triangles, %.3g GiB, and "
+            "the machine has %.3g GiB: export it simpler",
+            (unsigned long long)input.elements, (double)input.elements * RESULT_BYTES / (double)GIBIBYTE,
+            (double)memory_bytes / (double)GIBIBYTE);
+        goto done;
+    }
+    struct confined_limits limits = limits_for(&input, memory_bytes);
+    limits.interrupted = interrupted;
+    (void)snprintf(who, sizeof who, "Assimp, which reads %s files,", format);
+    struct reading reading = {.input = &input, .format = format, .who = who, .limits = &limits};
+    status = confined_run(read_confined, &reading, who, &limits, &answer, &inner);
+    if (status == 0)
+        status = model_message_decode(answer.bytes, answer.size, out, &inner);
+done:
+    if (status == FAILURE_INTERRUPTED)
+        (void)failure_set(failure, inner.code, "%s", inner.sentence);
+    else if (status != 0)
+        (void)failure_set(failure, inner.code, "%s: %s", path, inner.sentence);
+    confined_answer_free(&answer);
+    model_input_free(&input);
+    return status;
+}

@@ -1,0 +1,39 @@
+/** What a model file holds, in its own unit and axes: read in a process of its own, away from everything
+ * else.
+ *
+ * The way of a file: its bytes and those of its buffers are read and checked (model_input.h), a forked child
+ * hands them to Assimp (confined.h, assimp_read.h) and sends plain arrays back, which are checked once more
+ * as they arrive (model_message.h). A crash, an endless loop or a flood of memory in Assimp is a sentence.
+ */
+#ifndef GEOMETRY_MODEL_FILE_H
+#define GEOMETRY_MODEL_FILE_H
+
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "geometry/mesh/mesh.h"
+
+/** Zeroed is empty; `mesh` is freed by mesh_free(). */
+struct model_file {
+    struct mesh mesh; /* triangles and markers as mesh_import.h describes them; nothing welded or checked */
+    size_t polygons;  /* faces of more than three corners */
+    size_t instances; /* node x mesh pairs */
+    size_t lines_and_points; /* faces of one or two corners */
+};
+
+/** Read `path`; `format` is its name: "OBJ", "glTF", "GLB", "PLY", "STL". `memory_bytes` is what the machine
+ * has for it (0: all that it has); `interrupted` may be NULL (confined.h). FAILURE_INPUT for a file that is
+ * missing, refused by a check, or that Assimp cannot read or crashes on; FAILURE_CAPACITY
+ * for one that does not fit the memory or the limits below; FAILURE_INTERRUPTED. `out` is untouched on
+ * failure.
+ *
+ * The child may take 1 GiB and 100 bytes for each byte of the input, 300 for each vertex and triangle and 8
+ * KiB for each node, mesh and material, never more than `memory_bytes`; and 20 s of processor time, 5 s for
+ * each MiB and 2 s for each million of vertices and triangles, under AddressSanitizer ten times that. Models
+ * of 10^6 triangles or nodes (OBJ, PLY, STL, glTF of 19 to 52 MB) took at most a seventh of either. */
+int model_file_read(const char *path, const char *format, uint64_t memory_bytes,
+                    const volatile sig_atomic_t *interrupted, struct model_file *out,
+                    struct failure *failure);
+
+#endif

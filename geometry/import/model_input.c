@@ -1,0 +1,283 @@
+#include "geometry/import/model_input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "geometry/base/open_beneath.h"
+#include "geometry/base/regular_file.h"
+#include "geometry/import/gltf_check.h"
+#include "geometry/import/mesh_headers.h"
+#include "geometry/import/obj_text.h"
+
+void model_input_free(struct model_input *input)
+{
+    for (size_t f = 0; f < input->file_count; ++f)
+        free(input->file[f].owned);
+    free(input->file);
+    free(input->raw.owned);
+    mesh_free(&input->markers);
+    *input = (struct model_input){0};
+}
+
+/* ---- reading ---- */
+
+/* `descriptor` becomes closed. Of a file the first `wanted` bytes are read, or all when that is 0. */
+static int read_descriptor(int descriptor, const char *name, size_t wanted, uint64_t memory_bytes,
+                           struct model_bytes *out, struct failure *failure)
+{
+    int status = 0;
+    uint64_t bytes = 0;
+    char *data = NULL;
+    size_t size = 0;
+    if ((status = regular_file_check(descriptor, name, &bytes, failure)) != 0)
+        goto done;
+    const size_t expected = wanted > 0 ? wanted : (size_t)bytes;
+    if (wanted == 0 && bytes > (uint64_t)MODEL_INPUT_BYTES_MAX) {
+        status = failure_set(failure, FAILURE_INPUT, "%s has %llu bytes; the limit is 4 GiB", name,
+                             (unsigned long long)bytes);
+        goto done;
+    }
+    if (wanted > 0 && bytes < wanted) {
+        status = failure_set(failure, FAILURE_INPUT, "%s has %llu bytes, but the model needs %zu of it", name,
+                             (unsigned long long)bytes, wanted);
+        goto done;
+    }
+    if (expected > memory_bytes || (data = malloc(expected + 1)) == NULL) {
+        status = failure_set(failure, FAILURE_CAPACITY,
+                             "%s has %zu bytes, for which the machine has no memory: make it smaller", name,
+                             expected);
+        goto done;
+    }
+    if ((status = regular_file_fill(descriptor, name, data, expected, &size, failure)) != 0)
+        goto done;
+    if (size < wanted) {
+        status = failure_set(failure, FAILURE_INPUT, "%s became shorter while it was read", name);
+        goto done;
+    }
+    data[size] = '\0';
+    out->data = out->owned = data;
+    out->size = size;
+    data = NULL;
+done:
+    free(data);
+    (void)close(descriptor);
+    return status;
+}
+
+#define HEAD_BYTES 4096
+
+/* Can a file that begins so be of this format? Said of its first bytes, so that gigabytes of something else
+ * are not read to be refused. */
+static bool head_fits(const char *format, const char *head, size_t size)
+{
+    if (strcmp(format, "GLB") == 0)
+        return size >= 4 && memcmp(head, "glTF", 4) == 0;
+    if (strcmp(format, "PLY") == 0)
+        return size >= 3 && memcmp(head, "ply", 3) == 0;
+    if (strcmp(format, "STL") == 0) /* binary ones begin with anything */
+        return true;
+    return memchr(head, 0, size) == NULL;
+}
+
+static int read_model(const char *path, const char *format, uint64_t memory_bytes, struct model_bytes *out,
+                      struct failure *failure)
+{
+    char head[HEAD_BYTES];
+    int descriptor;
+    uint64_t bytes;
+    TRY(regular_file_open(path, &descriptor, &bytes, failure));
+    /* Of something else the first bytes are all that its refusal needs. */
+    const bool fits = bytes <= (uint64_t)MODEL_INPUT_BYTES_MAX;
+    const ssize_t got = fits ? pread(descriptor, head, sizeof head, 0) : 0;
+    const size_t wanted = got > 0 && !head_fits(format, head, (size_t)got) ? (size_t)got : 0;
+    TRY(read_descriptor(descriptor, path, wanted, memory_bytes, out, failure));
+    return out->size > 0
+               ? 0
+               : failure_set(failure, FAILURE_INPUT, "%s is empty: there are no triangles in it", path);
+}
+
+static int open_folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const size_t length = slash == NULL ? 0 : slash == path ? 1 : (size_t)(slash - path);
+    char *folder = slash == NULL ? strdup(".") : strndup(path, length);
+    if (folder == NULL)
+        return -1;
+    const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int error = errno;
+    free(folder);
+    errno = error;
+    return descriptor;
+}
+
+/* ---- what each format is checked for ---- */
+
+static bool holds_control_characters(const char *bytes, size_t size)
+{
+    for (size_t k = 0; k < size; ++k)
+        if ((unsigned char)bytes[k] < 0x20 && strchr("\t\n\v\f\r", bytes[k]) == NULL)
+            return true;
+    return memchr(bytes, 0, size) != NULL;
+}
+
+static int prepare_obj(struct model_input *input, struct failure *failure)
+{
+    struct obj_text plain = {0};
+    struct model_bytes *model = &input->file[0];
+    TRY(obj_text_prepare(model->data, model->size, &plain, failure));
+    if (plain.faces == 0) {
+        obj_text_free(&plain);
+        return failure_set(failure, FAILURE_INPUT,
+                           holds_control_characters(model->data, model->size)
+                               ? "the mesh has no triangles: the file is binary, and OBJ is text"
+                               : "the mesh has no triangles");
+    }
+    free(model->owned);
+    model->data = model->owned = plain.text;
+    model->size = plain.size;
+    input->has_markers = true;
+    input->markers = plain.markers;
+    input->lines_and_points = plain.lines_and_points;
+    input->objects = plain.parts;
+    return 0;
+}
+
+static int read_buffer(int folder, size_t number, const struct gltf_buffer *buffer, uint64_t memory_bytes,
+                       struct model_bytes *out, struct failure *failure)
+{
+    struct failure inner = {0};
+    const int descriptor = open_beneath(folder, buffer->path);
+    if (descriptor < 0)
+        return failure_set(failure, FAILURE_INPUT, "buffers[%zu]: %s could not be opened: %s", number,
+                           buffer->path,
+                           errno == ELOOP || errno == EXDEV
+                               ? "it is, or leads through, a symbolic link, which is not followed"
+                               : strerror(errno));
+    const int status = read_descriptor(descriptor, buffer->path, buffer->size, memory_bytes, out, &inner);
+    return status == 0 ? 0 : failure_set(failure, inner.code, "buffers[%zu]: %s", number, inner.sentence);
+}
+
+/* The buffers that meshes use, each under its name in the plain text. */
+static int gather_buffers(const char *path, struct gltf_plain *plain, uint64_t memory_bytes,
+                          struct model_input *input, struct failure *failure)
+{
+    int status = 0;
+    uint64_t total = 0;
+    const int folder = open_folder_of(path);
+    for (size_t b = 0; status == 0 && b < plain->buffer_count; ++b) {
+        struct gltf_buffer *buffer = &plain->buffer[b];
+        struct model_bytes *file = &input->file[input->file_count];
+        total += buffer->size;
+        if (buffer->size == 0)
+            continue;
+        if (total > (uint64_t)MODEL_INPUT_BYTES_MAX) {
+            status = failure_set(failure, FAILURE_INPUT, "its buffers have more than 4 GiB together");
+            break;
+        }
+        gltf_buffer_name(b, file->name);
+        ++input->file_count;
+        if (buffer->path != NULL) {
+            status =
+                folder < 0
+                    ? failure_set(failure, FAILURE_INPUT, "the folder of the model could not be opened: %s",
+                                  strerror(errno))
+                    : read_buffer(folder, b, buffer, memory_bytes < total ? 0 : memory_bytes, file, failure);
+            buffer->bytes = (const unsigned char *)file->data;
+            continue;
+        }
+        file->data = (const char *)buffer->bytes;
+        file->owned = (char *)buffer->decoded;
+        file->size = buffer->size;
+        buffer->decoded = NULL;
+    }
+    if (folder >= 0)
+        (void)close(folder);
+    return status == 0 ? gltf_check_indices(plain, failure) : status;
+}
+
+/* A few nodes and children can repeat a mesh without end: what comes of a file must stand in some proportion
+ * to it. A hall of a thousand chairs is far below. */
+#define ELEMENTS_FREE     UINT64_C(4000000)
+#define ELEMENTS_PER_BYTE 50
+
+static int refuse_repetition(const struct model_input *input, struct failure *failure)
+{
+    uint64_t bytes = 0;
+    for (size_t f = 0; f < input->file_count; ++f)
+        bytes += input->file[f].size;
+    if (input->elements <= ELEMENTS_FREE + ELEMENTS_PER_BYTE * bytes)
+        return 0;
+    return failure_set(failure, FAILURE_INPUT,
+                       "its nodes repeat meshes until they come to %llu vertices and triangles, and for its "
+                       "%llu bytes the limit is %llu: leave out what is repeated, or export it in parts",
+                       (unsigned long long)input->elements, (unsigned long long)bytes,
+                       (unsigned long long)(ELEMENTS_FREE + ELEMENTS_PER_BYTE * bytes));
+}
+
+static int prepare_gltf(const char *path, bool binary, uint64_t memory_bytes, struct model_input *input,
+                        struct failure *failure)
+{
+    int status;
+    struct gltf_plain plain = {0};
+    if ((status = gltf_check(input->file[0].data, input->file[0].size, binary, &plain, failure)) != 0)
+        return status;
+    struct model_bytes *file = realloc(input->file, (plain.buffer_count + 1) * sizeof *file);
+    if (file == NULL) {
+        status = failure_memory(failure, (plain.buffer_count + 1) * sizeof *file, "the buffers of a model");
+        goto done;
+    }
+    input->file = file;
+    memset(file + 1, 0, plain.buffer_count * sizeof *file);
+    input->raw = file[0];
+    file[0] = (struct model_bytes){
+        .name = "model.gltf", .data = plain.text, .owned = plain.text, .size = plain.size};
+    plain.text = NULL;
+    input->elements = plain.vertices + plain.triangles;
+    input->objects = plain.objects;
+    if ((status = gather_buffers(path, &plain, memory_bytes, input, failure)) == 0)
+        status = refuse_repetition(input, failure);
+done:
+    gltf_plain_free(&plain);
+    return status;
+}
+
+static int prepare(const char *path, const char *format, uint64_t memory_bytes, struct model_input *input,
+                   struct failure *failure)
+{
+    const struct model_bytes *model = &input->file[0];
+    if (strcmp(format, "OBJ") == 0)
+        return prepare_obj(input, failure);
+    if (strcmp(format, "PLY") == 0)
+        return ply_check(model->data, model->size, failure);
+    if (strcmp(format, "STL") == 0)
+        return stl_check(model->data, model->size, failure);
+    return prepare_gltf(path, strcmp(format, "GLB") == 0, memory_bytes, input, failure);
+}
+
+int model_input_read(const char *path, const char *format, uint64_t memory_bytes, struct model_input *out,
+                     struct failure *failure)
+{
+    int status;
+    struct failure inner = {0};
+    struct model_input input = {.file = calloc(1, sizeof input.file[0])};
+    if (input.file == NULL)
+        return failure_memory(failure, sizeof input.file[0], "a model");
+    input.file_count = 1;
+    /* Assimp looks at the ending, in any case. */
+    (void)snprintf(input.file[0].name, sizeof input.file[0].name, "model.%s", format);
+    if ((status = read_model(path, format, memory_bytes, &input.file[0], failure)) != 0)
+        goto done;
+    if ((status = prepare(path, format, memory_bytes, &input, &inner)) != 0) {
+        (void)failure_set(failure, inner.code, "%s: %s", path, inner.sentence);
+        goto done;
+    }
+    *out = input;
+    input = (struct model_input){0};
+done:
+    model_input_free(&input);
+    return status;
+}

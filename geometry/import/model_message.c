@@ -1,0 +1,257 @@
+#include "geometry/import/model_message.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/import/confined.h"
+
+/* ---- sending ---- */
+
+static uint64_t name_bytes(const struct mesh *mesh)
+{
+    uint64_t bytes = 0;
+    for (size_t m = 0; m < mesh->material_count; ++m)
+        bytes += strlen(mesh->material[m]) + 1;
+    for (size_t m = 0; m < mesh->marker_count; ++m)
+        bytes += strlen(mesh->marker[m].name) + 1;
+    return bytes;
+}
+
+static int send_mesh(int descriptor, const struct mesh *mesh)
+{
+    int status = confined_write(descriptor, mesh->vertex, mesh->vertex_count * sizeof mesh->vertex[0]);
+    for (size_t m = 0; status == 0 && m < mesh->marker_count; ++m)
+        status = confined_write(descriptor, mesh->marker[m].position, sizeof mesh->marker[m].position);
+    if (status == 0)
+        status = confined_write(descriptor, mesh->triangle, mesh->triangle_count * sizeof mesh->triangle[0]);
+    if (status == 0)
+        status = confined_write(descriptor, mesh->triangle_material,
+                                mesh->triangle_count * sizeof mesh->triangle_material[0]);
+    for (size_t m = 0; status == 0 && m < mesh->marker_count; ++m) {
+        const unsigned char kind = (unsigned char)mesh->marker[m].kind;
+        status = confined_write(descriptor, &kind, 1);
+    }
+    for (size_t m = 0; status == 0 && m < mesh->material_count; ++m)
+        status = confined_write(descriptor, mesh->material[m], strlen(mesh->material[m]) + 1);
+    for (size_t m = 0; status == 0 && m < mesh->marker_count; ++m)
+        status = confined_write(descriptor, mesh->marker[m].name, strlen(mesh->marker[m].name) + 1);
+    return status;
+}
+
+int model_message_send(int descriptor, int status, const struct model_file *model,
+                       const struct failure *failure)
+{
+    struct model_message_header header = {.magic = MODEL_MESSAGE_MAGIC, .status = (uint64_t)status};
+    if (status != 0) {
+        header.sentence_bytes = strlen(failure->sentence);
+        return confined_write(descriptor, &header, sizeof header) == 0
+                   ? confined_write(descriptor, failure->sentence, header.sentence_bytes)
+                   : -1;
+    }
+    header.name_bytes = name_bytes(&model->mesh);
+    header.vertices = model->mesh.vertex_count;
+    header.triangles = model->mesh.triangle_count;
+    header.materials = model->mesh.material_count;
+    header.markers = model->mesh.marker_count;
+    header.polygons = model->polygons;
+    header.instances = model->instances;
+    header.lines_and_points = model->lines_and_points;
+    return confined_write(descriptor, &header, sizeof header) == 0 ? send_mesh(descriptor, &model->mesh) : -1;
+}
+
+/* ---- receiving ---- */
+
+struct decoding {
+    const unsigned char *at, *end; /* at: what is not read yet */
+    struct model_message_header header;
+    struct mesh mesh;
+    struct failure *failure;
+};
+
+static int refuse(const struct decoding *decoding, const char *why)
+{
+    return failure_set(decoding->failure, FAILURE_INPUT,
+                       "the answer of the reader %s: it was derailed, most likely by a broken model; export "
+                       "the model again",
+                       why);
+}
+
+/* Counts are small enough that no sum below wraps. */
+static int check_header(const struct decoding *decoding, size_t size)
+{
+    const struct model_message_header *header = &decoding->header;
+    const size_t sentence_max = sizeof decoding->failure->sentence - 1;
+    if (header->magic != MODEL_MESSAGE_MAGIC)
+        return refuse(decoding, "does not begin as it should");
+    if (header->status != 0 && header->status != FAILURE_INPUT && header->status != FAILURE_CAPACITY)
+        return refuse(decoding, "has an unknown status");
+    if (header->sentence_bytes > sentence_max || (header->status == 0) != (header->sentence_bytes == 0))
+        return refuse(decoding, "has a sentence of an impossible length");
+    if (header->vertices > MODEL_MESSAGE_ELEMENTS_MAX || header->triangles > MODEL_MESSAGE_ELEMENTS_MAX ||
+        header->materials > MESH_MATERIALS_MAX || header->markers > MODEL_MESSAGE_MARKERS_MAX)
+        return refuse(decoding, "counts more than a model may hold");
+    if (header->polygons > SIZE_MAX / 2 || header->instances > SIZE_MAX / 2 ||
+        header->lines_and_points > SIZE_MAX / 2)
+        return refuse(decoding, "counts more than a model may hold");
+    if (header->name_bytes > (header->materials + header->markers) * (MODEL_MESSAGE_NAME_MAX + 1u))
+        return refuse(decoding, "has names of an impossible length");
+    const uint64_t expected = sizeof *header + header->sentence_bytes + header->vertices * 24 +
+                              header->markers * 25 + header->triangles * 14 + header->name_bytes;
+    if (expected != size)
+        return refuse(decoding, "has the wrong size");
+    return 0;
+}
+
+/* The child's own sentence; it may hold what stood in the file. */
+static int take_sentence(const struct decoding *decoding)
+{
+    char sentence[sizeof decoding->failure->sentence];
+    const size_t length = (size_t)decoding->header.sentence_bytes;
+    for (size_t k = 0; k < length; ++k) {
+        const unsigned char c = decoding->at[k];
+        sentence[k] = c < 0x20 || c == 0x7f ? ' ' : (char)c;
+    }
+    sentence[length] = '\0';
+    return failure_set(decoding->failure, (enum failure_code)decoding->header.status, "%s", sentence);
+}
+
+/* The next `count` elements into an array of their own, which mesh_add_*() may grow. */
+static int take_array(struct decoding *decoding, void *array, uint64_t count, size_t size)
+{
+    if (count == 0)
+        return 0;
+    const size_t bytes = mesh_capacity((size_t)count) * size;
+    void *made = malloc(bytes);
+    if (made == NULL)
+        return failure_memory(decoding->failure, bytes, "the model");
+    memcpy(made, decoding->at, (size_t)count * size);
+    decoding->at += (size_t)count * size;
+    memcpy(array, &made, sizeof made);
+    return 0;
+}
+
+static int take_name(struct decoding *decoding, char **name)
+{
+    const size_t left = (size_t)(decoding->end - decoding->at);
+    const unsigned char *zero = left == 0 ? NULL : memchr(decoding->at, 0, left);
+    if (zero == NULL)
+        return refuse(decoding, "has a name without an end");
+    if (zero - decoding->at > (ptrdiff_t)MODEL_MESSAGE_NAME_MAX)
+        return refuse(decoding, "has a name of an impossible length");
+    const size_t bytes = (size_t)(zero - decoding->at) + 1;
+    *name = malloc(bytes);
+    if (*name == NULL)
+        return failure_memory(decoding->failure, bytes, "a name of the model");
+    memcpy(*name, decoding->at, bytes);
+    decoding->at += bytes;
+    return 0;
+}
+
+/* Of markers only the positions stand before the triangles, and only the kinds before the names. */
+static int make_markers(struct decoding *decoding)
+{
+    const size_t count = (size_t)decoding->header.markers;
+    struct mesh *mesh = &decoding->mesh;
+    if (count == 0)
+        return 0;
+    mesh->marker = calloc(mesh_capacity(count), sizeof mesh->marker[0]);
+    if (mesh->marker == NULL)
+        return failure_memory(decoding->failure, mesh_capacity(count) * sizeof mesh->marker[0],
+                              "the model's positions");
+    mesh->marker_count = count;
+    for (size_t m = 0; m < count; ++m) {
+        memcpy(mesh->marker[m].position, decoding->at, sizeof mesh->marker[m].position);
+        decoding->at += sizeof mesh->marker[m].position;
+    }
+    return 0;
+}
+
+static int take_kinds(struct decoding *decoding)
+{
+    for (size_t m = 0; m < decoding->mesh.marker_count; ++m) {
+        const unsigned char kind = *decoding->at++;
+        if (kind != MARKER_SOURCE && kind != MARKER_RECEIVER)
+            return refuse(decoding, "has a position of an unknown kind");
+        decoding->mesh.marker[m].kind = (enum marker_kind)kind;
+    }
+    return 0;
+}
+
+static int take_names(struct decoding *decoding)
+{
+    const size_t count = (size_t)decoding->header.materials;
+    struct mesh *mesh = &decoding->mesh;
+    if (count > 0) {
+        mesh->material = calloc(mesh_capacity(count), sizeof mesh->material[0]);
+        if (mesh->material == NULL)
+            return failure_memory(decoding->failure, mesh_capacity(count) * sizeof mesh->material[0],
+                                  "the model's materials");
+        mesh->material_count = count;
+    }
+    for (size_t m = 0; m < count; ++m)
+        TRY(take_name(decoding, &mesh->material[m]));
+    for (size_t m = 0; m < mesh->marker_count; ++m)
+        TRY(take_name(decoding, &mesh->marker[m].name));
+    return decoding->at == decoding->end ? 0 : refuse(decoding, "has bytes behind its last name");
+}
+
+static int check_mesh(const struct decoding *decoding)
+{
+    const struct mesh *mesh = &decoding->mesh;
+    for (size_t v = 0; v < mesh->vertex_count; ++v)
+        for (int axis = 0; axis < 3; ++axis)
+            if (!isfinite(mesh->vertex[v][axis]))
+                return refuse(decoding, "has a vertex that is no place");
+    for (size_t m = 0; m < mesh->marker_count; ++m)
+        for (int axis = 0; axis < 3; ++axis)
+            if (!isfinite(mesh->marker[m].position[axis]))
+                return refuse(decoding, "has a position that is no place");
+    for (size_t t = 0; t < mesh->triangle_count; ++t) {
+        for (int corner = 0; corner < 3; ++corner)
+            if (mesh->triangle[t][corner] >= mesh->vertex_count)
+                return refuse(decoding, "has a triangle with a vertex that does not exist");
+        if (mesh->triangle_material[t] >= mesh->material_count)
+            return refuse(decoding, "has a triangle with a material that does not exist");
+    }
+    return 0;
+}
+
+static int take_mesh(struct decoding *decoding)
+{
+    const struct model_message_header *header = &decoding->header;
+    struct mesh *mesh = &decoding->mesh;
+    TRY(take_array(decoding, &mesh->vertex, header->vertices, sizeof mesh->vertex[0]));
+    mesh->vertex_count = (size_t)header->vertices;
+    TRY(make_markers(decoding));
+    TRY(take_array(decoding, &mesh->triangle, header->triangles, sizeof mesh->triangle[0]));
+    TRY(take_array(decoding, &mesh->triangle_material, header->triangles, sizeof mesh->triangle_material[0]));
+    mesh->triangle_count = (size_t)header->triangles;
+    TRY(take_kinds(decoding));
+    TRY(take_names(decoding));
+    return check_mesh(decoding);
+}
+
+int model_message_decode(const void *bytes, size_t size, struct model_file *out, struct failure *failure)
+{
+    int status;
+    struct decoding decoding = {.failure = failure};
+    if (size < sizeof decoding.header)
+        return refuse(&decoding, size == 0 ? "is empty" : "is cut short");
+    memcpy(&decoding.header, bytes, sizeof decoding.header);
+    decoding.at = (const unsigned char *)bytes + sizeof decoding.header;
+    decoding.end = (const unsigned char *)bytes + size;
+    if ((status = check_header(&decoding, size)) != 0)
+        return status;
+    if (decoding.header.status != 0)
+        return take_sentence(&decoding);
+    if ((status = take_mesh(&decoding)) != 0) {
+        mesh_free(&decoding.mesh);
+        return status;
+    }
+    *out = (struct model_file){.mesh = decoding.mesh,
+                               .polygons = (size_t)decoding.header.polygons,
+                               .instances = (size_t)decoding.header.instances,
+                               .lines_and_points = (size_t)decoding.header.lines_and_points};
+    return 0;
+}

@@ -1,0 +1,346 @@
+#include "geometry/leak/fine_leak.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/base/vector.h"
+#include "geometry/leak/gap.h"
+#include "geometry/leak/leak.h"
+#include "geometry/leak/room_cuts.h"
+#include "geometry/leak/seal.h"
+#include "geometry/leak/way_flood.h"
+#include "geometry/voxel/clearance.h"
+#include "geometry/voxel/flood.h"
+#include "geometry/voxel/link_blocks.h"
+#include "geometry/voxel/seed_node.h"
+
+/* Binning: a block's key, the start of its list, and its share of pairs while they are sorted. */
+#define BINS_BLOCK_BYTES 64
+/* A snapped triangle, its share of the tree for the gap, and a pair for the block that it is in at least. */
+#define TRIANGLE_BYTES 256
+#define SPACING_STEP   1.05
+
+/** What is searched: the mesh on the coarse grid (sealed where asked for: coarse.sealed), with the sources'
+ * air there. */
+struct fine_search {
+    const struct mesh *mesh;
+    const struct voxel_seed *seed;
+    size_t seed_count;
+    double (*position)[3]; /* of the seeds */
+    const struct fine_leak_options *options;
+    struct room_cuts coarse;
+    struct flood air; /* of all sources on the coarse grid */
+    struct clearance tree;
+    struct failure *failure;
+};
+
+void fine_leak_free(struct fine_leak *found)
+{
+    voxel_leak_free(&found->leak);
+    *found = (struct fine_leak){0};
+}
+
+uint64_t fine_leak_bytes(const struct mesh *mesh, double spacing)
+{
+    const double side = 8 * spacing;
+    double blocks = 0, positions = 1, low[3], high[3];
+    if (mesh_bounds(mesh, low, high, NULL) != 0)
+        return 0;
+    for (int axis = 0; axis < 3; axis++)
+        positions *= ceil((high[axis] - low[axis]) / side) + 1;
+    for (size_t t = 0; t < mesh->triangle_count; t++) {
+        const uint32_t *corner = mesh->triangle[t];
+        double edge[3][3], normal[3], border = 0;
+        for (int i = 0; i < 3; i++) {
+            vector_subtract(mesh->vertex[corner[(i + 1) % 3]], mesh->vertex[corner[i]], edge[i]);
+            border += vector_length(edge[i]);
+        }
+        vector_cross(edge[0], edge[1], normal);
+        const double shadows = (fabs(normal[0]) + fabs(normal[1]) + fabs(normal[2])) / 2;
+        blocks += shadows / (side * side) + border / side;
+    }
+    blocks = smaller(blocks + 1, positions);
+    const double bytes = blocks * (double)(LINK_BLOCK_BYTES + WAY_FLOOD_BLOCK_BYTES + BINS_BLOCK_BYTES) +
+                         positions * WAY_FLOOD_POSITION_BYTES + (double)mesh->triangle_count * TRIANGLE_BYTES;
+    return bytes < 0x1p63 ? (uint64_t)bytes : UINT64_MAX;
+}
+
+static void seed_title(const struct voxel_seed *seed, char *title, size_t size)
+{
+    if (seed->name != NULL && seed->name[0] != '\0')
+        (void)snprintf(title, size, "source \"%.150s\"", seed->name);
+    else
+        (void)snprintf(title, size, "the source");
+}
+
+static int bad_source(const struct fine_search *search, size_t source, double spacing)
+{
+    const double *at = search->seed[source].position;
+    char title[200];
+    seed_title(&search->seed[source], title, sizeof title);
+    return failure_set(
+        search->failure, FAILURE_INPUT,
+        "%s at (%g, %g, %g) m is in a wall or outside the model at a spacing of %.4g m: move it "
+        "into the air of the room",
+        title, at[0], at[1], at[2], spacing);
+}
+
+/** The coarse grid: cuts, the air of the sources, or a leak. */
+static int search_coarse(struct fine_search *search, struct fine_leak *found)
+{
+    const struct voxelise_options options = {.seal_width = search->options->seal_width,
+                                             .threads = search->options->threads,
+                                             .interrupted = search->options->interrupted};
+    struct lattice lattice;
+    double low[3], high[3];
+    TRY(mesh_bounds(search->mesh, low, high, search->failure));
+    TRY(lattice_fit(low, high, search->options->coarse, NULL, &lattice, search->failure));
+    TRY(room_cuts_make(search->mesh, &lattice, &options, (const double(*)[3])search->position,
+                       search->seed_count, &search->coarse, search->failure));
+    TRY(flood_start(&search->coarse.field, false, &search->air, search->failure));
+    found->spacing = lattice.spacing;
+    for (size_t i = 0; i < search->seed_count; i++) {
+        int64_t corner[8][3];
+        if (search->seed[i].kind != SEED_SOURCE)
+            continue;
+        if (seed_corners(&search->coarse.field, search->mesh, search->coarse.snapped,
+                         search->seed[i].position, corner) == 0)
+            return bad_source(search, i, lattice.spacing);
+        TRY(flood_from(&search->air, corner[0], &found->air_nodes, search->failure));
+        if (!search->air.escaped)
+            continue;
+        struct failure sentence = {0};
+        char title[200];
+        seed_title(&search->seed[i], title, sizeof title);
+        const int code =
+            leak_find(search->mesh, &search->coarse.field, corner[0], title, &found->leak, &sentence);
+        if (code == FAILURE_CAPACITY || found->leak.point_count == 0)
+            return failure_set(search->failure, sentence.code, "%s", sentence.sentence);
+        found->leaks = true;
+        found->source = i;
+        memcpy(found->sentence, sentence.sentence, sizeof found->sentence);
+        return 0;
+    }
+    return 0;
+}
+
+/** To what air of the coarse grid does a point of the way belong? */
+enum belongs { TO_SOURCES, TO_OTHERS, TO_NONE };
+
+static enum belongs air_at(const struct fine_search *search, const double point[3])
+{
+    int64_t corner[8][3];
+    const int corners =
+        seed_corners(&search->coarse.field, search->coarse.mesh, search->coarse.snapped, point, corner);
+    for (int i = 0; i < corners; i++)
+        if (flood_is_air(&search->air, corner[i]))
+            return TO_SOURCES;
+    for (int axis = 0; axis < 3; axis++) {
+        const struct lattice *lattice = &search->coarse.field.lattice;
+        const double at = (point[axis] - lattice->origin[axis]) / lattice->spacing;
+        if (at < 0 || at > (double)(lattice->nodes[axis] - 1))
+            return corners == 0 ? TO_NONE : TO_OTHERS;
+    }
+    return corners > 0 ? TO_OTHERS : TO_NONE;
+}
+
+/** The stretch of the way around the gap: first the last point in the sources' coarse air, then the next one
+ * in other air, or the end. Looks at every few points, then at each. */
+static void find_stretch(const struct fine_search *search, const double (*point)[3], size_t count,
+                         size_t stride, size_t *first, size_t *last)
+{
+    size_t at = count - 1;
+    while (at > 0 && air_at(search, point[at]) != TO_SOURCES)
+        at = at > stride ? at - stride : 0;
+    for (size_t n = at + 1; n <= at + stride && n < count; n++)
+        if (air_at(search, point[n]) == TO_SOURCES)
+            at = n;
+    *first = at;
+    *last = count - 1;
+    for (size_t n = at + 1; n < count; n += 1 + (n > at + 8 * stride) * (stride / 2))
+        if (air_at(search, point[n]) == TO_OTHERS) {
+            *last = n;
+            break;
+        }
+}
+
+/** The gap on the way, and the sentence about it. */
+static int find_gap(struct fine_search *search, double spacing, struct voxel_leak *leak)
+{
+    const double(*point)[3] = (const double(*)[3])leak->point;
+    const size_t stride = (size_t)larger(1, floor(search->options->coarse / spacing / 2));
+    size_t first, last;
+    if (search->tree.node_count == 0)
+        TRY(clearance_make(search->mesh, &search->tree, search->failure));
+    find_stretch(search, point, leak->point_count, stride, &first, &last);
+    size_t trough = first;
+    double least = INFINITY;
+    for (size_t n = first; n <= last; n++) {
+        const double clear = clearance_at(&search->tree, point[n], least);
+        if (clear < least) {
+            least = clear;
+            trough = n;
+        }
+    }
+    const double rough = 1.5 * least + spacing;
+    struct gap gap;
+    TRY(gap_refine(&search->tree, point, leak->point_count, trough, spacing, rough, &gap, search->failure));
+    memcpy(leak->gap, gap.position, sizeof leak->gap);
+    leak->gap_size = gap.size;
+    return 0;
+}
+
+static void tell_leak(const struct fine_search *search, struct fine_leak *found)
+{
+    const struct voxel_leak *leak = &found->leak;
+    const double *end = leak->point[leak->point_count - 1];
+    char title[200], size[LEAK_WIDTH_MAX], seal[96] = "";
+    seed_title(&search->seed[found->source], title, sizeof title);
+    if (leak->gap_size <= LEAK_SEAL_SUGGESTED)
+        (void)snprintf(seal, sizeof seal, ", or close cracks of that width with --seal %.1fcm",
+                       leak_seal_centimetres(leak->gap_size));
+    (void)snprintf(
+        found->sentence, sizeof found->sentence,
+        "the room is closed at its own spacing of %.3g m, but not at %.3g m: there a way leads from "
+        "%s out of the model through a gap about %s wide at (%.3f, %.3f, %.3f) m and is outside "
+        "at (%.3f, %.3f, %.3f) m, so a finer grid will leak; close the gap in the model%s",
+        search->options->coarse, found->spacing, title, leak_width(leak->gap_size, size), leak->gap[0],
+        leak->gap[1], leak->gap[2], end[0], end[1], end[2], seal);
+}
+
+/** The source's node on the fine grid: the nearest corner of its cell that it sees and that has a way on. */
+static bool fine_node(const struct fine_search *search, const struct link_blocks *links,
+                      const struct snapped_triangle *snapped, size_t source, int64_t node[3])
+{
+    struct cut_field bare = {.lattice = links->lattice};
+    int64_t corner[8][3];
+    const int corners = seed_corners(&bare, search->mesh, snapped, search->seed[source].position, corner);
+    for (int i = 0; i < corners; i++)
+        for (int direction = 0; direction < DIRECTIONS; direction++)
+            if (!link_blocks_is_cut(links, corner[i], (enum direction)direction)) {
+                memcpy(node, corner[i], sizeof corner[i]);
+                return true;
+            }
+    return false;
+}
+
+/** Positions of the way's nodes, and a few points straight on past its end. */
+#define POINTS_PAST 16
+static int take_way(struct fine_search *search, const struct lattice *lattice, const struct node_way *way,
+                    struct voxel_leak *leak)
+{
+    const size_t count = way->count + POINTS_PAST;
+    leak->point = malloc(count * sizeof *leak->point);
+    if (leak->point == NULL)
+        return failure_memory(search->failure, count * sizeof *leak->point, "the way of a leak");
+    leak->point_count = count;
+    for (size_t n = 0; n < way->count; n++)
+        lattice_position(lattice, way->node[n], leak->point[n]);
+    const int64_t *end = way->node[way->count - 1], *before = way->node[way->count - 2];
+    for (size_t n = way->count; n < count; n++) {
+        int64_t node[3];
+        for (int axis = 0; axis < 3; axis++)
+            node[axis] = end[axis] + (end[axis] - before[axis]) * (int64_t)(n - way->count + 1);
+        lattice_position(lattice, node, leak->point[n]);
+    }
+    return 0;
+}
+
+/** Once, with what has been plugged so far. */
+static int search_fine(struct fine_search *search, double spacing, struct fine_leak *found)
+{
+    struct triangle_bins bins = {0};
+    struct link_blocks links = {0};
+    struct node_way way = {0};
+    struct lattice lattice;
+    double low[3], high[3];
+    int result = 0;
+    TRY(mesh_bounds(search->mesh, low, high, search->failure));
+    TRY(lattice_fit(low, high, spacing, NULL, &lattice, search->failure));
+    if ((result = triangle_bins_make(search->coarse.mesh, &lattice, &bins, search->failure)) != 0 ||
+        (result = link_blocks_make(&bins, &lattice, search->options->threads, &links, search->failure)) != 0)
+        goto done;
+    links.interrupted = search->options->interrupted;
+    found->spacing = spacing;
+    for (size_t i = 0; i < search->seed_count && !found->leaks; i++) {
+        int64_t node[3];
+        if (search->seed[i].kind != SEED_SOURCE)
+            continue;
+        if (!fine_node(search, &links, bins.snapped, i, node)) {
+            result = bad_source(search, i, spacing);
+            goto done;
+        }
+        if ((result = way_flood(&links, node, &found->leaks, &way, &found->air_nodes, search->failure)) != 0)
+            goto done;
+        found->source = i;
+    }
+    triangle_bins_free(&bins);
+    link_blocks_free(&links);
+    if (found->leaks && (result = take_way(search, &lattice, &way, &found->leak)) == 0)
+        result = find_gap(search, spacing, &found->leak);
+done:
+    free(way.node);
+    triangle_bins_free(&bins);
+    link_blocks_free(&links);
+    return result;
+}
+
+/** Until the room is tight or a way out is wider than the seal. */
+static int search_until_plugged(struct fine_search *search, double spacing, struct fine_leak *found)
+{
+    const double width = search->options->seal_width;
+    bool plugged;
+    do {
+        plugged = false;
+        TRY(search_fine(search, spacing, found));
+        if (found->leaks && width > 0)
+            TRY(seal_plug(&search->tree, &found->leak, width, spacing, &search->coarse.sealed, &plugged,
+                          search->failure));
+        if (plugged) {
+            voxel_leak_free(&found->leak);
+            found->leaks = false;
+        }
+    } while (plugged);
+    if (found->leaks)
+        tell_leak(search, found);
+    return 0;
+}
+
+int fine_leak_find(const struct mesh *mesh, const struct voxel_seed *seed, size_t seed_count,
+                   const struct fine_leak_options *options, struct fine_leak *out, struct failure *failure)
+{
+    struct fine_search search = {
+        .mesh = mesh, .seed = seed, .seed_count = seed_count, .options = options, .failure = failure};
+    struct fine_leak found = {.bytes = fine_leak_bytes(mesh, options->coarse),
+                              .bytes_wished = fine_leak_bytes(mesh, options->spacing)};
+    double spacing = options->spacing;
+    int result = 0;
+    search.position = malloc((seed_count + 1) * sizeof *search.position);
+    if (search.position == NULL) {
+        result = failure_memory(failure, seed_count * sizeof *search.position, "the positions");
+        goto done;
+    }
+    for (size_t i = 0; i < seed_count; i++)
+        memcpy(search.position[i], seed[i].position, sizeof search.position[i]);
+    if ((result = search_coarse(&search, &found)) != 0)
+        goto done;
+    while (spacing < options->coarse && options->memory_bytes != 0 &&
+           fine_leak_bytes(search.coarse.mesh, spacing) > options->memory_bytes)
+        spacing *= SPACING_STEP;
+    if (!found.leaks && spacing < options->coarse) {
+        found.bytes = fine_leak_bytes(search.coarse.mesh, spacing);
+        if ((result = search_until_plugged(&search, spacing, &found)) != 0)
+            goto done;
+    }
+    *out = found;
+    found = (struct fine_leak){0};
+done:
+    fine_leak_free(&found);
+    flood_free(&search.air);
+    room_cuts_free(&search.coarse);
+    clearance_free(&search.tree);
+    free(search.position);
+    return result;
+}

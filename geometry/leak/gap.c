@@ -1,0 +1,391 @@
+#include "geometry/leak/gap.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/base/vector.h"
+
+#define HALF_SAMPLES_MAX 24 /* a window has at most 2 x 24 + 1 samples along an axis */
+#define MOVES_MAX        8  /* of the first window after a saddle */
+#define NO_SAMPLE        UINT32_MAX
+
+size_t gap_trough(const double *clearance, size_t count, double floor)
+{
+    size_t trough = count;
+    double peak = 0, best = GAP_NARROWING;
+    for (size_t n = 0; n < count; ++n) {
+        peak = larger(peak, clearance[n]);
+        const double ratio = (peak + floor) / (clearance[n] + floor);
+        if (ratio > best) {
+            best = ratio;
+            trough = n;
+        }
+    }
+    return trough;
+}
+
+/* Smallest clearance between a and b, whose own clearances are known; negative where a wall may stand
+ * between. Distances change no faster than one goes, so two balls that cover the segment prove it free. */
+static double between(const struct clearance *tree, const double a[3], double clear_a, const double b[3],
+                      double clear_b, double length, int depth)
+{
+    const double least = smaller(clear_a, clear_b);
+    if (least >= 2 * length)
+        return least;
+    if (depth == 0)
+        return clear_a + clear_b >= length ? least : -1;
+    double middle[3];
+    for (int axis = 0; axis < 3; ++axis)
+        middle[axis] = 0.5 * (a[axis] + b[axis]);
+    const double clear_middle = clearance_at(tree, middle, clear_a + length);
+    const double first = between(tree, a, clear_a, middle, clear_middle, 0.5 * length, depth - 1);
+    if (first < 0)
+        return first;
+    return smaller(first, between(tree, middle, clear_middle, b, clear_b, 0.5 * length, depth - 1));
+}
+
+#define BETWEEN_DEPTH 5
+
+/* Samples around a centre, and the growth of the clearest way from one of them. */
+struct window {
+    const struct clearance *tree;
+    double centre[3];
+    double step;
+    int half;
+    size_t samples;
+    float *clear;   /* (samples) negative: not known yet */
+    uint32_t *from; /* (samples) NO_SAMPLE: not reached */
+    float *width;   /* (samples) smallest clearance on the last step of the way */
+    struct front *heap;
+    size_t heap_count, heap_room;
+};
+
+struct front {
+    float width; /* smallest clearance of the step */
+    uint32_t sample, from;
+};
+
+static void window_free(struct window *window)
+{
+    free(window->clear);
+    free(window->from);
+    free(window->width);
+    free(window->heap);
+}
+
+static void sample_position(const struct window *window, uint32_t sample, double position[3])
+{
+    const uint32_t side = 2 * (uint32_t)window->half + 1;
+    const uint32_t at[3] = {sample % side, sample / side % side, sample / side / side};
+    for (int axis = 0; axis < 3; ++axis)
+        position[axis] = window->centre[axis] + ((double)at[axis] - window->half) * window->step;
+}
+
+/* The sample nearest to a place, or NO_SAMPLE outside the window. */
+static uint32_t sample_at(const struct window *window, const double position[3])
+{
+    const uint32_t side = 2 * (uint32_t)window->half + 1;
+    uint32_t sample = 0;
+    for (int axis = 2; axis >= 0; --axis) {
+        const double at = round((position[axis] - window->centre[axis]) / window->step);
+        if (!(fabs(at) <= window->half))
+            return NO_SAMPLE;
+        sample = sample * side + (uint32_t)((int)at + window->half);
+    }
+    return sample;
+}
+
+static double sample_clearance(struct window *window, uint32_t sample, const double position[3])
+{
+    if (window->clear[sample] < 0)
+        window->clear[sample] = (float)clearance_at(window->tree, position, INFINITY);
+    return window->clear[sample];
+}
+
+static int heap_push(struct window *window, struct front front, struct failure *failure)
+{
+    if (window->heap_count == window->heap_room) {
+        const size_t room = window->heap_room > 0 ? 2 * window->heap_room : 4096;
+        struct front *grown = realloc(window->heap, room * sizeof *grown);
+        if (grown == NULL)
+            return failure_memory(failure, room * sizeof *grown, "the search for a gap");
+        window->heap = grown;
+        window->heap_room = room;
+    }
+    size_t at = window->heap_count++;
+    while (at > 0 && window->heap[(at - 1) / 2].width < front.width) {
+        window->heap[at] = window->heap[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    window->heap[at] = front;
+    return 0;
+}
+
+static struct front heap_pop(struct window *window)
+{
+    struct front *heap = window->heap;
+    const struct front top = heap[0], last = heap[--window->heap_count];
+    size_t at = 0;
+    for (;;) {
+        size_t child = 2 * at + 1;
+        if (child >= window->heap_count)
+            break;
+        if (child + 1 < window->heap_count && heap[child + 1].width > heap[child].width)
+            ++child;
+        if (heap[child].width <= last.width)
+            break;
+        heap[at] = heap[child];
+        at = child;
+    }
+    heap[at] = last;
+    return top;
+}
+
+/* Grow from `start` at the clearest step first until `goal` is reached; *reached tells whether it was. */
+static int grow(struct window *window, uint32_t start, uint32_t goal, int *reached, struct failure *failure)
+{
+    const uint32_t side = 2 * (uint32_t)window->half + 1;
+    const uint32_t stride[3] = {1, side, side * side};
+    *reached = 0;
+    TRY(heap_push(window, (struct front){INFINITY, start, start}, failure));
+    while (window->heap_count > 0) {
+        const struct front front = heap_pop(window);
+        const uint32_t sample = front.sample;
+        if (window->from[sample] != NO_SAMPLE)
+            continue;
+        window->from[sample] = front.from;
+        window->width[sample] = front.width;
+        if (sample == goal) {
+            *reached = 1;
+            return 0;
+        }
+        double position[3];
+        sample_position(window, sample, position);
+        const double clear = sample_clearance(window, sample, position);
+        for (int axis = 0; axis < 3; ++axis) {
+            const uint32_t at = sample / stride[axis] % side;
+            for (int up = 0; up < 2; ++up) {
+                if (up ? at + 1 == side : at == 0)
+                    continue;
+                const uint32_t next = up ? sample + stride[axis] : sample - stride[axis];
+                if (window->from[next] != NO_SAMPLE)
+                    continue;
+                double there[3];
+                sample_position(window, next, there);
+                const double clear_there = sample_clearance(window, next, there);
+                const double width =
+                    between(window->tree, position, clear, there, clear_there, window->step, BETWEEN_DEPTH);
+                if (width >= 0)
+                    TRY(heap_push(window, (struct front){(float)width, next, sample}, failure));
+            }
+        }
+    }
+    return 0;
+}
+
+/* A way through samples, with the smallest clearance of the step that leads to each. */
+struct way {
+    size_t count;
+    double (*point)[3];
+    double *width;
+};
+
+static void way_free(struct way *way)
+{
+    free(way->point);
+    free(way->width);
+    *way = (struct way){0};
+}
+
+/* The clearest way inside a window from point[first] to point[last]; an empty one where there is none. */
+static int clearest_way(const struct clearance *tree, const double (*point)[3], size_t first, size_t last,
+                        const double centre[3], double step, int half, struct way *out,
+                        struct failure *failure)
+{
+    const size_t side = 2 * (size_t)half + 1;
+    struct window window = {.tree = tree, .step = step, .half = half, .samples = side * side * side};
+    int code = 0;
+    memcpy(window.centre, centre, sizeof window.centre);
+    way_free(out);
+    window.clear = malloc(window.samples * sizeof *window.clear);
+    window.from = malloc(window.samples * sizeof *window.from);
+    window.width = malloc(window.samples * sizeof *window.width);
+    if (window.clear == NULL || window.from == NULL || window.width == NULL) {
+        code = failure_memory(failure, window.samples * 12, "the search for a gap");
+        goto done;
+    }
+    for (size_t n = 0; n < window.samples; ++n) {
+        window.clear[n] = -1;
+        window.from[n] = NO_SAMPLE;
+    }
+    const uint32_t start = sample_at(&window, point[first]), goal = sample_at(&window, point[last]);
+    int reached = 0;
+    if (start == NO_SAMPLE || goal == NO_SAMPLE)
+        goto done;
+    if ((code = grow(&window, start, goal, &reached, failure)) != 0 || !reached)
+        goto done;
+    size_t count = 1;
+    for (uint32_t at = goal; at != start; at = window.from[at])
+        ++count;
+    out->point = malloc(count * sizeof *out->point);
+    out->width = malloc(count * sizeof *out->width);
+    if (out->point == NULL || out->width == NULL) {
+        code = failure_memory(failure, count * 32, "the way through a gap");
+        way_free(out);
+        goto done;
+    }
+    out->count = count;
+    uint32_t at = goal;
+    for (size_t n = count; n-- > 0; at = window.from[at]) {
+        sample_position(&window, at, out->point[n]);
+        out->width[n] = n > 0 ? window.width[at] : window.clear[at];
+    }
+done:
+    window_free(&window);
+    return code;
+}
+
+static double farthest_axis(const double a[3], const double b[3])
+{
+    return larger(fabs(a[0] - b[0]), larger(fabs(a[1] - b[1]), fabs(a[2] - b[2])));
+}
+
+/* The ends of the longest stretch around point[middle] that stays within `reach` of `centre` along every
+ * axis. */
+static void stretch(const double (*point)[3], size_t count, size_t middle, const double centre[3],
+                    double reach, size_t *first, size_t *last)
+{
+    *first = *last = middle;
+    for (int up = 0; up < 2; ++up) {
+        size_t *end = up ? last : first;
+        while (up ? *end + 1 < count : *end > 0) {
+            const size_t next = up ? *end + 1 : *end - 1;
+            if (farthest_axis(point[next], centre) > reach)
+                break;
+            *end = next;
+        }
+    }
+}
+
+/* Where the way narrows most against the wider of its two sides: the entry with the largest
+ * min(peak before, peak after) / width; its middle where the way stays that narrow, as through a thick wall.
+ * `before` and `after` are peaks beyond its ends. */
+static size_t saddle_of(const struct way *way, double before, double after)
+{
+    size_t best = 0;
+    double best_ratio = -1;
+    for (size_t n = 0; n < way->count; ++n) {
+        before = larger(before, way->width[n]);
+        double ahead = after;
+        for (size_t m = n; m < way->count; ++m)
+            ahead = larger(ahead, way->width[m]);
+        const double ratio = smaller(before, ahead) / larger(way->width[n], 1e-300);
+        if (ratio > best_ratio) {
+            best_ratio = ratio;
+            best = n;
+        }
+    }
+    const double alike = 1.02 * way->width[best];
+    size_t first = best, last = best;
+    while (last + 1 < way->count && way->width[last + 1] <= alike)
+        ++last;
+    while (first > 0 && way->width[first - 1] <= alike)
+        --first;
+    return first + (last - first) / 2;
+}
+
+/* The narrowest place of the given way itself within two points of `trough`. */
+static void narrowest_of(const struct clearance *tree, const double (*point)[3], size_t count, size_t trough,
+                         struct gap *out)
+{
+    enum { PARTS = 16 };
+    out->size = INFINITY;
+    const size_t first = trough > 2 ? trough - 2 : 0, last = trough + 2 < count ? trough + 2 : count - 1;
+    for (size_t n = first; n <= last; ++n) {
+        for (int part = 0; part < (n < last ? PARTS : 1); ++part) {
+            double place[3];
+            for (int axis = 0; axis < 3; ++axis)
+                place[axis] =
+                    point[n][axis] + (n < last ? part * (point[n + 1][axis] - point[n][axis]) / PARTS : 0.0);
+            const double clear = clearance_at(tree, place, INFINITY);
+            if (2 * clear < out->size) {
+                out->size = 2 * clear;
+                memcpy(out->position, place, sizeof place);
+            }
+        }
+    }
+}
+
+int gap_refine(const struct clearance *tree, const double (*point)[3], size_t count, size_t trough,
+               double spacing, double rough, struct gap *out, struct failure *failure)
+{
+    int code = 0;
+    struct way way = {0}, finer = {0};
+    narrowest_of(tree, point, count, trough, out);
+
+    /* Steps are h/4, h/2, h, ..: a first window then holds the points of the way among its samples. */
+    const double reach = larger(2 * rough, rough + 3 * spacing);
+    double step = 0.25 * spacing;
+    while (reach > HALF_SAMPLES_MAX * step)
+        step *= 2;
+    int half = (int)ceil(reach / step);
+    double centre[3];
+    memcpy(centre, point[trough], sizeof centre);
+    size_t first, last;
+    stretch(point, count, trough, centre, half * step, &first, &last);
+    double before = 0, after = 0, widest = 0;
+    for (size_t n = 0; n <= first; ++n)
+        before = larger(before, clearance_at(tree, point[n], INFINITY));
+    for (size_t n = last; n < count; ++n)
+        after = larger(after, clearance_at(tree, point[n], INFINITY));
+    if ((code = clearest_way(tree, point, first, last, centre, step, half, &way, failure)) != 0)
+        goto done;
+    /* An opening may get wider beyond the window: follow it. */
+    for (int moves = 0; moves < MOVES_MAX && way.count > 2; ++moves) {
+        const size_t saddle = saddle_of(&way, before, after);
+        if (farthest_axis(way.point[saddle], centre) <= 0.5 * half * step)
+            break;
+        memcpy(centre, way.point[saddle], sizeof centre);
+        stretch((const double(*)[3])way.point, way.count, saddle, centre, half * step, &first, &last);
+        if (first == saddle || last == saddle)
+            break;
+        if ((code = clearest_way(tree, (const double(*)[3])way.point, first, last, centre, step, half, &finer,
+                                 failure)) != 0)
+            goto done;
+        if (finer.count <= 2)
+            break;
+        way_free(&way);
+        way = finer;
+        finer = (struct way){0};
+    }
+    while (way.count > 2) {
+        const size_t saddle = saddle_of(&way, before, after);
+        if (2 * way.width[saddle] < widest)
+            break; /* finer samples come closer to the saddle, so this is another place */
+        widest = 2 * way.width[saddle];
+        memcpy(out->position, way.point[saddle], sizeof out->position);
+        out->size = widest;
+        if (step <= larger(0.01 * out->size, spacing / 32))
+            break;
+        half = 8;
+        stretch((const double(*)[3])way.point, way.count, saddle, out->position, (half + 0.5) * step / 4,
+                &first, &last);
+        if (first == saddle || last == saddle)
+            break;
+        step /= 4;
+        if ((code = clearest_way(tree, (const double(*)[3])way.point, first, last, out->position, step, half,
+                                 &finer, failure)) != 0)
+            goto done;
+        way_free(&way);
+        way = finer;
+        finer = (struct way){0};
+        /* The ends of a finer window stand in the gap itself and may be narrower than its middle. */
+        before = after = 0;
+    }
+done:
+    way_free(&way);
+    way_free(&finer);
+    return code;
+}

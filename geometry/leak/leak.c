@@ -1,0 +1,494 @@
+#include "geometry/leak/leak.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/base/vector.h"
+#include "geometry/leak/gap.h"
+#include "geometry/voxel/clearance.h"
+#include "geometry/voxel/node_way.h"
+#include "geometry/voxel/wall_distance.h"
+
+/* Growth is by levels of clearance: 1 .. WALL_LEVELS for single nodes (wall_distance.h), above these for
+ * blocks far from walls, LEVELS_PER_OCTAVE for each doubling of the clearance at the block's centre. */
+#define LEVELS_PER_OCTAVE 6
+#define FAR_LEVELS        55
+#define LEVELS            (WALL_LEVELS + FAR_LEVELS + 1)
+
+/* How a node or block was reached: the direction of the step into it. Bytes of near nodes start as their
+ * level. */
+#define NODE_LEVEL     0x0fu
+#define NODE_DIRECTION 4
+#define NODE_REACHED   0x80u
+/* Far blocks: the slot by which the way entered, the direction of that step. */
+#define FAR_SLOT      0x1ffu
+#define FAR_DIRECTION 9
+#define FAR_REACHED   0x8000u
+
+/* Past the lattice's box the way goes on for this many nodes where walls are near, so that it shows outside.
+ */
+#define NODES_OUTSIDE 4
+
+/* First in, first out, so that ways stay short among equals. */
+struct queue {
+    uint32_t *entry;
+    size_t head, count, room; /* entries head .. count-1 wait */
+};
+
+struct search {
+    const struct cut_field *field;
+    const struct clearance *tree;
+    struct wall_distance walls;
+    uint16_t *far; /* (positions) */
+    struct queue
+        queue[LEVELS + 1]; /* by level: node ids (near index * 512 + slot), or positions of far blocks */
+    int top;               /* no queue above this one holds anything */
+    int64_t seed[3], last[3];
+};
+
+static int queue_push(struct search *search, int level, uint32_t entry, struct failure *failure)
+{
+    struct queue *queue = &search->queue[level];
+    if (queue->count == queue->room) {
+        if (queue->head > queue->room / 2) {
+            queue->count -= queue->head;
+            memmove(queue->entry, queue->entry + queue->head, queue->count * sizeof *queue->entry);
+            queue->head = 0;
+        } else {
+            const size_t room = queue->room > 0 ? 2 * queue->room : 1024;
+            uint32_t *grown = realloc(queue->entry, room * sizeof *grown);
+            if (grown == NULL)
+                return failure_memory(failure, room * sizeof *grown, "the search for a leak");
+            queue->entry = grown;
+            queue->room = room;
+        }
+    }
+    queue->entry[queue->count++] = entry;
+    if (level > search->top)
+        search->top = level;
+    return 0;
+}
+
+static void search_free(struct search *search)
+{
+    wall_distance_free(&search->walls);
+    free(search->far);
+    for (int level = 0; level <= LEVELS; ++level)
+        free(search->queue[level].entry);
+}
+
+static int far_level(const struct search *search, const int32_t place[3])
+{
+    const struct lattice *lattice = &search->field->lattice;
+    double centre[3];
+    for (int axis = 0; axis < 3; ++axis)
+        centre[axis] = lattice->origin[axis] + (8.0 * place[axis] + 3.5) * lattice->spacing;
+    const double clear = clearance_at(search->tree, centre, INFINITY) / lattice->spacing;
+    const double level = floor(LEVELS_PER_OCTAVE * log2(larger(clear, 8.0) / 8.0));
+    return WALL_LEVELS + 1 + (int)smaller(level, FAR_LEVELS - 1);
+}
+
+static void step(const int64_t node[3], int direction, int64_t next[3])
+{
+    memcpy(next, node, 3 * sizeof node[0]);
+    next[direction / 2] += direction % 2 ? 1 : -1;
+}
+
+static unsigned slot_of(const int64_t node[3])
+{
+    return (unsigned)((node[0] & 7) + 8 * (node[1] & 7) + 64 * (node[2] & 7));
+}
+
+static void node_at(const int32_t place[3], unsigned slot, int64_t node[3])
+{
+    node[0] = 8 * (int64_t)place[0] + (int64_t)(slot & 7);
+    node[1] = 8 * (int64_t)place[1] + (int64_t)(slot >> 3 & 7);
+    node[2] = 8 * (int64_t)place[2] + (int64_t)(slot >> 6);
+}
+
+/* Is the node `margin` or more nodes past the box? */
+static bool outside(const struct lattice *lattice, const int64_t node[3], int64_t margin)
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        if (node[axis] <= -margin || node[axis] >= lattice->nodes[axis] - 1 + margin)
+            return true;
+    }
+    return false;
+}
+
+/* Take note that the way may step in `direction` to `node`, unless it was reached before. */
+static int reach(struct search *search, const int64_t node[3], int direction, struct failure *failure)
+{
+    const int32_t place[3] = {wall_block(node[0]), wall_block(node[1]), wall_block(node[2])};
+    const uint32_t position = wall_position(&search->walls, place);
+    if (position == WALL_NONE)
+        return 0;
+    const unsigned slot = slot_of(node);
+    const uint32_t near_index = wall_near(&search->walls, position);
+    if (near_index == WALL_NONE) {
+        if (search->far[position] & FAR_REACHED)
+            return 0;
+        search->far[position] = (uint16_t)(FAR_REACHED | (unsigned)direction << FAR_DIRECTION | slot);
+        return queue_push(search, far_level(search, place), position, failure);
+    }
+    uint8_t *state = &search->walls.level[near_index][slot];
+    if (*state & NODE_REACHED)
+        return 0;
+    const int level = *state & NODE_LEVEL;
+    *state = (uint8_t)(NODE_REACHED | (unsigned)direction << NODE_DIRECTION | (unsigned)level);
+    return queue_push(search, level, near_index * 512u + slot, failure);
+}
+
+/* From a block far from walls every neighbouring block is entered: by the middle of the common face where
+ * that one is far as well, by each of its 64 nodes otherwise. */
+static int expand_far(struct search *search, uint32_t position, struct failure *failure)
+{
+    int32_t place[3];
+    wall_place(&search->walls, position, place);
+    for (int direction = 0; direction < DIRECTIONS; ++direction) {
+        const int axis = direction / 2, first = (axis + 1) % 3, second = (axis + 2) % 3;
+        int32_t next[3] = {place[0], place[1], place[2]};
+        next[axis] += direction % 2 ? 1 : -1;
+        const uint32_t next_position = wall_position(&search->walls, next);
+        if (next_position == WALL_NONE)
+            continue;
+        const bool whole = wall_near(&search->walls, next_position) == WALL_NONE;
+        for (int at = 0; at < (whole ? 1 : 64); ++at) {
+            int64_t node[3];
+            node[axis] = 8 * (int64_t)next[axis] + (direction % 2 ? 0 : 7);
+            node[first] = 8 * (int64_t)next[first] + (whole ? 4 : at % 8);
+            node[second] = 8 * (int64_t)next[second] + (whole ? 4 : at / 8);
+            TRY(reach(search, node, direction, failure));
+        }
+    }
+    return 0;
+}
+
+static int expand_node(struct search *search, const int64_t node[3], uint32_t near_index,
+                       struct failure *failure)
+{
+    for (int direction = 0; direction < DIRECTIONS; ++direction) {
+        if (wall_is_cut(&search->walls, near_index, slot_of(node), (enum direction)direction))
+            continue;
+        int64_t next[3];
+        step(node, direction, next);
+        TRY(reach(search, next, direction, failure));
+    }
+    return 0;
+}
+
+/* Grow from the seed at the clearest place first; *escaped tells whether it came out, search->last where. */
+static int grow(struct search *search, bool *escaped, struct failure *failure)
+{
+    *escaped = false;
+    TRY(reach(search, search->seed, 0, failure));
+    while (search->top > 0) {
+        struct queue *queue = &search->queue[search->top];
+        if (queue->head == queue->count) {
+            --search->top;
+            continue;
+        }
+        const uint32_t entry = queue->entry[queue->head++];
+        if (search->top > WALL_LEVELS) {
+            int32_t place[3];
+            wall_place(&search->walls, entry, place);
+            node_at(place, search->far[entry] & FAR_SLOT, search->last);
+            *escaped = outside(&search->field->lattice, search->last, 1);
+            if (*escaped)
+                return 0;
+            TRY(expand_far(search, entry, failure));
+        } else {
+            node_at(search->walls.near[entry / 512].place, entry % 512, search->last);
+            *escaped = outside(&search->field->lattice, search->last, NODES_OUTSIDE);
+            if (*escaped)
+                return 0;
+            TRY(expand_node(search, search->last, entry / 512, failure));
+        }
+    }
+    return 0;
+}
+
+/* From search->last back to the seed, then turned round. */
+static int trace(const struct search *search, struct node_way *way, struct failure *failure)
+{
+    int64_t node[3];
+    memcpy(node, search->last, sizeof node);
+    for (;;) {
+        TRY(node_way_add(way, node, failure));
+        const int32_t place[3] = {wall_block(node[0]), wall_block(node[1]), wall_block(node[2])};
+        const uint32_t position = wall_position(&search->walls, place);
+        const uint32_t near_index = wall_near(&search->walls, position);
+        int direction;
+        if (near_index == WALL_NONE) {
+            int64_t entry[3];
+            node_at(place, search->far[position] & FAR_SLOT, entry);
+            for (int axis = 0; axis < 3; ++axis) {
+                while (node[axis] != entry[axis]) {
+                    node[axis] += node[axis] < entry[axis] ? 1 : -1;
+                    TRY(node_way_add(way, node, failure));
+                }
+            }
+            direction = search->far[position] >> FAR_DIRECTION & 7;
+        } else {
+            direction = search->walls.level[near_index][slot_of(node)] >> NODE_DIRECTION & 7;
+        }
+        if (memcmp(node, search->seed, sizeof node) == 0)
+            break;
+        step(node, direction ^ 1, node);
+    }
+    for (size_t low = 0, high = way->count - 1; low < high; ++low, --high) {
+        int64_t swapped[3];
+        memcpy(swapped, way->node[low], sizeof swapped);
+        memcpy(way->node[low], way->node[high], sizeof swapped);
+        memcpy(way->node[high], swapped, sizeof swapped);
+    }
+    return 0;
+}
+
+/* Walk from the node at the end of `way` to `to` as straight as links allow, if no link on it is cut; on a
+ * cut link `way` is left as it was. *walked tells. */
+static int walk_straight(const struct cut_field *field, struct node_way *way, const int64_t to[3],
+                         bool *walked, struct failure *failure)
+{
+    const size_t before = way->count;
+    int64_t node[3], done[3] = {0, 0, 0}, whole[3];
+    memcpy(node, way->node[before - 1], sizeof node);
+    for (int axis = 0; axis < 3; ++axis)
+        whole[axis] = llabs(to[axis] - node[axis]);
+    *walked = true;
+    while (done[0] < whole[0] || done[1] < whole[1] || done[2] < whole[2]) {
+        /* The axis whose next step comes first when all run from 0 to 1 together. */
+        int axis = -1;
+        double first = INFINITY;
+        for (int other = 0; other < 3; ++other) {
+            const double at = ((double)done[other] + 0.5) / (double)whole[other];
+            if (done[other] < whole[other] && at < first) {
+                first = at;
+                axis = other;
+            }
+        }
+        const int direction = 2 * axis + (to[axis] > node[axis]);
+        if (cut_field_is_cut(field, node, (enum direction)direction)) {
+            way->count = before;
+            *walked = false;
+            return 0;
+        }
+        step(node, direction, node);
+        ++done[axis];
+        TRY(node_way_add(way, node, failure));
+    }
+    return 0;
+}
+
+/* Append way[first..last] to `out`, whose end is way[first], with straight stretches where nothing is in the
+ * way: a flood's way wanders. Each stretch is as long as doubling and halving finds. */
+static int straighten(const struct cut_field *field, const struct node_way *way, size_t first, size_t last,
+                      struct node_way *out, struct failure *failure)
+{
+    size_t at = first, leap = 16;
+    while (at < last) {
+        const size_t to = at + leap < last ? at + leap : last;
+        bool walked;
+        TRY(walk_straight(field, out, way->node[to], &walked, failure));
+        if (walked) {
+            at = to;
+            leap *= 2;
+        } else {
+            leap = leap > 2 ? leap / 2 : 1; /* one step of the way itself is never cut */
+        }
+    }
+    return 0;
+}
+
+/* Clearances along a way [m]: at each node, or half a link on towards the next one where that is less. */
+static double *clearances(const struct clearance *tree, const double (*point)[3], size_t count,
+                          struct failure *failure)
+{
+    double *clear = malloc(count * sizeof *clear);
+    if (clear == NULL) {
+        (void)failure_memory(failure, count * sizeof *clear, "the way of a leak");
+        return NULL;
+    }
+    for (size_t n = 0; n < count; ++n) {
+        clear[n] = clearance_at(tree, point[n], INFINITY);
+        if (n + 1 < count) {
+            double middle[3];
+            for (int axis = 0; axis < 3; ++axis)
+                middle[axis] = 0.5 * (point[n][axis] + point[n + 1][axis]);
+            clear[n] = smaller(clear[n], clearance_at(tree, middle, INFINITY));
+        }
+    }
+    return clear;
+}
+
+/* Positions of a way's nodes, and `more` points straight on past its end. */
+static double (*positions(const struct lattice *lattice, const struct node_way *way, size_t more,
+                          struct failure *failure))[3]
+{
+    double(*point)[3] = malloc((way->count + more) * sizeof *point);
+    if (point == NULL) {
+        (void)failure_memory(failure, (way->count + more) * sizeof *point, "the way of a leak");
+        return NULL;
+    }
+    for (size_t n = 0; n < way->count; ++n)
+        lattice_position(lattice, way->node[n], point[n]);
+    const int64_t *end = way->node[way->count - 1];
+    int64_t node[3] = {end[0], end[1], end[2]};
+    for (size_t n = 0; n < more; ++n) {
+        for (int axis = 0; axis < 3; ++axis) {
+            if (end[axis] < 0 || end[axis] >= lattice->nodes[axis]) {
+                node[axis] += end[axis] < 0 ? -1 : 1;
+                break;
+            }
+        }
+        lattice_position(lattice, node, point[way->count + n]);
+    }
+    return point;
+}
+
+/* The gap of a way, *trough the entry next to it. How close to a wall the nodes of a way come is chance up to
+ * about h/4, which is added to all clearances before they are compared. */
+static int find_gap(const struct search *search, const struct node_way *way, size_t *trough, struct gap *gap,
+                    struct failure *failure)
+{
+    const struct lattice *lattice = &search->field->lattice;
+    const double spacing = lattice->spacing;
+    int code = 0;
+    double(*point)[3] = positions(lattice, way, 0, failure);
+    if (point == NULL)
+        return FAILURE_CAPACITY;
+    double *clear = clearances(search->tree, (const double(*)[3])point, way->count, failure);
+    if (clear == NULL) {
+        code = FAILURE_CAPACITY;
+        goto done;
+    }
+    *trough = gap_trough(clear, way->count, 0.25 * spacing);
+    if (*trough == way->count) { /* a side of the model is missing, and its box ends there */
+        do
+            --*trough;
+        while (*trough > 0 && outside(lattice, way->node[*trough], 1));
+        memcpy(gap->position, point[*trough], sizeof gap->position);
+        gap->size = 2 * clear[*trough];
+        goto done;
+    }
+    const double rough = 1.5 * clear[*trough] + spacing;
+    free(point);
+    point = positions(lattice, way, (size_t)(2 * rough / spacing) + 1, failure);
+    if (point == NULL) {
+        code = FAILURE_CAPACITY;
+        goto done;
+    }
+    code = gap_refine(search->tree, (const double(*)[3])point, way->count + (size_t)(2 * rough / spacing) + 1,
+                      *trough, spacing, rough, gap, failure);
+done:
+    free(point);
+    free(clear);
+    return code;
+}
+
+double leak_seal_centimetres(double gap_size)
+{
+    return ceil(1100 * gap_size + 3) / 10;
+}
+
+const char *leak_width(double gap_size, char text[LEAK_WIDTH_MAX])
+{
+    if (gap_size >= 1)
+        (void)snprintf(text, LEAK_WIDTH_MAX, "%.2f m", gap_size);
+    else if (gap_size >= 0.01)
+        (void)snprintf(text, LEAK_WIDTH_MAX, "%.1f cm", 100 * gap_size);
+    else if (gap_size >= 0.0001)
+        (void)snprintf(text, LEAK_WIDTH_MAX, "%.1f mm", 1000 * gap_size);
+    else
+        (void)snprintf(text, LEAK_WIDTH_MAX, "less than 0.1 mm");
+    return text;
+}
+
+static int leak_sentence(const char *seed_name, const struct voxel_leak *leak, struct failure *failure)
+{
+    char size[LEAK_WIDTH_MAX], seal[96] = "";
+    if (leak->gap_size <= LEAK_SEAL_SUGGESTED)
+        (void)snprintf(seal, sizeof seal, ", or close cracks of that width with --seal %.1fcm",
+                       leak_seal_centimetres(leak->gap_size));
+    const double *end = leak->point[leak->point_count - 1];
+    return failure_set(
+        failure, FAILURE_INPUT,
+        "the room is not closed: a way leads from %s out of the model through a gap about %s wide at "
+        "(%.3f, %.3f, %.3f) m and is outside at (%.3f, %.3f, %.3f) m; close the gap in the model (a "
+        "closed door or window must be a face)%s, or accept an open scene with --open",
+        seed_name, leak_width(leak->gap_size, size), leak->gap[0], leak->gap[1], leak->gap[2], end[0], end[1],
+        end[2], seal);
+}
+
+/* The way for people: straight where it can be, as it was found around the gap, 3 h to both sides or three
+ * times the gap's half width. */
+static int tidy(const struct search *search, const struct node_way *way, size_t trough, double gap_size,
+                struct node_way *tidied, struct failure *failure)
+{
+    const double keep_length = larger(3.0, 1.5 * gap_size / search->field->lattice.spacing);
+    const size_t keep = (size_t)smaller(keep_length, 1e6);
+    const size_t first = trough > keep ? trough - keep : 0;
+    const size_t last = trough + keep < way->count ? trough + keep : way->count - 1;
+    TRY(node_way_add(tidied, way->node[0], failure));
+    TRY(straighten(search->field, way, 0, first, tidied, failure));
+    for (size_t n = first + 1; n <= last; ++n)
+        TRY(node_way_add(tidied, way->node[n], failure));
+    return straighten(search->field, way, last, way->count - 1, tidied, failure);
+}
+
+int leak_find(const struct mesh *mesh, const struct cut_field *field, const int64_t seed_node[3],
+              const char *seed_name, struct voxel_leak *out, struct failure *failure)
+{
+    struct clearance tree = {0};
+    struct search search = {.field = field, .tree = &tree};
+    struct node_way way = {0}, tidied = {0};
+    struct voxel_leak leak = {0};
+    struct gap gap;
+    size_t trough;
+    bool escaped = false;
+    int code;
+
+    *out = leak;
+    memcpy(search.seed, seed_node, sizeof search.seed);
+    if (outside(&field->lattice, seed_node, 1))
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "%s stands outside the model, at node (%lld, %lld, %lld) of a lattice of %lld x %lld x "
+            "%lld nodes; move it inside",
+            seed_name, (long long)seed_node[0], (long long)seed_node[1], (long long)seed_node[2],
+            (long long)field->lattice.nodes[0], (long long)field->lattice.nodes[1],
+            (long long)field->lattice.nodes[2]);
+    if ((code = clearance_make(mesh, &tree, failure)) != 0 ||
+        (code = wall_distance_make(field, &search.walls, failure)) != 0)
+        goto done;
+    search.far = calloc(search.walls.position_count, sizeof *search.far);
+    if (search.far == NULL) {
+        code = failure_memory(failure, search.walls.position_count * sizeof *search.far,
+                              "the search for a leak");
+        goto done;
+    }
+    if ((code = grow(&search, &escaped, failure)) != 0 || !escaped)
+        goto done;
+    if ((code = trace(&search, &way, failure)) != 0 ||
+        (code = find_gap(&search, &way, &trough, &gap, failure)) != 0 ||
+        (code = tidy(&search, &way, trough, gap.size, &tidied, failure)) != 0)
+        goto done;
+    leak.point = positions(&field->lattice, &tidied, 0, failure);
+    if (leak.point == NULL) {
+        code = FAILURE_CAPACITY;
+        goto done;
+    }
+    leak.point_count = tidied.count;
+    memcpy(leak.gap, gap.position, sizeof leak.gap);
+    leak.gap_size = gap.size;
+    *out = leak;
+    code = leak_sentence(seed_name, out, failure);
+done:
+    search_free(&search);
+    clearance_free(&tree);
+    free(way.node);
+    free(tidied.node);
+    return code;
+}

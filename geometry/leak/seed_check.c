@@ -1,0 +1,193 @@
+#include "geometry/leak/seed_check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "geometry/leak/leak.h"
+#include "geometry/voxel/nearest_air.h"
+#include "geometry/voxel/seed_node.h"
+
+enum trouble { TROUBLE_BEYOND_BOX, TROUBLE_OUTSIDE, TROUBLE_IN_WALL, TROUBLE_OTHER_CAVITY };
+
+static void seed_title(const struct voxel_seed *seed, char *title, size_t size)
+{
+    const char *kind = seed->kind == SEED_SOURCE ? "source" : "receiver";
+    if (seed->name != NULL && seed->name[0] != '\0')
+        (void)snprintf(title, size, "%s \"%.150s\"", kind, seed->name);
+    else
+        (void)snprintf(title, size, "the %s", kind);
+}
+
+/** "(8, 6.65, 1.7) m": to a micrometre, which is finer than the sub-lattice, without trailing zeros. */
+static void format_position(const double position[3], char *text, size_t size)
+{
+    char number[3][32];
+    for (int axis = 0; axis < 3; axis++) {
+        int length = snprintf(number[axis], sizeof number[axis], "%.6f", position[axis] + 0.0);
+        if (length < 0 || length >= (int)sizeof number[axis]) {
+            (void)snprintf(number[axis], sizeof number[axis], "%g", position[axis]);
+            continue;
+        }
+        while (number[axis][length - 1] == '0')
+            number[axis][--length] = '\0';
+        if (number[axis][length - 1] == '.')
+            number[axis][--length] = '\0';
+    }
+    (void)snprintf(text, size, "(%s, %s, %s) m", number[0], number[1], number[2]);
+}
+
+/** The sentence for a seed that is not in valid air, which is that of `air` or its complement. */
+static int explain(const struct room_cuts *room, const struct voxel_seed *seed, enum trouble trouble,
+                   const struct flood *air, bool complement, struct failure *failure)
+{
+    char title[200], place[120], reason[200], advice[300];
+    seed_title(seed, title, sizeof title);
+    format_position(seed->position, place, sizeof place);
+    if (trouble == TROUBLE_BEYOND_BOX)
+        (void)snprintf(reason, sizeof reason,
+                       "stands outside the room, beyond the model's bounding box (positions are in metres; "
+                       "are --units and --up right?)");
+    else if (trouble == TROUBLE_OUTSIDE)
+        (void)snprintf(
+            reason, sizeof reason,
+            "stands outside the room or where a wall is missing: %d of %d directions from it meet no wall",
+            SEED_DIRECTIONS - seed_directions_met(room->walls, seed->position), SEED_DIRECTIONS);
+    else if (trouble == TROUBLE_IN_WALL)
+        (void)snprintf(reason, sizeof reason,
+                       "is in a wall: a surface lies on it, or hides every node of the grid around it");
+    else
+        (void)snprintf(reason, sizeof reason,
+                       "is in another cavity than any source: no way through the air leads to it");
+    int64_t node[3];
+    if (nearest_air(air, complement, seed->position, node)) {
+        double position[3], squared = 0;
+        char nearest[120];
+        lattice_position(&room->field.lattice, node, position);
+        for (int axis = 0; axis < 3; axis++)
+            squared += (position[axis] - seed->position[axis]) * (position[axis] - seed->position[axis]);
+        format_position(position, nearest, sizeof nearest);
+        (void)snprintf(advice, sizeof advice, "move it to the nearest valid point %s, %.3g m away", nearest,
+                       sqrt(squared));
+    } else {
+        (void)snprintf(
+            advice, sizeof advice,
+            "the model encloses no air at this spacing: check that it is a closed room and that --units "
+            "is right, or use --open");
+    }
+    return failure_set(failure, FAILURE_INPUT, "%s at %s %s; %s", title, place, reason, advice);
+}
+
+/** Does a flood from `node` leave the box? */
+static int escapes(const struct room_cuts *room, const int64_t node[3], bool *escaped,
+                   struct failure *failure)
+{
+    struct flood flood;
+    TRY(flood_start(&room->field, room->open, &flood, failure));
+    const int result = flood_from(&flood, node, NULL, failure);
+    *escaped = flood.escaped;
+    flood_free(&flood);
+    return result;
+}
+
+/** Why is the seed not in valid air, given the node it belongs to (NULL: none)? */
+static int find_trouble(const struct room_cuts *room, const struct voxel_seed *seed, const int64_t *node,
+                        enum trouble *trouble, bool *leaks, struct failure *failure)
+{
+    *leaks = false;
+    if (node == NULL) {
+        double low[3], high[3];
+        TRY(mesh_bounds(room->walls, low, high, failure));
+        *trouble = TROUBLE_IN_WALL;
+        for (int axis = 0; axis < 3; axis++)
+            if (seed->position[axis] < low[axis] || seed->position[axis] > high[axis])
+                *trouble = TROUBLE_BEYOND_BOX;
+        return 0;
+    }
+    bool escaped = false;
+    TRY(escapes(room, node, &escaped, failure));
+    *trouble = escaped ? TROUBLE_OUTSIDE : TROUBLE_OTHER_CAVITY;
+    *leaks = escaped && seed->kind == SEED_SOURCE && seed_stands_inside(room->walls, seed->position);
+    return 0;
+}
+
+/** Flood what is valid for a bad source: the air of the sources that are enclosed; when there is none,
+ * everything outside, whose complement are the enclosed cavities. */
+static int flood_valid_air(const struct room_cuts *room, const struct voxel_seed *seed, size_t seed_count,
+                           struct flood *air, bool *complement, struct failure *failure)
+{
+    *complement = true;
+    for (size_t i = 0; i < seed_count; i++) {
+        int64_t corner[8][3];
+        bool escaped = true;
+        if (seed[i].kind != SEED_SOURCE ||
+            seed_corners(&room->field, room->walls, room->snapped, seed[i].position, corner) == 0)
+            continue;
+        TRY(escapes(room, corner[0], &escaped, failure));
+        if (escaped)
+            continue;
+        TRY(flood_from(air, corner[0], NULL, failure));
+        *complement = false;
+    }
+    return *complement && !room->open ? flood_from_outside(air, failure) : 0;
+}
+
+static int bad_source(const struct room_cuts *room, const struct voxel_seed *seed, size_t seed_count,
+                      size_t bad, const int64_t *node, struct voxel_leak *leak, struct failure *failure)
+{
+    enum trouble trouble;
+    bool leaks = false, complement = false;
+    TRY(find_trouble(room, &seed[bad], node, &trouble, &leaks, failure));
+    if (leaks) {
+        char title[200];
+        seed_title(&seed[bad], title, sizeof title);
+        TRY(leak_find(room->walls, &room->field, node, title, leak, failure));
+    }
+    struct flood air;
+    TRY(flood_start(&room->field, room->open, &air, failure));
+    int result = flood_valid_air(room, seed, seed_count, &air, &complement, failure);
+    if (result == 0)
+        result = explain(room, &seed[bad], trouble, &air, complement, failure);
+    flood_free(&air);
+    return result;
+}
+
+int seeds_flood(const struct room_cuts *room, const struct voxel_seed *seed, size_t seed_count,
+                struct flood *flood, int64_t (*node)[3], struct voxel_leak *leak, struct failure *failure)
+{
+    for (size_t i = 0; i < seed_count; i++) {
+        if (seed[i].kind != SEED_SOURCE)
+            continue;
+        int64_t corner[8][3];
+        const int corners = seed_corners(&room->field, room->walls, room->snapped, seed[i].position, corner);
+        if (corners == 0)
+            return bad_source(room, seed, seed_count, i, NULL, leak, failure);
+        TRY(flood_from(flood, corner[0], NULL, failure));
+        if (flood->escaped)
+            return bad_source(room, seed, seed_count, i, corner[0], leak, failure);
+        memcpy(node[i], corner[0], sizeof node[i]);
+    }
+    return 0;
+}
+
+int seeds_place_receivers(const struct room_cuts *room, const struct voxel_seed *seed, size_t seed_count,
+                          const struct flood *flood, int64_t (*node)[3], struct failure *failure)
+{
+    for (size_t i = 0; i < seed_count; i++) {
+        if (seed[i].kind != SEED_RECEIVER)
+            continue;
+        int64_t corner[8][3];
+        const int corners = seed_corners(&room->field, room->walls, room->snapped, seed[i].position, corner);
+        int at = 0;
+        while (at < corners && !flood_is_air(flood, corner[at]))
+            at++;
+        if (at == corners) {
+            enum trouble trouble;
+            bool leaks;
+            TRY(find_trouble(room, &seed[i], corners != 0 ? corner[0] : NULL, &trouble, &leaks, failure));
+            return explain(room, &seed[i], trouble, flood, false, failure);
+        }
+        memcpy(node[i], corner[at], sizeof node[i]);
+    }
+    return 0;
+}

@@ -1,0 +1,139 @@
+#include "geometry/mesh/edges.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/base/vector.h"
+
+struct placed {
+    double position[3];
+    uint32_t vertex;
+};
+
+static int by_position(const void *left, const void *right)
+{
+    const struct placed *a = left, *b = right;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (a->position[axis] != b->position[axis])
+            return a->position[axis] < b->position[axis] ? -1 : 1;
+    }
+    return a->vertex < b->vertex ? -1 : a->vertex > b->vertex;
+}
+
+struct side {
+    uint32_t low, high; /* welded vertices */
+    uint32_t triangle;
+    uint32_t apex; /* the third of its welded vertices */
+};
+
+static int by_ends(const void *left, const void *right)
+{
+    const struct side *a = left, *b = right;
+    if (a->low != b->low)
+        return a->low < b->low ? -1 : 1;
+    if (a->high != b->high)
+        return a->high < b->high ? -1 : 1;
+    return a->triangle < b->triangle ? -1 : a->triangle > b->triangle;
+}
+
+/* Of sides on one edge, is side `n` of a triangle on the same corners as an earlier one, the other face of a
+ * sheet? `first` is the edge's first side. */
+static bool is_other_face(const struct side *side, size_t first, size_t n)
+{
+    for (size_t i = first; i < n; ++i)
+        if (side[i].apex == side[n].apex)
+            return true;
+    return false;
+}
+
+/* The lowest vertex index at the position of each vertex. */
+static int weld(const struct mesh *mesh, uint32_t *welded, struct failure *failure)
+{
+    struct placed *placed = malloc((mesh->vertex_count > 0 ? mesh->vertex_count : 1) * sizeof *placed);
+    if (placed == NULL)
+        return failure_memory(failure, mesh->vertex_count * sizeof *placed, "the edges of the mesh");
+    for (size_t n = 0; n < mesh->vertex_count; ++n) {
+        memcpy(placed[n].position, mesh->vertex[n], sizeof placed[n].position);
+        placed[n].vertex = (uint32_t)n;
+    }
+    qsort(placed, mesh->vertex_count, sizeof *placed, by_position);
+    for (size_t n = 0; n < mesh->vertex_count; ++n) {
+        const int same = n > 0 && placed[n].position[0] == placed[n - 1].position[0] &&
+                         placed[n].position[1] == placed[n - 1].position[1] &&
+                         placed[n].position[2] == placed[n - 1].position[2];
+        welded[placed[n].vertex] = same ? welded[placed[n - 1].vertex] : placed[n].vertex;
+    }
+    free(placed);
+    return 0;
+}
+
+static size_t list_sides(const struct mesh *mesh, const uint32_t *welded, struct side *side)
+{
+    size_t count = 0;
+    for (size_t n = 0; n < mesh->triangle_count; ++n) {
+        const uint32_t *corner = mesh->triangle[n];
+        double first[3], second[3], normal[3];
+        vector_subtract(mesh->vertex[corner[1]], mesh->vertex[corner[0]], first);
+        vector_subtract(mesh->vertex[corner[2]], mesh->vertex[corner[0]], second);
+        vector_cross(first, second, normal);
+        if (!(vector_dot(normal, normal) > 0))
+            continue;
+        for (int k = 0; k < 3; ++k) {
+            const uint32_t a = welded[corner[k]], b = welded[corner[(k + 1) % 3]];
+            side[count++] =
+                (struct side){a < b ? a : b, a < b ? b : a, (uint32_t)n, welded[corner[(k + 2) % 3]]};
+        }
+    }
+    return count;
+}
+
+int edges_make(const struct mesh *mesh, struct edges *out, struct failure *failure)
+{
+    uint32_t *welded = malloc((mesh->vertex_count > 0 ? mesh->vertex_count : 1) * sizeof *welded);
+    struct side *side = malloc((mesh->triangle_count > 0 ? 3 * mesh->triangle_count : 1) * sizeof *side);
+    struct edges edges = {0};
+    int code = 0;
+    if (welded == NULL || side == NULL) {
+        code = failure_memory(failure,
+                              mesh->vertex_count * sizeof *welded + 3 * mesh->triangle_count * sizeof *side,
+                              "the edges of the mesh");
+        goto done;
+    }
+    if ((code = weld(mesh, welded, failure)) != 0)
+        goto done;
+    const size_t sides = list_sides(mesh, welded, side);
+    qsort(side, sides, sizeof *side, by_ends);
+    for (size_t n = 0; n < sides; ++n)
+        edges.count += n == 0 || side[n].low != side[n - 1].low || side[n].high != side[n - 1].high;
+    edges.edge = calloc(edges.count > 0 ? edges.count : 1, sizeof *edges.edge);
+    if (edges.edge == NULL) {
+        code = failure_memory(failure, edges.count * sizeof *edges.edge, "the edges of the mesh");
+        goto done;
+    }
+    struct edge *edge = edges.edge;
+    size_t first = 0;
+    for (size_t n = 0; n < sides; ++n) {
+        if (n > 0 && (side[n].low != side[n - 1].low || side[n].high != side[n - 1].high)) {
+            ++edge;
+            first = n;
+        }
+        edge->vertex[0] = side[n].low;
+        edge->vertex[1] = side[n].high;
+        if (edge->wings < EDGE_WINGS && !is_other_face(side, first, n))
+            edge->wing[edge->wings++] = side[n].triangle;
+    }
+    *out = edges;
+    edges = (struct edges){0};
+done:
+    free(welded);
+    free(side);
+    edges_free(&edges);
+    return code;
+}
+
+void edges_free(struct edges *edges)
+{
+    free(edges->edge);
+    *edges = (struct edges){0};
+}

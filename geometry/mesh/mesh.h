@@ -1,0 +1,87 @@
+/** A room as triangles: metres, right-handed room axes with z up, a material for every triangle. */
+#ifndef GEOMETRY_MESH_H
+#define GEOMETRY_MESH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "geometry/base/failure.h"
+
+enum marker_kind { MARKER_SOURCE, MARKER_RECEIVER };
+
+/** A position named in the model: a node or object called `source:pulpit` or `receiver:pew 12`. */
+struct mesh_marker {
+    enum marker_kind kind;
+    char *name;         /* without the prefix; after an import of letters, digits, `_`, `-` only; owned */
+    double position[3]; /* room axes [m] */
+};
+
+/** Arrays are owned by the mesh and freed by mesh_free(); a zeroed mesh is empty and may be freed. */
+struct mesh {
+    size_t vertex_count;
+    double (*vertex)[3]; /* (vertex_count, 3) room axes [m] */
+    size_t triangle_count;
+    uint32_t (*triangle)[3];     /* (triangle_count, 3) indices into vertex; either winding */
+    uint16_t *triangle_material; /* (triangle_count) indices into material */
+    size_t material_count;       /* at most MESH_MATERIALS_MAX */
+    char **material;             /* (material_count) names, unique, UTF-8 */
+    size_t marker_count;
+    struct mesh_marker *marker;
+};
+
+#define MESH_MATERIALS_MAX  65000u
+#define MESH_COORDINATE_MAX 1e6 /* [m] */
+
+void mesh_free(struct mesh *mesh);
+
+/** Append one vertex, triangle, material (found again by name) or marker; arrays grow by doubling, so only to
+ * arrays that were made by these functions (the room they have is known from the count alone).
+ * `*index` (may be NULL) receives where it stands. FAILURE_CAPACITY when memory or an index range runs out.
+ */
+int mesh_add_vertex(struct mesh *mesh, const double position[3], uint32_t *index, struct failure *failure);
+int mesh_add_triangle(struct mesh *mesh, const uint32_t vertex[3], uint16_t material,
+                      struct failure *failure);
+int mesh_add_material(struct mesh *mesh, const char *name, uint16_t *index, struct failure *failure);
+int mesh_add_marker(struct mesh *mesh, enum marker_kind kind, const char *name, const double position[3],
+                    struct failure *failure);
+
+/** Elements that an array of `count` has room for, by the rule that mesh_add_*() grow it; for those who fill
+ * arrays in one go. */
+size_t mesh_capacity(size_t count);
+
+/** Bounding box of the vertices that triangles use [m]; FAILURE_INPUT when there is no triangle. */
+int mesh_bounds(const struct mesh *mesh, double low[3], double high[3], struct failure *failure);
+
+/** Area of every material [m2]: `area` holds material_count values. O(triangles). */
+void mesh_material_areas(const struct mesh *mesh, double *area);
+
+/** Give vertices at exactly the same position (-0 is 0) one index, the first's, and drop vertices that no
+ * triangle uses; order is kept. Never a tolerance: what differs in the last bit stays apart. O(vertices). */
+int mesh_weld(struct mesh *mesh, struct failure *failure);
+
+/** What is odd about a mesh; nothing here stops a simulation. Corners are compared by exact position. Edges
+ * are counted over triangles that have three different corners, once where several stand on the same.
+ * O(triangles log triangles). */
+struct mesh_census {
+    size_t degenerate; /* triangles without area: a corner used twice, or all three on a line (the height
+                          over the longest side under 1e-12 of it) */
+    size_t duplicate;  /* triangles on the same three positions as an earlier one that mesh_drop_redundant()
+                          drops */
+    size_t open_edges; /* edges with one triangle */
+    size_t nonmanifold_edges; /* edges with more than two */
+};
+int mesh_count_oddities(const struct mesh *mesh, struct mesh_census *census, struct failure *failure);
+
+/** Drop triangles that use a corner twice, and of triangles on the same three positions all but the first;
+ * the first one of the other winding stays, too, where its material is another: then each of the two is one
+ * face of a sheet (see cut_field.h). A triangle whose three different corners are on a line stays: it has no
+ * area, but where a long edge meets two short ones it is what keeps the mesh closed once vertices are snapped
+ * to the lattice.
+ */
+int mesh_drop_redundant(struct mesh *mesh, struct failure *failure);
+
+/** Validator that explains: finite coordinates within MESH_COORDINATE_MAX, indices in range, names unique and
+ * not empty. FAILURE_INPUT. */
+int mesh_check(const struct mesh *mesh, struct failure *failure);
+
+#endif

@@ -1,0 +1,38 @@
+/** The largest space of a model, whether it is closed or a way leads out of it: a church whose door stands
+ * open is a space, the air around the church is none.
+ *
+ * Looked at is a coarse grid of LARGEST_SPACE_NODES in the model's bounding box. Closed air is a space as it
+ * is. Of the air that has a way to the outside those nodes count from which lattice lines in at least four of
+ * the six directions meet a wall, joined to one another; and they are a space where the node of them
+ * that is deepest inside is so by the voxeliser's measure too (seed_stands_inside()), in an
+ * open scene as well.
+ */
+#ifndef GEOMETRY_LARGEST_SPACE_H
+#define GEOMETRY_LARGEST_SPACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "geometry/base/failure.h"
+#include "geometry/mesh/mesh.h"
+#include "geometry/room/voxeliser.h"
+
+#define LARGEST_SPACE_NODES 5e5
+
+struct largest_space {
+    double volume;          /* of its cells, about [m3]; 0 where there is none */
+    double position[3];     /* the node of it that is most steps away from walls and ways out [m] */
+    bool open;              /* a way leads from it out of the model, on this grid */
+    bool holds_place;       /* one of the places is in it */
+    struct lattice lattice; /* that was looked at */
+};
+
+/** Spaces of `least` [m3] or less are passed over. `options` as for voxelise().
+ * @param[in] place  (place_count) positions to look for [m]; may be NULL where there is none
+ * FAILURE_CAPACITY for memory; failures of room_cuts_make(). Time: one voxelisation of that grid, a tenth of
+ * a second, and O(triangles). */
+int largest_space_find(const struct mesh *mesh, const struct voxelise_options *options,
+                       const double (*place)[3], size_t place_count, double least, struct largest_space *out,
+                       struct failure *failure);
+
+#endif

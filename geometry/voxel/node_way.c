@@ -1,0 +1,18 @@
+#include "geometry/voxel/node_way.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int node_way_add(struct node_way *way, const int64_t node[3], struct failure *failure)
+{
+    if (way->count == way->room) {
+        const size_t room = way->room > 0 ? 2 * way->room : 256;
+        int64_t(*grown)[3] = realloc(way->node, room * sizeof *grown);
+        if (grown == NULL)
+            return failure_memory(failure, room * sizeof *grown, "the way of a leak");
+        way->node = grown;
+        way->room = room;
+    }
+    memcpy(way->node[way->count++], node, sizeof way->node[0]);
+    return 0;
+}

@@ -1,0 +1,19 @@
+/** Nodes in a row: a way through the air. */
+#ifndef GEOMETRY_NODE_WAY_H
+#define GEOMETRY_NODE_WAY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "geometry/base/failure.h"
+
+/** Neighbours along an axis, joined by uncut links. Owned: free(node); zeroed is empty. */
+struct node_way {
+    size_t count, room;
+    int64_t (*node)[3];
+};
+
+/** One more at the end. FAILURE_CAPACITY for memory. */
+int node_way_add(struct node_way *way, const int64_t node[3], struct failure *failure);
+
+#endif

@@ -1,0 +1,254 @@
+#include "geometry/voxel/seed_node.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/base/vector.h"
+#include "geometry/voxel/flood.h"
+
+/* A flood that escapes from a source which sees walls in fewer directions than this started outside. At the
+ * middle of a cube with one face missing 82 to 84 of 100 directions meet a wall, seven tenths of the way to
+ * the missing face still 74; outside a convex building at most half do. */
+#define DIRECTIONS_MET_INSIDE 67
+
+__extension__ typedef __int128 int128;
+
+static void difference(const int64_t a[3], const int64_t b[3], int64_t out[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        out[axis] = a[axis] - b[axis];
+}
+
+/** Sign of the volume spanned by b - a, c - a, d - a. Differences below 2^31 keep the products inside 128
+ * bits. */
+static int volume_sign(const int64_t a[3], const int64_t b[3], const int64_t c[3], const int64_t d[3])
+{
+    int64_t ab[3], ac[3], ad[3];
+    difference(b, a, ab);
+    difference(c, a, ac);
+    difference(d, a, ad);
+    int128 volume = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+        volume += (int128)ad[axis] * ((int128)ab[u] * ac[v] - (int128)ab[v] * ac[u]);
+    }
+    return (volume > 0) - (volume < 0);
+}
+
+/** Sign of the area of a, b, c projected along an axis. */
+static int area_sign(const int64_t a[3], const int64_t b[3], const int64_t c[3], int axis)
+{
+    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    const int128 area = (int128)(b[u] - a[u]) * (c[v] - a[v]) - (int128)(b[v] - a[v]) * (c[u] - a[u]);
+    return (area > 0) - (area < 0);
+}
+
+static bool point_in_triangle(const int64_t corner[3][3], const int64_t point[3], int axis)
+{
+    bool left = false, right = false;
+    for (int i = 0; i < 3; i++) {
+        const int side = area_sign(corner[i], corner[(i + 1) % 3], point, axis);
+        left = left || side > 0;
+        right = right || side < 0;
+    }
+    return !(left && right);
+}
+
+static bool segments_cross(const int64_t a[3], const int64_t b[3], const int64_t c[3], const int64_t d[3],
+                           int axis)
+{
+    const int ac = area_sign(a, b, c, axis), ad = area_sign(a, b, d, axis);
+    const int ca = area_sign(c, d, a, axis), cb = area_sign(c, d, b, axis);
+    if (ac == 0 && ad == 0) {
+        if (ca != 0 || cb != 0)
+            return false; /* a and b are one point, beside the line through c and d */
+        /* All on one line: they meet where their ranges do. */
+        for (int other = 0; other < 3; other++) {
+            if (other == axis)
+                continue;
+            const int64_t low = a[other] < b[other] ? a[other] : b[other];
+            const int64_t high = a[other] < b[other] ? b[other] : a[other];
+            if ((c[other] < low && d[other] < low) || (c[other] > high && d[other] > high))
+                return false;
+        }
+        return true;
+    }
+    return ac * ad <= 0 && ca * cb <= 0;
+}
+
+/** Does the closed segment from `from` to `to` meet the closed triangle? Exact. Triangles without area meet
+ * nothing, as in the link test. */
+static bool segment_meets(const int64_t corner[3][3], const int64_t from[3], const int64_t to[3])
+{
+    int widest = -1; /* an axis along which the triangle has a projected area */
+    for (int axis = 0; axis < 3; axis++)
+        if (area_sign(corner[0], corner[1], corner[2], axis) != 0)
+            widest = axis;
+    if (widest < 0)
+        return false;
+    const int start = volume_sign(corner[0], corner[1], corner[2], from);
+    const int end = volume_sign(corner[0], corner[1], corner[2], to);
+    if (start * end > 0)
+        return false;
+    if (start == 0 && end == 0) {
+        if (point_in_triangle(corner, from, widest) || point_in_triangle(corner, to, widest))
+            return true;
+        for (int i = 0; i < 3; i++)
+            if (segments_cross(from, to, corner[i], corner[(i + 1) % 3], widest))
+                return true;
+        return false;
+    }
+    bool left = false, right = false;
+    for (int i = 0; i < 3; i++) {
+        const int side = volume_sign(from, to, corner[i], corner[(i + 1) % 3]);
+        left = left || side > 0;
+        right = right || side < 0;
+    }
+    return !(left && right);
+}
+
+/** Is the point within `reach` of the triangle? In double: walls as they are in the mesh. */
+static bool lies_on(const double corner[3][3], const double point[3], double reach)
+{
+    double edge[3][3], offset[3], normal[3], squared = 0, height = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        for (int i = 0; i < 3; i++)
+            edge[i][axis] = corner[(i + 1) % 3][axis] - corner[i][axis];
+        offset[axis] = point[axis] - corner[0][axis];
+    }
+    vector_cross(edge[0], edge[1], normal);
+    squared = vector_dot(normal, normal);
+    height = vector_dot(normal, offset);
+    if (!(squared > 0) || height * height > reach * reach * squared)
+        return false;
+    bool inside = true;
+    for (int i = 0; i < 3; i++) {
+        double from[3], across[3], rest[3];
+        vector_subtract(point, corner[i], from);
+        vector_cross(edge[i], from, across);
+        inside = inside && vector_dot(across, normal) >= 0;
+        const double length = vector_dot(edge[i], edge[i]);
+        const double along = length > 0 ? fmin(fmax(vector_dot(from, edge[i]) / length, 0), 1) : 0;
+        vector_along(from, -along, edge[i], rest);
+        if (vector_dot(rest, rest) <= reach * reach)
+            return true;
+    }
+    return inside;
+}
+
+int seed_corners(const struct cut_field *field, const struct mesh *mesh,
+                 const struct snapped_triangle *triangles, const double position[3], int64_t corner[8][3])
+{
+    int64_t from[3], low[3];
+    bool is_node = true;
+    for (int axis = 0; axis < 3; axis++) {
+        from[axis] = lattice_substep(&field->lattice, axis, position[axis]);
+        is_node = is_node && from[axis] % LATTICE_SUBSTEPS == 0;
+        low[axis] = from[axis] >> 10;
+        if (low[axis] < -1 || low[axis] >= field->lattice.nodes[axis])
+            return 0;
+    }
+    unsigned hidden = 0; /* bit x + 2y + 4z */
+    for (size_t t = 0; t < mesh->triangle_count && hidden != 0xFF; t++) {
+        int64_t wide[3][3];
+        bool near = true;
+        for (int axis = 0; axis < 3; axis++) {
+            int64_t first = INT64_MAX, last = INT64_MIN;
+            for (int i = 0; i < 3; i++) {
+                wide[i][axis] = triangles[t].corner[i][axis];
+                first = wide[i][axis] < first ? wide[i][axis] : first;
+                last = wide[i][axis] > last ? wide[i][axis] : last;
+            }
+            near = near && last >= low[axis] * LATTICE_SUBSTEPS - 2 &&
+                   first <= (low[axis] + 1) * LATTICE_SUBSTEPS + 2;
+        }
+        if (near && !is_node) {
+            double wall[3][3];
+            for (int i = 0; i < 3; i++)
+                memcpy(wall[i], mesh->vertex[mesh->triangle[t][i]], sizeof wall[i]);
+            if (lies_on((const double(*)[3])wall, position, field->lattice.spacing / LATTICE_SUBSTEPS))
+                return 0;
+        }
+        for (unsigned i = 0; near && i < 8; i++) {
+            const int64_t to[3] = {(low[0] + (i & 1)) * LATTICE_SUBSTEPS,
+                                   (low[1] + (i >> 1 & 1)) * LATTICE_SUBSTEPS,
+                                   (low[2] + (i >> 2)) * LATTICE_SUBSTEPS};
+            if ((hidden >> i & 1) == 0 && segment_meets((const int64_t(*)[3])wide, from, to))
+                hidden |= 1u << i;
+        }
+    }
+    int count = 0;
+    int64_t distance[8];
+    for (unsigned i = 0; i < 8; i++) {
+        const int64_t node[3] = {low[0] + (i & 1), low[1] + (i >> 1 & 1), low[2] + (i >> 2)};
+        if ((hidden >> i & 1) != 0 || !flood_inside(field, node) || flood_is_isolated(field, node))
+            continue;
+        int64_t squared = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            const int64_t offset = node[axis] * LATTICE_SUBSTEPS - from[axis];
+            squared += offset * offset;
+        }
+        int at = count++;
+        for (; at > 0 && distance[at - 1] > squared; at--) {
+            distance[at] = distance[at - 1];
+            memcpy(corner[at], corner[at - 1], sizeof corner[at]);
+        }
+        distance[at] = squared;
+        memcpy(corner[at], node, sizeof corner[at]);
+    }
+    return count;
+}
+
+static bool ray_meets(const double corner[3][3], const double from[3], const double direction[3])
+{
+    double edge[2][3], offset[3], across[3], around[3];
+    for (int axis = 0; axis < 3; axis++) {
+        edge[0][axis] = corner[1][axis] - corner[0][axis];
+        edge[1][axis] = corner[2][axis] - corner[0][axis];
+        offset[axis] = from[axis] - corner[0][axis];
+    }
+    double scale = 0, u = 0, v = 0, depth = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const int next = (axis + 1) % 3, last = (axis + 2) % 3;
+        across[axis] = direction[next] * edge[1][last] - direction[last] * edge[1][next];
+        around[axis] = offset[next] * edge[0][last] - offset[last] * edge[0][next];
+        scale += edge[0][axis] * across[axis];
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        u += offset[axis] * across[axis];
+        v += direction[axis] * around[axis];
+        depth += edge[1][axis] * around[axis];
+    }
+    if (scale == 0)
+        return false;
+    u /= scale;
+    v /= scale;
+    return u >= 0 && v >= 0 && u + v <= 1 && depth / scale >= 0;
+}
+
+int seed_directions_met(const struct mesh *mesh, const double position[3])
+{
+    int met = 0;
+    for (int i = 0; i < SEED_DIRECTIONS; i++) {
+        /* Points on a sphere along a spiral whose turns are the golden angle: none is near another. */
+        const double height = 1 - (2 * i + 1) / (double)SEED_DIRECTIONS, radius = sqrt(1 - height * height);
+        const double turn = i * 2.399963229728653;
+        const double direction[3] = {radius * cos(turn), radius * sin(turn), height};
+        for (size_t t = 0; t < mesh->triangle_count; t++) {
+            double corner[3][3];
+            for (int k = 0; k < 3; k++)
+                memcpy(corner[k], mesh->vertex[mesh->triangle[t][k]], sizeof corner[k]);
+            if (ray_meets((const double(*)[3])corner, position, direction)) {
+                met++;
+                break;
+            }
+        }
+    }
+    return met;
+}
+
+bool seed_stands_inside(const struct mesh *mesh, const double position[3])
+{
+    return seed_directions_met(mesh, position) >= DIRECTIONS_MET_INSIDE;
+}

@@ -1,0 +1,244 @@
+#include "geometry/voxel/triangle_bins.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Coordinates that keep edge functions inside int64 and block keys inside 20 bits. */
+#define CORNER_LOW  (-(INT64_C(1) << BLOCK_SUBSTEPS_LOG2))
+#define CORNER_HIGH (INT64_C(1) << 30)
+
+/* Rounding of the double arithmetic below stays under this many sub-steps (2^30 * 2^-50, and slack). */
+#define MARGIN 0.01
+
+struct pair {
+    uint64_t key;
+    uint32_t triangle;
+    uint32_t reserved;
+};
+
+struct pairs {
+    size_t count, capacity;
+    struct pair *pair;
+};
+
+void triangle_bins_free(struct triangle_bins *bins)
+{
+    free(bins->snapped);
+    free(bins->key);
+    free(bins->first);
+    free(bins->triangle);
+    *bins = (struct triangle_bins){0};
+}
+
+int snap_triangles(const struct mesh *mesh, const struct lattice *lattice, struct snapped_triangle *out,
+                   struct failure *failure)
+{
+    for (size_t t = 0; t < mesh->triangle_count; t++)
+        for (int corner = 0; corner < 3; corner++) {
+            const double *position = mesh->vertex[mesh->triangle[t][corner]];
+            for (int axis = 0; axis < 3; axis++) {
+                const int64_t snapped = lattice_snap(lattice, axis, position[axis]);
+                if (snapped > CORNER_HIGH)
+                    return failure_set(
+                        failure, FAILURE_CAPACITY,
+                        "a vertex at (%g, %g, %g) m is %.4g nodes from the first one, but at most "
+                        "%lld fit along an axis: use a larger --spacing or a lower --fmax",
+                        position[0], position[1], position[2], (double)snapped / LATTICE_SUBSTEPS,
+                        (long long)LATTICE_NODES_MAX);
+                if (!(snapped >= CORNER_LOW))
+                    return failure_set(failure, FAILURE_INPUT,
+                                       "a vertex at (%g, %g, %g) m lies outside the lattice, which starts at "
+                                       "(%g, %g, %g) m",
+                                       position[0], position[1], position[2], lattice->origin[0],
+                                       lattice->origin[1], lattice->origin[2]);
+                out[t].corner[corner][axis] = (int32_t)snapped;
+            }
+        }
+    return 0;
+}
+
+static int pairs_add(struct pairs *pairs, const int32_t place[3], uint32_t triangle, struct failure *failure)
+{
+    if (pairs->count == pairs->capacity) {
+        const size_t capacity = pairs->capacity != 0 ? 2 * pairs->capacity : 4096;
+        struct pair *grown = realloc(pairs->pair, capacity * sizeof *grown);
+        if (grown == NULL)
+            return failure_memory(failure, capacity * sizeof *grown, "the blocks that triangles touch");
+        pairs->pair = grown;
+        pairs->capacity = capacity;
+    }
+    pairs->pair[pairs->count++] = (struct pair){.key = block_key(place), .triangle = triangle};
+    return 0;
+}
+
+/** Range of coordinate u over the part of the triangle's projection with v in [v_low, v_high]. */
+static void clip_to_strip(const struct snapped_triangle *triangle, int u, int v, double v_low, double v_high,
+                          double *u_low, double *u_high)
+{
+    *u_low = INFINITY;
+    *u_high = -INFINITY;
+    for (int edge = 0; edge < 3; edge++) {
+        const int32_t *from = triangle->corner[edge], *to = triangle->corner[(edge + 1) % 3];
+        double v0 = from[v], v1 = to[v], u0 = from[u], u1 = to[u];
+        if (v0 > v1) {
+            double swap = v0;
+            v0 = v1, v1 = swap;
+            swap = u0;
+            u0 = u1, u1 = swap;
+        }
+        if (v1 < v_low || v0 > v_high)
+            continue;
+        const double slope = v1 > v0 ? (u1 - u0) / (v1 - v0) : 0;
+        const double start = v0 < v_low ? u0 + slope * (v_low - v0) : u0;
+        const double end = v1 > v_high ? u0 + slope * (v_high - v0) : u1;
+        *u_low = fmin(*u_low, fmin(start, end));
+        *u_high = fmax(*u_high, fmax(start, end));
+    }
+}
+
+static int32_t block_of(double substep)
+{
+    return (int32_t)floor(substep / (double)(1 << BLOCK_SUBSTEPS_LOG2));
+}
+
+/** Add every block that the triangle can touch: strips of blocks along u, the part of the triangle in each,
+ * and for each block of a strip the plane's range along the axis that the normal is closest to. A sloping
+ * roof visits the blocks along itself instead of its whole box. */
+static int bin_triangle(const struct snapped_triangle *triangle, uint32_t index, struct pairs *pairs,
+                        struct failure *failure)
+{
+    int64_t edge[2][3];
+    int32_t low[3], high[3], first[3], last[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const int32_t a = triangle->corner[0][axis], b = triangle->corner[1][axis],
+                      c = triangle->corner[2][axis];
+        edge[0][axis] = (int64_t)b - a;
+        edge[1][axis] = (int64_t)c - a;
+        low[axis] = a < b ? (a < c ? a : c) : (b < c ? b : c);
+        high[axis] = a > b ? (a > c ? a : c) : (b > c ? b : c);
+        first[axis] = low[axis] >> BLOCK_SUBSTEPS_LOG2;
+        last[axis] = high[axis] >> BLOCK_SUBSTEPS_LOG2;
+    }
+    int64_t normal[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+        normal[axis] = edge[0][u] * edge[1][v] - edge[0][v] * edge[1][u];
+    }
+    if (normal[0] == 0 && normal[1] == 0 && normal[2] == 0)
+        return 0;
+    int depth = 0;
+    for (int axis = 1; axis < 3; axis++)
+        if (llabs(normal[axis]) > llabs(normal[depth]))
+            depth = axis;
+    const int u = (depth + 1) % 3, v = (depth + 2) % 3;
+    const double block = 1 << BLOCK_SUBSTEPS_LOG2;
+    const double slope_u = -(double)normal[u] / (double)normal[depth];
+    const double slope_v = -(double)normal[v] / (double)normal[depth];
+    for (int32_t place_v = first[v]; place_v <= last[v]; place_v++) {
+        const double v_low = fmax(place_v * block, low[v]), v_high = fmin((place_v + 1) * block, high[v]);
+        double strip_low, strip_high;
+        clip_to_strip(triangle, u, v, v_low, v_high, &strip_low, &strip_high);
+        strip_low = fmax(strip_low - MARGIN, low[u]);
+        strip_high = fmin(strip_high + MARGIN, high[u]);
+        for (int32_t place_u = block_of(strip_low); place_u <= block_of(strip_high); place_u++) {
+            const double u_low = fmax(place_u * block, strip_low);
+            const double u_high = fmin((place_u + 1) * block, strip_high);
+            const double middle = triangle->corner[0][depth] +
+                                  slope_u * ((u_low + u_high) / 2 - triangle->corner[0][u]) +
+                                  slope_v * ((v_low + v_high) / 2 - triangle->corner[0][v]);
+            const double reach =
+                (fabs(slope_u) * (u_high - u_low) + fabs(slope_v) * (v_high - v_low)) / 2 + MARGIN;
+            const int32_t start = block_of(fmax(middle - reach, low[depth]));
+            const int32_t end = block_of(fmin(middle + reach, high[depth]));
+            for (int32_t place_depth = start; place_depth <= end; place_depth++) {
+                int32_t place[3];
+                place[u] = place_u;
+                place[v] = place_v;
+                place[depth] = place_depth;
+                TRY(pairs_add(pairs, place, index, failure));
+            }
+        }
+    }
+    return 0;
+}
+
+/** Stable radix sort by key, 10 bits a pass, only over the bits in use; triangles of a block stay rising. */
+static int sort_pairs(struct pairs *pairs, struct failure *failure)
+{
+    uint64_t used = 0;
+    for (size_t i = 0; i < pairs->count; i++)
+        used |= pairs->pair[i].key ^ pairs->pair[0].key;
+    if (used == 0)
+        return 0;
+    struct pair *spare = malloc(pairs->count * sizeof *spare);
+    if (spare == NULL)
+        return failure_memory(failure, pairs->count * sizeof *spare,
+                              "sorting the blocks that triangles touch");
+    for (int shift = 0; shift < 60; shift += 10) {
+        if ((used >> shift & 1023) == 0)
+            continue;
+        size_t start[1025] = {0};
+        for (size_t i = 0; i < pairs->count; i++)
+            start[(pairs->pair[i].key >> shift & 1023) + 1]++;
+        for (int digit = 0; digit < 1024; digit++)
+            start[digit + 1] += start[digit];
+        for (size_t i = 0; i < pairs->count; i++)
+            spare[start[pairs->pair[i].key >> shift & 1023]++] = pairs->pair[i];
+        struct pair *swap = pairs->pair;
+        pairs->pair = spare;
+        spare = swap;
+    }
+    pairs->capacity = pairs->count;
+    free(spare);
+    return 0;
+}
+
+static int group_pairs(const struct pairs *pairs, struct triangle_bins *bins, struct failure *failure)
+{
+    for (size_t i = 0; i < pairs->count; i++)
+        bins->block_count += i == 0 || pairs->pair[i].key != pairs->pair[i - 1].key;
+    bins->key = malloc((bins->block_count + 1) * sizeof *bins->key);
+    bins->first = malloc((bins->block_count + 1) * sizeof *bins->first);
+    bins->triangle = malloc((pairs->count + 1) * sizeof *bins->triangle);
+    if (bins->key == NULL || bins->first == NULL || bins->triangle == NULL)
+        return failure_memory(failure, 16 * bins->block_count + 4 * pairs->count,
+                              "the triangles of every block");
+    size_t block = 0;
+    for (size_t i = 0; i < pairs->count; i++) {
+        if (i == 0 || pairs->pair[i].key != pairs->pair[i - 1].key) {
+            bins->key[block] = pairs->pair[i].key;
+            bins->first[block++] = i;
+        }
+        bins->triangle[i] = pairs->pair[i].triangle;
+    }
+    bins->first[block] = pairs->count;
+    return 0;
+}
+
+int triangle_bins_make(const struct mesh *mesh, const struct lattice *lattice, struct triangle_bins *out,
+                       struct failure *failure)
+{
+    struct triangle_bins bins = {0};
+    struct pairs pairs = {0};
+    int result = 0;
+    const size_t snapped_bytes = mesh->triangle_count * sizeof *bins.snapped;
+    bins.snapped = malloc(snapped_bytes != 0 ? snapped_bytes : 1);
+    if (bins.snapped == NULL) {
+        result = failure_memory(failure, snapped_bytes, "the triangles on the lattice");
+        goto done;
+    }
+    if ((result = snap_triangles(mesh, lattice, bins.snapped, failure)) != 0)
+        goto done;
+    for (size_t t = 0; t < mesh->triangle_count; t++)
+        if ((result = bin_triangle(&bins.snapped[t], (uint32_t)t, &pairs, failure)) != 0)
+            goto done;
+    if ((result = sort_pairs(&pairs, failure)) != 0 || (result = group_pairs(&pairs, &bins, failure)) != 0)
+        goto done;
+    *out = bins;
+    bins = (struct triangle_bins){0};
+done:
+    free(pairs.pair);
+    triangle_bins_free(&bins);
+    return result;
+}

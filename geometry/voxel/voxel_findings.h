@@ -1,0 +1,97 @@
+/** What voxelising is asked for and what it finds: seeds, options, leaks, cracks, exposure (voxeliser.h). */
+#ifndef GEOMETRY_VOXEL_FINDINGS_H
+#define GEOMETRY_VOXEL_FINDINGS_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum seed_kind { SEED_SOURCE, SEED_RECEIVER };
+
+/** A place that must be air. Air is flooded from all sources; a receiver must lie in air that a source
+ * reaches.
+ */
+struct voxel_seed {
+    enum seed_kind kind;
+    const char *name;   /* for sentences; borrowed */
+    double position[3]; /* [m] */
+};
+
+struct voxelise_options {
+    double seal_width; /* close cracks up to this width [m]; 0: none */
+    bool open;         /* accept an open scene: faces of the lattice's box absorb */
+    bool find_ways;    /* tell in the findings where the air gets out, or would without sealing */
+    int threads;       /* 0: all */
+    /* (material_count) the material behind every material of the mesh, away from the side that its corners
+     * run counter-clockwise on; NULL: both sides are the same; borrowed. */
+    const uint16_t *back_material;
+    /* Set by Ctrl-C: floods end with FAILURE_INTERRUPTED; borrowed, may be NULL. */
+    const volatile sig_atomic_t *interrupted;
+};
+
+/** A leak: the way from a seed to the outside and the gap it goes through. */
+struct voxel_leak {
+    size_t point_count;
+    double (*point)[3]; /* path over node positions, from the seed's node to outside the box [m]; owned */
+    double gap[3];      /* centre of the narrowest place of the best way out [m] */
+    double gap_size;    /* its width: twice the largest clearance from walls there [m] */
+};
+
+/** A crack that --seal closed, or an opening that is narrow for the spacing. */
+struct voxel_place {
+    double position[3]; /* [m] */
+    double width;       /* [m] */
+    uint64_t links;     /* links concerned */
+};
+
+/** A way out that did not stop a run. */
+struct voxel_way {
+    size_t seed;            /* the source that it starts from */
+    bool sealed;            /* only ribbons closed it; else it is open */
+    struct voxel_leak leak; /* owned */
+    size_t exit;            /* by which it leaves the box, VOXEL_NO_EXIT where that is none of those */
+};
+#define VOXEL_NO_EXIT SIZE_MAX
+
+/** Where the air of an open scene meets the faces of its box: links within two nodes of one another. */
+struct voxel_exit {
+    double position[3]; /* middle of the link nearest to the middle of all [m] */
+    uint64_t links;
+    int face;  /* of the box: the direction in which the first link leaves it (enum direction) */
+    bool flat; /* so do all */
+};
+
+/** What the air has of one material of the mesh, measured by lattice lines: h^2 sum |n.e| over crossings, the
+ * area on average. `front / met` of the material's area faces air: 1 without noise where all of it does, 0
+ * where it stands in no air or no line met it. */
+struct voxel_exposure {
+    double met;         /* of all its triangles, hidden or not [m2] */
+    double front, back; /* of the sides that its corners run counter-clockwise and clockwise on, where they
+                           face air [m2] */
+};
+
+/** Findings that do not stop a run; arrays owned, freed by voxel_findings_free(). */
+struct voxel_findings {
+    size_t sealed_count; /* cracks closed, largest first */
+    struct voxel_place *sealed;
+    uint64_t sealed_links;
+    size_t narrow_count; /* openings under three nodes wide between parts of the air, at most 16 listed */
+    struct voxel_place *narrow;
+    uint64_t open_face_links; /* links cut at the faces of an open scene */
+    /* With find_ways: the widest way out of each of the first sources, one through each gap; and where the
+     * air of an open scene leaves its box. */
+    size_t way_count, exit_count;
+    struct voxel_way *way;
+    struct voxel_exit *exit;
+    struct voxel_exposure *exposure; /* (material_count) of the mesh */
+    double air_volume;               /* of the air up to the walls as they are drawn (air_volume.h) [m3] */
+    bool air_volume_is_cells;        /* they do not tell it: it is that of the air's cells, nodes times h^3 */
+    int64_t (*seed_node)[3]; /* (seed_count, 3) the node each seed belongs to, in the order of the seeds:
+                                the nearest air node of its cell that no wall hides from it */
+};
+
+void voxel_leak_free(struct voxel_leak *leak);
+void voxel_findings_free(struct voxel_findings *findings);
+
+#endif

@@ -1,0 +1,105 @@
+/* The CPU step with AVX2 and FMA: 8 floats are a row of a block, 4 doubles half of one. Compiled with its own
+ * flags; called only where the processor has them. */
+#include "kernels/scheme/scheme.h"
+#include "kernels/scheme/step.h"
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+#include <string.h>
+
+#define VARIANT avx2
+
+/* All bits of a lane set where bit `direction` of its link byte is. */
+static inline __m256 link_mask_f32(__m256i links, int direction)
+{
+    const __m256i bit = _mm256_set1_epi32(1 << direction);
+    return _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(links, bit), bit));
+}
+static inline __m256d link_mask_f64(__m256i links, int direction)
+{
+    const __m256i bit = _mm256_set1_epi64x(1 << direction);
+    return _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(links, bit), bit));
+}
+static inline __m256i links4_load(const uint8_t *from)
+{
+    int bytes;
+    memcpy(&bytes, from, sizeof bytes);
+    return _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(bytes));
+}
+
+/* All bits of the first n lanes set. */
+static inline __m256i first_mask_f32(unsigned n)
+{
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32((int)n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+static inline __m256i first_mask_f64(unsigned n)
+{
+    return _mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)n), _mm256_setr_epi64x(0, 1, 2, 3));
+}
+
+static inline __m256 x_before_f32(__m256 before, __m256 own)
+{
+    const __m256i turn = _mm256_setr_epi32(7, 0, 1, 2, 3, 4, 5, 6);
+    return _mm256_permutevar8x32_ps(_mm256_blend_ps(own, before, 0x80), turn);
+}
+static inline __m256 x_after_f32(__m256 own, __m256 after)
+{
+    const __m256i turn = _mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 0);
+    return _mm256_permutevar8x32_ps(_mm256_blend_ps(own, after, 0x01), turn);
+}
+static inline __m256d x_before_f64(__m256d before, __m256d own)
+{
+    return _mm256_permute4x64_pd(_mm256_blend_pd(own, before, 0x8), _MM_SHUFFLE(2, 1, 0, 3));
+}
+static inline __m256d x_after_f64(__m256d own, __m256d after)
+{
+    return _mm256_permute4x64_pd(_mm256_blend_pd(own, after, 0x1), _MM_SHUFFLE(0, 3, 2, 1));
+}
+
+#define REAL                           float
+#define SUFFIX                         f32
+#define VEC                            __m256
+#define WIDTH                          8
+#define VEC_LOAD(p)                    _mm256_loadu_ps(p)
+#define VEC_STORE(p, a)                _mm256_storeu_ps(p, a)
+#define VEC_SET(x)                     _mm256_set1_ps(x)
+#define VEC_SUB(a, b)                  _mm256_sub_ps(a, b)
+#define VEC_ADD(a, b)                  _mm256_add_ps(a, b)
+#define VEC_FMA(a, b, c)               _mm256_fmadd_ps(a, b, c)
+#define VEC_MUL(a, b)                  _mm256_mul_ps(a, b)
+#define VEC_FIRST(p, n)                _mm256_maskload_ps(p, first_mask_f32(n))
+#define VEC_STORE_FIRST(p, a, n)       _mm256_maskstore_ps(p, first_mask_f32(n), a)
+#define VEC_LINKS                      __m256i
+#define VEC_LINKS_LOAD(p)              _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)(p)))
+#define VEC_DIFFERENCE(links, d, a, b) _mm256_and_ps(link_mask_f32(links, d), _mm256_sub_ps(a, b))
+#define VEC_X_BEFORE(before, own)      x_before_f32(before, own)
+#define VEC_X_AFTER(own, after)        x_after_f32(own, after)
+#include "kernels/cpu/step_cpu_body.h"
+
+#define REAL                           double
+#define SUFFIX                         f64
+#define VEC                            __m256d
+#define WIDTH                          4
+#define VEC_LOAD(p)                    _mm256_loadu_pd(p)
+#define VEC_STORE(p, a)                _mm256_storeu_pd(p, a)
+#define VEC_SET(x)                     _mm256_set1_pd(x)
+#define VEC_SUB(a, b)                  _mm256_sub_pd(a, b)
+#define VEC_ADD(a, b)                  _mm256_add_pd(a, b)
+#define VEC_FMA(a, b, c)               _mm256_fmadd_pd(a, b, c)
+#define VEC_MUL(a, b)                  _mm256_mul_pd(a, b)
+#define VEC_FIRST(p, n)                _mm256_maskload_pd(p, first_mask_f64(n))
+#define VEC_STORE_FIRST(p, a, n)       _mm256_maskstore_pd(p, first_mask_f64(n), a)
+#define VEC_LINKS                      __m256i
+#define VEC_LINKS_LOAD(p)              links4_load(p)
+#define VEC_DIFFERENCE(links, d, a, b) _mm256_and_pd(link_mask_f64(links, d), _mm256_sub_pd(a, b))
+#define VEC_X_BEFORE(before, own)      x_before_f64(before, own)
+#define VEC_X_AFTER(own, after)        x_after_f64(own, after)
+#include "kernels/cpu/step_cpu_body.h"
+
+const step_table step_avx2 = {
+    {step_blocks_avx2_f32, step_blocks_avx2_f64},
+    {step_box_avx2_f32, step_box_avx2_f64},
+};
+
+#endif

@@ -1,0 +1,54 @@
+#include "kernels/cpu/step_barrier.h"
+
+/* Looks at the phase before going to sleep: some tens of microseconds, more than two threads with equal
+ * shares arrive apart on an idle machine. */
+#define LOOKS 2000
+
+int step_barrier_init(struct step_barrier *barrier)
+{
+    atomic_init(&barrier->arrived, 0);
+    atomic_init(&barrier->phase, 0);
+    const int error = pthread_mutex_init(&barrier->mutex, NULL);
+    if (error != 0)
+        return error;
+    const int second = pthread_cond_init(&barrier->moved_on, NULL);
+    if (second != 0)
+        (void)pthread_mutex_destroy(&barrier->mutex);
+    return second;
+}
+
+void step_barrier_destroy(struct step_barrier *barrier)
+{
+    (void)pthread_cond_destroy(&barrier->moved_on);
+    (void)pthread_mutex_destroy(&barrier->mutex);
+}
+
+static void relax(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+void step_barrier_wait(struct step_barrier *barrier, unsigned threads)
+{
+    const unsigned phase = atomic_load_explicit(&barrier->phase, memory_order_acquire);
+    if (atomic_fetch_add_explicit(&barrier->arrived, 1, memory_order_acq_rel) + 1 == threads) {
+        atomic_store_explicit(&barrier->arrived, 0, memory_order_relaxed);
+        /* Under the mutex, so that nobody falls asleep between its last look and this. */
+        (void)pthread_mutex_lock(&barrier->mutex);
+        atomic_store_explicit(&barrier->phase, phase + 1, memory_order_release);
+        (void)pthread_cond_broadcast(&barrier->moved_on);
+        (void)pthread_mutex_unlock(&barrier->mutex);
+        return;
+    }
+    for (int look = 0; look < LOOKS; ++look) {
+        if (atomic_load_explicit(&barrier->phase, memory_order_acquire) != phase)
+            return;
+        relax();
+    }
+    (void)pthread_mutex_lock(&barrier->mutex);
+    while (atomic_load_explicit(&barrier->phase, memory_order_acquire) == phase)
+        (void)pthread_cond_wait(&barrier->moved_on, &barrier->mutex);
+    (void)pthread_mutex_unlock(&barrier->mutex);
+}

@@ -1,0 +1,145 @@
+/* The CPU step in plain C: a vector is eight values in a struct, for the compiler to map onto what it has. */
+#include "kernels/scheme/scheme.h"
+#include "kernels/scheme/step.h"
+
+#include <string.h>
+
+#define VARIANT portable
+
+struct links8 {
+    uint8_t byte[8];
+};
+
+#define DEFINE_VECTOR(vector, real, fused)                                                                   \
+    struct vector {                                                                                          \
+        real at[8];                                                                                          \
+    };                                                                                                       \
+    static inline struct vector vector##_load(const real *from)                                              \
+    {                                                                                                        \
+        struct vector a;                                                                                     \
+        memcpy(a.at, from, sizeof a.at);                                                                     \
+        return a;                                                                                            \
+    }                                                                                                        \
+    static inline void vector##_store(real *to, struct vector a)                                             \
+    {                                                                                                        \
+        memcpy(to, a.at, sizeof a.at);                                                                       \
+    }                                                                                                        \
+    static inline struct vector vector##_set(real x)                                                         \
+    {                                                                                                        \
+        struct vector a;                                                                                     \
+        for (int i = 0; i < 8; ++i)                                                                          \
+            a.at[i] = x;                                                                                     \
+        return a;                                                                                            \
+    }                                                                                                        \
+    static inline struct vector vector##_add(struct vector a, struct vector b)                               \
+    {                                                                                                        \
+        for (int i = 0; i < 8; ++i)                                                                          \
+            a.at[i] = a.at[i] + b.at[i];                                                                     \
+        return a;                                                                                            \
+    }                                                                                                        \
+    static inline struct vector vector##_sub(struct vector a, struct vector b)                               \
+    {                                                                                                        \
+        for (int i = 0; i < 8; ++i)                                                                          \
+            a.at[i] = a.at[i] - b.at[i];                                                                     \
+        return a;                                                                                            \
+    }                                                                                                        \
+    static inline struct vector vector##_mul(struct vector a, struct vector b)                               \
+    {                                                                                                        \
+        for (int i = 0; i < 8; ++i)                                                                          \
+            a.at[i] = a.at[i] * b.at[i];                                                                     \
+        return a;                                                                                            \
+    }                                                                                                        \
+    static inline struct vector vector##_first(const real *from, unsigned count)                             \
+    {                                                                                                        \
+        struct vector a = {{0}};                                                                             \
+        memcpy(a.at, from, count * sizeof *from);                                                            \
+        return a;                                                                                            \
+    }                                                                                                        \
+    static inline void vector##_store_first(real *to, struct vector a, unsigned count)                       \
+    {                                                                                                        \
+        memcpy(to, a.at, count * sizeof *to);                                                                \
+    }                                                                                                        \
+    static inline struct vector vector##_fma(struct vector a, struct vector b, struct vector c)              \
+    {                                                                                                        \
+        for (int i = 0; i < 8; ++i)                                                                          \
+            a.at[i] = fused(a.at[i], b.at[i], c.at[i]);                                                      \
+        return a;                                                                                            \
+    }                                                                                                        \
+    static inline struct vector vector##_difference(struct links8 links, unsigned direction,                 \
+                                                    struct vector a, struct vector b)                        \
+    {                                                                                                        \
+        for (int i = 0; i < 8; ++i)                                                                          \
+            a.at[i] = links.byte[i] >> direction & 1 ? a.at[i] - b.at[i] : (real)0;                          \
+        return a;                                                                                            \
+    }                                                                                                        \
+    static inline struct vector vector##_x_before(struct vector before, struct vector own)                   \
+    {                                                                                                        \
+        struct vector a;                                                                                     \
+        a.at[0] = before.at[7];                                                                              \
+        for (int i = 1; i < 8; ++i)                                                                          \
+            a.at[i] = own.at[i - 1];                                                                         \
+        return a;                                                                                            \
+    }                                                                                                        \
+    static inline struct vector vector##_x_after(struct vector own, struct vector after)                     \
+    {                                                                                                        \
+        struct vector a;                                                                                     \
+        for (int i = 0; i < 7; ++i)                                                                          \
+            a.at[i] = own.at[i + 1];                                                                         \
+        a.at[7] = after.at[0];                                                                               \
+        return a;                                                                                            \
+    }
+
+DEFINE_VECTOR(float8, float, fmaf)
+DEFINE_VECTOR(double8, double, fma)
+
+static inline struct links8 links8_load(const uint8_t *from)
+{
+    struct links8 links;
+    memcpy(links.byte, from, sizeof links.byte);
+    return links;
+}
+
+#define REAL                           float
+#define SUFFIX                         f32
+#define VEC                            struct float8
+#define WIDTH                          8
+#define VEC_LOAD(p)                    float8_load(p)
+#define VEC_STORE(p, a)                float8_store(p, a)
+#define VEC_SET(x)                     float8_set(x)
+#define VEC_SUB(a, b)                  float8_sub(a, b)
+#define VEC_ADD(a, b)                  float8_add(a, b)
+#define VEC_FMA(a, b, c)               float8_fma(a, b, c)
+#define VEC_MUL(a, b)                  float8_mul(a, b)
+#define VEC_FIRST(p, n)                float8_first(p, n)
+#define VEC_STORE_FIRST(p, a, n)       float8_store_first(p, a, n)
+#define VEC_LINKS                      struct links8
+#define VEC_LINKS_LOAD(p)              links8_load(p)
+#define VEC_DIFFERENCE(links, d, a, b) float8_difference(links, d, a, b)
+#define VEC_X_BEFORE(before, own)      float8_x_before(before, own)
+#define VEC_X_AFTER(own, after)        float8_x_after(own, after)
+#include "kernels/cpu/step_cpu_body.h"
+
+#define REAL                           double
+#define SUFFIX                         f64
+#define VEC                            struct double8
+#define WIDTH                          8
+#define VEC_LOAD(p)                    double8_load(p)
+#define VEC_STORE(p, a)                double8_store(p, a)
+#define VEC_SET(x)                     double8_set(x)
+#define VEC_SUB(a, b)                  double8_sub(a, b)
+#define VEC_ADD(a, b)                  double8_add(a, b)
+#define VEC_FMA(a, b, c)               double8_fma(a, b, c)
+#define VEC_MUL(a, b)                  double8_mul(a, b)
+#define VEC_FIRST(p, n)                double8_first(p, n)
+#define VEC_STORE_FIRST(p, a, n)       double8_store_first(p, a, n)
+#define VEC_LINKS                      struct links8
+#define VEC_LINKS_LOAD(p)              links8_load(p)
+#define VEC_DIFFERENCE(links, d, a, b) double8_difference(links, d, a, b)
+#define VEC_X_BEFORE(before, own)      double8_x_before(before, own)
+#define VEC_X_AFTER(own, after)        double8_x_after(own, after)
+#include "kernels/cpu/step_cpu_body.h"
+
+const step_table step_portable = {
+    {step_blocks_portable_f32, step_blocks_portable_f64},
+    {step_box_portable_f32, step_box_portable_f64},
+};

@@ -1,0 +1,153 @@
+/* Which device there is, and how fast it copies. */
+#include <cstdio>
+#include <cstdlib>
+
+#include "kernels/cuda/device_memory.cuh"
+#include "kernels/cuda/device_stopwatch.cuh"
+
+#define OLDEST_CAPABILITY 75
+
+#define TEXT_OF(number) #number
+#define TEXT(number)    TEXT_OF(number)
+#define TOOLKIT_VERSION TEXT(__CUDACC_VER_MAJOR__) "." TEXT(__CUDACC_VER_MINOR__)
+static_assert(CUDART_VERSION == 1000 * __CUDACC_VER_MAJOR__ + 10 * __CUDACC_VER_MINOR__,
+              "compiler and runtime come from one toolkit");
+
+const char *device_toolkit(void)
+{
+    return TOOLKIT_VERSION;
+}
+
+/* Stands for all kernels: is there code for this device? */
+static __global__ void probe_kernel(int *out)
+{
+    *out = 1;
+}
+
+/* A device that the machine is not ready to lend is no failed device. */
+static int cannot_use(cudaError_t code, const char *call, struct failure *failure)
+{
+    struct failure why = {};
+    (void)device_fail(code, call, "finding a device", &why);
+    return failure_set(failure, code == cudaErrorSystemNotReady ? FAILURE_CAPACITY : why.code, "%s",
+                       why.sentence);
+}
+
+/* Why the driver counts no device. */
+static int explain_no_count(cudaError_t code, struct failure *failure)
+{
+    int driver = 0;
+    if (code == cudaErrorNoDevice || code == cudaSuccess) {
+        const char *const visible = std::getenv("CUDA_VISIBLE_DEVICES");
+        if (visible != NULL)
+            return failure_set(
+                failure, FAILURE_CAPACITY,
+                "the NVIDIA driver sees no device (of those that CUDA_VISIBLE_DEVICES=%s names)", visible);
+        return failure_set(failure, FAILURE_CAPACITY, "the NVIDIA driver sees no device");
+    }
+    if (code != cudaErrorInsufficientDriver)
+        return cannot_use(code, "cudaGetDeviceCount", failure);
+    DEVICE_TRY(cudaDriverGetVersion(&driver), "finding a device", failure);
+    if (driver == 0)
+        return failure_set(failure, FAILURE_CAPACITY, "no NVIDIA driver is installed");
+    return failure_set(failure, FAILURE_CAPACITY,
+                       "the NVIDIA driver is too old (it knows CUDA %d.%d) for this program (CUDA %s)",
+                       driver / 1000, driver % 1000 / 10, TOOLKIT_VERSION);
+}
+
+/* May this process have a context on device 0? Makes it. */
+static int open_device(const char *name, struct failure *failure)
+{
+    int mode = cudaComputeModeDefault;
+    DEVICE_TRY(cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, 0), "finding a device", failure);
+    if (mode == cudaComputeModeProhibited)
+        return failure_set(failure, FAILURE_CAPACITY,
+                           "the device %s is closed to programs (compute mode Prohibited; `nvidia-smi -c "
+                           "DEFAULT` opens it)",
+                           name);
+    cudaError_t code = cudaSetDevice(0);
+    if (code == cudaSuccess)
+        code = cudaFree(NULL);
+    if (code == cudaErrorDevicesUnavailable || code == cudaErrorDeviceAlreadyInUse) {
+        (void)cudaGetLastError();
+        return failure_set(failure, FAILURE_CAPACITY,
+                           mode == cudaComputeModeExclusiveProcess
+                               ? "another process keeps the device %s to itself (compute mode "
+                                 "Exclusive_Process; `nvidia-smi` shows which)"
+                               : "the device %s is busy (`nvidia-smi` shows with what)",
+                           name);
+    }
+    if (code != cudaSuccess)
+        return cannot_use(code, "cudaSetDevice", failure);
+    return 0;
+}
+
+/* Has this program code that the device runs? */
+static int look_for_code(int major, int minor, struct failure *failure)
+{
+    cudaFuncAttributes attributes;
+    const cudaError_t code = cudaFuncGetAttributes(&attributes, probe_kernel);
+    if (code == cudaSuccess)
+        return 0;
+    struct failure why = {};
+    (void)device_fail(code, "cudaFuncGetAttributes", "finding a device", &why);
+    if (why.code != FAILURE_CAPACITY || code == cudaErrorMemoryAllocation)
+        return failure_set(failure, why.code, "%s", why.sentence);
+    return failure_set(failure, FAILURE_CAPACITY,
+                       "this program has no code for compute capability %d.%d (%s)", major, minor,
+                       cudaGetErrorName(code));
+}
+
+int device_find(struct device *out, struct failure *failure)
+{
+    int count = 0;
+    const cudaError_t counted = cudaGetDeviceCount(&count);
+    if (counted != cudaSuccess || count == 0) {
+        (void)cudaGetLastError();
+        return explain_no_count(counted, failure);
+    }
+    struct device found = {};
+    cudaDeviceProp properties;
+    DEVICE_TRY(cudaGetDeviceProperties(&properties, 0), "finding a device", failure);
+    (void)std::snprintf(found.name, sizeof found.name, "%.*s", (int)sizeof found.name - 1, properties.name);
+    found.compute_major = properties.major;
+    found.compute_minor = properties.minor;
+    found.processors = properties.multiProcessorCount;
+    found.cache = properties.l2CacheSize > 0 ? (uint64_t)properties.l2CacheSize : 0;
+    if (10 * properties.major + properties.minor < OLDEST_CAPABILITY)
+        return failure_set(
+            failure, FAILURE_CAPACITY,
+            "the device %s has compute capability %d.%d, and this program needs %d.%d or newer", found.name,
+            properties.major, properties.minor, OLDEST_CAPABILITY / 10, OLDEST_CAPABILITY % 10);
+    TRY(open_device(found.name, failure));
+    TRY(look_for_code(properties.major, properties.minor, failure));
+    DEVICE_TRY(cudaDriverGetVersion(&found.driver_version), "finding a device", failure);
+    size_t bytes_free = 0, bytes_total = 0;
+    DEVICE_TRY(cudaMemGetInfo(&bytes_free, &bytes_total), "finding a device", failure);
+    found.bytes_free = bytes_free;
+    found.bytes_total = bytes_total;
+    *out = found;
+    return 0;
+}
+
+int device_copy_rate(uint64_t bytes, int passes, double *rate, struct failure *failure)
+{
+    static const char purpose[] = "timing copies on the device";
+    device_memory<unsigned char> from, to;
+    device_stopwatch watch;
+    double best = 0.0, seconds = 0.0;
+    TRY(from.allocate(bytes, purpose, failure));
+    TRY(to.allocate(bytes, purpose, failure));
+    DEVICE_TRY(cudaMemsetAsync(from.data(), 1, bytes), purpose, failure);
+    DEVICE_TRY(cudaMemsetAsync(to.data(), 2, bytes), purpose, failure);
+    for (int pass = 0; pass < passes; ++pass) {
+        TRY(watch.begin(purpose, failure));
+        DEVICE_TRY(cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice), purpose,
+                   failure);
+        TRY(watch.end(purpose, &seconds, failure));
+        const double reached = seconds > 0.0 ? 2.0 * (double)bytes / seconds : 0.0;
+        best = reached > best ? reached : best;
+    }
+    *rate = best;
+    return 0;
+}

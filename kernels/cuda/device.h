@@ -1,0 +1,75 @@
+/** The CUDA device of this machine: is there one, what is it, what fits, how fast does it copy.
+ *
+ * One device is used: the first that the driver lists (CUDA_VISIBLE_DEVICES chooses). Without nvcc at build
+ * time these functions are still there (device_absent.c) and find nothing.
+ */
+#ifndef KERNELS_DEVICE_H
+#define KERNELS_DEVICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "geometry/base/failure.h"
+#include "kernels/scheme/engine_kinds.h"
+#include "kernels/scheme/wall_material.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct device {
+    char name[128];
+    int compute_major, compute_minor; /* compute capability */
+    int processors;                   /* streaming multiprocessors */
+    int driver_version;               /* newest CUDA the driver knows: 13000 is 13.0 */
+    uint64_t bytes_total,
+        bytes_free; /* of device memory; free now, this process's context counted as taken */
+    uint64_t cache; /* of the second level [bytes] */
+};
+
+/** Version of the CUDA toolkit this was built with, "13.0"; NULL without CUDA. */
+const char *device_toolkit(void);
+
+/** Is there a driver that device_find() could ask? At once, and without waking a device. */
+bool device_driver_installed(void);
+
+/** Find the device and look at its memory. Creates this process's context at the first call (0.1 to 1 s).
+ * FAILURE_CAPACITY when there is none to be used: built without CUDA, no driver, a driver older than the
+ * toolkit, no device, one older than compute capability 7.5, or one that others keep to themselves;
+ * FAILURE_OUTPUT when there is one and it has failed. The sentence is a clause that says which: "no NVIDIA
+ * driver is installed". */
+int device_find(struct device *out, struct failure *failure);
+
+/** What an engine of the back end keeps on the device; counted or predicted. */
+struct device_room {
+    enum layout layout;
+    enum precision precision;
+    double blocks, tiles, wall_nodes; /* wall_nodes: nodes with a cut link, as block_grid.wall_nodes */
+    double box_nodes[3];              /* of the box of the air, without halo */
+    double sources, receivers;
+    /* Walls that remember, see device_room_walls(): wall entries of the layout, branches with a state of the
+     * material that has most, materials of the mesh. No entries: a coefficient a wall node says it all. */
+    double wall_entries, wall_branches, wall_materials;
+    bool ledger;
+};
+
+/** What engine_create_walls() keeps for the walls of a room with so many wall entries; `walls` NULL, or
+ * without states and ledger: nothing but coefficients. Branches of open faces, which are few, are left out.
+ */
+void device_room_walls(struct device_room *room, const struct wall_materials *walls, double entries);
+
+/** Bytes of device memory that engine_create() and the first engine_run() take for it, for sources and
+ * receivers joined to TAP_NODES_MAX nodes each. `device` tells which kernel will be chosen, hence which
+ * tables it needs. Rooms of few blocks that stay on the chip (device_resident.h) take some megabytes more. */
+double device_room_bytes(const struct device *device, const struct device_room *room);
+
+/** Bytes per second that this device copies within its memory, read and written ones counted: the best of
+ * `passes` over two arrays of `bytes` each. FAILURE_CAPACITY when they do not fit, FAILURE_OUTPUT when the
+ * device fails. */
+int device_copy_rate(uint64_t bytes, int passes, double *rate, struct failure *failure);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

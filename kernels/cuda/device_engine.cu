@@ -1,0 +1,109 @@
+/* The functions of device_engine.h: each hands on to the engine of its precision. */
+#include "kernels/cuda/device_stepper.cuh"
+
+extern "C" {
+
+int device_engine_create(struct device_engine **out, const struct device_request *request,
+                         struct failure *failure)
+{
+    struct device device = {};
+    struct failure absent = {};
+    const int code = device_find(&device, &absent);
+    if (code != 0)
+        return failure_set(failure, (enum failure_code)code,
+                           "no CUDA device can be used: %s; use --backend cpu", absent.sentence);
+    return request->precision == PRECISION_SINGLE
+               ? device_stepper_make<float>(out, request, device, failure)
+               : device_stepper_make<double>(out, request, device, failure);
+}
+
+void device_engine_free(struct device_engine *device)
+{
+    delete device;
+}
+
+const char *device_engine_name(const struct device_engine *device)
+{
+    return device->name;
+}
+
+uint64_t device_engine_bytes(const struct device_engine *device)
+{
+    return device->bytes();
+}
+
+int device_engine_set_taps(struct device_engine *device, size_t sources, const struct engine_tap *source,
+                           size_t receivers, const struct engine_tap *receiver, struct failure *failure)
+{
+    return device->set_taps(sources, source, receivers, receiver, failure);
+}
+
+int device_engine_run(struct device_engine *device, uint64_t steps, const double *drive, double *output,
+                      struct failure *failure)
+{
+    return device->run(steps, drive, output, failure);
+}
+
+int device_engine_reset(struct device_engine *device, struct failure *failure)
+{
+    return device->reset(failure);
+}
+
+int device_engine_read(struct device_engine *device, int level, void *values, struct failure *failure)
+{
+    return device->read(level, values, failure);
+}
+
+int device_engine_write(struct device_engine *device, int level, const void *values, struct failure *failure)
+{
+    return device->write(level, values, failure);
+}
+
+int device_engine_read_part(struct device_engine *device, int level, uint64_t first, uint64_t count,
+                            void *values, struct failure *failure)
+{
+    return device->read_part(level, first, count, values, failure);
+}
+
+int device_engine_measure(struct device_engine *device, struct engine_partial *found, struct failure *failure)
+{
+    return device->measure(found, failure);
+}
+
+int device_engine_energy(struct device_engine *device, double *energy, struct failure *failure)
+{
+    return device->energy(energy, failure);
+}
+
+int device_engine_hash(struct device_engine *device, uint64_t *hash, struct failure *failure)
+{
+    return device->hash(hash, failure);
+}
+
+int device_engine_fill(struct device_engine *device, uint64_t seed, struct failure *failure)
+{
+    return device->fill(seed, failure);
+}
+
+int device_engine_wall_energy(struct device_engine *device, const struct wall_terms *terms, double courant,
+                              bool inertance, double *energy, struct failure *failure)
+{
+    return device->wall_energy(terms, courant, inertance, energy, failure);
+}
+
+int device_engine_add_absorbed(struct device_engine *device, const struct wall_terms *terms, double courant,
+                               double *absorbed, struct failure *failure)
+{
+    return device->add_absorbed(terms, courant, absorbed, failure);
+}
+
+int device_engine_read_states(struct device_engine *device, void *state, struct failure *failure)
+{
+    return device->read_states(state, failure);
+}
+
+int device_engine_take_losses(struct device_engine *device, void *loss, struct failure *failure)
+{
+    return device->take_losses(loss, failure);
+}
+}

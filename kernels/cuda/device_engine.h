@@ -1,0 +1,95 @@
+/** The part of an engine that lives on a CUDA device: pressures, topology, taps, batches of steps.
+ *
+ * engine.c owns one for BACKEND_CUDA and is the only caller. All values that pass here stand as on the CPU:
+ * blocks by id and slot, the box with its halo.
+ */
+#ifndef KERNELS_DEVICE_ENGINE_H
+#define KERNELS_DEVICE_ENGINE_H
+
+#include "geometry/base/failure.h"
+#include "kernels/scheme/engine_kinds.h"
+#include "kernels/scheme/engine_parts.h"
+#include "kernels/scheme/step.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct device_engine;
+struct wall_terms;
+
+/** What a device's engine is made from. Its grids are borrowed for as long as the engine lives. */
+struct device_request {
+    enum layout layout;
+    enum precision precision;
+    const struct step_room *room; /* wall_q, or walls, which stay as long as the engine (no state, no loss) */
+    uint64_t length;              /* values of a pressure array on the host */
+};
+
+/** Zero pressure, no taps.
+ * FAILURE_CAPACITY without a device, or with the bytes, before anything large is allocated, when they are
+ * more than the device has free. */
+int device_engine_create(struct device_engine **out, const struct device_request *request,
+                         struct failure *failure);
+void device_engine_free(struct device_engine *device);
+
+/** What runs, for people: "cuda NVIDIA H200 march". */
+const char *device_engine_name(const struct device_engine *device);
+
+/** Bytes taken on the device so far. */
+uint64_t device_engine_bytes(const struct device_engine *device);
+
+/** All sources and receivers, in place of those before. Copied. FAILURE_CAPACITY with the bytes. */
+int device_engine_set_taps(struct device_engine *device, size_t sources, const struct engine_tap *source,
+                           size_t receivers, const struct engine_tap *receiver, struct failure *failure);
+
+/** As engine_run(). Samples and drives travel in batches; no allocation, copy to the host or wait per step.
+ * FAILURE_OUTPUT when the device fails: after that every call fails. */
+int device_engine_run(struct device_engine *device, uint64_t steps, const double *drive, double *output,
+                      struct failure *failure);
+
+/** Both levels to zero, and what walls remember and have absorbed. */
+int device_engine_reset(struct device_engine *device, struct failure *failure);
+
+/** Level 0 is u, 1 u_old; `values` holds request.length reals. */
+int device_engine_read(struct device_engine *device, int level, void *values, struct failure *failure);
+int device_engine_write(struct device_engine *device, int level, const void *values, struct failure *failure);
+/** `count` values of a level from index `first` on; first + count is at most request.length. */
+int device_engine_read_part(struct device_engine *device, int level, uint64_t first, uint64_t count,
+                            void *values, struct failure *failure);
+
+/** Sum of squares, sum, largest and first bad index over u, as engine_health() needs them. The same sums at
+ * every call for the same field: the order of summation is fixed. */
+int device_engine_measure(struct device_engine *device, struct engine_partial *found,
+                          struct failure *failure);
+/** As engine_energy(), of the field alone. */
+int device_engine_energy(struct device_engine *device, double *energy, struct failure *failure);
+/** As engine_hash(). */
+int device_engine_hash(struct device_engine *device, uint64_t *hash, struct failure *failure);
+/** As engine_fill(). */
+int device_engine_fill(struct device_engine *device, uint64_t seed, struct failure *failure);
+
+/** Walls that remember: what all of them hold, in the units of engine_energy(). The weight of an entry is
+ * worked out from its share, so in single precision it is known to (1 + kappa) of its node roundings. The
+ * same sum at every call for the same states. O(wall entries).
+ * @param terms by row as step_wall_row() counts
+ * @param courant of the step; `inertance` as in wall_terms_make() */
+int device_engine_wall_energy(struct device_engine *device, const struct wall_terms *terms, double courant,
+                              bool inertance, double *energy, struct failure *failure);
+/** With step_walls.ledger: add what each material has absorbed since the last call to absorbed[]
+ * (step_walls.materials + 1), in the units of engine_absorbed(); what was added is forgotten. Weights and
+ * order as above. O(materials x wall nodes). */
+int device_engine_add_absorbed(struct device_engine *device, const struct wall_terms *terms, double courant,
+                               double *absorbed, struct failure *failure);
+/** All states, ordered as step_walls.state, in the run's real: those of an entry are as after the last step,
+ * sources included. For tests. */
+int device_engine_read_states(struct device_engine *device, void *state, struct failure *failure);
+/** With step_walls.ledger: what scheme_wall_keep() has added up since the last call, (wall entries) reals; it
+ * starts from 0 again. For tests. */
+int device_engine_take_losses(struct device_engine *device, void *loss, struct failure *failure);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

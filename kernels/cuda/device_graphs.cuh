@@ -1,0 +1,68 @@
+/** Steps launched a graph at a time. */
+#ifndef KERNELS_DEVICE_GRAPHS_CUH
+#define KERNELS_DEVICE_GRAPHS_CUH
+
+#include "kernels/cuda/device_check.h"
+
+/* Steps of a graph, even, so that a graph leaves the levels as it found them. Launching a step takes the host
+ * about 3 us, which small rooms do not wait for; large ones are launched no other way. */
+#define GRAPH_STEPS 64u
+
+/** Two graphs, one for each level that may be u at their start, each made when it is first asked for. */
+class step_graphs {
+  public:
+    step_graphs() = default;
+    step_graphs(const step_graphs &) = delete;
+    step_graphs &operator=(const step_graphs &) = delete;
+    ~step_graphs()
+    {
+        drop();
+    }
+    /** To be called when what the steps were launched with no longer holds. */
+    void drop()
+    {
+        for (cudaGraphExec_t &each : graph_) {
+            if (each != nullptr)
+                (void)cudaGraphExecDestroy(each);
+            each = nullptr;
+        }
+    }
+    /** Launch GRAPH_STEPS steps. @param launch   puts as many on the stream, one after the other, and what
+     * counts them; returns a cudaError_t. Called where there is no graph for `start` yet. */
+    template <class launch_type>
+    int run(int start, cudaStream_t stream, const launch_type &launch, struct failure *failure)
+    {
+        if (graph_[start] == nullptr)
+            TRY(make(start, stream, launch, failure));
+        DEVICE_TRY(cudaGraphLaunch(graph_[start], stream), "a graph of steps", failure);
+        return 0;
+    }
+
+  private:
+    template <class launch_type>
+    int make(int start, cudaStream_t stream, const launch_type &launch, struct failure *failure)
+    {
+        cudaGraph_t steps = nullptr;
+        DEVICE_TRY(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "a graph of steps",
+                   failure);
+        const char *call = "cudaLaunchKernel";
+        cudaError_t code = launch();
+        /* Also after a failure: the stream has to leave its capture. */
+        const cudaError_t ended = cudaStreamEndCapture(stream, &steps);
+        if (code == cudaSuccess) {
+            call = "cudaStreamEndCapture";
+            code = ended;
+        }
+        if (code == cudaSuccess) {
+            call = "cudaGraphInstantiate";
+            code = cudaGraphInstantiate(&graph_[start], steps, 0);
+        }
+        if (steps != nullptr)
+            (void)cudaGraphDestroy(steps);
+        return code == cudaSuccess ? 0 : device_fail(code, call, "a graph of steps", failure);
+    }
+
+    cudaGraphExec_t graph_[2] = {};
+};
+
+#endif

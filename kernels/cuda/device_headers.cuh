@@ -1,0 +1,11 @@
+/** The C headers that the CUDA files need, made fit for C++. */
+#ifndef KERNELS_DEVICE_HEADERS_CUH
+#define KERNELS_DEVICE_HEADERS_CUH
+
+#include "kernels/cuda/step/gpu_headers.cuh"
+extern "C" {
+#include "kernels/cuda/device.h"
+#include "kernels/cuda/device_engine.h"
+}
+
+#endif

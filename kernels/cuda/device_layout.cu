@@ -1,0 +1,132 @@
+#include "kernels/cuda/device_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/cuda/step/gpu_v7_box_march.cuh"
+
+#define LARGE_PIECE  (UINT64_C(2) << 20) /* what the driver hands memory out in */
+#define BATCH_MOST   512
+#define BATCH_BYTES  (UINT64_C(64) << 20)
+#define LANES_CACHES 2  /* pressures of so many second levels are stepped by lanes, measured on an H200 */
+#define TURNS_CACHES 4  /* and of so many to and fro */
+#define ENTRY_PLANE  64 /* a plane of states is a multiple of this */
+
+static uint64_t whole(double count)
+{
+    return count > 0 ? (uint64_t)std::ceil(count) : 0;
+}
+
+static uint64_t whole_pieces(uint64_t bytes)
+{
+    return (bytes + LARGE_PIECE - 1) / LARGE_PIECE * LARGE_PIECE;
+}
+
+/* Coefficients of the wall nodes, in units (blocks, or stretches of rows) of `unit_nodes`, of which one past
+ * the last is known too. */
+static void lay_out_walls(const struct device_room *room, uint64_t real, uint64_t units, uint64_t unit_nodes,
+                          struct device_layout *out)
+{
+    const uint64_t nodes = std::max<uint64_t>(whole(room->wall_nodes), 1),
+                   entries = whole(room->wall_entries), rows = whole(room->wall_materials) + 2;
+    const uint64_t material =
+        real == sizeof(float) ? sizeof(struct scheme_material_f32) : sizeof(struct scheme_material_f64);
+    out->remembers = entries > 0;
+    out->wall_first = device_take(&out->bytes, units + 1, sizeof(uint64_t));
+    if (!out->remembers) {
+        out->q = device_take(&out->bytes, nodes, real);
+        return;
+    }
+    out->entries = (entries + ENTRY_PLANE - 1) / ENTRY_PLANE * ENTRY_PLANE;
+    out->wall_nodes = whole(room->wall_nodes);
+    out->unit_nodes = (uint32_t)unit_nodes;
+    out->wide_rows = rows > GPU_NARROW_ROWS;
+    out->wall_node = device_take(&out->bytes, nodes, sizeof(uint16_t));
+    out->wall_group = device_take(&out->bytes, nodes / GPU_NODE_GROUP + 1, sizeof(struct gpu_node_group));
+    out->wall_unit = device_take(&out->bytes, std::min(nodes, units), sizeof(uint32_t));
+    out->wall_row = device_take(&out->bytes, out->entries, out->wide_rows ? 2 : 1);
+    out->share = device_take(&out->bytes, entries, real);
+    out->material = device_take(&out->bytes, rows, material);
+    out->state = device_take(&out->bytes, 2 * whole(room->wall_branches) * out->entries, real);
+    if (room->ledger)
+        out->loss = device_take(&out->bytes, out->entries, real);
+    out->aside = device_take(&out->bytes, nodes, real);
+    out->q = out->aside; /* as many; kernels find a node's place by it */
+}
+
+static void lay_out_blocks(const struct device *device, const struct device_room *room, uint64_t real,
+                           struct device_layout *out)
+{
+    const uint64_t blocks = whole(room->blocks), tiles = whole(room->tiles), walls = whole(room->wall_nodes);
+    out->values = (blocks + 1) * BLOCK_NODES;
+    out->slots = (uint32_t)((blocks + GPU_ORDER_PAD - 1) / GPU_ORDER_PAD * GPU_ORDER_PAD);
+    const double pressures = 2.0 * (double)(out->values * real), cache = (double)device->cache;
+    out->kernel = pressures <= LANES_CACHES * cache ? DEVICE_LANES : DEVICE_MARCH;
+    out->turns = pressures <= TURNS_CACHES * cache;
+    for (int i = 0; i < 2; ++i)
+        out->level[i] = device_take(&out->bytes, out->values, real);
+    lay_out_walls(room, real, blocks + 1, BLOCK_NODES, out);
+    out->block = device_take(&out->bytes, out->slots, sizeof(struct gpu_block));
+    out->tile = device_take(&out->bytes, tiles, BLOCK_NODES);
+    if (out->kernel == DEVICE_MARCH && !out->remembers)
+        out->wall_slot = device_take(&out->bytes, std::max<uint64_t>(walls, 1), sizeof(uint16_t));
+    out->plane_first = device_take(&out->bytes, tiles * 8, sizeof(uint16_t));
+}
+
+static void lay_out_box(const struct device_room *room, uint64_t real, struct device_layout *out)
+{
+    const uint64_t x = whole(room->box_nodes[0]), y = whole(room->box_nodes[1]),
+                   z = whole(room->box_nodes[2]);
+    const uint64_t stretch = real == sizeof(float) ? box_stretch<float>() : box_stretch<double>();
+    out->kernel = DEVICE_BOX;
+    out->pitch = (x + BOX_PITCH - 1) / BOX_PITCH * BOX_PITCH;
+    out->origin = y * out->pitch;
+    out->values = out->origin * (z + 2);
+    for (int i = 0; i < 2; ++i)
+        out->level[i] = device_take(&out->bytes, out->values, real);
+    lay_out_walls(room, real, out->origin * z / stretch, stretch, out);
+    out->links = device_take(&out->bytes, out->values, 1);
+}
+
+struct device_layout device_lay_out(const struct device *device, const struct device_room *room)
+{
+    struct device_layout out = {};
+    const uint64_t real = room->precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
+    if (room->layout == LAYOUT_BOX)
+        lay_out_box(room, real, &out);
+    else
+        lay_out_blocks(device, room, real, &out);
+    out.bytes = whole_pieces(out.bytes);
+    return out;
+}
+
+struct device_tap_layout device_lay_out_taps(uint64_t sources, uint64_t receivers)
+{
+    struct device_tap_layout out = {};
+    const uint64_t rows = std::max<uint64_t>(sources + receivers, 1);
+    out.batch = std::clamp<uint64_t>(BATCH_BYTES / (rows * sizeof(double)), 1, BATCH_MOST);
+    out.done = device_take(&out.bytes, 1, sizeof(uint64_t));
+    out.node_count = device_take(&out.bytes, receivers, sizeof(uint32_t));
+    out.node = device_take(&out.bytes, receivers * TAP_NODES_MAX, sizeof(uint64_t));
+    out.weight = device_take(&out.bytes, receivers * TAP_NODES_MAX, sizeof(double));
+    out.source = device_take(&out.bytes, sources * TAP_NODES_MAX, sizeof(struct gpu_source_node));
+    out.source_block = device_take(&out.bytes, sources * TAP_NODES_MAX, sizeof(struct gpu_block));
+    out.output = device_take(&out.bytes, receivers * out.batch, sizeof(double));
+    out.drive = device_take(&out.bytes, sources * out.batch, sizeof(double));
+    return out;
+}
+
+extern "C" double device_room_bytes(const struct device *device, const struct device_room *room)
+{
+    const struct device_tap_layout taps = device_lay_out_taps(whole(room->sources), whole(room->receivers));
+    return (double)(device_lay_out(device, room).bytes + whole_pieces(taps.bytes));
+}
+
+uint64_t device_index(const struct device_layout *layout, const struct box_grid *box, uint64_t index)
+{
+    if (layout->kernel != DEVICE_BOX)
+        return index;
+    const uint64_t row = (uint64_t)box->nodes[0] + 2, rows = (uint64_t)box->nodes[1] + 2;
+    const uint64_t x = index % row - 1, y = index / row % rows - 1, z = index / row / rows - 1;
+    return (z * (uint64_t)box->nodes[1] + y) * layout->pitch + x;
+}

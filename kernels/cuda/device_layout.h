@@ -1,0 +1,60 @@
+/** Where everything of a room stands in the one piece of device memory that an engine asks for, what its
+ * sources and receivers take beside it, and which kernel steps it. Pure arithmetic over counts, so that a
+ * prediction and an allocation cannot differ. */
+#ifndef KERNELS_DEVICE_LAYOUT_H
+#define KERNELS_DEVICE_LAYOUT_H
+
+#include "kernels/cuda/device_headers.cuh"
+
+/** What steps a room. */
+enum device_kernel {
+    DEVICE_LANES, /* rooms about as large as the second level: ladder/gpu_v11_turns.cuh over
+                     gpu_v8_overlap.cuh; also where few blocks need not leave the chip (device_resident.h) */
+    DEVICE_MARCH, /* larger rooms: gpu_v4_march.cuh */
+    DEVICE_BOX    /* the box layout: gpu_v7_box_march.cuh */
+};
+
+/** Byte offsets are multiples of 256. */
+struct device_layout {
+    enum device_kernel kernel;
+    bool turns;      /* every other step goes backwards: rooms that the second level holds much of */
+    uint64_t values; /* of a level */
+    uint64_t origin; /* values before node (0,0,0) of the box; 0 in blocks */
+    uint64_t pitch;  /* of a row of the box */
+    uint32_t slots;  /* of the launch order */
+    uint64_t level[2], q, wall_first;             /* both layouts */
+    uint64_t block, tile, plane_first, wall_slot; /* blocks; wall_slot for the march */
+    uint64_t links;                               /* box */
+    /* Walls that remember: these instead of q and wall_slot (gpu_walls.cuh). */
+    bool remembers;
+    uint64_t wall_nodes, entries; /* entries: of a plane of states */
+    uint32_t unit_nodes;          /* of a block or a stretch of rows */
+    bool wide_rows;               /* wall_row has two planes, not one */
+    uint64_t wall_node, wall_group, wall_unit, wall_row, share, material, state, loss, aside;
+    uint64_t bytes;
+};
+
+/** Where the next array of `count` items of `each` bytes starts in a piece of device memory of which *bytes
+ * are taken; they then are too. */
+static inline uint64_t device_take(uint64_t *bytes, uint64_t count, uint64_t each)
+{
+    const uint64_t at = *bytes;
+    *bytes += (count * each + 255) / 256 * 256;
+    return at;
+}
+
+/** Lay out a room whose counts are whole numbers, or nearly so. */
+struct device_layout device_lay_out(const struct device *device, const struct device_room *room);
+
+/** The same for the tables and batches of sources and receivers, in a piece of memory of their own. */
+struct device_tap_layout {
+    uint64_t batch;                                                               /* steps of a batch */
+    uint64_t done, node_count, node, weight, source, source_block, output, drive; /* offsets */
+    uint64_t bytes;
+};
+struct device_tap_layout device_lay_out_taps(uint64_t sources, uint64_t receivers);
+
+/** The pressure index on the device of a host's index. */
+uint64_t device_index(const struct device_layout *layout, const struct box_grid *box, uint64_t index);
+
+#endif

@@ -1,0 +1,281 @@
+#include "kernels/cuda/device_resident.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "kernels/cuda/device_check.h"
+
+#define PURPOSE     "a room that stays on the chip"
+#define VALUES_MOST 65536u /* of all receivers: 128 MB a batch of 512 steps */
+#define SUM_THREADS 128u
+
+/* ---- topology ------------------------------------------------------------------------------------------ */
+
+static int send_topology(struct device_resident *out, const struct resident_block *block,
+                         const uint32_t *first, struct failure *failure)
+{
+    gpu_resident<float> &room = out->room;
+    const size_t blocks = (size_t)room.ctas * room.blocks_each;
+    const size_t mail_bytes = (size_t)2 * room.messages * message_words<float>() * sizeof(uint4);
+    uint64_t bytes = 0;
+    const uint64_t block_at = device_take(&bytes, blocks, sizeof *block),
+                   first_at = device_take(&bytes, room.ctas + 1, sizeof *first),
+                   mail_at = device_take(&bytes, std::max<uint64_t>(mail_bytes, 1), 1);
+    DEVICE_TRY(cudaMalloc(&out->memory, bytes), PURPOSE, failure);
+    out->bytes = bytes;
+    room.block = reinterpret_cast<struct resident_block *>(out->memory + block_at);
+    room.message_first = reinterpret_cast<uint32_t *>(out->memory + first_at);
+    room.mail = reinterpret_cast<uint4 *>(out->memory + mail_at);
+    DEVICE_TRY(cudaMemcpy(out->memory + block_at, block, blocks * sizeof *block, cudaMemcpyHostToDevice),
+               PURPOSE, failure);
+    DEVICE_TRY(
+        cudaMemcpy(out->memory + first_at, first, (room.ctas + 1) * sizeof *first, cudaMemcpyHostToDevice),
+        PURPOSE, failure);
+    DEVICE_TRY(cudaMemset(room.mail, 0, mail_bytes), PURPOSE, failure);
+    out->tag = 1;
+    return 0;
+}
+
+/* Without memory for this the room is stepped by lanes: no failure. */
+static int unless_short(int code, struct failure *failure)
+{
+    if (code != FAILURE_CAPACITY)
+        return code;
+    if (failure != nullptr)
+        *failure = {};
+    return 0;
+}
+
+int device_resident_make(const struct device *device, const struct block_grid *grid,
+                         const gpu_room<float> &room, struct device_resident *out, struct failure *failure)
+{
+    const uint32_t sms = (uint32_t)device->processors;
+    int shared = 0, cooperative = 0;
+    *out = {};
+    DEVICE_TRY(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0), PURPOSE, failure);
+    DEVICE_TRY(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, 0), PURPOSE, failure);
+    if (cooperative == 0 || grid->blocks > (uint64_t)sms * RESIDENT_BLOCKS)
+        return 0;
+    const size_t blocks = (size_t)sms * RESIDENT_BLOCKS;
+    struct resident_block *const block =
+        static_cast<struct resident_block *>(std::malloc(blocks * sizeof *block));
+    uint32_t *const first = static_cast<uint32_t *>(std::calloc((size_t)sms + 1, sizeof *first));
+    int code =
+        block == nullptr || first == nullptr ? failure_memory(failure, blocks * sizeof *block, PURPOSE) : 0;
+    if (code == 0 && resident_plan(grid, sms, (size_t)shared, block, first, &out->room)) {
+        code = send_topology(out, block, first, failure);
+        out->room.room = room;
+        out->fits = code == 0;
+        out->shared_most = (uint64_t)shared;
+    }
+    std::free(block);
+    std::free(first);
+    if (code != 0)
+        device_resident_free(out);
+    return unless_short(code, failure);
+}
+
+void device_resident_free(struct device_resident *resident)
+{
+    (void)cudaFree(resident->memory);
+    (void)cudaFree(resident->heard);
+    *resident = {};
+}
+
+/* ---- sources and receivers ----------------------------------------------------------------------------- */
+
+/* Host arrays while the tables are made. */
+struct resident_tables {
+    uint32_t *heard_first, *source_first, *first;
+    uint2 *heard;
+    double *weight;
+    struct resident_source *source;
+    uint32_t values, sources;
+};
+
+static void free_tables(struct resident_tables *tables)
+{
+    std::free(tables->heard_first);
+    std::free(tables->source_first);
+    std::free(tables->first);
+    std::free(tables->heard);
+    std::free(tables->weight);
+    std::free(tables->source);
+}
+
+template <typename item> static item *items(size_t count)
+{
+    return static_cast<item *>(std::calloc(count + 1, sizeof(item)));
+}
+
+/* A node's CTA and its place there. */
+struct resident_node {
+    uint32_t cta, local, slot;
+};
+
+static struct resident_node find_node(const gpu_resident<float> &room, uint64_t index)
+{
+    const uint32_t block = (uint32_t)(index / BLOCK_NODES) - 1;
+    return {block / room.blocks_each, block % room.blocks_each, (uint32_t)(index % BLOCK_NODES)};
+}
+
+static uint32_t place_of(const struct resident_node &node)
+{
+    const uint32_t round = node.local / RESIDENT_GROUPS, group = node.local % RESIDENT_GROUPS;
+    return ((group * 128 + node.slot / 4) * RESIDENT_ROUNDS + round) * 4 + node.slot % 4;
+}
+
+/* Count per CTA into first[cta + 1], then where each CTA starts. */
+static void count_ctas(const gpu_resident<float> &room, uint64_t taps, const struct engine_tap *tap,
+                       uint32_t *first)
+{
+    for (uint64_t t = 0; t < taps; ++t)
+        for (unsigned k = 0; k < tap[t].count; ++k)
+            ++first[find_node(room, tap[t].index[k]).cta + 1];
+    for (uint32_t c = 0; c < room.ctas; ++c)
+        first[c + 1] += first[c];
+}
+
+static int make_tables(const gpu_resident<float> &room, uint64_t sources, const struct engine_tap *source,
+                       uint64_t receivers, const struct engine_tap *receiver, struct resident_tables *tables,
+                       struct failure *failure)
+{
+    tables->heard_first = items<uint32_t>(room.ctas + 1);
+    tables->source_first = items<uint32_t>(room.ctas + 1);
+    tables->first = items<uint32_t>(receivers + 1);
+    tables->heard = items<uint2>(tables->values);
+    tables->weight = items<double>(tables->values);
+    tables->source = items<struct resident_source>(tables->sources);
+    uint32_t *const next = items<uint32_t>(room.ctas + 1);
+    if (tables->heard_first == nullptr || tables->source_first == nullptr || tables->first == nullptr ||
+        tables->heard == nullptr || tables->weight == nullptr || tables->source == nullptr ||
+        next == nullptr) {
+        std::free(next);
+        return failure_memory(failure, (unsigned long long)tables->values * 16 + tables->sources * 16ull,
+                              "sources and receivers");
+    }
+    uint32_t value = 0;
+    count_ctas(room, receivers, receiver, tables->heard_first);
+    std::copy(tables->heard_first, tables->heard_first + room.ctas, next);
+    for (uint64_t r = 0; r < receivers; ++r) {
+        tables->first[r] = value;
+        for (unsigned k = 0; k < receiver[r].count; ++k, ++value) {
+            const struct resident_node node = find_node(room, receiver[r].index[k]);
+            tables->weight[value] = receiver[r].weight[k];
+            tables->heard[next[node.cta]++] = make_uint2(node.local * BLOCK_NODES + node.slot, value);
+        }
+    }
+    tables->first[receivers] = value;
+    count_ctas(room, sources, source, tables->source_first);
+    std::copy(tables->source_first, tables->source_first + room.ctas, next);
+    for (uint64_t s = 0; s < sources; ++s)
+        for (unsigned k = 0; k < source[s].count; ++k) {
+            const struct resident_node node = find_node(room, source[s].index[k]);
+            tables->source[next[node.cta]++] = {source[s].weight[k], (uint32_t)s, place_of(node)};
+        }
+    for (uint32_t c = 0; c < room.ctas; ++c)
+        std::stable_sort(tables->source + tables->source_first[c],
+                         tables->source + tables->source_first[c + 1],
+                         [](const struct resident_source &a, const struct resident_source &b) {
+                             return a.place < b.place;
+                         });
+    std::free(next);
+    return 0;
+}
+
+static int send_tables(struct device_resident *resident, const struct resident_tables *tables,
+                       const struct device_taps *taps, struct failure *failure)
+{
+    const uint32_t ctas = resident->room.ctas;
+    uint64_t bytes = 0;
+    const uint64_t heard_first = device_take(&bytes, ctas + 1, sizeof(uint32_t)),
+                   source_first = device_take(&bytes, ctas + 1, sizeof(uint32_t)),
+                   first = device_take(&bytes, taps->receivers + 1, sizeof(uint32_t)),
+                   heard = device_take(&bytes, tables->values + 1, sizeof(uint2)),
+                   weight = device_take(&bytes, tables->values + 1, sizeof(double)),
+                   source = device_take(&bytes, tables->sources + 1, sizeof(struct resident_source)),
+                   value = device_take(&bytes, (uint64_t)tables->values * taps->batch + 1, sizeof(float));
+    DEVICE_TRY(cudaMalloc(&resident->heard, bytes), "sources and receivers", failure);
+    resident->heard_bytes = bytes;
+    const auto at = [resident](uint64_t offset) { return static_cast<void *>(resident->heard + offset); };
+    const auto send = [&](uint64_t to, const void *from, size_t size) {
+        return cudaMemcpy(at(to), from, size, cudaMemcpyHostToDevice);
+    };
+    DEVICE_TRY(send(heard_first, tables->heard_first, (ctas + 1) * sizeof(uint32_t)), "receivers", failure);
+    DEVICE_TRY(send(source_first, tables->source_first, (ctas + 1) * sizeof(uint32_t)), "sources", failure);
+    DEVICE_TRY(send(first, tables->first, (taps->receivers + 1) * sizeof(uint32_t)), "receivers", failure);
+    DEVICE_TRY(send(heard, tables->heard, tables->values * sizeof(uint2)), "receivers", failure);
+    DEVICE_TRY(send(weight, tables->weight, tables->values * sizeof(double)), "receivers", failure);
+    DEVICE_TRY(send(source, tables->source, tables->sources * sizeof(struct resident_source)), "sources",
+               failure);
+    resident_taps<float> &out = resident->taps;
+    out.heard_first = static_cast<const uint32_t *>(at(heard_first));
+    out.heard = static_cast<const uint2 *>(at(heard));
+    out.value = static_cast<float *>(at(value));
+    out.values = tables->values;
+    out.source_first = static_cast<const uint32_t *>(at(source_first));
+    out.source = static_cast<const struct resident_source *>(at(source));
+    out.drive = taps_of<float>(*taps, 0).drive;
+    out.batch = taps->batch;
+    resident->first = static_cast<const uint32_t *>(at(first));
+    resident->weight = static_cast<const double *>(at(weight));
+    resident->receivers = (uint32_t)taps->receivers;
+    return 0;
+}
+
+int device_resident_set_taps(struct device_resident *resident, const struct device_taps *taps,
+                             uint64_t sources, const struct engine_tap *source, uint64_t receivers,
+                             const struct engine_tap *receiver, struct failure *failure)
+{
+    struct resident_tables tables = {};
+    (void)cudaFree(resident->heard);
+    resident->heard = nullptr;
+    resident->heard_bytes = 0;
+    resident->taps_fit = false;
+    uint64_t values = 0;
+    for (uint64_t r = 0; r < receivers; ++r)
+        values += receiver[r].count;
+    if (values > VALUES_MOST)
+        return 0;
+    tables.values = (uint32_t)values;
+    tables.sources = (uint32_t)taps->source_nodes;
+    int code = make_tables(resident->room, sources, source, receivers, receiver, &tables, failure);
+    uint32_t most = 0;
+    for (uint32_t c = 0; code == 0 && c < resident->room.ctas; ++c)
+        most = std::max(most, tables.source_first[c + 1] - tables.source_first[c]);
+    resident->source_bytes = most * sizeof(float);
+    const bool fits = resident->room.shared_bytes + resident->source_bytes <= resident->shared_most;
+    if (code == 0 && fits)
+        code = send_tables(resident, &tables, taps, failure);
+    free_tables(&tables);
+    resident->taps_fit = code == 0 && fits;
+    return unless_short(code, failure);
+}
+
+/* ---- stepping ------------------------------------------------------------------------------------------ */
+
+int device_resident_run(struct device_resident *resident, const struct device_taps *taps, float *u,
+                        float *u_old, uint32_t steps, cudaStream_t stream, struct failure *failure)
+{
+    /* Words of the last two steps must never look like those of a step to come. */
+    if (resident->tag > UINT32_MAX - steps - 2) {
+        DEVICE_TRY(cudaMemsetAsync(
+                       resident->room.mail, 0,
+                       (size_t)2 * resident->room.messages * message_words<float>() * sizeof(uint4), stream),
+                   "messages", failure);
+        resident->tag = 1;
+    }
+    DEVICE_TRY(step_resident(resident->room, resident->taps, resident->source_bytes, u, u_old, steps,
+                             resident->tag, stream),
+               "a batch of steps", failure);
+    resident->tag += steps;
+    if (resident->receivers == 0)
+        return 0;
+    const uint64_t threads = 32 * (uint64_t)resident->receivers * steps;
+    resident_sum_kernel<float>
+        <<<(unsigned)((threads + SUM_THREADS - 1) / SUM_THREADS), SUM_THREADS, 0, stream>>>(
+            resident->taps.value, resident->taps.values, resident->first, resident->weight,
+            resident->receivers, steps, taps->batch, taps_of<float>(*taps, 0).output);
+    DEVICE_TRY(cudaGetLastError(), "samples", failure);
+    return 0;
+}

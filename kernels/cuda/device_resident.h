@@ -1,0 +1,43 @@
+/** Rooms of few blocks, which never leave the chip while they are stepped: v9 of the ladder with sources and
+ * receivers. Single precision, where it is the fastest there is. */
+#ifndef KERNELS_DEVICE_RESIDENT_H
+#define KERNELS_DEVICE_RESIDENT_H
+
+#include "kernels/cuda/device_layout.h"
+#include "kernels/cuda/device_taps.h"
+#include "kernels/cuda/step/gpu_v9_resident.cuh"
+
+/** Owned memory; zeroed is empty. */
+struct device_resident {
+    bool fits;      /* the room can be stepped this way */
+    bool taps_fit;  /* and with its present sources and receivers too */
+    char *memory;   /* topology and messages */
+    char *heard;    /* tables of sources and receivers, and the values of a batch */
+    uint64_t bytes; /* of memory */
+    uint64_t heard_bytes;
+    uint64_t shared_most;  /* shared memory that a CTA may have [bytes] */
+    uint64_t source_bytes; /* of it, for what sources bring */
+    gpu_resident<float> room;
+    resident_taps<float> taps;
+    const uint32_t *first; /* (receivers + 1) places of each receiver's values */
+    const double *weight;  /* (values) */
+    uint32_t receivers;
+    uint32_t tag; /* of the next step's messages */
+};
+
+/** Find out whether a room fits, memory for its tables included, and if so send its topology. FAILURE_OUTPUT.
+ */
+int device_resident_make(const struct device *device, const struct block_grid *grid,
+                         const gpu_room<float> &room, struct device_resident *out, struct failure *failure);
+void device_resident_free(struct device_resident *resident);
+
+/** Sources and receivers, whose batches are in `taps`. Sets taps_fit. FAILURE_OUTPUT. */
+int device_resident_set_taps(struct device_resident *resident, const struct device_taps *taps,
+                             uint64_t sources, const struct engine_tap *source, uint64_t receivers,
+                             const struct engine_tap *receiver, struct failure *failure);
+
+/** Step a batch: u and u_old hold the newest two levels again at its end. */
+int device_resident_run(struct device_resident *resident, const struct device_taps *taps, float *u,
+                        float *u_old, uint32_t steps, cudaStream_t stream, struct failure *failure);
+
+#endif

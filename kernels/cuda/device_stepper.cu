@@ -1,0 +1,413 @@
+#include "kernels/cuda/device_stepper.cuh"
+
+#include <algorithm>
+#include <cstdio>
+#include <new>
+
+#include "kernels/cuda/device_graphs.cuh"
+#include "kernels/cuda/device_memory.cuh"
+#include "kernels/cuda/device_monitor.h"
+#include "kernels/cuda/device_resident.h"
+#include "kernels/cuda/device_rooms.cuh"
+#include "kernels/cuda/device_taps.h"
+#include "kernels/cuda/device_values.h"
+#include "kernels/cuda/step/gpu_v11_turns.cuh"
+
+template <typename real> struct engine_on_device final : device_engine {
+    explicit engine_on_device(const struct device_request &request)
+        : blocks(request.room->blocks), box(request.room->box), walls(request.room->walls),
+          lambda2(request.room->lambda2), host_length(request.length)
+    {
+    }
+    ~engine_on_device() override
+    {
+        graphs.drop();
+        device_resident_free(&resident);
+        device_taps_free(&taps);
+        if (stream != nullptr)
+            (void)cudaStreamDestroy(stream);
+        (void)cudaFree(memory);
+    }
+
+    int create(const struct device &device, const real *wall_q, struct failure *failure);
+    int set_taps(size_t sources, const struct engine_tap *source, size_t receivers,
+                 const struct engine_tap *receiver, struct failure *failure) override;
+    int run(uint64_t steps, const double *drive, double *output, struct failure *failure) override;
+    int reset(struct failure *failure) override;
+    int read(int which, void *host, struct failure *failure) override
+    {
+        const struct device_values form = values();
+        return device_values_read(&form, level(which), host, failure);
+    }
+    int write(int which, const void *host, struct failure *failure) override
+    {
+        const struct device_values form = values();
+        return device_values_write(&form, level(which), host, failure);
+    }
+    int read_part(int which, uint64_t first, uint64_t count, void *host, struct failure *failure) override
+    {
+        const struct device_values form = values();
+        return device_values_read_part(&form, level(which), first, count, host, failure);
+    }
+    int measure(struct engine_partial *found, struct failure *failure) override
+    {
+        return device_measure(field(), found, failure);
+    }
+    int energy(double *energy, struct failure *failure) override
+    {
+        return device_energy(field(), energy, failure);
+    }
+    int hash(uint64_t *hash, struct failure *failure) override
+    {
+        return device_hash(field(), hash, failure);
+    }
+    int fill(uint64_t seed, struct failure *failure) override
+    {
+        TRY(reset(failure));
+        return device_fill(field(), seed, failure);
+    }
+    int wall_energy(const struct wall_terms *terms, double courant, bool inertance, double *energy,
+                    struct failure *failure) override
+    {
+        const struct device_wall_terms all = {terms, walls->materials + 2u, courant, inertance};
+        return device_wall_energy(device_walls_of<real>(layout, *walls, memory), all, stream, energy,
+                                  failure);
+    }
+    int add_absorbed(const struct wall_terms *terms, double courant, double *absorbed,
+                     struct failure *failure) override
+    {
+        const struct device_wall_terms all = {terms, walls->materials + 2u, courant, false};
+        return device_wall_losses(device_walls_of<real>(layout, *walls, memory), all, walls->materials + 1u,
+                                  stream, absorbed, failure);
+    }
+    int read_states(void *state, struct failure *failure) override
+    {
+        return ::read_states(*walls, entries(), sizeof(real), layout, memory, state, failure);
+    }
+    int take_losses(void *loss, struct failure *failure) override
+    {
+        return ::take_losses(entries(), sizeof(real), layout, memory, loss, failure);
+    }
+    uint64_t bytes() const override
+    {
+        return layout.bytes + taps.bytes + resident.bytes + resident.heard_bytes;
+    }
+
+  private:
+    uint64_t entries() const
+    {
+        return box != nullptr ? box->walls : blocks->walls;
+    }
+    struct device_room counts() const;
+    int upload(const real *wall_q, struct failure *failure);
+    void describe(const struct device &device);
+    int make_resident(const struct device &device, struct failure *failure);
+    /** Can a batch be stepped on the chip alone? */
+    bool stays() const
+    {
+        return resident.fits && resident.taps_fit;
+    }
+    int run_resident(uint64_t steps, struct failure *failure);
+    int run_steps(uint64_t steps, struct failure *failure);
+    device_field<real> field() const;
+    /** u (0) or u_old (1) at index 0 of the blocks, or at node (0,0,0) of the box. */
+    real *level(int which) const
+    {
+        return reinterpret_cast<real *>(memory + layout.level[now ^ which]) + layout.origin;
+    }
+    gpu_room<real> block_room() const
+    {
+        return device_block_room<real>(layout, lambda2, memory);
+    }
+    gpu_box<real> box_room() const
+    {
+        return device_box_room<real>(layout, box, lambda2, memory);
+    }
+    cudaError_t step(uint32_t n);
+    template <class room_type, class box_type>
+    cudaError_t step_in(const room_type &room, const box_type &box_room, uint32_t n);
+    cudaError_t step_graph();
+    int run_batch(uint64_t steps, const double *drive, double *output, uint64_t stride,
+                  struct failure *failure);
+    struct device_values values() const
+    {
+        return {&layout, box, sizeof(real), host_length};
+    }
+
+    const struct block_grid *blocks; /* borrowed, as box */
+    const struct box_grid *box;
+    const struct step_walls *walls; /* borrowed; NULL where they remember nothing */
+    double lambda2;
+    uint64_t host_length;
+    struct device_layout layout = {};
+    struct device_taps taps = {};
+    struct device_resident resident = {}; /* few blocks in single precision */
+    char *memory = nullptr;
+    cudaStream_t stream = nullptr;
+    step_graphs graphs;   /* by `now` at their start */
+    int now = 0;          /* which level is u */
+    bool overlap = false; /* steps may start while the one before ends */
+};
+
+/* ---- creation ------------------------------------------------------------------------------------------ */
+
+template <typename real> void engine_on_device<real>::describe(const struct device &device)
+{
+    static const char *const kernel[] = {"lanes", "march", "march"};
+    (void)std::snprintf(name, sizeof name, "cuda %s %s", device.name,
+                        resident.fits ? "resident" : kernel[layout.kernel]);
+}
+
+template <> int engine_on_device<float>::make_resident(const struct device &device, struct failure *failure)
+{
+    return box != nullptr || walls != nullptr
+               ? 0
+               : device_resident_make(&device, blocks, block_room(), &resident, failure);
+}
+/* In double it is no faster than lanes. */
+template <> int engine_on_device<double>::make_resident(const struct device &, struct failure *)
+{
+    return 0;
+}
+
+/* What the code that runs here was compiled for: 900 is compute capability 9.0. A driver may have translated
+ * it from an older one's. */
+__global__ void code_kernel(int *version)
+{
+#ifdef __CUDA_ARCH__
+    *version = __CUDA_ARCH__;
+#endif
+}
+
+static int find_code(int *version, struct failure *failure)
+{
+    device_memory<int> there;
+    TRY(there.allocate(1, "a look at the device", failure));
+    code_kernel<<<1, 1>>>(there.data());
+    DEVICE_TRY(cudaGetLastError(), "a look at the device", failure);
+    DEVICE_TRY(cudaMemcpy(version, there.data(), sizeof *version, cudaMemcpyDeviceToHost),
+               "a look at the device", failure);
+    return 0;
+}
+
+template <typename real> struct device_room engine_on_device<real>::counts() const {
+    struct device_room room = {};
+    room.layout = box != nullptr ? LAYOUT_BOX : LAYOUT_BLOCKS;
+    room.precision = sizeof(real) == sizeof(float) ? PRECISION_SINGLE : PRECISION_DOUBLE;
+    room.blocks = (double)blocks->blocks;
+    room.tiles = (double)blocks->tiles;
+    room.wall_nodes = (double)(box != nullptr ? box->wall_nodes : blocks->wall_nodes);
+    for (int a = 0; box != nullptr && a < 3; ++a)
+        room.box_nodes[a] = (double)box->nodes[a];
+    if (walls != nullptr) {
+        room.wall_entries = (double)std::max<uint64_t>(entries(), 1);
+        room.wall_branches = walls->branches;
+        room.wall_materials = walls->materials;
+        room.ledger = walls->ledger;
+    }
+    return room;
+}
+
+template <typename real>
+int engine_on_device<real>::upload(const real *wall_q, struct failure *failure)
+{
+    if (box != nullptr) {
+        TRY(upload_links(box, layout, memory, failure));
+        return walls != nullptr ? upload_remembering_box<real>(box, *walls, layout, memory, failure)
+                                : upload_box_walls(box, wall_q, layout, memory, failure);
+    }
+    TRY(upload_topology(blocks, layout, memory, failure));
+    if (walls != nullptr)
+        return upload_remembering_blocks<real>(blocks, *walls, layout, memory, failure);
+    return upload_block_walls(blocks, wall_q, memory + layout.wall_first,
+                              layout.kernel == DEVICE_MARCH ? memory + layout.wall_slot : nullptr,
+                              memory + layout.q, failure);
+}
+
+template <typename real>
+int engine_on_device<real>::create(const struct device &device, const real *wall_q, struct failure *failure)
+{
+    const struct device_room room = counts();
+    layout = device_lay_out(&device, &room);
+    if (layout.bytes > device.bytes_free)
+        return failure_set(failure, FAILURE_CAPACITY,
+                           "the pressures of %llu nodes in %s precision and their walls take %llu bytes on "
+                           "the device, and %s has %llu bytes free: use a lower --fmax, a larger "
+                           "--spacing%s, or --backend cpu",
+                           (unsigned long long)layout.values, sizeof(real) == 4 ? "single" : "double",
+                           (unsigned long long)layout.bytes, device.name,
+                           (unsigned long long)device.bytes_free,
+                           sizeof(real) == 4 ? "" : ", --precision single");
+    char purpose[64];
+    (void)std::snprintf(purpose, sizeof purpose, "pressures (%llu bytes)", (unsigned long long)layout.bytes);
+    DEVICE_TRY(cudaMalloc(&memory, layout.bytes), purpose, failure);
+    /* One that waits for copies on the default stream, which may end after their call. */
+    DEVICE_TRY(cudaStreamCreate(&stream), "a stream", failure);
+    TRY(upload(wall_q, failure));
+    int code_version = 0;
+    TRY(find_code(&code_version, failure));
+    overlap = code_version >= 900;
+    TRY(make_resident(device, failure));
+    describe(device);
+    TRY(set_taps(0, nullptr, 0, nullptr, failure));
+    return reset(failure);
+}
+
+template <typename real> device_field<real> engine_on_device<real>::field() const
+{
+    device_field<real> out = {};
+    out.layout = box != nullptr ? LAYOUT_BOX : LAYOUT_BLOCKS;
+    out.u = level(0);
+    out.u_old = level(1);
+    out.room = block_room();
+    out.box = box_room();
+    out.blocks = blocks;
+    out.host_box = box;
+    out.lambda2 = lambda2;
+    out.stream = stream;
+    return out;
+}
+
+/* ---- taps ---------------------------------------------------------------------------------------------- */
+
+template <typename real>
+int engine_on_device<real>::set_taps(size_t sources, const struct engine_tap *source, size_t receivers,
+                                     const struct engine_tap *receiver, struct failure *failure)
+{
+    struct device_taps made = {};
+    TRY(device_taps_make(&layout, box, sources, source, receivers, receiver, &made, failure));
+    int code = box != nullptr
+                   ? device_mark_box(reinterpret_cast<uint8_t *>(memory + layout.links + layout.origin),
+                                     &taps, &made, failure)
+                   : device_mark_blocks(reinterpret_cast<struct gpu_block *>(memory + layout.block),
+                                        layout.slots, &made, failure);
+    if (code == 0 && walls != nullptr)
+        code = mark_walls<real>(layout, *walls, made, memory, failure);
+    if (code != 0) {
+        device_taps_free(&made);
+        return code;
+    }
+    graphs.drop(); /* they hold the old tables */
+    device_taps_free(&taps);
+    taps = made;
+    return resident.fits
+               ? device_resident_set_taps(&resident, &taps, sources, source, receivers, receiver, failure)
+               : 0;
+}
+
+/* ---- stepping ------------------------------------------------------------------------------------------ */
+
+/* Launch one step, the n-th since `done` was last set, and change the levels. The first does not overlap what
+ * came before it: that wrote `done` and drives, which a step may read before it waits. */
+template <typename real> cudaError_t engine_on_device<real>::step(uint32_t n)
+{
+    const real *const u = level(0);
+    real *const u_old = level(1);
+    if (walls == nullptr)
+        return step_in(block_room(), box_room(), n);
+    const gpu_walls<real> there = device_walls_of<real>(layout, *walls, memory);
+    const cudaError_t code =
+        step_in(device_remembering_room(block_room(), there), device_remembering_box(box_room(), there), n);
+    return code != cudaSuccess ? code
+                               : step_walls_after(there, taps_of<real>(taps, n), u, u_old,
+                                                  overlap && layout.kernel == DEVICE_LANES, stream);
+}
+
+template <typename real>
+template <class room_type, class box_type>
+cudaError_t engine_on_device<real>::step_in(const room_type &room, const box_type &box_room, uint32_t n)
+{
+    const gpu_taps<real> tap = taps_of<real>(taps, n);
+    const real *const u = level(0);
+    real *const u_old = level(1);
+    const uint64_t turn = layout.turns ? (uint64_t)now : 0;
+    now ^= 1;
+    if (box != nullptr)
+        return step_box_march(box_room, tap, u, u_old, stream);
+    if (layout.kernel == DEVICE_LANES)
+        return step_lanes_in_turns<real>(room, tap, u, u_old, overlap && n > 0, turn, stream);
+    return step_march_in_turns<real>(room, tap, u, u_old, turn, stream);
+}
+
+/* What a graph holds. */
+template <typename real> cudaError_t engine_on_device<real>::step_graph()
+{
+    const int start = now;
+    cudaError_t code = cudaSuccess;
+    for (uint32_t n = 0; code == cudaSuccess && n < GRAPH_STEPS; ++n)
+        code = step(n);
+    now = start;
+    return code == cudaSuccess ? device_taps_advance(&taps, GRAPH_STEPS, stream) : code;
+}
+
+template <typename real> int engine_on_device<real>::run_steps(uint64_t steps, struct failure *failure)
+{
+    uint64_t left = steps;
+    for (; left >= GRAPH_STEPS; left -= GRAPH_STEPS)
+        TRY(graphs.run(
+            now, stream, [this] { return step_graph(); }, failure));
+    for (uint32_t n = 0; n < left; ++n)
+        DEVICE_TRY(step(n), "a step", failure);
+    return 0;
+}
+
+template <> int engine_on_device<float>::run_resident(uint64_t steps, struct failure *failure)
+{
+    return device_resident_run(&resident, &taps, level(0), level(1), (uint32_t)steps, stream, failure);
+}
+template <> int engine_on_device<double>::run_resident(uint64_t steps, struct failure *failure)
+{
+    return run_steps(steps, failure);
+}
+
+template <typename real>
+int engine_on_device<real>::run_batch(uint64_t steps, const double *drive, double *output, uint64_t stride,
+                                      struct failure *failure)
+{
+    TRY(device_taps_send(&taps, steps, drive, stride, stream, failure));
+    TRY(stays() ? run_resident(steps, failure) : run_steps(steps, failure));
+    return device_taps_receive(&taps, steps, output, stride, stream, failure);
+}
+
+template <typename real>
+int engine_on_device<real>::run(uint64_t steps, const double *drive, double *output, struct failure *failure)
+{
+    for (uint64_t done = 0; done < steps; done += taps.batch)
+        TRY(run_batch(std::min(taps.batch, steps - done), drive != nullptr ? drive + done : nullptr,
+                      output != nullptr ? output + done : nullptr, steps, failure));
+    return 0;
+}
+
+template <typename real> int engine_on_device<real>::reset(struct failure *failure)
+{
+    for (uint64_t offset : layout.level)
+        DEVICE_TRY(cudaMemsetAsync(memory + offset, 0, layout.values * sizeof(real), stream), "the pressures",
+                   failure);
+    if (walls != nullptr)
+        TRY(zero_walls(*walls, sizeof(real), layout, memory, stream, failure));
+    DEVICE_TRY(cudaStreamSynchronize(stream), "the pressures", failure);
+    now = 0;
+    return 0;
+}
+
+/* ---- made ---------------------------------------------------------------------------------------------- */
+
+template <typename real>
+int device_stepper_make(struct device_engine **out, const struct device_request *request,
+                        const struct device &device, struct failure *failure)
+{
+    engine_on_device<real> *const engine = new (std::nothrow) engine_on_device<real>(*request);
+    if (engine == nullptr)
+        return failure_memory(failure, sizeof *engine, "an engine");
+    const int code = engine->create(device, static_cast<const real *>(request->room->wall_q), failure);
+    if (code != 0)
+        delete engine;
+    else
+        *out = engine;
+    return code;
+}
+
+template int device_stepper_make<float>(struct device_engine **, const struct device_request *,
+                                        const struct device &, struct failure *);
+template int device_stepper_make<double>(struct device_engine **, const struct device_request *,
+                                         const struct device &, struct failure *);

@@ -1,0 +1,38 @@
+/** The engine behind device_engine.h: what its C functions see, and who makes one. */
+#ifndef KERNELS_DEVICE_STEPPER_CUH
+#define KERNELS_DEVICE_STEPPER_CUH
+
+#include "kernels/cuda/device_headers.cuh"
+
+/** Each function as its namesake in device_engine.h; the rest of an engine knows the precision. */
+struct device_engine {
+    virtual ~device_engine() = default;
+    virtual int set_taps(size_t sources, const struct engine_tap *source, size_t receivers,
+                         const struct engine_tap *receiver, struct failure *failure) = 0;
+    virtual int run(uint64_t steps, const double *drive, double *output, struct failure *failure) = 0;
+    virtual int reset(struct failure *failure) = 0;
+    virtual int read(int level, void *values, struct failure *failure) = 0;
+    virtual int write(int level, const void *values, struct failure *failure) = 0;
+    virtual int read_part(int level, uint64_t first, uint64_t count, void *values,
+                          struct failure *failure) = 0;
+    virtual int measure(struct engine_partial *found, struct failure *failure) = 0;
+    virtual int energy(double *energy, struct failure *failure) = 0;
+    virtual int hash(uint64_t *hash, struct failure *failure) = 0;
+    virtual int fill(uint64_t seed, struct failure *failure) = 0;
+    virtual int wall_energy(const struct wall_terms *terms, double courant, bool inertance, double *energy,
+                            struct failure *failure) = 0;
+    virtual int add_absorbed(const struct wall_terms *terms, double courant, double *absorbed,
+                             struct failure *failure) = 0;
+    virtual int read_states(void *state, struct failure *failure) = 0;
+    virtual int take_losses(void *loss, struct failure *failure) = 0;
+    virtual uint64_t bytes() const = 0;
+
+    char name[192];
+};
+
+/** As device_engine_create(), on a device that was found and in a precision that fits `request`. */
+template <typename real>
+int device_stepper_make(struct device_engine **out, const struct device_request *request,
+                        const struct device &device, struct failure *failure);
+
+#endif

@@ -1,0 +1,48 @@
+/** Sums over all of a field, or of its walls: 1024 CTAs of 256 threads each add up what they meet, a CTA
+ * leaves one partial result, and the host adds these in order. So no atomics, and sums that depend neither on
+ * the device nor on what ran before. */
+#ifndef KERNELS_DEVICE_SUMS_CUH
+#define KERNELS_DEVICE_SUMS_CUH
+
+#include "kernels/cuda/device_memory.cuh"
+
+#define SUM_CTAS    1024u
+#define SUM_THREADS 256u
+#define SUM_WARPS   (SUM_THREADS / 32u)
+
+__device__ __forceinline__ uint64_t together(uint64_t a, uint64_t b)
+{
+    return a + b;
+}
+__device__ __forceinline__ double together(double a, double b)
+{
+    return a + b;
+}
+
+/** All threads of a CTA bring one finding; each gets all of them together, in an order that never changes. A
+ * finding is a number or has a together() of its own. */
+template <typename finding> __device__ __forceinline__ finding gather(const finding &mine)
+{
+    __shared__ finding shared[SUM_THREADS];
+    shared[threadIdx.x] = mine;
+    __syncthreads();
+    for (unsigned half = SUM_THREADS / 2; half > 0; half /= 2) {
+        if (threadIdx.x < half)
+            shared[threadIdx.x] = together(shared[threadIdx.x], shared[threadIdx.x + half]);
+        __syncthreads();
+    }
+    return shared[0];
+}
+
+/** Findings of all CTAs, on the host. */
+template <typename finding>
+int fetch(const finding *partial, cudaStream_t stream, finding (&found)[SUM_CTAS], const char *purpose,
+          struct failure *failure)
+{
+    DEVICE_TRY(cudaMemcpyAsync(found, partial, sizeof found, cudaMemcpyDeviceToHost, stream), purpose,
+               failure);
+    DEVICE_TRY(cudaStreamSynchronize(stream), purpose, failure);
+    return 0;
+}
+
+#endif

@@ -1,0 +1,83 @@
+#include "kernels/cuda/device_values.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/cuda/device_check.h"
+
+#define PURPOSE "the pressures"
+
+/* The nodes of the box between the host's array with its halo and the device's with its pitch. */
+static cudaMemcpy3DParms box_copy(const struct device_values *values, void *level, void *host, bool to_host)
+{
+    const size_t x = (size_t)values->box->nodes[0], y = (size_t)values->box->nodes[1],
+                 real = values->real_bytes, pitch = values->layout->pitch;
+    cudaMemcpy3DParms copy = {};
+    const cudaPitchedPtr on_host = make_cudaPitchedPtr(host, (x + 2) * real, x + 2, y + 2);
+    const cudaPitchedPtr on_device = make_cudaPitchedPtr(level, pitch * real, pitch, y);
+    const cudaPos in_halo = make_cudaPos(real, 1, 1);
+    copy.srcPtr = to_host ? on_device : on_host;
+    copy.dstPtr = to_host ? on_host : on_device;
+    if (to_host)
+        copy.dstPos = in_halo;
+    else
+        copy.srcPos = in_halo;
+    copy.extent = make_cudaExtent(x * real, y, (size_t)values->box->nodes[2]);
+    copy.kind = to_host ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
+    return copy;
+}
+
+int device_values_read(const struct device_values *values, const void *level, void *host,
+                       struct failure *failure)
+{
+    if (values->box == nullptr)
+        return device_values_read_part(values, level, 0, values->host_length, host, failure);
+    std::memset(host, 0, (size_t)values->host_length * values->real_bytes);
+    const cudaMemcpy3DParms copy = box_copy(values, const_cast<void *>(level), host, true);
+    DEVICE_TRY(cudaMemcpy3D(&copy), PURPOSE, failure);
+    return 0;
+}
+
+int device_values_write(const struct device_values *values, void *level, const void *host,
+                        struct failure *failure)
+{
+    if (values->box == nullptr) {
+        DEVICE_TRY(
+            cudaMemcpy(level, host, (size_t)values->host_length * values->real_bytes, cudaMemcpyHostToDevice),
+            PURPOSE, failure);
+        return 0;
+    }
+    const cudaMemcpy3DParms copy = box_copy(values, level, const_cast<void *>(host), false);
+    DEVICE_TRY(cudaMemcpy3D(&copy), PURPOSE, failure);
+    return 0;
+}
+
+int device_values_read_part(const struct device_values *values, const void *level, uint64_t first,
+                            uint64_t count, void *host, struct failure *failure)
+{
+    const struct box_grid *const box = values->box;
+    const size_t real = values->real_bytes;
+    const char *const from = static_cast<const char *>(level);
+    char *const to = static_cast<char *>(host);
+    if (box == nullptr) {
+        DEVICE_TRY(cudaMemcpy(to, from + first * real, (size_t)count * real, cudaMemcpyDeviceToHost), PURPOSE,
+                   failure);
+        return 0;
+    }
+    /* Row by row; the halo is not on the device. */
+    const uint64_t row = (uint64_t)box->nodes[0] + 2, rows = (uint64_t)box->nodes[1] + 2;
+    for (uint64_t index = first, next; index < first + count; index = next) {
+        const uint64_t x = index % row, y = index / row % rows, z = index / row / rows;
+        const bool halo =
+            x == 0 || x + 1 == row || y == 0 || y + 1 == rows || z == 0 || z > (uint64_t)box->nodes[2];
+        char *const at = to + (index - first) * real;
+        next = halo ? index + 1 : std::min(index + (row - 1 - x), first + count);
+        if (halo)
+            std::memset(at, 0, real);
+        else
+            DEVICE_TRY(cudaMemcpy(at, from + device_index(values->layout, box, index) * real,
+                                  (size_t)(next - index) * real, cudaMemcpyDeviceToHost),
+                       PURPOSE, failure);
+    }
+    return 0;
+}

@@ -1,0 +1,34 @@
+/** The CTAs of sources and receivers at the front of a step's grid, for v4 and v8. */
+#ifndef KERNELS_LADDER_GPU_TAP_CTAS_CUH
+#define KERNELS_LADDER_GPU_TAP_CTAS_CUH
+
+#include "kernels/cuda/step/gpu_v3_lanes.cuh"
+
+/** What the CTAs at the front of a grid of 128 threads a CTA do: hear, or step a block that holds source
+ * nodes.
+ */
+template <class room_type, typename real>
+__device__ __forceinline__ void tap_cta(const room_type &room, const gpu_taps<real> &taps, const real *u,
+                                        real *u_old)
+{
+    if (blockIdx.x < ear_ctas(taps)) {
+        const gpu_ear<real> ear = find_ear(taps);
+        wait_for_step();
+        hear(taps, ear, u);
+        return;
+    }
+    const struct gpu_block block = load_block(taps.source_block + (blockIdx.x - ear_ctas(taps)));
+    uint32_t links = GPU_LINKS_ALL;
+    const real *q_plane = room.q;
+    lanes_walls(room, block, &links, &q_plane);
+    const uint32_t first_drive = find_drive(taps, block_index(block.self) + 4 * threadIdx.x);
+    const four<real> old = lanes_old<ACCESS_SECOND_LEVEL>(block, u_old);
+    wait_for_step();
+    lanes_step<real, ACCESS_PLAIN>(room, row_ends{}, taps, block, links, q_plane, first_drive, old, u, u_old);
+}
+template <class room_type, typename real>
+__device__ __forceinline__ void tap_cta(const room_type &, const gpu_no_taps &, const real *, real *)
+{
+}
+
+#endif

@@ -1,0 +1,207 @@
+/** Sources and receivers inside a step.
+ *
+ *   receivers  extra CTAs at the front of a step's grid read u (step n), which the step does not write: one
+ *              warp a receiver, summed in double in the tap's order
+ *   sources    blocks that hold source nodes are marked, left out by the CTAs that step all others, and
+ *              stepped by CTAs of their own behind those of the receivers, which add the drive to the new
+ *              pressure before it is stored. (Looking for drives where all blocks are stepped costs two per
+ *              cent in a large room and seven in a small one, though no block but these ever finds one.) In
+ *              the box it is single nodes that are marked, in their link bytes
+ *
+ * Both look up sample n of a batch at `done` + the step's place in its graph, so that one graph serves for
+ * all batches. Kernels take gpu_no_taps where nothing is to be driven or heard: it costs nothing.
+ */
+#ifndef KERNELS_GPU_TAPS_CUH
+#define KERNELS_GPU_TAPS_CUH
+
+#include "kernels/cuda/step/gpu_headers.cuh"
+
+#include "kernels/cuda/step/gpu_room.cuh"
+
+#define GPU_TAP_WARPS 4 /* receivers a CTA; no step kernel's CTA has fewer warps */
+
+/** One node of one source. */
+struct gpu_source_node {
+    uint64_t index; /* in the device's pressure arrays */
+    double weight;
+    unsigned long long source;
+};
+
+/** Device pointers, borrowed. */
+template <typename real> struct gpu_taps {
+    uint32_t receivers;
+    const uint32_t *node_count;           /* (receivers) */
+    const uint64_t *node;                 /* (receivers, TAP_NODES_MAX) indices; 0 past a receiver's count */
+    const double *weight;                 /* (receivers, TAP_NODES_MAX); 0 past a receiver's count */
+    double *output;                       /* (receivers, batch) */
+    const struct gpu_source_node *source; /* (source_nodes) by rising index, then source */
+    uint32_t source_nodes;
+    uint32_t source_blocks;
+    const struct gpu_block *source_block; /* (source_blocks) as in the launch order */
+    const double *drive;                  /* (sources, batch) */
+    uint64_t batch;                       /* steps that a row of output or drive holds */
+    const uint64_t *done;                 /* steps of the batch before this graph */
+    uint32_t step;                        /* of this launch within its graph */
+};
+
+struct gpu_no_taps {};
+
+/** CTAs that hear. */
+template <typename real> __host__ __device__ __forceinline__ uint32_t ear_ctas(const gpu_taps<real> &taps)
+{
+    return (taps.receivers + GPU_TAP_WARPS - 1) / GPU_TAP_WARPS;
+}
+__host__ __device__ __forceinline__ uint32_t ear_ctas(const gpu_no_taps &)
+{
+    return 0;
+}
+/** CTAs at the front of a grid of blocks that hear or step blocks of sources. */
+template <typename real> __host__ __device__ __forceinline__ uint32_t tap_ctas(const gpu_taps<real> &taps)
+{
+    return ear_ctas(taps) + taps.source_blocks;
+}
+__host__ __device__ __forceinline__ uint32_t tap_ctas(const gpu_no_taps &)
+{
+    return 0;
+}
+
+/** The place of this CTA among `places` that step; `back`: counted from the end. */
+template <class taps_type>
+__device__ __forceinline__ uint32_t order_place(const taps_type &taps, uint32_t places, bool back)
+{
+    const uint32_t place = blockIdx.x - tap_ctas(taps);
+    return back ? places - 1 - place : place;
+}
+
+template <typename real> __device__ __forceinline__ uint64_t tap_sample(const gpu_taps<real> &taps)
+{
+    return __ldg(taps.done) + taps.step;
+}
+
+#define GPU_TAP_PARTS (TAP_NODES_MAX / 32) /* nodes of a receiver that a lane reads */
+static_assert(GPU_TAP_PARTS == 2, "hear() takes the two in turn");
+
+/** What a lane of a warp that hears knows before it may look at u. */
+template <typename real> struct gpu_ear {
+    uint32_t receiver, count; /* count 0: no receiver */
+    uint64_t sample;
+    uint64_t node[GPU_TAP_PARTS];
+    double weight[GPU_TAP_PARTS];
+};
+
+/** Get ready, in a CTA of receivers. */
+template <typename real> __device__ __forceinline__ gpu_ear<real> find_ear(const gpu_taps<real> &taps)
+{
+    gpu_ear<real> ear = {};
+    ear.receiver = blockIdx.x * GPU_TAP_WARPS + (threadIdx.x >> 5);
+    if ((threadIdx.x >> 5) >= GPU_TAP_WARPS || ear.receiver >= taps.receivers)
+        return ear;
+    ear.count = __ldg(taps.node_count + ear.receiver);
+    ear.sample = tap_sample(taps);
+#pragma unroll
+    for (uint32_t i = 0; i < GPU_TAP_PARTS; ++i) {
+        const size_t at = (size_t)ear.receiver * TAP_NODES_MAX + 32 * i + (threadIdx.x & 31u);
+        ear.node[i] = __ldg(taps.node + at);
+        ear.weight[i] = __ldg(taps.weight + at);
+    }
+    return ear;
+}
+
+/** Read u and add up. Plain loads: in overlapped launches the read-only path may hold what was there before.
+ */
+template <typename real>
+__device__ __forceinline__ void hear(const gpu_taps<real> &taps, const gpu_ear<real> &ear, const real *u)
+{
+    if (ear.count == 0)
+        return;
+    double product[GPU_TAP_PARTS], sum = 0;
+#pragma unroll
+    for (uint32_t i = 0; i < GPU_TAP_PARTS; ++i)
+        product[i] = ear.weight[i] * (double)u[ear.node[i]];
+    for (uint32_t k = 0; k < ear.count; ++k)
+        sum += __shfl_sync(GPU_ALL_LANES, k < 32 ? product[0] : product[1], (int)(k & 31u));
+    if ((threadIdx.x & 31u) == 0)
+        taps.output[(size_t)ear.receiver * taps.batch + ear.sample] = sum;
+}
+struct gpu_no_ear {};
+__device__ __forceinline__ gpu_no_ear find_ear(const gpu_no_taps &)
+{
+    return {};
+}
+template <typename real>
+__device__ __forceinline__ void hear(const gpu_no_taps &, const gpu_no_ear &, const real *)
+{
+}
+
+/** First source node at or past an index. */
+template <typename real>
+__device__ __forceinline__ uint32_t first_source(const gpu_taps<real> &taps, uint64_t index)
+{
+    uint32_t low = 0, high = taps.source_nodes;
+    while (low < high) {
+        const uint32_t middle = (low + high) / 2;
+        if (__ldg(&taps.source[middle].index) < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/** What a thread whose nodes a source may drive knows before it may look at u: where to begin. The drive is
+ * on its way into the first level then. */
+template <typename real>
+__device__ __forceinline__ uint32_t find_drive(const gpu_taps<real> &taps, uint64_t index)
+{
+    const uint32_t first = first_source(taps, index);
+    if (first < taps.source_nodes) {
+        const double *const from =
+            taps.drive + (size_t)__ldg(&taps.source[first].source) * taps.batch + tap_sample(taps);
+        asm volatile("prefetch.global.L1 [%0];" ::"l"(from));
+    }
+    return first;
+}
+__device__ __forceinline__ uint32_t find_drive(const gpu_no_taps &, uint64_t)
+{
+    return 0;
+}
+
+/** Nobody else wants to know that a source moves a node. */
+struct push_nothing {
+    template <typename real> __device__ __forceinline__ void operator()(int, real) const
+    {
+    }
+};
+
+/** Add what sources bring to the nodes index .. index + WIDTH - 1, source after source, from `first` on,
+ * which find_drive() gave, and tell `pushed`. Bits of `left_out`: nodes that somebody else drives. Rounded to
+ * the run's real once, as engine.c does. */
+template <typename real, int WIDTH, class push_type = push_nothing>
+__device__ __forceinline__ void drive(const gpu_taps<real> &taps, uint32_t first, uint64_t index,
+                                      real (&next)[WIDTH], uint32_t left_out = 0,
+                                      const push_type &pushed = {})
+{
+    for (uint32_t e = first; e < taps.source_nodes; ++e) {
+        const struct gpu_source_node node = {__ldg(&taps.source[e].index), __ldg(&taps.source[e].weight),
+                                             __ldg(&taps.source[e].source)};
+        if (node.index >= index + WIDTH)
+            break;
+        const double q = __ldg(taps.drive + (size_t)node.source * taps.batch + tap_sample(taps));
+        if (q == 0.0)
+            continue;
+        const real moved = (real)(node.weight * q);
+#pragma unroll
+        for (int i = 0; i < WIDTH; ++i)
+            if (node.index == index + (uint64_t)i && (left_out >> i & 1u) == 0) {
+                next[i] += moved;
+                pushed(i, moved);
+            }
+    }
+}
+template <typename real, int WIDTH, class push_type = push_nothing>
+__device__ __forceinline__ void drive(const gpu_no_taps &, uint32_t, uint64_t, real (&)[WIDTH], uint32_t = 0,
+                                      const push_type & = {})
+{
+}
+
+#endif

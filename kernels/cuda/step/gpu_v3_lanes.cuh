@@ -1,0 +1,131 @@
+/** v3: wide loads and lane shuffles, no shared memory.
+ *
+ *   mapping    one thread four nodes of a row, 128 threads a CTA, one block a CTA
+ *   bytes      12 a stored node in single precision, 24 in double; y and z neighbours are wide loads that
+ *              the first level answers, the inner x neighbour is a shuffle, the outer one a load of one
+ *              value
+ *   walls      q of a wall node stands at its rank among the wall nodes of its plane, counted by ballots:
+ *              no shared memory, no search, no slot numbers read
+ *   predicted  317 Gnode/s in single precision in large rooms (throwaway kernel), 3.0 us a step for a
+ *              cross of 5 x 48^3 and 12 us for 5 x 96^3 in graphs
+ *   measured   H200: 283 Gnode/s (double 147) on the cross of 5 x 512^3; 3.05 to 3.25 us and 12.5 to 12.8
+ *              us
+ *   taught     all threads of a block at once hide latency best, so it wins in small rooms. One block a
+ *              CTA at 10 CTAs an SM: two blocks a CTA took 13.4 us where this took 12.5 to 12.8; 12 CTAs
+ *              an SM (40 registers) 18 us. Results streamed (evicted first): 13.4 us instead of 15.0 at
+ *              two blocks a CTA
+ */
+#ifndef KERNELS_LADDER_GPU_V3_LANES_CUH
+#define KERNELS_LADDER_GPU_V3_LANES_CUH
+
+#include "kernels/cuda/step/gpu_walls.cuh"
+
+#define LANES_THREADS 128
+
+/** CTAs an SM that the registers are rationed for. */
+template <typename real> constexpr int lanes_residents()
+{
+    return sizeof(real) == 4 ? 10 : 6;
+}
+
+/** What does not change from step to step: link bytes and where the plane's coefficients start. */
+template <typename real>
+__device__ __forceinline__ void lanes_walls(const gpu_room<real> &room, const struct gpu_block &block,
+                                            uint32_t *links, const real **q_plane)
+{
+    const int thread = (int)threadIdx.x;
+    const size_t tile = block.tile & GPU_TILE_MASK;
+    if (tile == GPU_TILE_FULL)
+        return;
+    *links = load_links(room.tile + tile * GPU_BLOCK_NODES + 8 * (thread >> 1), thread & 1);
+    *q_plane =
+        room.q + __ldg(room.wall_first + block.self) + __ldg(room.plane_first + tile * 8 + (thread >> 4));
+}
+
+/** The u_old of the thread's four nodes. */
+template <enum access OLD, typename real>
+__device__ __forceinline__ four<real> lanes_old(const struct gpu_block &block, const real *u_old)
+{
+    return load_row<OLD>(u_old + block_index(block.self) + 8 * (threadIdx.x >> 1), (int)threadIdx.x & 1);
+}
+
+/** Where a thread finds the value beyond the end of its row that it is next to, and leaves the ends of its
+ * own: in the neighbour's rows. */
+struct row_ends {
+    template <enum access CACHE, typename real>
+    __device__ __forceinline__ real beyond(const struct gpu_block &block, const real *u, int row,
+                                           int part) const
+    {
+        const real *const row_m = u + block_index(block.neighbour[0]) + 8 * row, *const row_p =
+                                                                                     u +
+                                                                                     block_index(
+                                                                                         block.neighbour[1]) +
+                                                                                     8 * row;
+        return load_wide<CACHE>(part == 0 ? row_m + 7 : row_p);
+    }
+    template <typename real>
+    __device__ __forceinline__ void keep(const struct gpu_block &, int, int, const four<real> &) const
+    {
+    }
+};
+
+/** Four nodes of the block, from u read as CACHE says and from their u_old. */
+template <typename real, enum access CACHE, class room_type, class ends_type, class taps_type>
+__device__ __forceinline__ void lanes_step(const room_type &room, const ends_type &ends,
+                                           const taps_type &taps, const struct gpu_block &block,
+                                           uint32_t links, const real *q_plane, uint32_t first_drive,
+                                           const four<real> &old, const real *u, real *u_old)
+{
+    const int part = (int)threadIdx.x & 1, row = (int)threadIdx.x >> 1, y = row & 7, z = row >> 3;
+    const real *const here = u + block_index(block.self) + 8 * row;
+    const real *const ym = y > 0 ? here - 8 : u + block_index(block.neighbour[2]) + 8 * row + 56;
+    const real *const yp = y < 7 ? here + 8 : u + block_index(block.neighbour[3]) + 8 * row - 56;
+    const real *const zm = z > 0 ? here - 64 : u + block_index(block.neighbour[4]) + 8 * row + 448;
+    const real *const zp = z < 7 ? here + 64 : u + block_index(block.neighbour[5]) + 8 * row - 448;
+    const four<real> centre = load_row<CACHE>(here, part);
+    around<real> near;
+    near.zm = load_row<CACHE>(zm, part);
+    near.zp = load_row<CACHE>(zp, part);
+    near.ym = load_row<CACHE>(ym, part);
+    near.yp = load_row<CACHE>(yp, part);
+    const real outer = ends.template beyond<CACHE>(block, u, row, part);
+    row_sides(centre, part, outer, &near.xm, &near.xp);
+    four<real> next;
+    uint32_t at_walls = 0; /* and finished, and driven, later */
+    if ((block.tile & GPU_TILE_MASK) == GPU_TILE_FULL) {
+        next = step_air(centre, old, near, room.lambda2);
+    } else if constexpr (room_type::remembers) {
+        at_walls = wall_bits(links);
+        const uint64_t node = (uint64_t)(q_plane - room.q) + (uint64_t)plane_rank(at_walls);
+        next = start_mixed(centre, old, near, links, at_walls, room.lambda2, room.walls.aside + node, true);
+    } else {
+        next = step_mixed(centre, old, near, links, plane_q(links, q_plane), room.lambda2);
+    }
+    drive(taps, first_drive, block_index(block.self) + 4 * threadIdx.x, next.v, at_walls);
+    store_row<ACCESS_STREAM>(u_old + block_index(block.self) + 8 * row, part, next);
+    ends.keep(block, row, part, next);
+}
+
+template <typename real>
+__global__ void __launch_bounds__(LANES_THREADS, lanes_residents<real>())
+    lanes_kernel(gpu_room<real> room, const real *__restrict__ u, real *u_old)
+{
+    const struct gpu_block block = load_block(room.block + blockIdx.x);
+    if (block.self == 0)
+        return;
+    uint32_t links = GPU_LINKS_ALL;
+    const real *q_plane = room.q;
+    lanes_walls(room, block, &links, &q_plane);
+    const four<real> old = lanes_old<ACCESS_PLAIN>(block, u_old);
+    lanes_step<real, ACCESS_CONSTANT>(room, row_ends{}, gpu_no_taps{}, block, links, q_plane, 0, old, u,
+                                      u_old);
+}
+
+template <typename real>
+cudaError_t step_lanes(const gpu_room<real> &room, const real *u, real *u_old, cudaStream_t stream)
+{
+    lanes_kernel<real><<<room.slots, LANES_THREADS, 0, stream>>>(room, u, u_old);
+    return cudaGetLastError();
+}
+
+#endif

@@ -1,0 +1,290 @@
+/** Walls that remember: a launch over all wall nodes after that over the blocks, or over the box.
+ *
+ *   step       a lane that comes upon a wall node leaves v in its place of u_old and d + v in aside[], at the
+ *              node's place in the compact list, which ballots tell: nothing is searched for
+ *   walls      then a thread takes a node of the list: asks its entries one after the other
+ *              (scheme_wall_pull), writes the new pressure, and what each entry remembers (scheme_wall_keep)
+ *   states     in planes, V and then g of each branch, so that nodes side by side in the list are side by
+ *              side in memory, and in registers from the question to the answer
+ *   sources    drive wall nodes there, and all others in the step
+ *
+ * Layouts differ in the order of the list alone. Rooms whose walls have no states take gpu_room and gpu_box,
+ * and none of this.
+ */
+#ifndef KERNELS_GPU_WALLS_CUH
+#define KERNELS_GPU_WALLS_CUH
+
+#include "kernels/cuda/step/gpu_launch.cuh"
+#include "kernels/cuda/step/gpu_taps.cuh"
+#include "kernels/scheme/step.h"
+
+#define WALL_THREADS 128
+
+/* A node in 16 bits: its place in its unit (a block, or a stretch of the box's rows), whether it is the first
+ * wall node of that unit, how many entries it has beyond one, and whether a source drives it. Which unit that
+ * is and which its first entry, warps count, from what is known before their group of nodes. */
+#define GPU_NODE_OFFSET_BITS 9
+#define GPU_NODE_OFFSET      ((1u << GPU_NODE_OFFSET_BITS) - 1u)
+#define GPU_NODE_LEADS       (1u << GPU_NODE_OFFSET_BITS)
+#define GPU_NODE_MORE        (GPU_NODE_OFFSET_BITS + 1)
+#define GPU_NODE_MORE_BITS   3
+#define GPU_NODE_DRIVEN      (1u << (GPU_NODE_MORE + GPU_NODE_MORE_BITS))
+#define GPU_NODE_GROUP       32 /* a warp's */
+static_assert(GPU_BLOCK_NODES - 1 <= GPU_NODE_OFFSET && STEP_NODE_ENTRIES - 1 < 1 << GPU_NODE_MORE_BITS,
+              "a word of 16 bits holds every node");
+
+/** What stands before a group: units with wall nodes, and entries beyond one a node. */
+struct alignas(8) gpu_node_group {
+    uint32_t units, more;
+};
+
+#define GPU_NARROW_ROWS 256 /* so many materials a byte tells apart */
+
+template <typename real> struct scheme_material_of;
+template <> struct scheme_material_of<float> {
+    using type = struct scheme_material_f32;
+};
+template <> struct scheme_material_of<double> {
+    using type = struct scheme_material_f64;
+};
+
+/** Device pointers, borrowed. */
+template <typename real> struct gpu_walls {
+    uint64_t nodes;
+    const uint16_t *node;               /* (wall nodes) GPU_NODE_.. */
+    const struct gpu_node_group *group; /* (groups of nodes) */
+    const uint32_t *unit;               /* (units with wall nodes) */
+    uint32_t unit_nodes;
+    bool wide;
+    const uint8_t *row; /* (1, stride) of `material`; where they are `wide` (2, stride), low bytes first:
+                           choosing between bytes and words in a step takes eight registers */
+    const real *share;  /* (entries) */
+    const typename scheme_material_of<real>::type *material;
+    real *state;               /* (2 branches, stride) */
+    uint64_t stride, branches; /* stride: of all planes by entry; branches: planes of V before those of g */
+    real *loss;                /* (entries); NULL without a ledger */
+    real *aside;               /* (wall nodes) d + v of the step */
+};
+
+/** A room whose walls remember; q is not looked at, but points at `walls.aside`, which has as many. */
+template <typename real> struct gpu_remembering_room : gpu_room<real> {
+    static constexpr bool remembers = true;
+    struct gpu_walls<real> walls;
+};
+
+__device__ __forceinline__ float wall_pull(const struct scheme_material_f32 *material, unsigned branches,
+                                           const float *state, uint64_t stride, uint64_t springs, float dv,
+                                           float *change)
+{
+    return scheme_wall_pull_of_f32(material, branches, state, stride, springs, dv, change);
+}
+__device__ __forceinline__ double wall_pull(const struct scheme_material_f64 *material, unsigned branches,
+                                            const double *state, uint64_t stride, uint64_t springs, double dv,
+                                            double *change)
+{
+    return scheme_wall_pull_of_f64(material, branches, state, stride, springs, dv, change);
+}
+__device__ __forceinline__ float wall_keep(const struct scheme_material_f32 *material, unsigned branches,
+                                           float *state, uint64_t stride, uint64_t springs, float y,
+                                           float change, float loss)
+{
+    return scheme_wall_keep_of_f32(material, branches, state, stride, springs, y, change, loss);
+}
+__device__ __forceinline__ double wall_keep(const struct scheme_material_f64 *material, unsigned branches,
+                                            double *state, uint64_t stride, uint64_t springs, double y,
+                                            double change, double loss)
+{
+    return scheme_wall_keep_of_f64(material, branches, state, stride, springs, y, change, loss);
+}
+__device__ __forceinline__ void wall_push(const struct scheme_material_f32 *material, float *state,
+                                          uint64_t stride, uint64_t springs, float push)
+{
+    scheme_wall_push_f32(material, state, stride, springs, push);
+}
+__device__ __forceinline__ void wall_push(const struct scheme_material_f64 *material, double *state,
+                                          uint64_t stride, uint64_t springs, double push)
+{
+    scheme_wall_push_f64(material, state, stride, springs, push);
+}
+__device__ __forceinline__ float wall_take(float w, float share, float pull)
+{
+    return scheme_wall_take_f32(w, share, pull);
+}
+__device__ __forceinline__ double wall_take(double w, double share, double pull)
+{
+    return scheme_wall_take_f64(w, share, pull);
+}
+__device__ __forceinline__ float air_move(float d, float sum, float lambda2)
+{
+    return scheme_move_f32(d, sum, lambda2);
+}
+__device__ __forceinline__ double air_move(double d, double sum, double lambda2)
+{
+    return scheme_move_f64(d, sum, lambda2);
+}
+
+/** What a node of any kind leaves in u_old: the new pressure, or v at a wall; d + v goes to *dv. */
+template <typename real>
+__device__ __forceinline__ real start_node(real u, real u_old, uint32_t links, real xm, real xp, real ym,
+                                           real yp, real zm, real zp, real lambda2, bool wall, real *dv)
+{
+    const real sum =
+        sum_of(links & 1u ? xm - u : real(0), links & 2u ? xp - u : real(0), links & 4u ? ym - u : real(0),
+               links & 8u ? yp - u : real(0), links & 16u ? zm - u : real(0), links & 32u ? zp - u : real(0));
+    const real d = u - u_old, v = air_move(d, sum, lambda2);
+    *dv = d + v;
+    return wall ? v : u + v;
+}
+
+/** Four nodes of any kind, of which `bits` are at walls. `aside` is the place of the lane's first wall node.
+ * `ours`: no other CTA steps this block. */
+template <typename real>
+__device__ __forceinline__ four<real> start_mixed(const four<real> &u, const four<real> &u_old,
+                                                  const around<real> &near, uint32_t links, uint32_t bits,
+                                                  real lambda2, real *aside, bool ours)
+{
+    four<real> next;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+        real dv;
+        next.v[i] = start_node(u.v[i], u_old.v[i], links >> (8 * i), near.xm.v[i], near.xp.v[i], near.ym.v[i],
+                               near.yp.v[i], near.zm.v[i], near.zp.v[i], lambda2, (bits >> i & 1u) != 0, &dv);
+        if (ours && (bits >> i & 1u) != 0)
+            aside[__popc(bits & ((1u << i) - 1u))] = dv;
+    }
+    return next;
+}
+
+/** Where a node's pressure stands, and its entries. */
+struct gpu_wall_node {
+    uint64_t place, first;
+    uint32_t more;
+};
+
+/** Node n, of which the word is `word`; past the last node, with a word of 0, nothing. All lanes take part: a
+ * warp asks for the nodes of a group in their order. */
+template <typename real>
+__device__ __forceinline__ gpu_wall_node find_wall_node(const gpu_walls<real> &walls, uint64_t n,
+                                                        uint32_t word)
+{
+    const uint32_t below = (1u << (threadIdx.x & 31u)) - 1u, up_to = 2u * below + 1u;
+    const uint32_t leads = __ballot_sync(GPU_ALL_LANES, (word & GPU_NODE_LEADS) != 0);
+    gpu_wall_node node = {0, n, word >> GPU_NODE_MORE & ((1u << GPU_NODE_MORE_BITS) - 1u)};
+#pragma unroll
+    for (int bit = 0; bit < GPU_NODE_MORE_BITS; ++bit)
+        node.first += (uint32_t)__popc(__ballot_sync(GPU_ALL_LANES, node.more >> bit & 1u) & below) << bit;
+    if (n < walls.nodes) {
+        const uint2 before = __ldg(reinterpret_cast<const uint2 *>(walls.group + n / GPU_NODE_GROUP));
+        const uint32_t unit = __ldg(walls.unit + (before.x + (uint32_t)__popc(leads & up_to) - 1u));
+        node.place = (uint64_t)unit * walls.unit_nodes + (word & GPU_NODE_OFFSET);
+        node.first += before.y;
+    }
+    return node;
+}
+
+template <typename real>
+__device__ __forceinline__ uint32_t wall_row(const gpu_walls<real> &walls, uint64_t entry)
+{
+    uint32_t row = __ldg(walls.row + entry);
+    if (walls.wide)
+        row |= (uint32_t)__ldg(walls.row + walls.stride + entry) << 8;
+    return row;
+}
+
+/** One entry on its way through a step; MOST branches are kept in registers. Materials have zeros past their
+ * own, and these change no bit of a sum. */
+template <int MOST, typename real> struct wall_entry {
+    const typename scheme_material_of<real>::type *material;
+    unsigned branches;
+    real *there, state[2 * MOST], change;
+
+    /* Past the first level: in overlapped launches that may hold what was there before. */
+    __device__ __forceinline__ real pull(const gpu_walls<real> &walls, uint64_t entry, real dv)
+    {
+        material = walls.material + wall_row(walls, entry);
+        branches = material->branches;
+        there = walls.state + entry;
+#pragma unroll
+        for (int m = 0; m < MOST; ++m) {
+            state[m] = m < branches ? __ldcg(there + m * walls.stride) : real(0);
+            state[MOST + m] = m < branches ? __ldcg(there + (walls.branches + m) * walls.stride) : real(0);
+        }
+        return wall_pull(material, MOST, state, 1, MOST, dv, &change);
+    }
+    __device__ __forceinline__ void keep(const gpu_walls<real> &walls, uint64_t entry, real y)
+    {
+        const real before = walls.loss != nullptr ? __ldcg(walls.loss + entry) : real(0);
+        const real after = wall_keep(material, MOST, state, 1, MOST, y, change, before);
+#pragma unroll
+        for (int m = 0; m < MOST; ++m)
+            if (m < branches) {
+                there[m * walls.stride] = state[m];
+                there[(walls.branches + m) * walls.stride] = state[MOST + m];
+            }
+        if (walls.loss != nullptr)
+            walls.loss[entry] = after;
+    }
+};
+
+/** What drive() does besides where it moves a wall node. */
+template <typename real> struct push_entries {
+    const gpu_walls<real> &walls;
+    uint64_t first;
+    uint32_t more;
+    __device__ __forceinline__ void operator()(int, real moved) const
+    {
+        for (uint32_t k = 0; k <= more; ++k)
+            wall_push(walls.material + wall_row(walls, first + k), walls.state + first + k, walls.stride,
+                      walls.branches * walls.stride, moved);
+    }
+};
+
+template <int MOST, typename real>
+__global__ void __launch_bounds__(WALL_THREADS)
+    wall_kernel(gpu_walls<real> walls, gpu_taps<real> taps, const real *u, real *u_old)
+{
+    const uint64_t n = (uint64_t)blockIdx.x * WALL_THREADS + threadIdx.x;
+    const uint32_t word = n < walls.nodes ? (uint32_t)__ldg(walls.node + n) : 0u;
+    const gpu_wall_node node = find_wall_node(walls, n, word);
+    wait_for_step();
+    if (n >= walls.nodes)
+        return;
+    const uint64_t place = node.place, first = node.first;
+    const uint32_t more = node.more;
+    const real v = __ldcg(u_old + place), dv = __ldcg(walls.aside + n), here = u[place];
+    wall_entry<MOST, real> entry;
+    real w = v;
+    for (uint32_t k = 0; k <= more; ++k) {
+        const real pull = entry.pull(walls, first + k, dv);
+        w = wall_take(w, __ldg(walls.share + first + k), pull);
+    }
+    const real y = (dv - v) + w;
+    real next[1] = {here + w};
+    if (more == 0) {
+        entry.keep(walls, first, y);
+    } else {
+        for (uint32_t k = 0; k <= more; ++k) {
+            (void)entry.pull(walls, first + k, dv);
+            entry.keep(walls, first + k, y);
+        }
+    }
+    if ((word & GPU_NODE_DRIVEN) != 0)
+        drive(taps, find_drive(taps, place), place, next, 0, push_entries<real>{walls, first, more});
+    u_old[place] = next[0];
+}
+
+/** Finish the wall nodes that a step has left in u_old. `overlap` as for launch_step(). */
+template <typename real>
+cudaError_t step_walls_after(const gpu_walls<real> &walls, const gpu_taps<real> &taps, const real *u,
+                             real *u_old, bool overlap, cudaStream_t stream)
+{
+    const uint32_t ctas = (uint32_t)((walls.nodes + WALL_THREADS - 1) / WALL_THREADS);
+    if (ctas == 0)
+        return cudaSuccess;
+    return walls.branches <= 6
+               ? launch_step(wall_kernel<6, real>, ctas, overlap, stream, walls, taps, u, u_old)
+               : launch_step(wall_kernel<WALL_BRANCHES_MAX, real>, ctas, overlap, stream, walls, taps, u,
+                             u_old);
+}
+
+#endif

@@ -1,0 +1,459 @@
+#include "kernels/engine/engine.h"
+
+#include <assert.h>
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine_state.h"
+#include "kernels/engine/engine_wall_energy.h"
+#include "kernels/engine/engine_walls.h"
+#include "kernels/machine/machine_memory.h"
+
+/* ---- creation ------------------------------------------------------------------------------------------ */
+
+#if defined(__x86_64__)
+static bool has_avx2(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+static bool has_avx512(void)
+{
+    return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+#endif
+
+/* The table of the back end asked for, or NULL where this processor lacks it. `name` is for people. */
+static const step_table *choose_table(const struct engine_options *options, const char **name)
+{
+    if (options->backend == BACKEND_REFERENCE) {
+        *name = "reference";
+        return &step_reference;
+    }
+#if defined(__x86_64__)
+    if (options->simd == SIMD_AVX512 || (options->simd == SIMD_AUTO && has_avx512())) {
+        *name = "cpu avx512";
+        return has_avx512() ? &step_avx512 : NULL;
+    }
+    if (options->simd == SIMD_AVX2 || (options->simd == SIMD_AUTO && has_avx2())) {
+        *name = "cpu avx2";
+        return has_avx2() ? &step_avx2 : NULL;
+    }
+#else
+    if (options->simd == SIMD_AVX512 || options->simd == SIMD_AVX2) {
+        *name = options->simd == SIMD_AVX512 ? "cpu avx512" : "cpu avx2";
+        return NULL;
+    }
+#endif
+    *name = "cpu portable";
+    return &step_portable;
+}
+
+/* Zero both levels, each part by the thread that will step it. */
+static void zero_levels(struct engine *engine)
+{
+#pragma omp parallel num_threads(engine->threads)
+    {
+        const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
+        uint64_t first, last;
+        engine_share(engine, thread, threads, &first, &last);
+        /* Block 0 and the halo planes belong to no unit: the outer threads take them along. */
+        const uint64_t begin = thread == 0 ? 0 : step_unit_index(&engine->room, first);
+        const uint64_t end = thread == threads - 1 ? engine->length : step_unit_index(&engine->room, last);
+        memset((char *)engine->u + begin * engine->real_bytes, 0,
+               (size_t)((end - begin) * engine->real_bytes));
+        memset((char *)engine->u_old + begin * engine->real_bytes, 0,
+               (size_t)((end - begin) * engine->real_bytes));
+        engine_zero_walls(engine, thread == 0 ? 0 : engine_unit_wall(engine, first),
+                          thread == threads - 1 ? UINT64_MAX : engine_unit_wall(engine, last));
+    }
+}
+
+static int allocate_pressures(struct engine *engine, struct failure *failure)
+{
+    const uint64_t pressures = engine_second_level(engine) + engine_level_bytes(engine);
+    const uint64_t bytes = pressures + engine_wall_bytes(engine);
+    const uint64_t available = machine_memory_available();
+    if (bytes > available)
+        return failure_set(
+            failure, FAILURE_CAPACITY,
+            "the pressures of %llu nodes in %s precision and their walls take %llu bytes, and this "
+            "machine has %llu bytes free: use a lower --fmax, a larger --spacing%s, or a machine with "
+            "more memory",
+            (unsigned long long)engine->length, engine->real_bytes == 4 ? "single" : "double",
+            (unsigned long long)bytes, (unsigned long long)available,
+            engine->real_bytes == 4 ? "" : ", --precision single");
+    engine->memory = machine_memory_allocate(pressures);
+    if (engine->memory == NULL)
+        return failure_memory(failure, pressures, "pressures");
+    engine->u = engine->memory;
+    engine->u_old = (char *)engine->memory + engine_second_level(engine);
+    engine->partial = calloc((size_t)engine->threads, sizeof *engine->partial);
+    if (engine->partial == NULL)
+        return failure_memory(failure, (uint64_t)engine->threads * sizeof *engine->partial,
+                              "sums of threads");
+    return 0;
+}
+
+static void describe(struct engine *engine, const char *name)
+{
+    char threads[32] = "";
+    if (engine->device == NULL)
+        (void)snprintf(threads, sizeof threads, ", %d thread%s", engine->threads,
+                       engine->threads == 1 ? "" : "s");
+    (void)snprintf(engine->description, sizeof engine->description, "%s, %s, %s%s", name,
+                   engine->options.layout == LAYOUT_BOX ? "box" : "blocks",
+                   engine->options.precision == PRECISION_SINGLE ? "single" : "double", threads);
+}
+
+/* Pressures at rest and wall coefficients, on this machine's processors. */
+static int start_on_host(struct engine *engine, const step_table *table, const char *name,
+                         const struct engine_materials *materials, struct failure *failure)
+{
+    engine->advance = (*table)[engine->options.layout][engine->options.precision];
+    TRY(allocate_pressures(engine, failure));
+    TRY(engine_fill_walls(engine, materials, true, failure));
+    zero_levels(engine);
+    describe(engine, name);
+    return 0;
+}
+
+static int start_on_device(struct engine *engine, const struct engine_materials *materials,
+                           struct failure *failure)
+{
+    const struct device_request request = {engine->options.layout, engine->options.precision, &engine->room,
+                                           engine->length};
+    TRY(engine_fill_walls(engine, materials, false, failure));
+    TRY(device_engine_create(&engine->device, &request, failure));
+    engine->place = FIELD_ON_DEVICE;
+    describe(engine, device_engine_name(engine->device));
+    return 0;
+}
+
+/* Walls that have nothing to remember: the sums of 1/E. Returns NULL without memory. */
+static double *admittances_of(const struct wall_materials *walls)
+{
+    double *admittance = calloc(walls->count + 1, sizeof *admittance);
+    for (size_t m = 0; admittance != NULL && m < walls->count; ++m)
+        for (size_t b = 0; b < walls->material[m].branches; ++b)
+            admittance[m] += 1.0 / walls->material[m].branch[b].E;
+    return admittance;
+}
+
+static int choose_walls(struct engine *engine, const struct engine_materials *given,
+                        struct engine_materials *chosen, double **owned, struct failure *failure)
+{
+    *chosen = *given;
+    TRY(engine_check_materials(engine, given, failure));
+    if (given->walls == NULL)
+        return 0;
+    if (engine_walls_remember(engine, given->walls))
+        return engine_make_materials(engine, given->walls, failure);
+    chosen->admittance = *owned = admittances_of(given->walls);
+    chosen->walls = NULL;
+    return *owned == NULL ? failure_memory(failure, given->count * sizeof **owned, "admittances") : 0;
+}
+
+static int create(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
+                  const struct time_step *step, const struct engine_materials *materials,
+                  const struct engine_options *options, struct failure *failure)
+{
+    assert(blocks != NULL);
+    assert((options->layout == LAYOUT_BOX) == (box != NULL));
+    const bool cuda = options->backend == BACKEND_CUDA;
+    const char *name = NULL;
+    const step_table *table = cuda ? NULL : choose_table(options, &name);
+    if (table == NULL && !cuda)
+        return failure_set(failure, FAILURE_CAPACITY,
+                           "this processor has no instructions for the engine '%s'", name);
+
+    /* Aligned for the barrier; its size is a multiple of that. */
+    struct engine *engine = aligned_alloc(_Alignof(struct engine), sizeof *engine);
+    if (engine == NULL)
+        return failure_memory(failure, sizeof *engine, "an engine");
+    memset(engine, 0, sizeof *engine);
+    engine->options = *options;
+    engine->threads = options->backend == BACKEND_REFERENCE ? 1
+                      : options->threads > 0                ? options->threads
+                                                            : omp_get_max_threads();
+    engine->room.blocks = blocks;
+    engine->room.box = box;
+    engine->room.lambda2 = step->lambda2;
+    engine->step = *step;
+    engine->real_bytes = options->precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
+    engine->length = box != NULL ? box->length : ((uint64_t)blocks->blocks + 1) * BLOCK_NODES;
+    const int error = step_barrier_init(&engine->barrier);
+    if (error != 0) {
+        free(engine);
+        return failure_set(failure, FAILURE_CAPACITY, "the system has no room for one more lock (error %d)",
+                           error);
+    }
+    struct engine_materials chosen;
+    double *owned = NULL;
+    int code = choose_walls(engine, materials, &chosen, &owned, failure);
+    if (code == 0)
+        code = cuda ? start_on_device(engine, &chosen, failure)
+                    : start_on_host(engine, table, name, &chosen, failure);
+    free(owned);
+    if (code == 0) {
+        *out = engine;
+        engine = NULL;
+    }
+    engine_free(engine);
+    return code;
+}
+
+int engine_create(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
+                  const struct time_step *step, const double *admittance, size_t material_count,
+                  const struct engine_options *options, struct failure *failure)
+{
+    const struct engine_materials materials = {.count = material_count, .admittance = admittance};
+    return create(out, blocks, box, step, &materials, options, failure);
+}
+
+int engine_create_walls(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
+                        const struct time_step *step, const struct wall_materials *walls,
+                        const struct engine_options *options, struct failure *failure)
+{
+    const struct engine_materials materials = {.count = walls->count, .walls = walls};
+    return create(out, blocks, box, step, &materials, options, failure);
+}
+
+void engine_free(struct engine *engine)
+{
+    if (engine == NULL)
+        return;
+    step_barrier_destroy(&engine->barrier);
+    device_engine_free(engine->device);
+    free(engine->memory);
+    engine_free_walls(engine);
+    free(engine->source);
+    free(engine->receiver);
+    free(engine->partial);
+    free(engine);
+}
+
+/* ---- taps ---------------------------------------------------------------------------------------------- */
+
+/* Pressure index of a lattice node, or UINT64_MAX where it is not air. */
+static uint64_t node_index(const struct engine *engine, const int64_t node[3])
+{
+    if (block_grid_links(engine->room.blocks, node) == 0)
+        return UINT64_MAX;
+    if (engine->room.box != NULL)
+        return box_grid_index(engine->room.box, node);
+    /* Rounds down, also where a coordinate is negative. */
+    int32_t place[3];
+    for (int axis = 0; axis < 3; ++axis)
+        place[axis] = (int32_t)((node[axis] - (node[axis] & 7)) / 8);
+    return (uint64_t)block_grid_find(engine->room.blocks, place) * BLOCK_NODES +
+           block_slot(node[0], node[1], node[2]);
+}
+
+static int add_tap(struct engine *engine, const struct tap *tap, struct engine_tap **list, size_t *count,
+                   struct failure *failure)
+{
+    struct engine_tap found = {.count = tap->count};
+    if (tap->count == 0 || tap->count > TAP_NODES_MAX)
+        return failure_set(failure, FAILURE_INPUT,
+                           "a source or receiver is joined to %u nodes: 1 to %d can be", tap->count,
+                           TAP_NODES_MAX);
+    for (unsigned n = 0; n < tap->count; ++n) {
+        const int64_t *node = tap->node[n];
+        found.index[n] = node_index(engine, node);
+        found.weight[n] = tap->weight[n];
+        if (found.index[n] == UINT64_MAX)
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "a source or receiver is joined to the node (%lld,%lld,%lld), which is not air",
+                (long long)node[0], (long long)node[1], (long long)node[2]);
+        if (!isfinite(tap->weight[n]))
+            return failure_set(failure, FAILURE_INPUT, "a source or receiver has the weight %g at a node",
+                               tap->weight[n]);
+    }
+    struct engine_tap *grown = realloc(*list, (*count + 1) * sizeof **list);
+    if (grown == NULL)
+        return failure_memory(failure, (*count + 1) * sizeof **list, "sources and receivers");
+    *list = grown;
+    grown[(*count)++] = found;
+    engine->taps_sent = false;
+    return 0;
+}
+
+int engine_add_source(struct engine *engine, const struct tap *tap, size_t *index, struct failure *failure)
+{
+    TRY(add_tap(engine, tap, &engine->source, &engine->sources, failure));
+    struct engine_tap *added = &engine->source[engine->sources - 1];
+    for (unsigned n = 0; n < added->count; ++n) {
+        added->weight[n] *=
+            engine->step.lambda2 / engine->step.spacing * (1.0 - engine_wall_q_at(engine, added->index[n]));
+        if (engine->room.walls != NULL)
+            added->walls[n] = engine_wall_at(engine, added->index[n], &added->wall[n]);
+    }
+    if (index != NULL)
+        *index = engine->sources - 1;
+    return 0;
+}
+
+int engine_add_receiver(struct engine *engine, const struct tap *tap, size_t *index, struct failure *failure)
+{
+    TRY(add_tap(engine, tap, &engine->receiver, &engine->receivers, failure));
+    if (index != NULL)
+        *index = engine->receivers - 1;
+    return 0;
+}
+
+size_t engine_sources(const struct engine *engine)
+{
+    return engine->sources;
+}
+
+size_t engine_receivers(const struct engine *engine)
+{
+    return engine->receivers;
+}
+
+/* ---- stepping ------------------------------------------------------------------------------------------ */
+
+/* Add drive sample n to the nodes of `u` within the indices begin .. end-1. Rounded to the run's real once.
+ */
+static void inject(const struct engine *engine, void *u, uint64_t begin, uint64_t end, const double *drive,
+                   uint64_t steps, uint64_t n)
+{
+    for (size_t s = 0; s < engine->sources; ++s) {
+        const double q = drive[s * steps + n];
+        const struct engine_tap *tap = &engine->source[s];
+        if (q == 0.0)
+            continue;
+        for (unsigned k = 0; k < tap->count; ++k) {
+            const uint64_t at = tap->index[k];
+            if (at < begin || at >= end)
+                continue;
+            if (engine->real_bytes == sizeof(float))
+                ((float *)u)[at] += (float)(tap->weight[k] * q);
+            else
+                ((double *)u)[at] += tap->weight[k] * q;
+            if (tap->walls[k] > 0)
+                engine_push_walls(engine, tap->wall[k], tap->walls[k], tap->weight[k] * q);
+        }
+    }
+}
+
+static double sample(const struct engine *engine, const void *u, const struct engine_tap *tap)
+{
+    double sum = 0.0;
+    for (unsigned k = 0; k < tap->count; ++k)
+        sum += tap->weight[k] * engine_value(engine, u, tap->index[k]);
+    return sum;
+}
+
+void engine_run(struct engine *engine, uint64_t steps, const double *drive, double *output)
+{
+    if (engine->device != NULL) {
+        engine_run_on_device(engine, steps, drive, output);
+        return;
+    }
+#pragma omp parallel num_threads(engine->threads)
+    {
+        const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
+        uint64_t first, last;
+        engine_share(engine, thread, threads, &first, &last);
+        const uint64_t begin = step_unit_index(&engine->room, first),
+                       end = step_unit_index(&engine->room, last);
+        void *u = engine->u, *u_old = engine->u_old;
+        for (uint64_t n = 0; n < steps; ++n) {
+            if (output != NULL)
+                for (size_t r = (size_t)thread; r < engine->receivers; r += (size_t)threads)
+                    output[r * steps + n] = sample(engine, u, &engine->receiver[r]);
+            if (first < last)
+                engine->advance(&engine->room, u, u_old, first, last);
+            if (drive != NULL)
+                inject(engine, u_old, begin, end, drive, steps, n);
+            void *swap = u;
+            u = u_old;
+            u_old = swap;
+            /* One wait a step: nobody writes over a level that a neighbour still reads. */
+            step_barrier_wait(&engine->barrier, (unsigned)threads);
+        }
+    }
+    if (steps & 1) {
+        void *swap = engine->u;
+        engine->u = engine->u_old;
+        engine->u_old = swap;
+    }
+    engine->steps += steps;
+}
+
+void engine_evict(const struct engine *engine)
+{
+    if (engine->device != NULL)
+        return;
+    const uint64_t bytes = engine_second_level(engine) + engine_level_bytes(engine);
+    const uint64_t threads = (uint64_t)engine->threads;
+#pragma omp parallel for num_threads(engine->threads) schedule(static)
+    for (uint64_t t = 0; t < threads; ++t) {
+        const uint64_t begin = bytes * t / threads, end = bytes * (t + 1) / threads;
+        machine_memory_evict((const char *)engine->memory + begin, end - begin);
+    }
+    if (engine->room.walls != NULL)
+        machine_memory_evict(engine->walls.state,
+                             2 * engine->walls.branches * engine->walls.stride * engine->real_bytes);
+}
+
+uint64_t engine_steps(const struct engine *engine)
+{
+    return engine->steps;
+}
+
+void engine_reset(struct engine *engine)
+{
+    if (engine->device != NULL) {
+        engine_reset_on_device(engine);
+        return;
+    }
+    zero_levels(engine);
+    engine_forget_absorbed(engine);
+    engine->steps = 0;
+}
+
+double engine_get(const struct engine *engine, int level, const int64_t node[3])
+{
+    const uint64_t index = node_index(engine, node);
+    assert(index != UINT64_MAX);
+    /* Only what is remembered of the field changes, not the field. */
+    if (engine->device != NULL && !engine_fetch((struct engine *)engine))
+        return NAN;
+    return engine_value(engine, level == 0 ? engine->u : engine->u_old, index);
+}
+
+void engine_set(struct engine *engine, int level, const int64_t node[3], double value)
+{
+    const uint64_t index = node_index(engine, node);
+    assert(index != UINT64_MAX);
+    if (engine->device != NULL && engine->place != FIELD_ON_HOST) {
+        engine_map(engine);
+        if (engine->failure.code != FAILURE_NONE)
+            return;
+    }
+    void *to = level == 0 ? engine->u : engine->u_old;
+    if (engine->real_bytes == sizeof(float))
+        ((float *)to)[index] = (float)value;
+    else
+        ((double *)to)[index] = value;
+}
+
+uint64_t engine_bytes(const struct engine *engine)
+{
+    if (engine->device != NULL)
+        return device_engine_bytes(engine->device);
+    return 2 * engine_level_bytes(engine) + engine_wall_bytes(engine);
+}
+
+const char *engine_description(const struct engine *engine)
+{
+    return engine->description;
+}

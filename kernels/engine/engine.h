@@ -1,0 +1,141 @@
+/** Stepping a room: one object for every back end, layout and precision.
+ *
+ * State: u (step n) and u_old (step n-1), zero at the start. One step makes u the field of step n+1:
+ * update all air nodes (scheme.h, walls with their block), then inject. Drive sample q[n] enters u[n+1] at
+ * tap node s as  weight lambda2 / h q[n] (1 - q_s)  [1 - q_s = 1/(1+kappa_s)], so u discretises u_tt = c^2
+ * (Laplacian u + delta q): with q[0] = 1 the output is the digital Green's function, sum u = 1/(4 pi r).
+ * Output sample n is u[n] (before that step), read as sum(weight u) in double in the tap's order.
+ */
+#ifndef KERNELS_ENGINE_H
+#define KERNELS_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "blocks/block_grid.h"
+#include "blocks/box_grid.h"
+#include "kernels/scheme/engine_kinds.h"
+#include "kernels/scheme/tap.h"
+#include "kernels/scheme/time_step.h"
+#include "kernels/scheme/wall_material.h"
+
+struct engine_options {
+    enum layout layout;
+    enum precision precision;
+    enum backend backend;
+    enum simd
+        simd;    /* SIMD_AUTO: the widest this processor has; FAILURE_CAPACITY when asked for one it lacks */
+    int threads; /* 0: all processors; the reference always runs on one. CUDA: of what the host does */
+};
+
+struct engine;
+
+/** Make an engine for a room. Exactly one layout is stepped: `blocks` is always needed (borrowed, must
+ * outlive the engine); `box` (borrowed) only for LAYOUT_BOX, else NULL.
+ * @param admittance (material_count) specific admittance g >= 0 by mesh material; VOXELS_OPEN_FACE has g = 1,
+ *        VOXELS_NO_MATERIAL g = 0
+ * @return FAILURE_INPUT for a material index past the table or a bad g; FAILURE_CAPACITY with the bytes,
+ * before anything large is allocated, when they are more than machine_memory_available() or, for
+ * BACKEND_CUDA, more than the device has free; the same code without a device (device.h). */
+int engine_create(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
+                  const struct time_step *step, const double *admittance, size_t material_count,
+                  const struct engine_options *options, struct failure *failure);
+
+/** The same with walls whose admittance depends on frequency: material m of the mesh is walls->material[m].
+ * VOXELS_OPEN_FACE is one branch with E = 1, VOXELS_NO_MATERIAL is hard. Without inertance, ledger and
+ * branches with D or F this is engine_create() with the sums of 1/E. FAILURE_INPUT as there, and for a branch
+ * whose D, E, F are not finite, negative or all 0, or too many of them. States take 2 reals for each branch
+ * of the material that has most and each wall entry. `walls` is not kept. */
+int engine_create_walls(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
+                        const struct time_step *step, const struct wall_materials *walls,
+                        const struct engine_options *options, struct failure *failure);
+void engine_free(struct engine *engine);
+
+/** Bytes that an engine keeps on the host for each wall entry of its grid, the entry itself (8 bytes in
+ * blocks) apart: share or q, states, loss. `walls` NULL: of engine_create(). Branches of open faces, which
+ * are few, are left out. */
+uint64_t engine_wall_entry_bytes(const struct wall_materials *walls, enum precision precision);
+
+/** Taps are copied. Returns their number through `index` (may be NULL), counted from 0 in order of calls. */
+int engine_add_source(struct engine *engine, const struct tap *tap, size_t *index, struct failure *failure);
+int engine_add_receiver(struct engine *engine, const struct tap *tap, size_t *index, struct failure *failure);
+
+/** How many there are: rows of `drive` and of `output`. */
+size_t engine_sources(const struct engine *engine);
+size_t engine_receivers(const struct engine *engine);
+
+/** Advance `steps` steps. `drive` is (sources, steps) row by row, `output` (receivers, steps) row by row;
+ * each may be NULL when there are none (or nothing is to be driven or kept). On a CPU it never allocates and
+ * never fails. A device can fail: see engine_failed(). */
+void engine_run(struct engine *engine, uint64_t steps, const double *drive, double *output);
+
+/** 0, or why this engine is lost: FAILURE_OUTPUT when its device failed (memory error, device gone),
+ * FAILURE_CAPACITY when the host had no memory for a copy of the field, or the device none for sources and
+ * receivers or to look at the field. Such an engine stays lost: engine_run
+ * fills `output` with NaN, energies are NaN, health is not finite, the hash is 0. To be asked after
+ * engine_run() and after looking at the field. Always 0 for BACKEND_CPU and BACKEND_REFERENCE. */
+int engine_failed(const struct engine *engine, struct failure *failure);
+
+/** Make the field ready for engine_get() and engine_set() from several threads at once. A device's field is
+ * copied to the host (both levels, as many bytes there) and, if anything was set, back before the next step;
+ * engine_get() and engine_set() do this by themselves where one thread calls. Nothing to do on a CPU. */
+void engine_map(struct engine *engine);
+
+/** Put the pressures and what walls remember out of the processor's caches (machine_memory_evict), to time a
+ * step as a larger room sees it. Changes no value. Nothing to do for a device. */
+void engine_evict(const struct engine *engine);
+
+/** Steps done since creation or reset. */
+uint64_t engine_steps(const struct engine *engine);
+
+/** Back to zero pressure and step 0; taps stay. */
+void engine_reset(struct engine *engine);
+
+/** Read or set one node of u (level 0) or u_old (level 1); for tests. The node must be air. */
+double engine_get(const struct engine *engine, int level, const int64_t node[3]);
+void engine_set(struct engine *engine, int level, const int64_t node[3], double value);
+
+/** u of the nodes of one block, by slot, as they are stored: what is not air must be 0. In a box, nodes
+ * outside of it give 0. Copies no more than that from a device; NaN when the engine is lost. For checks.
+ * @param block 1 .. blocks */
+void engine_read_block(const struct engine *engine, uint32_t block, double values[BLOCK_NODES]);
+
+/** Is everything finite, and how loud is it? O(stored nodes), threads. */
+struct engine_health {
+    bool finite;
+    int64_t bad_node[3]; /* first node that is not finite, in storage order of the layout */
+    double largest;      /* max |u| */
+    double mean_square;  /* over air nodes */
+    double mean;         /* over air nodes: the constant part, which no energy shows */
+};
+struct engine_health engine_health(const struct engine *engine);
+
+/** Discrete energy of the field and of what walls hold (Bilbao, Hamilton, Botts, Savioja 2016; numerics of
+ * the inertance in wall_terms.h), accumulated in double: H = 1/(2 lambda2) sum (u - u_old)^2 + 1/2 sum_links
+ * (u_i - u_j)(u_old_i - u_old_j)
+ *     + sum_entries s/(2 lambda) (sum_m (D/T V_m^2 + F T g_m^2) + [inertance] 1/(2 lambda) (sum_m V_m)^2)
+ * Walls only lower it. In these units the energy in joules is H h^3 / (rho c^2) x (pressure scale)^2.
+ * For tests and monitors; O(stored nodes), threads; the last digits depend on the number of threads. */
+double engine_energy(const struct engine *engine);
+
+/** Energy that each material has absorbed since creation or reset, in the units of engine_energy(), added up
+ * in double from what each entry kept since the last call in the run's precision: call it every few hundred
+ * steps. Only with walls->ledger.
+ * What a source pushes into a wall node at the very step is left out.
+ * @param absorbed (material_count + 1) by mesh material, then VOXELS_OPEN_FACE; overwritten. NaN when the
+ * engine is lost. O(wall entries). */
+void engine_absorbed(struct engine *engine, double *absorbed);
+
+/** Hash of u over the air: equal for every layout, back end, SIMD width and thread count. */
+uint64_t engine_hash(const struct engine *engine);
+
+/** Bytes of the two levels of pressure and of what is kept by wall entry (coefficients, states, losses);
+ * BACKEND_CUDA: of all that is kept on the device. */
+uint64_t engine_bytes(const struct engine *engine);
+
+/** What runs: "cpu avx512, blocks, single, 2 threads", "cuda NVIDIA H200 march, blocks, single". Owned by the
+ * engine. */
+const char *engine_description(const struct engine *engine);
+
+#endif

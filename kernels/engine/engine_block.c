@@ -1,0 +1,61 @@
+/* One block's pressures, wherever the field is. */
+#include <math.h>
+#include <string.h>
+
+#include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine_state.h"
+
+/* `count` values of u from a pressure index on. False when the engine is lost. */
+static bool read_values(const struct engine *engine, uint64_t first, unsigned count, double *values)
+{
+    union {
+        float single[BLOCK_NODES];
+        double twice[BLOCK_NODES];
+    } part;
+    if (engine->failure.code != FAILURE_NONE)
+        return false;
+    if (engine->device == NULL || engine->place != FIELD_ON_DEVICE) {
+        memcpy(&part, (const char *)engine->u + first * engine->real_bytes, count * engine->real_bytes);
+    } else {
+        struct failure failure = {0};
+        const int code = device_engine_read_part(engine->device, 0, first, count, &part, &failure);
+        /* Only what is remembered of the device changes, not the field. */
+        if (!engine_keep((struct engine *)engine, code, &failure))
+            return false;
+    }
+    for (unsigned n = 0; n < count; ++n)
+        values[n] = engine_value(engine, &part, n);
+    return true;
+}
+
+/* A row of the block at node (x, y, z) of the box: the part of it that the box holds. */
+static bool read_box_row(const struct engine *engine, const int64_t at[3], double values[BLOCK_EDGE])
+{
+    const struct box_grid *box = engine->room.box;
+    const int64_t begin = at[0] < 0 ? -at[0] : 0;
+    const int64_t end = box->nodes[0] - at[0] < BLOCK_EDGE ? box->nodes[0] - at[0] : BLOCK_EDGE;
+    if (at[1] < 0 || at[2] < 0 || at[1] >= box->nodes[1] || at[2] >= box->nodes[2] || begin >= end)
+        return true;
+    const uint64_t rows = (uint64_t)box->nodes[1] + 2, row = (uint64_t)box->nodes[0] + 2;
+    const uint64_t first =
+        (((uint64_t)at[2] + 1) * rows + (uint64_t)at[1] + 1) * row + (uint64_t)(at[0] + begin) + 1;
+    return read_values(engine, first, (unsigned)(end - begin), values + begin);
+}
+
+void engine_read_block(const struct engine *engine, uint32_t block, double values[BLOCK_NODES])
+{
+    bool sound = true;
+    for (unsigned slot = 0; slot < BLOCK_NODES; ++slot)
+        values[slot] = 0;
+    if (engine->room.box == NULL)
+        sound = read_values(engine, (uint64_t)block * BLOCK_NODES, BLOCK_NODES, values);
+    for (unsigned slot = 0; sound && engine->room.box != NULL && slot < BLOCK_NODES; slot += BLOCK_EDGE) {
+        int64_t at[3];
+        for (int axis = 0; axis < 3; ++axis)
+            at[axis] = (int64_t)engine->room.blocks->block[block].place[axis] * BLOCK_EDGE +
+                       (slot >> (3 * axis) & 7) - engine->room.box->low[axis];
+        sound = read_box_row(engine, at, values + slot);
+    }
+    for (unsigned slot = 0; !sound && slot < BLOCK_NODES; ++slot)
+        values[slot] = NAN;
+}

@@ -1,0 +1,68 @@
+#include "kernels/engine/engine_fill.h"
+
+#include <omp.h>
+
+#include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine_state.h"
+#include "kernels/scheme/fill_value.h"
+
+int engine_fill_value(const int64_t node[3], int level, uint64_t seed)
+{
+    return fill_level(fill_bits(node[0], node[1], node[2], seed), level);
+}
+
+static void fill_node(const struct engine *engine, uint64_t index, const int64_t node[3], uint64_t seed)
+{
+    if (engine_links(engine, index) == 0)
+        return;
+    const uint64_t bits = fill_bits(node[0], node[1], node[2], seed);
+    const int now = fill_level(bits, 0), old = fill_level(bits, 1);
+    if (engine->real_bytes == sizeof(float)) {
+        ((float *)engine->u)[index] = (float)now;
+        ((float *)engine->u_old)[index] = (float)old;
+    } else {
+        ((double *)engine->u)[index] = now;
+        ((double *)engine->u_old)[index] = old;
+    }
+}
+
+/* One block, or one row of the box (halo rows and ends have no links). */
+static void fill_unit(const struct engine *engine, uint64_t unit, uint64_t seed)
+{
+    const uint64_t begin = step_unit_index(&engine->room, unit);
+    int64_t node[3];
+    if (engine->room.box == NULL) {
+        const struct block *block = &engine->room.blocks->block[unit];
+        for (uint64_t slot = 0; slot < BLOCK_NODES; ++slot) {
+            for (int axis = 0; axis < 3; ++axis)
+                node[axis] = (int64_t)block->place[axis] * BLOCK_EDGE + (int64_t)(slot >> (3 * axis) & 7);
+            fill_node(engine, begin + slot, node, seed);
+        }
+        return;
+    }
+    const struct box_grid *box = engine->room.box;
+    const int64_t rows = box->nodes[1] + 2;
+    node[1] = box->low[1] + (int64_t)unit % rows - 1;
+    node[2] = box->low[2] + (int64_t)unit / rows;
+    for (int64_t x = 0; x < box->nodes[0]; ++x) {
+        node[0] = box->low[0] + x;
+        fill_node(engine, begin + (uint64_t)x + 1, node, seed);
+    }
+}
+
+void engine_fill(struct engine *engine, uint64_t seed)
+{
+    if (engine->device != NULL) {
+        struct failure failure = {0};
+        (void)engine_keep(engine, device_engine_fill(engine->device, seed, &failure), &failure);
+        engine->place = FIELD_ON_DEVICE;
+        return;
+    }
+#pragma omp parallel num_threads(engine->threads)
+    {
+        uint64_t first, last;
+        engine_share(engine, omp_get_thread_num(), omp_get_num_threads(), &first, &last);
+        for (uint64_t unit = first; unit < last; ++unit)
+            fill_unit(engine, unit, seed);
+    }
+}

@@ -1,0 +1,165 @@
+/* Looking at the field of an engine: is it sound, how much energy, which bits. */
+#include <math.h>
+#include <omp.h>
+
+#include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine_wall_energy.h"
+
+/* Lattice node at a pressure index. */
+static void index_node(const struct engine *engine, uint64_t index, int64_t node[3])
+{
+    const struct box_grid *box = engine->room.box;
+    if (box != NULL) {
+        const uint64_t row = (uint64_t)box->nodes[0] + 2, rows = (uint64_t)box->nodes[1] + 2;
+        node[0] = box->low[0] + (int64_t)(index % row) - 1;
+        node[1] = box->low[1] + (int64_t)(index / row % rows) - 1;
+        node[2] = box->low[2] + (int64_t)(index / row / rows) - 1;
+        return;
+    }
+    const struct block *block = &engine->room.blocks->block[index / BLOCK_NODES];
+    for (int axis = 0; axis < 3; ++axis)
+        node[axis] = 8 * (int64_t)block->place[axis] + (int64_t)(index >> (3 * axis) & 7);
+}
+
+/* Each thread's part of u, in order. Returns how many there are. */
+static int measure_on_host(const struct engine *engine)
+{
+    for (int t = 0; t < engine->threads; ++t)
+        engine->partial[t] = (struct engine_partial){.bad = UINT64_MAX};
+#pragma omp parallel num_threads(engine->threads)
+    {
+        const int thread = omp_get_thread_num();
+        uint64_t first, last;
+        engine_share(engine, thread, omp_get_num_threads(), &first, &last);
+        const uint64_t begin = step_unit_index(&engine->room, first),
+                       end = step_unit_index(&engine->room, last);
+        struct engine_partial found = {.bad = UINT64_MAX};
+        for (uint64_t index = begin; index < end; ++index) {
+            const double value = engine_value(engine, engine->u, index);
+            if (!isfinite(value)) {
+                found.bad = index;
+                break;
+            }
+            found.sum += value * value;
+            found.plain += value;
+            found.largest = fmax(found.largest, fabs(value));
+        }
+        engine->partial[thread] = found;
+    }
+    return engine->threads;
+}
+
+/* The field of a device is looked at there, unless the host holds a newer one. */
+static bool look_on_device(struct engine *engine)
+{
+    return engine->device != NULL && engine_send(engine);
+}
+
+struct engine_health engine_health(const struct engine *engine)
+{
+    struct engine_health health = {.finite = true};
+    struct engine_partial whole = {.sum = NAN, .plain = NAN, .largest = NAN};
+    const struct engine_partial *partial = engine->partial;
+    int parts = 1;
+    if (engine->device != NULL) {
+        struct failure failure = {0};
+        struct engine *const own = (struct engine *)engine;
+        if (!look_on_device(own) ||
+            !engine_keep(own, device_engine_measure(engine->device, &whole, &failure), &failure))
+            return (struct engine_health){.finite = false, .largest = NAN, .mean_square = NAN, .mean = NAN};
+        partial = &whole;
+    } else {
+        parts = measure_on_host(engine);
+    }
+    for (int t = 0; t < parts; ++t) {
+        const struct engine_partial *part = &partial[t];
+        if (part->bad != UINT64_MAX && health.finite) {
+            health.finite = false;
+            index_node(engine, part->bad, health.bad_node);
+        }
+        health.largest = fmax(health.largest, part->largest);
+        health.mean_square += part->sum;
+        health.mean += part->plain;
+    }
+    if (engine->room.blocks->air_nodes > 0) {
+        health.mean_square /= (double)engine->room.blocks->air_nodes;
+        health.mean /= (double)engine->room.blocks->air_nodes;
+    }
+    return health;
+}
+
+static double energy_on_device(struct engine *engine)
+{
+    struct failure failure = {0};
+    double energy = NAN, held = 0.0;
+    if (!look_on_device(engine) ||
+        !engine_keep(engine, device_engine_energy(engine->device, &energy, &failure), &failure))
+        return NAN;
+    if (engine->room.walls == NULL || engine->walls.branches == 0)
+        return energy;
+    const int code = device_engine_wall_energy(engine->device, engine->terms, engine->step.courant,
+                                               engine->inertance, &held, &failure);
+    return engine_keep(engine, code, &failure) ? energy + held : NAN;
+}
+
+double engine_energy(const struct engine *engine)
+{
+    if (engine->device != NULL)
+        return energy_on_device((struct engine *)engine);
+    const struct step_room *room = &engine->room;
+    for (int t = 0; t < engine->threads; ++t)
+        engine->partial[t].sum = 0.0;
+#pragma omp parallel num_threads(engine->threads)
+    {
+        const int thread = omp_get_thread_num();
+        uint64_t first, last;
+        engine_share(engine, thread, omp_get_num_threads(), &first, &last);
+        const uint64_t begin = step_unit_index(room, first), end = step_unit_index(room, last);
+        double moving = 0.0, stretched = 0.0;
+        for (uint64_t index = begin; index < end; ++index) {
+            const unsigned links = engine_links(engine, index);
+            const double now = engine_value(engine, engine->u, index);
+            const double old = engine_value(engine, engine->u_old, index);
+            moving += (now - old) * (now - old);
+            /* Each link once, from its low end. */
+            for (unsigned d = DIRECTION_XP; d < DIRECTIONS; d += 2) {
+                if (!(links >> d & 1))
+                    continue;
+                const uint64_t next =
+                    room->box != NULL
+                        ? step_box_neighbour(room->box, index, d)
+                        : step_block_neighbour(&room->blocks->block[index / BLOCK_NODES], index / BLOCK_NODES,
+                                               (unsigned)(index % BLOCK_NODES), d);
+                stretched += (engine_value(engine, engine->u, next) - now) *
+                             (engine_value(engine, engine->u_old, next) - old);
+            }
+        }
+        double held = 0.0;
+        if (room->walls != NULL)
+            held = engine_wall_energy(engine, room->walls->state, engine_unit_wall(engine, first),
+                                      engine_unit_wall(engine, last));
+        engine->partial[thread].sum = moving / (2.0 * room->lambda2) + 0.5 * stretched + held;
+    }
+    double energy = 0.0;
+    for (int t = 0; t < engine->threads; ++t)
+        energy += engine->partial[t].sum;
+    return energy;
+}
+
+static uint64_t hash_on_device(struct engine *engine)
+{
+    struct failure failure = {0};
+    uint64_t hash = 0;
+    if (look_on_device(engine))
+        (void)engine_keep(engine, device_engine_hash(engine->device, &hash, &failure), &failure);
+    return hash;
+}
+
+uint64_t engine_hash(const struct engine *engine)
+{
+    if (engine->device != NULL)
+        return hash_on_device((struct engine *)engine);
+    if (engine->room.box != NULL)
+        return box_field_hash(engine->room.box, engine->real_bytes, engine->u);
+    return block_field_hash(engine->room.blocks, engine->real_bytes, engine->u);
+}

@@ -1,0 +1,97 @@
+/* What walls that remember hold, and what each material has absorbed. */
+#include "kernels/engine/engine_wall_energy.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine_wall_entries.h"
+
+/* ---- held ---------------------------------------------------------------------------------------------- */
+
+double engine_wall_energy(const struct engine *engine, const void *state, uint64_t first, uint64_t last)
+{
+    const struct step_walls *walls = &engine->walls;
+    const double lambda = engine->step.courant;
+    double held = 0.0;
+    for (uint64_t entry = first; entry < last; ++entry) {
+        const struct wall_terms *terms = &engine->terms[step_wall_row(walls, wall_material(engine, entry))];
+        double sum = 0.0, flow = 0.0;
+        for (unsigned m = 0; m < terms->scheme.branches; ++m) {
+            const double v = engine_value(engine, state, m * walls->stride + entry);
+            const double g = engine_value(engine, state, (walls->branches + m) * walls->stride + entry);
+            sum += wall_terms_branch_energy(terms, m, v, g);
+            flow += v;
+        }
+        sum += wall_terms_air_energy(engine->inertance, lambda, flow);
+        held += wall_weight(engine, entry) * sum;
+    }
+    return held / (2.0 * lambda);
+}
+
+/* ---- absorbed ------------------------------------------------------------------------------------------ */
+
+void engine_forget_absorbed(struct engine *engine)
+{
+    for (unsigned m = 0; engine->absorbed != NULL && m <= engine->walls.materials; ++m)
+        engine->absorbed[m] = 0.0;
+}
+
+/* Losses of the entries first .. last-1 by row of the table. */
+static void add_losses(const struct engine *engine, const void *loss, uint64_t first, uint64_t last,
+                       double *absorbed)
+{
+    const struct step_walls *walls = &engine->walls;
+    for (uint64_t entry = first; entry < last; ++entry) {
+        const unsigned row = step_wall_row(walls, wall_material(engine, entry));
+        if (row <= walls->materials)
+            absorbed[row] +=
+                wall_weight(engine, entry) / (4.0 * engine->step.courant) * engine_value(engine, loss, entry);
+    }
+}
+
+/* The same of all entries, by threads: chunks are added up in their order, whatever the number of threads. */
+static void add_all_losses(struct engine *engine, const void *loss)
+{
+    enum { CHUNK = 1 << 16 };
+    const uint64_t entries = engine_wall_count(engine), chunks = (entries + CHUNK - 1) / CHUNK;
+    const size_t rows = (size_t)engine->walls.materials + 1;
+    double *sum = calloc(chunks * rows + 1, sizeof *sum);
+    if (sum == NULL) {
+        add_losses(engine, loss, 0, entries, engine->absorbed);
+        return;
+    }
+#pragma omp parallel for num_threads(engine->threads)
+    for (uint64_t chunk = 0; chunk < chunks; ++chunk)
+        add_losses(engine, loss, chunk * CHUNK, chunk + 1 < chunks ? (chunk + 1) * CHUNK : entries,
+                   sum + chunk * rows);
+    for (uint64_t n = 0; n < chunks * rows; ++n)
+        engine->absorbed[n % rows] += sum[n];
+    free(sum);
+}
+
+/* Losses of all entries, the device's own or this machine's, into engine->absorbed. False when the engine is
+ * lost. */
+static bool collect(struct engine *engine)
+{
+    struct failure failure = {0};
+    if (engine->device != NULL)
+        return engine->failure.code == FAILURE_NONE &&
+               engine_keep(engine,
+                           device_engine_add_absorbed(engine->device, engine->terms, engine->step.courant,
+                                                      engine->absorbed, &failure),
+                           &failure);
+    add_all_losses(engine, engine->walls.loss);
+    memset(engine->walls.loss, 0, (size_t)(engine_wall_count(engine) * engine->real_bytes));
+    return true;
+}
+
+void engine_absorbed(struct engine *engine, double *absorbed)
+{
+    assert(engine->absorbed != NULL);
+    const bool sound = collect(engine);
+    for (unsigned m = 0; m <= engine->walls.materials; ++m)
+        absorbed[m] = sound ? engine->absorbed[m] : NAN;
+}

@@ -1,0 +1,15 @@
+/** What walls that remember hold, and what each material has absorbed: engine_energy() and engine_absorbed()
+ * come here. */
+#ifndef KERNELS_ENGINE_WALL_ENERGY_H
+#define KERNELS_ENGINE_WALL_ENERGY_H
+
+#include "kernels/engine/engine_state.h"
+
+/** What the entries first .. last-1 hold, in the units of engine_energy(), from `state`, which stands as
+ * step_walls.state. */
+double engine_wall_energy(const struct engine *engine, const void *state, uint64_t first, uint64_t last);
+
+/** Nothing has been absorbed yet. */
+void engine_forget_absorbed(struct engine *engine);
+
+#endif

@@ -1,0 +1,29 @@
+/** What a host engine and its part on a device hand each other; plain enough for C and CUDA. */
+#ifndef KERNELS_ENGINE_PARTS_H
+#define KERNELS_ENGINE_PARTS_H
+
+#include <stdint.h>
+
+#include "kernels/scheme/tap.h"
+
+/** A tap with its nodes found in the pressure arrays. */
+struct engine_tap {
+    unsigned count;
+    uint64_t index[TAP_NODES_MAX];
+    double weight[TAP_NODES_MAX]; /* receiver: of the tap; source: weight lambda2 / h (1 - q) */
+    /* Source and walls that remember: the node's first entry, which scheme_wall_push() is to be told of, and
+     * how many it has; 0 away from walls. */
+    uint64_t wall[TAP_NODES_MAX];
+    unsigned walls[TAP_NODES_MAX];
+};
+
+/** What was found in a part of the field. */
+struct engine_partial {
+    double sum;   /* of squares */
+    double plain; /* sum of the values themselves */
+    double largest;
+    uint64_t bad;      /* index of the first node that is not finite, or UINT64_MAX */
+    uint8_t apart[96]; /* keeps two threads off one cache line */
+};
+
+#endif

@@ -1,0 +1,170 @@
+/** The update of one node, written once, for C and CUDA, float and double. Everything else is loops around
+ * it.
+ *
+ * 7-point leapfrog in delta form (numbers stay exact fixed points for constants, so fp32 has no growing DC):
+ *
+ *   d  = u - u_old
+ *   S  = ((x-) + (x+)) + ((y-) + (y+)) + ((z-) + (z+)),  each term  neighbour - u,  +0 where the link is cut
+ *   v  = fma(lambda2, S, d)
+ *   u_new = u + v                          away from walls
+ *   u_new = u + fma(-q, d + v, v)          at a wall node, q = kappa / (1 + kappa)
+ *
+ * which is u_new = u + [(1 - kappa)(u - u_old) + lambda2 S] / (1 + kappa) with kappa = lambda/2 sum(s g) over
+ * the materials a node touches (s effective cut faces, g specific admittance): Bilbao, Hamilton, Botts,
+ * Savioja, IEEE/ACM TASLP 24 (2016), for frequency-independent admittance. The order above is the definition:
+ * back ends give its bits.
+ *
+ * Walls that remember (numerics of Bilbao et al. with half a cell of air in series, wall_terms.h): each entry
+ * of a node has M branches with the states V and g of step n - 1/2, and
+ *
+ *   c_m = fma(memory_m, V_m, -(spring_m g_m))        what V_m becomes if the node keeps still
+ *   P   = fma(next, sum c, keep sum V)
+ *   w   = v, then fma(-share, fma(pull, dv, P), w) for each of the node's entries in their order
+ *   u_new = u + w,   y = (dv - v) + w                [u_new - u_old]
+ *   p   = fma(drive, y, -(back (sum c - sum V)))     through the inertance
+ *   V_m <- fma(gain_m, p, c_m),   g_m <- fma(1/2, V_m before + V_m after, g_m)
+ *
+ * sums over m = 0, 1, .. from 0. What a source adds to a wall node of which the step is done goes to its
+ * states by scheme_wall_push(). fma stands exactly where it is written and nowhere else (compile with
+ * contraction off). Stable for lambda2 <= 1/3 on any geometry.
+ */
+#ifndef KERNELS_SCHEME_H
+#define KERNELS_SCHEME_H
+
+#ifdef __cplusplus
+#include <cmath>
+#else
+#include <math.h>
+#endif
+
+#ifdef __CUDACC__
+#define SCHEME_FUNCTION static __host__ __device__ __forceinline__
+#else
+#define SCHEME_FUNCTION static inline
+#endif
+
+#include "kernels/scheme/wall_material.h"
+
+/* A branch's coefficients are read as one word. */
+#ifdef __cplusplus
+#define SCHEME_ALIGNED alignas(16)
+#else
+#define SCHEME_ALIGNED _Alignas(16)
+#endif
+
+/** Coefficients of one branch and of one material (wall_terms.h makes them). */
+struct scheme_branch_f32 {
+    SCHEME_ALIGNED float memory;
+    float spring, gain, resistance;
+};
+struct scheme_material_f32 {
+    struct scheme_branch_f32 branch[WALL_BRANCHES_MAX];
+    float pull, keep, next, drive, back, conductance;
+    unsigned branches;
+};
+struct scheme_branch_f64 {
+    SCHEME_ALIGNED double memory;
+    double spring, gain, resistance;
+};
+struct scheme_material_f64 {
+    struct scheme_branch_f64 branch[WALL_BRANCHES_MAX];
+    double pull, keep, next, drive, back, conductance;
+    unsigned branches;
+};
+
+#define SCHEME_DEFINE(real, suffix, fused)                                                                   \
+    /* Sum of the six differences in the one order that counts. */                                           \
+    SCHEME_FUNCTION real scheme_sum_##suffix(real xm, real xp, real ym, real yp, real zm, real zp)           \
+    {                                                                                                        \
+        return ((xm + xp) + (ym + yp)) + (zm + zp);                                                          \
+    }                                                                                                        \
+    /* v: how far a node away from walls moves, from d = u - u_old. */                                       \
+    SCHEME_FUNCTION real scheme_move_##suffix(real d, real sum, real lambda2)                                \
+    {                                                                                                        \
+        return fused(lambda2, sum, d);                                                                       \
+    }                                                                                                        \
+    /* The new pressure of a wall node from v and dv = d + v. q = 0 gives the bits of u + v for every finite \
+     * field, so the wall term may be left out away from walls. */                                           \
+    SCHEME_FUNCTION real scheme_wall_##suffix(real u, real v, real dv, real q)                               \
+    {                                                                                                        \
+        return u + fused(-q, dv, v);                                                                         \
+    }                                                                                                        \
+    /* One node: six differences summed in, the new pressure out. */                                         \
+    SCHEME_FUNCTION real scheme_update_##suffix(real u, real u_old, real sum, real lambda2, real q)          \
+    {                                                                                                        \
+        const real d = u - u_old;                                                                            \
+        const real v = scheme_move_##suffix(d, sum, lambda2);                                                \
+        return scheme_wall_##suffix(u, v, d + v, q);                                                         \
+    }                                                                                                        \
+    /* fma(pull, dv, P) of an entry, and sum c - sum V; `state` points at V of branch 0, `springs`           \
+     * values on stands g of branch 0, and `stride` values on the next branch. */                            \
+    SCHEME_FUNCTION real scheme_wall_pull_of_##suffix(const struct scheme_material_##suffix *material,       \
+                                                      unsigned branches, const real *state, size_t stride,   \
+                                                      size_t springs, real dv, real *change)                 \
+    {                                                                                                        \
+        real sum_c = 0, sum_v = 0;                                                                           \
+        for (unsigned m = 0; m < branches; ++m) {                                                            \
+            const real v = state[m * stride], g = state[springs + m * stride];                               \
+            sum_c += fused(material->branch[m].memory, v, -(material->branch[m].spring * g));                \
+            sum_v += v;                                                                                      \
+        }                                                                                                    \
+        *change = sum_c - sum_v;                                                                             \
+        return fused(material->pull, dv, fused(material->next, sum_c, material->keep * sum_v));              \
+    }                                                                                                        \
+    SCHEME_FUNCTION real scheme_wall_pull_##suffix(const struct scheme_material_##suffix *material,          \
+                                                   const real *state, size_t stride, size_t springs,         \
+                                                   real dv, real *change)                                    \
+    {                                                                                                        \
+        return scheme_wall_pull_of_##suffix(material, material->branches, state, stride, springs, dv,        \
+                                            change);                                                         \
+    }                                                                                                        \
+    /* w after one more entry. */                                                                            \
+    SCHEME_FUNCTION real scheme_wall_take_##suffix(real w, real share, real pull)                            \
+    {                                                                                                        \
+        return fused(-share, pull, w);                                                                       \
+    }                                                                                                        \
+    /* New states from y and sum c - sum V. Returns `loss` and what the entry absorbed in the step: it is    \
+     * in units of s / (4 lambda), sum E (V before + V after)^2. */                                          \
+    SCHEME_FUNCTION real scheme_wall_keep_of_##suffix(const struct scheme_material_##suffix *material,       \
+                                                      unsigned branches, real *state, size_t stride,         \
+                                                      size_t springs, real y, real change, real loss)        \
+    {                                                                                                        \
+        const real p = fused(material->drive, y, -(material->back * change));                                \
+        for (unsigned m = 0; m < branches; ++m) {                                                            \
+            const struct scheme_branch_##suffix *branch = &material->branch[m];                              \
+            const real v = state[m * stride], g = state[springs + m * stride];                               \
+            const real c = fused(branch->memory, v, -(branch->spring * g));                                  \
+            const real after = fused(branch->gain, p, c), twice = v + after;                                 \
+            state[m * stride] = after;                                                                       \
+            state[springs + m * stride] = fused((real)0.5, twice, g);                                        \
+            loss = fused(branch->resistance * twice, twice, loss);                                           \
+        }                                                                                                    \
+        return fused(material->conductance * y, y, loss);                                                    \
+    }                                                                                                        \
+    SCHEME_FUNCTION real scheme_wall_keep_##suffix(const struct scheme_material_##suffix *material,          \
+                                                   real *state, size_t stride, size_t springs, real y,       \
+                                                   real change, real loss)                                   \
+    {                                                                                                        \
+        return scheme_wall_keep_of_##suffix(material, material->branches, state, stride, springs, y, change, \
+                                            loss);                                                           \
+    }                                                                                                        \
+    /* A source has moved the node by `push` after its step. */                                              \
+    SCHEME_FUNCTION void scheme_wall_push_##suffix(const struct scheme_material_##suffix *material,          \
+                                                   real *state, size_t stride, size_t springs, real push)    \
+    {                                                                                                        \
+        const real p = material->drive * push;                                                               \
+        for (unsigned m = 0; m < material->branches; ++m) {                                                  \
+            const real more = material->branch[m].gain * p;                                                  \
+            state[m * stride] += more;                                                                       \
+            state[springs + m * stride] = fused((real)0.5, more, state[springs + m * stride]);               \
+        }                                                                                                    \
+    }
+
+SCHEME_DEFINE(float, f32, fmaf)
+SCHEME_DEFINE(double, f64, fma)
+
+/** Courant limit of the scheme, 1/sqrt(3), and the default back-off from it. */
+#define SCHEME_COURANT_LIMIT   0.57735026918962576
+#define SCHEME_COURANT_DEFAULT (0.999 * SCHEME_COURANT_LIMIT)
+
+#endif

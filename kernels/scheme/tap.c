@@ -1,0 +1,332 @@
+#include "kernels/scheme/tap.h"
+
+#include <math.h>
+
+/* A position this close to a lattice plane [h] may be counted to the cell on either side: the voxeliser
+ * decides cells on the sub-lattice, and its base node is believed. */
+#define CELL_TOLERANCE (1.0 / LATTICE_SUBSTEPS)
+
+/* A gradient this close to a node [h] is taken symmetrically about it. */
+#define NODE_TOLERANCE 1e-6
+
+/* Along each axis: the first node of the stencil, how many, and their weights. */
+struct stencil {
+    int64_t first[3];
+    int count[3];
+    double weight[3][5];
+};
+
+#define STENCIL_MAX 80 /* 5 x 4 x 4, of which the middle 16 have weight 0 */
+
+/* Lower corner of the cell that holds `coordinate` and has `base` as a corner, and where in the cell it lies.
+ */
+static bool find_cell(const double coordinate[3], const int64_t base[3], int64_t low[3], double fraction[3])
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        /* The range is checked before the conversion to integer, which a NaN would not survive. */
+        if (!(fabs(coordinate[axis] - (double)base[axis]) <= 1.0 + CELL_TOLERANCE))
+            return false;
+        low[axis] = (int64_t)floor(coordinate[axis]);
+        if (base[axis] < low[axis])
+            low[axis] = base[axis];
+        if (base[axis] > low[axis] + 1)
+            low[axis] = base[axis] - 1;
+        fraction[axis] = fmin(1.0, fmax(0.0, coordinate[axis] - (double)low[axis]));
+    }
+    return true;
+}
+
+/* Nodes whose weight is exactly 0 are left out, so a position on a node needs that node only. */
+static struct stencil make_stencil(const int64_t low[3], const double fraction[3], const int64_t base[3],
+                                   enum interpolation interpolation)
+{
+    struct stencil s;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double t = fraction[axis];
+        if ((t == 0.0 && base[axis] == low[axis]) || (t == 1.0 && base[axis] == low[axis] + 1)) {
+            s.first[axis] = base[axis];
+            s.count[axis] = 1;
+            s.weight[axis][0] = 1.0;
+        } else if (interpolation == INTERPOLATION_LINEAR) {
+            s.first[axis] = low[axis];
+            s.count[axis] = 2;
+            s.weight[axis][0] = 1.0 - t;
+            s.weight[axis][1] = t;
+        } else {
+            s.first[axis] = low[axis] - 1;
+            s.count[axis] = 4;
+            s.weight[axis][0] = -t * (t - 1.0) * (t - 2.0) / 6.0;
+            s.weight[axis][1] = (t + 1.0) * (t - 1.0) * (t - 2.0) / 2.0;
+            s.weight[axis][2] = -(t + 1.0) * t * (t - 2.0) / 2.0;
+            s.weight[axis][3] = (t + 1.0) * t * (t - 1.0) / 6.0;
+        }
+    }
+    return s;
+}
+
+static unsigned stencil_size(const struct stencil *s)
+{
+    return (unsigned)(s->count[0] * s->count[1] * s->count[2]);
+}
+
+/* Node n of the stencil, x fastest; its place along each axis goes to `at`. */
+static void stencil_node(const struct stencil *s, unsigned n, int at[3], int64_t node[3])
+{
+    at[0] = (int)n % s->count[0];
+    at[1] = (int)n / s->count[0] % s->count[1];
+    at[2] = (int)n / (s->count[0] * s->count[1]);
+    for (int axis = 0; axis < 3; ++axis)
+        node[axis] = s->first[axis] + at[axis];
+}
+
+/* Which nodes of the stencil does `base` reach over uncut links that stay inside it? Sweeps until nothing
+ * changes. Returns false when any link inside is cut. */
+static bool join(const struct block_grid *grid, const struct stencil *s, const int64_t base[3],
+                 bool reached[STENCIL_MAX])
+{
+    const unsigned size = stencil_size(s);
+    const int stride[3] = {1, s->count[0], s->count[0] * s->count[1]};
+    uint8_t links[STENCIL_MAX];
+    bool all_uncut = true;
+    for (unsigned n = 0; n < size; ++n) {
+        int at[3];
+        int64_t node[3];
+        stencil_node(s, n, at, node);
+        links[n] = block_grid_links(grid, node);
+        reached[n] = node[0] == base[0] && node[1] == base[1] && node[2] == base[2];
+        for (int axis = 0; axis < 3; ++axis)
+            if (at[axis] + 1 < s->count[axis] && !(links[n] >> (2 * axis + 1) & 1))
+                all_uncut = false;
+    }
+    bool grows = true;
+    while (grows) {
+        grows = false;
+        for (unsigned n = 0; n < size; ++n) {
+            int at[3];
+            int64_t node[3];
+            stencil_node(s, n, at, node);
+            for (int d = 0; reached[n] && d < 6; ++d) {
+                const int axis = d / 2, to = at[axis] + (d % 2 == 1 ? 1 : -1);
+                if (to < 0 || to >= s->count[axis] || !(links[n] >> d & 1))
+                    continue;
+                const unsigned next = n + (unsigned)((to - at[axis]) * stride[axis]);
+                grows = grows || !reached[next];
+                reached[next] = true;
+            }
+        }
+    }
+    return all_uncut;
+}
+
+static void hold_node(const int64_t node[3], double weight, struct tap *tap)
+{
+    tap->count = 1;
+    for (int axis = 0; axis < 3; ++axis)
+        tap->node[0][axis] = node[axis];
+    tap->weight[0] = weight;
+}
+
+static void fill_tap(const struct stencil *s, const bool reached[STENCIL_MAX], const int64_t base[3],
+                     struct tap *tap)
+{
+    double sum = 0.0;
+    bool all = true;
+    tap->count = 0;
+    for (unsigned n = 0; n < stencil_size(s); ++n) {
+        int at[3];
+        all = all && reached[n];
+        if (!reached[n])
+            continue;
+        int64_t *node = tap->node[tap->count];
+        stencil_node(s, n, at, node);
+        const double weight = s->weight[0][at[0]] * s->weight[1][at[1]] * s->weight[2][at[2]];
+        tap->weight[tap->count++] = weight;
+        sum += weight;
+    }
+    /* A position on the far side of its cell from the only corners it is joined to: nothing sensible to
+     * rescale. */
+    if (!(sum > 1e-6)) {
+        hold_node(base, 1.0, tap);
+        return;
+    }
+    if (!all)
+        for (unsigned n = 0; n < tap->count; ++n)
+            tap->weight[n] /= sum;
+}
+
+/* The cell of a position, whose base must be air and a corner of it. */
+static int locate(const struct block_grid *grid, const double position[3], const int64_t base[3],
+                  double coordinate[3], int64_t low[3], double fraction[3], struct failure *failure)
+{
+    lattice_coordinate(&grid->lattice, position, coordinate);
+    if (!find_cell(coordinate, base, low, fraction))
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "the node (%lld,%lld,%lld) is no corner of the cell that holds (%.4f, %.4f, %.4f) m",
+            (long long)base[0], (long long)base[1], (long long)base[2], position[0], position[1],
+            position[2]);
+    if (block_grid_links(grid, base) == 0)
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "the node (%lld,%lld,%lld) at (%.4f, %.4f, %.4f) m is not air: a source or receiver must "
+            "stand in air",
+            (long long)base[0], (long long)base[1], (long long)base[2], position[0], position[1],
+            position[2]);
+    return 0;
+}
+
+int tap_make(const struct block_grid *grid, const double position[3], const int64_t base[3],
+             enum interpolation wanted, struct tap *out, struct failure *failure)
+{
+    double coordinate[3], fraction[3];
+    int64_t low[3];
+    TRY(locate(grid, position, base, coordinate, low, fraction, failure));
+
+    bool reached[STENCIL_MAX];
+    struct stencil stencil = make_stencil(low, fraction, base, wanted);
+    const bool uncut = join(grid, &stencil, base, reached);
+    out->used = wanted;
+    if (wanted == INTERPOLATION_CUBIC && !uncut) {
+        stencil = make_stencil(low, fraction, base, INTERPOLATION_LINEAR);
+        (void)join(grid, &stencil, base, reached);
+        out->used = INTERPOLATION_LINEAR;
+    }
+    fill_tap(&stencil, reached, base, out);
+
+    double shift2 = 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+        double away = 0.0;
+        for (unsigned n = 0; n < out->count; ++n)
+            away += out->weight[n] * ((double)out->node[n][axis] - coordinate[axis]);
+        shift2 += away * away;
+    }
+    out->shift = sqrt(shift2) * grid->lattice.spacing;
+    return 0;
+}
+
+/* Along `axis` the derivative [1/h] in place of the value. */
+static void differentiate(double t, int64_t low, int axis, struct stencil *s)
+{
+    static const double on_node[5] = {1.0 / 16.0, -10.0 / 16.0, 0.0, 10.0 / 16.0, -1.0 / 16.0};
+    double *const weight = s->weight[axis];
+    if (t < NODE_TOLERANCE || t > 1.0 - NODE_TOLERANCE) {
+        s->first[axis] = low + (t > 0.5) - 2;
+        s->count[axis] = 5;
+        for (int n = 0; n < 5; ++n)
+            weight[n] = on_node[n];
+        return;
+    }
+    /* Lagrange's weights of the links at -1/2, 1/2 and 3/2. */
+    const double link[3] = {0.5 * (t - 0.5) * (t - 1.5), -(t + 0.5) * (t - 1.5), 0.5 * (t + 0.5) * (t - 0.5)};
+    s->first[axis] = low - 1;
+    s->count[axis] = 4;
+    weight[0] = -link[0];
+    weight[1] = link[0] - link[1];
+    weight[2] = link[1] - link[2];
+    weight[3] = link[2];
+}
+
+/* Nodes with a weight, times `scale`; `base` with none where there are none. */
+static void fill_gradient(const struct stencil *s, const double *weight, double scale, const int64_t base[3],
+                          struct tap *tap)
+{
+    tap->count = 0;
+    for (unsigned n = 0; n < stencil_size(s); ++n) {
+        int at[3];
+        int64_t node[3];
+        if (weight[n] == 0.0)
+            continue;
+        stencil_node(s, n, at, node);
+        for (int axis = 0; axis < 3; ++axis)
+            tap->node[tap->count][axis] = node[axis];
+        tap->weight[tap->count++] = weight[n] * scale;
+    }
+    if (tap->count == 0)
+        hold_node(base, 0.0, tap);
+}
+
+/* Four rows of links or fewer run along the axis through the corners of the cell. In each there are the link
+ * of the cell and the one beyond the corner that is nearer; between their middles the difference is linear,
+ * and 0 where the link is cut. Rows of which `base` reaches neither corner within the cell count for nothing.
+ */
+static void fill_gradient_at_wall(const struct block_grid *grid, const int64_t low[3],
+                                  const double fraction[3], const int64_t base[3], int axis, struct tap *tap)
+{
+    const bool below = fraction[axis] < 0.5; /* the link beyond is that below the cell */
+    const double inner = below ? 0.5 + fraction[axis] : 1.5 - fraction[axis];
+    struct stencil cell = make_stencil(low, fraction, base, INTERPOLATION_LINEAR);
+    cell.first[axis] = low[axis];
+    cell.count[axis] = 2;
+    cell.weight[axis][0] = cell.weight[axis][1] = 1.0;
+    struct stencil box = cell;
+    box.first[axis] = low[axis] - (below ? 1 : 0);
+    box.count[axis] = 3;
+    const unsigned step = axis == 0 ? 1u : (unsigned)(axis == 1 ? box.count[0] : box.count[0] * box.count[1]);
+    const unsigned across =
+        axis == 0 ? 1u : (unsigned)(axis == 1 ? cell.count[0] : cell.count[0] * cell.count[1]);
+    bool reached[STENCIL_MAX];
+    (void)join(grid, &cell, base, reached);
+
+    double weight[STENCIL_MAX] = {0.0}, sum = 0.0;
+    for (unsigned n = 0; n < stencil_size(&cell); ++n) {
+        int at[3];
+        int64_t node[3], upper[3];
+        stencil_node(&cell, n, at, node);
+        if (at[axis] != 0 || !(reached[n] || reached[n + across]))
+            continue;
+        const double share = cell.weight[0][at[0]] * cell.weight[1][at[1]] * cell.weight[2][at[2]];
+        /* In the box: the node below the link of the cell, and the one below the link beyond. */
+        const unsigned lower = (unsigned)(at[0] + box.count[0] * (at[1] + box.count[1] * at[2])) +
+                               (below ? step : 0u),
+                       beyond = below ? lower - step : lower + step;
+        for (int d = 0; d < 3; ++d)
+            upper[d] = node[d] + (d == axis);
+        const unsigned up = 1u << (2 * axis + 1), down = 1u << (2 * axis);
+        sum += share;
+        if (reached[n] && reached[n + across] && (block_grid_links(grid, node) & up)) {
+            weight[lower] -= share * inner;
+            weight[lower + step] += share * inner;
+        }
+        if (below ? reached[n] && (block_grid_links(grid, node) & down)
+                  : reached[n + across] && (block_grid_links(grid, upper) & up)) {
+            weight[beyond] -= share * (1.0 - inner);
+            weight[beyond + step] += share * (1.0 - inner);
+        }
+    }
+    fill_gradient(&box, weight, sum > 1e-6 ? 1.0 / (sum * grid->lattice.spacing) : 0.0, base, tap);
+}
+
+int tap_make_gradient(const struct block_grid *grid, const double position[3], const int64_t base[3],
+                      enum interpolation wanted, int axis, struct tap *out, struct failure *failure)
+{
+    double coordinate[3], fraction[3];
+    int64_t low[3];
+    bool reached[STENCIL_MAX];
+    TRY(locate(grid, position, base, coordinate, low, fraction, failure));
+    struct stencil stencil = make_stencil(low, fraction, base, wanted);
+    differentiate(fraction[axis], low[axis], axis, &stencil);
+    out->shift = 0.0;
+    out->used = INTERPOLATION_LINEAR;
+    if (wanted == INTERPOLATION_LINEAR || !join(grid, &stencil, base, reached)) {
+        fill_gradient_at_wall(grid, low, fraction, base, axis, out);
+        return 0;
+    }
+    double weight[STENCIL_MAX];
+    for (unsigned n = 0; n < stencil_size(&stencil); ++n) {
+        int at[3];
+        int64_t node[3];
+        stencil_node(&stencil, n, at, node);
+        weight[n] = stencil.weight[0][at[0]] * stencil.weight[1][at[1]] * stencil.weight[2][at[2]];
+    }
+    out->used = wanted;
+    fill_gradient(&stencil, weight, 1.0 / grid->lattice.spacing, base, out);
+    return 0;
+}
+
+bool tap_touches_wall(const struct block_grid *grid, const struct tap *tap)
+{
+    for (unsigned k = 0; k < tap->count; k++)
+        if (block_grid_links(grid, tap->node[k]) != BLOCK_LINKS_ALL)
+            return true;
+    return false;
+}

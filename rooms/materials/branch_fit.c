@@ -1,0 +1,232 @@
+#include "rooms/materials/branch_fit.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "rooms/materials/absorption.h"
+#include "rooms/materials/branch_search.h"
+#include "rooms/materials/branch_start.h"
+#include "rooms/materials/material_library.h"
+
+static_assert(FIT_OCTAVES == MATERIAL_OCTAVES, "a fit is of a material");
+
+#define PI 3.14159265358979323846
+
+/* Of what is allowed: fewer branches that stay within it are preferred to more that come nearer. */
+#define NEAR_ENOUGH 0.5
+/* A fit worse than this is tried again with a peak where the wall is soft. */
+#define SOFT_ABOVE  0.98
+#define SOFT_ENOUGH 0.7
+/* Least squares that end this many times worse than the best so far are given up. */
+#define HOPELESS 2.5
+/* A branch whose peak (its logarithm) is below this adds less than 1e-4 of absorption and is left out. */
+#define DEAD (-11.5)
+/* Where a table's value and the mean of the straight lines are further apart, in tolerances, no mean comes
+ * near both. */
+#define MEANS_MEET 1.8
+/* How far the mean is then asked to go from the lines towards the table's value. */
+#define MEAN_LEANS 0.4
+
+double fit_centre(int octave)
+{
+    return 1000 * pow(10, 0.3 * (octave - 4));
+}
+
+double fit_tolerance(double target)
+{
+    return fmin(0.02, fmax(0.002, 0.05 * target));
+}
+
+/* Octaves above the centre of the first */
+static double line_at(const double target[FIT_OCTAVES], double octaves)
+{
+    const double within = fmax(0, fmin(FIT_OCTAVES - 1, octaves));
+    const int below = within < FIT_OCTAVES - 2 ? (int)within : FIT_OCTAVES - 2;
+    return target[below] + (within - below) * (target[below + 1] - target[below]);
+}
+
+double fit_target_at(const double target[FIT_OCTAVES], double frequency)
+{
+    return line_at(target, log10(frequency / fit_centre(0)) / 0.3);
+}
+
+bool branch_fit_holds(const struct branch_fit *fit)
+{
+    return fit->worst_centre <= 1 && fit->worst_mean <= 1 && fit->worst_between <= 1;
+}
+
+/* ---- the problem ---- */
+
+static void pose(struct branch_fit *fit, struct search_problem *problem)
+{
+    problem->stride = 2;
+    for (int k = 0; k < SEARCH_POINTS; ++k) {
+        const double octaves = (double)k / SEARCH_STEPS - 0.5;
+        const bool centre = k % SEARCH_STEPS == SEARCH_STEPS / 2;
+        const double target = line_at(fit->target, octaves);
+        problem->omega[k] = 2 * PI * fit_centre(0) * pow(10, 0.3 * octaves);
+        problem->target[k] = target;
+        problem->conductance[k] = admittance_from_absorption(target, NULL);
+        problem->weight[k] = (centre ? 1 : 0.5) / fit_tolerance(target);
+    }
+    for (int o = 0; o < FIT_OCTAVES; ++o) {
+        const double *line = fit->target, tolerance = fit_tolerance(fit->target[o]);
+        /* of straight lines that bend at the centre: half of each side is the mean at its quarter */
+        fit->line_mean[o] = 0.5 * (line_at(line, o - 0.25) + line_at(line, o + 0.25));
+        const double apart = fit->target[o] - fit->line_mean[o];
+        if (fabs(apart) <= MEANS_MEET * tolerance) {
+            problem->mean_target[o] = fit->line_mean[o] + 0.5 * apart;
+            problem->mean_weight[o] = 1 / fmax(tolerance - 0.5 * fabs(apart), 0.1 * tolerance);
+        } else {
+            problem->mean_target[o] = fit->line_mean[o] + copysign(MEAN_LEANS * tolerance, apart);
+            problem->mean_weight[o] = 1 / tolerance;
+        }
+    }
+}
+
+/* ---- the search ---- */
+
+struct best {
+    struct search_point point;
+    double worst;
+};
+
+static void attempt(const struct search_problem *problem, struct search_point point, struct best *best)
+{
+    search_descend(problem, 2, 30, &point);
+    if (search_worst(problem, &point) > HOPELESS * best->worst)
+        return;
+    search_descend(problem, 6, 30, &point);
+    search_descend(problem, 16, 40, &point);
+    const double worst = search_worst(problem, &point);
+    if (worst < best->worst)
+        *best = (struct best){point, worst};
+}
+
+/* Hard walls: one branch more at a time, until it is near enough. */
+static struct best search_hard(const struct search_problem *problem, size_t branches_max)
+{
+    static const double sharpness[] = {0.5, 1.5};
+    struct best overall = {.worst = HUGE_VAL}, fewer = overall;
+    for (size_t count = 1; count <= branches_max && overall.worst > NEAR_ENOUGH; ++count) {
+        struct best best = {.worst = HUGE_VAL};
+        if (count > 1)
+            attempt(problem, branch_start_from(problem, &fewer.point), &best);
+        for (size_t s = 0; s < sizeof sharpness / sizeof sharpness[0] && best.worst > NEAR_ENOUGH; ++s)
+            attempt(problem, branch_start_evenly(problem, count, sharpness[s]), &best);
+        fewer = best;
+        if (best.worst < overall.worst)
+            overall = best;
+    }
+    return overall;
+}
+
+/* Improves on `best` where it can. */
+static void search_soft(const struct search_problem *problem, const double target[FIT_OCTAVES],
+                        size_t branches_max, struct best *best)
+{
+    /* of a grid over these four, those that between them served the steepest rows of the tables */
+    static const struct soft_start soft[] = {{0.88, 4, 2, 1.5},  {0.94, 4, 1, 0.7}, {1, 4, 1, 0.7},
+                                             {0.84, 5.6, 2, 1},  {0.94, 4, 1, 1.5}, {0.88, 11, 1, 1.5},
+                                             {0.88, 5.6, 2, 1.5}};
+    double steepest = 0;
+    int below = 0;
+    for (int o = 0; o + 1 < FIT_OCTAVES; ++o) {
+        const double rise = (target[o + 1] - target[o]) / fit_tolerance(target[o]);
+        if (rise > steepest) {
+            steepest = rise;
+            below = o;
+        }
+    }
+    for (size_t s = 0; s < sizeof soft / sizeof soft[0] && best->worst > SOFT_ENOUGH; ++s)
+        if (soft[s].peaks < branches_max)
+            attempt(problem,
+                    branch_start_softly(problem, branches_max, &soft[s], fit_centre(below), target[below]),
+                    best);
+}
+
+/* ---- what came out ---- */
+
+static void assess(const struct search_problem *problem, struct branch_fit *fit)
+{
+    double absorption[SEARCH_POINTS];
+    fit->worst_centre = fit->worst_mean = fit->worst_between = fit->largest = 0;
+    for (int k = 0; k < SEARCH_POINTS; ++k) {
+        const struct wall_admittance y =
+            wall_admittance_at(fit->branch, fit->count, problem->omega[k] / (2 * PI));
+        absorption[k] = wall_absorption_diffuse(y);
+        fit->largest = fmax(fit->largest, hypot(y.g, y.b));
+    }
+    for (int k = 0; k < SEARCH_POINTS; ++k) {
+        double *worst = k % SEARCH_STEPS == SEARCH_STEPS / 2 ? &fit->worst_centre : &fit->worst_between;
+        *worst = fmax(*worst, fabs(absorption[k] - problem->target[k]) * problem->weight[k]);
+    }
+    for (int o = 0; o < FIT_OCTAVES; ++o) {
+        const double target = fit->target[o], line = fit->line_mean[o], tolerance = fit_tolerance(target);
+        fit->centre[o] = absorption[o * SEARCH_STEPS + SEARCH_STEPS / 2];
+        fit->mean[o] = search_octave_mean(absorption + o * SEARCH_STEPS, 1);
+        const double from = fabs(line - target) <= MEANS_MEET * tolerance ? target : line;
+        fit->worst_mean = fmax(fit->worst_mean, fabs(fit->mean[o] - from) / tolerance);
+    }
+}
+
+/* On the whole grid: press on the largest deviation, unless all are small. */
+static void take(struct search_problem *problem, struct best *best, struct branch_fit *fit)
+{
+    problem->stride = 1;
+    if (search_worst(problem, &best->point) > NEAR_ENOUGH)
+        search_descend(problem, 48, 60, &best->point);
+    problem->stride = 2;
+    best->worst = search_worst(problem, &best->point);
+    fit->count = 0;
+    for (size_t m = 0; m < best->point.count; ++m)
+        if (best->point.at[m][SEARCH_PEAK] > DEAD)
+            fit->branch[fit->count++] = search_branch(best->point.at[m]);
+    assess(problem, fit);
+}
+
+static double worst_of(const struct branch_fit *fit)
+{
+    return fmax(fit->worst_centre, fmax(fit->worst_mean, fit->worst_between));
+}
+
+int branch_fit(const double absorption[FIT_OCTAVES], size_t branches_max, struct branch_fit *fit,
+               struct failure *failure)
+{
+    struct branch_fit made = {0};
+    struct search_problem problem;
+    double most = 0, least = HUGE_VAL;
+    if (branches_max < 1 || branches_max > FIT_BRANCHES_MAX)
+        return failure_set(failure, FAILURE_INPUT, "a fit has 1 to %d branches, not %zu", FIT_BRANCHES_MAX,
+                           branches_max);
+    for (int o = 0; o < FIT_OCTAVES; ++o) {
+        if (!(absorption[o] >= 0 && absorption[o] <= MATERIAL_ABSORPTION_MAX))
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "the absorption %g at %u Hz must lie from 0 (reflects all) to %g (the most that "
+                "reverberation rooms give)",
+                absorption[o], material_octave[o], MATERIAL_ABSORPTION_MAX);
+        made.target[o] = fmin(absorption[o], FIT_ABSORPTION_MAX);
+        made.clamped |= absorption[o] > FIT_ABSORPTION_MAX ? 1u << o : 0;
+        most = fmax(most, made.target[o]);
+        least = fmin(least, made.target[o]);
+    }
+    pose(&made, &problem);
+    struct best best = {.worst = HUGE_VAL};
+    if (most > least) {
+        best = search_hard(&problem, branches_max);
+        take(&problem, &best, &made);
+    } else {
+        made.count = most > 0 ? 1 : 0; /* a resistance, exactly, or a rigid wall */
+        made.branch[0].E = most > 0 ? 1 / admittance_from_absorption(most, NULL) : 0;
+        assess(&problem, &made);
+    }
+    *fit = made;
+    if (worst_of(&made) > SOFT_ABOVE && branches_max > 1) {
+        search_soft(&problem, made.target, branches_max, &best);
+        take(&problem, &best, &made);
+        if (worst_of(&made) < worst_of(fit))
+            *fit = made;
+    }
+    return 0;
+}

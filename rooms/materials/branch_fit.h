@@ -1,0 +1,61 @@
+/** From a table's octave absorption to the branches of a wall that has it. */
+#ifndef ROOMS_BRANCH_FIT_H
+#define ROOMS_BRANCH_FIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "rooms/materials/wall_branches.h"
+
+#define FIT_OCTAVES      8 /* 63 Hz to 8 kHz, as in material_library.h */
+#define FIT_BRANCHES_MAX 6
+#define FIT_ABSORPTION_MAX                                                                                   \
+    0.95 /* targets above it are taken as it: a passive locally reacting wall gets no further */
+
+/** |Y| from which a wall counts as soft: clearly beyond the 0.64 of the most absorption. */
+#define FIT_SOFT 2.0
+
+/** Exact octave centre 1000 x 10^(0.3 (octave - 4)) [Hz], octave 0..7. Bands reach to 10^(-0.15) and 10^0.15
+ * of it. */
+double fit_centre(int octave);
+
+/** How far off a fit may be at a target value: 5 % of it, at least 0.002 and at most 0.02. */
+double fit_tolerance(double target);
+
+/** What was wanted and what came out. Means are over an octave band, uniformly in log f. */
+struct branch_fit {
+    size_t count; /* branches, 0 for a wall that absorbs nothing */
+    struct wall_branch branch[FIT_BRANCHES_MAX];
+    double target[FIT_OCTAVES]; /* the table's absorption, clamped to FIT_ABSORPTION_MAX */
+    unsigned clamped;           /* bit i: octave i was clamped */
+    double centre[FIT_OCTAVES]; /* absorption of the fit at the octave's centre */
+    double mean[FIT_OCTAVES];   /* and its mean over the octave */
+    /* The mean of the targets' straight lines over the octave. Where a table bends sharply it differs from
+     * the table's value, and no curve near the lines has a mean near both. */
+    double line_mean[FIT_OCTAVES];
+    /* Largest deviations over what is allowed; at most 1: as it should be. */
+    double worst_centre;  /* from the target, over fit_tolerance() */
+    double worst_mean;    /* from the target (from line_mean where the two are more than 1.8 of it apart) */
+    double worst_between; /* from fit_target_at(), over twice fit_tolerance() of it */
+    double largest; /* |Y| from 44.7 Hz to 11.2 kHz; above FIT_SOFT the wall is soft there, and reflects with
+                     * the opposite sign: the last resort where absorption rises steeply */
+};
+
+/** Random-incidence absorption wanted at `frequency` [Hz]: straight lines in log f between the octave
+ * centres, constant beyond the first and the last. */
+double fit_target_at(const double target[FIT_OCTAVES], double frequency);
+
+/** Fit at most `branches_max` (1..FIT_BRANCHES_MAX) branches to the octave `absorption` (63 Hz to 8 kHz), and
+ * no more than it takes to stay within half of what is allowed everywhere; else those that come nearest. The
+ * absorption that is fitted is wall_absorption_diffuse() of the complex admittance, at 24 frequencies an
+ * octave from 44.7 Hz to 11.2 kHz and in octave means. Every branch passes wall_branches_check(). The same
+ * input gives the same output. No memory is allocated; tens of kilobytes of stack, and milliseconds.
+ * FAILURE_INPUT names octave and value of an absorption that is not within 0..MATERIAL_ABSORPTION_MAX; `fit`
+ * is then untouched. That a fit misses is no failure: see worst_... */
+int branch_fit(const double absorption[FIT_OCTAVES], size_t branches_max, struct branch_fit *fit,
+               struct failure *failure);
+
+/** True when centres, means and what lies between are all as they should be. */
+bool branch_fit_holds(const struct branch_fit *fit);
+
+#endif

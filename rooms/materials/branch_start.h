@@ -1,0 +1,28 @@
+/** Where the search for branches begins (branch_fit.c). */
+#ifndef ROOMS_BRANCH_START_H
+#define ROOMS_BRANCH_START_H
+
+#include "rooms/materials/branch_search.h"
+
+/** `count` peaks at equal distances over the band, all of one sharpness, with the heights that bring the
+ * conductance nearest to problem->conductance (weighted least squares, heights >= 0, by coordinates). */
+struct search_point branch_start_evenly(const struct search_problem *problem, size_t count, double sharpness);
+
+/** `fewer` and one branch more, small, where its absorption falls short most. */
+struct search_point branch_start_from(const struct search_problem *problem, const struct search_point *fewer);
+
+/** One or two sharp peaks of so much conductance that the wall is soft there and absorbs little for that
+ * reason. */
+struct soft_start {
+    double place;     /* of the first peak, over `centre` (-) */
+    double sharpness; /* of the first peak (-) */
+    size_t peaks;     /* 1 or 2 */
+    double beside;    /* sharpness of the other branches (-) */
+};
+
+/** For absorption that rises faster than peaks on a hard wall can: soft ones near `centre` [Hz], that of the
+ * octave below the rise, where `absorption` is wanted; the others as evenly as they come. count > peaks. */
+struct search_point branch_start_softly(const struct search_problem *problem, size_t count,
+                                        const struct soft_start *soft, double centre, double absorption);
+
+#endif

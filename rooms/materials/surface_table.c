@@ -1,0 +1,122 @@
+#include "rooms/materials/surface_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "rooms/materials/table_text.h"
+
+void surface_table_free(struct surface_table *table)
+{
+    for (size_t e = 0; e < table->count; ++e)
+        free(table->entry[e].name);
+    free(table->entry);
+    material_library_free(&table->own);
+    *table = (struct surface_table){0};
+}
+
+int surface_table_append(struct surface_table *table, const struct surface_entry *entry, const char *name,
+                         size_t length, struct failure *failure)
+{
+    if (table->count == table->capacity) {
+        const size_t capacity = 2 * table->capacity + 8, bytes = capacity * sizeof table->entry[0];
+        struct surface_entry *grown = realloc(table->entry, bytes);
+        if (grown == NULL)
+            return failure_memory(failure, bytes, "materials of surfaces");
+        table->entry = grown;
+        table->capacity = capacity;
+    }
+    struct surface_entry *added = &table->entry[table->count];
+    *added = *entry;
+    added->name = NULL;
+    if (name != NULL) {
+        added->name = strndup(name, length);
+        if (added->name == NULL)
+            return failure_memory(failure, length + 1, "a material's name");
+    }
+    ++table->count;
+    return 0;
+}
+
+/* Two of the same name, or two without one, that do not agree. */
+static int refuse_contradiction(const struct surface_table *table, const char *name, size_t length,
+                                double value, const char *text, struct failure *failure)
+{
+    for (size_t e = 0; e < table->count; e++) {
+        const struct surface_entry *entry = &table->entry[e];
+        if (entry->giver != SURFACE_BY_OPTION || (entry->name == NULL) != (name == NULL) ||
+            entry->absorption[0] == value)
+            continue;
+        if (name == NULL)
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "--absorption %s contradicts an earlier --absorption %g for every surface that "
+                "nothing else covers: keep one",
+                text, entry->absorption[0]);
+        if (strlen(entry->name) == length && strncasecmp(entry->name, name, length) == 0)
+            return failure_set(failure, FAILURE_INPUT,
+                               "--absorption %s contradicts an earlier --absorption %.200s=%g: keep one",
+                               text, entry->name, entry->absorption[0]);
+    }
+    return 0;
+}
+
+int surface_table_add(struct surface_table *table, const char *text, struct failure *failure)
+{
+    const char *divider = strrchr(text, '=');
+    const char *number = divider == NULL ? text : divider + 1;
+    const char *name = divider == NULL ? NULL : text;
+    size_t name_length = divider == NULL ? 0 : (size_t)(divider - text);
+    double value;
+    if (name != NULL)
+        text_trim(&name, &name_length);
+    if (!text_number(number, strlen(number), &value) || (name != NULL && name_length == 0))
+        return failure_set(failure, FAILURE_INPUT,
+                           "--absorption %s: expected a number from 0 to 1, or NAME=number for one material",
+                           text);
+    if (!(value >= 0 && value <= 1))
+        return failure_set(failure, FAILURE_INPUT,
+                           "--absorption %s: the value must lie from 0 (reflects all) to 1 (absorbs all)",
+                           text);
+    TRY(refuse_contradiction(table, name, name_length, value, text, failure));
+    struct surface_entry entry = {.form = SURFACE_NUMBER};
+    for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
+        entry.absorption[o] = value;
+    return surface_table_append(table, &entry, name, name_length, failure);
+}
+
+bool surface_name_means(const char *entry, const char *material)
+{
+    char name[MATERIAL_NAME_MAX];
+    if (strcasecmp(entry, material) == 0)
+        return true;
+    if (strlen(entry) >= sizeof name)
+        return false;
+    strcpy(name, entry);
+    const struct material alone = {.name = name};
+    return material_library_find(&(struct material_library){.count = 1, .material = &alone}, material) !=
+           NULL;
+}
+
+const struct surface_entry *surface_table_find(const struct surface_table *table, const char *material,
+                                               enum surface_giver giver)
+{
+    const struct surface_entry *found = NULL;
+    for (int loose = 0; found == NULL && loose < 2; loose++)
+        for (size_t e = table->count; found == NULL && e-- > 0;) {
+            const struct surface_entry *entry = &table->entry[e];
+            if (entry->name != NULL && entry->giver == giver &&
+                (loose ? surface_name_means(entry->name, material) : strcasecmp(entry->name, material) == 0))
+                found = entry;
+        }
+    return found;
+}
+
+const struct surface_entry *surface_table_fallback(const struct surface_table *table)
+{
+    const struct surface_entry *found = NULL;
+    for (size_t e = 0; e < table->count; e++)
+        if (table->entry[e].name == NULL && (found == NULL || table->entry[e].giver < found->giver))
+            found = &table->entry[e];
+    return found;
+}

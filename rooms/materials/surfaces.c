@@ -1,0 +1,302 @@
+#include "rooms/materials/surfaces.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rooms/materials/absorption.h"
+#include "rooms/materials/branch_fit.h"
+#include "rooms/materials/table_text.h"
+
+_Static_assert(FIT_OCTAVES == MATERIAL_OCTAVES, "a material has the octaves that are fitted");
+_Static_assert(FIT_BRANCHES_MAX <= WALL_BRANCHES_MAX, "a fit is a wall");
+
+const char *surface_origin_name(enum surface_origin origin)
+{
+    static const char *const name[] = {"option", "file", "project", "library", "fallback", "assumed"};
+    return name[origin];
+}
+
+const char *surface_words(const struct surface *surface, char text[SURFACE_WORDS_MAX])
+{
+    static const char *const words[] = {"--absorption", "--materials",          "project",
+                                        "library",      "--absorption for all", "assumed"};
+    (void)snprintf(text, SURFACE_WORDS_MAX, "%s", words[surface->origin]);
+    if (surface->material != NULL)
+        text_append(text, SURFACE_WORDS_MAX, ": %.100s", surface->material->name);
+    if (!isnan(surface->audience))
+        text_append(text, SURFACE_WORDS_MAX, ", %.3g %% of the seats taken", 100 * surface->audience);
+    if (surface->guessed)
+        text_append(text, SURFACE_WORDS_MAX, ", guessed");
+    if (surface->form == SURFACE_BRANCHES)
+        text_append(text, SURFACE_WORDS_MAX, ", %zu branch%s", surface->branches,
+                    surface->branches == 1 ? "" : "es");
+    return text;
+}
+
+/* ---- names ---- */
+
+#define LISTED 12
+
+/* The materials of the mesh as a list: `"oak", "glass" and 3 more`. */
+static void list_materials(const struct mesh *mesh, char *list, size_t capacity)
+{
+    for (size_t m = 0; m < mesh->material_count && m < LISTED; ++m)
+        text_append(list, capacity, "%s\"%.100s\"", m > 0 ? ", " : "", mesh->material[m]);
+    if (mesh->material_count > LISTED)
+        text_append(list, capacity, " and %zu more", mesh->material_count - LISTED);
+}
+
+/* Every entry of --absorption or of a project with a name must mean a surface: a slip of the pen would else
+ * go unseen. */
+static int check_names(const struct surface_table *table, const struct mesh *mesh, struct failure *failure)
+{
+    for (size_t e = 0; e < table->count; ++e) {
+        const struct surface_entry *entry = &table->entry[e];
+        bool found = entry->name == NULL || entry->giver == SURFACE_BY_FILE || entry->may_miss;
+        for (size_t m = 0; !found && m < mesh->material_count; ++m)
+            found = surface_name_means(entry->name, mesh->material[m]);
+        if (found)
+            continue;
+        char list[1200] = "";
+        list_materials(mesh, list, sizeof list);
+        if (entry->giver == SURFACE_BY_PROJECT)
+            return failure_set(failure, FAILURE_INPUT, "%s: the room has no surface of that name; it has %s",
+                               entry->where, list);
+        return failure_set(failure, FAILURE_INPUT,
+                           "--absorption %.200s=%g: the room has no surface of that name; it has %s",
+                           entry->name, entry->absorption[0], list);
+    }
+    return 0;
+}
+
+void surface_append_nearest(const struct surface_table *table, const struct material_library *library,
+                            const char *name, char *list, size_t capacity)
+{
+    enum { NEAR = 3 };
+    const struct material *near[2 * NEAR];
+    size_t count = material_library_nearest(&table->own, name, near, NEAR);
+    count += material_library_nearest(library, name, near + count, NEAR);
+    for (size_t n = 0; n < count && n < NEAR; n++)
+        text_append(list, capacity, "%s\"%.60s\"", n > 0 ? ", " : "; known: ", near[n]->name);
+}
+
+static int list_unknown(const struct surface_table *table, const struct material_library *library,
+                        const struct mesh *mesh, const double *area, const struct surface *surface,
+                        struct failure *failure)
+{
+    char list[1300] = "";
+    size_t unknown = 0, told = 0;
+    for (size_t m = 0; m < mesh->material_count; ++m) {
+        if (surface[m].origin != SURFACE_ASSUMED)
+            continue;
+        /* Whole entries only: a list that is full says how many are left. */
+        char entry[400] = "";
+        text_append(entry, sizeof entry, "%s\"%.100s\" (%.4g m2", unknown > 0 ? ", " : "", mesh->material[m],
+                    area[m]);
+        surface_append_nearest(table, library, mesh->material[m], entry, sizeof entry);
+        text_append(entry, sizeof entry, ")");
+        if (told == unknown && told < LISTED && strlen(list) + strlen(entry) < sizeof list) {
+            text_append(list, sizeof list, "%s", entry);
+            told++;
+        }
+        ++unknown;
+    }
+    if (unknown > told)
+        text_append(list, sizeof list, " and %zu more", unknown - told);
+    return failure_set(
+        failure, FAILURE_INPUT,
+        "no absorption is known for %s: give --absorption NAME=A for each, --absorption A for all "
+        "that have no other, or --materials FILE, or call them in the model as `transept materials` does; "
+        "typical values are 0.03 for bare stone, 0.08 for plaster and wood, 0.25 for full pews",
+        list);
+}
+
+/* ---- walls ---- */
+
+double surface_octave_mean(const struct wall_branch *branch, size_t count, int octave)
+{
+    enum { PARTS = 24 };
+    double sum = 0;
+    for (int p = 0; p < PARTS; p++) {
+        const double part = (p + 0.5) / PARTS - 0.5; /* of an octave from its centre, in log f */
+        const double frequency = fit_centre(octave) * pow(10, 0.3 * part);
+        sum += wall_absorption_diffuse(wall_admittance_at(branch, count, frequency));
+    }
+    return sum / PARTS;
+}
+
+static void wall_of_number(struct surface *surface)
+{
+    bool clamped = false;
+    const double admittance = admittance_from_absorption(surface->octave[0], &clamped);
+    surface->branches = admittance > 0 ? 1 : 0;
+    surface->branch[0] = (struct wall_branch){.E = admittance > 0 ? 1 / admittance : 0};
+    surface->clamped = clamped ? (1u << MATERIAL_OCTAVES) - 1 : 0;
+    for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
+        surface->used[o] = absorption_from_admittance(admittance);
+}
+
+static int wall_of_octaves(struct surface *surface, struct failure *failure)
+{
+    struct branch_fit fit;
+    TRY(branch_fit(surface->octave, FIT_BRANCHES_MAX, &fit, failure));
+    surface->branches = fit.count;
+    memcpy(surface->branch, fit.branch, fit.count * sizeof fit.branch[0]);
+    memcpy(surface->used, fit.mean, sizeof surface->used);
+    surface->clamped = fit.clamped;
+    surface->worst = fmax(fit.worst_centre, fmax(fit.worst_mean, fit.worst_between));
+    return 0;
+}
+
+/* Equal tables are fitted once: a model may have hundreds of names for a handful of materials. */
+static const struct surface *find_equal(const struct surface *surface, size_t count,
+                                        const struct surface *wanted)
+{
+    for (size_t m = count; m-- > 0;)
+        if (surface[m].form == SURFACE_OCTAVES &&
+            memcmp(surface[m].octave, wanted->octave, sizeof wanted->octave) == 0)
+            return &surface[m];
+    return NULL;
+}
+
+static int make_wall(struct surface *surface, size_t m, struct failure *failure)
+{
+    struct surface *made = &surface[m];
+    if (made->form == SURFACE_NUMBER) {
+        wall_of_number(made);
+        return 0;
+    }
+    if (made->form == SURFACE_BRANCHES) {
+        for (int o = 0; o < MATERIAL_OCTAVES; o++)
+            made->octave[o] = made->used[o] = surface_octave_mean(made->branch, made->branches, o);
+        return 0;
+    }
+    const struct surface *equal = find_equal(surface, m, made);
+    if (equal == NULL)
+        return wall_of_octaves(made, failure);
+    memcpy(made->used, equal->used, sizeof made->used);
+    memcpy(made->branch, equal->branch, sizeof made->branch);
+    made->branches = equal->branches;
+    made->clamped = equal->clamped;
+    made->worst = equal->worst;
+    return 0;
+}
+
+/* ---- who gets what ---- */
+
+static struct surface of_entry(const struct surface_entry *entry, enum surface_origin origin)
+{
+    struct surface surface = {.origin = origin,
+                              .form = entry->form,
+                              .audience = NAN,
+                              .guessed = entry->guessed,
+                              .branches = entry->branches};
+    memcpy(surface.octave, entry->absorption, sizeof surface.octave);
+    memcpy(surface.branch, entry->branch, sizeof surface.branch);
+    return surface;
+}
+
+static struct surface of_material(const struct material *material, double audience,
+                                  enum surface_origin origin)
+{
+    struct surface surface = {.origin = origin,
+                              .form = SURFACE_OCTAVES,
+                              .material = material,
+                              .audience = material->pair != NULL ? audience : NAN};
+    material_absorption(material, audience, surface.octave);
+    return surface;
+}
+
+/* The material that a project's entry names: of the file's library, else of the program's. */
+static const struct material *named_material(const struct surface_table *table,
+                                             const struct material_library *library,
+                                             const struct surface_entry *entry)
+{
+    const struct material *own = material_library_find(&table->own, entry->library);
+    return own != NULL ? own : material_library_find(library, entry->library);
+}
+
+/* What a project says of a surface, by an entry that passed check_libraries(). */
+static struct surface of_project(const struct surface_table *table, const struct material_library *library,
+                                 const struct surface_entry *entry, double audience)
+{
+    if (entry->form != SURFACE_NAMED)
+        return of_entry(entry, SURFACE_OF_PROJECT);
+    struct surface surface =
+        of_material(named_material(table, library, entry),
+                    isnan(entry->audience) ? audience : entry->audience, SURFACE_OF_PROJECT);
+    surface.guessed = entry->guessed;
+    return surface;
+}
+
+static struct surface look_up(const struct surface_table *table, const struct material_library *library,
+                              const char *name, double audience, double missing)
+{
+    const struct surface_entry *entry, *of = surface_table_find(table, name, SURFACE_BY_PROJECT);
+    const struct material *material;
+    if ((entry = surface_table_find(table, name, SURFACE_BY_OPTION)) != NULL)
+        return of_entry(entry, SURFACE_OF_OPTION);
+    if (of != NULL && !table->file_first)
+        return of_project(table, library, of, audience);
+    if ((entry = surface_table_find(table, name, SURFACE_BY_FILE)) != NULL)
+        return of_entry(entry, SURFACE_OF_FILE);
+    if ((material = material_library_find(&table->own, name)) != NULL)
+        return of_material(material, audience, SURFACE_OF_FILE);
+    if (of != NULL)
+        return of_project(table, library, of, audience);
+    if ((material = material_library_find(library, name)) != NULL)
+        return of_material(material, audience, SURFACE_OF_LIBRARY);
+    if ((entry = surface_table_fallback(table)) != NULL)
+        return of_entry(entry, SURFACE_OF_FALLBACK);
+    struct surface assumed = {.origin = SURFACE_ASSUMED, .form = SURFACE_NUMBER, .audience = NAN};
+    for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
+        assumed.octave[o] = missing;
+    return assumed;
+}
+
+/* What a project's entries name must be there, and have seats where they are to be taken. */
+static int check_libraries(const struct surface_table *table, const struct material_library *library,
+                           struct failure *failure)
+{
+    for (size_t e = 0; e < table->count; e++) {
+        const struct surface_entry *entry = &table->entry[e];
+        if (entry->form != SURFACE_NAMED)
+            continue;
+        const struct material *material = named_material(table, library, entry);
+        if (material == NULL) {
+            char near[300] = "";
+            surface_append_nearest(table, library, entry->library, near, sizeof near);
+            return failure_set(failure, FAILURE_INPUT,
+                               "%s: there is no material \"%.100s\" in the library%s; `transept materials` "
+                               "lists them",
+                               entry->where, entry->library, near);
+        }
+        if (!isnan(entry->audience) && material->pair == NULL)
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "%s: an audience of %.3g changes nothing, because \"%.100s\" is no seats or pews "
+                "that the library knows both empty and occupied",
+                entry->where, entry->audience, material->name);
+    }
+    return 0;
+}
+
+int surfaces_resolve(const struct surface_table *table, const struct material_library *library,
+                     const struct mesh *mesh, const double *area, double audience, double missing,
+                     struct surface *surface, struct failure *failure)
+{
+    bool unknown = false;
+    TRY(check_names(table, mesh, failure));
+    TRY(check_libraries(table, library, failure));
+    for (size_t m = 0; m < mesh->material_count; ++m) {
+        surface[m] = look_up(table, library, mesh->material[m], audience, missing);
+        unknown |= surface[m].origin == SURFACE_ASSUMED;
+    }
+    if (unknown && isnan(missing))
+        return list_unknown(table, library, mesh, area, surface, failure);
+    for (size_t m = 0; m < mesh->material_count; ++m)
+        TRY(make_wall(surface, m, failure));
+    return 0;
+}

@@ -1,0 +1,157 @@
+#include "rooms/materials/table_text.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "geometry/base/regular_file.h"
+
+/* ---- words and numbers ---- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+void text_trim(const char **text, size_t *length)
+{
+    while (*length > 0 && is_blank((*text)[0])) {
+        ++*text;
+        --*length;
+    }
+    while (*length > 0 && is_blank((*text)[*length - 1]))
+        --*length;
+}
+
+/* A plain decimal number and nothing else; false for words, hexadecimal, "nan" and "inf". */
+bool text_number(const char *text, size_t length, double *value)
+{
+    char copy[64], *end;
+    text_trim(&text, &length);
+    if (length == 0 || length >= sizeof copy || strspn(text, "0123456789.eE+-") < length)
+        return false;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    *value = strtod(copy, &end);
+    return *end == '\0';
+}
+
+void text_append(char *list, size_t capacity, const char *format, ...)
+{
+    const size_t used = strlen(list);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(list + used, capacity - used, format, arguments);
+    va_end(arguments);
+}
+
+/* ---- files ---- */
+
+static int open_stream(const char *path, FILE **stream, struct failure *failure)
+{
+    int descriptor;
+    uint64_t bytes;
+    TRY(regular_file_open(path, &descriptor, &bytes, failure));
+    if (bytes <= TABLE_BYTES_MAX && (*stream = fdopen(descriptor, "r")) != NULL)
+        return 0;
+    (void)close(descriptor);
+    if (bytes <= TABLE_BYTES_MAX)
+        return failure_memory(failure, BUFSIZ, path);
+    return failure_set(failure, FAILURE_INPUT, "%s has %llu bytes; a table of materials has at most %d MiB",
+                       path, (unsigned long long)bytes, TABLE_BYTES_MAX >> 20);
+}
+
+int csv_open(struct csv **out, const char *path, struct failure *failure)
+{
+    struct csv *csv = *out = malloc(sizeof *csv);
+    if (csv == NULL)
+        return failure_memory(failure, sizeof *csv, "reading a table of materials");
+    csv->path = path;
+    csv->line = 0;
+    csv->at = NULL;
+    const int code = open_stream(path, &csv->stream, failure);
+    if (code != 0) {
+        free(csv);
+        *out = NULL;
+    }
+    return code;
+}
+
+void csv_close(struct csv *csv)
+{
+    if (csv == NULL)
+        return;
+    (void)fclose(csv->stream);
+    free(csv);
+}
+
+int csv_next_line(struct csv *csv, bool *more, struct failure *failure)
+{
+    for (;;) {
+        size_t length = 0;
+        int c = 0;
+        errno = 0;
+        while (length + 1 < sizeof csv->text && c != '\n' && (c = getc(csv->stream)) != EOF)
+            csv->text[length++] = (char)c;
+        csv->text[length] = '\0';
+        if (ferror(csv->stream))
+            return failure_set(failure, FAILURE_INPUT, "%s could not be read: %s", csv->path,
+                               strerror(errno));
+        if (length == 0) {
+            *more = false;
+            return 0;
+        }
+        ++csv->line;
+        if (strlen(csv->text) < length)
+            return failure_set(failure, FAILURE_INPUT,
+                               "%s, line %zu holds a zero byte: save the table as CSV in UTF-8", csv->path,
+                               csv->line);
+        if (length + 1 == sizeof csv->text && c != '\n')
+            return failure_set(failure, FAILURE_INPUT, "%s, line %zu is longer than %d bytes", csv->path,
+                               csv->line, TABLE_LINE_MAX - 2);
+        csv->at = csv->text;
+        if (csv->line == 1 && strncmp(csv->at, "\xEF\xBB\xBF", 3) == 0)
+            csv->at += 3;
+        /* Spreadsheets write a row without anything as commas. */
+        const char *content = csv->at + strspn(csv->at, " \t\r\n"),
+                   *anything = content + strspn(content, ", \t\r\n");
+        if (*anything != '\0' && *content != '#') {
+            *more = true;
+            return 0;
+        }
+    }
+}
+
+int csv_next_field(struct csv *csv, char **field, struct failure *failure)
+{
+    *field = NULL;
+    if (csv->at == NULL)
+        return 0;
+    char *begin = csv->at + strspn(csv->at, " \t"), *end;
+    if (*begin == '"') {
+        char *to = ++begin, *from = begin;
+        while (*from != '\0' && !(from[0] == '"' && from[1] != '"')) {
+            from += from[0] == '"' ? 1 : 0; /* "" is one " */
+            *to++ = *from++;
+        }
+        const char *rest = *from == '"' ? from + 1 + strspn(from + 1, " \t\r\n") : from;
+        if (*from != '"' || (*rest != ',' && *rest != '\0'))
+            return failure_set(failure, FAILURE_INPUT, "%s, line %zu: a quote is not closed before a comma",
+                               csv->path, csv->line);
+        csv->at = *rest == ',' ? (char *)rest + 1 : NULL;
+        *to = '\0';
+        *field = begin;
+        return 0;
+    }
+    end = strchr(begin, ',');
+    csv->at = end == NULL ? NULL : end + 1;
+    if (end == NULL)
+        end = begin + strlen(begin);
+    while (end > begin && is_blank(end[-1]))
+        --end;
+    *end = '\0';
+    *field = begin;
+    return 0;
+}

@@ -1,0 +1,13 @@
+/** Between the table of shapes and the files that build them: values in the order of each table, already
+ * checked against their limits. */
+#ifndef ROOMS_ROOM_BUILDERS_H
+#define ROOMS_ROOM_BUILDERS_H
+
+#include "rooms/shapes/room_shape.h"
+
+int build_cube(const double *value, struct mesh *out, struct failure *failure);
+int build_sphere(const double *value, struct mesh *out, struct failure *failure);
+int build_cross(const double *value, struct mesh *out, struct failure *failure);
+int build_church(const double *value, struct mesh *out, struct failure *failure);
+
+#endif

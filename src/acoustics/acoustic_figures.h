@@ -1,0 +1,109 @@
+/** What one response says of a room, octave by octave (ISO 3382-1): reverberation times, clarity, definition,
+ * centre time and strength.
+ *
+ *     C_te = 10 lg(E(0..te) / E(te..)),  te = 50, 80 ms      D50 = E(0..50 ms) / (E(0..50 ms) + E(50 ms..))
+ *     Ts   = integral of t p^2 dt / integral of p^2 dt       G   = 10 lg(E / E of the same source at 10 m)
+ *
+ * Times count from the onset. Energies are those of octave_energy.h: the broadband response is cut at onset +
+ * te and the parts are filtered. What comes before the onset by less than the low-pass answers early
+ * (LOW_PASS_REACH / highest) belongs to the direct sound; what comes earlier is left out.
+ *
+ * The strength of the whole band is that of a source whose |X| is the reference up to `highest`.
+ *
+ * The end of a response is treated as decay_times.h does it. Where an octave meets noise the response is cut
+ * there and the noise before is subtracted; what its decay would have held after that, or after the end of
+ * the file, is added. Either correction may do little: where a figure with all of them and one with none are
+ * further apart than the just noticeable difference, or the octave falls by less than 15 dB, it is absent. A
+ * response in which nothing dies away, but which ends in exact silence as long as its sound, is complete.
+ *
+ * An onset is not known better than FIGURES_ONSET_SURE: behind corners it is right within the spacing of a
+ * grid. So EDT, C50, C80 and D50 are absent where limits so much sooner or later change them by the just
+ * noticeable difference or more, as a strong reflection right at the limit does to those three, or loud low
+ * sound that the cut breaks off, of which the octaves above get a part, where they are all but silent before.
+ */
+#ifndef SRC_ACOUSTIC_FIGURES_H
+#define SRC_ACOUSTIC_FIGURES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "geometry/base/failure.h"
+#include "src/acoustics/decay_times.h"
+
+/** Just noticeable differences (ISO 3382-1:2009, table A.1). */
+#define JND_TIME    0.05  /* of EDT and other reverberation times, relative */
+#define JND_CLARITY 1.0   /* C50, C80 [dB] */
+#define JND_D50     0.05  /* share */
+#define JND_TS      0.010 /* [s] */
+#define JND_G       1.0   /* [dB] */
+#define JND_LF      0.05  /* LF and LFC, share of the lateral energy */
+#define JND_STI     0.03  /* STI (Bradley, Reich and Norcross 1999), and taken for each octave's index too */
+
+#define FIGURES_ONSET_SURE 0.0005 /* [s] */
+
+/** |X| of a calibrated response at 10 m, the reference of G. */
+#define FIGURES_REFERENCE 0.1
+
+/** One octave. NaN where absent; `why` then says which and why (of EDT, T20, T30: times.why). */
+struct octave_figures {
+    struct octave_times times;
+    double c50, c80; /* [dB] */
+    double d50;      /* 0 to 1 */
+    double ts;       /* [s] */
+    double g;        /* [dB]; absent where the level of the source is not known */
+    char why[320];
+};
+
+struct acoustic_figures {
+    double reference; /* as it was given; NaN: the level of the source is not known */
+    double strength; /* G of the whole band, 0 to the highest frequency [dB]; -infinity for silence, NaN where
+                        the level is not known */
+    size_t bands;    /* octaves whose upper edge is at most the highest frequency */
+    struct octave_figures octave[OCTAVE_BANDS_MAX];
+};
+
+/** @param sample   (count) of a response at `rate` [Hz], low-passed at `highest` [Hz], 1.02 highest < rate /
+ * 2
+ * @param onset     when the direct sound arrives, after sample 0 [s]
+ * @param reference |X| that the source gives at 10 m in free field: FIGURES_REFERENCE in our files; NaN: not
+ *                  known
+ * FAILURE_CAPACITY without memory. 2 s at 48 kHz in 5 octaves take 25 ms of one processor, 15 s in 8 octaves
+ * 0.25 s; where octaves end in noise that counts, up to three times that. */
+int acoustic_figures_make(const float *sample, size_t count, double rate, double highest, double onset,
+                          double reference, struct acoustic_figures *out, struct failure *failure);
+
+/** Is the level of the source known? */
+bool acoustic_figures_is_calibrated(const struct acoustic_figures *figures);
+
+/** The figures by number, for tables, files and maps. */
+enum acoustic_figure {
+    FIGURE_EDT,
+    FIGURE_T20,
+    FIGURE_T30,
+    FIGURE_C50,
+    FIGURE_C80,
+    FIGURE_D50,
+    FIGURE_TS,
+    FIGURE_G,
+    ACOUSTIC_FIGURES
+};
+
+struct acoustic_figure_kind {
+    const char *word; /* "C80" */
+    const char *name; /* in JSON and CSV, with the unit: "c80_db" */
+    const char *unit; /* "dB"; "" where it is a share */
+    int decimals;     /* worth printing */
+    double jnd;       /* in that unit, or relative */
+    bool relative;
+};
+
+extern const struct acoustic_figure_kind acoustic_figure_kind[ACOUSTIC_FIGURES];
+
+/** NaN where absent. */
+double acoustic_figure_of(const struct octave_figures *octave, enum acoustic_figure figure);
+
+/** The standard's single number of a response: the mean of 500 and 1000 Hz. NaN where either is absent, as
+ * for every response that ends below 1.4 kHz. */
+double acoustic_figure_single(const struct acoustic_figures *figures, enum acoustic_figure figure);
+
+#endif

@@ -1,0 +1,69 @@
+/** The figures of several responses together: mean and standard deviation in every octave, what is absent,
+ * and the standard's single numbers. */
+#ifndef SRC_FIGURE_SUMMARY_H
+#define SRC_FIGURE_SUMMARY_H
+
+#include "src/acoustics/acoustic_figures.h"
+#include "src/acoustics/speech_report.h"
+
+/** A decay is called curved or uneven above these (ISO 3382-2, annex B). */
+#define REVERBERATION_CURVATURE    10.0 /* [%] */
+#define REVERBERATION_NONLINEARITY 10.0 /* [per mille] */
+
+/** Values as they come, one by one (Welford). */
+struct figure_mean {
+    size_t count;
+    double mean;
+    double squares; /* sum of the squared distances from it */
+};
+
+/** What is not finite is left out. */
+void figure_mean_add(struct figure_mean *mean, double value);
+
+/** NaN without values. */
+double figure_mean_of(const struct figure_mean *mean);
+
+/** Standard deviation; NaN where there are not two. */
+double figure_mean_deviation(const struct figure_mean *mean);
+
+/** One octave of all responses. */
+struct figure_octave {
+    double centre; /* [Hz] */
+    size_t count;  /* of responses that report it */
+    struct figure_mean figure[ACOUSTIC_FIGURES];
+    double range;                       /* the least decay range [dB] */
+    size_t curved, uneven;              /* responses above the limits */
+    struct figure_mean slope[3];        /* of those that fall in two slopes: early, late [s], level [dB] */
+    size_t lacking;                     /* responses without one of the figures */
+    const struct octave_figures *first; /* of them; borrowed; NULL: none lacks anything */
+};
+
+struct figure_summary {
+    size_t responses, bands;
+    bool calibrated; /* the level of one source at least is known */
+    struct figure_octave octave[OCTAVE_BANDS_MAX];
+    struct figure_mean single[ACOUSTIC_FIGURES];
+    struct speech_summary speech; /* speech_summary_add() by whoever looks at speech too */
+};
+
+/** From a zeroed summary, one response after another; `figures` is borrowed while it is used. */
+void figure_summary_add(struct figure_summary *summary, const struct acoustic_figures *figures);
+
+/** Nearer to a source than this the direct sound hides the room [m]: 2 sqrt(V / (c T)) (ISO 3382-1, clause
+ * 4), T the mean of T30 over octaves and responses, or of T20 where there is none. NaN where V, c or T is not
+ * known.
+ * @param volume of the air [m3]; @param sound_speed [m/s] */
+double figure_least_distance(const struct figure_summary *summary, double volume, double sound_speed);
+
+/** To be warned of: receiver, its distance [m], source, least distance [m]. */
+#define FIGURE_NEAR_SENTENCE                                                                                 \
+    "receiver %s stands %.3g m from source %s, nearer than the %.3g m of ISO 3382-1: its figures are more "  \
+    "those of the direct sound than of the room"
+
+#define FIGURE_WHY_MAX 820
+
+/** Everything that is absent in an octave and why, in one text; empty where nothing is. `calibrated` as
+ * acoustic_figures_is_calibrated() says. */
+void figure_why(const struct octave_figures *octave, bool calibrated, char text[FIGURE_WHY_MAX]);
+
+#endif

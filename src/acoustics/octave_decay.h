@@ -1,0 +1,60 @@
+/** How far each octave has fallen at each receiver, followed while a simulation runs: when may it end? */
+#ifndef SRC_OCTAVE_DECAY_H
+#define SRC_OCTAVE_DECAY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "geometry/base/failure.h"
+#include "src/signal/air.h"
+#include "src/signal/biquad.h"
+#include "src/signal/integrator.h"
+
+#define OCTAVE_BANDS_MAX 9 /* 63 Hz to 16 kHz */
+
+/** Octaves that a response low-passed at `fmax` reports: from 63 Hz, upper edge <= 1.01 fmax (the customary
+ * 177 Hz is the edge of the 125 Hz octave, 177.8 Hz, rounded). Centres 1000 x 10^(0.3 n) go to `centre` [Hz].
+ */
+size_t octave_centres(double fmax, double centre[OCTAVE_BANDS_MAX]);
+
+/** What an octave is called [Hz], 63 to 16000, by its exact centre [Hz]. */
+int octave_nominal(double centre);
+
+/** Level of one octave at one receiver, as energies of windows in a row. */
+struct octave_level {
+    struct biquad section[OCTAVE_SECTIONS];
+    double sum;        /* of the window so far */
+    uint64_t filled;   /* samples in it */
+    double last[2];    /* energies of the last two complete windows, newest first */
+    double largest;    /* of all complete windows */
+    uint64_t complete; /* windows */
+};
+
+/** Owned, freed by octave_decay_free(); zeroed is empty. */
+struct octave_decay {
+    size_t receivers, bands;
+    double centre[OCTAVE_BANDS_MAX];   /* [Hz] */
+    uint64_t window[OCTAVE_BANDS_MAX]; /* samples: 50 ms or 8 periods of the centre, the longer */
+    double in_air[OCTAVE_BANDS_MAX];   /* energy falls by exp(-in_air) from window to window besides */
+    struct integrator *integrator;     /* (receivers) */
+    struct octave_level *level;        /* (receivers, bands) */
+};
+
+/** @param rate [Hz] of the samples; @param fmax [Hz], 1.15 fmax < rate / 2. FAILURE_CAPACITY: memory. */
+int octave_decay_make(double rate, double fmax, size_t receivers, struct octave_decay *out,
+                      struct failure *failure);
+/** To be called before the first sample, where the samples will lose energy to the air only later
+ * (air_filter.h): each octave counts as if all of it lost what its lower edge does. That is the least, so
+ * what has fallen here has fallen in the response. */
+void octave_decay_in_air(struct octave_decay *decay, double rate, const struct air_losses *losses);
+void octave_decay_free(struct octave_decay *decay);
+
+/** The next samples of a receiver, as the engine puts them out for response_drive_make(); `raw` (count) is
+ * overwritten. About 30 operations a band and sample. */
+void octave_decay_add(struct octave_decay *decay, size_t receiver, double *raw, size_t count);
+
+/** The fall of the octave that has fallen least, at the receiver where it has [dB]: loudest window over the
+ * louder of the last two. 0 before there are three windows; infinite without receivers or bands. */
+double octave_decay_least_fall(const struct octave_decay *decay);
+
+#endif

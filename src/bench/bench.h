@@ -1,0 +1,119 @@
+/** A run of `bench`: what is asked for, what is measured.
+ *
+ *   command_bench.c   options, which back end and which rooms
+ *   bench_host.c      on processors: limit, blocks and box take turns
+ *   bench_device.c    on a CUDA device: one engine after another, beside its copy and the seed's kernels
+ *   bench_report.c    words and JSON
+ */
+#ifndef SRC_BENCH_H
+#define SRC_BENCH_H
+
+#include "kernels/cuda/device_yardstick.h"
+#include "kernels/machine/stream_limit.h"
+#include "src/base/progress_line.h"
+#include "src/bench/bench_check.h"
+#include "src/bench/bench_measure.h"
+#include "src/bench/bench_rooms.h"
+#include "src/options/options.h"
+#include "src/setup/backend_choice.h"
+
+#define BENCH_LAYOUTS      2
+#define BENCH_PRECISIONS   2
+#define BENCH_TARGETS_MAX  8
+#define BENCH_CASES_MAX    (BENCH_TARGETS_MAX * BENCH_PRECISIONS * BENCH_LAYOUTS)
+#define BENCH_ARRAY_CACHES 8 /* default of --arrays; fewer say little about memory */
+
+extern const char *const bench_layout_name[BENCH_LAYOUTS];
+extern const char *const bench_precision_name[BENCH_PRECISIONS];
+
+/** Options that only `bench` has. */
+struct bench_options {
+    int64_t edge;          /* 0: by the caches and the memory, or the sizes of a device */
+    double time;           /* 0: the default [s] */
+    int shape;             /* 0: all, else enum bench_shape + 1 */
+    int layout, precision; /* 0: both, else enum layout or enum precision + 1 */
+    double arrays;         /* each array of the limit is so many times the last cache; 0: the default */
+};
+
+/** A room to be stepped. */
+struct bench_target {
+    int64_t nodes;
+    enum bench_shape shape;
+    bool blocks_only; /* small: the box is not looked at */
+    bool must_fit;    /* it was asked for by size or name: what does not fit is a failure */
+};
+
+/** One layout and precision of one room. */
+struct bench_case {
+    struct bench_target room;
+    int precision, layout;
+    bool timed;
+    struct bench_tally tally;
+    double nodes; /* stored ones in blocks, those of the box in the box */
+    char engine[224];
+    struct bench_speed speed;
+};
+
+/** One of the seed's kernels beside it. */
+struct bench_seed_case {
+    struct bench_target room;
+    struct device_yardstick kernel;
+    struct device_yardstick_speed speed;
+};
+
+struct bench {
+    const struct options *options;
+    struct bench_options own;
+    struct backend_choice choice;
+    int threads;
+    size_t targets, cases, seed_cases;
+    struct bench_target target[BENCH_TARGETS_MAX];
+    struct bench_case entry[BENCH_CASES_MAX];
+    struct bench_seed_case seed_entry[BENCH_CASES_MAX];
+    struct progress_line progress;
+
+    /* On processors. */
+    uint64_t cache, available; /* [bytes] */
+    int64_t edge;              /* of the rooms' size; 0 for the user's room */
+    struct stream_limit limit;
+
+    /* On a device. */
+    double copy_rate; /* read and written [bytes/s] */
+    uint64_t copy_bytes;
+    bool small_checked[BENCH_SHAPES]; /* in all cases that are wanted */
+    struct bench_tally small[BENCH_SHAPES][BENCH_PRECISIONS][BENCH_LAYOUTS];
+};
+
+/** Is this layout, this precision wanted? */
+bool bench_wants(const struct bench *bench, int precision, int layout);
+
+struct engine_options bench_engine_options(const struct bench *bench, int precision, int layout);
+
+/** A new entry for the case, or the one that is there. */
+struct bench_case *bench_case_of(struct bench *bench, const struct bench_target *target, int precision,
+                                 int layout);
+
+/** Show where the run is. */
+__attribute__((format(printf, 2, 3))) void bench_show(struct bench *bench, const char *format, ...);
+/** Print a fact on standard error unless --quiet. */
+__attribute__((format(printf, 2, 3))) void bench_say(struct bench *bench, const char *format, ...);
+
+/** On processors: sizes, limit, then every target checked and timed. */
+int bench_on_host(struct bench *bench, struct failure *failure);
+
+/** On the device of bench->choice: its copy, then every target checked and timed. */
+int bench_on_device(struct bench *bench, struct failure *failure);
+
+/** Bytes of traffic that a step counts for a node, links of a box included: 12 or 24 in blocks, 13 or 25 in a
+ * box. */
+double bench_node_bytes(int precision, int layout);
+
+/** Node updates per second, and their share of the limit. */
+double bench_rate(const struct bench_case *entry);
+double bench_share(const struct bench_case *entry);
+
+/** Print what was measured. */
+void bench_print_words(const struct bench *bench);
+int bench_print_json(const struct bench *bench, struct failure *failure);
+
+#endif

@@ -1,0 +1,49 @@
+/** The checks that `bench` makes before it times: is every pressure the right one, bit for bit?
+ *
+ *   bench_check_small()  on the room at a small size: whole numbers at lambda^2 = 1/4 against the textbook
+ *                        recurrence, where no rounding happens, and the scheme with its walls against the
+ *                        reference back end
+ *   bench_check_same()   at any size: two engines of one room hold the same field
+ *   bench_check_far_end()  at any size, without a second engine: bench_far_end.h
+ */
+#ifndef SRC_BENCH_CHECK_H
+#define SRC_BENCH_CHECK_H
+
+#include "kernels/engine/engine.h"
+#include "src/bench/bench_rooms.h"
+
+/** Steps of every check: whole numbers stay exact in single precision at least as long. */
+#define BENCH_CHECK_STEPS 8
+/** Seed of the field that every check starts from (engine_fill). */
+#define BENCH_FILL_SEED UINT64_C(1)
+
+/** How many pressures were compared, and how many of them were wrong. */
+struct bench_tally {
+    uint64_t compared, wrong;
+};
+
+/** An engine of the room on spacing 1 m at a Courant number (0: the default), its field filled by
+ * engine_fill(). `rigid`: no wall absorbs. */
+int bench_engine(const struct bench_room *room, const struct engine_options *options, double courant,
+                 bool rigid, struct engine **out, struct failure *failure);
+
+/** Do `engine` and `expected`, both of `room` and in one precision, hold the same bits at every node of the
+ * air? Hashes are compared, and where they differ the nodes are counted. FAILURE_ANSWER_NO names the first
+ * one; engine_failed() of either is asked before. */
+int bench_check_same(const struct bench_room *room, const struct engine *engine,
+                     const struct engine *expected, struct bench_tally *tally, struct failure *failure);
+
+/** Does `engine`, BENCH_CHECK_STEPS after bench_engine(.., 0.5, rigid), hold the whole numbers that the
+ * textbook recurrence gives? FAILURE_ANSWER_NO names the first node that does not. */
+int bench_check_exact(const struct bench_room *room, const struct engine *engine, struct bench_tally *tally,
+                      struct failure *failure);
+
+/** FAILURE_ANSWER_NO where a pressure is not finite. */
+int bench_check_finite(const struct bench_room *room, const struct engine *engine, struct failure *failure);
+
+/** All of it for one case on a small room, its box included; adds to `tally`. FAILURE_ANSWER_NO where a value
+ * is wrong. */
+int bench_check_small(const struct bench_room *room, const struct engine_options *options,
+                      struct bench_tally *tally, struct failure *failure);
+
+#endif

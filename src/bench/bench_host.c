@@ -1,0 +1,274 @@
+#include "src/bench/bench.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "kernels/machine/machine_memory.h"
+#include "src/plan/estimate.h"
+#include "src/setup/room_setup.h"
+
+#define SECONDS        60.0 /* default of --time */
+#define FIELD_CACHES   3    /* both levels of a room in single precision, unless --nodes */
+#define STREAM_SHARE   4    /* the limit's arrays take at most one part in four of the memory */
+#define PREDICTED_PART 0.95 /* of what is left, that rooms may be predicted to take */
+#define EDGE_LEAST     320  /* of rooms sized by the cache */
+#define EDGE_REFERENCE 96   /* the reference takes its time */
+#define CHECK_EDGE     48
+#define CHECK_NODES    4e6 /* of the user's room: larger ones are checked against each other only */
+
+/* ---- sizes ---- */
+
+static bool is_wanted(const struct bench *bench, int shape)
+{
+    return bench->own.shape == 0 || bench->own.shape == shape + 1;
+}
+
+static bool wants_box(const struct bench *bench)
+{
+    return bench->own.layout != LAYOUT_BLOCKS + 1;
+}
+
+static int largest_bytes(const struct bench *bench, int64_t edge, uint64_t *bytes, struct failure *failure)
+{
+    *bytes = 0;
+    for (int shape = 0; shape < BENCH_SHAPES; shape++) {
+        uint64_t room = 0;
+        if (!is_wanted(bench, shape))
+            continue;
+        TRY(bench_room_bytes((enum bench_shape)shape, bench_room_nodes((enum bench_shape)shape, edge),
+                             sizeof(double), wants_box(bench), &room, failure));
+        *bytes = room > *bytes ? room : *bytes;
+    }
+    return 0;
+}
+
+/* Choose the shapes' size, so that `left` bytes hold them; what does not fit is refused before it is
+ * allocated. `array`: of the limit. */
+static int choose_edge(struct bench *bench, double left, uint64_t array, struct failure *failure)
+{
+    char needed[32], has[32], each[32];
+    const bool reference = bench->choice.backend == BACKEND_REFERENCE;
+    uint64_t bytes = 0;
+    if (bench->own.edge > 0) {
+        bench->edge = bench->own.edge;
+        TRY(largest_bytes(bench, bench->edge, &bytes, failure));
+    } else {
+        const double filling = ceil(cbrt(FIELD_CACHES * (double)bench->cache / (2 * sizeof(float))) / 8) * 8;
+        bench->edge = reference ? EDGE_REFERENCE : (int64_t)fmin(fmax(filling, EDGE_LEAST), BENCH_EDGE_MOST);
+        TRY(largest_bytes(bench, bench->edge, &bytes, failure));
+        while ((double)bytes > left && bench->edge - 8 >= BENCH_EDGE_LEAST) {
+            bench->edge -= 8;
+            TRY(largest_bytes(bench, bench->edge, &bytes, failure));
+        }
+    }
+    if ((double)bytes > left)
+        return failure_set(failure, FAILURE_CAPACITY,
+                           "rooms of --nodes %" PRId64 " take %s (%" PRIu64
+                           " bytes) beside the arrays of the streaming limit (2 x %s), and this machine has "
+                           "%s free: use a smaller --nodes, at least %d, or one --shape",
+                           bench->edge, format_bytes((double)bytes, needed), bytes,
+                           format_bytes((double)array, each), format_bytes((double)bench->available, has),
+                           BENCH_EDGE_LEAST);
+    const double field = 2.0 * sizeof(float) * pow((double)bench->edge, 3);
+    bench_say(bench,
+              "rooms of about %" PRId64 "^3 nodes of air: fields of %s in single precision, %.2g times the "
+              "last cache%s",
+              bench->edge, format_bytes(field, each), field / (double)bench->cache,
+              field < (double)bench->cache ? ", so they step faster than memory allows" : "");
+    for (int shape = 0; shape < BENCH_SHAPES; shape++)
+        if (is_wanted(bench, shape))
+            bench->target[bench->targets++] = (struct bench_target){
+                .shape = (enum bench_shape)shape,
+                .nodes = bench_room_nodes((enum bench_shape)shape, bench->edge),
+            };
+    return 0;
+}
+
+/* Sizes of rooms, and the limit's arrays. */
+static int prepare(struct bench *bench, struct failure *failure)
+{
+    char has[32], each[32];
+    bench->available = machine_memory_available();
+    const double arrays = bench->own.arrays > 0 ? bench->own.arrays : BENCH_ARRAY_CACHES;
+    const uint64_t wanted = (uint64_t)(arrays * (double)bench->cache),
+                   most = bench->available / (2 * STREAM_SHARE);
+    const uint64_t array = wanted < most ? wanted : most;
+    const double left = PREDICTED_PART * (double)(bench->available - 2 * array);
+    if (bench->targets == 0)
+        TRY(choose_edge(bench, left, array, failure));
+    TRY(stream_limit_create(&bench->limit, array, bench->threads, failure));
+    bench_say(bench, "%d thread%s; streaming limit over two arrays of %s, %.1f times the last cache (%s)%s",
+              bench->threads, bench->threads == 1 ? "" : "s", format_bytes((double)array, each),
+              (double)array / (double)bench->cache, format_bytes((double)bench->cache, has),
+              array < wanted                ? "; it should be more, but memory does not allow it"
+              : arrays < BENCH_ARRAY_CACHES ? "; it should be 8 times to tell of memory"
+                                            : "");
+    return 0;
+}
+
+/* ---- one room ---- */
+
+/* Every case that is wanted, on a small room of the same kind. */
+static int check_small(struct bench *bench, const struct bench_target *target, const struct bench_room *room,
+                       struct failure *failure)
+{
+    int code = 0;
+    for (int precision = 0; code == 0 && precision < BENCH_PRECISIONS; precision++)
+        for (int layout = 0; code == 0 && layout < BENCH_LAYOUTS; layout++) {
+            if (!bench_wants(bench, precision, layout))
+                continue;
+            const struct engine_options options = bench_engine_options(bench, precision, layout);
+            struct bench_case *entry = bench_case_of(bench, target, precision, layout);
+            bench_show(bench, "%s: checking", bench_shape_name[target->shape]);
+            code = bench_check_small(room, &options, &entry->tally, failure);
+        }
+    return code;
+}
+
+static int check_small_shape(struct bench *bench, const struct bench_target *target, struct failure *failure)
+{
+    struct bench_room room = {0};
+    const int64_t edge = bench->edge < CHECK_EDGE ? bench->edge : CHECK_EDGE;
+    int code =
+        bench_room_make(target->shape, bench_room_nodes(target->shape, edge), bench->threads, &room, failure);
+    if (code == 0)
+        code = bench_room_add_box(&room, failure);
+    if (code == 0)
+        code = check_small(bench, target, &room, failure);
+    bench_room_free(&room);
+    return code;
+}
+
+/* A difference between the two says nothing about which of them is wrong. */
+static int check_pair(const struct bench_room *room, struct engine *const engine[BENCH_LAYOUTS],
+                      struct bench_case *const pair[BENCH_LAYOUTS], struct failure *failure)
+{
+    struct bench_tally tally = {0, 0};
+    int code = 0;
+    if (engine[LAYOUT_BLOCKS] != NULL && engine[LAYOUT_BOX] != NULL)
+        code = bench_check_same(room, engine[LAYOUT_BLOCKS], engine[LAYOUT_BOX], &tally, failure);
+    for (int layout = 0; layout < BENCH_LAYOUTS; layout++) {
+        if (pair[layout] == NULL)
+            continue;
+        pair[layout]->tally.compared += tally.compared;
+        pair[layout]->tally.wrong += tally.wrong;
+    }
+    return code;
+}
+
+/* The layouts that are wanted at full size: the same field after some steps, then timed, then still the same.
+ */
+static int run_pair(struct bench *bench, const struct bench_target *target, const struct bench_room *room,
+                    int precision, double seconds, struct failure *failure)
+{
+    struct bench_case *pair[BENCH_LAYOUTS] = {NULL, NULL};
+    struct engine *engine[BENCH_LAYOUTS] = {NULL, NULL};
+    struct bench_speed speed[BENCH_LAYOUTS];
+    double nodes[BENCH_LAYOUTS] = {0, 0};
+    int code = 0;
+    for (int layout = 0; code == 0 && layout < BENCH_LAYOUTS; layout++) {
+        if (!bench_wants(bench, precision, layout))
+            continue;
+        const struct engine_options options = bench_engine_options(bench, precision, layout);
+        bench_show(bench, "%s, %s, %s: filling", bench_shape_name[room->shape], bench_layout_name[layout],
+                   bench_precision_name[precision]);
+        pair[layout] = bench_case_of(bench, target, precision, layout);
+        pair[layout]->nodes = nodes[layout] = bench_room_stored(room, (enum layout)layout);
+        if ((code = room_interrupted(failure)) == 0)
+            code = bench_engine(room, &options, 0, false, &engine[layout], failure);
+        if (code == 0) {
+            (void)snprintf(pair[layout]->engine, sizeof pair[layout]->engine, "%s",
+                           engine_description(engine[layout]));
+            engine_run(engine[layout], BENCH_CHECK_STEPS, NULL, NULL);
+        }
+    }
+    if (code == 0)
+        code = check_pair(room, engine, pair, failure);
+    if (code == 0) {
+        bench_show(bench, "%s, %s: timing", bench_shape_name[room->shape], bench_precision_name[precision]);
+        code =
+            bench_measure(&bench->limit, (enum precision)precision, engine, nodes, seconds, speed, failure);
+    }
+    /* Everything that was timed is looked at once more. */
+    if (code == 0)
+        code = check_pair(room, engine, pair, failure);
+    for (int layout = 0; layout < BENCH_LAYOUTS; layout++) {
+        if (engine[layout] == NULL)
+            continue;
+        if (code == 0)
+            code = bench_check_finite(room, engine[layout], failure);
+        if (code == 0) {
+            pair[layout]->speed = speed[layout];
+            pair[layout]->timed = true;
+        }
+        engine_free(engine[layout]);
+    }
+    return code;
+}
+
+/* The user's room, once it is read and the limit has its arrays: its engines must fit beside them. */
+static int check_users_room(struct bench *bench, const struct bench_target *target, struct bench_room *room,
+                            struct failure *failure)
+{
+    const struct block_bytes bytes =
+        block_grid_bytes(&room->blocks, bench->own.precision == PRECISION_SINGLE + 1 ? 4 : 8);
+    const double walls =
+                     (double)bytes.walls +
+                     (double)(room->blocks.walls * engine_wall_entry_bytes(&room->walls, PRECISION_DOUBLE)),
+                 both = (double)(bytes.blocks + bytes.box) + 2.0 * walls,
+                 available = (double)machine_memory_available();
+    char needed[32], has[32];
+    if (wants_box(bench) && both > available)
+        return failure_set(failure, FAILURE_CAPACITY,
+                           "stepping this room with its bounding box takes %s (%.0f bytes), and this machine "
+                           "has %s free: use a larger --spacing or --layout blocks",
+                           format_bytes(both, needed), both, format_bytes(available, has));
+    size_t branches = 0;
+    for (size_t m = 0; m < room->walls.count; m++)
+        if (room->walls.material[m].branches > branches)
+            branches = room->walls.material[m].branches;
+    bench_say(bench, "walls of up to %zu branches%s; %" PRIu64 " wall entries", branches,
+              room->walls.ledger ? " behind half a cell of air and an account of what they absorb"
+                                 : ", first-order",
+              room->blocks.walls);
+    const bool small = bench_room_stored(room, LAYOUT_BLOCKS) <= CHECK_NODES;
+    if (wants_box(bench) || small) /* the checks need it */
+        TRY(bench_room_add_box(room, failure));
+    return small ? check_small(bench, target, room, failure) : 0;
+}
+
+static int make_shape(struct bench *bench, const struct bench_target *target, struct bench_room *room,
+                      struct failure *failure)
+{
+    TRY(check_small_shape(bench, target, failure));
+    TRY(room_interrupted(failure));
+    bench_show(bench, "%s: making the room", bench_shape_name[target->shape]);
+    TRY(bench_room_make(target->shape, target->nodes, bench->threads, room, failure));
+    return wants_box(bench) ? bench_room_add_box(room, failure) : 0;
+}
+
+int bench_on_host(struct bench *bench, struct failure *failure)
+{
+    const double time = bench->own.time > 0 ? bench->own.time : SECONDS;
+    const double precisions = bench->own.precision == 0 ? BENCH_PRECISIONS : 1;
+    const bool users = bench->targets > 0;
+    struct bench_room room = {0};
+    int code = 0;
+    if (users)
+        code = bench_room_read(bench->options, &room, failure);
+    if (code == 0)
+        code = prepare(bench, failure);
+    for (size_t t = 0; code == 0 && t < bench->targets; t++) {
+        const struct bench_target *const target = &bench->target[t];
+        code = users ? check_users_room(bench, target, &room, failure)
+                     : make_shape(bench, target, &room, failure);
+        for (int precision = 0; code == 0 && precision < BENCH_PRECISIONS; precision++)
+            if (bench->own.precision == 0 || bench->own.precision == precision + 1)
+                code = run_pair(bench, target, &room, precision, time / precisions / (double)bench->targets,
+                                failure);
+        bench_room_free(&room);
+    }
+    bench_room_free(&room);
+    return code;
+}

@@ -1,0 +1,83 @@
+#include "src/bench/bench_measure.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "src/base/progress_line.h"
+#include "src/setup/room_setup.h"
+
+/* What a turn takes at least: long against a wait of threads for one another [s]. */
+#define TURN_SECONDS 0.03
+#define ROUNDS_MOST  1000
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void bench_sort(double *value, size_t count)
+{
+    qsort(value, count, sizeof *value, compare_doubles);
+}
+
+static double seconds_of_step(struct engine *engine, uint64_t steps)
+{
+    const double start = progress_clock();
+    engine_run(engine, steps, NULL, NULL);
+    return (progress_clock() - start) / (double)steps;
+}
+
+static double turns(double seconds)
+{
+    return ceil(TURN_SECONDS / fmax(seconds, 1e-6));
+}
+
+int bench_measure(const struct stream_limit *limit, enum precision precision, struct engine *const engine[2],
+                  const double nodes[2], double seconds, struct bench_speed speed[2], struct failure *failure)
+{
+    static const enum layout order[2] = {LAYOUT_BLOCKS, LAYOUT_BOX};
+    double *share[2], fastest = INFINITY, limit_rate = 0;
+    int code = 0, rounds = 0;
+    share[0] = malloc(2 * ROUNDS_MOST * sizeof **share);
+    if (share[0] == NULL)
+        return failure_memory(failure, 2 * ROUNDS_MOST * sizeof **share, "measured shares");
+    share[1] = share[0] + ROUNDS_MOST;
+
+    /* One step and one pass each that do not count: they say how many make a turn. */
+    for (int i = 0; i < 2; i++)
+        if (engine[order[i]] != NULL)
+            fastest = fmin(fastest, seconds_of_step(engine[order[i]], 1));
+    const uint64_t steps = (uint64_t)turns(fastest);
+    const int passes = (int)turns(stream_limit_pass(limit, precision, 1));
+    const double streamed = stream_limit_nodes(limit, precision);
+    for (int i = 0; i < 2; i++)
+        speed[i].seconds_per_step = INFINITY;
+
+    const double end = progress_clock() + seconds;
+    while (rounds < BENCH_ROUNDS_LEAST || (rounds < ROUNDS_MOST && progress_clock() < end)) {
+        for (int i = 0; i < 2; i++) {
+            const enum layout layout = order[i];
+            if (engine[layout] == NULL)
+                continue;
+            if ((code = room_interrupted(failure)) != 0)
+                goto done;
+            const double rate = streamed / stream_limit_pass(limit, precision, passes);
+            const double step = seconds_of_step(engine[layout], steps);
+            limit_rate = fmax(limit_rate, rate);
+            speed[layout].seconds_per_step = fmin(speed[layout].seconds_per_step, step);
+            share[layout][rounds] = nodes[layout] / step / rate;
+        }
+        rounds++;
+    }
+    for (int i = 0; i < 2; i++) {
+        if (engine[i] == NULL)
+            continue;
+        bench_sort(share[i], (size_t)rounds);
+        speed[i].limit = limit_rate;
+        speed[i].median_share = share[i][rounds / 2];
+    }
+done:
+    free(share[0]);
+    return code;
+}

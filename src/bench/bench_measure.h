@@ -1,0 +1,31 @@
+/** Timing steps against the streaming limit, so that a busy machine slows both alike.
+ *
+ * The limit, the blocks and the box take turns in short rounds. The best round of each counts: whatever else
+ * runs can only make a round slower. Beside it stands the median of the shares that single rounds show.
+ */
+#ifndef SRC_BENCH_MEASURE_H
+#define SRC_BENCH_MEASURE_H
+
+#include "kernels/engine/engine.h"
+#include "kernels/machine/stream_limit.h"
+
+/** Fewest rounds of a measurement. */
+#define BENCH_ROUNDS_LEAST 3
+
+struct bench_speed {
+    double seconds_per_step; /* of the best round */
+    double limit;            /* node updates per second of the streaming limit, best of the same rounds */
+    double median_share;     /* over rounds: node updates per second over those of the limit just before */
+};
+
+/** Step the engines of a room (by enum layout, `nodes` stored in each; NULL: this one is left out) for about
+ * `seconds`, always the same
+ * number of steps, against the limit. FAILURE_INTERRUPTED after Ctrl-C. */
+int bench_measure(const struct stream_limit *limit, enum precision precision, struct engine *const engine[2],
+                  const double nodes[2], double seconds, struct bench_speed speed[2],
+                  struct failure *failure);
+
+/** Put values in rising order: the first is the best time, the one in the middle the median. */
+void bench_sort(double *value, size_t count);
+
+#endif

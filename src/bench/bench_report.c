@@ -1,0 +1,237 @@
+#include "src/bench/bench.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "src/base/print_json.h"
+#include "src/run/run_record.h"
+
+#define GIGA 1e9
+
+double bench_node_bytes(int precision, int layout)
+{
+    return 3.0 * (precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double)) +
+           (layout == LAYOUT_BOX ? 1 : 0);
+}
+
+double bench_rate(const struct bench_case *entry)
+{
+    return entry->nodes / entry->speed.seconds_per_step;
+}
+
+double bench_share(const struct bench_case *entry)
+{
+    return bench_rate(entry) / entry->speed.limit;
+}
+
+/* Node updates per second of the streaming limit, the best beside any case; 0 while not measured. */
+static double limit_of(const struct bench *bench, int precision)
+{
+    double limit = 0;
+    for (size_t i = 0; i < bench->cases; i++)
+        if (bench->entry[i].precision == precision && bench->entry[i].timed)
+            limit = fmax(limit, bench->entry[i].speed.limit);
+    return limit;
+}
+
+/* The largest cross that was timed in a layout, or NULL. */
+static const struct bench_case *cross_in(const struct bench *bench, int precision, int layout)
+{
+    const struct bench_case *found = NULL;
+    for (size_t i = 0; i < bench->cases; i++) {
+        const struct bench_case *entry = &bench->entry[i];
+        if (entry->room.shape == BENCH_CROSS && entry->precision == precision && entry->layout == layout &&
+            entry->timed && (found == NULL || entry->room.nodes > found->room.nodes))
+            found = entry;
+    }
+    return found;
+}
+
+/* Seconds per step of the box over those of the blocks, of the same cross; 0 while not measured. */
+static double cross_speedup(const struct bench *bench, int precision)
+{
+    const struct bench_case *blocks = cross_in(bench, precision, LAYOUT_BLOCKS),
+                            *box = cross_in(bench, precision, LAYOUT_BOX);
+    return blocks != NULL && box != NULL && blocks->room.nodes == box->room.nodes
+               ? box->speed.seconds_per_step / blocks->speed.seconds_per_step
+               : 0;
+}
+
+/* ---- words ---- */
+
+static void print_time(double seconds)
+{
+    if (seconds < 1e-3)
+        printf(" %9.2f us a step", seconds * 1e6);
+    else
+        printf(" %9.3f ms a step", seconds * 1e3);
+}
+
+static void print_host_case(const struct bench_case *entry)
+{
+    printf("%-7s %-6s %s", bench_shape_name[entry->room.shape], bench_layout_name[entry->layout],
+           bench_precision_name[entry->precision]);
+    if (entry->timed)
+        printf(" %7.3f Gnode/s  %5.3f of the limit (median %5.3f) %9.3f ms a step", bench_rate(entry) / GIGA,
+               bench_share(entry), entry->speed.median_share, entry->speed.seconds_per_step * 1e3);
+    printf("  wrong=%" PRIu64 "/%" PRIu64 "\n", entry->tally.wrong, entry->tally.compared);
+}
+
+static void print_device_case(const struct bench_case *entry)
+{
+    char name[BENCH_NAME_MAX];
+    printf("%-14s %-10s %s", bench_room_name(entry->room.shape, entry->room.nodes, name),
+           bench_layout_name[entry->layout], bench_precision_name[entry->precision]);
+    if (entry->timed) {
+        print_time(entry->speed.seconds_per_step);
+        printf(" %7.1f Gnode/s  %5.3f of copy at %2.0f bytes (median %5.3f)", bench_rate(entry) / GIGA,
+               bench_share(entry), bench_node_bytes(entry->precision, entry->layout),
+               entry->speed.median_share);
+    }
+    printf("  wrong=%" PRIu64 "/%" PRIu64 "\n", entry->tally.wrong, entry->tally.compared);
+}
+
+/* Share of copy over the traffic that our own kernels are held to. */
+static double seed_share(const struct bench *bench, const struct bench_seed_case *entry, double seconds)
+{
+    return entry->speed.nodes / seconds *
+           bench_node_bytes((int)entry->kernel.precision, (int)entry->kernel.layout) / bench->copy_rate;
+}
+
+static const struct bench_case *ours_beside(const struct bench *bench, const struct bench_seed_case *seed)
+{
+    for (size_t i = 0; i < bench->cases; i++) {
+        const struct bench_case *entry = &bench->entry[i];
+        if (entry->room.shape == seed->room.shape && entry->room.nodes == seed->room.nodes &&
+            entry->precision == (int)seed->kernel.precision && entry->layout == (int)seed->kernel.layout &&
+            entry->timed)
+            return entry;
+    }
+    return NULL;
+}
+
+static void print_seed_case(const struct bench *bench, const struct bench_seed_case *entry)
+{
+    const struct bench_case *ours = ours_beside(bench, entry);
+    char name[BENCH_NAME_MAX];
+    printf("%-14s seed's %-3s %s", bench_room_name(entry->room.shape, entry->room.nodes, name),
+           entry->kernel.layout == LAYOUT_BOX ? "box" : "aos", bench_precision_name[entry->kernel.precision]);
+    print_time(entry->speed.best);
+    printf(" %7.1f Gnode/s  %5.3f of copy at %2.0f bytes (median %5.3f)",
+           entry->speed.nodes / entry->speed.best / GIGA, seed_share(bench, entry, entry->speed.best),
+           bench_node_bytes((int)entry->kernel.precision, (int)entry->kernel.layout),
+           seed_share(bench, entry, entry->speed.median));
+    if (ours != NULL)
+        printf("  ours is %.2f times as fast", entry->speed.best / ours->speed.seconds_per_step);
+    printf("\n");
+}
+
+void bench_print_words(const struct bench *bench)
+{
+    const bool device = bench->choice.backend == BACKEND_CUDA;
+    if (device && bench->copy_rate > 0)
+        printf("%s: copy %.0f GB/s, read and written bytes counted\n", bench->choice.device.name,
+               bench->copy_rate / GIGA);
+    for (int precision = 0; !device && precision < BENCH_PRECISIONS; precision++)
+        if (limit_of(bench, precision) > 0)
+            printf("limit   %6s %s %7.3f Gnode/s\n", "", bench_precision_name[precision],
+                   limit_of(bench, precision) / GIGA);
+    for (size_t i = 0; i < bench->cases; i++)
+        if (device)
+            print_device_case(&bench->entry[i]);
+        else
+            print_host_case(&bench->entry[i]);
+    for (size_t i = 0; i < bench->seed_cases; i++)
+        print_seed_case(bench, &bench->seed_entry[i]);
+    for (int precision = 0; precision < (device ? BENCH_PRECISIONS : 1); precision++) {
+        const double speedup = cross_speedup(bench, precision);
+        if (speedup > 0)
+            printf("the cross is %.2f times as fast%s in blocks as in its box%s%s (%.3f against %.3f ms a "
+                   "step)\n",
+                   speedup, device ? " per node of air" : "", device ? ", " : "",
+                   device ? bench_precision_name[precision] : "",
+                   cross_in(bench, precision, LAYOUT_BLOCKS)->speed.seconds_per_step * 1e3,
+                   cross_in(bench, precision, LAYOUT_BOX)->speed.seconds_per_step * 1e3);
+    }
+}
+
+/* ---- JSON ---- */
+
+static void add_rate(cJSON *object, const char *name, double value)
+{
+    if (value > 0)
+        cJSON_AddNumberToObject(object, name, value);
+    else
+        cJSON_AddNullToObject(object, name);
+}
+
+static cJSON *json_of_case(const struct bench *bench, const struct bench_case *entry)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "shape", bench_shape_name[entry->room.shape]);
+    add_rate(object, "shape_nodes", (double)entry->room.nodes);
+    cJSON_AddStringToObject(object, "layout", bench_layout_name[entry->layout]);
+    cJSON_AddStringToObject(object, "precision", bench_precision_name[entry->precision]);
+    cJSON_AddStringToObject(object, "backend", backend_word(bench->choice.backend));
+    cJSON_AddStringToObject(object, "engine", entry->engine);
+    cJSON_AddNumberToObject(object, "values_compared", (double)entry->tally.compared);
+    cJSON_AddNumberToObject(object, "values_wrong", (double)entry->tally.wrong);
+    cJSON_AddNumberToObject(object, "nodes", entry->nodes);
+    add_rate(object, "node_updates_per_second", entry->timed ? bench_rate(entry) : 0);
+    add_rate(object, "share_of_limit", entry->timed ? bench_share(entry) : 0);
+    add_rate(object, "median_share_of_limit", entry->timed ? entry->speed.median_share : 0);
+    if (bench->choice.backend == BACKEND_CUDA)
+        cJSON_AddNumberToObject(object, "bytes_a_node", bench_node_bytes(entry->precision, entry->layout));
+    else
+        add_rate(object, "stream_node_updates_per_second", entry->timed ? entry->speed.limit : 0);
+    add_rate(object, "seconds_per_step", entry->timed ? entry->speed.seconds_per_step : 0);
+    return object;
+}
+
+static cJSON *json_of_seed(const struct bench *bench, const struct bench_seed_case *entry)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "shape", bench_shape_name[entry->room.shape]);
+    add_rate(object, "shape_nodes", (double)entry->room.nodes);
+    cJSON_AddStringToObject(object, "layout", bench_layout_name[entry->kernel.layout]);
+    cJSON_AddStringToObject(object, "precision", bench_precision_name[entry->kernel.precision]);
+    cJSON_AddNumberToObject(object, "nodes", entry->speed.nodes);
+    cJSON_AddNumberToObject(object, "node_updates_per_second", entry->speed.nodes / entry->speed.best);
+    cJSON_AddNumberToObject(object, "share_of_limit", seed_share(bench, entry, entry->speed.best));
+    cJSON_AddNumberToObject(object, "median_share_of_limit", seed_share(bench, entry, entry->speed.median));
+    cJSON_AddNumberToObject(object, "bytes_a_node",
+                            bench_node_bytes((int)entry->kernel.precision, (int)entry->kernel.layout));
+    cJSON_AddNumberToObject(object, "seconds_per_step", entry->speed.best);
+    return object;
+}
+
+int bench_print_json(const struct bench *bench, struct failure *failure)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "version", TRANSEPT_VERSION);
+    record_backend(object, &bench->choice);
+    cJSON_AddNumberToObject(object, "threads", bench->threads);
+    if (bench->choice.backend == BACKEND_CUDA) {
+        cJSON_AddNumberToObject(object, "bytes_copy_array", (double)bench->copy_bytes);
+        add_rate(object, "copy_bytes_per_second", bench->copy_rate);
+    } else {
+        cJSON_AddNumberToObject(object, "bytes_last_cache", (double)bench->cache);
+        cJSON_AddNumberToObject(object, "bytes_stream_array", (double)bench->limit.bytes);
+        add_rate(object, "edge_nodes", (double)bench->edge);
+        add_rate(object, "stream_node_updates_per_second", limit_of(bench, PRECISION_SINGLE));
+        add_rate(object, "stream_node_updates_per_second_double", limit_of(bench, PRECISION_DOUBLE));
+    }
+    cJSON *cases = cJSON_AddArrayToObject(object, "cases");
+    for (size_t i = 0; i < bench->cases; i++)
+        cJSON_AddItemToArray(cases, json_of_case(bench, &bench->entry[i]));
+    if (bench->choice.backend == BACKEND_CUDA) {
+        cJSON *seed = cJSON_AddArrayToObject(object, "seed_kernels");
+        for (size_t i = 0; i < bench->seed_cases; i++)
+            cJSON_AddItemToArray(seed, json_of_seed(bench, &bench->seed_entry[i]));
+    }
+    add_rate(object, "cross_speedup", cross_speedup(bench, PRECISION_SINGLE));
+    if (bench->choice.backend == BACKEND_CUDA)
+        add_rate(object, "cross_speedup_double", cross_speedup(bench, PRECISION_DOUBLE));
+    return print_json(object, failure);
+}

@@ -1,0 +1,75 @@
+#include "src/bench/bench_taps.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "src/base/progress_line.h"
+
+#define MIDDLE_SLOT                                                                                          \
+    219 /* node (3,3,3) of a block: the four nodes around it along each axis are its own too */
+
+/* The next block of open air from `id` on, round the end; `id` itself where there is none. */
+static block_id find_open_air(const struct block_grid *grid, block_id id)
+{
+    for (block_id n = 0; n < grid->blocks; n++) {
+        const block_id b = (block_id)(((uint64_t)id - 1 + n) % grid->blocks) + 1;
+        if (grid->block[b].tile == TILE_FULL)
+            return b;
+    }
+    return id;
+}
+
+/* A tap near the part `share` (0 .. 1) of all blocks. */
+static int make_tap(const struct block_grid *grid, double share, struct tap *tap, struct failure *failure)
+{
+    static const double beside[3] = {0.3, 0.4, 0.2}; /* of a spacing, off the node */
+    const block_id id = find_open_air(grid, (block_id)(share * (double)(grid->blocks - 1)) + 1);
+    const struct block *const block = &grid->block[id];
+    const bool open = block->tile == TILE_FULL;
+    unsigned slot = open ? MIDDLE_SLOT : 0;
+    int64_t node[3];
+    double position[3];
+    while (grid->tile[block->tile][slot] == 0) /* no block is without air */
+        slot++;
+    for (int axis = 0; axis < 3; axis++)
+        node[axis] = (int64_t)block->place[axis] * BLOCK_EDGE + (slot >> (3 * axis) & 7);
+    lattice_position(&grid->lattice, node, position);
+    for (int axis = 0; open && axis < 3; axis++)
+        position[axis] += beside[axis] * grid->lattice.spacing;
+    return tap_make(grid, position, node, INTERPOLATION_CUBIC, tap, failure);
+}
+
+int bench_add_taps(const struct bench_room *room, struct engine *engine, struct failure *failure)
+{
+    struct tap tap;
+    TRY(make_tap(&room->blocks, 0.5, &tap, failure));
+    TRY(engine_add_source(engine, &tap, NULL, failure));
+    for (int r = 0; r < BENCH_RECEIVERS; r++) {
+        TRY(make_tap(&room->blocks, (r + 0.5) / BENCH_RECEIVERS, &tap, failure));
+        TRY(engine_add_receiver(engine, &tap, NULL, failure));
+    }
+    return 0;
+}
+
+int bench_run_taps(struct engine *engine, uint64_t steps, double *seconds, struct failure *failure)
+{
+    double drive[BENCH_BATCH], taken = 0;
+    double *output = malloc(BENCH_RECEIVERS * BENCH_BATCH * sizeof *output);
+    int code = 0;
+    if (output == NULL)
+        return failure_memory(failure, BENCH_RECEIVERS * BENCH_BATCH * sizeof *output, "samples");
+    for (int n = 0; n < BENCH_BATCH; n++)
+        drive[n] = cos(0.1 * n);
+    for (uint64_t done = 0; code == 0 && done < steps;) {
+        const uint64_t batch = steps - done < BENCH_BATCH ? steps - done : BENCH_BATCH;
+        const double start = progress_clock();
+        engine_run(engine, batch, drive, output);
+        taken += progress_clock() - start;
+        done += batch;
+        code = engine_failed(engine, failure);
+    }
+    if (seconds != NULL)
+        *seconds = taken;
+    free(output);
+    return code;
+}

@@ -1,0 +1,140 @@
+/** Does the room lie on its side? A model whose y points up, read as if z did, or the other way round. */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "geometry/base/vector.h"
+#include "src/check/check_model.h"
+
+/* Of surfaces that should be level: facing another axis this many times more than z is lying on the side. A
+ * ceiling has to be steeper than 60 degrees to reach it. */
+#define LYING_RATIO 2.0
+/* Level surfaces of less than this share of the model say nothing [of the area]. */
+#define LEVEL_SHARE 0.01
+/* Without any such name: a room this many times higher than wide may be lying. */
+#define LYING_SLENDER 2.0
+
+/* Does `name` hold a word for a surface that is level in any room? */
+static bool names_level_surface(const char *name)
+{
+    static const char *const words[] = {"floor", "ceiling",   "carpet",   "parquet", "ground",
+                                        "boden", "decke",     "plancher", "plafond", "suelo",
+                                        "techo", "pavimento", "soffitto"};
+    char lower[200];
+    size_t length = 0;
+    for (; name[length] != '\0' && length + 1 < sizeof lower; length++)
+        lower[length] = (char)tolower((unsigned char)name[length]);
+    lower[length] = '\0';
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strstr(lower, words[i]) != NULL)
+            return true;
+    return false;
+}
+
+/* Area by the axis that it faces [m2]: all of the model, and the surfaces that should be level. Names of the
+ * latter, quoted, into `names`. */
+static void face_areas(const struct mesh *mesh, double all[3], double level[3], char *names, size_t size)
+{
+    memset(all, 0, 3 * sizeof *all);
+    memset(level, 0, 3 * sizeof *level);
+    bool is_level[MESH_MATERIALS_MAX + 1];
+    size_t named = 0;
+    for (size_t m = 0; m < mesh->material_count; m++) {
+        char name[CHECK_NAME_MAX];
+        is_level[m] = names_level_surface(mesh->material[m]);
+        if (is_level[m] && named++ < 3)
+            check_append(names, size, "%s\"%s\"", named > 1 ? ", " : "", check_name(mesh->material[m], name));
+    }
+    for (size_t t = 0; t < mesh->triangle_count; t++) {
+        double side[2][3], normal[3];
+        const uint32_t *corner = mesh->triangle[t];
+        for (int i = 0; i < 2; i++)
+            vector_subtract(mesh->vertex[corner[i + 1]], mesh->vertex[corner[0]], side[i]);
+        vector_cross(side[0], side[1], normal);
+        for (int axis = 0; axis < 3; axis++) {
+            all[axis] += fabs(normal[axis]) / 2;
+            if (is_level[mesh->triangle_material[t]])
+                level[axis] += fabs(normal[axis]) / 2;
+        }
+    }
+}
+
+/* The box of the model if the other axis of its file pointed up. */
+static void turned_box(const struct room_setup *setup, double low[3], double high[3])
+{
+    const double *l = setup->low, *h = setup->high;
+    const bool was_y = setup->facts.up == UP_Y;
+    low[0] = l[0];
+    high[0] = h[0];
+    low[1] = was_y ? l[2] : -h[2];
+    high[1] = was_y ? h[2] : -l[2];
+    low[2] = was_y ? -h[1] : l[1];
+    high[2] = was_y ? -l[1] : h[1];
+}
+
+static bool in_box(const double position[3], const double low[3], const double high[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (!(position[axis] >= low[axis] && position[axis] <= high[axis]))
+            return false;
+    return true;
+}
+
+/* Positions of the options that stand outside as the model was read, and would all be inside if turned. */
+static size_t points_that_turning_mends(const struct room_setup *setup)
+{
+    double low[3], high[3];
+    size_t outside = 0;
+    turned_box(setup, low, high);
+    for (size_t i = 0; i < setup->sources + setup->receivers; i++) {
+        if (setup->point[i].of_model)
+            continue;
+        if (!in_box(setup->point[i].position, low, high))
+            return 0;
+        outside += !in_box(setup->point[i].position, setup->low, setup->high);
+    }
+    return outside;
+}
+
+int check_axes(const struct room_setup *setup, struct check_report *report, struct failure *failure)
+{
+    static const char axis_name[] = "xyz";
+    struct check_finding finding = check_finding_make(CHECK_DOUBTFUL, CHECK_AXES);
+    const double *size = setup->facts.size;
+    const char other_up = setup->facts.up == UP_Y ? 'z' : 'y';
+    double all[3], level[3];
+    char names[3 * CHECK_NAME_MAX + 20] = "";
+    face_areas(&setup->mesh, all, level, names, sizeof names);
+    const int side = level[0] > level[1] ? 0 : 1;
+    const bool named = level[0] + level[1] + level[2] > LEVEL_SHARE * (all[0] + all[1] + all[2]);
+    const size_t mended = points_that_turning_mends(setup);
+    /* Where positions stand outside because of it, a run would stop. */
+    finding.severity = mended > 0 ? CHECK_UNFIT : CHECK_DOUBTFUL;
+    if (named && level[side] > LYING_RATIO * level[2])
+        snprintf(
+            finding.sentence, sizeof finding.sentence,
+            "The room seems to lie on its side: the surfaces called %s face %c (%.3g m2), not up or down "
+            "(%.3g m2).",
+            names, axis_name[side], level[side], level[2]);
+    else if (mended > 0)
+        snprintf(
+            finding.sentence, sizeof finding.sentence,
+            "The room seems to lie on its side: %zu of the positions given stand outside of it as it was "
+            "read, %c up, and all would be inside with %c up.",
+            mended, setup->facts.up == UP_Y ? 'y' : 'z', other_up);
+    else if (!named && size[1] <= size[0] && size[2] >= LYING_SLENDER * size[1] &&
+             all[1] > LYING_RATIO * all[2])
+        snprintf(finding.sentence, sizeof finding.sentence,
+                 "The room may be lying on its side: it is %.3g m high and only %.3g m wide along y.",
+                 size[2], size[1]);
+    else
+        return 0;
+    if (named && level[side] > LYING_RATIO * level[2] && side == 0)
+        snprintf(finding.advice, sizeof finding.advice,
+                 "Turn the model so that z (or, with --up y, y) points up, and export it again.");
+    else
+        snprintf(finding.advice, sizeof finding.advice,
+                 "If so, repeat with --up %c: the room is then %.3g m high.", other_up, size[1]);
+    return check_report_add(report, &finding, failure);
+}

@@ -1,0 +1,193 @@
+#include "src/check/check_report.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/told_apart.h"
+
+static const struct {
+    const char *name, *unit, *why; /* why: in the verdict, of kinds that are ever more than harmless */
+} kinds[CHECK_KINDS] = {
+    [CHECK_UNITS] = {"units", "m", "its size is no room's"},
+    [CHECK_LEAK] = {"leak", "m", "it is not closed"},
+    [CHECK_NOT_ENCLOSED] = {"not_enclosed", "m3", "it may enclose no room"},
+    [CHECK_POINT_OUTSIDE] = {"point_outside", "", "a position stands outside"},
+    [CHECK_POINT_IN_WALL] = {"point_in_wall", "", "a position is in a wall"},
+    [CHECK_POINT_APART] = {"point_in_other_cavity", "", "positions have no air in common"},
+    [CHECK_AXES] = {"axes", "", "it may lie on its side"},
+    [CHECK_LEAK_FINER] = {"leak_finer", "m", "it leaks on a finer grid"},
+    [CHECK_SPACING] = {"coarser_spacing", "m", "its own grid does not fit this machine"},
+    [CHECK_NARROW] = {"narrow_openings", "m", "openings are narrow for the grid"},
+    [CHECK_SIDE_CAVITY] = {"source_in_side_cavity", "", "the sources are not in the largest space"},
+    [CHECK_WHICH_ROOM] = {"which_room", "spaces", "it has more than one closed space"},
+    [CHECK_ORIGIN] = {"far_from_origin", "m", "it stands far from the origin"},
+    [CHECK_ABSORPTION_MISSING] = {"absorption_missing", "m2", "materials have no absorption"},
+    [CHECK_ABSORPTION_LIMITED] = {"absorption_limited", "", ""},
+    [CHECK_NO_SOURCE] = {"no_source", "", ""},
+    [CHECK_NO_RECEIVER] = {"no_receiver", "", ""},
+    [CHECK_FINER_UNKNOWN] = {"finer_unknown", "m", ""},
+    [CHECK_OPEN_SCENE] = {"open_scene", "links", ""},
+    [CHECK_SEALED] = {"sealed", "cracks", ""},
+    [CHECK_UNREACHED] = {"unreached_surfaces", "m2", ""},
+    [CHECK_OPEN_EDGES] = {"open_edges", "edges", ""},
+    [CHECK_NONMANIFOLD_EDGES] = {"nonmanifold_edges", "edges", ""},
+    [CHECK_INTERSECTIONS] = {"intersecting_faces", "pairs", ""},
+    [CHECK_DUPLICATES] = {"duplicate_faces", "triangles", ""},
+    [CHECK_DEGENERATE] = {"degenerate_faces", "triangles", ""},
+    [CHECK_VOXELS] = {"voxels", "faces", ""},
+};
+
+const char *check_kind_name(enum check_kind kind)
+{
+    return kinds[kind].name;
+}
+
+const char *check_kind_unit(enum check_kind kind)
+{
+    return kinds[kind].unit;
+}
+
+void check_report_free(struct check_report *report)
+{
+    for (size_t i = 0; i < report->leak_count; i++)
+        voxel_leak_free(&report->leak[i].leak);
+    free(report->finding);
+    free(report->leak);
+    free(report->cavity);
+    free(report->material);
+    *report = (struct check_report){0};
+}
+
+int check_report_add(struct check_report *report, const struct check_finding *finding,
+                     struct failure *failure)
+{
+    if (report->finding_count == report->finding_room) {
+        const size_t room = report->finding_room == 0 ? 16 : 2 * report->finding_room;
+        struct check_finding *grown = realloc(report->finding, room * sizeof *grown);
+        if (grown == NULL)
+            return failure_memory(failure, room * sizeof *grown, "findings");
+        report->finding = grown;
+        report->finding_room = room;
+    }
+    report->finding[report->finding_count++] = *finding;
+    return 0;
+}
+
+int check_report_add_leak(struct check_report *report, struct check_leak *leak, struct failure *failure)
+{
+    struct check_leak *grown = realloc(report->leak, (report->leak_count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return failure_memory(failure, (report->leak_count + 1) * sizeof *grown, "leaks");
+    report->leak = grown;
+    report->leak[report->leak_count++] = *leak;
+    leak->leak = (struct voxel_leak){0};
+    return 0;
+}
+
+static bool comes_before(const struct check_finding *a, const struct check_finding *b)
+{
+    return a->severity != b->severity ? a->severity < b->severity : a->kind < b->kind;
+}
+
+static int compare_findings(const void *a, const void *b)
+{
+    const struct check_finding *one = a, *two = b;
+    if (comes_before(one, two))
+        return -1;
+    if (comes_before(two, one))
+        return 1;
+    return one->number < two->number ? -1 : one->number > two->number;
+}
+
+void check_report_sort(struct check_report *report)
+{
+    for (size_t i = 0; i < report->finding_count; i++)
+        report->finding[i].number = i; /* equals stay in order */
+    if (report->finding_count > 0)
+        qsort(report->finding, report->finding_count, sizeof *report->finding, compare_findings);
+}
+
+size_t check_report_count(const struct check_report *report, enum check_severity severity)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < report->finding_count; i++)
+        count += report->finding[i].severity == severity;
+    return count;
+}
+
+enum check_severity check_report_worst(const struct check_report *report)
+{
+    enum check_severity worst = CHECK_HARMLESS;
+    for (size_t i = 0; i < report->finding_count; i++)
+        if (report->finding[i].severity < worst)
+            worst = report->finding[i].severity;
+    return worst;
+}
+
+const char *check_report_verdict(const struct check_report *report)
+{
+    static const char *const verdict[CHECK_SEVERITIES] = {"unfit", "fit with doubts", "fit"};
+    return verdict[check_report_worst(report)];
+}
+
+/* Findings are sorted or not: a kind is named once. */
+const char *check_report_why(const struct check_report *report, char text[CHECK_WHY_MAX])
+{
+    const enum check_severity worst = check_report_worst(report);
+    bool named[CHECK_KINDS] = {false};
+    text[0] = '\0';
+    for (size_t i = 0; worst != CHECK_HARMLESS && i < report->finding_count; i++) {
+        const struct check_finding *finding = &report->finding[i];
+        if (finding->severity != worst || named[finding->kind])
+            continue;
+        named[finding->kind] = true;
+        check_append(text, CHECK_WHY_MAX, "%s%s", text[0] != '\0' ? "; " : "", kinds[finding->kind].why);
+    }
+    return text;
+}
+
+struct check_finding check_finding_make(enum check_severity severity, enum check_kind kind)
+{
+    return (struct check_finding){.severity = severity, .kind = kind, .value = NAN};
+}
+
+void check_finding_place(struct check_finding *finding, const double place[3], double size)
+{
+    if (finding->place_count == CHECK_PLACES)
+        return;
+    memcpy(finding->place[finding->place_count], place, sizeof finding->place[0]);
+    finding->size[finding->place_count++] = size;
+}
+
+const char *check_length(double metres, char text[CHECK_LENGTH_MAX])
+{
+    if (metres < 0.01)
+        snprintf(text, CHECK_LENGTH_MAX, "%.2g mm", 1000 * metres);
+    else if (metres < 1)
+        snprintf(text, CHECK_LENGTH_MAX, "%.3g cm", 100 * metres);
+    else if (metres < 1000)
+        snprintf(text, CHECK_LENGTH_MAX, "%.3g m", metres);
+    else
+        snprintf(text, CHECK_LENGTH_MAX, "%.3g km", metres / 1000);
+    return text;
+}
+
+const char *check_name(const char *name, char text[CHECK_NAME_MAX])
+{
+    enum { MOST = 60 };
+    const int length = told_bytes(name, MOST);
+    snprintf(text, CHECK_NAME_MAX, "%.*s%s", length, name, name[length] != '\0' ? ".." : "");
+    return text;
+}
+
+void check_append(char *text, size_t size, const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+}

@@ -1,0 +1,162 @@
+/** What `check` found out about a room: findings with their advice, cavities, materials, leaks, and a
+ * verdict.
+ *
+ * A finding is one of three kinds of trouble:
+ *   unfit     a run would stop, or simulate another room than is meant; it must be mended first
+ *   doubtful  a run goes through, but something in it may not be what is meant, or fails on a finer grid
+ *   harmless  a fact worth knowing: the voxeliser takes it as it is
+ * The verdict is "unfit" with any finding of the first kind, else "fit with doubts" with any of the second,
+ * else "fit".
+ */
+#ifndef SRC_CHECK_REPORT_H
+#define SRC_CHECK_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "geometry/base/failure.h"
+#include "geometry/mesh/mesh.h"
+#include "geometry/room/voxeliser.h"
+#include "src/setup/room_setup.h"
+
+enum check_severity { CHECK_UNFIT, CHECK_DOUBTFUL, CHECK_HARMLESS };
+#define CHECK_SEVERITIES 3
+
+/** In the order in which findings of one severity are told. */
+enum check_kind {
+    CHECK_UNITS,         /* no likely size for a room; value: largest extent [m] */
+    CHECK_AXES,          /* the room lies on its side */
+    CHECK_LEAK,          /* a way from a source to the outside; value: width of the gap [m] */
+    CHECK_NOT_ENCLOSED,  /* no air, or too little to be the room; value: largest cavity [m3] */
+    CHECK_POINT_OUTSIDE, /* a source or receiver outside of the room */
+    CHECK_POINT_IN_WALL, /* in a wall, or inside a closed body too small for a grid point */
+    CHECK_POINT_APART,   /* in a cavity that no source, or not every source, is in */
+    CHECK_LEAK_FINER,    /* tight for the run, not for a finer grid; value: width of the gap [m] */
+    CHECK_FINER_UNKNOWN, /* the search for leaks ended above 5 mm; value: where [m] */
+    CHECK_SPACING,       /* checked on a coarser grid than asked for; value: its spacing [m] */
+    CHECK_NARROW,        /* openings under three nodes wide; value: the narrowest [m] */
+    CHECK_SIDE_CAVITY,   /* the sources are not in the largest cavity */
+    CHECK_WHICH_ROOM,    /* no source, and more than one space may be meant; value: how many */
+    CHECK_ORIGIN,        /* far from the origin; value: rounding of coordinates [m] */
+    CHECK_NO_SOURCE,     /* the largest cavity is taken */
+    CHECK_NO_RECEIVER,
+    CHECK_ABSORPTION_MISSING, /* materials without absorption; value: their area [m2] */
+    CHECK_ABSORPTION_LIMITED, /* absorption beyond what the wall model reaches; value: as asked for */
+    CHECK_OPEN_SCENE,         /* --open; value: links at the faces of the box */
+    CHECK_SEALED,             /* cracks that --seal closed; value: how many */
+    CHECK_UNREACHED,          /* surfaces that no air reaches; value: area [m2] */
+    CHECK_OPEN_EDGES,         /* value: how many */
+    CHECK_NONMANIFOLD_EDGES,  /* value: how many */
+    CHECK_INTERSECTIONS,      /* value: pairs of triangles */
+    CHECK_DUPLICATES,         /* value: triangles */
+    CHECK_DEGENERATE,         /* value: triangles */
+    CHECK_VOXELS,             /* --voxels: what was written, or why nothing; value: faces */
+    CHECK_KINDS
+};
+
+#define CHECK_PLACES 16
+
+struct check_finding {
+    enum check_severity severity;
+    enum check_kind kind;
+    char sentence[1000];           /* what, where and how much */
+    char advice[700];              /* what to do; may be empty for a harmless one */
+    double value;                  /* NaN: none; its unit stands with the kind */
+    size_t place_count;            /* where; the first is the one in the sentence */
+    double place[CHECK_PLACES][3]; /* [m] */
+    double size[CHECK_PLACES];     /* of each: a width or length, or NaN [m] */
+    size_t number;                 /* in the order of finding; set by check_report_sort() */
+};
+
+/** A way out, owned. */
+struct check_leak {
+    struct voxel_leak leak;
+    double spacing;  /* of the grid it was found on [m] */
+    bool finer;      /* than the run's */
+    char from[80];   /* the source it starts from: `source "S1"` */
+    char file[1200]; /* where the way was written; empty: nowhere */
+};
+
+struct check_cavity {
+    double volume;    /* of its cells; of the one taken up to its walls (air_volume.h) [m3] */
+    double share;     /* of all enclosed air (-) */
+    double thickness; /* volume over half of its walls' area: the distance of two leaves [m] */
+    double position[3], low[3], high[3]; /* a point in it well clear of walls; its bounding box [m] */
+    const char *looks;                   /* "main space", "roof void", ..; static */
+    char points[200];                    /* "source S1, receiver R2": which stand in it; may be cut */
+    bool taken;                          /* its air is what a run would step */
+};
+
+struct check_material {
+    double reached; /* area of the triangles that the run's air touches [m2] */
+    double touched; /* area that it has of them, both sides where it has both [m2] */
+    bool given;     /* --absorption or --materials cover it */
+};
+
+/** Start zeroed; freed by check_report_free(). */
+struct check_report {
+    size_t finding_count, finding_room;
+    struct check_finding *finding;
+    size_t leak_count;
+    struct check_leak *leak;
+    size_t cavity_count; /* of those listed */
+    struct check_cavity *cavity;
+    size_t cavities_further;         /* smaller ones */
+    double volume_further;           /* of those [m3] */
+    struct check_material *material; /* (material_count of the mesh); NULL before they were looked at */
+    bool reached_known;              /* the run's air was found: `reached` holds */
+    double spacing;                  /* the grid that was looked at [m] */
+    double spacing_asked;            /* what the run would take [m]; the same unless that does not fit */
+    bool spacing_unknown;            /* no run of this model fits: `spacing` is only that of a first look */
+    double spacing_finer;            /* tightness was looked at down to this one too; 0: it was not [m] */
+    uint64_t air_nodes;              /* of the run; 0 when it has none */
+};
+
+void check_report_free(struct check_report *report);
+
+/** Append a copy. FAILURE_CAPACITY for memory. */
+int check_report_add(struct check_report *report, const struct check_finding *finding,
+                     struct failure *failure);
+
+/** Append a leak, whose path it takes over. */
+int check_report_add_leak(struct check_report *report, struct check_leak *leak, struct failure *failure);
+
+/** What matters first: by severity, then kind, then as found. */
+void check_report_sort(struct check_report *report);
+
+/** How many findings of a severity. */
+size_t check_report_count(const struct check_report *report, enum check_severity severity);
+
+/** The worst severity of all findings; CHECK_HARMLESS for none. */
+enum check_severity check_report_worst(const struct check_report *report);
+
+/** "fit", "fit with doubts", "unfit". */
+const char *check_report_verdict(const struct check_report *report);
+
+/** Why the verdict is not better: "it leaks; a source stands outside". Empty for "fit". Into `text`,
+ * returned. */
+#define CHECK_WHY_MAX 600
+const char *check_report_why(const struct check_report *report, char text[CHECK_WHY_MAX]);
+
+/** "leak", "narrow_openings": as JSON has it; and the unit of its value ("m", "m2"; "" where it has none). */
+const char *check_kind_name(enum check_kind kind);
+const char *check_kind_unit(enum check_kind kind);
+
+/** A finding to be filled in: no value, no place. */
+struct check_finding check_finding_make(enum check_severity severity, enum check_kind kind);
+/** Add a place while there is room. */
+void check_finding_place(struct check_finding *finding, const double place[3], double size);
+
+/** "4.6 cm", "1.25 m", into `text`, returned. */
+#define CHECK_LENGTH_MAX 32
+const char *check_length(double metres, char text[CHECK_LENGTH_MAX]);
+
+/** A name from a file for a sentence: at most 60 bytes, cut between letters. Into `text`, returned. */
+#define CHECK_NAME_MAX 68
+const char *check_name(const char *name, char text[CHECK_NAME_MAX]);
+
+/** Append to a text of `size` bytes what still fits. */
+__attribute__((format(printf, 3, 4))) void check_append(char *text, size_t size, const char *format, ...);
+
+#endif

@@ -1,0 +1,209 @@
+#include "src/check/check_words.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "src/base/wrapped_text.h"
+
+/* ---- what was looked at ---- */
+
+static void print_head(FILE *stream, const struct room_check *check)
+{
+    static const char *const unit_names[] = {[UNIT_M] = "metres",
+                                             [UNIT_CM] = "centimetres",
+                                             [UNIT_MM] = "millimetres",
+                                             [UNIT_IN] = "inches",
+                                             [UNIT_FT] = "feet"};
+    const struct room_setup *setup = &check->setup;
+    const struct mesh_import_facts *facts = &setup->facts;
+    const struct check_report *report = &check->report;
+    char spacing[CHECK_LENGTH_MAX], finer[CHECK_LENGTH_MAX], line[1600];
+    line[0] = '\0';
+    check_append(line, sizeof line,
+                 "%s: %s in %s, %c up; %.5g m long (x), %.5g m wide (y), %.5g m high (z); "
+                 "%zu triangles, %zu material%s",
+                 check->options.subject, facts->format, unit_names[check->options.units],
+                 facts->up == UP_Y ? 'y' : 'z', facts->size[0], facts->size[1], facts->size[2],
+                 setup->mesh.triangle_count, setup->mesh.material_count,
+                 setup->mesh.material_count == 1 ? "" : "s");
+    print_wrapped(stream, line, 0);
+    line[0] = '\0';
+    check_append(line, sizeof line, "looked at on a grid of %s", check_length(report->spacing, spacing));
+    if (report->spacing_unknown)
+        check_append(line, sizeof line, " (a first look: what a run would take is unknown)");
+    else
+        check_append(line, sizeof line, " (%.4g Hz%s)", setup->fmax,
+                     setup->fmax_automatic ? ", what --fmax auto takes on this machine" : "");
+    if (report->spacing_finer > 0)
+        check_append(line, sizeof line, ", and for leaks on one of %s",
+                     check_length(report->spacing_finer, finer));
+    print_wrapped(stream, line, 0);
+    if (facts->up == UP_Y || facts->metres_per_unit != 1) {
+        line[0] = '\0';
+        check_append(line, sizeof line, "places below are x, y, z in metres with z up");
+        if (facts->up == UP_Y)
+            check_append(line, sizeof line, "; in the model that is x, z, -y");
+        if (facts->metres_per_unit != 1)
+            check_append(line, sizeof line, "%s in units of %.4g m",
+                         facts->up == UP_Y ? "" : "; in the model they are", facts->metres_per_unit);
+        print_wrapped(stream, line, 0);
+    }
+}
+
+/* ---- findings ---- */
+
+static void print_findings(FILE *stream, const struct check_report *report)
+{
+    static const char *const heading[CHECK_SEVERITIES] = {
+        "Must be mended (a run would stop, or be of another room)",
+        "Doubtful (a run goes through, but look at this first)", "Good to know (harmless)"};
+    int number = 1;
+    for (int severity = 0; severity < CHECK_SEVERITIES; severity++) {
+        if (check_report_count(report, (enum check_severity)severity) == 0)
+            continue;
+        fprintf(stream, "\n%s\n", heading[severity]);
+        for (size_t i = 0; i < report->finding_count; i++) {
+            const struct check_finding *finding = &report->finding[i];
+            if (finding->severity != (enum check_severity)severity)
+                continue;
+            fprintf(stream, "%3d. ", number++);
+            print_wrapped(stream, finding->sentence, 5);
+            if (finding->advice[0] != '\0') {
+                fputs("     -> ", stream);
+                print_wrapped(stream, finding->advice, 8);
+            }
+        }
+    }
+}
+
+/* ---- tables ---- */
+
+/* Told one by one; of the others those that look alike share a line. */
+#define CAVITIES_TOLD 6
+#define ALIKE_MIN     3
+
+static bool stands_alone(const struct check_report *report, size_t index)
+{
+    const struct check_cavity *cavity = &report->cavity[index];
+    size_t alike = 0;
+    for (size_t i = 0; i < report->cavity_count; i++)
+        alike += strcmp(report->cavity[i].looks, cavity->looks) == 0;
+    return index == 0 || cavity->taken || cavity->points[0] != '\0' ||
+           (alike < ALIKE_MIN && index < CAVITIES_TOLD);
+}
+
+static void print_cavity(FILE *stream, const struct check_cavity *cavity)
+{
+    char place[ROOM_PLACE_MAX], line[600] = "";
+    fprintf(stream, "%10.4g m3  ", cavity->volume);
+    check_append(line, sizeof line, "%s, around %s", cavity->looks, room_place(cavity->position, place));
+    if (cavity->points[0] != '\0')
+        check_append(line, sizeof line, "; holds %s", cavity->points);
+    print_wrapped(stream, line, 15);
+}
+
+/* All that look like `first` and do not stand alone. */
+static void print_alike(FILE *stream, const struct check_report *report, size_t first, bool *told)
+{
+    double volume = 0, smallest = report->cavity[first].volume;
+    size_t count = 0;
+    char place[ROOM_PLACE_MAX], line[600] = "";
+    for (size_t i = first; i < report->cavity_count; i++)
+        if (!told[i] && strcmp(report->cavity[i].looks, report->cavity[first].looks) == 0) {
+            told[i] = true;
+            count++;
+            volume += report->cavity[i].volume;
+            smallest = report->cavity[i].volume;
+        }
+    fprintf(stream, "%10.4g m3  ", volume);
+    if (count == 1)
+        check_append(line, sizeof line, "%s, around ", report->cavity[first].looks);
+    else
+        check_append(line, sizeof line, "%zu times %s, %.3g to %.3g m3 each, the largest around ", count,
+                     report->cavity[first].looks, smallest, report->cavity[first].volume);
+    check_append(line, sizeof line, "%s", room_place(report->cavity[first].position, place));
+    print_wrapped(stream, line, 15);
+}
+
+static void print_cavities(FILE *stream, const struct check_report *report)
+{
+    bool told[CHECK_CAVITIES] = {false};
+    if (report->cavity_count == 0)
+        return;
+    fputs("\nClosed spaces\n", stream);
+    for (size_t i = 0; i < report->cavity_count; i++)
+        told[i] = stands_alone(report, i);
+    for (size_t i = 0; i < report->cavity_count; i++)
+        if (told[i])
+            print_cavity(stream, &report->cavity[i]);
+    for (size_t i = 0; i < report->cavity_count; i++)
+        if (!told[i])
+            print_alike(stream, report, i, told);
+    if (report->cavities_further > 0)
+        fprintf(stream, "%10.4g m3  in %zu smaller one%s\n", report->volume_further, report->cavities_further,
+                report->cavities_further == 1 ? "" : "s");
+}
+
+/* Blanks that fill `name`, in UTF-8, up to `width` letters. */
+static int padding(const char *name, int width)
+{
+    int letters = 0;
+    for (; *name != '\0'; name++)
+        letters += ((unsigned char)*name & 0xC0) != 0x80;
+    return letters < width ? width - letters : 0;
+}
+
+static void print_area(FILE *stream, double area)
+{
+    fprintf(stream, area < 1e7 ? "%11.2f m2 " : "%11.4g m2 ", area);
+}
+
+/* One number, or those at 125, 500 and 2000 Hz, and where from. */
+static void print_absorption(FILE *stream, const struct surface *surface)
+{
+    char words[SURFACE_WORDS_MAX];
+    if (surface->origin == SURFACE_ASSUMED)
+        fprintf(stream, " none known, %.3g here\n", surface->octave[3]);
+    else if (surface->form == SURFACE_NUMBER)
+        fprintf(stream, " %-23.3g %s\n", surface->octave[3], surface_words(surface, words));
+    else
+        fprintf(stream, " %-7.3g %-7.3g %-7.3g %s\n", surface->octave[1], surface->octave[3],
+                surface->octave[5], surface_words(surface, words));
+}
+
+static void print_materials(FILE *stream, const struct room_check *check)
+{
+    const struct room_setup *setup = &check->setup;
+    const struct check_report *report = &check->report;
+    fprintf(stream, "\n%-24s", "Materials");
+    if (report->reached_known)
+        fprintf(stream, " %14s", "reached by air");
+    fprintf(stream, " %14s  absorption\n", "in the model");
+    for (size_t m = 0; m < setup->mesh.material_count; m++) {
+        char name[CHECK_NAME_MAX];
+        check_name(setup->mesh.material[m], name);
+        fprintf(stream, "  %s%*s ", name, padding(name, 22), "");
+        if (report->reached_known)
+            print_area(stream, report->material[m].reached);
+        print_area(stream, setup->area[m]);
+        print_absorption(stream, &setup->surface[m]);
+    }
+}
+
+void check_print_words(FILE *stream, const struct room_check *check, bool quiet)
+{
+    const struct check_report *report = &check->report;
+    char why[CHECK_WHY_MAX], line[CHECK_WHY_MAX + 200] = "";
+    if (!quiet)
+        print_head(stream, check);
+    print_findings(stream, report);
+    if (!quiet) {
+        print_cavities(stream, report);
+        print_materials(stream, check);
+    }
+    check_append(line, sizeof line, "Verdict: %s", check_report_verdict(report));
+    if (check_report_why(report, why)[0] != '\0')
+        check_append(line, sizeof line, ": %s", why);
+    fputc('\n', stream);
+    print_wrapped(stream, line, 0);
+}

@@ -1,0 +1,64 @@
+/** Is a model fit to be simulated? From options to a report of what was found (check_report.h).
+ *
+ *   room_check_run()   file -> model (check_model, check_axes) -> grid -> cavities and positions
+ *                      (check_points) -> the run's air (check_air) -> sorted report
+ *
+ * The grid is the run's: as --fmax or --spacing say, else what `simulate` would choose; where that does not
+ * fit this machine, or nothing is enclosed, a coarser one, and the report says so. Prints nothing.
+ */
+#ifndef SRC_ROOM_CHECK_H
+#define SRC_ROOM_CHECK_H
+
+#include "geometry/room/cavity_map.h"
+#include "geometry/voxel/voxels.h"
+#include "src/check/check_report.h"
+#include "src/options/options.h"
+#include "src/setup/room_setup.h"
+
+/** Cavities that are told apart; the largest. */
+#define CHECK_CAVITIES 64
+
+/** Everything is owned, freed by room_check_free(). Start zeroed and do not copy. */
+struct room_check {
+    struct options options; /* the caller's, made quiet; borrows all that those borrow */
+    struct room_setup setup;
+    struct check_report report;
+    struct cavity_map map;
+    size_t seed_count; /* what a run would take of sources and receivers: those that stand in good air */
+    struct voxel_seed *seed; /* (seed_count) sources first; names and positions as in setup.point */
+    double cavity_source[3]; /* where a source is put when none is given: in the largest cavity [m] */
+    struct voxels voxels;    /* the run's air; empty where it has none */
+};
+
+/** Called before each piece of work with what it is ("looking for cavities"); may be NULL. */
+typedef void room_check_progress(void *context, const char *what);
+
+/** Check the room of options->subject. Findings are no failure, whatever they say. FAILURE_INPUT for a file,
+ * material list or option that cannot be used; FAILURE_OUTPUT when --voxels or --leak cannot be written;
+ * FAILURE_CAPACITY for memory; FAILURE_INTERRUPTED. */
+int room_check_run(const struct options *options, room_check_progress *progress, void *context,
+                   struct room_check *check, struct failure *failure);
+void room_check_free(struct room_check *check);
+
+/** Steps of room_check_run(). */
+
+/** Cavities, and where sources and receivers stand: in good air, outside, in a wall; leaks. Fills map, seeds,
+ * report->cavity. */
+int check_points(struct room_check *check, struct failure *failure);
+
+/** What the run's air is like: narrow openings, sealed cracks, surfaces that it reaches, tightness on a finer
+ * grid. Needs seeds. */
+int check_air(struct room_check *check, struct failure *failure);
+int check_finer(struct room_check *check, struct failure *failure);
+int check_reached(struct room_check *check, struct failure *failure);
+
+/** Add a leak with its finding, and write its path to a file if none was written yet. Takes the path over. */
+int check_leak(struct room_check *check, struct check_leak *leak, struct failure *failure);
+
+/** Fill report->cavity from the map. */
+int check_cavities(struct room_check *check, struct failure *failure);
+
+/** Is the largest cavity too small beside the model to be its room, or is there none? */
+bool check_is_small(const struct room_setup *setup, const struct cavity_map *map);
+
+#endif

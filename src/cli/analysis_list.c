@@ -1,0 +1,304 @@
+#include "src/cli/analysis_list.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "geometry/base/text_buffer.h"
+#include "src/acoustics/figure_summary.h"
+#include "src/base/interrupt.h"
+#include "src/cli/foreign_response.h"
+#include "src/options/options.h"
+#include "src/signal/wav_file.h"
+
+void analysis_list_free(struct analysis_list *list)
+{
+    for (size_t r = 0; r < list->count; r++) {
+        free(list->response[r].file);
+        free(list->response[r].source);
+        free(list->response[r].receiver);
+    }
+    for (size_t w = 0; w < list->warning_count; w++)
+        free(list->warning[w]);
+    free(list->response);
+    free(list->warning);
+    *list = (struct analysis_list){0};
+}
+
+/* Without memory a warning is lost, and nothing else. */
+__attribute__((format(printf, 2, 3))) static void warn(struct analysis_list *list, const char *format, ...)
+{
+    char text[600];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    blot_control_characters(text);
+    char **grown = realloc(list->warning, (list->warning_count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return;
+    list->warning = grown;
+    if ((grown[list->warning_count] = strdup(text)) != NULL)
+        list->warning_count++;
+}
+
+/* ---- one channel ---- */
+
+/* A file, and the run that it is of, if any. */
+struct input {
+    const char *path;
+    const struct run_facts *facts;
+    const struct run_response *known;
+};
+
+static int find_onset(const struct input *input, const struct options *options, const float *sample,
+                      struct analysis_response *out, struct failure *failure)
+{
+    out->onset_from = options->onset > 0.0                                    ? ANALYSIS_OPTION
+                      : input->known != NULL && isfinite(input->known->onset) ? ANALYSIS_RUN
+                                                                              : ANALYSIS_FILE;
+    if (out->onset_from == ANALYSIS_OPTION)
+        out->onset = options->onset;
+    else if (out->onset_from == ANALYSIS_RUN)
+        out->onset = fmax(input->known->onset, 1.0 / out->rate);
+    else
+        out->onset = foreign_onset(sample, out->samples, out->rate);
+    const double length = (double)out->samples / out->rate;
+    if (out->onset < length)
+        return 0;
+    return failure_set(failure, FAILURE_INPUT, "%s: is %.4g s long, and sound is said to arrive at %.4g s%s",
+                       input->path, length, out->onset,
+                       out->onset_from == ANALYSIS_OPTION ? ": give another --onset" : "");
+}
+
+static int find_highest(const struct input *input, const struct options *options, const float *sample,
+                        struct analysis_response *out, struct failure *failure)
+{
+    const double carried = foreign_carried(out->rate);
+    out->fmax_from = options->fmax > 0.0    ? ANALYSIS_OPTION
+                     : input->known != NULL ? ANALYSIS_RUN
+                                            : ANALYSIS_FILE;
+    if (out->fmax_from == ANALYSIS_FILE)
+        return foreign_highest(sample, out->samples, out->rate, &out->fmax, failure);
+    out->fmax = out->fmax_from == ANALYSIS_OPTION ? options->fmax : input->facts->fmax;
+    if (out->fmax <= carried)
+        return 0;
+    return failure_set(failure, FAILURE_INPUT,
+                       "%s: has %g samples a second, which carry %.5g Hz and not %s%.5g", input->path,
+                       out->rate, carried,
+                       out->fmax_from == ANALYSIS_OPTION ? "--fmax " : "the fmax of its run, ", out->fmax);
+}
+
+/* What was found out of the file itself may be wrong: say so. */
+static void caution(struct analysis_list *list, const struct analysis_response *response)
+{
+    char which[40] = "";
+    if (response->channels > 1)
+        snprintf(which, sizeof which, ", channel %d", response->channel);
+    if (response->fmax_from == ANALYSIS_FILE && response->fmax < foreign_carried(response->rate))
+        warn(
+            list,
+            "%s%s: its spectrum ends at about %.3g Hz, which is taken for its highest frequency; --fmax says "
+            "otherwise",
+            response->file, which, response->fmax);
+    if (response->onset_from == ANALYSIS_FILE && response->fmax < FOREIGN_ONSET_BAND)
+        warn(list,
+             "%s%s: sound is taken to arrive at %.4g s, 20 dB below the largest sample, which is early where "
+             "a response ends at %.4g Hz; --onset says otherwise",
+             response->file, which, response->onset, response->fmax);
+}
+
+static char *copy(const char *text)
+{
+    return text != NULL ? strdup(text) : NULL;
+}
+
+static int add_channel(struct analysis_list *list, const struct options *options, const struct input *input,
+                       const struct wav_sound *sound, int channel, float *sample, struct failure *failure)
+{
+    struct analysis_response *grown = realloc(list->response, (list->count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return failure_memory(failure, (list->count + 1) * sizeof *grown, "a list of responses");
+    list->response = grown;
+    struct analysis_response *out = &grown[list->count++];
+    *out = (struct analysis_response){.file = strdup(input->path),
+                                      .channel = channel,
+                                      .channels = sound->channels,
+                                      .rate = sound->rate,
+                                      .samples = sound->frames,
+                                      .distance = input->known != NULL ? input->known->distance : NAN};
+    if (input->known != NULL) {
+        out->source = copy(input->known->source);
+        out->receiver = copy(input->known->receiver);
+    }
+    if (out->file == NULL)
+        return failure_memory(failure, strlen(input->path), "the name of a file");
+    for (size_t n = 0; n < sound->frames; n++)
+        sample[n] = sound->sample[n * (size_t)sound->channels + (size_t)channel - 1];
+    const double offset = input->known == NULL ? foreign_take_offset(sample, out->samples, out->rate) : 0.0;
+    if (offset != 0.0)
+        warn(list, "%s: a constant %.3g under its samples was taken off: it is no sound", out->file, offset);
+    TRY(find_onset(input, options, sample, out, failure));
+    TRY(find_highest(input, options, sample, out, failure));
+    caution(list, out);
+    TRY(acoustic_figures_make(sample, out->samples, out->rate, out->fmax, out->onset,
+                              input->known != NULL || options->calibrated ? FIGURES_REFERENCE : NAN,
+                              &out->figures, failure));
+    return speech_transmission_make(sample, out->samples, out->rate, out->fmax, out->onset, &list->levels,
+                                    &out->speech, failure);
+}
+
+/* ---- files and folders ---- */
+
+/* 0: all. */
+static int read_channel(const struct options *options, int *out, struct failure *failure)
+{
+    const char *text = options->channel;
+    *out = 0;
+    if (text == NULL || strcmp(text, "all") == 0)
+        return 0;
+    const size_t length = strlen(text);
+    if (length > 0 && length <= 4 && strspn(text, "0123456789") == length)
+        *out = (int)strtol(text, NULL, 10);
+    if (*out >= 1 && *out <= WAV_CHANNELS_MAX)
+        return 0;
+    return failure_set(failure, FAILURE_INPUT,
+                       "--channel %s is neither `all` nor a whole number from 1 to %d", text,
+                       WAV_CHANNELS_MAX);
+}
+
+static int add_file(struct analysis_list *list, const struct options *options, const struct input *input,
+                    struct failure *failure)
+{
+    struct wav_sound sound = {0};
+    int asked = 0;
+    TRY(read_channel(options, &asked, failure));
+    TRY(wav_response_read(input->path, "cut it", &sound, failure));
+    int code = 0, first = 1, last = sound.channels;
+    if (asked > sound.channels)
+        code = failure_set(failure, FAILURE_INPUT, "%s: has %d channel%s, and --channel %d was asked for",
+                           input->path, sound.channels, sound.channels == 1 ? "" : "s", asked);
+    else if (asked > 0)
+        first = last = asked;
+    else if (input->known != NULL) /* a run's: the pressure, before what has a direction */
+        last = 1;
+    float *sample = malloc((sound.frames + 1) * sizeof *sample);
+    if (code == 0 && sample == NULL)
+        code = failure_memory(failure, (sound.frames + 1) * sizeof *sample, input->path);
+    for (int channel = first; code == 0 && channel <= last; channel++) {
+        code = add_channel(list, options, input, &sound, channel, sample, failure);
+        if (code == 0 && interrupt_seen)
+            code = failure_set(failure, FAILURE_INTERRUPTED, "interrupted");
+    }
+    free(sample);
+    wav_sound_free(&sound);
+    return code;
+}
+
+static void note_room(struct analysis_list *list, const struct run_facts *facts)
+{
+    list->volume = facts->volume;
+    list->sound_speed = facts->sound_speed;
+}
+
+static int add_run(struct analysis_list *list, const struct options *options, const char *folder,
+                   struct failure *failure)
+{
+    struct run_facts facts = {0};
+    TRY(run_facts_read(folder, &facts, failure));
+    note_room(list, &facts);
+    int code = 0;
+    size_t taken = 0;
+    for (size_t r = 0; code == 0 && r < facts.response_count; r++) {
+        if (!facts.response[r].mono)
+            continue;
+        struct text_buffer path = {0};
+        const char *slash = folder[0] != '\0' && folder[strlen(folder) - 1] == '/' ? "" : "/";
+        code = text_print(&path, failure, "%s%s%s", folder, slash, facts.response[r].file);
+        const struct input input = {.path = path.data, .facts = &facts, .known = &facts.response[r]};
+        if (code == 0)
+            code = add_file(list, options, &input, failure);
+        free(path.data);
+        taken++;
+    }
+    if (code == 0 && taken == 0)
+        code = failure_set(failure, FAILURE_INPUT, "%s: its run.json names no responses", folder);
+    run_facts_free(&facts);
+    return code;
+}
+
+/* A file, with what run.json beside it says of it. */
+static int add_path(struct analysis_list *list, const struct options *options, const char *path,
+                    struct failure *failure)
+{
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    char *folder = slash == NULL   ? strdup(".")
+                   : slash == path ? strdup("/")
+                                   : strndup(path, (size_t)(slash - path));
+    if (folder == NULL)
+        return failure_memory(failure, strlen(path), "a path");
+    struct run_facts facts = {0};
+    struct input input = {.path = path};
+    /* What stands beside a foreign file is no business of ours: without a record of it there is none. */
+    if (run_facts_are_in(folder) && run_facts_read(folder, &facts, NULL) == 0 &&
+        (input.known = run_facts_find(&facts, name)) != NULL) {
+        input.facts = &facts;
+        note_room(list, &facts);
+    }
+    const int code = add_file(list, options, &input, failure);
+    run_facts_free(&facts);
+    free(folder);
+    return code;
+}
+
+static void warn_near(struct analysis_list *list)
+{
+    struct figure_summary summary = {0};
+    for (size_t r = 0; r < list->count; r++)
+        figure_summary_add(&summary, &list->response[r].figures);
+    const double least = figure_least_distance(&summary, list->volume, list->sound_speed);
+    for (size_t r = 0; r < list->count; r++)
+        if (list->response[r].distance < least && list->response[r].source != NULL &&
+            list->response[r].receiver != NULL)
+            warn(list, FIGURE_NEAR_SENTENCE, list->response[r].receiver, list->response[r].distance,
+                 list->response[r].source, least);
+}
+
+_Static_assert((int)OPTION_OCTAVES_COUNT == (int)SPEECH_OCTAVES, "an option has a level for each octave");
+
+static int read_levels(const struct options *options, struct speech_levels *out, struct failure *failure)
+{
+    out->with_speech = options->speech_level.given;
+    out->with_noise = options->noise_level.given;
+    if (out->with_noise && !out->with_speech)
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "--noise-level is heard beside speech: give --speech-level too, the level of speech "
+            "at the listener in the same octaves");
+    memcpy(out->speech, options->speech_level.value, sizeof out->speech);
+    memcpy(out->noise, options->noise_level.value, sizeof out->noise);
+    return 0;
+}
+
+int analysis_list_make(const struct options *options, struct analysis_list *out, struct failure *failure)
+{
+    struct analysis_list list = {.volume = NAN, .sound_speed = NAN};
+    int code = read_levels(options, &list.levels, failure);
+    for (size_t s = 0; code == 0 && s < options->subjects.count; s++) {
+        const char *path = options->subjects.text[s];
+        struct stat there;
+        if (stat(path, &there) == 0 && S_ISDIR(there.st_mode))
+            code = add_run(&list, options, path, failure);
+        else
+            code = add_path(&list, options, path, failure);
+    }
+    if (code != 0) {
+        analysis_list_free(&list);
+        return code;
+    }
+    warn_near(&list);
+    *out = list;
+    return 0;
+}

@@ -1,0 +1,48 @@
+/** What `analyse` looks at: the responses that its arguments mean, one for each channel, with what is known
+ * of them. */
+#ifndef SRC_ANALYSIS_LIST_H
+#define SRC_ANALYSIS_LIST_H
+
+#include "src/acoustics/acoustic_figures.h"
+#include "src/acoustics/speech_transmission.h"
+#include "src/options/options.h"
+#include "src/record/run_facts.h"
+
+/** Who says when sound arrives and how far up a response goes. */
+enum analysis_origin { ANALYSIS_OPTION, ANALYSIS_RUN, ANALYSIS_FILE };
+
+/** One response; strings are owned by the list. */
+struct analysis_response {
+    char *file;              /* as it was given, or of a run DIR/file */
+    char *source, *receiver; /* of a run; NULL: not known */
+    int channel, channels;   /* from 1 */
+    double rate;             /* [Hz] */
+    size_t samples;
+    double onset, fmax; /* [s], [Hz] */
+    enum analysis_origin onset_from, fmax_from;
+    double distance; /* of a run [m]; NaN: not known */
+    struct acoustic_figures figures;
+    struct speech_transmission speech;
+};
+
+/** Zeroed is empty, freed by analysis_list_free(). */
+struct analysis_list {
+    size_t count;
+    struct analysis_response *response;
+    struct speech_levels levels; /* of the options */
+    double volume, sound_speed;  /* of the last run among them; NaN: there was none */
+    size_t warning_count;
+    char **warning; /* sentences; owned */
+};
+
+/** Read and analyse everything that options->subjects mean: WAV files, and folders of runs, whose mono
+ * responses are taken. A file that stands in the folder of its run has onset, highest frequency and level
+ * from there; of one with several channels (ambisonics) the first alone is the pressure. Else every channel
+ * is a response, its onset is by the rule of 20 dB, it goes as far up as the file does, and its level is not
+ * known; options say otherwise (`channel`, `onset`, `fmax`, `calibrated`). Speech has the levels of
+ * `speech_level` and `noise_level`. FAILURE_INPUT names the file or
+ * option; FAILURE_CAPACITY; FAILURE_INTERRUPTED after Ctrl-C. */
+int analysis_list_make(const struct options *options, struct analysis_list *out, struct failure *failure);
+void analysis_list_free(struct analysis_list *list);
+
+#endif

@@ -1,0 +1,129 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/acoustics/figure_report.h"
+#include "src/base/interrupt.h"
+#include "src/base/print_json.h"
+#include "src/base/wrapped_text.h"
+#include "src/cli/analysis_list.h"
+#include "src/cli/commands.h"
+
+#define TOLD 20 /* responses that have a line of their own */
+
+static const char *origin_word(enum analysis_origin origin)
+{
+    return origin == ANALYSIS_OPTION ? "option" : origin == ANALYSIS_RUN ? "run" : "file";
+}
+
+static void summarise(const struct analysis_list *list, struct figure_summary *out)
+{
+    *out = (struct figure_summary){0};
+    for (size_t r = 0; r < list->count; r++) {
+        figure_summary_add(out, &list->response[r].figures);
+        speech_summary_add(&out->speech, &list->response[r].speech, &list->levels);
+    }
+}
+
+/* ---- words ---- */
+
+static void print_response(const struct analysis_response *response)
+{
+    char channel[40] = "";
+    if (response->channels > 1)
+        snprintf(channel, sizeof channel, ", channel %d of %d", response->channel, response->channels);
+    printf("%s%s: sound at %.4f s, %.3g s long, to %.5g Hz", response->file, channel, response->onset,
+           (double)response->samples / response->rate, response->fmax);
+    if (isfinite(response->figures.strength))
+        printf(", level %.1f dB", response->figures.strength);
+    putchar('\n');
+}
+
+static void print_words(const struct analysis_list *list)
+{
+    struct figure_summary summary;
+    summarise(list, &summary);
+    for (size_t r = 0; r < list->count && r < TOLD; r++)
+        print_response(&list->response[r]);
+    if (list->count > TOLD)
+        printf(".. and %zu more; --json has the figures of each\n", list->count - TOLD);
+    if (summary.bands == 0)
+        printf("no octave lies below the highest frequency: the first, 63 Hz, ends at 89 Hz\n");
+    figure_report_print(stdout, &summary, NULL);
+    if (!summary.calibrated && summary.bands > 0) {
+        printf("  -  ");
+        print_wrapped(
+            stdout,
+            "G: the level of the source is not known; --calibrated says that it is that of a run's files", 5);
+    }
+}
+
+/* ---- JSON ---- */
+
+static cJSON *response_json(const struct analysis_response *response)
+{
+    cJSON *entry = cJSON_CreateObject();
+    cJSON_AddStringToObject(entry, "file", response->file);
+    cJSON_AddNumberToObject(entry, "channel", response->channel);
+    if (response->source != NULL)
+        cJSON_AddStringToObject(entry, "source", response->source);
+    if (response->receiver != NULL)
+        cJSON_AddStringToObject(entry, "receiver", response->receiver);
+    cJSON_AddNumberToObject(entry, "rate_hz", response->rate);
+    cJSON_AddNumberToObject(entry, "samples", (double)response->samples);
+    cJSON_AddNumberToObject(entry, "onset_s", response->onset);
+    cJSON_AddStringToObject(entry, "onset_from", origin_word(response->onset_from));
+    cJSON_AddNumberToObject(entry, "fmax_hz", response->fmax);
+    cJSON_AddStringToObject(entry, "fmax_from", origin_word(response->fmax_from));
+    cJSON_AddBoolToObject(entry, "calibrated", acoustic_figures_is_calibrated(&response->figures));
+    cJSON_AddNumberToObject(entry, "strength_db", response->figures.strength);
+    figure_record_response(entry, &response->figures, NULL);
+    speech_record_response(entry, &response->speech, response->figures.bands);
+    return entry;
+}
+
+static cJSON *list_json(const struct analysis_list *list, const struct options *options)
+{
+    struct figure_summary summary;
+    summarise(list, &summary);
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "program", "transept");
+    cJSON_AddStringToObject(object, "version", TRANSEPT_VERSION);
+    cJSON_AddStringToObject(object, "command", "analyse");
+    cJSON *arguments = cJSON_AddArrayToObject(object, "arguments");
+    for (int i = 0; i < options->argument_count; i++)
+        cJSON_AddItemToArray(arguments, cJSON_CreateString(options->argument[i]));
+    cJSON *warnings = cJSON_AddArrayToObject(object, "warnings");
+    for (size_t w = 0; w < list->warning_count; w++)
+        cJSON_AddItemToArray(warnings, cJSON_CreateString(list->warning[w]));
+    speech_record_levels(object, &list->levels);
+    cJSON *responses = cJSON_AddArrayToObject(object, "responses");
+    for (size_t r = 0; r < list->count; r++)
+        cJSON_AddItemToArray(responses, response_json(&list->response[r]));
+    figure_record_means(cJSON_AddObjectToObject(object, "means"), &summary);
+    return object;
+}
+
+/* ---- the command ---- */
+
+static int run(const struct options *options, struct failure *failure)
+{
+    struct analysis_list list = {0};
+    TRY(analysis_list_make(options, &list, failure));
+    int code = 0;
+    for (size_t w = 0; w < list.warning_count; w++)
+        fprintf(stderr, "transept: warning: %s\n", list.warning[w]);
+    if (options->json)
+        code = print_json(list_json(&list, options), failure);
+    else
+        print_words(&list);
+    analysis_list_free(&list);
+    return code;
+}
+
+int command_analyse(const struct command *command, int argc, char **argv, struct failure *failure)
+{
+    interrupt_ends = 1;
+    return command_with_options(command, argc, argv, run, failure);
+}

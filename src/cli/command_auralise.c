@@ -1,0 +1,248 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "src/base/interrupt.h"
+#include "src/base/print_json.h"
+#include "src/cli/commands.h"
+#include "src/listen/listening_list.h"
+#include "src/listen/listening_record.h"
+#include "src/record/output_folder.h"
+#include "src/run/run_record.h"
+
+/* Channels whose mean has lost more than this are told of [dB]: independent ones lose 3 each time they
+ * double. */
+#define CANCELLED_TOLD 9.0
+
+struct auralisation {
+    const struct options *options;
+    struct listening_list list;
+    struct dry_sound dry;
+    double gain;
+    struct output_folder folder;
+    struct whole_file *file; /* (list.count + 1) settled, the record last; owned */
+};
+
+static void auralisation_free(struct auralisation *work)
+{
+    for (size_t i = 0; work->file != NULL && i <= work->list.count; i++)
+        whole_file_abandon(&work->file[i]);
+    free(work->file);
+    dry_sound_close(&work->dry);
+    output_folder_undo(&work->folder);
+    listening_list_free(&work->list);
+}
+
+/* ---- where it goes ---- */
+
+static bool stands(const char *path)
+{
+    struct stat there;
+    return lstat(path, &there) == 0;
+}
+
+/* "PATH" of an item or the record; owned by the caller. */
+static char *path_of(const struct auralisation *work, const char *name)
+{
+    return work->list.folder != NULL ? output_folder_file(&work->folder, name) : strdup(name);
+}
+
+/* Without --force nothing of an earlier call is replaced. */
+static int refuse_existing(const struct auralisation *work, struct failure *failure)
+{
+    for (size_t i = 0; i <= work->list.count && !work->options->force; i++) {
+        const char *name = i < work->list.count ? work->list.item[i].name : work->list.record;
+        char *path = path_of(work, name);
+        if (path == NULL)
+            return failure_memory(failure, strlen(name), "a path");
+        const bool there = stands(path);
+        if (there)
+            failure_set(failure, FAILURE_INPUT, "%s exists: give another -o, or --force to replace it", path);
+        free(path);
+        if (there)
+            return FAILURE_INPUT;
+    }
+    return 0;
+}
+
+/* In the folder of the results, under a name that goes with those of an earlier call? */
+static bool goes_with_them(const struct auralisation *work, const char *input)
+{
+    const char *slash = strrchr(input, '/'), *name = slash != NULL ? slash + 1 : input;
+    if (work->list.folder == NULL || !work->options->force || !output_folder_is_of_auralise(name))
+        return false;
+    char *folder = slash == NULL ? strdup(".") : strndup(input, (size_t)(slash - input) + 1);
+    const bool same = folder != NULL && whole_file_replaces(folder, work->list.folder);
+    free(folder);
+    return same;
+}
+
+/* What is heard, or heard through, is never written over. */
+static int refuse_input(const struct auralisation *work, const char *input, struct failure *failure)
+{
+    bool lost = goes_with_them(work, input);
+    for (size_t i = 0; i <= work->list.count && !lost; i++) {
+        const char *name = i < work->list.count ? work->list.item[i].name : work->list.record;
+        char *path = path_of(work, name);
+        if (path == NULL)
+            return failure_memory(failure, strlen(name), "a path");
+        lost = whole_file_replaces(path, input);
+        free(path);
+    }
+    if (lost)
+        return failure_set(failure, FAILURE_INPUT,
+                           "%s would be replaced by what is made from it: give another -o, or move it",
+                           input);
+    return 0;
+}
+
+static int refuse_inputs(const struct auralisation *work, struct failure *failure)
+{
+    const struct listening_list *list = &work->list;
+    if (!dry_sound_is_word(list->dry))
+        TRY(refuse_input(work, list->dry, failure));
+    for (size_t i = 0; i < list->count; i++)
+        if (list->item[i].response != NULL)
+            TRY(refuse_input(work, list->item[i].response, failure));
+    return 0;
+}
+
+static bool nothing_goes(const char *name)
+{
+    (void)name;
+    return false;
+}
+
+/* The folder is made, or its file's is there; nothing is replaced yet. */
+static int prepare_place(struct auralisation *work, struct failure *failure)
+{
+    struct listening_list *list = &work->list;
+    work->folder.path = list->folder;
+    TRY(refuse_inputs(work, failure));
+    if (list->folder == NULL)
+        return refuse_existing(work, failure);
+    const bool force = work->options->force || list->beside_responses;
+    TRY(output_folder_check(list->folder, force, failure));
+    if (list->beside_responses)
+        TRY(refuse_existing(work, failure));
+    TRY(output_folder_make(&work->folder, list->folder, force, failure));
+    work->folder.is_ours = work->options->force ? output_folder_is_of_auralise : nothing_goes;
+    return 0;
+}
+
+/* Where the dry sound may wait: the folder of the results. */
+static int open_dry(struct auralisation *work, struct failure *failure)
+{
+    if (work->list.folder != NULL)
+        return dry_sound_open(work->list.dry, work->list.folder, &interrupt_seen, &work->dry, failure);
+    const char *name = work->list.record, *slash = strrchr(name, '/');
+    char *folder = slash == NULL   ? strdup(".")
+                   : slash == name ? strdup("/")
+                                   : strndup(name, (size_t)(slash - name));
+    if (folder == NULL)
+        return failure_memory(failure, strlen(name), "a path");
+    const int code = dry_sound_open(work->list.dry, folder, &interrupt_seen, &work->dry, failure);
+    free(folder);
+    return code;
+}
+
+/* ---- making it ---- */
+
+static int stage_all(struct auralisation *work, struct failure *failure)
+{
+    struct listening_list *list = &work->list;
+    for (size_t i = 0; i < list->count; i++) {
+        char *path = path_of(work, list->item[i].name);
+        if (path == NULL)
+            return failure_memory(failure, strlen(list->item[i].name), "a path");
+        const int code =
+            auralisation_stage(&list->heard[i], &work->dry, path, &interrupt_seen, &work->file[i], failure);
+        free(path);
+        if (code != 0)
+            return code;
+    }
+    return 0;
+}
+
+static int stage_record(struct auralisation *work, cJSON *record, struct failure *failure)
+{
+    char *path = path_of(work, work->list.record);
+    if (path == NULL || record == NULL) {
+        free(path);
+        return failure_memory(failure, strlen(work->list.record), "listen.json");
+    }
+    const int code = record_stage(record, path, &work->file[work->list.count], failure);
+    free(path);
+    return code;
+}
+
+/* All that was written takes its place. */
+static int publish(struct auralisation *work, struct failure *failure)
+{
+    const struct listening_list *list = &work->list;
+    for (size_t i = 0; i <= list->count; i++) {
+        const char *name = i < list->count ? list->item[i].name : list->record;
+        TRY(list->folder != NULL ? output_folder_put(&work->folder, name, &work->file[i], failure)
+                                 : whole_file_commit(&work->file[i], failure));
+    }
+    return list->folder != NULL ? output_folder_publish(&work->folder, list->record, stderr, failure) : 0;
+}
+
+static void say_of_dry(const struct auralisation *work)
+{
+    const struct dry_sound *dry = &work->dry;
+    if (dry->channels == 1 || work->options->quiet)
+        return;
+    fprintf(stderr, "%s: its %d channels are played as their mean, because a source is one point\n",
+            work->list.dry, dry->channels);
+    if (dry->cancelled > CANCELLED_TOLD)
+        fprintf(stderr, "%s: the channels cancel each other, %.0f dB of them\n", work->list.dry,
+                dry->cancelled);
+}
+
+static int make(struct auralisation *work, struct failure *failure)
+{
+    struct listening_list *list = &work->list;
+    TRY(open_dry(work, failure));
+    say_of_dry(work);
+    work->file = calloc(list->count + 1, sizeof *work->file);
+    if (work->file == NULL)
+        return failure_memory(failure, (list->count + 1) * sizeof *work->file, "a list of files");
+    for (size_t i = 0; i < list->count; i++)
+        TRY(auralisation_measure(&list->heard[i], &work->dry, &interrupt_seen, failure));
+    work->gain =
+        auralisation_set_gains(list->heard, list->count, (enum auralisation_level)work->options->level);
+    TRY(stage_all(work, failure));
+    cJSON *record = listening_record(work->options, list, &work->dry, work->gain);
+    int code = stage_record(work, record, failure);
+    if (code == 0)
+        code = publish(work, failure);
+    if (code == 0 && work->options->json) {
+        if (list->folder != NULL)
+            cJSON_AddStringToObject(record, "directory", list->folder);
+        code = print_json(record, failure);
+        record = NULL;
+    } else if (code == 0 && !work->options->quiet) {
+        listening_print(stdout, work->options, list, &work->dry, work->gain);
+    }
+    cJSON_Delete(record);
+    return code;
+}
+
+static int auralise(const struct options *options, struct failure *failure)
+{
+    struct auralisation work = {.options = options};
+    int code = listening_list_make(options, &work.list, failure);
+    if (code == 0)
+        code = prepare_place(&work, failure);
+    if (code == 0)
+        code = make(&work, failure);
+    auralisation_free(&work);
+    return code;
+}
+
+int command_auralise(const struct command *command, int argc, char **argv, struct failure *failure)
+{
+    return command_with_options(command, argc, argv, auralise, failure);
+}

@@ -1,0 +1,104 @@
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "src/base/print_json.h"
+#include "src/cli/commands.h"
+#include "src/signal/binaural.h"
+#include "src/signal/wav_file.h"
+
+static int check(const struct options *options, struct failure *failure)
+{
+    struct stat there;
+    if (options->head == NULL)
+        return failure_set(failure, FAILURE_INPUT, "binaural needs --head FILE.sofa, a measured head");
+    if (options->output == NULL)
+        return failure_set(failure, FAILURE_INPUT, "binaural needs -o OUT.wav, a file for the two ears");
+    if (!options->force && lstat(options->output, &there) == 0)
+        return failure_set(failure, FAILURE_INPUT, "%s exists: give another -o, or --force to replace it",
+                           options->output);
+    if (whole_file_replaces(options->output, options->subject) ||
+        whole_file_replaces(options->output, options->head))
+        return failure_set(failure, FAILURE_INPUT,
+                           "-o %s is what it would be made from: give the two ears a file of their own",
+                           options->output);
+    return 0;
+}
+
+static int read_frames(const char *path, struct wav_sound *sound, struct failure *failure)
+{
+    TRY(wav_sound_read(path, sound, failure));
+    if (sound->channels != AMBISONIC_CHANNELS)
+        return failure_set(failure, FAILURE_INPUT,
+                           "%s has %d channel%s; a first-order AmbiX file has four, W, Y, Z, X", path,
+                           sound->channels, sound->channels == 1 ? "" : "s");
+    if (sound->rate < 8000 || sound->rate > 400000)
+        return failure_set(failure, FAILURE_INPUT, "%s has a rate of %d Hz; it must be 8 to 400 kHz", path,
+                           sound->rate);
+    return 0;
+}
+
+static int tell(const struct options *options, const struct head_data *head, const struct wav_sound *sound,
+                struct failure *failure)
+{
+    if (options->json) {
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddStringToObject(object, "file", options->output);
+        cJSON_AddStringToObject(object, "response", options->subject);
+        cJSON_AddNumberToObject(object, "rate_hz", sound->rate);
+        cJSON_AddNumberToObject(object, "samples", (double)sound->frames);
+        cJSON_AddStringToObject(object, "head", options->head);
+        cJSON_AddNumberToObject(object, "head_directions", (double)head->directions);
+        cJSON_AddNumberToObject(object, "yaw_deg", options->yaw);
+        cJSON_AddNumberToObject(object, "pitch_deg", options->pitch);
+        cJSON_AddNumberToObject(object, "roll_deg", options->roll);
+        return print_json(object, failure);
+    }
+    if (!options->quiet)
+        printf("%s: left and right, %.3g s at %d Hz, through %s (%zu directions)\n", options->output,
+               (double)sound->frames / sound->rate, sound->rate, options->head, head->directions);
+    return 0;
+}
+
+static int write_ears(const struct options *options, const struct wav_sound *sound,
+                      const struct head_data *head, struct failure *failure)
+{
+    const struct head_orientation orientation = {options->yaw, options->pitch, options->roll};
+    struct head_filters filters = {0};
+    struct whole_file file = {0};
+    float *ears = NULL;
+    int code = head_filters_make(head, sound->rate, &filters, failure);
+    if (code == 0)
+        code = binaural_make(sound->sample, sound->frames, &filters, &orientation, &ears, failure);
+    if (code == 0)
+        code = wav_stage_channels(options->output, ears, sound->frames, EARS, sound->rate, WAV_FLOAT32, &file,
+                                  failure);
+    if (code == 0)
+        code = whole_file_commit(&file, failure);
+    free(ears);
+    head_filters_free(&filters);
+    return code;
+}
+
+static int binaural(const struct options *options, struct failure *failure)
+{
+    struct wav_sound sound = {0};
+    struct head_data head = {0};
+    int code = check(options, failure);
+    if (code == 0)
+        code = read_frames(options->subject, &sound, failure);
+    if (code == 0)
+        code = head_data_read(options->head, &head, failure);
+    if (code == 0)
+        code = write_ears(options, &sound, &head, failure);
+    if (code == 0)
+        code = tell(options, &head, &sound, failure);
+    head_data_free(&head);
+    wav_sound_free(&sound);
+    return code;
+}
+
+int command_binaural(const struct command *command, int argc, char **argv, struct failure *failure)
+{
+    return command_with_options(command, argc, argv, binaural, failure);
+}

@@ -1,0 +1,94 @@
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "geometry/voxel/voxel_surface.h"
+#include "src/base/interrupt.h"
+#include "src/base/print_json.h"
+#include "src/base/progress_line.h"
+#include "src/check/check_words.h"
+#include "src/cli/commands.h"
+
+static void show_progress(void *context, const char *what)
+{
+    struct progress_line *line = context;
+    const double now = progress_clock();
+    if (line->stream != NULL && (line->terminal || progress_line_due(line, now)))
+        progress_line_show(line, now, what);
+}
+
+/* Said before any work: another file is not replaced unasked. */
+static int refuse_existing(const struct options *options, struct failure *failure)
+{
+    const char *path = options->voxels;
+    if (path == NULL)
+        return 0;
+    const char *ending = strrchr(path, '.');
+    if (ending == NULL || strcmp(ending, ".ply") != 0)
+        return failure_set(failure, FAILURE_INPUT, "--voxels %s: the name must end in .ply", path);
+    if (!options->force && access(path, F_OK) == 0)
+        return failure_set(failure, FAILURE_INPUT, "--voxels: %s exists; --force replaces it", path);
+    return 0;
+}
+
+static int write_voxels(struct room_check *check, struct failure *failure)
+{
+    const struct voxel_surface_axes axes = {check->setup.facts.metres_per_unit, check->setup.facts.up};
+    const char *path = check->options.voxels;
+    struct voxel_surface_size size = {0};
+    struct check_finding finding = check_finding_make(CHECK_HARMLESS, CHECK_VOXELS);
+    finding.value = 0;
+    if (check->voxels.air_nodes == 0) {
+        snprintf(finding.sentence, sizeof finding.sentence,
+                 "%s was not written: there is no closed air whose surface it "
+                 "could show.",
+                 path);
+    } else {
+        TRY(voxel_surface_write(&check->voxels, &check->setup.mesh, &axes, path, &size, failure));
+        finding.value = (double)size.squares;
+        snprintf(finding.sentence, sizeof finding.sentence,
+                 "%s shows the surface of the stored air, as a run sees the walls: "
+                 "%llu squares, coloured by "
+                 "material.",
+                 path, (unsigned long long)size.squares);
+    }
+    TRY(check_report_add(&check->report, &finding, failure));
+    check_report_sort(&check->report);
+    return 0;
+}
+
+static int check(const struct options *options, struct failure *failure)
+{
+    struct room_check check = {0};
+    struct progress_line line;
+    int code = refuse_existing(options, failure);
+    if (code != 0)
+        return code;
+    progress_line_start(&line, options->quiet ? NULL : stderr, progress_clock());
+    code = room_check_run(options, show_progress, &line, &check, failure);
+    if (code == 0 && options->voxels != NULL) {
+        show_progress(&line, "writing the surface of the air");
+        interrupt_ends = 0;
+        code = write_voxels(&check, failure);
+    }
+    if (line.terminal && line.unfinished)
+        progress_line_show(&line, progress_clock(), "done");
+    progress_line_end(&line);
+    if (code == 0 && options->json)
+        code = print_json(check_make_json(&check), failure);
+    else if (code == 0)
+        check_print_words(stdout, &check, options->quiet);
+    if (code == 0 && check_report_worst(&check.report) == CHECK_UNFIT) {
+        char why[CHECK_WHY_MAX];
+        code = failure_set(failure, FAILURE_ANSWER_NO, "%s is unfit: %s", options->subject,
+                           check_report_why(&check.report, why));
+    }
+    room_check_free(&check);
+    return code;
+}
+
+int command_check(const struct command *command, int argc, char **argv, struct failure *failure)
+{
+    interrupt_ends = 1;
+    return command_with_options(command, argc, argv, check, failure);
+}

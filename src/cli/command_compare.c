@@ -1,0 +1,179 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/base/interrupt.h"
+#include "src/base/print_json.h"
+#include "src/cli/command_compare_runs.h"
+#include "src/cli/commands.h"
+#include "src/plan/layout_pair.h"
+#include "src/run/run_record.h"
+#include "src/setup/room_walls.h"
+
+struct comparison {
+    struct room_setup setup;
+    struct room_estimate estimate;
+    struct room_needs needs;
+    struct tap *tap; /* per point */
+    struct box_grid box;
+    struct engine *engine[2];   /* by enum layout */
+    const char **receiver_name; /* (receivers), borrowed from the points */
+    struct layout_pair_result result;
+};
+
+static void comparison_free(struct comparison *run)
+{
+    engine_free(run->engine[LAYOUT_BLOCKS]);
+    engine_free(run->engine[LAYOUT_BOX]);
+    box_grid_free(&run->box);
+    free(run->tap);
+    free(run->receiver_name);
+    room_setup_free(&run->setup);
+}
+
+/* Both engines, alike but for the layout, with the same taps. */
+static int make_engines(struct comparison *run, struct failure *failure)
+{
+    struct room_setup *setup = &run->setup;
+    const size_t count = setup->sources + setup->receivers;
+    run->tap = calloc(count, sizeof *run->tap);
+    run->receiver_name = calloc(setup->receivers + 1, sizeof *run->receiver_name);
+    if (run->tap == NULL || run->receiver_name == NULL)
+        return failure_memory(failure, count * sizeof *run->tap, "sources and receivers");
+    for (size_t i = 0; i < count; i++)
+        TRY(tap_make(&setup->grid, setup->point[i].position, setup->findings.seed_node[i],
+                     (enum interpolation)setup->options->interpolation, &run->tap[i], failure));
+    for (size_t r = 0; r < setup->receivers; r++)
+        run->receiver_name[r] = setup->point[setup->sources + r].name;
+    TRY(box_grid_from_blocks(&setup->grid, &run->box, failure));
+    struct engine_options options = room_engine_options(setup, run->needs.stored_nodes);
+    for (int layout = 0; layout < 2; layout++) {
+        options.layout = (enum layout)layout;
+        TRY(room_engine_create(&run->engine[layout], setup, &setup->grid,
+                               layout == LAYOUT_BOX ? &run->box : NULL, &options, false, failure));
+        for (size_t i = 0; i < count; i++)
+            TRY(i < setup->sources ? engine_add_source(run->engine[layout], &run->tap[i], NULL, failure)
+                                   : engine_add_receiver(run->engine[layout], &run->tap[i], NULL, failure));
+    }
+    return room_interrupted(failure);
+}
+
+static int prepare(struct comparison *run, const struct options *options, struct failure *failure)
+{
+    struct room_setup *setup = &run->setup;
+    TRY(room_setup_read(options, false, setup, failure));
+    setup->both_layouts = setup->place_receiver = true;
+    TRY(estimate_make_grid(setup, &run->estimate, &run->needs, failure));
+    TRY(make_engines(run, failure));
+    room_say(setup, "%s", engine_description(run->engine[LAYOUT_BLOCKS]));
+    room_say(setup, "%s", engine_description(run->engine[LAYOUT_BOX]));
+    return 0;
+}
+
+/* ---- what came out ---- */
+
+static int print_object(const struct comparison *run, const char *sentence, struct failure *failure)
+{
+    const struct room_setup *setup = &run->setup;
+    const struct layout_pair_result *result = &run->result;
+    cJSON *object = cJSON_CreateObject();
+    record_room(object, "compare", setup);
+    cJSON_DeleteItemFromObject(object, "layout"); /* it is both */
+    record_points(object, setup, run->tap);
+    cJSON_AddBoolToObject(object, "source_is_cavity", setup->source_is_cavity);
+    cJSON_AddBoolToObject(object, "receiver_is_placed", setup->receiver_is_placed);
+    record_size(object, setup, &run->needs);
+    cJSON_AddBoolToObject(object, "identical", result->identical);
+    if (!result->identical)
+        cJSON_AddStringToObject(object, "difference", sentence);
+    cJSON_AddNumberToObject(object, "steps", (double)result->steps);
+    cJSON_AddNumberToObject(object, "samples_compared", (double)result->samples);
+    cJSON_AddNumberToObject(object, "hashes_compared", (double)result->hashes);
+    char hash[40];
+    snprintf(hash, sizeof hash, "%016" PRIx64, result->hash);
+    cJSON_AddStringToObject(object, "field_hash", hash);
+    cJSON_AddStringToObject(object, "engine_blocks", engine_description(run->engine[LAYOUT_BLOCKS]));
+    cJSON_AddStringToObject(object, "engine_box", engine_description(run->engine[LAYOUT_BOX]));
+    cJSON_AddNumberToObject(object, "batches_timed", (double)result->batches);
+    cJSON_AddNumberToObject(object, "seconds_per_step_box", result->seconds_per_step[LAYOUT_BOX]);
+    cJSON_AddNumberToObject(object, "seconds_per_step_blocks", result->seconds_per_step[LAYOUT_BLOCKS]);
+    cJSON_AddNumberToObject(object, "node_updates_per_second",
+                            run->needs.stored_nodes / result->seconds_per_step[LAYOUT_BLOCKS]);
+    return print_json(object, failure);
+}
+
+static void print_layout(const char *name, double nodes, double bytes, double seconds, double air)
+{
+    char text[32];
+    printf("  %-7s %12.0f nodes %10s %10.4g ms a step, %5.0f million air nodes a second\n", name, nodes,
+           format_bytes(bytes, text), 1000 * seconds, air / seconds / 1e6);
+}
+
+static void print_words(const struct comparison *run)
+{
+    const struct layout_pair_result *result = &run->result;
+    const struct room_needs *needs = &run->needs;
+    const double blocks = result->seconds_per_step[LAYOUT_BLOCKS], box = result->seconds_per_step[LAYOUT_BOX];
+    char text[32];
+    if (result->identical)
+        printf("identical: every pressure (%" PRIu64
+               " hash%s of the field of %.0f air nodes) and all %" PRIu64 " output samples of %" PRIu64
+               " steps\n",
+               result->hashes, result->hashes == 1 ? "" : "es", needs->air_nodes, result->samples,
+               result->steps);
+    else
+        printf("not identical\n");
+    print_layout("box", needs->box_nodes, needs->bytes_box, box, needs->air_nodes);
+    print_layout("blocks", needs->stored_nodes, needs->bytes_blocks, blocks, needs->air_nodes);
+    printf("blocks take %.3g times the bytes of the box and %.3g times its time (medians of %zu batches); "
+           "walls %s besides in either\n",
+           needs->bytes_blocks / needs->bytes_box, blocks / box, result->batches,
+           format_bytes(needs->bytes_walls, text));
+}
+
+static int compare_layouts(const struct options *options, struct failure *failure)
+{
+    struct comparison run = {0};
+    struct room_setup *setup = &run.setup;
+    int code = prepare(&run, options, failure);
+    if (code == 0) {
+        const struct layout_pair pair = {
+            .grid = &setup->grid,
+            .engine = {run.engine[LAYOUT_BLOCKS], run.engine[LAYOUT_BOX]},
+            .sources = setup->sources,
+            .receivers = setup->receivers,
+        };
+        const struct layout_pair_settings settings = {
+            .steps = (uint64_t)options->steps,
+            .receiver_name = run.receiver_name,
+            .progress = options->quiet ? NULL : stderr,
+            .interrupt = &interrupt_seen,
+        };
+        layout_pair_excite(&pair);
+        code = layout_pair_run(&pair, &settings, &run.result, failure);
+    }
+    if ((code == 0 || code == FAILURE_ANSWER_NO) && setup->grid.blocks > 0) {
+        struct failure second = {0};
+        const int printed =
+            options->json ? print_object(&run, failure != NULL ? failure->sentence : "", &second) : 0;
+        if (printed != 0) {
+            failure_set(failure, second.code, "%s", second.sentence);
+            code = printed;
+        } else if (!options->json && !options->quiet) {
+            print_words(&run);
+        }
+    }
+    comparison_free(&run);
+    return code;
+}
+
+static int compare(const struct options *options, struct failure *failure)
+{
+    return compare_is_of_runs(options) ? compare_runs(options, failure) : compare_layouts(options, failure);
+}
+
+int command_compare(const struct command *command, int argc, char **argv, struct failure *failure)
+{
+    interrupt_ends = 1;
+    return command_with_options(command, argc, argv, compare, failure);
+}

@@ -1,0 +1,248 @@
+/** `transept film`: pictures of the waves in a room. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/interrupt.h"
+#include "src/base/print_json.h"
+#include "src/cli/commands.h"
+#include "src/film/film.h"
+#include "src/plan/estimate.h"
+#include "src/project/project.h"
+#include "src/run/run_record.h"
+#include "src/setup/room_walls.h"
+
+struct filming {
+    struct options options; /* those of the command line; the duration is the film's */
+    struct film_options own;
+    struct room_setup setup;
+    struct room_estimate estimate;
+    struct room_needs needs;
+    struct film film;
+    struct output_folder folder;
+    struct engine *engine;
+    struct tap tap;
+    struct source_run_result result;
+};
+
+static void filming_free(struct filming *filming)
+{
+    output_folder_undo(&filming->folder);
+    engine_free(filming->engine);
+    film_free(&filming->film);
+    room_setup_free(&filming->setup);
+    free(filming->result.raw);
+}
+
+/* ---- before the first step ---- */
+
+/* When the last picture is taken, as far as that is known before the grid is. */
+static int latest(const struct film_options *own, double *until, struct failure *failure)
+{
+    double *time = calloc(FILM_TIMES_MAX, sizeof *time);
+    size_t count = 0;
+    int code = time == NULL ? failure_memory(failure, FILM_TIMES_MAX * sizeof *time, "the times of a film")
+                            : film_field_times(own, time, &count, failure);
+    *until = code == 0 && count > 0 ? time[count - 1] : 0;
+    if (code == 0 && (own->slice.count > 0 || own->field == NULL)) {
+        code = film_slice_times(own, time, &count, failure);
+        *until = code == 0 ? fmax(*until, time[count - 1]) : 0;
+    }
+    free(time);
+    for (size_t s = 0; code == 0 && s < own->slice.count; s++) {
+        int axis = 0;
+        double position = 0;
+        code = film_read_slice(own->slice.text[s], &axis, &position, failure);
+    }
+    return code;
+}
+
+static int make_engine(struct filming *filming, struct failure *failure)
+{
+    struct room_setup *setup = &filming->setup;
+    const struct engine_options options = room_engine_options(setup, filming->needs.stored_nodes);
+    TRY(tap_make(&setup->grid, setup->point[0].position, setup->findings.seed_node[0],
+                 (enum interpolation)setup->options->interpolation, &filming->tap, failure));
+    TRY(room_engine_create(&filming->engine, setup, &setup->grid, NULL, &options, false, failure));
+    return engine_add_source(filming->engine, &filming->tap, NULL, failure);
+}
+
+/* Room, air, planes, engine: everything that can be refused, before the folder is made. */
+static int prepare(struct filming *filming, struct failure *failure)
+{
+    struct room_setup *setup = &filming->setup;
+    double until = 0;
+    TRY(latest(&filming->own, &until, failure));
+    filming->options.duration = fmax(until, 0.001);
+    filming->options.layout = LAYOUT_BLOCKS; /* whatever a project wants of its runs */
+    filming->options.repeat_shifted = false;
+    TRY(room_setup_read(&filming->options, false, setup, failure));
+    TRY(estimate_make_grid(setup, &filming->estimate, &filming->needs, failure));
+    if (setup->sources > 1)
+        room_say(setup, "the film is of %s, the first of %zu sources; --source names another",
+                 setup->point[0].name, setup->sources);
+    filming->film = (struct film){.setup = setup, .own = &filming->own, .folder = &filming->folder};
+    TRY(film_prepare(&filming->film, failure));
+    TRY(make_engine(filming, failure));
+    return room_interrupted(failure);
+}
+
+/* ---- running ---- */
+
+static int run(struct filming *filming, struct failure *failure)
+{
+    struct room_setup *setup = &filming->setup;
+    struct film *film = &filming->film;
+    const struct source_run_looks looks = {
+        .step = film->step, .count = film->looks, .look = film_take, .context = film};
+    const struct field_room room = {.lambda2 = setup->step.lambda2,
+                                    .spacing = setup->step.spacing,
+                                    .air_nodes = setup->grid.air_nodes,
+                                    .precision = (enum precision)setup->options->precision,
+                                    .hard = room_walls_hard(setup)};
+    const double steps = (double)(film->step[film->looks - 1] - film->pulse.lead);
+    const struct source_run_settings settings = {.rate = setup->step.rate,
+                                                 .fmax = setup->fmax,
+                                                 .duration = fmax(steps - 0.5, 0.5) / setup->step.rate,
+                                                 .stored_nodes = (uint64_t)filming->needs.stored_nodes,
+                                                 .room = &room,
+                                                 .label = setup->point[0].name,
+                                                 .progress = setup->options->quiet ? NULL : stderr,
+                                                 .drive = &film->pulse,
+                                                 .looks = &looks,
+                                                 .interrupt = &interrupt_seen};
+    char bytes[32];
+    room_say(setup, "%s", engine_description(filming->engine));
+    room_say(setup, "%zu times, up to %s of files", film->looks, format_bytes(film_bytes(film), bytes));
+    const int code =
+        source_run(filming->engine, &setup->lattice, 0, 1, 0, &settings, &filming->result, failure);
+    return code == 0 && filming->result.interrupted ? FAILURE_INTERRUPTED : code;
+}
+
+/* ---- what is left behind ---- */
+
+static cJSON *make_record(const struct filming *filming, bool partial)
+{
+    cJSON *object = cJSON_CreateObject();
+    record_room(object, "film", &filming->setup);
+    cJSON_AddBoolToObject(object, "partial", partial);
+    record_points(object, &filming->setup, NULL);
+    record_size(object, &filming->setup, &filming->needs);
+    cJSON_AddNumberToObject(object, "steps", (double)filming->result.steps);
+    cJSON_AddNumberToObject(object, "seconds", filming->result.seconds);
+    film_record(object, &filming->film);
+    return object;
+}
+
+static void print_words(const struct filming *filming, bool partial)
+{
+    const struct film *film = &filming->film;
+    char time[32];
+    printf("%s: %zu files of %zu times%s\n", filming->folder.path, film->files, film->taken,
+           partial ? "; partial, see film.json" : "");
+    for (size_t s = 0; s < film->slices && filming->own.files != FILM_VTKHDF; s++) {
+        const struct film_slice *slice = &film->slice[s];
+        size_t size[2];
+        picture_size(&slice->plane, &slice->paint, size);
+        printf("%s_*ms.png: %zu x %zu pixels, a node is %u x %u\n", slice->name, size[0], size[1],
+               slice->paint.zoom, slice->paint.zoom);
+        printf("  ffmpeg -framerate 25 -pattern_type glob -i '%s/%s_*ms.png' -pix_fmt yuv420p %s.mp4\n",
+               filming->folder.path, slice->name, slice->name);
+    }
+    for (size_t s = 0; s < film->slices && filming->own.files != FILM_PNG; s++)
+        printf("%s.hdf.series: for ParaView\n", film->slice[s].name);
+    if (film->field_looks > 0)
+        printf("field.hdf.series: for ParaView, %u blocks of 8x8x8\n", filming->setup.grid.blocks);
+    printf("pressure 1 is the crest of the pulse at 1 m in the open; colours are full at %.6g\n",
+           filming->own.full);
+    printf("computed in %s\n", format_seconds(filming->result.seconds, time));
+}
+
+static int put_record(struct filming *filming, const cJSON *record, struct failure *failure)
+{
+    char *path = output_folder_file(&filming->folder, FILM_RECORD_FILE);
+    struct whole_file file = {0};
+    int code = path == NULL ? failure_memory(failure, sizeof FILM_RECORD_FILE, "a path")
+                            : record_stage(record, path, &file, failure);
+    free(path);
+    if (code == 0)
+        code = output_folder_put(&filming->folder, FILM_RECORD_FILE, &file, failure);
+    return code;
+}
+
+/* Series, film.json, and the words. What was taken before something went wrong is kept where the folder is
+ * the film's own. */
+static int leave(struct filming *filming, int code, struct failure *failure)
+{
+    const bool partial = code != 0;
+    if (filming->film.taken == 0 || (code == FAILURE_OUTPUT && !filming->folder.created)) {
+        output_folder_undo(&filming->folder);
+        if (code == FAILURE_INTERRUPTED)
+            failure_set(failure, FAILURE_INTERRUPTED, "interrupted; nothing was written");
+        return code;
+    }
+    struct failure second = {0};
+    cJSON *record = make_record(filming, partial);
+    int kept = film_put_series(&filming->film, &second);
+    if (kept == 0)
+        kept = put_record(filming, record, &second);
+    if (kept == 0)
+        kept = output_folder_publish(&filming->folder, FILM_RECORD_FILE, stderr, &second);
+    if (kept == 0 && filming->options.json) {
+        cJSON_AddStringToObject(record, "directory", filming->folder.path);
+        kept = print_json(record, &second);
+        record = NULL;
+    } else if (kept == 0 && !filming->options.quiet) {
+        print_words(filming, partial);
+    }
+    cJSON_Delete(record);
+    if (code == FAILURE_INTERRUPTED && kept == 0)
+        failure_set(failure, FAILURE_INTERRUPTED, "interrupted; what was taken is in %s, marked partial",
+                    filming->folder.path);
+    if (code != 0)
+        return code;
+    return kept != 0 ? failure_set(failure, (enum failure_code)kept, "%s", second.sentence) : 0;
+}
+
+static int film(struct filming *filming, struct failure *failure)
+{
+    const struct options *options = &filming->options;
+    if (options->output == NULL)
+        return failure_set(failure, FAILURE_INPUT, "film needs -o DIR, a folder for the pictures");
+    TRY(output_folder_check(options->output, options->force, failure));
+    interrupt_ends = 1;
+    TRY(prepare(filming, failure));
+    interrupt_ends = 0;
+    TRY(output_folder_make(&filming->folder, options->output, options->force, failure));
+    filming->folder.is_ours = film_name_is_ours;
+    int code = film_refuse_full_disk(&filming->film, failure);
+    if (code == 0)
+        code = run(filming, failure);
+    return leave(filming, code, failure);
+}
+
+int command_film(const struct command *command, int argc, char **argv, struct failure *failure)
+{
+    struct filming *filming = calloc(1, sizeof *filming);
+    struct project *project = NULL;
+    if (filming == NULL)
+        return failure_memory(failure, sizeof *filming, "a film");
+    const struct option_set own = film_option_set(&filming->own);
+    int code = film_options_default(&filming->own, failure);
+    if (code == 0)
+        code = options_parse(command->bit, command->name, command->subject, argc, argv, &own,
+                             &filming->options, failure);
+    const char *folder = filming->options.output;
+    if (code == 0 && filming->options.help)
+        help_command(stdout, command, &own);
+    else if (code == 0 && (code = project_take(&filming->options, &project, failure)) == 0) {
+        filming->options.output = folder; /* that of a project is for its runs */
+        code = film(filming, failure);
+    }
+    filming_free(filming);
+    film_options_free(&filming->own);
+    options_free(&filming->options);
+    project_close(project);
+    free(filming);
+    return code;
+}

@@ -1,0 +1,256 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/base/text_buffer.h"
+#include "rooms/materials/material_library.h"
+#include "src/base/print_json.h"
+#include "src/base/wrapped_text.h"
+#include "src/cli/commands.h"
+#include "src/setup/material_fit.h"
+
+#define NEAR_TOLD 4
+
+/* ---- words ---- */
+
+static void print_octaves(int indent)
+{
+    printf("%*s", indent, "Hz");
+    for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
+        printf("%6u", material_octave[o]);
+}
+
+static bool is_of_hundredths(double value)
+{
+    return fabs(100 * value - round(100 * value)) < 1e-6;
+}
+
+static void print_values(const struct material *material)
+{
+    for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
+        printf("%6.*f", is_of_hundredths(material->absorption[o]) ? 2 : 3, material->absorption[o]);
+}
+
+static const char *source_id(const struct material *material)
+{
+    return material->source_id != NULL ? material->source_id : "-";
+}
+
+static int longest_name(const struct material_library *library)
+{
+    size_t longest = 0;
+    for (size_t m = 0; m < library->count; m++)
+        if (strlen(library->material[m].name) > longest)
+            longest = strlen(library->material[m].name);
+    return (int)longest;
+}
+
+static void print_table(const struct material_library *library)
+{
+    const int width = longest_name(library);
+    print_octaves(width + 1);
+    puts(" source");
+    for (int kind = 0; kind < MATERIAL_KINDS; kind++) {
+        bool headed = false;
+        for (size_t m = 0; m < library->count; m++) {
+            const struct material *material = &library->material[m];
+            if (material->kind != (enum material_kind)kind)
+                continue;
+            if (!headed)
+                printf("\n%s\n", material_kind_name(material->kind));
+            headed = true;
+            printf(" %-*s", width, material->name);
+            print_values(material);
+            printf(" %s\n", source_id(material));
+        }
+    }
+    printf(
+        "\n%zu materials, absorption of sound from all directions. Octaves that a source lacks repeat the\n"
+        "nearest that it has. `transept materials NAME` says which, other names, and where the values\n"
+        "stand.\n\nSources:\n",
+        library->count);
+    for (size_t s = 0; s < library->source_count; s++) {
+        printf("  %-14s", library->source[s].id);
+        print_wrapped(stdout, library->source[s].title, 16);
+    }
+}
+
+static int print_aliases(const struct material *material, struct failure *failure)
+{
+    struct text_buffer line = {0};
+    int code = 0;
+    for (unsigned a = 0; code == 0 && a < material->alias_count; a++)
+        code = text_print(&line, failure, "%s%s", a > 0 ? ", " : "", material->alias[a]);
+    if (code == 0 && line.size > 0) {
+        fputs("also called ", stdout);
+        print_wrapped(stdout, line.data, 12);
+    }
+    free(line.data);
+    return code;
+}
+
+static void print_source(const struct material *material)
+{
+    const struct material_source *source = material->source;
+    if (source == NULL)
+        return;
+    fputs("\nsource   ", stdout);
+    print_wrapped(stdout, source->title, 9);
+    fputs("table    ", stdout);
+    print_wrapped(stdout, source->table, 9);
+    if (material->row != NULL)
+        printf("row      %s\n", material->row);
+    printf("link     %s\nlicence  ", source->link);
+    print_wrapped(stdout, source->licence, 9);
+}
+
+static int print_one(const struct material *material, struct failure *failure)
+{
+    const struct material *pair = material->pair;
+    const size_t own = strlen(material->name), other = pair != NULL ? strlen(pair->name) : 0;
+    const int width = (int)(own > other ? own : other);
+    printf("%s: %s\n", material->name, material_kind_name(material->kind));
+    TRY(print_aliases(material, failure));
+    putchar('\n');
+    print_octaves(width);
+    printf("\n%-*s", width, material->name);
+    print_values(material);
+    putchar('\n');
+    if (pair != NULL) {
+        printf("%-*s", width, pair->name);
+        print_values(pair);
+        putchar('\n');
+    }
+    for (unsigned e = 0; e < material->extended_count; e++)
+        printf("%s%u", e == 0 ? "\n" : " and ", material->extended[e]);
+    if (material->extended_count > 0)
+        printf(" Hz: not in the source; the nearest octave repeated\n");
+    print_source(material);
+    return 0;
+}
+
+/* ---- JSON ---- */
+
+static void add_text(cJSON *object, const char *name, const char *text)
+{
+    if (text != NULL)
+        cJSON_AddStringToObject(object, name, text);
+    else
+        cJSON_AddNullToObject(object, name);
+}
+
+static cJSON *material_json(const struct material *material)
+{
+    cJSON *entry = cJSON_CreateObject();
+    cJSON_AddStringToObject(entry, "name", material->name);
+    cJSON_AddStringToObject(entry, "kind", material_kind_name(material->kind));
+    cJSON *aliases = cJSON_AddArrayToObject(entry, "aliases");
+    for (unsigned a = 0; a < material->alias_count; a++)
+        cJSON_AddItemToArray(aliases, cJSON_CreateString(material->alias[a]));
+    cJSON_AddItemToObject(entry, "absorption",
+                          cJSON_CreateDoubleArray(material->absorption, MATERIAL_OCTAVES));
+    cJSON *extended = cJSON_AddArrayToObject(entry, "extended_hz");
+    for (unsigned e = 0; e < material->extended_count; e++)
+        cJSON_AddItemToArray(extended, cJSON_CreateNumber(material->extended[e]));
+    add_text(entry, "pair", material->pair != NULL ? material->pair->name : NULL);
+    add_text(entry, "source", material->source_id);
+    add_text(entry, "row", material->row);
+    return entry;
+}
+
+/* All of them, or `one` with its source. */
+static cJSON *library_json(const struct material_library *library, const struct material *one)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON *octaves = cJSON_AddArrayToObject(object, "octaves_hz");
+    for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
+        cJSON_AddItemToArray(octaves, cJSON_CreateNumber(material_octave[o]));
+    cJSON *materials = cJSON_AddArrayToObject(object, "materials");
+    for (size_t m = 0; m < library->count; m++)
+        if (one == NULL || one == &library->material[m])
+            cJSON_AddItemToArray(materials, material_json(&library->material[m]));
+    cJSON *sources = cJSON_AddArrayToObject(object, "sources");
+    for (size_t s = 0; s < library->source_count; s++) {
+        const struct material_source *source = &library->source[s];
+        if (one != NULL && one->source != source)
+            continue;
+        cJSON *entry = cJSON_CreateObject();
+        cJSON_AddStringToObject(entry, "id", source->id);
+        cJSON_AddStringToObject(entry, "title", source->title);
+        cJSON_AddStringToObject(entry, "table", source->table);
+        cJSON_AddStringToObject(entry, "link", source->link);
+        cJSON_AddStringToObject(entry, "licence", source->licence);
+        cJSON_AddItemToArray(sources, entry);
+    }
+    return object;
+}
+
+/* ---- the command ---- */
+
+static int refuse_unknown(const struct material_library *library, const char *name, struct failure *failure)
+{
+    const struct material *near[NEAR_TOLD];
+    const size_t count = material_library_nearest(library, name, near, NEAR_TOLD);
+    struct text_buffer list = {0};
+    for (size_t n = 0; n < count; n++)
+        (void)text_print(&list, NULL, "%s%s", n > 0 ? ", " : "; near are: ", near[n]->name);
+    const int code = failure_set(failure, FAILURE_INPUT, "there is no material \"%s\" in the library%s", name,
+                                 list.size > 0 ? list.data : "; transept materials lists them");
+    free(list.data);
+    return code;
+}
+
+/* One material, with its fit where that is asked for. */
+static int show_one(const struct material_library *library, const struct material *one,
+                    const struct options *options, struct failure *failure)
+{
+    struct branch_fit fit;
+    if (options->fit)
+        TRY(material_fit(one, options, &fit, failure));
+    if (options->json) {
+        cJSON *object = library_json(library, one);
+        if (options->fit)
+            cJSON_AddItemToObject(object, "fit", material_fit_json(&fit));
+        return print_json(object, failure);
+    }
+    TRY(print_one(one, failure));
+    if (!options->fit)
+        return 0;
+    putchar('\n');
+    return material_fit_print(one, &fit, failure);
+}
+
+static int check_options(const struct options *options, struct failure *failure)
+{
+    if (options->fit && options->subject == NULL)
+        return failure_set(failure, FAILURE_INPUT,
+                           "--fit needs the name of a material: transept materials NAME --fit");
+    if (options->output != NULL && !options->fit)
+        return failure_set(failure, FAILURE_INPUT, "-o draws a fit, so it needs --fit");
+    return 0;
+}
+
+static int run(const struct options *options, struct failure *failure)
+{
+    struct material_library library = {0};
+    TRY(check_options(options, failure));
+    TRY(material_library_load(&library, failure));
+    const struct material *one = NULL;
+    int code = 0;
+    if (options->subject != NULL && (one = material_library_find(&library, options->subject)) == NULL)
+        code = refuse_unknown(&library, options->subject, failure);
+    else if (one != NULL)
+        code = show_one(&library, one, options, failure);
+    else if (options->json)
+        code = print_json(library_json(&library, NULL), failure);
+    else
+        print_table(&library);
+    material_library_free(&library);
+    return code;
+}
+
+int command_materials(const struct command *command, int argc, char **argv, struct failure *failure)
+{
+    return command_with_options(command, argc, argv, run, failure);
+}

@@ -1,0 +1,100 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "blocks/block_grid.h"
+#include "rooms/shapes/seed_shape.h"
+#include "src/base/interrupt.h"
+#include "src/cli/commands.h"
+
+#define MEBIBYTE        1048576.0
+#define SEED_NODE_BYTES 17.0 /* two doubles and a char, the seed's bounding box */
+
+static const struct {
+    const char *name;
+    enum seed_shape shape;
+} shapes[] = {{"cube", SEED_CUBE}, {"sphere", SEED_SPHERE}, {"cross", SEED_CROSS}};
+#define SHAPES (sizeof shapes / sizeof shapes[0])
+
+/* Index of the shape whose name is `text[0..length)`. */
+static int find_shape(const char *text, size_t length, size_t *index, struct failure *failure)
+{
+    const char *names[SHAPES];
+    for (size_t i = 0; i < SHAPES; i++) {
+        names[i] = shapes[i].name;
+        if (strlen(names[i]) == length && memcmp(names[i], text, length) == 0) {
+            *index = i;
+            return 0;
+        }
+    }
+    char name[40];
+    snprintf(name, sizeof name, "%.*s", (int)(length < 39 ? length : 39), text);
+    const char *nearest = options_nearest(name, names, SHAPES);
+    return failure_set(failure, FAILURE_INPUT,
+                       "there is no shape %s%s%s; there are cube, sphere and cross, several joined by commas",
+                       name[0] != '\0' ? name : "''", nearest != NULL ? "; did you mean " : "",
+                       nearest != NULL ? nearest : "");
+}
+
+static int print_row(size_t shape, int64_t nodes, struct failure *failure)
+{
+    struct voxels voxels = {0};
+    struct block_grid grid = {0};
+    int code = seed_shape_voxels(shapes[shape].shape, nodes, &voxels, failure);
+    if (code == 0)
+        code = block_grid_measure(&voxels, &grid, failure);
+    if (code == 0) {
+        const struct block_bytes single = block_grid_bytes(&grid, 4), twice = block_grid_bytes(&grid, 8);
+        const double box = SEED_NODE_BYTES * (double)seed_shape_box_nodes(shapes[shape].shape, nodes);
+        printf("%s,%" PRId64 ",%" PRIu32 ",%.6f,%.6f,%.6f,%.6f,%.6f\n", shapes[shape].name, nodes,
+               grid.blocks, (double)single.seed_blocks / MEBIBYTE, box / MEBIBYTE,
+               (double)single.blocks / MEBIBYTE, (double)twice.blocks / MEBIBYTE,
+               SEED_NODE_BYTES * (double)grid.air_nodes / MEBIBYTE);
+        fflush(stdout);
+    }
+    block_grid_free(&grid);
+    voxels_free(&voxels);
+    return code;
+}
+
+int command_memory(const struct command *command, int argc, char **argv, struct failure *failure)
+{
+    struct options options;
+    int code =
+        options_parse(command->bit, command->name, command->subject, argc, argv, NULL, &options, failure);
+    if (code != 0)
+        goto done;
+    if (options.help) {
+        help_command(stdout, command, NULL);
+        goto done;
+    }
+    if (options.nodes.count == 0) {
+        code = failure_set(failure, FAILURE_INPUT, "memory needs --nodes N[,N..], points along an edge");
+        goto done;
+    }
+    /* Every name is looked at before the first line is printed. */
+    for (int printing = 0; printing < 2; printing++) {
+        if (printing)
+            puts("shape,nodes,blocks,seed_blocks_MiB,box_MiB,blocks_fp32_MiB,blocks_fp64_MiB,ideal_MiB");
+        for (const char *p = options.subject;;) {
+            const size_t length = strcspn(p, ",");
+            size_t shape = 0;
+            if ((code = find_shape(p, length, &shape, failure)) != 0)
+                goto done;
+            for (size_t i = 0; printing && i < options.nodes.count; i++) {
+                if (interrupt_seen) {
+                    code = FAILURE_INTERRUPTED;
+                    goto done;
+                }
+                if ((code = print_row(shape, options.nodes.value[i], failure)) != 0)
+                    goto done;
+            }
+            if (p[length] == '\0')
+                break;
+            p += length + 1;
+        }
+    }
+done:
+    options_free(&options);
+    return code;
+}

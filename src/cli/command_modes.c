@@ -1,0 +1,251 @@
+/** `transept modes`: the modes of a room, from the responses of a run. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/acoustics/box_modes.h"
+#include "src/base/interrupt.h"
+#include "src/base/print_json.h"
+#include "src/cli/commands.h"
+#include "src/cli/room_modes.h"
+#include "src/record/run_facts.h"
+#include "src/signal/low_pass.h"
+#include "src/signal/response.h"
+#include "src/signal/wav_file.h"
+
+#define SIXTY   6.907755278982137 /* ln 1000 */
+#define FULL    0.95              /* of its box a room fills that is taken for one */
+#define LEAD    2.0               /* lengths of the low-pass, after which nothing drives the room */
+#define RECORDS 64                /* responses that are looked at */
+
+/* Everything of one call; freed by report_free(). */
+struct report {
+    const char *folder;
+    struct run_facts facts;
+    size_t records;
+    struct wav_sound *sound;    /* (records) */
+    struct mode_record *record; /* (records) borrows from sound */
+    struct mode_space space;
+    struct room_modes modes;
+    struct box_guess *guess; /* (modes) */
+};
+
+static void report_free(struct report *report)
+{
+    for (size_t r = 0; report->sound != NULL && r < report->records; r++)
+        wav_sound_free(&report->sound[r]);
+    free(report->sound);
+    free(report->record);
+    free(report->guess);
+    room_modes_free(&report->modes);
+    run_facts_free(&report->facts);
+}
+
+static int read_response(const struct report *report, const char *file, struct wav_sound *out,
+                         struct failure *failure)
+{
+    char *path = malloc(strlen(report->folder) + strlen(file) + 2);
+    if (path == NULL)
+        return failure_memory(failure, strlen(report->folder), "a path");
+    sprintf(path, "%s/%s", report->folder, file);
+    int code = wav_response_read(path, "simulate once more", out, failure);
+    if (code == 0 && (out->channels != 1 || out->rate != RESPONSE_RATE)) {
+        code = failure_set(failure, FAILURE_INPUT,
+                           "%s: has %d channels at %d Hz, and a response of a run has one at %d Hz", path,
+                           out->channels, out->rate, RESPONSE_RATE);
+        wav_sound_free(out);
+    }
+    free(path);
+    return code;
+}
+
+/* The responses of named receivers, RECORDS at most: of a hundred the first say what all would. */
+static int read_responses(struct report *report, struct failure *failure)
+{
+    const struct run_facts *facts = &report->facts;
+    report->sound = calloc(RECORDS, sizeof *report->sound);
+    report->record = calloc(RECORDS, sizeof *report->record);
+    if (report->sound == NULL || report->record == NULL)
+        return failure_memory(failure, RECORDS * sizeof *report->sound, "the responses");
+    for (size_t r = 0; r < facts->response_count && report->records < RECORDS; r++) {
+        if (!facts->response[r].mono)
+            continue;
+        struct wav_sound *sound = &report->sound[report->records];
+        TRY(read_response(report, facts->response[r].file, sound, failure));
+        report->record[report->records++] =
+            (struct mode_record){sound->sample, sound->frames, LEAD * LOW_PASS_REACH / facts->fmax};
+    }
+    if (report->records == 0)
+        return failure_set(failure, FAILURE_INPUT, "%s: run.json names no response: simulate with a receiver",
+                           report->folder);
+    return 0;
+}
+
+static int measure_room(struct report *report, struct failure *failure)
+{
+    const struct run_facts *facts = &report->facts;
+    const double box = facts->box_size[0] * facts->box_size[1] * facts->box_size[2];
+    if (!(facts->volume > 0.0) || !(box > 0.0) || !(facts->spacing > 0.0) || !(facts->courant > 0.0))
+        return failure_set(failure, FAILURE_INPUT,
+                           "%s: run.json lacks air_volume_m3, spacing_m, courant or box_size_m, as those of "
+                           "earlier versions do: "
+                           "simulate once more",
+                           report->folder);
+    double surface = 0.0;
+    for (size_t s = 0; s < facts->surface_count; s++)
+        surface += facts->surface[s].area;
+    report->space = (struct mode_space){
+        .volume = facts->volume,
+        .surface = surface > 0.0 ? surface : 6.0 * cbrt(facts->volume) * cbrt(facts->volume),
+        .sound_speed = facts->sound_speed,
+        .highest = fmin(facts->fmax, 0.2 * RESPONSE_RATE),
+    };
+    return 0;
+}
+
+static int guess_modes(struct report *report, struct failure *failure)
+{
+    const size_t count = report->modes.count;
+    double *frequency = malloc((count + 1) * sizeof *frequency);
+    report->guess = calloc(count + 1, sizeof *report->guess);
+    if (frequency == NULL || report->guess == NULL) {
+        free(frequency);
+        return failure_memory(failure, (count + 1) * sizeof *report->guess, "the modes");
+    }
+    for (size_t m = 0; m < count; m++)
+        frequency[m] = report->modes.mode[m].frequency;
+    const struct run_facts *facts = &report->facts;
+    const struct box_room room = {{facts->box_size[0], facts->box_size[1], facts->box_size[2]},
+                                  facts->sound_speed,
+                                  facts->spacing,
+                                  facts->courant};
+    const int code = box_modes_guess(&room, frequency, count, report->guess, failure);
+    free(frequency);
+    return code;
+}
+
+/* Share of its box that the air fills, both by their cells. */
+static double share_of_box(const struct report *report)
+{
+    const double *size = report->facts.box_size;
+    return report->facts.cells_volume / (size[0] * size[1] * size[2]);
+}
+
+/* ---- words ---- */
+
+/* "1,0,0 0,1,0 and 1 more" */
+static void name_guess(const struct box_guess *guess, bool sure, char text[64])
+{
+    int used = 0;
+    text[0] = '\0';
+    for (size_t k = 0; k < guess->count && k < BOX_MODES_NAMED; k++)
+        used += snprintf(text + used, (size_t)(64 - used), "%s%d,%d,%d", k > 0 ? " " : "", guess->n[k][0],
+                         guess->n[k][1], guess->n[k][2]);
+    if (guess->count > BOX_MODES_NAMED)
+        used += snprintf(text + used, (size_t)(64 - used), " +%zu", guess->count - BOX_MODES_NAMED);
+    if (guess->count > 0 && !sure)
+        snprintf(text + used, (size_t)(64 - used), " ?");
+}
+
+static void print_report(const struct report *report)
+{
+    const struct room_modes *modes = &report->modes;
+    const double *size = report->facts.box_size;
+    const bool sure = share_of_box(report) >= FULL;
+    printf("modes of %s, from %zu response%s; the air fills %.0f %% of its box of %.4g x %.4g x %.4g m\n",
+           report->folder, report->records, report->records == 1 ? "" : "s", 100.0 * share_of_box(report),
+           size[0], size[1], size[2]);
+    if (modes->count > 0)
+        printf("      Hz        Q    T [s]  level [dB]  overlap    box [Hz]  likely mode (x,y,z)\n");
+    for (size_t m = 0; m < modes->count; m++) {
+        const struct room_mode *mode = &modes->mode[m];
+        char likely[64], box[16] = "-";
+        name_guess(&report->guess[m], sure, likely);
+        if (report->guess[m].count > 0)
+            snprintf(box, sizeof box, "%.2f", report->guess[m].frequency);
+        printf("%8.2f %8.1f %8.2f %11.1f %8.2f %11s  %s\n", mode->frequency, mode->quality,
+               SIXTY / mode->decay, mode->level, mode->overlap, box, likely);
+    }
+    if (modes->count > 0 && !sure)
+        printf("? the room is no box: what the box would have nearest is a guess\n");
+    if (modes->count == 0)
+        printf("none up to %.4g Hz\n", modes->limit);
+    if (modes->why[0] != '\0')
+        printf("%s", modes->why);
+    if (modes->schroeder > 0.0)
+        printf("; the Schroeder frequency is %.0f Hz", modes->schroeder);
+    printf("\n");
+}
+
+/* ---- JSON ---- */
+
+/* null where there is none */
+static void add_number(cJSON *object, const char *name, double value)
+{
+    cJSON_AddItemToObject(object, name, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
+}
+
+static cJSON *mode_record_json(const struct room_mode *mode, const struct box_guess *guess)
+{
+    cJSON *entry = cJSON_CreateObject();
+    cJSON_AddNumberToObject(entry, "frequency_hz", mode->frequency);
+    cJSON_AddNumberToObject(entry, "q", mode->quality);
+    cJSON_AddNumberToObject(entry, "reverberation_s", SIXTY / mode->decay);
+    cJSON_AddNumberToObject(entry, "level_db", mode->level);
+    cJSON_AddNumberToObject(entry, "overlap", mode->overlap);
+    cJSON *likely = cJSON_AddArrayToObject(entry, "likely");
+    for (size_t k = 0; k < guess->count && k < BOX_MODES_NAMED; k++)
+        cJSON_AddItemToArray(likely, cJSON_CreateIntArray(guess->n[k], 3));
+    cJSON_AddNumberToObject(entry, "likely_count", (double)guess->count);
+    add_number(entry, "box_frequency_hz", guess->count > 0 ? guess->frequency : NAN);
+    return entry;
+}
+
+static cJSON *make_json(const struct report *report)
+{
+    const struct room_modes *modes = &report->modes;
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "command", "modes");
+    cJSON_AddStringToObject(object, "directory", report->folder);
+    cJSON_AddNumberToObject(object, "responses", (double)report->records);
+    cJSON_AddItemToObject(object, "box_size_m", cJSON_CreateDoubleArray(report->facts.box_size, 3));
+    cJSON_AddNumberToObject(object, "share_of_box", share_of_box(report));
+    cJSON_AddBoolToObject(object, "is_a_box", share_of_box(report) >= FULL);
+    add_number(object, "reverberation_s", modes->reverberation);
+    add_number(object, "schroeder_hz", modes->schroeder);
+    cJSON_AddNumberToObject(object, "searched_from_hz", MODES_LOWEST);
+    cJSON_AddNumberToObject(object, "searched_to_hz", modes->limit);
+    cJSON_AddStringToObject(object, "searched_to_because", modes->why);
+    cJSON *list = cJSON_AddArrayToObject(object, "modes");
+    for (size_t m = 0; m < modes->count; m++)
+        cJSON_AddItemToArray(list, mode_record_json(&modes->mode[m], &report->guess[m]));
+    return object;
+}
+
+static int modes(const struct options *options, struct failure *failure)
+{
+    struct report report = {.folder = options->subject};
+    int code = run_facts_read(report.folder, &report.facts, failure);
+    if (code == 0)
+        code = measure_room(&report, failure);
+    if (code == 0)
+        code = read_responses(&report, failure);
+    if (code == 0)
+        code = room_modes_find(report.record, report.records, RESPONSE_RATE, &report.space, &report.modes,
+                               failure);
+    if (code == 0)
+        code = guess_modes(&report, failure);
+    if (code == 0 && options->json)
+        code = print_json(make_json(&report), failure);
+    else if (code == 0)
+        print_report(&report);
+    report_free(&report);
+    return code;
+}
+
+int command_modes(const struct command *command, int argc, char **argv, struct failure *failure)
+{
+    interrupt_ends = 1;
+    return command_with_options(command, argc, argv, modes, failure);
+}

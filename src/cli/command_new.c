@@ -1,0 +1,252 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "geometry/base/whole_file.h"
+#include "src/cli/commands.h"
+#include "src/cli/project_write.h"
+#include "src/plan/estimate.h"
+#include "src/setup/automatic_place.h"
+#include "src/setup/room_space.h"
+
+/** A first result should not be waited for: fmax is the highest octave edge within this time [s]. */
+#define FIRST_RUN_SECONDS 60.0
+
+/* ---- before any work ---- */
+
+static int refuse_output(const struct options *options, struct failure *failure)
+{
+    if (options->output == NULL)
+        return failure_set(failure, FAILURE_INPUT, "new needs -o FILE.yaml, the project to write");
+    if (!project_is_file(options->output))
+        return failure_set(failure, FAILURE_INPUT, "-o %s: a project ends in .yaml or .yml", options->output);
+    if (project_is_file(options->subject))
+        return failure_set(failure, FAILURE_INPUT,
+                           "%s is a project already: new makes one from a mesh or a built-in room",
+                           options->subject);
+    if (!options->force && access(options->output, F_OK) == 0)
+        return failure_set(failure, FAILURE_INPUT, "%s exists; --force replaces it", options->output);
+    return 0;
+}
+
+/* A built-in room, unless a file has its name: a project of it that stands nowhere. */
+static int take_shape(struct options *options, struct project *project, struct failure *failure)
+{
+    const struct room_shape *shape = room_shape_find(options->subject);
+    if (shape == NULL || access(options->subject, F_OK) == 0)
+        return 0;
+    if (options_given(options, "units") || options_given(options, "up"))
+        return failure_set(failure, FAILURE_INPUT,
+                           "--%s is of a mesh; the built-in %s is in metres with z up",
+                           options_given(options, "units") ? "units" : "up", shape->name);
+    project->shape = shape;
+    project->file = (char *)options->subject; /* borrowed: it is never closed */
+    room_defaults(shape, project->measure);
+    options->project = project;
+    return 0;
+}
+
+/* ---- positions ---- */
+
+/* Two receivers, near and far, where the model has none. */
+static int place_receivers(struct room_setup *setup, struct failure *failure)
+{
+    static const char *const name[] = {"near", "far"};
+    static const double share[] = {1.0 / 3, 0.8};
+    struct clearance tree = {0};
+    double taken[1][3];
+    struct room_point *grown = realloc(setup->point, (setup->sources + 2) * sizeof *grown);
+    if (grown == NULL)
+        return failure_memory(failure, (setup->sources + 2) * sizeof *grown, "positions");
+    setup->point = grown;
+    TRY(clearance_make(&setup->mesh, &tree, failure));
+    int code = 0;
+    for (size_t r = 0; code == 0 && r < 2; r++) {
+        struct automatic_wish wish = {.height = AUTOMATIC_RECEIVER_HEIGHT,
+                                      .share = share[r],
+                                      .apart = 2 * setup->grid.lattice.spacing,
+                                      .taken_count = r,
+                                      .taken = (const double(*)[3])taken};
+        struct automatic_place place;
+        memcpy(wish.from, setup->point[0].position, sizeof wish.from);
+        if ((code = automatic_place_find(&setup->grid, &tree, &wish, &place, failure)) != 0)
+            break;
+        struct room_point *point = &setup->point[setup->sources + r];
+        *point = (struct room_point){.kind = SEED_RECEIVER};
+        (void)snprintf(point->name, sizeof point->name, "%s", name[r]);
+        memcpy(point->position, place.position, sizeof point->position);
+        memcpy(taken[0], place.position, sizeof taken[0]);
+        setup->receivers++;
+    }
+    clearance_free(&tree);
+    return code;
+}
+
+/* Frequency and positions, from a coarse grid of the room. */
+static int look_at_room(struct room_setup *setup, struct room_estimate *estimate, double *highest,
+                        struct failure *failure)
+{
+    struct block_grid grid = {0};
+    uint64_t voxels = 0;
+    TRY(room_setup_read(setup->options, false, setup, failure));
+    TRY(estimate_choose_resolution(setup, false, estimate, failure));
+    *highest = setup->fmax;
+    TRY(estimate_survey_grid(setup, &grid, &voxels, failure));
+    block_grid_free(&grid);
+    TRY(room_setup_fill(setup, failure));
+    return setup->receivers == 0 ? place_receivers(setup, failure) : 0;
+}
+
+/* ---- names of files ---- */
+
+/* The folder of `path`, without links and dots; free(). */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1), *real = NULL;
+    if (folder != NULL)
+        real = realpath(folder, NULL);
+    free(folder);
+    return real;
+}
+
+/* `mesh` as seen from the folder that `output` is in: beside or beneath it without its folder, elsewhere with
+ * as many `..` as that takes, and whole where the two have nothing in common. free() */
+static int path_from(const char *output, const char *mesh, char **path, struct failure *failure)
+{
+    char *folder = folder_of(output), *target = realpath(mesh, NULL);
+    int code = 0;
+    size_t common = 0, ups = 0;
+    *path = NULL;
+    if (folder == NULL || target == NULL) {
+        code = failure_set(failure, failure_of_errno(errno, FAILURE_OUTPUT), "%s could not be written: %s",
+                           output, strerror(errno));
+        goto done;
+    }
+    for (size_t i = 0;; i++) {
+        const bool folder_ends = folder[i] == '\0' || folder[i] == '/';
+        if (folder_ends && target[i] == '/')
+            common = i;
+        if (folder[i] == '\0' || folder[i] != target[i])
+            break;
+    }
+    for (size_t i = common; folder[i] != '\0'; i++)
+        ups += folder[i] == '/' && folder[i + 1] != '\0';
+    const char *rest = common > 0 ? target + common + 1 : target;
+    const size_t size = 3 * ups + strlen(rest) + 1;
+    *path = calloc(size, 1);
+    if (*path == NULL) {
+        code = failure_memory(failure, size, "a path");
+        goto done;
+    }
+    for (size_t u = 0; common > 0 && u < ups; u++)
+        strcat(*path, "../");
+    strcat(*path, rest);
+done:
+    free(folder);
+    free(target);
+    return code;
+}
+
+/* "hall.yaml" -> "hall": the folder for its results; free(). */
+static char *name_of_results(const char *output)
+{
+    const char *slash = strrchr(output, '/'), *name = slash != NULL ? slash + 1 : output;
+    const size_t length = (size_t)(strrchr(name, '.') - name);
+    const bool is_dots = length == 0 || strspn(name, ".") >= length;
+    return is_dots ? strdup("results") : strndup(name, length);
+}
+
+/* ---- writing ---- */
+
+/* The project is read back before it appears: what a name of the mesh makes unreadable is told, not left. */
+static int write_project(const struct project_draft *draft, const char *path, struct failure *failure)
+{
+    struct whole_file file = {0};
+    struct project *project = NULL;
+    struct failure inner = {0};
+    int code = whole_file_open(&file, path, failure);
+    if (code == 0) {
+        project_write(file.stream, draft);
+        code = whole_file_settle(&file, failure);
+    }
+    if (code == 0 && project_open(file.temporary, NULL, &project, &inner) != 0)
+        code = inner.code == FAILURE_INPUT
+                   ? failure_set(failure, FAILURE_INPUT,
+                                 "the names of the model make no project that could be read again (%s): "
+                                 "rename them",
+                                 inner.sentence)
+                   : failure_set(failure, inner.code, "%s", inner.sentence);
+    if (code == 0)
+        code = whole_file_commit(&file, failure);
+    project_close(project);
+    whole_file_abandon(&file);
+    return code;
+}
+
+static void print_words(const struct project_draft *draft, const char *path)
+{
+    const struct room_setup *setup = draft->setup;
+    const struct room_needs needs = estimate_needs(setup, draft->estimate, draft->fmax);
+    char time[32], hertz[32];
+    printf("%s: %zu material%s, all guessed; %zu source%s, %zu receiver%s; to %s Hz, about %s\n", path,
+           setup->mesh.material_count, setup->mesh.material_count == 1 ? "" : "s", setup->sources,
+           setup->sources == 1 ? "" : "s", setup->receivers, setup->receivers == 1 ? "" : "s",
+           format_hertz(draft->fmax, hertz), format_seconds(needs.seconds, time));
+    printf("look at the guesses in it, then: transept simulate %s\n", path);
+}
+
+static int make(const struct options *given, struct failure *failure)
+{
+    struct options own = *given, *options = &own;
+    struct project shape = {0};
+    struct room_setup setup = {.silent = true};
+    struct room_estimate estimate = {0};
+    struct project_draft draft = {.setup = &setup, .estimate = &estimate};
+    char *room = NULL, *folder = NULL;
+    const bool quiet = options->quiet;
+    TRY(refuse_output(options, failure));
+    TRY(take_shape(options, &shape, failure));
+    options->quiet = true; /* what a run would say is not yet of interest */
+    options->budget = FIRST_RUN_SECONDS;
+    setup.options = options;
+    int code = look_at_room(&setup, &estimate, &draft.fmax, failure);
+    /* A unit that makes no room of it is said here too: nothing else would be right. */
+    if (setup.facts.warning[0] != '\0')
+        fprintf(stderr, "transept: warning: %s: %s\n", setup.facts.warning, setup.facts.advice);
+    if (code == 0) {
+        setup.silent = false;
+        room_space_tell(&setup);
+    }
+    if (code == 0 && options->project == NULL)
+        code = path_from(options->output, options->subject, &room, failure);
+    if (code == 0 && (folder = name_of_results(options->output)) == NULL)
+        code = failure_memory(failure, strlen(options->output), "a path");
+    draft.room = room;
+    draft.folder = folder;
+    if (code == 0)
+        code = write_project(&draft, options->output, failure);
+    if (code == 0 && !quiet)
+        print_words(&draft, options->output);
+    free(room);
+    free(folder);
+    room_setup_free(&setup);
+    return code;
+}
+
+int command_new(const struct command *command, int argc, char **argv, struct failure *failure)
+{
+    struct options options;
+    int code =
+        options_parse(command->bit, command->name, command->subject, argc, argv, NULL, &options, failure);
+    if (code == 0 && options.help)
+        help_command(stdout, command, NULL);
+    else if (code == 0)
+        code = make(&options, failure);
+    options_free(&options);
+    return code;
+}

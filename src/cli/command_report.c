@@ -1,0 +1,143 @@
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "geometry/base/text_buffer.h"
+#include "geometry/base/whole_file.h"
+#include "src/cli/commands.h"
+#include "src/report/report_page.h"
+#include "src/report/report_title.h"
+#include "src/setup/room_space.h"
+
+/* Everything a report is made from, and where it goes. */
+struct making {
+    const struct options *options;
+    struct run_folder folder[REPORT_RUNS_MOST];
+    struct report report;
+    struct report_sounds sounds;
+    char *path; /* of the page; owned */
+};
+
+static void making_free(struct making *making)
+{
+    report_sounds_free(&making->sounds);
+    report_free(&making->report);
+    for (size_t r = 0; r < REPORT_RUNS_MOST; r++)
+        run_folder_free(&making->folder[r]);
+    free(making->path);
+}
+
+static bool ends_as_page(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot != NULL && (strcasecmp(dot, ".html") == 0 || strcasecmp(dot, ".htm") == 0);
+}
+
+/* Is `path` in this folder, whatever way leads there? False where either cannot be found. */
+static bool lies_in(const char *path, const struct run_folder *folder)
+{
+    struct stat there, own;
+    const char *slash = strrchr(path, '/');
+    char *parent = slash == NULL ? strdup(".") : strndup(path, slash > path ? (size_t)(slash - path) : 1);
+    const bool found = parent != NULL && stat(parent, &there) == 0 && stat(folder->path, &own) == 0;
+    free(parent);
+    return found && there.st_dev == own.st_dev && there.st_ino == own.st_ino;
+}
+
+/* Nothing of a run is replaced by a page, --force or not. */
+static int spare_runs(const struct making *making, struct failure *failure)
+{
+    for (size_t r = 0; r < making->options->subjects.count; r++)
+        if (!ends_as_page(making->path) && lies_in(making->path, &making->folder[r]))
+            return failure_set(failure, FAILURE_INPUT,
+                               "%s would stand among the files of a run: give an -o that ends in .html",
+                               making->path);
+    return 0;
+}
+
+/* report.html in the folder; of two runs, in the first one and named after the second. */
+static int choose_path(struct making *making, struct failure *failure)
+{
+    const struct options *options = making->options;
+    struct text_buffer name = {0};
+    struct stat there;
+    int code = 0;
+    if (options->output != NULL) {
+        making->path = strdup(options->output);
+    } else if (options->subjects.count == 1) {
+        making->path = run_folder_file(&making->folder[0], "report.html");
+    } else {
+        code = text_put(&name, "report_", 7, failure);
+        if (code == 0)
+            code = text_put(&name, making->folder[1].name, strlen(making->folder[1].name), failure);
+        if (code == 0)
+            code = text_put(&name, ".html", 5, failure);
+        making->path = code == 0 ? run_folder_file(&making->folder[0], name.data) : NULL;
+        free(name.data);
+    }
+    if (code == 0 && making->path == NULL)
+        code = failure_memory(failure, 100, "a path");
+    if (code == 0)
+        code = spare_runs(making, failure);
+    if (code == 0 && !options->force && lstat(making->path, &there) == 0)
+        code = failure_set(failure, FAILURE_INPUT, "%s exists: give another -o, or --force to replace it",
+                           making->path);
+    return code;
+}
+
+static int read_folders(struct making *making, struct failure *failure)
+{
+    const struct option_texts *given = &making->options->subjects;
+    if (given->count > REPORT_RUNS_MOST)
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "report takes one folder of a run, or two to compare, and not %zu: give two at a time",
+            given->count);
+    for (size_t r = 0; r < given->count; r++) {
+        TRY(run_folder_read(given->text[r], &making->folder[r], failure));
+        TRY(room_space_judge_run(&making->folder[r], failure));
+    }
+    return 0;
+}
+
+static int write_page(struct making *making, struct failure *failure)
+{
+    struct whole_file file = {0};
+    int code = whole_file_open(&file, making->path, failure);
+    if (code == 0)
+        code = report_page_write(file.stream, &making->report, &making->sounds, failure);
+    if (code == 0)
+        code = whole_file_settle(&file, failure);
+    struct stat there = {0};
+    if (code == 0 && stat(file.temporary, &there) == 0 && !making->options->quiet)
+        printf("%s: %.1f MB\n", making->path, (double)there.st_size / 1e6);
+    if (code == 0)
+        code = whole_file_commit(&file, failure);
+    whole_file_abandon(&file);
+    return code;
+}
+
+static int report(const struct options *options, struct failure *failure)
+{
+    struct making making = {.options = options};
+    int code = read_folders(&making, failure);
+    if (code == 0)
+        code = choose_path(&making, failure);
+    if (code == 0)
+        code = report_data_make(making.folder, options->subjects.count, &making.report, failure);
+    if (code == 0)
+        code = report_title_add(&making.report, options->title, failure);
+    if (code == 0)
+        code = report_sounds_make(&making.report, making.folder, &making.sounds, failure);
+    if (code == 0)
+        code = write_page(&making, failure);
+    making_free(&making);
+    return code;
+}
+
+int command_report(const struct command *command, int argc, char **argv, struct failure *failure)
+{
+    return command_with_options(command, argc, argv, report, failure);
+}

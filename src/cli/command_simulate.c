@@ -1,0 +1,201 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/acoustics/figure_report.h"
+#include "src/acoustics/figure_summary.h"
+#include "src/base/interrupt.h"
+#include "src/base/print_json.h"
+#include "src/cli/commands.h"
+#include "src/cli/variant_runs.h"
+#include "src/project/project.h"
+#include "src/record/run_geometry.h"
+#include "src/run/map_files.h"
+#include "src/run/run_record.h"
+#include "src/run/simulation.h"
+#include "src/signal/response.h"
+
+static void simulation_free(struct simulation *simulation)
+{
+    output_folder_undo(&simulation->folder);
+    grid_run_free(&simulation->shifted);
+    grid_run_free(&simulation->run);
+    room_setup_shifted_free(&simulation->shifted_setup);
+    ways_out_free(&simulation->ways);
+    room_setup_free(&simulation->setup);
+    head_filters_free(&simulation->ears);
+}
+
+/* ---- before the first step ---- */
+
+/* The second grid, as far as it can be refused; what is odd there is said once, of the first grid. */
+static int prepare_shifted(struct simulation *simulation, struct failure *failure)
+{
+    struct grid_run *run = &simulation->shifted;
+    TRY(room_setup_shifted(&simulation->setup, &simulation->shifted_setup, failure));
+    run->setup = &simulation->shifted_setup;
+    run->needs = estimate_needs_of_grid(run->setup, &simulation->estimate);
+    run->ears = simulation->run.ears;
+    return grid_run_place(run, failure);
+}
+
+/* The head that listens. */
+static int prepare_ears(struct simulation *simulation, const char *path, struct failure *failure)
+{
+    struct head_data head = {0};
+    TRY(head_data_read(path, &head, failure));
+    const int code = head_filters_make(&head, RESPONSE_RATE, &simulation->ears, failure);
+    head_data_free(&head);
+    simulation->run.ears = &simulation->ears;
+    return code;
+}
+
+/* Room, air, engine: everything that can be refused, before the folder is made. */
+static int prepare(struct simulation *simulation, const struct options *options, struct failure *failure)
+{
+    struct room_setup *setup = &simulation->setup;
+    struct grid_run *run = &simulation->run;
+    run->setup = setup;
+    if (options->head != NULL)
+        TRY(prepare_ears(simulation, options->head, failure));
+    TRY(room_setup_read(options, true, setup, failure));
+    setup->find_ways = options->open || options->seal > 0;
+    TRY(estimate_make_grid(setup, &simulation->estimate, &run->needs, failure));
+    TRY(ways_out_make(setup, &simulation->ways, failure));
+    TRY(grid_run_place(run, failure));
+    if (options->repeat_shifted)
+        TRY(prepare_shifted(simulation, failure));
+    TRY(grid_run_start(run, failure));
+    return room_interrupted(failure);
+}
+
+/* ---- running ---- */
+
+static int run_sources(struct simulation *simulation, struct failure *failure)
+{
+    const struct room_setup *setup = &simulation->setup;
+    const struct grid_run_settings settings = {
+        .prefix = "ir_", .label = "", .duration = setup->options->duration};
+    int code = 0;
+    room_say(setup, "%s", simulation->run.description);
+    for (size_t s = 0; code == 0 && s < setup->sources; s++)
+        code = grid_run_source(&simulation->run, s, &settings, &simulation->folder, failure);
+    return code;
+}
+
+/* As many steps on the moved grid, source by source. */
+static int run_shifted(struct simulation *simulation, struct failure *failure)
+{
+    const struct room_setup *setup = &simulation->setup;
+    struct grid_run *run = &simulation->shifted;
+    grid_run_stop(&simulation->run);
+    int code = grid_run_start(run, failure);
+    for (size_t s = 0; code == 0 && s < setup->sources; s++) {
+        const struct grid_source *done = &simulation->run.source[s];
+        const double steps = (double)(done->steps - done->lead);
+        const struct grid_run_settings settings = {.prefix = "shifted_ir_",
+                                                   .label = " on the moved grid",
+                                                   .duration = (steps - 0.5) / setup->step.rate};
+        code = grid_run_source(run, s, &settings, &simulation->folder, failure);
+    }
+    return code;
+}
+
+/* ---- what is left behind ---- */
+
+/* Receivers that hear little of the room. */
+static void warn_near(struct simulation *simulation)
+{
+    struct room_setup *setup = &simulation->setup;
+    struct figure_summary summary;
+    grid_run_summary(&simulation->run, &summary);
+    const double least = figure_least_distance(&summary, setup->findings.air_volume, setup->sound_speed);
+    for (size_t p = 0; p < setup->sources * setup->receivers; p++) {
+        const struct grid_pair *pair = &simulation->run.pair[p];
+        if (pair->file[0] != '\0' && pair->distance < least)
+            room_warn(setup, FIGURE_NEAR_SENTENCE, setup->point[setup->sources + p % setup->receivers].name,
+                      pair->distance, setup->point[p / setup->receivers].name, least);
+    }
+}
+
+/* run.json, and the same on standard output for --json. A folder without any response is taken away again. */
+static int leave(struct simulation *simulation, int code, struct failure *failure)
+{
+    simulation->partial = code != 0;
+    /* Where the disk is full, what is there already is worth more than a part of what was to replace it. */
+    const bool engine_lost = simulation->run.engine_lost || simulation->shifted.engine_lost;
+    const bool keep_old = code == FAILURE_OUTPUT && !simulation->folder.created && !engine_lost;
+    if (keep_old || simulation_responses(&simulation->run, &simulation->setup) == 0) {
+        output_folder_undo(&simulation->folder);
+        if (code == FAILURE_INTERRUPTED)
+            failure_set(failure, FAILURE_INTERRUPTED, "interrupted; nothing was written");
+        return code;
+    }
+    struct failure second = {0};
+    const struct grid_run *shifted = simulation->shifted.map != NULL ? &simulation->shifted : NULL;
+    warn_near(simulation);
+    cJSON *record = simulation_record(simulation, failure);
+    char *path = output_folder_file(&simulation->folder, RUN_RECORD_FILE);
+    struct whole_file file = {0};
+    int written_code = map_files_write(&simulation->run, shifted, &simulation->folder, &second);
+    if (written_code == 0)
+        written_code =
+            run_geometry_put(&simulation->setup.mesh, &simulation->setup.grid, &simulation->folder, &second);
+    if (written_code == 0)
+        written_code =
+            path == NULL ? failure_memory(&second, 0, "a path") : record_stage(record, path, &file, &second);
+    if (written_code == 0)
+        written_code = output_folder_put(&simulation->folder, RUN_RECORD_FILE, &file, &second);
+    if (written_code == 0)
+        written_code = output_folder_publish(&simulation->folder, RUN_RECORD_FILE, stderr, &second);
+    free(path);
+    if (written_code == 0 && simulation->setup.options->json) {
+        cJSON_AddStringToObject(record, "directory", simulation->folder.path);
+        written_code = print_json(record, &second);
+        record = NULL;
+    } else if (written_code == 0 && !simulation->setup.options->quiet) {
+        simulation_print(simulation);
+    }
+    cJSON_Delete(record);
+    if (written_code != 0)
+        return failure_set(failure, (enum failure_code)written_code, "%s", second.sentence);
+    if (code == FAILURE_INTERRUPTED)
+        failure_set(failure, FAILURE_INTERRUPTED, "interrupted; what was computed is in %s, marked partial",
+                    simulation->folder.path);
+    return code;
+}
+
+static int simulate(const struct options *options, struct failure *failure)
+{
+    struct simulation simulation = {0};
+    if (options->output == NULL)
+        return failure_set(failure, FAILURE_INPUT, "simulate needs -o DIR, a folder for the results");
+    int code = output_folder_check(options->output, options->force, failure);
+    if (code == 0)
+        code = prepare(&simulation, options, failure);
+    interrupt_ends = 0;
+    if (code == 0)
+        code = output_folder_make(&simulation.folder, options->output, options->force, failure);
+    if (code == 0) {
+        code = run_sources(&simulation, failure);
+        if (code == 0 && options->repeat_shifted)
+            code = run_shifted(&simulation, failure);
+        code = leave(&simulation, code, failure);
+    }
+    simulation_free(&simulation);
+    return code;
+}
+
+int command_simulate(const struct command *command, int argc, char **argv, struct failure *failure)
+{
+    struct options options;
+    int code =
+        options_parse(command->bit, command->name, command->subject, argc, argv, NULL, &options, failure);
+    const bool all =
+        code == 0 && !options.help && options.variant != NULL && strcmp(options.variant, PROJECT_ALL) == 0;
+    options_free(&options);
+    TRY(code);
+    interrupt_ends = !all; /* of several, what is done is told */
+    return all ? variant_runs(command, argc, argv, simulate, failure)
+               : command_with_options(command, argc, argv, simulate, failure);
+}

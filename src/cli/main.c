@@ -1,0 +1,164 @@
+/** The transept program: finds the command and turns its failure into a sentence and an exit status. */
+#include <errno.h>
+#include <omp.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "kernels/cuda/device.h"
+#include "kernels/machine/machine_threads.h"
+#include "src/base/interrupt.h"
+#include "src/base/json_memory.h"
+#include "src/cli/commands.h"
+
+static long long milliseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return 1000LL * now.tv_sec + now.tv_nsec / 1000000;
+}
+
+static void on_interrupt(int number);
+
+/* An interrupt that the caller has ignored, as nohup does and a shell for what runs behind it, stays ignored.
+ */
+static void catch_interrupts(int flags)
+{
+    static const int interrupt[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = flags}, was;
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof interrupt / sizeof *interrupt; i++)
+        if (sigaction(interrupt[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN)
+            sigaction(interrupt[i], &action, NULL);
+}
+
+/* Behind the line of a progress that is under way. */
+static void end_at_once(void)
+{
+    static const char sentence[] = "\ntransept: interrupted; no result was written\n";
+    const size_t begin = isatty(STDERR_FILENO) == 1 ? 0 : 1;
+    (void)!write(STDERR_FILENO, sentence + begin, sizeof sentence - 1 - begin);
+    _exit(FAILURE_INTERRUPTED);
+}
+
+/* The first one lets the program keep what it has; what comes within a second of it is the same wish, said by
+ * an impatient hand or by a batch system to the whole group. From then on no call is cut short any more. */
+static void on_interrupt(int number)
+{
+    static _Atomic long long first;
+    const int error = errno;
+    if (interrupt_ends)
+        end_at_once();
+    if (!interrupt_seen) {
+        first = milliseconds();
+        interrupt_seen = 1;
+        catch_interrupts(SA_RESTART);
+    } else if (milliseconds() - first > 1000) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    errno = error;
+}
+
+static void set_up_signals(void)
+{
+    catch_interrupts(0);
+    /* A reader that goes away (`| head`) must not end a run that still has files to write, and a file that
+     * may not grow is a write error. */
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigemptyset(&ignore.sa_mask);
+    sigaction(SIGPIPE, &ignore, NULL);
+    sigaction(SIGXFSZ, &ignore, NULL);
+}
+
+/* A library that finds no memory or thread (OpenMP's, for its teams) ends the program with status 1, which
+ * would mean that the answer is no. */
+static bool main_has_ended;
+
+static void end_for_library(void)
+{
+    static const char sentence[] = "transept: ended by a library that found no memory or no thread: use "
+                                   "fewer --threads or a lower --fmax, "
+                                   "or a machine with more memory\n";
+    if (main_has_ended)
+        return;
+    (void)!write(STDERR_FILENO, sentence, sizeof sentence - 1);
+    _exit(FAILURE_CAPACITY);
+}
+
+/* Every bit is the same on any number of threads, so where fewer can be had there are fewer. */
+static void take_threads(void)
+{
+    const int wanted = omp_get_max_threads(), available = machine_threads_available(wanted);
+    if (available == wanted)
+        return;
+    fprintf(stderr, "transept: warning: only %d of %d threads can be started: see `ulimit -u` and memory\n",
+            available, wanted);
+    omp_set_num_threads(available);
+}
+
+static int run_command(int argc, char **argv, struct failure *failure)
+{
+    const char *nearest = NULL;
+    const struct command *command = command_find(argv[1], &nearest);
+    if (command != NULL) {
+        take_threads();
+        return command->run(command, argc - 2, argv + 2, failure);
+    }
+    if (nearest != NULL)
+        return failure_set(failure, FAILURE_INPUT, "there is no command %s; did you mean %s?", argv[1],
+                           nearest);
+    return failure_set(failure, FAILURE_INPUT, "there is no command %s; transept --help lists them", argv[1]);
+}
+
+/* Does nobody read standard output any more (`| head`)? So poll() says of a pipe without a reader; a full
+ * disk is none. Asked of the pipe, since the error of a write may be long gone when stdio tells of it. */
+static bool reader_is_gone(void)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO};
+    return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+}
+
+/* What has become of standard output, once a command has an answer: a reader that has enough is no failure to
+ * talk about, and gets the status that a shell gives to who dies of it. */
+static int close_output(int status, struct failure *failure)
+{
+    if (status != FAILURE_NONE && status != FAILURE_ANSWER_NO)
+        return status;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    const int error = errno;
+    if (reader_is_gone())
+        return status == FAILURE_NONE ? 128 + SIGPIPE : status;
+    return failure_set(failure, FAILURE_OUTPUT, "standard output could not be written: %s", strerror(error));
+}
+
+int main(int argc, char **argv)
+{
+    struct failure failure = {0};
+    int status = FAILURE_NONE;
+    if (argc < 2) {
+        help_overview(stderr);
+        return FAILURE_INPUT;
+    }
+    set_up_signals();
+    (void)atexit(end_for_library);
+    json_memory_watch(malloc);
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
+        help_overview(stdout);
+    else if (strcmp(argv[1], "--version") == 0)
+        printf("transept %s\ncuda: %s\n", TRANSEPT_VERSION,
+               device_toolkit() != NULL ? device_toolkit() : "no");
+    else
+        status = run_command(argc, argv, &failure);
+    status = close_output(status, &failure);
+    if (failure.sentence[0] != '\0')
+        fprintf(stderr, "transept: %s\n", failure.sentence);
+    main_has_ended = true;
+    return status;
+}

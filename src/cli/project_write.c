@@ -1,0 +1,250 @@
+#include "src/cli/project_write.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- words of YAML ---- */
+
+/* Letters, digits and _ - . /, beginning with a letter, and no word that a reader of YAML takes for something
+ * else. */
+static bool is_plain(const char *text)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    static const char *const words[] = {"true", "false", "yes", "no", "on", "off", "null", "y", "n"};
+    if (text[0] == '\0' || strchr(letters, text[0]) == NULL)
+        return false;
+    for (size_t w = 0; w < sizeof words / sizeof words[0]; w++)
+        if (strcasecmp(words[w], text) == 0)
+            return false;
+    for (const char *p = text; *p != '\0'; p++)
+        if (strchr(letters, *p) == NULL && strchr("0123456789_-./", *p) == NULL &&
+            !(*p == ' ' && p[1] != '\0' && p[1] != ' '))
+            return false;
+    return true;
+}
+
+void project_write_text(FILE *stream, const char *text)
+{
+    if (is_plain(text)) {
+        fputs(text, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (const char *p = text; *p != '\0'; p++) {
+        const unsigned char c = (unsigned char)*p;
+        if (c == '"' || c == '\\')
+            fprintf(stream, "\\%c", c);
+        else if (c < ' ' || c == 0x7F)
+            fprintf(stream, "\\x%02X", c);
+        else
+            fputc(c, stream);
+    }
+    fputc('"', stream);
+}
+
+/* ---- the room ---- */
+
+static void write_measures(FILE *stream, const struct room_shape *shape, const double *measure)
+{
+    fputs("# Measures that are not the standard ones go here; these are, in metres and degrees:\n", stream);
+    for (size_t p = 0; p < shape->parameter_count; p++) {
+        const struct room_parameter *parameter = &shape->parameter[p];
+        fputs("#  ", stream);
+        for (const char *c = parameter->name; *c != '\0'; c++)
+            fputc(*c == '-' ? '_' : *c, stream);
+        if (parameter->words != NULL)
+            fprintf(stream, ": %s", parameter->words[(int)measure[p]]);
+        else
+            fprintf(stream, ": %.9g", measure[p]);
+        fprintf(stream, "  # %s\n", parameter->description);
+    }
+}
+
+static void write_room(FILE *stream, const struct project_draft *draft)
+{
+    static const char *const units[] = {"m", "cm", "mm", "in", "ft"};
+    const struct room_setup *setup = draft->setup;
+    const struct options *options = setup->options;
+    const struct mesh_import_facts *facts = &setup->facts;
+    if (draft->room == NULL) {
+        const struct project *project = options->project;
+        fprintf(stream, "room:\n  shape: %s  # %.4g x %.4g x %.4g m\n", project->shape->name, facts->size[0],
+                facts->size[1], facts->size[2]);
+        write_measures(stream, project->shape, project->measure);
+    } else {
+        fputs("room: ", stream);
+        project_write_text(stream, draft->room);
+        fprintf(stream,
+                "  # %s, %.4g x %.4g x %.4g m\nunits: %s  # of the mesh; everything here is in metres\n",
+                facts->format, facts->size[0], facts->size[1], facts->size[2], units[options->units]);
+        fprintf(stream, "up: %c  # the axis of the mesh that points up; positions here have z up\n",
+                facts->up == UP_Y ? 'y' : 'z');
+    }
+    if (options->seal > 0)
+        fprintf(stream, "seal_m: %.9g  # cracks up to this width are closed\n", options->seal);
+    if (options->open)
+        fputs("open: true  # the faces of the bounding box absorb\n", stream);
+}
+
+/* ---- surfaces ---- */
+
+const struct material *project_guess(const struct material_library *library, const char *name)
+{
+    const struct material *near = material_library_find(library, name);
+    if (near == NULL && material_library_nearest(library, name, &near, 1) == 0)
+        return NULL;
+    return near;
+}
+
+/* Others that the name may have meant, where it is none of the library's itself. */
+static void write_others(FILE *stream, const struct material_library *library, const char *name)
+{
+    enum { NEAR = 3 };
+    const struct material *near[NEAR];
+    if (material_library_find(library, name) != NULL)
+        return;
+    const size_t count = material_library_nearest(library, name, near, NEAR);
+    for (size_t n = 1; n < count; n++)
+        fprintf(stream, "%s%s", n == 1 ? "    # or: " : ", ", near[n]->name);
+    if (count > 1)
+        fputc('\n', stream);
+}
+
+static void write_material(FILE *stream, const struct room_setup *setup, size_t m, double total)
+{
+    enum { HZ_125 = 1, HZ_500 = 3, HZ_2000 = 5 };
+    const struct material *guess = project_guess(&setup->library, setup->mesh.material[m]);
+    fputs("  ", stream);
+    project_write_text(stream, setup->mesh.material[m]);
+    const double share = total > 0 ? 100 * setup->area[m] / total : 0;
+    fprintf(stream, ":  # %.4g m2, %.*f %% of all\n", setup->area[m], share < 10, share);
+    if (guess != NULL) {
+        double absorption[MATERIAL_OCTAVES];
+        material_absorption(guess, NAN, absorption);
+        fputs("    library: ", stream);
+        project_write_text(stream, guess->name);
+        fprintf(stream, "  # takes %.3g, %.3g, %.3g at 125, 500, 2000 Hz%s\n", absorption[HZ_125],
+                absorption[HZ_500], absorption[HZ_2000], guess->pair != NULL ? "; see `audience` below" : "");
+    } else {
+        fprintf(stream, "    absorption: %g  # the name says nothing\n", PROJECT_NEUTRAL_ABSORPTION);
+    }
+    fputs("    guessed: true\n", stream);
+    write_others(stream, &setup->library, setup->mesh.material[m]);
+}
+
+/* Names that differ in their case only mean the same surface: is there such a one before? */
+static bool is_named_before(const struct mesh *mesh, size_t m)
+{
+    for (size_t other = 0; other < m; other++)
+        if (strcasecmp(mesh->material[other], mesh->material[m]) == 0)
+            return true;
+    return false;
+}
+
+static bool has_seats(const struct room_setup *setup)
+{
+    bool seats = false;
+    for (size_t m = 0; m < setup->mesh.material_count; m++) {
+        const struct material *guess = project_guess(&setup->library, setup->mesh.material[m]);
+        seats |= guess != NULL && guess->pair != NULL;
+    }
+    return seats;
+}
+
+static void write_materials(FILE *stream, const struct room_setup *setup)
+{
+    double total = 0;
+    for (size_t m = 0; m < setup->mesh.material_count; m++)
+        total += setup->area[m];
+    fputs("\n# What the surfaces are made of, by their names in the model. Each takes one of\n"
+          "#   library: NAME              `transept materials` lists the names\n"
+          "#   absorption: 0.05           0 to 1 at all frequencies: 0.03 bare stone, 0.08 plaster, 0.25 "
+          "full pews\n"
+          "#   octaves: [8 numbers]       at 63, 125, 250, 500, 1000, 2000, 4000, 8000 Hz\n"
+          "# Look at every guess, put right what is wrong, and take `guessed` away: a run warns of it until "
+          "then.\n"
+          "materials:\n",
+          stream);
+    for (size_t m = 0; m < setup->mesh.material_count; m++)
+        if (!is_named_before(&setup->mesh, m))
+            write_material(stream, setup, m, total);
+    fprintf(stream, "%saudience: 0  # share of seats and pews that is taken, 0 to 1\n",
+            has_seats(setup) ? "\n" : "\n# ");
+}
+
+/* ---- positions ---- */
+
+static void write_points(FILE *stream, const struct room_setup *setup, enum seed_kind kind)
+{
+    for (size_t i = 0; i < setup->sources + setup->receivers; i++) {
+        const struct room_point *point = &setup->point[i];
+        char place[ROOM_PLACE_MAX];
+        if (point->kind != kind)
+            continue;
+        if (point->of_model) {
+            fputs("- ", stream);
+            project_write_text(stream, point->name);
+            fprintf(stream, "  # of the model, at %s\n", room_place(point->position, place));
+            continue;
+        }
+        /* To the millimetre, as room_place() has it. */
+        fprintf(stream, "- name: %s\n  position: [%.10g, %.10g, %.10g]\n", point->name,
+                round(point->position[0] * 1000) / 1000 + 0.0, round(point->position[1] * 1000) / 1000 + 0.0,
+                round(point->position[2] * 1000) / 1000 + 0.0);
+    }
+}
+
+/* ---- what a run takes ---- */
+
+static void write_times(FILE *stream, const struct project_draft *draft)
+{
+    enum { DAY = 86400 };
+    char hertz[32], time[32];
+    fputs("# On the machine that wrote this a source takes about", stream);
+    for (size_t e = 0, told = 0; e < OCTAVE_EDGES; e++) {
+        const double edge = estimate_octave_edges[e];
+        const struct room_needs needs = estimate_needs(draft->setup, draft->estimate, edge);
+        const double sources = draft->setup->sources > 0 ? (double)draft->setup->sources : 1;
+        if (e > 0 && (!estimate_fits(draft->estimate, &needs, ESTIMATE_PREDICTED_SHARE) ||
+                      !(needs.seconds / sources < DAY)))
+            break;
+        fprintf(stream, "%s %s to %s Hz", told++ == 0 ? "" : ",",
+                format_seconds(needs.seconds / sources, time), format_hertz(edge, hertz));
+    }
+    fputs(".\n", stream);
+}
+
+void project_write(FILE *stream, const struct project_draft *draft)
+{
+    const struct room_setup *setup = draft->setup;
+    char hertz[32];
+    fputs("# A project of transept: `transept simulate` with this file runs it, `transept plan` says what "
+          "that takes,\n"
+          "# `transept check` whether the room is fit. Options on the command line go over what stands here, "
+          "and\n"
+          "# paths are taken from this file's folder.\n\n",
+          stream);
+    write_room(stream, draft);
+    write_materials(stream, setup);
+    fputs("\nair:\n  temperature_c: 20\n  humidity_percent: 50\n"
+          "\n# In metres, x, y, z with z up. Names go into the names of the results, "
+          "ir_<source>_<receiver>.wav.\n"
+          "sources:\n",
+          stream);
+    write_points(stream, setup, SEED_SOURCE);
+    fputs("receivers:\n", stream);
+    write_points(stream, setup, SEED_RECEIVER);
+    fputs("\n# The highest frequency: twice as high takes some sixteen times as long.\n", stream);
+    write_times(stream, draft);
+    fprintf(stream, "fmax_hz: %s\nduration_s: auto  # until every octave has fallen by 50 dB\n",
+            format_hertz(draft->fmax, hertz));
+    fputs("\noutputs:\n  folder: ", stream);
+    project_write_text(stream, draft->folder);
+    fputs("\n\n# Variants change materials, audience, air or the room, and are run by --variant NAME or "
+          "--variant all.\n"
+          "# variants:\n"
+          "#   full:\n"
+          "#     audience: 0.8\n",
+          stream);
+}

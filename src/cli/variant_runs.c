@@ -1,0 +1,209 @@
+#include "src/cli/variant_runs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/base/json_memory.h"
+#include "src/base/print_json.h"
+#include "src/project/project.h"
+#include "src/record/output_folder.h"
+#include "src/record/run_facts.h"
+#include "src/setup/room_setup.h"
+
+/* One of the runs: options of its own, with its variant put over the project. */
+struct variant_run {
+    char name[OPTION_NAME_MAX];
+    char *output;
+    struct options options;
+    struct project *project;
+};
+
+struct variant_list {
+    size_t count;
+    struct variant_run *run; /* (count) owned */
+    char *folder;            /* that holds the folders of the runs */
+    bool json, quiet;
+};
+
+static void list_free(struct variant_list *list)
+{
+    for (size_t v = 0; v < list->count; v++) {
+        options_free(&list->run[v].options);
+        project_close(list->run[v].project);
+        free(list->run[v].output);
+    }
+    free(list->run);
+    free(list->folder);
+}
+
+/* ---- before the first run ---- */
+
+static int parse(const struct command *command, int argc, char **argv, struct options *options,
+                 struct failure *failure)
+{
+    return options_parse(command->bit, command->name, command->subject, argc, argv, NULL, options, failure);
+}
+
+/* The names, and where all of them go, from the project as it stands. */
+static int make_list(const struct command *command, int argc, char **argv, struct variant_list *list,
+                     struct failure *failure)
+{
+    struct options options;
+    struct project *project = NULL;
+    int code = parse(command, argc, argv, &options, failure);
+    if (code == 0 && !project_is_file(options.subject))
+        code = failure_set(failure, FAILURE_INPUT, "--variant all is of a project (.yaml), but %s is none",
+                           options.subject);
+    options.variant = PROJECT_BASE;
+    if (code == 0)
+        code = project_take(&options, &project, failure);
+    if (code == 0 && options.output == NULL)
+        code = failure_set(failure, FAILURE_INPUT, "simulate needs -o DIR, a folder for the results");
+    if (code == 0 && project->variants == 0)
+        code = failure_set(failure, FAILURE_INPUT, "--variant all: %s has no variants", project->file);
+    if (code == 0)
+        code = output_folder_check(options.output, options.force, failure);
+    if (code == 0) {
+        list->folder = strdup(options.output);
+        list->run = calloc(project->variants + 1, sizeof *list->run);
+        list->json = options.json;
+        list->quiet = options.quiet;
+        if (list->folder == NULL || list->run == NULL)
+            code = failure_memory(failure, (project->variants + 1) * sizeof *list->run, "variants");
+    }
+    if (code == 0) {
+        list->count = project->variants + 1;
+        (void)snprintf(list->run[0].name, OPTION_NAME_MAX, "%s", PROJECT_BASE);
+        for (size_t v = 1; v < list->count; v++)
+            (void)snprintf(list->run[v].name, OPTION_NAME_MAX, "%s", project->variant[v - 1]);
+    }
+    options_free(&options);
+    project_close(project);
+    return code;
+}
+
+/* The failure of one of the runs. */
+static int of_variant(const struct variant_run *run, int code, const struct failure *inner,
+                      struct failure *failure)
+{
+    return failure_set(failure, (enum failure_code)code, "variant %s: %s", run->name, inner->sentence);
+}
+
+/* Everything that reading its room can refuse, without a word. */
+static int look_at_room(const struct variant_run *run, struct failure *failure)
+{
+    struct options options = run->options;
+    struct room_setup setup = {.silent = true};
+    options.quiet = true;
+    const int code = room_setup_read(&options, true, &setup, failure);
+    room_setup_free(&setup);
+    return code;
+}
+
+static int prepare(const struct command *command, int argc, char **argv, const struct variant_list *list,
+                   struct variant_run *run, struct failure *failure)
+{
+    const size_t size = strlen(list->folder) + OPTION_NAME_MAX + 2;
+    struct stat there;
+    TRY(parse(command, argc, argv, &run->options, failure));
+    run->options.variant = run->name;
+    TRY(project_take(&run->options, &run->project, failure));
+    run->output = malloc(size);
+    if (run->output == NULL)
+        return failure_memory(failure, size, "a path");
+    (void)snprintf(run->output, size, "%s/%s", list->folder, run->name);
+    run->options.output = run->output;
+    run->options.json = false; /* told once, of all */
+    run->options.quiet |= list->json;
+    if (stat(list->folder, &there) == 0)
+        TRY(output_folder_check(run->output, run->options.force, failure));
+    return look_at_room(run, failure);
+}
+
+/* ---- the runs ---- */
+
+static int read_record(const struct variant_run *run, cJSON **out, struct failure *failure)
+{
+    const size_t size = strlen(run->output) + 16;
+    char *path = malloc(size);
+    if (path == NULL)
+        return failure_memory(failure, size, "a path");
+    (void)snprintf(path, size, "%s/run.json", run->output);
+    const int code = json_file_read(path, RUN_RECORD_MOST, out, failure);
+    free(path);
+    return code;
+}
+
+static int print_records(const struct variant_list *list, size_t done, struct failure *failure)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "directory", list->folder);
+    cJSON *variants = cJSON_AddObjectToObject(object, "variants");
+    for (size_t v = 0; v < done; v++) {
+        cJSON *record = NULL;
+        const int code = read_record(&list->run[v], &record, failure);
+        if (code != 0) {
+            cJSON_Delete(object);
+            return code;
+        }
+        cJSON_AddItemToObject(variants, list->run[v].name, record);
+    }
+    return print_json(object, failure);
+}
+
+/* What is done when the run `at` ended all. */
+static int tell_end(const struct variant_list *list, size_t at, int code, const struct failure *inner,
+                    struct failure *failure)
+{
+    if (at == 0)
+        return of_variant(&list->run[at], code, inner, failure);
+    return failure_set(failure, (enum failure_code)code, "variant %s: %s; %s%s%s %s done, in %s",
+                       list->run[at].name, inner->sentence, list->run[0].name, at > 1 ? " to " : "",
+                       at > 1 ? list->run[at - 1].name : "", at > 1 ? "are" : "is", list->folder);
+}
+
+static int run_list(const struct variant_list *list,
+                    int (*run)(const struct options *options, struct failure *failure),
+                    struct failure *failure)
+{
+    struct failure inner = {0};
+    const bool made = mkdir(list->folder, 0777) == 0;
+    int code = 0;
+    size_t done = 0;
+    if (!made && errno != EEXIST)
+        return failure_set(failure, FAILURE_OUTPUT, "%s cannot be made: %s", list->folder, strerror(errno));
+    for (; code == 0 && done < list->count; done += code == 0) {
+        const struct variant_run *one = &list->run[done];
+        if (!one->options.quiet)
+            fprintf(stderr, "variant %s (%zu of %zu)\n", one->name, done + 1, list->count);
+        code = room_interrupted(&inner);
+        if (code == 0)
+            code = run(&one->options, &inner);
+    }
+    if (made && done == 0)
+        (void)rmdir(list->folder); /* unless something stands in it */
+    if (code == 0 && list->json)
+        return print_records(list, done, failure);
+    if (code == 0 && !list->quiet)
+        printf("%zu runs in %s; what changed: transept report %s/%s %s/%s\n", done, list->folder,
+               list->folder, list->run[0].name, list->folder, list->run[1].name);
+    return code == 0 ? 0 : tell_end(list, done, code, &inner, failure);
+}
+
+int variant_runs(const struct command *command, int argc, char **argv,
+                 int (*run)(const struct options *options, struct failure *failure), struct failure *failure)
+{
+    struct variant_list list = {0};
+    struct failure inner = {0};
+    int code = make_list(command, argc, argv, &list, failure);
+    for (size_t v = 0; code == 0 && v < list.count; v++)
+        if (prepare(command, argc, argv, &list, &list.run[v], &inner) != 0)
+            code = of_variant(&list.run[v], inner.code, &inner, failure);
+    if (code == 0)
+        code = run_list(&list, run, failure);
+    list_free(&list);
+    return code;
+}

@@ -1,0 +1,299 @@
+#include <math.h>
+#include <string.h>
+
+#include "src/base/told_apart.h"
+#include "src/base/wrapped_text.h"
+#include "src/compare/run_compare_words.h"
+#include "src/options/options.h"
+
+#define LABEL       24 /* as figure_report.c has them */
+#define COLUMN      9
+#define NARROW      8 /* of nine octaves */
+#define PLACES_MOST 12
+
+static int column_of(const struct run_comparison *comparison)
+{
+    return comparison->bands > 8 ? NARROW : COLUMN;
+}
+
+static void print_number(FILE *stream, int width, double value, int decimals, const char *mark)
+{
+    char text[32];
+    if (fabs(value) < 0.5 * pow(10, -decimals))
+        value = 0; /* and no -0 */
+    if (isfinite(value))
+        snprintf(text, sizeof text, "%.*f%s", decimals, value, mark);
+    else
+        snprintf(text, sizeof text, "-");
+    fprintf(stream, "%*s", width, text);
+}
+
+/* A sentence without a capital, which ends in a full stop. */
+static void print_sentence(FILE *stream, const char *words)
+{
+    char text[RUN_FINDING_MAX + 2];
+    snprintf(text, sizeof text, "%s.", words);
+    if (text[0] >= 'a' && text[0] <= 'z')
+        text[0] = (char)(text[0] - 'a' + 'A');
+    print_wrapped(stream, text, 0);
+}
+
+/* ---- what is compared ---- */
+
+static void print_run(FILE *stream, const struct run_comparison *comparison, int run)
+{
+    const cJSON *record = comparison->run[run]->record;
+    const char *file = record_text(record, "project.file"), *variant = record_text(record, "project.variant");
+    const int responses = cJSON_GetArraySize(record_at(record, "responses"));
+    char text[500];
+    if (file == NULL)
+        file = record_text(record, "room.file");
+    snprintf(text, sizeof text, "%.*s: %.*s%s%.*s, to %.4g Hz, %d response%s",
+             TOLD_TEXT(comparison->run[run]->name, 100),
+             TOLD_TEXT(file != NULL ? file : "no room is named", 100), variant != NULL ? ", variant " : "",
+             TOLD_TEXT(variant != NULL ? variant : "", 60), record_number(record, "fmax_hz"), responses,
+             responses == 1 ? "" : "s");
+    blot_control_characters(text);
+    fprintf(stream, "%c  ", 'A' + run);
+    print_wrapped(stream, text, 3);
+}
+
+static void print_changes(FILE *stream, const struct run_comparison *comparison)
+{
+    bool headed = false;
+    for (size_t i = 0; i < comparison->changes; i++) {
+        const struct run_change *change = &comparison->change[i];
+        char text[640];
+        if (!change->caution && !headed) {
+            fputs("what differs in the set-up:\n", stream);
+            headed = true;
+        }
+        snprintf(text, sizeof text, "%s%s", change->caution ? "caution: " : "", change->words);
+        if (!change->caution)
+            fputs("  ", stream);
+        print_wrapped(stream, text, change->caution ? 0 : 2);
+    }
+    if (!headed)
+        fprintf(stream, "%s of both is the same, as far as they tell\n",
+                comparison->changes > 0 ? "the rest of the set-up" : "the set-up");
+}
+
+static void print_places(FILE *stream, const struct run_comparison *comparison)
+{
+    char text[RUN_PLACE_MAX];
+    size_t printed = 0, left = 0;
+    for (size_t p = 0; p < comparison->pairs; p++) {
+        if (run_place_words(comparison, p, text)[0] == '\0')
+            continue;
+        if (printed == 0)
+            fputs("the largest difference of each response, A -> B:\n", stream);
+        if (printed >= PLACES_MOST) {
+            left++;
+            continue;
+        }
+        printed++;
+        fputs("  ", stream);
+        print_wrapped(stream, text, 2);
+    }
+    if (left > 0)
+        fprintf(stream, "  and %zu more responses, see --json\n", left);
+}
+
+/* ---- tables ---- */
+
+static void print_head(FILE *stream, const struct run_comparison *comparison, const char *label)
+{
+    const int width = column_of(comparison);
+    fprintf(stream, "%-*s", LABEL, label);
+    for (size_t b = 0; b < comparison->bands; b++) {
+        const int octave = comparison->octave[b];
+        if (octave < 10000)
+            fprintf(stream, "%*d Hz", width - 3, octave);
+        else
+            fprintf(stream, "%*d kHz", width - 4, octave / 1000);
+    }
+    fputc('\n', stream);
+}
+
+static const char *mark_of(const struct compared_value *value)
+{
+    if (compared_certainty(value) == CERTAINTY_WITHIN)
+        return "~";
+    return fabs(value->jnds) >= 1 ? "*" : "";
+}
+
+static bool has_any(const struct run_comparison *comparison, const struct compared_mean *mean)
+{
+    bool any = false;
+    for (size_t b = 0; b < comparison->bands; b++)
+        any = any || isfinite(mean[b].value.difference);
+    return any;
+}
+
+/* Three lines: A, B, and what lies between. */
+static void print_figure(FILE *stream, const struct run_comparison *comparison, int figure,
+                         const struct compared_mean *mean)
+{
+    const struct acoustic_figure_kind *kind = &compared_kind[figure].figure;
+    const int width = column_of(comparison);
+    const bool with_jnds = isfinite(kind->jnd);
+    char label[LABEL + 8];
+    if (!has_any(comparison, mean))
+        return;
+    for (int line = 0; line < 3; line++) {
+        snprintf(label, sizeof label, "%-8s%-8s%s", line == 0 ? kind->word : "", line == 0 ? kind->unit : "",
+                 line == 0   ? "A"
+                 : line == 1 ? "B"
+                 : with_jnds ? "JND"
+                             : "B - A");
+        fprintf(stream, "%-*s", LABEL, label);
+        for (size_t b = 0; b < comparison->bands; b++) {
+            const struct compared_value *value = &mean[b].value;
+            if (line < 2)
+                print_number(stream, width, line == 0 ? value->first : value->second, kind->decimals, "");
+            else
+                print_number(stream, width, with_jnds ? value->jnds : value->difference, 1, mark_of(value));
+        }
+        fputc('\n', stream);
+    }
+}
+
+static void print_expected(FILE *stream, const struct run_comparison *comparison, const char *word,
+                           const struct compared_value *expected)
+{
+    struct compared_mean mean[OCTAVE_BANDS_MAX] = {{.places = 0}};
+    const int width = column_of(comparison);
+    for (size_t b = 0; b < comparison->bands; b++)
+        mean[b].value = expected[b];
+    if (!has_any(comparison, mean))
+        return;
+    for (int run = 0; run < 2; run++) {
+        fprintf(stream, "%-16s%-*s", run == 0 ? word : "", LABEL - 16, run == 0 ? "A" : "B");
+        for (size_t b = 0; b < comparison->bands; b++)
+            print_number(stream, width, run == 0 ? expected[b].first : expected[b].second, 2, "");
+        fputc('\n', stream);
+    }
+}
+
+static void print_singles(FILE *stream, const struct run_comparison *comparison)
+{
+    char text[1000] = "";
+    for (int f = 0; f < COMPARED_FIGURES; f++) {
+        const struct compared_value *value = &comparison->single[f].value;
+        const struct acoustic_figure_kind *kind = &compared_kind[f].figure;
+        const size_t used = strlen(text);
+        char jnds[40] = "";
+        if (comparison->single[f].places == 0)
+            continue;
+        if (isfinite(value->jnds))
+            snprintf(jnds, sizeof jnds, " (%.1f%s JND)", value->jnds, mark_of(value));
+        snprintf(text + used, sizeof text - used, "%s %s %.*f -> %.*f%s%s%s",
+                 used == 0 ? "single numbers:" : ",", kind->word, kind->decimals, value->first,
+                 kind->decimals, value->second, kind->unit[0] != '\0' ? " " : "", kind->unit, jnds);
+    }
+    if (text[0] != '\0')
+        print_wrapped(stream, text, 2);
+}
+
+static void print_means(FILE *stream, const struct run_comparison *comparison)
+{
+    char label[64];
+    bool any = false;
+    for (int f = 0; f < COMPARED_BY_OCTAVE; f++)
+        any = any || has_any(comparison, comparison->mean[f]);
+    if (any) {
+        snprintf(label, sizeof label, comparison->pairs > 1 ? "means of %zu responses" : "one response",
+                 comparison->pairs);
+        print_head(stream, comparison, label);
+        for (int f = 0; f < COMPARED_BY_OCTAVE; f++)
+            print_figure(stream, comparison, f, comparison->mean[f]);
+        print_expected(stream, comparison, "Sabine [s]", comparison->sabine);
+        print_expected(stream, comparison, "Eyring [s]", comparison->eyring);
+    }
+    print_singles(stream, comparison);
+}
+
+/* ---- maps ---- */
+
+/* "C80 at 500 Hz differs by 1 JND or more at 40 of 60 points, most at floor-12, 5.1 JND" */
+static void print_most(FILE *stream, const struct run_comparison *comparison,
+                       const struct compared_grid *grid)
+{
+    const struct compared_mean *most = NULL;
+    int figure = 0, octave = 0;
+    for (int f = 0; f < ACOUSTIC_FIGURES; f++)
+        for (size_t b = 0; b < comparison->bands; b++) {
+            const struct compared_mean *mean = &grid->mean[f][b];
+            if (isfinite(mean->largest) && (most == NULL || fabs(mean->largest) > fabs(most->largest))) {
+                most = mean;
+                figure = f;
+                octave = comparison->octave[b];
+            }
+        }
+    if (most == NULL || most->noticed == 0)
+        return;
+    char text[300];
+    snprintf(text, sizeof text,
+             "%s at %d Hz differs by 1 JND or more at %zu of %zu points, most at %s, by %.1f JND",
+             compared_kind[figure].figure.word, octave, most->noticed, most->places, grid->place[most->where],
+             fabs(most->largest));
+    blot_control_characters(text);
+    fputs("  ", stream);
+    print_wrapped(stream, text, 2);
+}
+
+static void print_grid(FILE *stream, const struct run_comparison *comparison,
+                       const struct compared_grid *grid)
+{
+    char text[700];
+    snprintf(text, sizeof text, "map %.*s from %.*s, %s%s%.390s%s", TOLD_TEXT(grid->name, 60),
+             TOLD_TEXT(grid->source, 60),
+             grid->by_point ? "means over the points that both have" : "means of each run's own points",
+             grid->by_point ? "" : " (", grid->why, grid->by_point ? "" : ")");
+    blot_control_characters(text);
+    print_wrapped(stream, text, 2);
+    bool any = false;
+    for (int f = 0; f < ACOUSTIC_FIGURES; f++)
+        any = any || has_any(comparison, grid->mean[f]);
+    if (!any) {
+        fputs("  no figure is in both\n", stream);
+        return;
+    }
+    char label[40];
+    snprintf(label, sizeof label, "%zu points", grid->points[0]);
+    print_head(stream, comparison, label);
+    for (int f = 0; f < ACOUSTIC_FIGURES; f++)
+        print_figure(stream, comparison, f, grid->mean[f]);
+    print_most(stream, comparison, grid);
+}
+
+static bool has_mark(const struct run_comparison *comparison, const char *mark)
+{
+    bool any = false;
+    for (int f = 0; f < COMPARED_FIGURES; f++) {
+        any = any || strcmp(mark_of(&comparison->single[f].value), mark) == 0;
+        for (size_t b = 0; f < COMPARED_BY_OCTAVE && b < comparison->bands; b++)
+            any = any || strcmp(mark_of(&comparison->mean[f][b].value), mark) == 0;
+        for (size_t g = 0; f < ACOUSTIC_FIGURES && g < comparison->grids; g++)
+            for (size_t b = 0; b < comparison->bands; b++)
+                any = any || strcmp(mark_of(&comparison->grid[g].mean[f][b].value), mark) == 0;
+    }
+    return any;
+}
+
+void run_comparison_print(FILE *stream, const struct run_comparison *comparison)
+{
+    char finding[RUN_FINDING_MAX];
+    print_run(stream, comparison, 0);
+    print_run(stream, comparison, 1);
+    print_sentence(stream, run_finding(comparison, finding));
+    print_changes(stream, comparison);
+    print_places(stream, comparison);
+    print_means(stream, comparison);
+    for (size_t g = 0; g < comparison->grids; g++)
+        print_grid(stream, comparison, &comparison->grid[g]);
+    if (has_mark(comparison, "*"))
+        fputs("  *  1 JND or more: just noticed, or well\n", stream);
+    if (has_mark(comparison, "~"))
+        fputs("  ~  not more than --repeat-shifted shows to change with the place of the grid\n", stream);
+}

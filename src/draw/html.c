@@ -1,0 +1,248 @@
+#include "src/draw/html.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/record/run_folder.h"
+
+#define KEY_MOST 200
+
+/* Length of the UTF-8 character at `text`, 0 where there is none: no overlong form, half of a pair or number
+ * beyond 10FFFF. */
+static size_t character_length(const unsigned char *text)
+{
+    const size_t length = text[0] < 0x80   ? 1
+                          : text[0] < 0xC2 ? 0
+                          : text[0] < 0xE0 ? 2
+                          : text[0] < 0xF0 ? 3
+                          : text[0] < 0xF5 ? 4
+                                           : 0;
+    for (size_t k = 1; k < length; k++)
+        if ((text[k] & 0xC0u) != 0x80u)
+            return 0;
+    const bool none = (text[0] == 0xE0 && text[1] < 0xA0) || (text[0] == 0xED && text[1] > 0x9F) ||
+                      (text[0] == 0xF0 && text[1] < 0x90) || (text[0] == 0xF4 && text[1] > 0x8F);
+    return none ? 0 : length;
+}
+
+/* Does a unit, or a per cent sign, begin here and end before the next letter or digit? */
+static bool is_unit(const unsigned char *text, const unsigned char *end)
+{
+    static const char *const unit[] = {"%", "s", "ms", "dB", "Hz", "kHz", "m", "mm", "kB", "MB", "GB"};
+    for (size_t u = 0; u < sizeof unit / sizeof unit[0]; u++) {
+        const size_t length = strlen(unit[u]);
+        if ((size_t)(end - text) >= length && memcmp(text, unit[u], length) == 0 &&
+            (text + length == end || (!isalnum(text[length]) && text[length] != '_')))
+            return true;
+    }
+    return false;
+}
+
+/* `sentence`: what a reader reads, and not what may be copied to be run. */
+static void put_escaped(FILE *page, const char *text, size_t bytes, bool sentence)
+{
+    const unsigned char *at = (const unsigned char *)text, *const end = at + bytes;
+    while (at < end) {
+        const size_t length = character_length(at);
+        switch (*at) {
+        case '&':
+            fputs("&amp;", page);
+            break;
+        case '<':
+            fputs("&lt;", page);
+            break;
+        case '>':
+            fputs("&gt;", page);
+            break;
+        case '"':
+            fputs("&quot;", page);
+            break;
+        case '\'':
+            fputs("&#39;", page);
+            break;
+        case ' ':
+            fputs(sentence && (const char *)at != text && isdigit(at[-1]) && is_unit(at + 1, end) ? "&nbsp;"
+                                                                                                  : " ",
+                  page);
+            break;
+        default:
+            if (length == 0 || *at < 0x20 || *at == 0x7F)
+                fputc('?', page);
+            else
+                fwrite(at, 1, length, page);
+        }
+        at += length > 0 ? length : 1;
+    }
+}
+
+void html_piece(FILE *page, const char *text, size_t bytes)
+{
+    put_escaped(page, text, bytes, false);
+}
+
+void html_text(FILE *page, const char *text)
+{
+    if (text != NULL)
+        put_escaped(page, text, strlen(text), true);
+}
+
+/* Names of a run's data stand in a key too. */
+static void put_key(FILE *page, const char *key)
+{
+    fputs(" data-key=\"", page);
+    html_piece(page, key, strlen(key));
+    fputc('"', page);
+}
+
+static void put_absent(FILE *page, const char *key)
+{
+    fputs("<span class=\"absent\"", page);
+    put_key(page, key);
+    fputs(">\xE2\x80\x93</span>", page);
+}
+
+/* "1 234 567", thin blanks between. */
+static void put_thousands(FILE *page, double value)
+{
+    char digits[40];
+    snprintf(digits, sizeof digits, fabs(value) < 1e15 ? "%.0f" : "%.17g", fabs(value));
+    const size_t count = strlen(digits);
+    if (value < 0)
+        fputs("\xE2\x88\x92", page);
+    for (size_t i = 0; i < count; i++)
+        fprintf(page, "%s%c", i > 0 && (count - i) % 3 == 0 && fabs(value) < 1e15 ? "\xE2\x80\xAF" : "",
+                digits[i]);
+}
+
+static void put_plain(FILE *page, double value, int decimals)
+{
+    char text[64];
+    if (fabs(value) >= 1e15) /* no length or time; digits would fill the line */
+        snprintf(text, sizeof text, "%.17g", value);
+    else if (decimals >= 0)
+        snprintf(text, sizeof text, "%.*f", decimals, value);
+    else {
+        /* So many digits, without an exponent: 7840, 78.4, 0.0784. */
+        const int digits = -decimals, before = value != 0 ? (int)floor(log10(fabs(value))) + 1 : 1;
+        const double unit = pow(10, before - digits);
+        snprintf(text, sizeof text, "%.*f", digits > before ? digits - before : 0,
+                 before > digits ? round(value / unit) * unit : value);
+    }
+    if (strspn(text, "-0.") == strlen(text) && text[0] == '-')
+        memmove(text, text + 1, strlen(text)); /* no -0 */
+    fprintf(page, "%s%s", text[0] == '-' ? "\xE2\x88\x92" : "", text + (text[0] == '-'));
+}
+
+/* NaN where it is absent, which is written then. */
+static double begin_number(FILE *page, const cJSON *root, double scale, const char *key)
+{
+    const double value = record_number(root, key);
+    if (!isfinite(value)) {
+        put_absent(page, key);
+        return NAN;
+    }
+    fputs("<data", page);
+    put_key(page, key);
+    fprintf(page, " value=\"%.17g\"", value);
+    if (scale != 1)
+        fprintf(page, " data-scale=\"%.17g\"", scale);
+    fputc('>', page);
+    return value * scale;
+}
+
+bool html_number(FILE *page, const cJSON *root, int decimals, double scale, const char *format, ...)
+{
+    char key[KEY_MOST];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(key, sizeof key, format, values);
+    va_end(values);
+    const double value = begin_number(page, root, scale, key);
+    if (!isfinite(value))
+        return false;
+    put_plain(page, value, decimals);
+    fputs("</data>", page);
+    return true;
+}
+
+bool html_string(FILE *page, const cJSON *root, const char *format, ...)
+{
+    char key[KEY_MOST];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(key, sizeof key, format, values);
+    va_end(values);
+    const char *text = record_text(root, key);
+    if (text == NULL) {
+        put_absent(page, key);
+        return false;
+    }
+    fputs("<span", page);
+    put_key(page, key);
+    fputc('>', page);
+    html_text(page, text);
+    fputs("</span>", page);
+    return true;
+}
+
+bool html_bytes(FILE *page, const cJSON *root, const char *format, ...)
+{
+    static const char *const unit[] = {"B", "kB", "MB", "GB", "TB"};
+    char key[KEY_MOST];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(key, sizeof key, format, values);
+    va_end(values);
+    const double bytes = record_number(root, key);
+    int power = 0;
+    double scale = 1;
+    while (power < 4 && fabs(bytes) * scale >= 999.5) {
+        power++;
+        scale /= 1000;
+    }
+    const double value = begin_number(page, root, scale, key);
+    if (!isfinite(value))
+        return false;
+    put_plain(page, value, -3);
+    fprintf(page, "</data>&nbsp;%s", unit[power]);
+    return true;
+}
+
+bool html_count(FILE *page, const cJSON *root, const char *format, ...)
+{
+    char key[KEY_MOST];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(key, sizeof key, format, values);
+    va_end(values);
+    const double value = begin_number(page, root, 1, key);
+    if (!isfinite(value))
+        return false;
+    put_thousands(page, value);
+    fputs("</data>", page);
+    return true;
+}
+
+bool html_json(FILE *page, const cJSON *root)
+{
+    char *text = cJSON_PrintUnformatted(root);
+    if (text == NULL)
+        return false;
+    const unsigned char *at = (const unsigned char *)text, *begin = at;
+    while (*at != '\0') {
+        const size_t length = character_length(at);
+        if (*at != '<' && length > 0) {
+            at += length;
+            continue;
+        }
+        fwrite(begin, 1, (size_t)(at - begin), page);
+        fputs(*at == '<' ? "\\u003c" : "?", page);
+        begin = ++at;
+    }
+    fwrite(begin, 1, (size_t)(at - begin), page);
+    cJSON_free(text);
+    return true;
+}

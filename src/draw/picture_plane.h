@@ -1,0 +1,42 @@
+/** A plane of a room's nodes: what a slice shows.
+ *
+ * The plane is one layer of nodes across x, y or z; a pixel is a node. Seen as a plan or an elevation is
+ * drawn: across is x (y where the plane is across x), up is z (y where it is across z). It spans the bounding
+ * box of the air and a margin of one node that is not air, so that the walls around are in the picture too.
+ */
+#ifndef SRC_PICTURE_PLANE_H
+#define SRC_PICTURE_PLANE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "blocks/block_grid.h"
+#include "kernels/engine/engine.h"
+
+/** Zeroed is empty; owned, freed by picture_plane_free(). */
+struct picture_plane {
+    int axis;        /* that it is across: 0 x, 1 y, 2 z */
+    int across, up;  /* the axes to the right and up */
+    int64_t layer;   /* node along `axis` */
+    double position; /* of that layer [m] */
+    int64_t low[2];  /* first node across and up */
+    size_t size[2];  /* nodes across and up */
+    uint8_t *links;  /* (size[1], size[0]) link byte, block_grid.h; 0: no air. Bottom row first */
+    float *value;    /* likewise; NaN where no air is */
+    size_t blocks;   /* that the plane goes through */
+    uint32_t *block; /* (blocks) their ids, rising */
+};
+
+/** The layer of nodes nearest to `position` [m] along `axis`. FAILURE_INPUT where that is beyond the air or
+ * holds none: names the limits. FAILURE_CAPACITY for memory. O(blocks). */
+int picture_plane_make(const struct block_grid *grid, int axis, double position, struct picture_plane *out,
+                       struct failure *failure);
+
+/** Fill plane->value with `factor` times the engine's u, rounded to float. Reads the plane's blocks and no
+ * others. The engine steps `grid`, in either layout. FAILURE_OUTPUT as engine_failed(). */
+int picture_plane_read(struct picture_plane *plane, const struct block_grid *grid,
+                       const struct engine *engine, double factor, struct failure *failure);
+
+void picture_plane_free(struct picture_plane *plane);
+
+#endif

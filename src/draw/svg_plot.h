@@ -1,0 +1,54 @@
+/** A plot as inline SVG: two axes, lines over them, and a key of colours. No scripts, no style sheets needed,
+ * nothing fetched; classes are there for whoever styles it. */
+#ifndef SRC_SVG_PLOT_H
+#define SRC_SVG_PLOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct svg_axis {
+    double low, high; /* low < high; of a logarithmic one both above 0 */
+    bool octaves; /* logarithmic, marked at the octaves from 31.5 Hz on; over less than two at their thirds */
+    const char *label;
+};
+
+struct svg_plot {
+    FILE *page;           /* borrowed */
+    double width, height; /* of the whole drawing [px] */
+    struct svg_axis x, y;
+    size_t keys; /* so far */
+};
+
+/** Begin a drawing with its frame, grid lines and marks. `title` is what a reader that cannot see it is told.
+ */
+void svg_plot_begin(struct svg_plot *plot, const char *title);
+void svg_plot_end(struct svg_plot *plot);
+
+/** A line through points; those that are not finite break it, those outside the axes are cut off.
+ * @param colour index, repeated after SVG_COLOURS; @param dashes NULL: a whole line */
+void svg_plot_line(struct svg_plot *plot, size_t colour, const char *dashes, double width, const double *x,
+                   const double *y, size_t count);
+
+/** A dot with a black rim, where it lies within the axes: the end of a stretch. */
+void svg_plot_dot(struct svg_plot *plot, size_t colour, double x, double y);
+
+/** Dashes by index, so that lines are told apart in grey; the first is NULL, a whole line, and after
+ * SVG_DASHES they come again. src/report/script/data.js has the same. */
+#define SVG_DASHES 8
+const char *svg_dashes(size_t index);
+
+/** A piece of such a line for a list beside the drawing. */
+void svg_swatch(FILE *page, size_t colour, const char *dashes);
+
+/** An entry of the key, above the frame. */
+void svg_plot_key(struct svg_plot *plot, size_t colour, const char *dashes, const char *label);
+
+/** Eight colours that are told apart with any colour vision (M. Okabe, K. Ito, 2008), yellow left out. */
+#define SVG_COLOURS 7
+const char *svg_colour(size_t index);
+
+/** The first of 1, 2, 5, 10, 20 .. times a power of ten that divides `range` into at most `most` steps. */
+double svg_nice_step(double range, int most);
+
+#endif

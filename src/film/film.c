@@ -1,0 +1,188 @@
+#include "src/film/film.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+
+#include "src/plan/estimate.h"
+
+void film_free(struct film *film)
+{
+    for (size_t s = 0; s < film->slices; s++)
+        picture_plane_free(&film->slice[s].plane);
+    response_drive_free(&film->pulse);
+    free(film->look);
+    free(film->step);
+    *film = (struct film){0};
+}
+
+double film_time(const struct film *film, uint64_t step)
+{
+    return ((double)step - (double)film->pulse.lead) / film->setup->step.rate;
+}
+
+/* ---- planes ---- */
+
+static int add_slice(struct film *film, int axis, double position, struct failure *failure)
+{
+    struct film_slice *slice = &film->slice[film->slices];
+    if (film->slices == FILM_SLICES_MAX)
+        return failure_set(failure, FAILURE_INPUT, "a film has at most %d slices", FILM_SLICES_MAX);
+    TRY(picture_plane_make(&film->setup->grid, axis, position, &slice->plane, failure));
+    film->slices++;
+    slice->paint = (struct picture_paint){.scale = (enum paint_scale)film->own->scale,
+                                          .full = film->own->full,
+                                          .zoom = picture_zoom(slice->plane.size[0], PAINT_LEAST)};
+    snprintf(slice->name, sizeof slice->name, "slice_%c%.2f", "xyz"[axis], position);
+    for (size_t s = 0; s + 1 < film->slices; s++) {
+        const struct film_slice *other = &film->slice[s];
+        if (other->plane.axis == axis &&
+            (other->plane.layer == slice->plane.layer || strcmp(other->name, slice->name) == 0))
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "two slices at about %c = %.6g m would show the same layer of nodes or have the "
+                "same name: the spacing is %.3g m, and names have centimetres",
+                "xyz"[axis], position, film -> setup -> step.spacing);
+    }
+    return 0;
+}
+
+static int find_slices(struct film *film, struct failure *failure)
+{
+    const struct film_options *own = film->own;
+    for (size_t s = 0; s < own->slice.count; s++) {
+        int axis = 0;
+        double position = 0;
+        TRY(film_read_slice(own->slice.text[s], &axis, &position, failure));
+        TRY(add_slice(film, axis, position, failure));
+    }
+    if (own->slice.count == 0 && own->field == NULL)
+        return add_slice(film, 2, film->setup->point[0].position[2], failure);
+    return 0;
+}
+
+/* ---- times ---- */
+
+/* Fewest digits behind the point that show all times of slices, 1 to 3. */
+static int digits_of(const double *time, size_t count)
+{
+    int digits = 1;
+    for (size_t i = 0; i < count; i++)
+        for (; digits < 3; digits++) {
+            const double shown = time[i] * 1000.0 * pow(10.0, digits);
+            if (fabs(shown - round(shown)) < 1e-6)
+                break;
+        }
+    return digits;
+}
+
+static void add_looks(struct film *film, const double *time, size_t count, bool field)
+{
+    for (size_t i = 0; i < count; i++)
+        film->look[film->looks++] =
+            (struct film_look){.asked = time[i],
+                               .step = film->pulse.lead + (uint64_t)llround(time[i] * film->setup->step.rate),
+                               .slices = !field,
+                               .field = field,
+                               .index = field ? 0 : i,
+                               .field_index = field ? i : 0};
+}
+
+static int earlier(const void *a, const void *b)
+{
+    const struct film_look *x = a, *y = b;
+    return (x->step > y->step) - (x->step < y->step);
+}
+
+/* Looks at the same step become one. Of either kind two at a step would show the same. */
+static int join_looks(struct film *film, struct failure *failure)
+{
+    size_t kept = 0;
+    qsort(film->look, film->looks, sizeof *film->look, earlier);
+    for (size_t i = 0; i < film->looks; i++) {
+        struct film_look *last = kept > 0 ? &film->look[kept - 1] : NULL, *look = &film->look[i];
+        if (last == NULL || last->step != look->step) {
+            film->look[kept++] = *look;
+            continue;
+        }
+        if ((last->slices && look->slices) || (last->field && look->field))
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "pictures at %.6g and %.6g s would show the same step: the run has one every %.3g s",
+                last->asked, look->asked, 1.0 / film->setup->step.rate);
+        if (look->slices)
+            last->index = look->index;
+        else
+            last->field_index = look->field_index;
+        last->slices = last->field = true;
+    }
+    film->looks = kept;
+    for (size_t i = 0; i < kept; i++)
+        film->step[i] = film->look[i].step;
+    return 0;
+}
+
+static int find_looks(struct film *film, double *time, struct failure *failure)
+{
+    size_t count = 0;
+    if (film->slices > 0) {
+        TRY(film_slice_times(film->own, time, &film->slice_looks, failure));
+        film->digits = digits_of(time, film->slice_looks);
+        add_looks(film, time, film->slice_looks, false);
+    }
+    TRY(film_field_times(film->own, time, &count, failure));
+    film->field_looks = count;
+    add_looks(film, time, count, true);
+    return join_looks(film, failure);
+}
+
+int film_prepare(struct film *film, struct failure *failure)
+{
+    const struct room_setup *setup = film->setup;
+    TRY(film_pulse_make(setup->step.rate, setup->fmax, &film->pulse, failure));
+    TRY(find_slices(film, failure));
+    double *time = calloc(FILM_TIMES_MAX, sizeof *time);
+    film->look = calloc(2 * FILM_TIMES_MAX, sizeof *film->look);
+    film->step = calloc(2 * FILM_TIMES_MAX, sizeof *film->step);
+    const int code = time == NULL || film->look == NULL || film->step == NULL
+                         ? failure_memory(failure, FILM_TIMES_MAX * sizeof *film->look, "the times of a film")
+                         : find_looks(film, time, failure);
+    free(time);
+    return code;
+}
+
+/* ---- room on the disk ---- */
+
+double film_bytes(const struct film *film)
+{
+    const int files = film->own->files;
+    const double block = 5.0 * BLOCK_NODES + 24.0, head = 1e4;
+    double bytes = head + (double)film->field_looks * (head + block * film->setup->grid.blocks);
+    for (size_t s = 0; s < film->slices; s++) {
+        const struct film_slice *slice = &film->slice[s];
+        const double nodes = (double)slice->plane.size[0] * (double)slice->plane.size[1];
+        /* Pixels of a node are alike: what is left of them is about a byte a node. */
+        const double picture =
+            (files != FILM_VTKHDF ? head + 2.0 * nodes : 0) + (files != FILM_PNG ? head + 5.0 * nodes : 0);
+        bytes += (double)film->slice_looks * picture;
+    }
+    return bytes;
+}
+
+int film_refuse_full_disk(const struct film *film, struct failure *failure)
+{
+    struct statvfs disk;
+    if (statvfs(film->folder->path, &disk) != 0)
+        return 0; /* it is told when something is written */
+    char wanted[32], there[32];
+    const double free_bytes = (double)disk.f_bavail * (double)disk.f_frsize, bytes = film_bytes(film);
+    if (bytes <= free_bytes)
+        return 0;
+    return failure_set(
+        failure, FAILURE_OUTPUT,
+        "%s: the pictures take up to %s, and the disk has %s left: take fewer times, fewer slices "
+        "or a lower --fmax",
+        film->folder->path, format_bytes(bytes, wanted), format_bytes(free_bytes, there));
+}

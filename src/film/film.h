@@ -1,0 +1,93 @@
+/** A film of the waves in a room: one source, run once with the pulse of film_pulse.h, looked at between
+ * steps.
+ *
+ *   slice_<axis><metres>_<ms>ms.png      frames, one colour scale for all
+ *   slice_<axis><metres>_<index>.vtkhdf  the same for ParaView, times in slice_<axis><metres>.hdf.series
+ *   field_<index>.vtkhdf                 the whole field, times in field.hdf.series
+ *   film.json                            what was run and what each file shows
+ *
+ * A picture is taken at the step nearest to its time; time 0 is when the crest leaves the source. Files take
+ * their place as they are made (output_folder.h); series and film.json come last.
+ */
+#ifndef SRC_FILM_H
+#define SRC_FILM_H
+
+#include <cjson/cJSON.h>
+
+#include "kernels/engine/engine.h"
+#include "src/draw/picture_paint.h"
+#include "src/draw/picture_plane.h"
+#include "src/film/film_options.h"
+#include "src/film/film_pulse.h"
+#include "src/record/output_folder.h"
+#include "src/run/source_run.h"
+#include "src/setup/room_setup.h"
+
+#define FILM_RECORD_FILE "film.json"
+#define FILM_NAME_MAX    80
+
+/** A slice. */
+struct film_slice {
+    struct picture_plane plane;
+    struct picture_paint paint;
+    char name[FILM_NAME_MAX / 2]; /* "slice_z1.20" */
+};
+
+/** A time at which pictures are taken. */
+struct film_look {
+    double asked;  /* [s] */
+    uint64_t step; /* of the run */
+    bool slices, field;
+    size_t index; /* among the looks at slices, and among those at the field */
+    size_t field_index;
+};
+
+/** Start zeroed; owned but what is said to be borrowed; film_free(). */
+struct film {
+    struct room_setup *setup; /* borrowed */
+    const struct film_options *own;
+    struct output_folder *folder;
+    struct response_drive pulse;
+    size_t slices;
+    struct film_slice slice[FILM_SLICES_MAX];
+    size_t looks;
+    struct film_look *look; /* (looks), steps rise */
+    uint64_t *step;         /* (looks) the same for source_run() */
+    size_t slice_looks, field_looks;
+    int digits;   /* of milliseconds in names, behind the point */
+    size_t taken; /* looks whose pictures are all there */
+    size_t files; /* written */
+};
+
+/** Planes, times and pulse on setup->grid: all that can be refused. FAILURE_INPUT for a slice that is none,
+ * beside the air, or there twice; for times nearer than a step. */
+int film_prepare(struct film *film, struct failure *failure);
+void film_free(struct film *film);
+
+/** Time of a step of the run [s]. */
+double film_time(const struct film *film, uint64_t step);
+
+/** Bytes that the files take at most. */
+double film_bytes(const struct film *film);
+
+/** FAILURE_OUTPUT where the folder's disk has not the room for film_bytes(). */
+int film_refuse_full_disk(const struct film *film, struct failure *failure);
+
+/** For struct source_run_looks, its context a struct film: take the pictures of look `index`. */
+int film_take(void *context, const struct engine *engine, size_t index, struct failure *failure);
+
+/** After the run: the series of what was taken. */
+int film_put_series(struct film *film, struct failure *failure);
+
+/** `film` of film.json. */
+void film_record(cJSON *object, const struct film *film);
+
+/** For struct output_folder: results of an earlier film. */
+bool film_name_is_ours(const char *name);
+
+/** File names, into `name`. */
+void film_png_name(const struct film *film, const struct film_slice *slice, const struct film_look *look,
+                   char name[FILM_NAME_MAX]);
+void film_vtkhdf_name(const char *of, size_t index, char name[FILM_NAME_MAX]);
+
+#endif

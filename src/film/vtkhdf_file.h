@@ -1,0 +1,38 @@
+/** Pictures as VTKHDF 1.0, which ParaView opens from 5.11 on: HDF5 files, one a time.
+ *
+ * A node is a cell with the node in its middle. Cell data of every file:
+ *
+ *   pressure       float, in the film's unit (film_pulse.h); 0 where no air is
+ *   vtkGhostType   byte, 0 of air, 32 of what is not: a hidden cell, which ParaView leaves out
+ *
+ * Both a slice and the whole field are an OverlappingAMR of one level. (ParaView 5.11 reads no cell data of
+ * an ImageData.) A slice is one box, a cell thick. The boxes of the field are the blocks of the grid, joined
+ * to larger ones (block_boxes.h): what is not stored is not written. Thousands of boxes of one block each
+ * would make ParaView slow. All is compressed (deflate), which makes little of silence.
+ *
+ * Times do not stand in files of this version: a series beside them gives each its time. It is called
+ * .hdf.series, which ParaView 5.11 knows too.
+ *
+ * Format: "VTKHDF file format", docs.vtk.org.
+ */
+#ifndef SRC_VTKHDF_FILE_H
+#define SRC_VTKHDF_FILE_H
+
+#include "geometry/base/whole_file.h"
+#include "src/draw/picture_plane.h"
+
+/** Write plane->value under the temporary name of `path`, settled. FAILURE_OUTPUT when it cannot be written,
+ * FAILURE_CAPACITY for memory. */
+int vtkhdf_stage_plane(const char *path, const struct picture_plane *plane, const struct lattice *lattice,
+                       struct whole_file *out, struct failure *failure);
+
+/** Write `factor` times the engine's u of all blocks of `grid`, likewise; block by block, so that no copy of
+ * the field is made. Also FAILURE_OUTPUT as engine_failed(). */
+int vtkhdf_stage_blocks(const char *path, const struct block_grid *grid, const struct engine *engine,
+                        double factor, struct whole_file *out, struct failure *failure);
+
+/** What ParaView opens as one film: a JSON list of files and times [s], in `names` and `times` (count). */
+int vtkhdf_stage_series(const char *path, const char *const *name, const double *time, size_t count,
+                        struct whole_file *out, struct failure *failure);
+
+#endif

@@ -1,0 +1,140 @@
+#include "src/listen/auralisation.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "src/listen/heard_response.h"
+#include "src/signal/convolution.h"
+#include "src/signal/response.h"
+#include "src/signal/wav_stream.h"
+
+static int make_response(struct heard *heard, struct wav_sound *out, struct failure *failure)
+{
+    switch (heard->kind) {
+    case HEARD_RESPONSE:
+        return heard_response_read(heard->path, out, failure);
+    case HEARD_EXTENDED:
+        TRY(heard_response_read(heard->path, out, failure)); /* freed by the caller, whatever comes now */
+        return response_extend(heard->path, heard->fmax, heard->facts, heard->of, out, &heard->extension,
+                               failure);
+    case HEARD_DRY_LOW_PASSED:
+        return heard_response_low_passed(heard->distance, heard->sound_speed, heard->fmax, out, failure);
+    case HEARD_DRY:
+        return heard_response_open(heard->distance, heard->sound_speed, out, failure);
+    }
+    return 0;
+}
+
+/* Where the blocks of one sound go: to a meter and, once the gain is known, to a file. */
+struct sink {
+    double gain;
+    struct loudness_meter meter;
+    struct wav_stream *stream; /* or NULL */
+};
+
+static int take(struct sink *sink, double *sample, size_t frames, size_t channels, struct failure *failure)
+{
+    for (size_t n = 0; n < frames * channels; n++)
+        sample[n] *= sink->gain;
+    if (sink->stream != NULL)
+        TRY(wav_stream_add(sink->stream, sample, frames, failure));
+    return loudness_add(&sink->meter, sample, frames, failure);
+}
+
+/* Block by block until the response has died away. */
+static int convolve(struct convolution *convolution, struct dry_sound *dry, uint64_t frames,
+                    const volatile sig_atomic_t *stop, struct sink *sink, struct failure *failure)
+{
+    const size_t block = convolution->block, channels = convolution->channels;
+    double *in = malloc(block * sizeof *in), *out = malloc(block * channels * sizeof *out);
+    int code = 0;
+    if (in == NULL || out == NULL)
+        code = failure_memory(failure, block * (channels + 1) * sizeof *in, "a block of sound");
+    for (uint64_t first = 0; code == 0 && first < frames; first += block) {
+        if (*stop != 0)
+            code = failure_set(failure, FAILURE_INTERRUPTED, "interrupted; nothing was written");
+        if (code == 0)
+            code = dry_sound_read(dry, first, block, in, failure);
+        if (code == 0) {
+            convolution_step(convolution, in, out);
+            const uint64_t left = frames - first;
+            code = take(sink, out, left < block ? (size_t)left : block, channels, failure);
+        }
+    }
+    free(in);
+    free(out);
+    return code;
+}
+
+/* One pass: to `path` where it is not NULL. */
+static int pass(struct heard *heard, struct dry_sound *dry, const char *path, double gain,
+                const volatile sig_atomic_t *stop, struct whole_file *out, struct loudness *loudness,
+                struct failure *failure)
+{
+    struct wav_sound response = {0};
+    struct convolution convolution = {0};
+    struct wav_stream stream = {0};
+    struct sink sink = {.gain = gain, .stream = path != NULL ? &stream : NULL};
+    int code;
+    if ((code = make_response(heard, &response, failure)))
+        goto done;
+    const uint64_t frames = dry->frames + response.frames - 1;
+    heard->channels = (size_t)response.channels;
+    heard->fall = heard->path != NULL ? heard_response_fall(&response) : INFINITY;
+    heard->seconds = (double)frames / RESPONSE_RATE;
+    if ((code = convolution_make(response.sample, response.frames, heard->channels, &convolution, failure)) ||
+        (code = loudness_begin(&sink.meter, path != NULL ? LOUDNESS_LUFS : LOUDNESS_PEAK, heard->channels,
+                               RESPONSE_RATE, failure)) ||
+        (path != NULL &&
+         (code = wav_stream_begin(&stream, path, frames, heard->channels, RESPONSE_RATE, failure))) ||
+        (code = convolve(&convolution, dry, frames, stop, &sink, failure)) ||
+        (code = loudness_end(&sink.meter, loudness, failure)))
+        goto done;
+    if (path != NULL)
+        code = wav_stream_end(&stream, out, failure);
+done:
+    wav_stream_abandon(&stream);
+    loudness_free(&sink.meter);
+    convolution_free(&convolution);
+    wav_sound_free(&response);
+    return code;
+}
+
+int auralisation_measure(struct heard *heard, struct dry_sound *dry, const volatile sig_atomic_t *stop,
+                         struct failure *failure)
+{
+    struct loudness loudness = {0};
+    TRY(pass(heard, dry, NULL, 1.0, stop, NULL, &loudness, failure));
+    heard->peak = loudness.peak;
+    return 0;
+}
+
+static bool is_whole(const struct heard *heard)
+{
+    return heard->kind == HEARD_DRY || heard->kind == HEARD_EXTENDED;
+}
+
+double auralisation_set_gains(struct heard *heard, size_t count, enum auralisation_level level)
+{
+    const double most = pow(10.0, AURALISATION_PEAK / 20.0);
+    double peak = 0.0, whole_peak = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        double *highest = is_whole(&heard[i]) ? &whole_peak : &peak;
+        *highest = fmax(*highest, heard[i].peak);
+    }
+    double gain = peak > 0.0 ? most / peak : 1.0;
+    if (level == LEVEL_TRUE)
+        gain = fmin(gain, 1.0);
+    const double whole = whole_peak > 0.0 ? fmin(gain, most / whole_peak) : gain;
+    for (size_t i = 0; i < count; i++)
+        heard[i].gain = is_whole(&heard[i]) ? whole : gain;
+    return gain;
+}
+
+int auralisation_stage(struct heard *heard, struct dry_sound *dry, const char *path,
+                       const volatile sig_atomic_t *stop, struct whole_file *out, struct failure *failure)
+{
+    TRY(pass(heard, dry, path, heard->gain, stop, out, &heard->loudness, failure));
+    heard->loudness.peak = heard->gain * heard->peak;
+    return 0;
+}

@@ -1,0 +1,68 @@
+/** A dry sound as it is heard in a room: through its responses, at one gain common to all of them.
+ *
+ * Every sound is made twice: once for its peak, from which the gain follows, and once more to be written. So
+ * memory is that of one response, however long the dry sound and however many the responses.
+ */
+#ifndef SRC_AURALISATION_H
+#define SRC_AURALISATION_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+#include "geometry/base/whole_file.h"
+#include "src/listen/dry_sound.h"
+#include "src/listen/response_extension.h"
+#include "src/signal/loudness.h"
+
+/** The highest true peak of a file that was made [dBFS] (EBU R 128 allows no more). */
+#define AURALISATION_PEAK (-1.0)
+
+enum heard_kind {
+    HEARD_RESPONSE,       /* the dry sound through a response */
+    HEARD_EXTENDED,       /* the same, with a statistical tail above fmax (response_extension.h) */
+    HEARD_DRY_LOW_PASSED, /* the dry sound in the open, in the band of the responses */
+    HEARD_DRY             /* in the open, whole */
+};
+
+/** One sound that is made; texts and facts are borrowed. */
+struct heard {
+    enum heard_kind kind;
+    const char *path;              /* of the response; NULL for dry kinds */
+    const struct run_facts *facts; /* of its run, or NULL */
+    const struct run_response *of; /* what those tell of this response, or NULL */
+    double fmax;                   /* highest frequency of the response [Hz]; NaN: not known */
+    double distance, sound_speed;  /* of dry kinds [m], [m/s] */
+
+    size_t channels; /* from here on: results */
+    double seconds;
+    double fall; /* of a response until its end (heard_response.h) [dB]; infinite for dry kinds */
+    double gain; /* (-) */
+    double peak; /* before the gain, true (-) */
+    struct loudness loudness;          /* of what was written */
+    struct extension_record extension; /* of HEARD_EXTENDED */
+};
+
+enum auralisation_level { LEVEL_NORMALISED, LEVEL_TRUE };
+
+/** The first half: channels, length and peak. Ends with FAILURE_INTERRUPTED soon after `*stop` is not 0.
+ * Failures as heard_response.h, response_extension.h and dry_sound_read(). */
+int auralisation_measure(struct heard *heard, struct dry_sound *dry, const volatile sig_atomic_t *stop,
+                         struct failure *failure);
+
+/** One gain for all that is heard in the band of the responses, returned:
+ *
+ * - LEVEL_TRUE: 1, so that what the dry file holds is the sound at 1 m from the source, as responses are
+ *   calibrated; less only where a peak would be above AURALISATION_PEAK;
+ * - LEVEL_NORMALISED: the highest of their true peaks comes to AURALISATION_PEAK.
+ *
+ * What is heard whole (HEARD_DRY, HEARD_EXTENDED) has no say in it: a clap holds so much more above a low
+ * fmax that nothing would be left of the others. It has the same gain unless one of these would peak above
+ * AURALISATION_PEAK; then all of these have what brings the highest there. */
+double auralisation_set_gains(struct heard *heard, size_t count, enum auralisation_level level);
+
+/** The second half, at heard->gain: a WAV file of 24 bits, settled, that will stand at `path`; and its
+ * loudness. Otherwise as auralisation_measure(). */
+int auralisation_stage(struct heard *heard, struct dry_sound *dry, const char *path,
+                       const volatile sig_atomic_t *stop, struct whole_file *out, struct failure *failure);
+
+#endif

@@ -1,0 +1,336 @@
+#include "src/listen/listening_list.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool is_folder(const char *path)
+{
+    struct stat there;
+    return stat(path, &there) == 0 && S_ISDIR(there.st_mode);
+}
+
+/* "FOLDER/NAME", owned by the caller; NULL without memory. As users write it: no "./", but before a "-",
+ * which libsndfile would take for standard input. */
+static char *join(const char *folder, const char *name)
+{
+    if (strcmp(folder, ".") == 0 && name[0] != '-')
+        return strdup(name);
+    const size_t length = strlen(folder);
+    char *path = malloc(length + strlen(name) + 2);
+    if (path != NULL)
+        sprintf(path, "%s%s%s", folder, length > 0 && folder[length - 1] == '/' ? "" : "/", name);
+    return path;
+}
+
+void listening_list_free(struct listening_list *list)
+{
+    for (size_t r = 0; r < list->run_count; r++) {
+        run_facts_free(&list->run[r]->facts);
+        free(list->run[r]->folder);
+        free(list->run[r]->label);
+        free(list->run[r]);
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->item[i].response);
+        free(list->item[i].name);
+    }
+    free(list->run);
+    free(list->item);
+    free(list->heard);
+    free(list->record);
+    *list = (struct listening_list){0};
+}
+
+/* ---- runs and their responses ---- */
+
+/* The folder as one of the list, read at most once; `folder` is owned from here on. */
+static int add_run(struct listening_list *list, char *folder, bool must_be_run, struct listening_run **out,
+                   struct failure *failure)
+{
+    if (folder == NULL)
+        return failure_memory(failure, 1, "a path");
+    for (size_t r = 0; r < list->run_count; r++)
+        if (strcmp(list->run[r]->folder, folder) == 0) {
+            free(folder);
+            *out = list->run[r];
+            return 0;
+        }
+    struct listening_run **grown = realloc(list->run, (list->run_count + 1) * sizeof(struct listening_run *));
+    struct listening_run *run = calloc(1, sizeof *run);
+    list->run = grown != NULL ? grown : list->run;
+    if (grown == NULL || run == NULL || (run->label = listening_label(folder)) == NULL) {
+        free(run);
+        free(folder);
+        return failure_memory(failure, sizeof *run, "a list of runs");
+    }
+    run->folder = folder;
+    list->run[list->run_count++] = run;
+    *out = run;
+    if (!must_be_run && !run_facts_are_in(folder))
+        return 0;
+    TRY(run_facts_read(folder, &run->facts, failure));
+    run->known = true;
+    return 0;
+}
+
+static int add_item(struct listening_list *list, struct listening_item item, struct heard heard,
+                    struct failure *failure)
+{
+    struct listening_item *items = realloc(list->item, (list->count + 1) * sizeof *items);
+    list->item = items != NULL ? items : list->item;
+    struct heard *grown = realloc(list->heard, (list->count + 1) * sizeof *grown);
+    list->heard = grown != NULL ? grown : list->heard;
+    if (items == NULL || grown == NULL) {
+        free(item.response);
+        free(item.name);
+        return failure_memory(failure, (list->count + 1) * sizeof *grown, "a list of sounds");
+    }
+    items[list->count] = item;
+    grown[list->count] = heard;
+    list->count++;
+    return 0;
+}
+
+static int add_response(struct listening_list *list, struct listening_run *run, const char *file,
+                        const struct options *options, struct failure *failure)
+{
+    const struct run_response *of = run->known ? run_facts_find(&run->facts, file) : NULL;
+    char *path = join(run->folder, file);
+    if (path == NULL)
+        return failure_memory(failure, strlen(file), "a path");
+    struct heard heard = {.kind = HEARD_RESPONSE,
+                          .facts = of != NULL ? &run->facts : NULL,
+                          .of = of,
+                          .fmax = of != NULL ? run->facts.fmax : NAN,
+                          .distance = of != NULL ? of->distance : NAN};
+    if (options_given(options, "fmax") && of != NULL && options->fmax != heard.fmax) {
+        free(path);
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "--fmax %g does not go with %s, which is a response up to %g Hz as %s/run.json says: "
+            "leave out --fmax",
+            options->fmax, file, heard.fmax, run->folder);
+    }
+    if (options_given(options, "fmax"))
+        heard.fmax = options->fmax;
+    return add_item(list, (struct listening_item){.response = path, .run = run}, heard, failure);
+}
+
+static int add_run_responses(struct listening_list *list, char *folder, const struct options *options,
+                             struct failure *failure)
+{
+    struct listening_run *run = NULL;
+    TRY(add_run(list, folder, true, &run, failure));
+    if (run->facts.response_count == 0)
+        return failure_set(failure, FAILURE_INPUT, "%s: its run.json tells of no response", run->folder);
+    for (size_t r = 0; r < run->facts.response_count; r++)
+        TRY(add_response(list, run, run->facts.response[r].file, options, failure));
+    return 0;
+}
+
+static int is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+/* A run, or the runs within: variants of one project. */
+static int add_folder(struct listening_list *list, const char *path, const struct options *options,
+                      struct failure *failure)
+{
+    if (run_facts_are_in(path))
+        return add_run_responses(list, strdup(path), options, failure);
+    struct dirent **entry = NULL;
+    const int entries = scandir(path, &entry, is_visible, alphasort);
+    int code = 0, runs = 0;
+    for (int e = 0; e < entries; e++) {
+        char *within = join(path, entry[e]->d_name);
+        if (code == 0 && within != NULL && run_facts_are_in(within)) {
+            runs++;
+            code = add_run_responses(list, within, options, failure);
+            within = NULL;
+        }
+        free(within);
+        free(entry[e]);
+    }
+    free(entry);
+    if (code == 0 && runs == 0)
+        code = failure_set(
+            failure, FAILURE_INPUT,
+            "%s: holds no run.json, and no folder with one: give the folder that simulate wrote, or "
+            "WAV files",
+            path);
+    return code;
+}
+
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? strdup(".") : slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+}
+
+static const char *file_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+static int add_subject(struct listening_list *list, const char *path, const struct options *options,
+                       struct failure *failure)
+{
+    if (is_folder(path))
+        return add_folder(list, path, options, failure);
+    if (dry_sound_is_word(path))
+        return failure_set(failure, FAILURE_INPUT,
+                           "%s is a dry sound: give a response or the folder of a run before it", path);
+    struct listening_run *run = NULL;
+    TRY(add_run(list, folder_of(path), false, &run, failure));
+    return add_response(list, run, file_of(path), options, failure);
+}
+
+/* Which of the arguments is the dry sound? `*count` are left. */
+static int find_dry(struct listening_list *list, const struct options *options, size_t *count,
+                    struct failure *failure)
+{
+    const struct option_texts *subjects = &options->subjects;
+    *count = subjects->count;
+    list->dry = options->dry != NULL ? options->dry : "clap";
+    const char *last = subjects->text[subjects->count - 1];
+    if (options->dry != NULL || subjects->count < 2 || (is_folder(last) && !dry_sound_is_word(last)))
+        return 0;
+    list->dry = last;
+    --*count;
+    char *folder = folder_of(list->dry);
+    struct run_facts facts = {0};
+    struct failure unread;
+    bool response = false;
+    if (folder != NULL && run_facts_are_in(folder) && run_facts_read(folder, &facts, &unread) == 0)
+        response = run_facts_find(&facts, file_of(list->dry)) != NULL;
+    run_facts_free(&facts);
+    free(folder);
+    if (response)
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "%s comes last and would be the dry sound, but it is a response of a run: name the dry "
+            "sound with --dry (clap, organ or a file)",
+            list->dry);
+    return 0;
+}
+
+/* ---- what is made besides ---- */
+
+/* Above fmax, of mono responses. */
+static int add_extended(struct listening_list *list, struct failure *failure)
+{
+    const size_t count = list->count;
+    for (size_t i = 0; i < count; i++) {
+        if (isnan(list->heard[i].fmax))
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "--extend fills above the highest frequency of a response, and that of %s is not "
+                "known: give --fmax",
+                list->item[i].response);
+        if (list->heard[i].of != NULL && !list->heard[i].of->mono)
+            continue;
+        struct heard heard = list->heard[i];
+        heard.kind = HEARD_EXTENDED;
+        char *path = strdup(list->item[i].response);
+        if (path == NULL)
+            return failure_memory(failure, 1, "a path");
+        TRY(add_item(list, (struct listening_item){.response = path, .run = list->item[i].run}, heard,
+                     failure));
+    }
+    return 0;
+}
+
+static int by_fmax(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* The dry sound as far away as the nearest receiver, or at 1 m; once whole and once in every band there is.
+ */
+static int add_dry(struct listening_list *list, struct failure *failure)
+{
+    struct heard heard = {.kind = HEARD_DRY, .fmax = NAN, .distance = INFINITY, .sound_speed = NAN};
+    const size_t count = list->count;
+    double *band = malloc((count + 1) * sizeof *band);
+    size_t bands = 0;
+    if (band == NULL)
+        return failure_memory(failure, (count + 1) * sizeof *band, "a list of bands");
+    for (size_t i = 0; i < count; i++) {
+        const struct heard *one = &list->heard[i];
+        if (one->distance < heard.distance) {
+            heard.distance = one->distance;
+            heard.sound_speed = one->facts->sound_speed;
+        }
+        if (!isnan(one->fmax))
+            band[bands++] = one->fmax;
+    }
+    if (!isfinite(heard.distance)) {
+        heard.distance = 1.0;
+        heard.sound_speed = air_sound_speed(20.0);
+    }
+    qsort(band, bands, sizeof *band, by_fmax);
+    int code = add_item(list, (struct listening_item){0}, heard, failure);
+    for (size_t b = 0; code == 0 && b < bands; b++)
+        if (b == 0 || band[b] != band[b - 1]) {
+            heard.kind = HEARD_DRY_LOW_PASSED;
+            heard.fmax = band[b];
+            code = add_item(list, (struct listening_item){0}, heard, failure);
+        }
+    free(band);
+    return code;
+}
+
+/* ---- all together ---- */
+
+/* Where the results go. */
+static int find_place(struct listening_list *list, const struct options *options, struct failure *failure)
+{
+    if (options->output != NULL && listening_is_wav(options->output) && !is_folder(options->output)) {
+        if (list->count > 1)
+            return failure_set(failure, FAILURE_INPUT,
+                               "-o %s is one file, but there are %zu responses: give a folder",
+                               options->output, list->count);
+        return 0;
+    }
+    list->folder = options->output;
+    if (options->output != NULL)
+        return 0;
+    list->beside_responses = true;
+    if (list->run_count != 1 || !list->run[0]->known || !is_folder(options->subject))
+        return failure_set(failure, FAILURE_INPUT,
+                           "auralise needs -o DIR or -o WET.wav, unless all responses are those of one run");
+    list->folder = list->run[0]->folder;
+    return 0;
+}
+
+int listening_list_make(const struct options *options, struct listening_list *out, struct failure *failure)
+{
+    struct listening_list list = {0};
+    size_t count = 0;
+    int code = find_dry(&list, options, &count, failure);
+    for (size_t s = 0; code == 0 && s < count; s++)
+        code = add_subject(&list, options->subjects.text[s], options, failure);
+    if (code == 0)
+        code = find_place(&list, options, failure);
+    if (code == 0 && options->extend)
+        code = add_extended(&list, failure);
+    if (code == 0)
+        code = add_dry(&list, failure);
+    if (code == 0)
+        code = listening_names_make(&list, options->output, failure);
+    for (size_t i = 0; i < list.count; i++)
+        list.heard[i].path = list.item[i].response;
+    if (code != 0) {
+        listening_list_free(&list);
+        return code;
+    }
+    *out = list;
+    return 0;
+}

@@ -1,0 +1,58 @@
+/** What `auralise` is asked to make: from its arguments to a list of sounds with names.
+ *
+ * Plain arguments are responses (WAV files, folders of runs, folders that hold folders of runs: variants),
+ * and last the dry sound, unless --dry names it or all are folders; then it is a clap. Facts come from the
+ * run.json beside a response.
+ */
+#ifndef SRC_LISTENING_LIST_H
+#define SRC_LISTENING_LIST_H
+
+#include "src/listen/auralisation.h"
+#include "src/options/options.h"
+
+/** A folder that responses come from. */
+struct listening_run {
+    char *folder;           /* owned */
+    char *label;            /* the folder's last name, for files: letters, digits, `_`, `-`, `.`; owned */
+    bool known;             /* it has a run.json */
+    struct run_facts facts; /* owned */
+};
+
+/** One sound; the strings are owned. */
+struct listening_item {
+    char *response; /* path; NULL for dry kinds */
+    char *name;     /* of the file to make, in the folder `list.folder`; a path where that is NULL */
+    struct listening_run *run; /* NULL for dry kinds */
+};
+
+/** Zeroed is empty; freed by listening_list_free(). */
+struct listening_list {
+    const char *dry;       /* borrowed */
+    const char *folder;    /* where the results go; NULL: `-o NAME.wav` */
+    bool beside_responses; /* that is the run's own folder */
+    char *record;          /* name or path of the JSON; owned */
+    size_t run_count;
+    struct listening_run **run;
+    size_t count;
+    struct listening_item *item; /* (count) */
+    struct heard *heard;         /* (count) the same, as auralisation.h takes it */
+};
+
+/** Reads run.json files and looks for the others; makes nothing.
+ * FAILURE_INPUT names what is missing or cannot be: no response, a folder without a run, -o where it is
+ * needed,
+ * --fmax against run.json, --extend without a band. */
+int listening_list_make(const struct options *options, struct listening_list *out, struct failure *failure);
+void listening_list_free(struct listening_list *list);
+
+/** The last name of a path, with `_` for what is no letter, digit, `_`, `-` or `.`; owned by the caller, NULL
+ * without memory. */
+char *listening_label(const char *path);
+
+/** Does it end in .wav? */
+bool listening_is_wav(const char *path);
+
+/** Names for all items and the record: listen_<response>.wav in a folder, else what `output` begins with. */
+int listening_names_make(struct listening_list *list, const char *output, struct failure *failure);
+
+#endif

@@ -1,0 +1,15 @@
+/** The value of an option: what was typed becomes what `struct options` holds, by the option's kind. */
+#ifndef SRC_OPTION_VALUES_H
+#define SRC_OPTION_VALUES_H
+
+#include "src/options/options.h"
+
+/** Read `text` as the kind of `spec` asks into the field of `base` that spec->at names; lists grow by it.
+ * Texts are borrowed. FAILURE_INPUT names the option, the value and what it should be, or the limits in the
+ * unit of the quantity; FAILURE_CAPACITY for memory. */
+int option_read_value(const struct option_spec *spec, const char *text, void *base, struct failure *failure);
+
+/** One more text, borrowed, at the end of a list. FAILURE_CAPACITY without memory. */
+int option_text_add(const char *text, struct option_texts *texts, struct failure *failure);
+
+#endif

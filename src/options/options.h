@@ -1,0 +1,239 @@
+/** The command line: one table of options, strict parsing, and what each command takes.
+ *
+ * Numbers are plain decimals (`2`, `0.02`, `1e3`), with a unit where the quantity has one (`2cm`, `10min`,
+ * `1.4kHz`); NaN, infinity, trailing characters and values outside the limits are refused by name, value and
+ * limit.
+ * `--name value`, `--name=value` and `-o value` are the same; `--` ends the options.
+ */
+#ifndef SRC_OPTIONS_H
+#define SRC_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "geometry/base/failure.h"
+
+struct project;
+
+/** What stands behind an option in `struct options` (or in the set's `base`), by kind. */
+enum option_kind {
+    OPTION_FLAG,      /* bool */
+    OPTION_NUMBER,    /* double (-) */
+    OPTION_FREQUENCY, /* double [Hz] */
+    OPTION_LENGTH,    /* double [m] */
+    OPTION_TIME,      /* double [s] */
+    OPTION_COUNT,     /* int64_t */
+    OPTION_COUNTS,    /* struct option_counts: N[,N..] */
+    OPTION_WORD,      /* int, index into words */
+    OPTION_TEXT,      /* const char *, borrowed from the arguments */
+    OPTION_TEXTS,     /* struct option_texts; the option may be repeated */
+    OPTION_OCTAVES,   /* struct option_octaves: seven numbers, 125 Hz to 8 kHz, joined by commas */
+    OPTION_POINT,     /* struct option_point: x,y,z */
+    OPTION_PLACES,    /* struct option_places: x,y,z[,name], or a name of the model; may be repeated */
+    OPTION_GRIDS,     /* struct option_grids: NAME=MATERIAL or NAME=x,y,z;x,y,z;..; may be repeated */
+};
+
+#define OPTION_NAME_MAX 64 /* characters of a position's name, and the end mark */
+
+struct option_counts {
+    size_t count;
+    int64_t *value;
+};
+struct option_texts {
+    size_t count;
+    const char **text; /* strings borrowed from the arguments */
+};
+#define OPTION_OCTAVES_COUNT 7
+struct option_octaves {
+    bool given;
+    double value[OPTION_OCTAVES_COUNT];
+};
+struct option_point {
+    bool given;
+    double position[3]; /* [m] */
+};
+struct option_place {
+    double position[3];         /* [m] */
+    char name[OPTION_NAME_MAX]; /* letters, digits, _ and -; empty when none was given */
+    bool of_model;              /* only a name was given: the position of that name in the model */
+};
+struct option_places {
+    size_t count;
+    struct option_place *place;
+};
+
+/** An area where many receivers stand on a regular grid: the faces of a material, or a polygon. What is asked
+ * of it beyond its form (receiver_grid.h) is checked with the model at hand. */
+struct option_grid {
+    char name[OPTION_NAME_MAX]; /* letters, digits, _ and -; goes into file names */
+    const char *material;       /* of the mesh, borrowed from the arguments; NULL: a polygon */
+    size_t corners;             /* of the polygon */
+    double (*corner)[3];        /* (corners) on the floor, in order around it [m]; owned */
+    double spacing;             /* from point to point; 0: --grid-spacing [m] */
+    double height;              /* of the ears above the floor; 0: --grid-height [m] */
+};
+struct option_grids {
+    size_t count;
+    struct option_grid *grid;
+};
+
+enum command_bit {
+    COMMAND_SIMULATE = 1,
+    COMMAND_PLAN = 2,
+    COMMAND_MEMORY = 4,
+    COMMAND_ROOM = 8,
+    COMMAND_CHECK = 16,
+    COMMAND_COMPARE = 32,
+    COMMAND_BENCH = 64,
+    COMMAND_MATERIALS = 128,
+    COMMAND_NEW = 256,
+    COMMAND_AURALISE = 512,
+    COMMAND_ANALYSE = 1024,
+    COMMAND_MODES = 2048,
+    COMMAND_BINAURAL = 4096,
+    COMMAND_FILM = 16384,
+    COMMAND_REPORT = 8192,
+};
+
+struct option_spec {
+    const char *name; /* without dashes */
+    char letter;      /* short form, or 0 */
+    enum option_kind kind;
+    bool may_be_auto;         /* the word `auto` is taken and stored as 0 */
+    bool above_low;           /* low itself is refused */
+    unsigned commands;        /* command_bit mask */
+    double low, high;         /* numbers and counts; 0, 0: no limits */
+    const char *unit;         /* of a plain number, for sentences: "kPa"; NULL or "": it has none */
+    const char *value;        /* of the help: "HZ|auto"; NULL for flags */
+    const char *standard;     /* default as it would be typed; NULL: none */
+    const char *const *words; /* OPTION_WORD, NULL-ended */
+    size_t at;                /* offset in struct options, or in the set's base */
+    const char *group;        /* heading of the help; NULL: as the entry before */
+    const char *help;
+};
+
+/** A further table of options whose values stand behind `base`: the measures of a parametric room. */
+struct option_set {
+    size_t count;
+    const struct option_spec *spec;
+    void *base;
+};
+
+/** Order of the words in the table. */
+enum option_unit { UNIT_M, UNIT_CM, UNIT_MM, UNIT_IN, UNIT_FT };
+enum option_maps { OPTION_MAPS_MAIN, OPTION_MAPS_ALL };
+enum option_walls { WALLS_INERTANCE, WALLS_FIRST_ORDER };
+enum option_backend {
+    OPTION_BACKEND_AUTO,
+    OPTION_BACKEND_CUDA,
+    OPTION_BACKEND_CPU,
+    OPTION_BACKEND_REFERENCE
+};
+
+#define OPTIONS_MAX 96
+
+/** Every value a command line can set. Strings are borrowed from the arguments, lists owned; options_free().
+ */
+struct options {
+    const char *subject; /* the argument that is no option: a file or a shape; of several the first */
+    struct option_texts subjects;  /* all of them, of a command that takes several */
+    const struct project *project; /* that values came from (project.h); NULL: there was none */
+    const char *variant;           /* of the project; NULL: none */
+    const char *output;
+    const char *title; /* of a page; NULL: its own */
+    struct option_places source, receiver;
+    struct option_texts look; /* NAME=SOURCE or NAME=DEGREES */
+    const char *head;         /* a SOFA file; NULL: none */
+    double yaw, pitch, roll;  /* of that head [degrees] */
+    struct option_grids receiver_grid;
+    double grid_spacing; /* of receiver grids that do not say [m] */
+    double grid_height;  /* of ears above the floor, likewise [m] */
+    int maps;            /* enum option_maps: which octaves are drawn */
+    double fmax;         /* 0: auto [Hz] */
+    double points;       /* per wavelength at fmax (-) */
+    double spacing;      /* 0: from fmax [m] */
+    double budget;       /* [s] */
+    int interpolation;   /* enum interpolation */
+    double courant;      /* (-) */
+    struct option_point grid_origin;
+    struct option_octaves speech_level, noise_level; /* [dB SPL] */
+    double duration;                                 /* 0: auto [s] */
+    const char *materials;
+    struct option_texts absorption;
+    double audience;               /* (-); options_given() says whether */
+    struct option_texts two_sided; /* NAME=BACK */
+    double temperature;            /* [C] */
+    double humidity;               /* [%] */
+    double pressure;               /* [kPa] */
+    double seal;                   /* [m]; 0: none */
+    const char *leak;              /* file for a leak's path; NULL: leak.obj beside the model */
+    int walls;                     /* enum option_walls */
+    int air;                       /* enum air_method */
+    int level;                     /* enum auralisation_level */
+    int units;                     /* enum option_unit */
+    int up;                        /* enum up_axis */
+    int backend;                   /* enum option_backend */
+    int layout;                    /* enum layout */
+    int precision;                 /* enum precision */
+    int64_t threads;               /* 0: all processors */
+    struct option_counts nodes;
+    int64_t steps;       /* of compare */
+    const char *voxels;  /* file for the surface of the stored air; NULL: none */
+    const char *dry;     /* of auralise: a word or a file; NULL: the last subject, or a clap */
+    const char *channel; /* of analyse: a number from 1, or all; NULL: all */
+    double onset;        /* of analyse [s]; 0: auto */
+    bool calibrated;     /* the files of analyse have the level of ours */
+    bool open;
+    bool repeat_shifted; /* simulate once more on a grid moved by half a cell */
+    bool ambisonics;     /* four-channel responses beside the mono ones */
+    bool fit;            /* of materials */
+    bool extend;         /* a statistical tail above fmax, to listen to */
+    bool help;
+    bool force, json, quiet;
+    bool given[OPTIONS_MAX]; /* by place in the table */
+    int argument_count;      /* the arguments as they were given; borrowed */
+    char **argument;
+};
+
+/** The table itself (option_table.c); at most OPTIONS_MAX entries. */
+extern const struct option_spec option_table[];
+extern const size_t option_table_count;
+
+/** Was the option called `name` on the command line? */
+bool options_given(const struct options *options, const char *name);
+
+/** Parse the arguments after the command's name.
+ * @param command   its bit, and `command_name` for sentences
+ * @param subject   what the plain argument is called in sentences ("ROOM"); exactly one is asked for, none
+ * where `subject` is NULL, none or one where it stands in brackets ("[ROOM]"), one or more where it ends in
+ * two points ("IR.wav..")
+ * @param extra     further options of this command, or NULL; its base must hold the defaults already
+ * `--help` or `-h` anywhere sets out->help and ends parsing without error.
+ * FAILURE_INPUT names the option, the value and the limit; an unknown option names the nearest one.
+ * `out` is always valid for options_free(). */
+int options_parse(enum command_bit command, const char *command_name, const char *subject, int argc,
+                  char **argv, const struct option_set *extra, struct options *out, struct failure *failure);
+void options_free(struct options *options);
+
+/** The first argument that could be the command's plain argument and that `is_wanted` accepts, or NULL: for a
+ * command whose options depend on it. Values of options in the table are skipped. */
+const char *options_find_subject(enum command_bit command, int argc, char **argv,
+                                 bool (*is_wanted)(const char *text));
+
+/** The candidate nearest to `text` by insertions, deletions, changes and swaps of neighbours, or NULL when
+ * none is near (more than 2 and more than a third of the letters differ). */
+const char *options_nearest(const char *text, const char *const *candidate, size_t count);
+
+/** Help lines of the options that `command` takes (and of `extra`), wrapped at 100 columns. */
+void options_print_help(FILE *stream, enum command_bit command, const struct option_set *extra);
+
+/** What the help says of an option: its text, the words it takes, its default. */
+#define OPTION_TEXT_MAX 600
+void options_describe(const struct option_spec *spec, char text[OPTION_TEXT_MAX]);
+
+/** Letters, digits, `_` and `-`, 1 to OPTION_NAME_MAX - 1 of them? */
+bool option_name_is_valid(const char *name);
+
+#endif

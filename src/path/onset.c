@@ -1,0 +1,74 @@
+#include "src/path/onset.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/path/air_route.h"
+#include "src/path/taut_path.h"
+
+#define FEW 8 /* places that are not worth waking threads for */
+
+static double distance(const double a[3], const double b[3])
+{
+    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
+                (a[2] - b[2]) * (a[2] - b[2]));
+}
+
+bool onset_is_clear(const struct mesh *mesh, const double a[3], const double b[3])
+{
+    for (size_t t = 0; t < mesh->triangle_count; t++) {
+        const uint32_t *corner = mesh->triangle[t];
+        if (segment_meets_triangle(a, b, mesh->vertex[corner[0]], mesh->vertex[corner[1]],
+                                   mesh->vertex[corner[2]]))
+            return false;
+    }
+    return true;
+}
+
+/* From a place behind a corner, pulled taut. */
+static int find_hidden(const struct mesh *mesh, const struct block_grid *grid, const struct air_route *route,
+                       const double from[3], const double to[3], const int64_t to_node[3], double *length,
+                       struct failure *failure)
+{
+    double(*point)[3] = NULL;
+    size_t points = 0;
+    int code = air_route_trace(route, from, to, to_node, &point, &points, failure);
+    if (code == 0)
+        code =
+            taut_path_length(mesh, grid->lattice.spacing, (const double(*)[3])point, points, length, failure);
+    free(point);
+    return code;
+}
+
+int onset_find(const struct mesh *mesh, const struct block_grid *grid, const double from[3],
+               const int64_t from_node[3], size_t count, const double (*to)[3], const int64_t (*to_node)[3],
+               struct onset_path *out, struct failure *failure)
+{
+    size_t hidden = 0;
+#pragma omp parallel for schedule(dynamic) reduction(+ : hidden) if (count > FEW)
+    for (size_t i = 0; i < count; i++) {
+        out[i] = (struct onset_path){.length = distance(from, to[i]),
+                                     .straight = onset_is_clear(mesh, from, to[i])};
+        hidden += !out[i].straight;
+    }
+    if (hidden == 0)
+        return 0;
+    struct air_route route = {0};
+    int code = air_route_search(grid, from_node, &route, failure);
+    if (code != 0)
+        return code;
+#pragma omp parallel for schedule(dynamic) if (hidden > FEW)
+    for (size_t i = 0; i < count; i++) {
+        struct failure own = {0};
+        const int own_code =
+            out[i].straight ? 0
+                            : find_hidden(mesh, grid, &route, from, to[i], to_node[i], &out[i].length, &own);
+        if (own_code != 0) {
+#pragma omp critical
+            code = code != 0 ? code : failure_set(failure, (enum failure_code)own_code, "%s", own.sentence);
+        }
+    }
+    air_route_free(&route);
+    return code;
+}

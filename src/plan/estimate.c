@@ -1,0 +1,283 @@
+#include "src/plan/estimate.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "kernels/machine/machine_memory.h"
+#include "src/plan/layout_pair.h"
+#include "src/setup/room_walls.h"
+#include "src/signal/air_filter.h"
+#include "src/signal/response.h"
+
+const double estimate_octave_edges[OCTAVE_EDGES] = {177, 355, 710, 1420, 2840, 5680, 11300};
+
+/* ---- words ---- */
+
+const char *format_bytes(double bytes, char text[32])
+{
+    static const char *const unit[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
+    int u = 0;
+    while (u < 5 && bytes >= 999.5) {
+        bytes /= 1000;
+        u++;
+    }
+    snprintf(text, 32, u == 0 ? "%.0f %s" : "%.3g %s", bytes, unit[u]);
+    return text;
+}
+
+const char *format_seconds(double seconds, char text[32])
+{
+    if (!(seconds < 1e9))
+        snprintf(text, 32, "more than 30 years");
+    else if (seconds < 59.5)
+        snprintf(text, 32, "%.2g s", seconds);
+    else if (seconds < 3570)
+        snprintf(text, 32, "%d min %d s", (int)(seconds + 0.5) / 60, (int)(seconds + 0.5) % 60);
+    else
+        snprintf(text, 32, "%.1f h", seconds / 3600);
+    return text;
+}
+
+const char *format_hertz(double hertz, char text[32])
+{
+    snprintf(text, 32, hertz < 100 ? "%.3g" : "%.0f", hertz);
+    return text;
+}
+
+/* ---- one grid, counted; another, predicted ---- */
+
+void estimate_scale(const struct room_setup *setup, const struct block_grid *grid, uint64_t voxels,
+                    struct room_estimate *estimate)
+{
+    const double h = grid->lattice.spacing, face = 64 * h * h;
+    struct room_scaling *scaling = &estimate->scaling;
+    scaling->air_volume = (double)grid->air_nodes * h * h * h;
+    scaling->stored_excess = ((double)grid->blocks - scaling->air_volume / (face * 8 * h)) * face;
+    scaling->walls = (double)grid->walls * h * h;
+    scaling->wall_nodes = (double)grid->wall_nodes * h * h;
+    scaling->tiles = (double)grid->tiles * h * h;
+    scaling->voxels_bytes = (double)voxels * h * h;
+    for (int axis = 0; axis < 3; axis++)
+        scaling->box[axis] = (double)(grid->air_high[axis] - grid->air_low[axis] + 1) * h;
+    room_reverberation_make(setup, grid, setup->options->air != AIR_OFF, &estimate->reverberation);
+    estimate->available = (double)machine_memory_available();
+    estimate->known = true;
+}
+
+void estimate_from_grid(const struct room_setup *setup, struct room_estimate *estimate)
+{
+    estimate_scale(setup, &setup->grid, setup->voxels_bytes, estimate);
+}
+
+double estimate_duration(const struct room_setup *setup, const struct room_estimate *estimate, double highest)
+{
+    if (setup->options->duration > 0)
+        return setup->options->duration;
+    const double longest = room_reverberation_longest(&estimate->reverberation, highest);
+    return fmax(DURATION_LEAST, fmin(1.3 * longest, DURATION_LONGEST));
+}
+
+/* What the needs of a grid follow from and that is not kept among them. */
+struct grid_counts {
+    double walls, tiles, voxels_bytes;
+    double box[3]; /* nodes of the air's box, without halo */
+};
+
+/* Bytes that an engine keeps for a wall entry, the entry itself apart. A run keeps a ledger, `compare` none.
+ */
+static double kept_by_entry(const struct room_setup *setup)
+{
+    const struct wall_materials walls = room_wall_materials(setup, !setup->both_layouts);
+    return (double)engine_wall_entry_bytes(&walls, (enum precision)setup->options->precision);
+}
+
+/* Rows of samples that a run keeps: pressures, of receiver grids too, and, with --ambisonics, gradients. */
+static double listened(const struct room_setup *setup)
+{
+    return (double)(setup->receivers + room_gradient_receivers(setup)) + room_grid_points_most(setup);
+}
+
+/* Bytes on the device in the layout that is asked for, or both. */
+static double device_bytes(const struct room_setup *setup, const struct grid_counts *counts,
+                           const struct room_needs *needs)
+{
+    struct device_room room = {
+        .precision = (enum precision)setup->options->precision,
+        .blocks = needs->blocks,
+        .tiles = counts->tiles,
+        .wall_nodes = needs->wall_nodes,
+        .box_nodes = {counts->box[0], counts->box[1], counts->box[2]},
+        .sources = (double)setup->sources,
+        .receivers = listened(setup) + (setup->both_layouts ? 0.0 : (double)setup->sources),
+    };
+    const struct wall_materials walls = room_wall_materials(setup, !setup->both_layouts);
+    double bytes = 0;
+    device_room_walls(&room, &walls, counts->walls);
+    for (int layout = 0; layout < 2; layout++) {
+        room.layout = (enum layout)layout;
+        if (setup->both_layouts || layout == setup->options->layout)
+            bytes += device_room_bytes(&setup->backend.device, &room);
+    }
+    return bytes;
+}
+
+/* The part that is the same for counted and predicted grids: what a run holds at its largest, and how long it
+ * takes. While the air is found, cuts and air stand side by side; a cut is kept in about the bytes of its
+ * air. */
+static void finish_needs(const struct room_setup *setup, const struct room_estimate *estimate,
+                         const struct grid_counts *counts, struct room_needs *needs)
+{
+    const double real = estimate_real_bytes(setup), walls = counts->walls;
+    const double topology = needs->blocks * (40 + 8 + 8) + counts->tiles * BLOCK_NODES + walls * 8;
+    double mesh_blocks = 1, box_with_halo = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        mesh_blocks *= (setup->high[axis] - setup->low[axis]) / (8 * needs->spacing) + 2;
+        box_with_halo *= counts->box[axis] + 2;
+    }
+    needs->bytes_fill = 2.2 * counts->voxels_bytes + topology + mesh_blocks;
+    const bool box = setup->options->layout == LAYOUT_BOX, both = setup->both_layouts;
+    const bool on_device = estimate->backend == BACKEND_CUDA;
+    const double held_box = needs->bytes_box + walls * (16 + kept_by_entry(setup));
+    const double held_blocks = needs->bytes_blocks + needs->bytes_walls + 8 * needs->blocks;
+    const double held = both ? held_blocks + held_box : box ? topology + held_box : held_blocks;
+    needs->duration =
+        both ? (double)setup->options->steps / needs->rate : estimate_duration(setup, estimate, needs->fmax);
+    needs->steps =
+        both ? (double)setup->options->steps
+             : (double)response_lead(needs->rate, needs->fmax) + ceil(needs->duration * needs->rate);
+    /* A receiver's samples stand once as they come and, one receiver at a time, as they are filtered. */
+    const double samples =
+        both ? layout_pair_bytes((uint64_t)setup->options->steps, setup->sources + 1, setup->receivers + 1)
+             : needs->steps * 8 * (listened(setup) + 8) + room_maps_bytes(setup, needs->duration);
+    /* Of a second grid only what is no pressure stands beside the first. */
+    const double second = setup->options->repeat_shifted ? topology : 0;
+    needs->bytes_cpu = fmax(needs->bytes_fill, held + samples) + second;
+    /* Of a device's pressures the host has none, but for `compare`, which lays the same noise over both
+     * layouts through a copy of either. */
+    const double pressures = 2 * real * (box ? box_with_halo : (needs->blocks + 1) * BLOCK_NODES);
+    const double held_beside = both ? held : held - pressures;
+    needs->bytes_peak =
+        on_device ? fmax(needs->bytes_fill, held_beside + samples) + second : needs->bytes_cpu;
+    needs->bytes_device = on_device ? device_bytes(setup, counts, needs) : 0;
+    const double sources = setup->sources > 0 ? (double)setup->sources : 1;
+    double runs = setup->options->repeat_shifted ? 2 * sources : sources;
+    double nodes = box ? needs->box_nodes : needs->stored_nodes;
+    double step = estimate_step_seconds(estimate, box ? box_with_halo : needs->stored_nodes);
+    if (both) { /* all sources at once; a node of the box takes about as long as one in a block */
+        runs = 1;
+        nodes = needs->stored_nodes + needs->box_nodes;
+        step += estimate_step_seconds(estimate, box_with_halo);
+    }
+    needs->updates = runs * needs->steps * nodes;
+    needs->seconds = runs * needs->steps * step;
+}
+
+struct room_needs estimate_needs(const struct room_setup *setup, const struct room_estimate *estimate,
+                                 double fmax)
+{
+    const struct room_scaling *scaling = &estimate->scaling;
+    const double h = setup->sound_speed / (setup->options->points * fmax), real = estimate_real_bytes(setup);
+    struct time_step step = {0};
+    struct room_needs needs = {.fmax = fmax, .spacing = h};
+    if (time_step_choose(h, setup->sound_speed, setup->options->courant, &step, NULL) == 0)
+        needs.rate = step.rate;
+    const double volume = 512 * h * h * h, surface = h * h;
+    needs.air_nodes = scaling->air_volume / (h * h * h);
+    needs.blocks = ceil(scaling->air_volume / volume + scaling->stored_excess / (64 * surface));
+    needs.stored_nodes = 512 * needs.blocks;
+    needs.wall_nodes = scaling->wall_nodes / surface;
+    struct grid_counts counts = {.walls = scaling->walls / surface,
+                                 .tiles = scaling->tiles / surface,
+                                 .voxels_bytes = scaling->voxels_bytes / surface};
+    double halo = 1;
+    needs.box_nodes = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        counts.box[axis] = scaling->box[axis] / h;
+        needs.box_nodes *= counts.box[axis];
+        halo *= counts.box[axis] + 2;
+    }
+    needs.bytes_blocks = (needs.blocks + 1) * (2 * BLOCK_NODES * real + (double)sizeof(struct block)) +
+                         counts.tiles * BLOCK_NODES;
+    needs.bytes_walls =
+        counts.walls * ((double)sizeof(struct wall) + kept_by_entry(setup)) + (needs.blocks + 2) * 8;
+    needs.bytes_box = halo * (2 * real + 1);
+    needs.bytes_ideal = needs.air_nodes * (2 * real + 1);
+    needs.bytes_seed_blocks = 8728 * needs.blocks;
+    finish_needs(setup, estimate, &counts, &needs);
+    return needs;
+}
+
+struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const struct room_estimate *estimate)
+{
+    const struct block_grid *grid = &setup->grid;
+    const struct block_bytes bytes = block_grid_bytes(grid, (unsigned)estimate_real_bytes(setup));
+    struct room_needs needs = {
+        .fmax = setup->fmax,
+        .spacing = setup->step.spacing,
+        .rate = setup->step.rate,
+        .air_nodes = (double)grid->air_nodes,
+        .stored_nodes = (double)bytes.stored_nodes,
+        .blocks = grid->blocks,
+        .box_nodes = (double)bytes.box_nodes,
+        .wall_nodes = (double)grid->wall_nodes,
+        .bytes_blocks = (double)bytes.blocks,
+        .bytes_walls =
+            (double)bytes.walls + (double)grid->walls * (kept_by_entry(setup) - estimate_real_bytes(setup)),
+        .bytes_box = (double)bytes.box,
+        .bytes_ideal = (double)bytes.ideal,
+        .bytes_seed_blocks = (double)bytes.seed_blocks,
+    };
+    struct grid_counts counts = {
+        .walls = (double)grid->walls, .tiles = grid->tiles, .voxels_bytes = (double)setup->voxels_bytes};
+    for (int axis = 0; axis < 3; axis++)
+        counts.box[axis] = (double)(grid->air_high[axis] - grid->air_low[axis] + 1);
+    finish_needs(setup, estimate, &counts, &needs);
+    return needs;
+}
+
+/* ---- what fits ---- */
+
+bool estimate_fits(const struct room_estimate *estimate, const struct room_needs *needs, double share)
+{
+    return needs->bytes_peak <= share * estimate->available &&
+           (needs->bytes_device <= 0 || needs->bytes_device <= share * estimate->device_available);
+}
+
+static bool affords(const struct room_estimate *estimate, const struct room_needs *needs, double share,
+                    double seconds)
+{
+    return needs->rate > 0 && (share <= 0 || estimate_fits(estimate, needs, share)) &&
+           (seconds <= 0 || needs->seconds <= seconds);
+}
+
+double estimate_highest_fmax(const struct room_setup *setup, const struct room_estimate *estimate,
+                             double share, double seconds)
+{
+    double low = 20, high = 20000;
+    struct room_needs needs = estimate_needs(setup, estimate, high);
+    if (affords(estimate, &needs, share, seconds))
+        return high;
+    needs = estimate_needs(setup, estimate, low);
+    if (!affords(estimate, &needs, share, seconds))
+        return 0;
+    while (high / low > 1.0005) {
+        const double middle = sqrt(low * high);
+        needs = estimate_needs(setup, estimate, middle);
+        if (affords(estimate, &needs, share, seconds))
+            low = middle;
+        else
+            high = middle;
+    }
+    const double unit = pow(10, floor(log10(low)) - 2);
+    return floor(low / unit) * unit;
+}
+
+double estimate_octave_edge(const struct room_setup *setup, const struct room_estimate *estimate)
+{
+    for (int i = OCTAVE_EDGES; i-- > 0;) {
+        const struct room_needs needs = estimate_needs(setup, estimate, estimate_octave_edges[i]);
+        if (affords(estimate, &needs, ESTIMATE_PREDICTED_SHARE, setup->options->budget))
+            return estimate_octave_edges[i];
+    }
+    return 0;
+}

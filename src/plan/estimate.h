@@ -1,0 +1,181 @@
+/** What a run would take: bytes and time, before anything large is allocated, and the highest fmax that fits.
+ *
+ * A grid that exists is counted exactly. Another spacing is predicted from one grid of the same room by what
+ * scales with the volume (air nodes) and what scales with the surface (blocks that are only partly air,
+ * walls, tiles). Time comes from stepping a piece of a grid of this room (blocks) or a cube (box) on this
+ * machine. With setup->both_layouts (`compare`) bytes and time are those of blocks and box together, over
+ * --steps steps; the box is then taken to step at the blocks' time a node, and hashing is left out.
+ *
+ * On a CUDA device the pressures, the topology and the walls lie there (bytes_device), and the host holds
+ * only what it made them from; `compare` holds a copy of the pressures besides, to start both layouts alike.
+ *
+ *   estimate.c         what a grid takes, counted or predicted; what fits
+ *   estimate_speed.c   how long a step takes
+ *   estimate_survey.c  a coarse grid of the room, to predict from
+ *   estimate_choice.c  fmax and back end of a run, and the refusal of one that does not fit
+ */
+#ifndef SRC_ESTIMATE_H
+#define SRC_ESTIMATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "src/plan/room_reverberation.h"
+#include "src/setup/room_setup.h"
+
+/* What measuring the speed takes at most, twice at most, and holds [s], [bytes]. */
+#define ESTIMATE_SPEED_SECONDS 0.15
+#define ESTIMATE_SPEED_BYTES   (UINT64_C(64) << 20)
+
+/** How a room's grid grows as the spacing shrinks. */
+struct room_scaling {
+    double air_volume;                             /* [m3] */
+    double stored_excess;                          /* blocks beyond the air's volume, times (8h)^2 [m2] */
+    double walls, tiles, voxels_bytes, wall_nodes; /* number (or bytes) times h^2 [m2] */
+    double box[3];                                 /* of the air [m] */
+};
+
+/** What one run would take, counted or predicted. Bytes as run.json names them. */
+struct room_needs {
+    double fmax, spacing, rate;
+    double air_nodes, stored_nodes, blocks, box_nodes, wall_nodes;
+    double bytes_blocks, bytes_walls, bytes_box, bytes_ideal, bytes_seed_blocks;
+    double bytes_fill;   /* while the air is found and packed */
+    double bytes_peak;   /* on the host, of the whole run in the layout that is asked for (or both), filling
+                            included */
+    double bytes_cpu;    /* bytes_peak if the processors stepped it */
+    double bytes_device; /* of the device's memory; 0 where none is used */
+    double duration;     /* of the first piece when automatic [s] */
+    double steps;        /* of one source */
+    double updates;      /* of stored nodes (box: of nodes of the box) in the whole run, all sources */
+    double seconds;      /* of stepping, all sources; 0 when no speed was measured */
+};
+
+/** How fast one back end steps. */
+struct step_speed {
+    /* Measured seconds of a step, by rising number of nodes: stored ones (blocks), those of the box with its
+     * halo (box). Small grids take longer a node: the threads wait for one another. */
+    int samples;
+    struct speed_sample {
+        double nodes, seconds;
+    } sample[2];
+    /* Rooms of more nodes than the caches hold step at the speed of memory. */
+    double cached_nodes;
+    double seconds_a_node_uncached; /* 0 when not measured */
+};
+
+struct room_estimate {
+    bool known; /* scaling and reverberation are filled in */
+    struct room_scaling scaling;
+    struct statistical_reverberation reverberation; /* in all octaves, with the losses of --air */
+    double available;                               /* bytes that can be had now on the host */
+    enum backend backend;                           /* that needs, speeds and limits are those of */
+    double device_available; /* bytes that can be had on the device; 0 where none was looked for or found */
+    struct step_speed speed[3]; /* by enum backend */
+};
+
+/** Bytes of a pressure in the run's precision. */
+static inline double estimate_real_bytes(const struct room_setup *setup)
+{
+    return setup->options->precision == PRECISION_DOUBLE ? 8 : 4;
+}
+
+/** Seconds of one step over so many nodes: between two samples linear, beyond the larger one in proportion,
+ * past what the caches hold at the speed of memory; 0 without a sample. */
+double estimate_step_seconds(const struct room_estimate *estimate, double nodes);
+
+/** Scaling and reverberation from a grid of the room whose voxels took `voxels` bytes; from setup->grid. */
+void estimate_scale(const struct room_setup *setup, const struct block_grid *grid, uint64_t voxels,
+                    struct room_estimate *estimate);
+void estimate_from_grid(const struct room_setup *setup, struct room_estimate *estimate);
+
+/** A grid of the room that voxelises in a fraction of a second, owned by the caller on success. Leaves its
+ * lattice and time step in `setup`. Failures of room_setup_fill_on(). */
+int estimate_survey_grid(struct room_setup *setup, struct block_grid *grid, uint64_t *voxels,
+                         struct failure *failure);
+
+/** Scaling and reverberation from such a grid, and a speed sample if `with_speed`; for `auto` also one on the
+ * device, where there is one and some fmax makes a run long enough. Positions that only a finer grid resolves
+ * make it finer; then their failure is the function's. Leaves lattice and time step of that grid in `setup`.
+ */
+int estimate_survey(struct room_setup *setup, bool with_speed, struct room_estimate *estimate,
+                    struct failure *failure);
+
+/** Step for at most ESTIMATE_SPEED_SECONDS in ESTIMATE_SPEED_BYTES and add a sample. Blocks: the first blocks
+ * of `grid`, its walls among them, links that leave the piece joined to the empty block. Box: a cube of as
+ * many nodes. Half of the time goes to steps that begin with the pressures out of the caches; on a device
+ * that share is told from the rate at which it copies. Of estimate->backend. FAILURE_OUTPUT when the device
+ * fails.
+ */
+int estimate_measure(const struct room_setup *setup, const struct block_grid *grid,
+                     struct room_estimate *estimate, struct failure *failure);
+
+/** Samples for setup->grid and, where that is small, for a larger grid of the room, so that times at other
+ * fmax can be told. Leaves scaling and reverberation those of setup->grid. */
+int estimate_measure_room(struct room_setup *setup, struct room_estimate *estimate, struct failure *failure);
+
+/** What a run at `fmax` (spacing by the options) would take; and one on setup->grid, counted. */
+struct room_needs estimate_needs(const struct room_setup *setup, const struct room_estimate *estimate,
+                                 double fmax);
+struct room_needs estimate_needs_of_grid(const struct room_setup *setup,
+                                         const struct room_estimate *estimate);
+
+/** Does a run fit `share` of what is available on the host and, where it takes any, on the device? */
+bool estimate_fits(const struct room_estimate *estimate, const struct room_needs *needs, double share);
+
+/** Predictions are allowed this share of what is available: they may err by some per cent. */
+#define ESTIMATE_PREDICTED_SHARE 0.9
+
+/** Highest fmax [Hz] at the options' points per wavelength, rounded down to three digits, whose run fits
+ * `share` of what is available (0: takes any bytes) and takes at most `seconds` (0: any); 0 when not even
+ * 20 Hz do. */
+double estimate_highest_fmax(const struct room_setup *setup, const struct room_estimate *estimate,
+                             double share, double seconds);
+
+/** Length of responses up to `highest` [Hz]: --duration, or the first piece of the automatic one: 1.3 times
+ * room_reverberation_longest(), at most DURATION_LONGEST, at least DURATION_LEAST [s]. */
+double estimate_duration(const struct room_setup *setup, const struct room_estimate *estimate,
+                         double highest);
+#define DURATION_LONGEST 15.0
+#define DURATION_LEAST   0.1
+
+/** The upper octave edges that --fmax auto chooses from, rising [Hz]. */
+#define OCTAVE_EDGES 7
+extern const double estimate_octave_edges[OCTAVE_EDGES];
+
+/** Highest of them whose run fits memory and --budget, or 0. */
+double estimate_octave_edge(const struct room_setup *setup, const struct room_estimate *estimate);
+
+/** Choose fmax for `auto` and set the resolution, before the run's own air is found. FAILURE_CAPACITY where
+ * the run cannot fit (for `plan`, not `strict`: where not even finding the air fits). */
+int estimate_choose_resolution(struct room_setup *setup, bool strict, struct room_estimate *estimate,
+                               struct failure *failure);
+
+/** Seconds on the processors below which a run is not worth a device, which takes about as long to start. */
+#define ESTIMATE_SHORT_RUN 1.0
+
+/** Settle setup->backend for `auto` by what setup->grid takes, and say which it is and why: the processors
+ * for a run of less than about a second (a device takes as long to start), the device where there is one and
+ * the run fits its memory, else the processors. Takes scaling from setup->grid; may measure the processors'
+ * speed or look for a device. Of another --backend only `estimate` is told. */
+int estimate_choose_backend(struct room_setup *setup, struct room_estimate *estimate,
+                            struct failure *failure);
+
+/** FAILURE_CAPACITY with the bytes, those available on the host or the device, and the highest --fmax that
+ * fits both, when `needs` do not fit one of them. */
+int estimate_refuse_too_large(const struct room_setup *setup, const struct room_estimate *estimate,
+                              const struct room_needs *needs, struct failure *failure);
+
+/** From a room that was read to its grid, for commands that step it: resolution, air, back end, needs
+ * counted, refusal where they do not fit, and the facts told. Failures of room_setup_fill() and
+ * estimate_refuse_too_large().
+ */
+int estimate_make_grid(struct room_setup *setup, struct room_estimate *estimate, struct room_needs *needs,
+                       struct failure *failure);
+
+/** "1.23 GB", "45.6 MB"; "2 min 5 s", "0.8 s"; 698, 15300. Into `text`, returned. */
+const char *format_bytes(double bytes, char text[32]);
+const char *format_seconds(double seconds, char text[32]);
+const char *format_hertz(double hertz, char text[32]);
+
+#endif

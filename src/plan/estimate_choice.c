@@ -1,0 +1,262 @@
+/* Which fmax and which back end a run gets, and the refusal of one that does not fit. */
+#include <math.h>
+#include <stdio.h>
+
+#include "kernels/machine/machine_memory.h"
+#include "src/plan/estimate.h"
+
+/* ---- refusing ---- */
+
+static const char *what_takes_it(const struct room_setup *setup)
+{
+    return setup->both_layouts ? "holding both layouts at once" : "the run";
+}
+
+static int refuse_on_device(const struct room_setup *setup, const struct room_estimate *estimate,
+                            const struct room_needs *needs, double highest, struct failure *failure)
+{
+    char bytes[32], available[32], fmax[32], fits[96];
+    if (highest > 0)
+        snprintf(fits, sizeof fits, "the highest that fits it is --fmax %s%s", format_hertz(highest, fmax),
+                 setup->options->layout == LAYOUT_BOX ? " (or --layout blocks)" : "");
+    else
+        snprintf(fits, sizeof fits, "not even --fmax 20 fits it; check --units");
+    return failure_set(failure, FAILURE_CAPACITY,
+                       "%s takes %s (%.0f bytes) of device memory and %s has %s (%.0f bytes) free; %s%s",
+                       what_takes_it(setup), format_bytes(needs->bytes_device, bytes), needs->bytes_device,
+                       setup->backend.device.name, format_bytes(estimate->device_available, available),
+                       estimate->device_available, fits,
+                       needs->bytes_cpu <= estimate->available ? ", and --backend cpu holds it whole" : "");
+}
+
+int estimate_refuse_too_large(const struct room_setup *setup, const struct room_estimate *estimate,
+                              const struct room_needs *needs, struct failure *failure)
+{
+    if (estimate_fits(estimate, needs, 1))
+        return 0;
+    char bytes[32], available[32], fmax[32];
+    const double highest = estimate_highest_fmax(setup, estimate, ESTIMATE_PREDICTED_SHARE, 0);
+    if (needs->bytes_peak <= estimate->available)
+        return refuse_on_device(setup, estimate, needs, highest, failure);
+    format_bytes(needs->bytes_peak, bytes);
+    format_bytes(estimate->available, available);
+    const char *what =
+        !(needs->bytes_peak > needs->bytes_fill) ? "finding the air alone" : what_takes_it(setup);
+    if (highest == 0)
+        return failure_set(
+            failure, FAILURE_CAPACITY,
+            "%s takes %s (%.0f bytes) and %s are available: not even --fmax 20 fits this machine; "
+            "check --units",
+            what, bytes, needs->bytes_peak, available);
+    return failure_set(failure, FAILURE_CAPACITY,
+                       "%s takes %s (%.0f bytes) and %s are available; the highest that fits this machine is "
+                       "--fmax %s%s",
+                       what, bytes, needs->bytes_peak, available, format_hertz(highest, fmax),
+                       setup->options->layout == LAYOUT_BOX ? " (or --layout blocks)" : "");
+}
+
+/* ---- the back end ---- */
+
+/* From here on needs, limits and speeds are those of `backend`. */
+static void turn_to(struct room_setup *setup, struct room_estimate *estimate, enum backend backend)
+{
+    const struct backend_choice *choice = &setup->backend;
+    if (!choice->settled)
+        setup->backend.backend = backend;
+    estimate->backend = backend;
+    estimate->device_available = choice->found ? (double)choice->device.bytes_free : 0;
+}
+
+/* Where a run fits neither the device nor the processors: does the device reach the higher fmax? */
+static bool device_reaches_further(struct room_setup *setup, struct room_estimate *estimate)
+{
+    turn_to(setup, estimate, BACKEND_CPU);
+    const double cpu = estimate_highest_fmax(setup, estimate, ESTIMATE_PREDICTED_SHARE, 0);
+    turn_to(setup, estimate, BACKEND_CUDA);
+    return estimate_highest_fmax(setup, estimate, ESTIMATE_PREDICTED_SHARE, 0) > cpu;
+}
+
+/* Updates in a second that every processor does, and that none does: between them its speed is measured. */
+#define UPDATES_OF_ANY  1e7
+#define UPDATES_OF_NONE 1e11
+
+/* Is the run on setup->grid over before a device would have started? */
+static int ask_if_short(const struct room_setup *setup, const struct room_estimate *estimate, bool *is_short,
+                        struct failure *failure)
+{
+    struct room_estimate trial = *estimate; /* what is measured here tells nothing of other grids */
+    struct room_needs needs = estimate_needs_of_grid(setup, &trial);
+    *is_short = needs.updates < UPDATES_OF_ANY * ESTIMATE_SHORT_RUN;
+    if (*is_short || needs.updates > UPDATES_OF_NONE * ESTIMATE_SHORT_RUN)
+        return 0;
+    if (trial.speed[trial.backend].samples == 0) {
+        TRY(estimate_measure(setup, &setup->grid, &trial, failure));
+        needs = estimate_needs_of_grid(setup, &trial);
+    }
+    *is_short = needs.seconds < ESTIMATE_SHORT_RUN;
+    return 0;
+}
+
+/* There is a device: does it get the run? */
+static void weigh_device(struct room_setup *setup, struct room_estimate *estimate, bool processors_hold_it)
+{
+    struct backend_choice *choice = &setup->backend;
+    char bytes[32], available[32];
+    turn_to(setup, estimate, BACKEND_CUDA);
+    const struct room_needs needs = estimate_needs_of_grid(setup, estimate);
+    format_bytes(estimate->device_available, available);
+    if (estimate_fits(estimate, &needs, 1) ||
+        (!processors_hold_it && device_reaches_further(setup, estimate)))
+        backend_choice_take(choice, BACKEND_CUDA, "%s, %s free", choice->device.name, available);
+    else if (needs.bytes_device > estimate->device_available)
+        backend_choice_take(choice, BACKEND_CPU, "the run takes %s of device memory and %s has %s free",
+                            format_bytes(needs.bytes_device, bytes), choice->device.name, available);
+    else
+        backend_choice_take(choice, BACKEND_CPU,
+                            "beside %s the run takes %s of this machine's memory, and %s are free",
+                            choice->device.name, format_bytes(needs.bytes_peak, bytes),
+                            format_bytes(estimate->available, available));
+}
+
+static int decide(struct room_setup *setup, struct room_estimate *estimate, struct failure *failure)
+{
+    struct backend_choice *choice = &setup->backend;
+    bool is_short = false;
+    turn_to(setup, estimate, BACKEND_CPU);
+    const struct room_needs needs = estimate_needs_of_grid(setup, estimate);
+    const bool processors_hold_it = estimate_fits(estimate, &needs, 1);
+    if (processors_hold_it)
+        TRY(ask_if_short(setup, estimate, &is_short, failure));
+    if (is_short)
+        backend_choice_take(
+            choice, BACKEND_CPU,
+            "the run takes less than about a second on the processors, and a GPU as long to start");
+    else if (!backend_choice_look(choice))
+        backend_choice_take(choice, BACKEND_CPU, "%s", choice->absence);
+    else
+        weigh_device(setup, estimate, processors_hold_it);
+    return 0;
+}
+
+int estimate_choose_backend(struct room_setup *setup, struct room_estimate *estimate, struct failure *failure)
+{
+    const struct backend_choice *choice = &setup->backend;
+    estimate_from_grid(setup, estimate);
+    if (!choice->settled)
+        TRY(decide(setup, estimate, failure));
+    turn_to(setup, estimate, choice->backend);
+    if (choice->asked == OPTION_BACKEND_AUTO)
+        room_say(setup, "on the %s: %s", choice->backend == BACKEND_CUDA ? "GPU" : "CPU", choice->because);
+    return 0;
+}
+
+/* ---- fmax ---- */
+
+/* The octave edge for --fmax auto, or 0. For --backend auto it is the better one of those that processors and
+ * device afford; the same edge is the device's, unless the run is short. What has it is turned to. */
+static double choose_edge(struct room_setup *setup, struct room_estimate *estimate)
+{
+    const double edge = estimate_octave_edge(setup, estimate);
+    if (setup->backend.settled || estimate->speed[BACKEND_CUDA].samples == 0)
+        return edge;
+    const double run = edge > 0 ? edge : estimate_octave_edges[0];
+    const bool is_short = estimate_needs(setup, estimate, run).seconds < ESTIMATE_SHORT_RUN;
+    turn_to(setup, estimate, BACKEND_CUDA);
+    const double of_device = estimate_octave_edge(setup, estimate);
+    const struct room_needs needs = estimate_needs(setup, estimate, run);
+    if (of_device > edge ||
+        (of_device >= edge && !is_short && estimate_fits(estimate, &needs, ESTIMATE_PREDICTED_SHARE)))
+        return of_device;
+    turn_to(setup, estimate, BACKEND_CPU);
+    return edge;
+}
+
+static int choose_automatic(struct room_setup *setup, struct room_estimate *estimate, struct failure *failure)
+{
+    TRY(estimate_survey(setup, true, estimate, failure));
+    double fmax = choose_edge(setup, estimate);
+    char time[32], budget[32];
+    format_seconds(setup->options->budget, budget);
+    if (fmax == 0) {
+        fmax = estimate_octave_edges[0];
+        const struct room_needs least = estimate_needs(setup, estimate, fmax);
+        TRY(estimate_refuse_too_large(setup, estimate, &least, failure));
+        room_warn(setup, "even --fmax %.0f takes about %s here, longer than the --budget of %s", fmax,
+                  format_seconds(least.seconds, time), budget);
+    }
+    setup->fmax_automatic = true;
+    TRY(room_setup_resolution(setup, fmax, failure));
+    const struct room_needs needs = estimate_needs(setup, estimate, fmax);
+    char bytes[32], device_bytes[32], device[64] = "";
+    if (needs.bytes_device > 0)
+        snprintf(device, sizeof device, " and %s on the GPU", format_bytes(needs.bytes_device, device_bytes));
+    room_say(setup, "fmax %.0f Hz chosen: about %s and %s%s (budget %s)", fmax,
+             format_seconds(needs.seconds, time), format_bytes(needs.bytes_peak, bytes), device, budget);
+    return 0;
+}
+
+/* What nothing can exceed: the whole bounding box of the mesh as air, with a wall at every node. */
+static double most_bytes(const struct room_setup *setup)
+{
+    double nodes = setup->both_layouts ? 2 : 1;
+    for (int axis = 0; axis < 3; axis++)
+        nodes *= (double)setup->lattice.nodes[axis] + 16;
+    return nodes * (2 * estimate_real_bytes(setup) + 60);
+}
+
+/* Refuse what cannot fit, as predicted. For --backend auto it may fit either; what it fits, or where more
+ * does, is turned to. */
+static int refuse_predicted(struct room_setup *setup, struct room_estimate *estimate, struct failure *failure)
+{
+    const double fmax = setup->sound_speed / (setup->options->points * setup->step.spacing);
+    struct room_needs needs = estimate_needs(setup, estimate, fmax);
+    if (!estimate_fits(estimate, &needs, 1) && !setup->backend.settled &&
+        backend_choice_look(&setup->backend)) {
+        turn_to(setup, estimate, BACKEND_CUDA);
+        needs = estimate_needs(setup, estimate, fmax);
+        if (!estimate_fits(estimate, &needs, 1) && !device_reaches_further(setup, estimate))
+            turn_to(setup, estimate, BACKEND_CPU);
+        needs = estimate_needs(setup, estimate, fmax);
+    }
+    return estimate_refuse_too_large(setup, estimate, &needs, failure);
+}
+
+int estimate_choose_resolution(struct room_setup *setup, bool strict, struct room_estimate *estimate,
+                               struct failure *failure)
+{
+    const struct options *options = setup->options;
+    estimate->available = (double)machine_memory_available();
+    turn_to(setup, estimate, setup->backend.backend);
+    if (options->fmax == 0 && options->spacing == 0)
+        return choose_automatic(setup, estimate, failure);
+    TRY(room_setup_resolution(setup, options->fmax, failure));
+    const double least = estimate->backend == BACKEND_CUDA
+                             ? fmin(estimate->available, estimate->device_available)
+                             : estimate->available;
+    if (most_bytes(setup) <= 0.5 * least)
+        return 0;
+    TRY(estimate_survey(setup, false, estimate, failure));
+    TRY(room_setup_resolution(setup, options->fmax, failure)); /* the survey had its own */
+    if (strict)
+        return refuse_predicted(setup, estimate, failure);
+    struct room_needs needs =
+        estimate_needs(setup, estimate, setup->sound_speed / (options->points * setup->step.spacing));
+    needs.bytes_peak = needs.bytes_fill;
+    needs.bytes_device = 0;
+    return estimate_refuse_too_large(setup, estimate, &needs, failure);
+}
+
+int estimate_make_grid(struct room_setup *setup, struct room_estimate *estimate, struct room_needs *needs,
+                       struct failure *failure)
+{
+    char blocks[32], box[32];
+    TRY(estimate_choose_resolution(setup, true, estimate, failure));
+    TRY(room_setup_fill(setup, failure));
+    TRY(estimate_choose_backend(setup, estimate, failure));
+    *needs = estimate_needs_of_grid(setup, estimate);
+    TRY(estimate_refuse_too_large(setup, estimate, needs, failure));
+    room_say(setup, "spacing %.4g m, %.0f air nodes, %.0f blocks; %s in blocks, %s in a box",
+             setup->step.spacing, needs->air_nodes, needs->blocks, format_bytes(needs->bytes_blocks, blocks),
+             format_bytes(needs->bytes_box, box));
+    return 0;
+}

@@ -1,0 +1,198 @@
+/* How long a step takes: a piece of the room is stepped, and larger rooms are told from it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/machine/machine_memory.h"
+#include "rooms/shapes/seed_shape.h"
+#include "src/base/progress_line.h"
+#include "src/plan/estimate.h"
+#include "src/setup/room_walls.h"
+
+double estimate_step_seconds(const struct room_estimate *estimate, double nodes)
+{
+    const struct step_speed *speed = &estimate->speed[estimate->backend];
+    if (speed->samples == 0)
+        return 0;
+    if (nodes > speed->cached_nodes && speed->seconds_a_node_uncached > 0)
+        return nodes * speed->seconds_a_node_uncached;
+    const struct speed_sample *small = &speed->sample[0], *large = &speed->sample[speed->samples - 1];
+    if (nodes >= large->nodes || large->nodes <= small->nodes)
+        return large->seconds * nodes / large->nodes;
+    const double share = fmax(0, (nodes - small->nodes) / (large->nodes - small->nodes));
+    return small->seconds + share * (large->seconds - small->seconds);
+}
+
+static void add_sample(struct step_speed *speed, double nodes, double seconds)
+{
+    const struct speed_sample sample = {nodes, seconds};
+    const bool first = speed->samples > 0 && nodes < speed->sample[0].nodes;
+    if (first)
+        speed->sample[1] = speed->sample[0];
+    speed->sample[first || speed->samples == 0 ? 0 : 1] = sample;
+    speed->samples = speed->samples == 0 ? 1 : 2;
+}
+
+/* The first `count` blocks of a grid as a grid of their own. Tiles and walls are borrowed; blocks outside are
+ * replaced by the empty one. NULL when memory ran out. */
+static struct block *cut_piece(const struct block_grid *grid, uint32_t count, struct block_grid *piece)
+{
+    struct block *block = malloc(((size_t)count + 1) * sizeof *block);
+    if (block == NULL)
+        return NULL;
+    memcpy(block, grid->block, ((size_t)count + 1) * sizeof *block);
+    for (uint32_t b = 1; b <= count; b++)
+        for (int d = 0; d < DIRECTIONS; d++)
+            if (block[b].neighbour[d] > count)
+                block[b].neighbour[d] = 0;
+    *piece = *grid;
+    piece->blocks = count;
+    piece->block = block;
+    piece->walls = grid->wall_first[count + 1];
+    return block;
+}
+
+/* Steps in which a device's time shows beside that of starting and awaiting them. */
+#define DEVICE_BATCH 64
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Step until the time is used up; seconds of a step: the median over short batches, because whatever else
+ * this machine does in the meantime stretches some of them many times. The first `least` steps warm the
+ * caches and tell how many a batch gets; with `cold` every step starts with the pressures out of them, as
+ * they are in a room that no cache holds. */
+static double time_steps(struct engine *engine, double end, bool cold, uint64_t least)
+{
+    enum { BATCHES = 256 };
+    double seconds[BATCHES], last = progress_clock();
+    engine_run(engine, least, NULL, NULL);
+    seconds[0] = (progress_clock() - last) / (double)least;
+    size_t count = 0;
+    const uint64_t wanted = !cold && seconds[0] < 0.0005 ? (uint64_t)(0.0005 / fmax(seconds[0], 1e-6)) : 1;
+    const uint64_t batch = wanted > least ? wanted : least;
+    double round = (double)batch * seconds[0];
+    for (double begun = progress_clock(); count < BATCHES && begun + round < end;) {
+        if (cold)
+            engine_evict(engine);
+        last = progress_clock();
+        engine_run(engine, batch, NULL, NULL);
+        const double now = progress_clock();
+        seconds[count++] = (now - last) / (double)batch;
+        round = now - begun;
+        begun = now;
+    }
+    if (count == 0)
+        return seconds[0];
+    qsort(seconds, count, sizeof *seconds, compare_doubles);
+    return seconds[count / 2];
+}
+
+/* A cube in a box: every node is stored, so the speed is that of any box. */
+static int make_cube(double bytes, struct block_grid *grid, struct box_grid *box, double real,
+                     struct failure *failure)
+{
+    struct voxels voxels = {0};
+    const int64_t edge = (int64_t)cbrt(bytes / (2 * real + 1)) - 2;
+    int code = seed_shape_voxels(SEED_CUBE, edge < 8 ? 8 : edge, &voxels, failure);
+    if (code == 0)
+        code = block_grid_pack(&voxels, grid, failure);
+    if (code == 0)
+        code = box_grid_from_blocks(grid, box, failure);
+    voxels_free(&voxels);
+    return code;
+}
+
+/* Steps of a room that the device's cache does not hold go at the speed of its memory: two values read and
+ * one written a node, in a box also its link byte, at DEVICE_SHARE of the rate of a copy. */
+#define DEVICE_SHARE      0.9
+#define DEVICE_COPY_BYTES (UINT64_C(256) << 20)
+#define DEVICE_COPIES     5
+
+static int measure_device_memory(const struct room_setup *setup, bool boxed, struct step_speed *speed,
+                                 struct failure *failure)
+{
+    const double real = estimate_real_bytes(setup);
+    const struct device *device = &setup->backend.device;
+    const uint64_t most = device->bytes_free / 10;
+    double rate = 0;
+    if (speed->seconds_a_node_uncached > 0)
+        return 0;
+    TRY(device_copy_rate(most < DEVICE_COPY_BYTES ? most : DEVICE_COPY_BYTES, DEVICE_COPIES, &rate, failure));
+    speed->cached_nodes = (double)device->cache / (2 * real);
+    speed->seconds_a_node_uncached = (3 * real + (boxed ? 1 : 0)) / (DEVICE_SHARE * rate);
+    return 0;
+}
+
+int estimate_measure(const struct room_setup *setup, const struct block_grid *grid,
+                     struct room_estimate *estimate, struct failure *failure)
+{
+    const double started = progress_clock(), real = estimate_real_bytes(setup);
+    struct step_speed *speed = &estimate->speed[estimate->backend];
+    struct engine_options engine_options = room_engine_options(setup, (double)grid->blocks * BLOCK_NODES);
+    engine_options.backend = estimate->backend;
+    const bool on_device = estimate->backend == BACKEND_CUDA;
+    /* The reference takes its time: a sixteenth of the nodes keeps its first step short. */
+    const double bytes =
+        0.9 * (double)ESTIMATE_SPEED_BYTES / (engine_options.backend == BACKEND_REFERENCE ? 16 : 1);
+    struct block_grid piece = {0}, cube = {0};
+    struct box_grid box = {0};
+    struct block *block = NULL;
+    struct engine *engine = NULL;
+    double nodes = 0;
+    int code = 0;
+    if (speed->samples == 2)
+        return 0;
+    if (engine_options.layout == LAYOUT_BOX) {
+        double wanted = 2 * real + 1;
+        for (int axis = 0; axis < 3; axis++)
+            wanted *= (double)(grid->air_high[axis] - grid->air_low[axis] + 3);
+        if ((code = make_cube(fmin(bytes, wanted), &cube, &box, real, failure)) != 0)
+            goto done;
+        nodes = (double)box.length;
+    } else {
+        const struct wall_materials walls = room_wall_materials(setup, !setup->both_layouts);
+        const double walls_of_block =
+            (double)grid->walls / grid->blocks *
+            (double)engine_wall_entry_bytes(&walls, (enum precision)setup->options->precision);
+        const double most = bytes / (2 * BLOCK_NODES * real + (double)sizeof *block + walls_of_block);
+        const uint32_t count = most < grid->blocks ? (uint32_t)most : grid->blocks;
+        block = cut_piece(grid, count, &piece);
+        if (block == NULL) {
+            code =
+                failure_memory(failure, (count + UINT64_C(1)) * sizeof *block, "a measurement of the speed");
+            goto done;
+        }
+        nodes = (double)count * BLOCK_NODES;
+    }
+    const bool boxed = engine_options.layout == LAYOUT_BOX;
+    code = room_engine_create(&engine, setup, boxed ? &cube : &piece, boxed ? &box : NULL, &engine_options,
+                              !setup->both_layouts, failure);
+    if (code != 0)
+        goto done;
+    const double end = started + 0.9 * ESTIMATE_SPEED_SECONDS;
+    if (on_device) {
+        engine_run(engine, 1, NULL, NULL); /* what happens once: kernels are loaded, batches laid out */
+        add_sample(speed, nodes, time_steps(engine, end, false, DEVICE_BATCH));
+        if ((code = engine_failed(engine, failure)) == 0)
+            code = measure_device_memory(setup, boxed, speed, failure);
+        goto done;
+    }
+    /* A piece that is much smaller than the caches says nothing about rooms that are larger. */
+    const bool tells_of_memory = nodes * 2 * real >= (double)ESTIMATE_SPEED_BYTES / 8;
+    add_sample(speed, nodes,
+               time_steps(engine, tells_of_memory ? 0.5 * (progress_clock() + end) : end, false, 1));
+    if (tells_of_memory) {
+        speed->cached_nodes = (double)machine_memory_cache() / (2 * real);
+        speed->seconds_a_node_uncached = time_steps(engine, end, true, 1) / nodes;
+    }
+done:
+    engine_free(engine);
+    free(block);
+    box_grid_free(&box);
+    block_grid_free(&cube);
+    return code;
+}

@@ -1,0 +1,97 @@
+/* A coarse grid of a room: what a finer one takes is predicted from it. */
+#include <math.h>
+
+#include "src/plan/estimate.h"
+
+/* Nodes of the bounding box that voxelise in about 0.2 s on two cores. */
+#define SURVEY_NODES 6e6
+
+int estimate_survey_grid(struct room_setup *setup, struct block_grid *grid, uint64_t *voxels,
+                         struct failure *failure)
+{
+    double volume = 1;
+    for (int axis = 0; axis < 3; axis++)
+        volume *= fmax(setup->high[axis] - setup->low[axis], 1e-3);
+    double spacing = cbrt(volume / SURVEY_NODES);
+    int code = 0;
+    for (int attempt = 0; attempt < 3; attempt++, spacing *= 0.6) {
+        TRY(time_step_choose(spacing, setup->sound_speed, setup->options->courant, &setup->step, failure));
+        TRY(room_setup_lattice(setup, spacing, &setup->lattice, failure));
+        code = room_setup_fill_on(setup, &setup->lattice, grid, voxels, failure);
+        if (code != FAILURE_INPUT)
+            break;
+        TRY(room_interrupted(failure));
+    }
+    return code;
+}
+
+/* For `auto`: the speed of a device too, where there is one, unless even the longest run would be short. */
+static void measure_on_device(struct room_setup *setup, const struct block_grid *grid,
+                              struct room_estimate *estimate)
+{
+    struct failure failure = {0};
+    const double highest = estimate_octave_edges[OCTAVE_EDGES - 1];
+    const enum backend before = estimate->backend;
+    if (estimate_needs(setup, estimate, highest).seconds < ESTIMATE_SHORT_RUN)
+        return;
+    if (!backend_choice_look(&setup->backend))
+        return;
+    estimate->backend = BACKEND_CUDA;
+    estimate->device_available = (double)setup->backend.device.bytes_free;
+    if (estimate_measure(setup, grid, estimate, &failure) != 0) {
+        estimate->speed[BACKEND_CUDA] = (struct step_speed){0};
+        backend_choice_lose(&setup->backend, failure.sentence);
+    }
+    estimate->backend = before;
+}
+
+int estimate_survey(struct room_setup *setup, bool with_speed, struct room_estimate *estimate,
+                    struct failure *failure)
+{
+    struct block_grid grid = {0};
+    uint64_t voxels = 0;
+    struct failure first = {0};
+    int code = estimate_survey_grid(setup, &grid, &voxels, &first);
+    if (code == FAILURE_INPUT) {
+        /* Said as the run itself would say it, with the path of a leak. */
+        TRY(room_setup_fill(setup, failure));
+        estimate_from_grid(setup, estimate);
+        return 0;
+    }
+    if (code != 0) {
+        *failure = first;
+        return code;
+    }
+    estimate_scale(setup, &grid, voxels, estimate);
+    if (with_speed)
+        code = estimate_measure(setup, &grid, estimate, failure);
+    if (code == 0 && with_speed && !setup->backend.settled)
+        measure_on_device(setup, &grid, estimate);
+    block_grid_free(&grid);
+    return code;
+}
+
+int estimate_measure_room(struct room_setup *setup, struct room_estimate *estimate, struct failure *failure)
+{
+    const double large = (double)ESTIMATE_SPEED_BYTES / (2 * estimate_real_bytes(setup)) / 4;
+    const double nodes = (double)setup->grid.blocks * BLOCK_NODES;
+    const struct step_speed *speed = &estimate->speed[estimate->backend];
+    if (speed->samples == 0 || nodes < large)
+        TRY(estimate_measure(setup, &setup->grid, estimate, failure));
+    if (nodes < large && speed->samples < 2) {
+        const struct lattice lattice = setup->lattice;
+        const struct time_step step = setup->step;
+        const struct room_point first = setup->point[0];
+        struct block_grid grid = {0};
+        uint64_t voxels = 0;
+        /* Where this fails, times at other fmax are told from the small grid alone. */
+        if (estimate_survey_grid(setup, &grid, &voxels, NULL) == 0)
+            (void)estimate_measure(setup, &grid, estimate, NULL);
+        block_grid_free(&grid);
+        setup->lattice = lattice;
+        setup->step = step;
+        setup->point[0] = first;
+    }
+    estimate_from_grid(setup, estimate);
+    return 0;
+}

@@ -1,0 +1,51 @@
+#include "src/plan/room_reverberation.h"
+
+#include <math.h>
+
+#include "rooms/materials/absorption.h"
+
+/* The highest frequency of a response, so that octave_centres() tells all of them. */
+#define HIGHEST_EDGE 24000.0
+
+/* Random-incidence absorption of a wall material in each octave, as its branches have it; above 8 kHz as
+ * there. The open faces of a scene have admittance 1, and walls without a material are hard. */
+static void absorption_of(const struct room_setup *setup, uint16_t material, size_t bands,
+                          double absorption[OCTAVE_BANDS_MAX])
+{
+    for (size_t b = 0; b < bands; b++) {
+        const size_t octave = b < MATERIAL_OCTAVES ? b : MATERIAL_OCTAVES - 1;
+        absorption[b] = material == VOXELS_OPEN_FACE            ? absorption_from_admittance(1)
+                        : material < setup->mesh.material_count ? setup->surface[material].used[octave]
+                                                                : 0;
+    }
+}
+
+void room_reverberation_make(const struct room_setup *setup, const struct block_grid *grid, bool lossy,
+                             struct statistical_reverberation *out)
+{
+    const double h = grid->lattice.spacing, face = h * h;
+    double centre[OCTAVE_BANDS_MAX], absorption[OCTAVE_BANDS_MAX] = {0};
+    const size_t bands = octave_centres(HIGHEST_EDGE, centre);
+    struct statistical_surface room = {0};
+    for (uint64_t w = 0; w < grid->walls; w++) {
+        const double area = (double)grid->wall[w].weight * face;
+        if (w == 0 || grid->wall[w].material != grid->wall[w - 1].material)
+            absorption_of(setup, grid->wall[w].material, bands, absorption);
+        room.area += area;
+        for (size_t b = 0; b < bands; b++)
+            room.absorption[b] += area * absorption[b];
+    }
+    for (size_t b = 0; b < bands && room.area > 0.0; b++)
+        room.absorption[b] /= room.area;
+    statistical_reverberation_make((double)grid->air_nodes * face * h, &room, 1, bands, centre, &setup->air,
+                                   lossy, out);
+}
+
+double room_reverberation_longest(const struct statistical_reverberation *times, double highest)
+{
+    double centre[OCTAVE_BANDS_MAX], longest = 0.0;
+    const size_t bands = octave_centres(highest, centre);
+    for (size_t b = 0; b < (bands > 0 ? bands : 1); b++)
+        longest = fmax(longest, fmax(times->sabine[b], times->eyring[b]));
+    return longest;
+}

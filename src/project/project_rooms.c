@@ -1,0 +1,312 @@
+/* What a project says of its room and of the surfaces in it. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "rooms/materials/table_text.h"
+#include "src/project/project_schema.h"
+
+/* ---- the room ---- */
+
+/* "nave-length" as a key: "nave_length". */
+static void key_of_measure(const char *name, char key[64])
+{
+    size_t n = 0;
+    for (; name[n] != '\0' && n < 63; n++)
+        key[n] = name[n] == '-' ? '_' : name[n];
+    key[n] = '\0';
+}
+
+static int read_measure(const struct room_parameter *parameter, const struct project_spot *spot,
+                        double *value, struct failure *failure)
+{
+    if (parameter->words != NULL) {
+        int word = 0;
+        TRY(project_read_word(spot, parameter->words, &word, failure));
+        *value = word;
+        return 0;
+    }
+    const struct project_limits limits = {parameter->low, parameter->high, false, parameter->whole,
+                                          parameter->unit};
+    return project_read_number(spot, &limits, value, failure);
+}
+
+static int refuse_measure(const struct room_shape *shape, const struct project_spot *spot,
+                          struct failure *failure)
+{
+    char key[ROOM_PARAMETERS_MAX][64];
+    const char *known[ROOM_PARAMETERS_MAX + 2] = {"shape"};
+    for (size_t p = 0; p < shape->parameter_count; p++) {
+        key_of_measure(shape->parameter[p].name, key[p]);
+        known[p + 1] = key[p];
+    }
+    return project_refuse_key(spot, known, failure);
+}
+
+static int read_measures(struct project *project, const struct project_spot *spot, struct failure *failure)
+{
+    room_defaults(project->shape, project->measure);
+    for (size_t i = 0; i < project_spot_count(spot); i++) {
+        struct project_spot entry;
+        char key[64];
+        size_t p = 0;
+        TRY(project_spot_entry(spot, i, &entry, failure));
+        if (strcmp(entry.key, "shape") == 0)
+            continue;
+        for (; p < project->shape->parameter_count; p++) {
+            key_of_measure(project->shape->parameter[p].name, key);
+            if (strcmp(entry.key, key) == 0)
+                break;
+        }
+        if (p == project->shape->parameter_count)
+            return refuse_measure(project->shape, &entry, failure);
+        TRY(read_measure(&project->shape->parameter[p], &entry, &project->measure[p], failure));
+    }
+    return 0;
+}
+
+static int read_shape(struct project *project, const struct project_spot *spot, struct failure *failure)
+{
+    enum { SHAPES_MAX = 32 };
+    const char *names[SHAPES_MAX + 1] = {NULL};
+    size_t count = 0;
+    int word = 0;
+    const struct room_shape *all = room_shapes(&count);
+    for (size_t s = 0; s < count && s < SHAPES_MAX; s++)
+        names[s] = all[s].name;
+    TRY(project_read_word(spot, names, &word, failure));
+    project->shape = &all[word];
+    return 0;
+}
+
+static int read_mesh(struct project *project, const struct project_spot *spot, struct failure *failure)
+{
+    const char *text = NULL;
+    TRY(project_read_text(spot, "a mesh file (.obj .gltf .glb .ply .stl)", &text, failure));
+    if (project_is_file(text))
+        return project_refuse_value(spot, "a mesh file, not another project", failure);
+    project->shape = NULL;
+    return project_path(project, text, &project->value.subject, failure);
+}
+
+int project_read_room(struct project_reader *reader, const struct project_spot *spot, struct failure *failure)
+{
+    static const char wanted[] = "a mesh file, or a mapping with `mesh` or `shape`";
+    static const char *const known[] = {"mesh", "shape", NULL};
+    struct project *project = reader->project;
+    reader->other_room = reader->of_variant;
+    if (project_spot_kind(spot) == PROJECT_SCALAR) {
+        if (project_spot_text(spot)[0] == '\0')
+            return project_refuse_value(spot, wanted, failure);
+        return read_mesh(project, spot, failure);
+    }
+    TRY(project_expect(spot, PROJECT_MAP, wanted, failure));
+    struct project_spot entry, shape = {0}, mesh = {0};
+    TRY(project_refuse_twice(spot, failure));
+    for (size_t i = 0; i < project_spot_count(spot); i++) {
+        TRY(project_spot_entry(spot, i, &entry, failure));
+        struct project_spot *named = strcmp(entry.key, "shape") == 0  ? &shape
+                                     : strcmp(entry.key, "mesh") == 0 ? &mesh
+                                                                      : NULL;
+        if (named != NULL)
+            *named = entry;
+    }
+    if (shape.node != NULL && mesh.node == NULL) {
+        TRY(read_shape(project, &shape, failure));
+        return read_measures(project, spot, failure);
+    }
+    for (size_t i = 0; i < project_spot_count(spot); i++) {
+        TRY(project_spot_entry(spot, i, &entry, failure));
+        if (strcmp(entry.key, "mesh") != 0 && strcmp(entry.key, "shape") != 0)
+            return project_refuse_key(&entry, known, failure);
+    }
+    if (shape.node != NULL)
+        return project_refuse(&mesh, failure, "and room.shape contradict each other: keep one");
+    return read_mesh(project, &mesh, failure);
+}
+
+/* ---- surfaces ---- */
+
+#define MATERIALS_MAX 4096
+
+static const struct project_limits share = {.low = 0, .high = 1, .unit = ""};
+
+/* What stands under a material's name. */
+struct material_keys {
+    struct project_spot library, absorption, octaves, audience, guessed;
+};
+
+static int find_keys(const struct project_spot *spot, struct material_keys *keys, struct failure *failure)
+{
+    static const char *const known[] = {"library", "absorption", "octaves", "audience", "guessed", NULL};
+    struct project_spot *const place[] = {&keys->library, &keys->absorption, &keys->octaves, &keys->audience,
+                                          &keys->guessed};
+    *keys = (struct material_keys){0};
+    TRY(project_refuse_twice(spot, failure));
+    for (size_t i = 0; i < project_spot_count(spot); i++) {
+        struct project_spot entry;
+        size_t k = 0;
+        TRY(project_spot_entry(spot, i, &entry, failure));
+        while (known[k] != NULL && strcmp(known[k], entry.key) != 0)
+            k++;
+        if (known[k] == NULL)
+            return project_refuse_key(&entry, known, failure);
+        *place[k] = entry;
+    }
+    return 0;
+}
+
+static int read_library(struct project_reader *reader, const struct project_spot *spot,
+                        struct surface_entry *entry, struct failure *failure)
+{
+    const char *text = NULL;
+    entry->form = SURFACE_NAMED;
+    TRY(project_read_text(spot, "a name of the material library", &text, failure));
+    return project_keep(reader->project, text, &entry->library, failure);
+}
+
+static int read_absorption(const struct project_spot *spot, struct surface_entry *entry,
+                           struct failure *failure)
+{
+    double value = 0;
+    TRY(project_read_number(spot, &share, &value, failure));
+    entry->form = SURFACE_NUMBER;
+    for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
+        entry->absorption[o] = value;
+    return 0;
+}
+
+static int read_entry(struct project_reader *reader, const struct project_spot *spot,
+                      struct surface_entry *entry, struct failure *failure)
+{
+    struct material_keys keys;
+    TRY(find_keys(spot, &keys, failure));
+    const int ways =
+        (keys.library.node != NULL) + (keys.absorption.node != NULL) + (keys.octaves.node != NULL);
+    if (ways > 1)
+        return project_refuse(spot, failure,
+                              "has more than one of library, absorption and octaves: keep one");
+    if (keys.audience.node != NULL && ways > 0 && keys.library.node == NULL)
+        return project_refuse(
+            &keys.audience, failure,
+            "is for seats of the library, not for an absorption that is given: leave one out");
+    if (keys.absorption.node != NULL) {
+        TRY(read_absorption(&keys.absorption, entry, failure));
+    } else if (keys.octaves.node != NULL) {
+        entry->form = SURFACE_OCTAVES;
+        TRY(project_read_numbers(&keys.octaves, &share, MATERIAL_OCTAVES,
+                                 "a list of 8 absorptions, at 63 to 8000 Hz", entry->absorption, failure));
+    } else if (keys.library.node != NULL) {
+        TRY(read_library(reader, &keys.library, entry, failure));
+    } else {
+        entry->form = SURFACE_NAMED;
+        TRY(project_keep(reader->project, spot->key, &entry->library, failure));
+    }
+    if (keys.audience.node != NULL)
+        TRY(project_read_number(&keys.audience, &share, &entry->audience, failure));
+    return keys.guessed.node != NULL ? project_read_bool(&keys.guessed, &entry->guessed, failure) : 0;
+}
+
+/* Of the same name, in any case of its letters, among the first `count`: its place, or `count`. */
+static size_t find_entry(const struct surface_table *table, size_t count, const char *name)
+{
+    size_t e = 0;
+    while (e < count && (table->entry[e].name == NULL || strcasecmp(table->entry[e].name, name) != 0))
+        e++;
+    return e;
+}
+
+/* @param before  entries of the table that are not of this mapping: one of the same name gives way */
+static int read_material(struct project_reader *reader, const struct project_spot *spot, size_t before,
+                         struct failure *failure)
+{
+    static const char wanted[] =
+        "a name of the library, an absorption from 0 to 1, or a mapping with library, absorption or octaves";
+    struct surface_table *table = &reader->project->material;
+    struct surface_entry entry = {.giver = SURFACE_BY_PROJECT, .audience = NAN};
+    const char *where = NULL;
+    char text[PROJECT_KEY_MAX + 1200];
+    double number = 0;
+    if (spot->key[0] == '\0')
+        return project_refuse(spot, failure, "has an entry without a name");
+    (void)snprintf(text, sizeof text, "%.1100s, line %zu: %s", reader->project->file, spot->line, spot->path);
+    TRY(project_keep(reader->project, text, &where, failure));
+    entry.where = where;
+    if (project_spot_kind(spot) == PROJECT_SCALAR) {
+        const char *value = project_spot_text(spot);
+        if (value[0] == '\0')
+            return project_refuse_value(spot, wanted, failure);
+        TRY(text_number(value, strlen(value), &number) ? read_absorption(spot, &entry, failure)
+                                                       : read_library(reader, spot, &entry, failure));
+    } else {
+        TRY(project_expect(spot, PROJECT_MAP, wanted, failure));
+        TRY(read_entry(reader, spot, &entry, failure));
+    }
+    const size_t e = find_entry(table, before, spot->key);
+    if (e == before)
+        return surface_table_append(table, &entry, spot->key, strlen(spot->key), failure);
+    entry.name = table->entry[e].name;
+    table->entry[e] = entry;
+    return 0;
+}
+
+int project_read_materials(struct project_reader *reader, const struct project_spot *spot,
+                           struct failure *failure)
+{
+    const size_t before = reader->project->material.count;
+    TRY(project_expect(spot, PROJECT_MAP, "the materials of the mesh, each with what it absorbs", failure));
+    if (project_spot_count(spot) > MATERIALS_MAX)
+        return project_refuse(spot, failure, "has %zu entries; the limit is %d", project_spot_count(spot),
+                              MATERIALS_MAX);
+    TRY(project_refuse_twice(spot, failure));
+    for (size_t i = 0; i < project_spot_count(spot); i++) {
+        struct project_spot entry;
+        TRY(project_spot_entry(spot, i, &entry, failure));
+        TRY(read_material(reader, &entry, before, failure));
+    }
+    return 0;
+}
+
+int project_read_other_surfaces(struct project_reader *reader, const struct project_spot *spot,
+                                struct failure *failure)
+{
+    struct surface_table *table = &reader->project->material;
+    struct surface_entry entry = {.giver = SURFACE_BY_PROJECT, .audience = NAN};
+    TRY(read_absorption(spot, &entry, failure));
+    for (size_t e = 0; e < table->count; e++)
+        if (table->entry[e].name == NULL) {
+            table->entry[e] = entry;
+            return 0;
+        }
+    return surface_table_append(table, &entry, NULL, 0, failure);
+}
+
+int project_read_two_sided(struct project_reader *reader, const struct project_spot *spot,
+                           struct failure *failure)
+{
+    struct option_texts *texts = &reader->project->value.two_sided;
+    TRY(project_expect(spot, PROJECT_MAP, "surfaces of the room, each with the material behind it", failure));
+    if (project_spot_count(spot) > MATERIALS_MAX)
+        return project_refuse(spot, failure, "has %zu entries; the limit is %d", project_spot_count(spot),
+                              MATERIALS_MAX);
+    TRY(project_refuse_twice(spot, failure));
+    project_give(reader->project, "two-sided");
+    free(texts->text);
+    *texts = (struct option_texts){.text = calloc(project_spot_count(spot), sizeof *texts->text)};
+    if (texts->text == NULL)
+        return failure_memory(failure, project_spot_count(spot) * sizeof *texts->text, "two-sided surfaces");
+    for (size_t i = 0; i < project_spot_count(spot); i++) {
+        struct project_spot entry;
+        const char *back = NULL;
+        char pair[2 * PROJECT_KEY_MAX];
+        TRY(project_spot_entry(spot, i, &entry, failure));
+        TRY(project_read_text(&entry, "the material behind", &back, failure));
+        if ((size_t)snprintf(pair, sizeof pair, "%s=%s", entry.key, back) >= sizeof pair)
+            return project_refuse(&entry, failure, "has a name that is too long");
+        TRY(project_keep(reader->project, pair, &texts->text[texts->count], failure));
+        texts->count++;
+    }
+    return 0;
+}

@@ -1,0 +1,326 @@
+#include "src/project/project_schema.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rooms/materials/table_text.h"
+
+/* ---- keys ---- */
+
+/* A key takes the value of an option, or has a reader. */
+struct project_key {
+    const char *name;
+    const char *option; /* of the table of options, in its unit; NULL: `read` */
+    int (*read)(struct project_reader *reader, const struct project_spot *spot, struct failure *failure);
+    bool in_variant; /* a variant may have it too */
+};
+
+enum { KEYS_MAX = 40 };
+
+int project_refuse_key(const struct project_spot *spot, const char *const *known, struct failure *failure)
+{
+    char list[1400] = "";
+    size_t count = 0;
+    for (; known[count] != NULL; count++)
+        text_append(list, sizeof list, "%s%s", count > 0 ? ", " : "", known[count]);
+    const char *nearest = options_nearest(spot->key, known, count);
+    /* The unit is forgotten more often than a letter. */
+    const size_t length = strlen(spot->key);
+    for (size_t k = 0; k < count; k++)
+        if (strncmp(known[k], spot->key, length) == 0 && known[k][length] == '_')
+            nearest = known[k];
+    if (nearest != NULL)
+        return project_refuse(spot, failure, "is no key of a project; did you mean %s?", nearest);
+    return project_refuse(spot, failure, "is no key of a project; here it may have %s", list);
+}
+
+static int refuse_in_variant(const struct project_spot *spot, const struct project_key *key, size_t count,
+                             struct failure *failure)
+{
+    char list[400] = "";
+    for (size_t k = 0; k < count; k++)
+        if (key[k].in_variant)
+            text_append(list, sizeof list, "%s%s", list[0] != '\0' ? ", " : "", key[k].name);
+    return project_refuse(
+        spot, failure, "is the same for all variants, so that they can be compared; one may have %s", list);
+}
+
+/* ---- values of options ---- */
+
+static const struct option_spec *find_option(const char *name)
+{
+    for (size_t i = 0; i < option_table_count; i++)
+        if ((option_table[i].commands & COMMAND_SIMULATE) != 0 && strcmp(option_table[i].name, name) == 0)
+            return &option_table[i];
+    return NULL;
+}
+
+void project_give(struct project *project, const char *option)
+{
+    project->value.given[find_option(option) - option_table] = true;
+}
+
+static struct project_limits limits_of(const struct option_spec *spec)
+{
+    return (struct project_limits){.low = spec->low,
+                                   .high = spec->high,
+                                   .above_low = spec->above_low,
+                                   .whole = spec->kind == OPTION_COUNT,
+                                   .unit = spec->kind == OPTION_FREQUENCY ? "Hz"
+                                           : spec->kind == OPTION_LENGTH  ? "m"
+                                           : spec->kind == OPTION_TIME    ? "s"
+                                           : spec->unit != NULL           ? spec->unit
+                                                                          : ""};
+}
+
+static int read_number(const struct option_spec *spec, const struct project_spot *spot, void *at,
+                       struct failure *failure)
+{
+    const struct project_limits limits = limits_of(spec);
+    double value = 0;
+    if (!spec->may_be_auto || strcmp(project_spot_text(spot), "auto") != 0)
+        TRY(project_read_number(spot, &limits, &value, failure));
+    if (spec->kind == OPTION_COUNT)
+        *(int64_t *)at = (int64_t)value;
+    else
+        *(double *)at = value;
+    return 0;
+}
+
+static int read_option(struct project *project, const char *name, const struct project_spot *spot,
+                       struct failure *failure)
+{
+    const struct option_spec *spec = find_option(name);
+    void *at = (char *)&project->value + spec->at;
+    const char *text = NULL;
+    project->value.given[spec - option_table] = true;
+    switch (spec->kind) {
+    case OPTION_FLAG:
+        return project_read_bool(spot, at, failure);
+    case OPTION_WORD:
+        return project_read_word(spot, spec->words, at, failure);
+    case OPTION_TEXT:
+        TRY(project_read_text(spot, "a file", &text, failure));
+        return project_path(project, text, at, failure);
+    case OPTION_POINT:
+        ((struct option_point *)at)->given = true;
+        return project_read_vector(spot, ((struct option_point *)at)->position, failure);
+    default:
+        return read_number(spec, spot, at, failure);
+    }
+}
+
+/* ---- mappings ---- */
+
+static int read_keys(struct project_reader *reader, const struct project_spot *spot,
+                     const struct project_key *key, size_t count, struct failure *failure)
+{
+    TRY(project_refuse_twice(spot, failure));
+    for (size_t i = 0; i < project_spot_count(spot); i++) {
+        struct project_spot entry;
+        const char *known[KEYS_MAX + 1] = {NULL};
+        size_t k = 0;
+        TRY(project_spot_entry(spot, i, &entry, failure));
+        for (; k < count && strcmp(key[k].name, entry.key) != 0; k++)
+            known[k] = key[k].name;
+        if (k == count)
+            return project_refuse_key(&entry, known, failure);
+        if (reader->of_variant && !key[k].in_variant)
+            return refuse_in_variant(&entry, key, count, failure);
+        TRY(key[k].option != NULL ? read_option(reader->project, key[k].option, &entry, failure)
+                                  : key[k].read(reader, &entry, failure));
+    }
+    return 0;
+}
+
+struct project_limits project_limits_of(const char *option)
+{
+    return limits_of(find_option(option));
+}
+
+#define READ_KEYS(reader, spot, key, failure)                                                                \
+    read_keys(reader, spot, key, sizeof(key) / sizeof((key)[0]), failure)
+
+static int read_air(struct project_reader *reader, const struct project_spot *spot, struct failure *failure)
+{
+    static const struct project_key key[] = {
+        {.name = "temperature_c", .option = "temperature", .in_variant = true},
+        {.name = "humidity_percent", .option = "humidity", .in_variant = true},
+        {.name = "pressure_kpa", .option = "pressure", .in_variant = true},
+        {.name = "losses", .option = "air", .in_variant = true},
+    };
+    TRY(project_expect(spot, PROJECT_MAP, "temperature_c, humidity_percent, pressure_kpa or losses",
+                       failure));
+    return READ_KEYS(reader, spot, key, failure);
+}
+
+static int read_computing(struct project_reader *reader, const struct project_spot *spot,
+                          struct failure *failure)
+{
+    static const struct project_key key[] = {
+        {.name = "backend", .option = "backend"},     {.name = "threads", .option = "threads"},
+        {.name = "precision", .option = "precision"}, {.name = "layout", .option = "layout"},
+        {.name = "budget_s", .option = "budget"},
+    };
+    TRY(project_expect(spot, PROJECT_MAP, "backend, threads, precision, layout or budget_s", failure));
+    return READ_KEYS(reader, spot, key, failure);
+}
+
+/* Does a path with / lead out of the folder that it starts from? */
+static bool leaves_folder(const char *path)
+{
+    long depth = 0;
+    if (path[0] == '/')
+        return true;
+    while (*path != '\0') {
+        const size_t length = strcspn(path, "/");
+        if (length == 2 && strncmp(path, "..", 2) == 0)
+            depth--;
+        else if (length > 0 && !(length == 1 && path[0] == '.'))
+            depth++;
+        if (depth < 0)
+            return true;
+        path += length + (path[length] == '/');
+    }
+    return depth == 0;
+}
+
+static int read_output_folder(struct project_reader *reader, const struct project_spot *spot,
+                              struct failure *failure)
+{
+    const char *text = NULL;
+    TRY(project_read_text(spot, "a folder beside the project", &text, failure));
+    if (leaves_folder(text))
+        return project_refuse_value(spot, "a folder beside the project; -o DIR writes anywhere", failure);
+    return read_option(reader->project, "output", spot, failure);
+}
+
+static int read_outputs(struct project_reader *reader, const struct project_spot *spot,
+                        struct failure *failure)
+{
+    static const struct project_key key[] = {
+        {.name = "folder", .read = read_output_folder},
+        {.name = "repeat_shifted", .option = "repeat-shifted"},
+        {.name = "ambisonics", .option = "ambisonics"},
+        {.name = "head", .option = "head"},
+        {.name = "yaw_degrees", .option = "yaw"},
+        {.name = "pitch_degrees", .option = "pitch"},
+        {.name = "roll_degrees", .option = "roll"},
+        {.name = "maps", .option = "maps"},
+    };
+    TRY(project_expect(spot, PROJECT_MAP, "a folder, or what else is wanted, as in {ambisonics: true}",
+                       failure));
+    return READ_KEYS(reader, spot, key, failure);
+}
+
+/* ---- the whole ---- */
+
+/* Read apart from the others, because they go over them. */
+static int skip(struct project_reader *reader, const struct project_spot *spot, struct failure *failure)
+{
+    (void)reader;
+    (void)spot;
+    (void)failure;
+    return 0;
+}
+
+static const struct project_key top_key[] = {
+    {.name = "room", .read = project_read_room, .in_variant = true},
+    {.name = "units", .option = "units", .in_variant = true},
+    {.name = "up", .option = "up", .in_variant = true},
+    {.name = "seal_m", .option = "seal", .in_variant = true},
+    {.name = "open", .option = "open", .in_variant = true},
+    {.name = "two_sided", .read = project_read_two_sided, .in_variant = true},
+    {.name = "materials", .read = project_read_materials, .in_variant = true},
+    {.name = "materials_file", .option = "materials", .in_variant = true},
+    {.name = "other_surfaces", .read = project_read_other_surfaces, .in_variant = true},
+    {.name = "audience", .option = "audience", .in_variant = true},
+    {.name = "walls", .option = "walls"},
+    {.name = "air", .read = read_air, .in_variant = true},
+    {.name = "sources", .read = project_read_sources},
+    {.name = "receivers", .read = project_read_receivers},
+    {.name = "receiver_grids", .read = project_read_grids},
+    {.name = "fmax_hz", .option = "fmax"},
+    {.name = "points_per_wavelength", .option = "points-per-wavelength"},
+    {.name = "spacing_m", .option = "spacing"},
+    {.name = "courant", .option = "courant"},
+    {.name = "grid_origin_m", .option = "grid-origin"},
+    {.name = "interpolation", .option = "interpolation"},
+    {.name = "duration_s", .option = "duration"},
+    {.name = "computing", .read = read_computing},
+    {.name = "outputs", .read = read_outputs},
+    {.name = "variants", .read = skip},
+};
+_Static_assert(sizeof top_key / sizeof top_key[0] <= KEYS_MAX,
+               "known keys are listed in an array of KEYS_MAX");
+
+int project_read_base(struct project_reader *reader, struct failure *failure)
+{
+    const struct project_spot top = project_text_top(reader->text);
+    const struct project *project = reader->project;
+    TRY(READ_KEYS(reader, &top, top_key, failure));
+    if (project->value.subject == NULL && project->shape == NULL)
+        return failure_set(failure, FAILURE_INPUT,
+                           "%s says no room: it needs `room: FILE` with a mesh, or `room:` with a `shape` "
+                           "(cube, sphere, cross, church)",
+                           project->file);
+    return 0;
+}
+
+int project_read_variant(struct project_reader *reader, const struct project_spot *variant,
+                         struct failure *failure)
+{
+    struct surface_table *table = &reader->project->material;
+    const size_t audience = (size_t)(find_option("audience") - option_table);
+    const bool of_base = reader->project->value.given[audience];
+    reader->of_variant = true;
+    reader->other_room = false;
+    /* What a variant says of all seats goes over what the project says of some. */
+    reader->project->value.given[audience] = false;
+    /* Entries that are still so afterwards are the project's own. */
+    for (size_t e = 0; e < table->count; e++)
+        table->entry[e].may_miss = true;
+    TRY(project_expect(variant, PROJECT_MAP, "a mapping with what it changes, as in {audience: 0.8}",
+                       failure));
+    TRY(READ_KEYS(reader, variant, top_key, failure));
+    for (size_t e = 0; e < table->count; e++) {
+        struct surface_entry *entry = &table->entry[e];
+        if (entry->may_miss && reader->project->value.given[audience])
+            entry->audience = NAN;
+        entry->may_miss = entry->may_miss && reader->other_room;
+    }
+    reader->project->value.given[audience] |= of_base;
+    return 0;
+}
+
+int project_find_variants(const struct project_text *text, struct project_spot *spot, struct failure *failure)
+{
+    const struct project_spot top = project_text_top(text);
+    struct project_spot entry;
+    *spot = (struct project_spot){0};
+    for (size_t i = 0; i < project_spot_count(&top); i++) {
+        TRY(project_spot_entry(&top, i, &entry, failure));
+        if (strcmp(entry.key, "variants") == 0)
+            *spot = entry;
+    }
+    if (spot->node == NULL)
+        return 0;
+    TRY(project_expect(spot, PROJECT_MAP, "names of variants, each with what it changes", failure));
+    if (project_spot_count(spot) > PROJECT_VARIANTS_MAX)
+        return project_refuse(spot, failure, "has %zu entries; the limit is %d", project_spot_count(spot),
+                              PROJECT_VARIANTS_MAX);
+    TRY(project_refuse_twice(spot, failure));
+    for (size_t i = 0; i < project_spot_count(spot); i++) {
+        TRY(project_spot_entry(spot, i, &entry, failure));
+        if (!option_name_is_valid(entry.key) || strcmp(entry.key, PROJECT_ALL) == 0 ||
+            strcmp(entry.key, PROJECT_BASE) == 0)
+            return project_refuse(
+                &entry, failure,
+                "is no name for a variant; expected 1 to 63 letters, digits, _ or -, but not "
+                "%s or %s, because results go into a folder of that name",
+                PROJECT_ALL, PROJECT_BASE);
+    }
+    return 0;
+}

@@ -1,0 +1,373 @@
+#include "src/record/output_folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+
+/* Results that wait, before their names. That of the record sorts behind the others, and is there only when
+ * all of them are whole. */
+#define READY  ".transept-ready-"
+#define RECORD ".transept-record-"
+
+static bool starts(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+static bool ends(const char *text, const char *with)
+{
+    const size_t length = strlen(text), tail = strlen(with);
+    return length >= tail && strcmp(text + length - tail, with) == 0;
+}
+
+/* "FOLDER/PREFIXNAME", owned by the caller; NULL when memory ran out. */
+static char *path_in(const char *folder, const char *prefix, const char *name)
+{
+    const size_t length = strlen(folder) + strlen(prefix) + strlen(name) + 2;
+    char *path = malloc(length);
+    if (path != NULL)
+        snprintf(path, length, "%s%s%s%s", folder, ends(folder, "/") ? "" : "/", prefix, name);
+    return path;
+}
+
+char *output_folder_file(const struct output_folder *folder, const char *name)
+{
+    return path_in(folder->path, "", name);
+}
+
+/* ---- taking a folder ---- */
+
+/* The folder that holds `path`: "a" for "a/b" and "a/b/", "." for "b", "/" for "/b". Owned by the caller. */
+static char *folder_above(const char *path)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    while (length > 0 && path[length - 1] != '/')
+        length--;
+    if (length == 0)
+        return strdup(".");
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    return strndup(path, length);
+}
+
+int output_folder_check(const char *path, bool force, struct failure *failure)
+{
+    struct stat there;
+    if (lstat(path, &there) == 0) {
+        if (stat(path, &there) != 0 || !S_ISDIR(there.st_mode))
+            return failure_set(failure, FAILURE_INPUT, "%s is not a folder: give another -o", path);
+        if (!force)
+            return failure_set(failure, FAILURE_INPUT,
+                               "%s exists: give another -o, or --force to replace the results in it", path);
+        if (access(path, W_OK | X_OK) != 0)
+            return failure_set(failure, FAILURE_OUTPUT, "%s cannot be written to: %s", path, strerror(errno));
+        return 0;
+    }
+    if (errno != ENOENT)
+        return failure_set(failure, FAILURE_OUTPUT, "%s cannot be made: %s", path, strerror(errno));
+    char *above = folder_above(path);
+    if (above == NULL)
+        return failure_memory(failure, strlen(path), "a path");
+    int code = 0;
+    if (stat(above, &there) != 0)
+        code = failure_set(failure, FAILURE_OUTPUT, "%s cannot be made: there is no folder %s", path, above);
+    else if (!S_ISDIR(there.st_mode))
+        code = failure_set(failure, FAILURE_OUTPUT, "%s cannot be made: %s is not a folder", path, above);
+    else if (access(above, W_OK | X_OK) != 0)
+        code =
+            failure_set(failure, FAILURE_OUTPUT, "%s cannot be made in %s: %s", path, above, strerror(errno));
+    free(above);
+    return code;
+}
+
+/* The lock goes with the descriptor, so also when the program is killed. */
+static int hold(const char *path, int *lock, struct failure *failure)
+{
+    *lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*lock < 0)
+        return failure_set(failure, FAILURE_OUTPUT, "%s cannot be opened: %s", path, strerror(errno));
+    /* Some file systems know no locks; there nobody can be kept out. */
+    if (flock(*lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        return 0;
+    close(*lock);
+    return failure_set(failure, FAILURE_INPUT,
+                       "another run is writing to %s: wait for its end, or give another -o", path);
+}
+
+/* ---- what waits ---- */
+
+/* The name of a result that waits; NULL where an entry is none. */
+static const char *name_of_waiting(const char *entry)
+{
+    return starts(entry, READY)    ? entry + strlen(READY)
+           : starts(entry, RECORD) ? entry + strlen(RECORD)
+                                   : NULL;
+}
+
+static int is_waiting(const struct dirent *entry)
+{
+    return name_of_waiting(entry->d_name) != NULL;
+}
+
+static int is_record(const struct dirent *entry)
+{
+    return starts(entry->d_name, RECORD);
+}
+
+struct listing {
+    struct dirent **entry; /* by name, owned */
+    int count;
+};
+
+static void listing_free(struct listing *listing)
+{
+    for (int e = 0; e < listing->count; e++)
+        free(listing->entry[e]);
+    free(listing->entry);
+}
+
+static int list(const char *folder, int (*which)(const struct dirent *), struct listing *out,
+                struct failure *failure)
+{
+    *out = (struct listing){0};
+    const int count = scandir(folder, &out->entry, which, alphasort);
+    if (count < 0)
+        return failure_set(failure, failure_of_errno(errno, FAILURE_OUTPUT), "%s cannot be read: %s", folder,
+                           strerror(errno));
+    out->count = count;
+    return 0;
+}
+
+/* All results are whole, and wait. */
+static bool is_whole(const struct listing *waiting)
+{
+    return waiting->count > 0 && is_record(waiting->entry[waiting->count - 1]);
+}
+
+bool output_folder_waits(const char *path)
+{
+    struct listing waiting;
+    if (list(path, is_waiting, &waiting, NULL) != 0)
+        return false;
+    const bool waits = is_whole(&waiting);
+    listing_free(&waiting);
+    return waits;
+}
+
+/* What a command left that did not get as far as a record; with one, all that waits stays. */
+static void discard(const char *folder)
+{
+    struct listing waiting;
+    if (list(folder, is_waiting, &waiting, NULL) != 0)
+        return;
+    for (int e = 0; e < waiting.count && !is_whole(&waiting); e++) {
+        char *path = path_in(folder, "", waiting.entry[e]->d_name);
+        if (path != NULL)
+            unlink(path);
+        free(path);
+    }
+    listing_free(&waiting);
+}
+
+static int move(const char *folder, const char *from, const char *to, const char *name)
+{
+    char *old = path_in(folder, from, name), *new = path_in(folder, to, name);
+    const int error = old == NULL || new == NULL ? ENOMEM : rename(old, new) != 0 ? errno : 0;
+    free(old);
+    free(new);
+    return error;
+}
+
+/* New over old, the record last and only where nothing else waits any more. */
+static int place(const char *folder, const struct listing *waiting, struct failure *failure)
+{
+    int kept = 0, kept_for = 0;
+    const char *kept_name = NULL;
+    for (int e = 0; e < waiting->count; e++) {
+        const char *entry = waiting->entry[e]->d_name, *name = name_of_waiting(entry);
+        if (starts(entry, RECORD) && kept > 0)
+            continue;
+        const int error = move(folder, starts(entry, RECORD) ? RECORD : READY, "", name);
+        if (error == 0)
+            continue;
+        if (kept++ == 0) {
+            kept_for = error;
+            kept_name = name;
+        }
+    }
+    if (kept == 0)
+        return 0;
+    char others[40] = "";
+    if (kept > 1)
+        snprintf(others, sizeof others, " (and %d more)", kept - 1);
+    return failure_set(failure, failure_of_errno(kept_for, FAILURE_OUTPUT),
+                       "%s%s%s%s cannot be put in place: %s. The results are whole: what is missing waits "
+                       "beside them as " READY "*, and the next command that reads the folder tries again",
+                       folder, ends(folder, "/") ? "" : "/", kept_name, others, strerror(kept_for));
+}
+
+/* After the last rename. */
+static int make_last(const char *folder, struct failure *failure)
+{
+    const int error = whole_file_sync_folder(folder);
+    return error == 0
+               ? 0
+               : failure_set(failure, failure_of_errno(error, FAILURE_OUTPUT),
+                             "the results in %s are whole, but the folder could not be synchronised (%s): "
+                             "they may be lost if the machine stops now",
+                             folder, strerror(error));
+}
+
+int output_folder_finish(const char *path, struct failure *failure)
+{
+    int lock = 0;
+    struct listing waiting;
+    if (!output_folder_waits(path))
+        return 0;
+    TRY(hold(path, &lock, failure));
+    int code = list(path, is_waiting, &waiting, failure);
+    if (code == 0) {
+        if (is_whole(&waiting)) /* still */
+            code = place(path, &waiting, failure);
+        listing_free(&waiting);
+    }
+    if (code == 0)
+        code = make_last(path, failure);
+    close(lock);
+    return code;
+}
+
+int output_folder_make(struct output_folder *folder, const char *path, bool force, struct failure *failure)
+{
+    *folder = (struct output_folder){.path = path};
+    struct stat there;
+    if (mkdir(path, 0777) == 0)
+        folder->created = true;
+    else if (errno != EEXIST || stat(path, &there) != 0 || !S_ISDIR(there.st_mode))
+        return failure_set(failure, FAILURE_OUTPUT, "%s cannot be made: %s", path, strerror(errno));
+    else if (!force)
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "%s came into being meanwhile: give another -o, or --force to replace the results in it", path);
+    TRY(output_folder_finish(path, failure));
+    TRY(hold(path, &folder->lock, failure));
+    folder->held = true;
+    discard(path);
+    return 0;
+}
+
+int output_folder_put(struct output_folder *folder, const char *name, struct whole_file *settled,
+                      struct failure *failure)
+{
+    if (!folder->created) {
+        char *waiting = path_in(folder->path, READY, name);
+        if (waiting == NULL) {
+            whole_file_abandon(settled);
+            return failure_memory(failure, strlen(name), "a path");
+        }
+        free(settled->path);
+        settled->path = waiting;
+    }
+    return whole_file_commit(settled, failure);
+}
+
+/* ---- the end ---- */
+
+bool output_folder_is_of_auralise(const char *name)
+{
+    const size_t length = strlen(name);
+    return (starts(name, "listen_") && strcasecmp(name + length - 4, ".wav") == 0) ||
+           strcmp(name, "listen.json") == 0;
+}
+
+/* The names a run gives, and what is made from its responses and would be taken for that of the next ones. */
+static bool is_ours(const char *name)
+{
+    return ((starts(name, "ir_") || starts(name, "shifted_ir_")) && ends(name, ".wav")) ||
+           (starts(name, "map_") && (ends(name, ".csv") || ends(name, ".svg"))) ||
+           strcmp(name, RUN_RECORD_FILE) == 0 || strcmp(name, "room.glb") == 0 ||
+           strcmp(name, "blocks.json") == 0 || strcmp(name, "report.html") == 0 ||
+           (starts(name, "report_") && ends(name, ".html")) || output_folder_is_of_auralise(name);
+}
+
+/* Of a command that was killed, as geometry/base/whole_file.c names them. */
+static bool is_temporary(const char *name)
+{
+    return starts(name, ".transept-") && ends(name, ".part");
+}
+
+static bool is_new(const struct listing *placed, const char *name)
+{
+    for (int e = 0; e < placed->count; e++)
+        if (strcmp(name_of_waiting(placed->entry[e]->d_name), name) == 0)
+            return true;
+    return false;
+}
+
+/* What an earlier run left and the new one did not replace. */
+static void clear(const struct output_folder *folder, const struct listing *placed, FILE *warnings)
+{
+    struct listing all;
+    if (list(folder->path, NULL, &all, NULL) != 0)
+        return;
+    for (int e = 0; e < all.count; e++) {
+        struct stat there;
+        const char *name = all.entry[e]->d_name;
+        const bool ours = folder->is_ours != NULL ? folder->is_ours(name) : is_ours(name);
+        if ((!ours && !is_temporary(name)) || is_new(placed, name))
+            continue;
+        char *path = output_folder_file(folder, name);
+        if (path == NULL || (lstat(path, &there) == 0 && !S_ISDIR(there.st_mode) && unlink(path) != 0))
+            fprintf(warnings, "transept: warning: %s/%s of an earlier run stays: it cannot be removed (%s)\n",
+                    folder->path, name, strerror(path == NULL ? ENOMEM : errno));
+        free(path);
+    }
+    listing_free(&all);
+}
+
+int output_folder_publish(struct output_folder *folder, const char *record, FILE *warnings,
+                          struct failure *failure)
+{
+    struct listing waiting;
+    if (folder->created)
+        return 0;
+    int error = move(folder->path, READY, RECORD, record);
+    if (error == 0)
+        error = whole_file_sync_folder(folder->path);
+    int code = error == 0
+                   ? list(folder->path, is_waiting, &waiting, failure)
+                   : failure_set(failure, failure_of_errno(error, FAILURE_OUTPUT),
+                                 "the results in %s cannot be replaced: %s", folder->path, strerror(error));
+    if (code != 0) {
+        move(folder->path, RECORD, READY, record); /* nothing is replaced yet: the old results stay */
+        return code;
+    }
+    code = place(folder->path, &waiting, failure);
+    if (code == 0)
+        code = make_last(folder->path, failure);
+    if (code == 0)
+        clear(folder, &waiting, warnings);
+    listing_free(&waiting);
+    return code;
+}
+
+void output_folder_undo(struct output_folder *folder)
+{
+    if (folder->held) {
+        discard(folder->path);
+        close(folder->lock);
+    }
+    if (folder->created)
+        rmdir(folder->path); /* refuses where anything stands in it, which is what is wanted */
+    *folder = (struct output_folder){.path = folder->path};
+}

@@ -1,0 +1,302 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "src/record/run_folder.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "src/base/json_memory.h"
+#include "src/record/output_folder.h"
+#include "src/record/run_facts.h"
+
+/* ---- looking things up ---- */
+
+const cJSON *record_at(const cJSON *root, const char *key)
+{
+    char name[128];
+    while (root != NULL && *key != '\0') {
+        const size_t length = strcspn(key, ".");
+        if (length >= sizeof name)
+            return NULL;
+        memcpy(name, key, length);
+        name[length] = '\0';
+        if (cJSON_IsArray(root))
+            root = isdigit((unsigned char)name[0]) ? cJSON_GetArrayItem(root, atoi(name)) : NULL;
+        else
+            root = cJSON_GetObjectItemCaseSensitive(root, name);
+        key += length + (key[length] == '.');
+    }
+    return root;
+}
+
+double record_number(const cJSON *root, const char *key)
+{
+    const cJSON *item = record_at(root, key);
+    return cJSON_IsNumber(item) && isfinite(item->valuedouble) ? item->valuedouble : NAN;
+}
+
+const char *record_text(const cJSON *root, const char *key)
+{
+    return cJSON_GetStringValue(record_at(root, key));
+}
+
+/* ---- paths ---- */
+
+static bool is_slash(char letter)
+{
+    return letter == '/' || letter == '\\';
+}
+
+/* "C:\\", as on Windows; letters of one alone are a word. */
+static bool begins_drive(const char *word)
+{
+    return isalpha((unsigned char)word[0]) && word[1] == ':' && is_slash(word[2]);
+}
+
+static bool begins_path(const char *word)
+{
+    return is_slash(word[0]) || word[0] == '~' || (word[0] == '.' && is_slash(word[1])) ||
+           (word[0] == '.' && word[1] == '.' && is_slash(word[2])) || begins_drive(word) ||
+           strncasecmp(word, "file:", 5) == 0;
+}
+
+/* What stands after the last slash of a path of `length`; slashes at its end are left out. */
+static void last_name(const char *path, size_t *length, const char **name)
+{
+    while (*length > 1 && is_slash(path[*length - 1]))
+        (*length)--;
+    size_t first = *length;
+    while (first > 0 && !is_slash(path[first - 1]))
+        first--;
+    *name = path + first;
+    *length -= first;
+}
+
+/* Has a path a slash after what it begins with? */
+static bool goes_on(const char *path, size_t length)
+{
+    const size_t begin = begins_drive(path) ? 3 : 1;
+    for (size_t i = begin; i < length; i++)
+        if (is_slash(path[i]))
+            return true;
+    return false;
+}
+
+/* Where a path begins in a word of `length`: at its head or behind a colon; NULL where there is none. */
+static const char *path_in(const char *word, size_t length)
+{
+    if (begins_path(word))
+        return length > 1 ? word : NULL;
+    const char *colon = memchr(word, ':', length);
+    const bool path =
+        colon != NULL && colon + 1 < word + length && begins_path(colon + 1) && !is_slash(colon[2]);
+    return path ? colon + 1 : NULL;
+}
+
+/* Every word that is a path becomes its last name; only one of several folders where `long_ones`. In place:
+ * it only gets shorter. */
+static void strip_words(char *text, bool long_ones)
+{
+    static const char ends[] = " \t\n\"'()<>[]{},;=|";
+    char *to = text;
+    for (const char *from = text; *from != '\0';) {
+        const size_t apart = strspn(from, ends);
+        memmove(to, from, apart);
+        to += apart;
+        from += apart;
+        const char *word = from, *end = from + strcspn(from, ends);
+        const char *path = path_in(word, (size_t)(end - word));
+        if (path != NULL && (!long_ones || goes_on(path, (size_t)(end - path)))) {
+            size_t length = (size_t)(end - path);
+            memmove(to, word, (size_t)(path - word));
+            to += path - word;
+            last_name(path, &length, &word);
+            end = word + length;
+            from = path + strcspn(path, ends);
+        } else {
+            from = end;
+        }
+        memmove(to, word, (size_t)(end - word));
+        to += end - word;
+    }
+    *to = '\0';
+}
+
+/* A value with a slash, after "--name=" of an argument, down to its last name. */
+static void strip_value(char *text)
+{
+    char *value = text[0] == '-' && strchr(text, '=') != NULL ? strchr(text, '=') + 1 : text;
+    size_t length = strlen(value);
+    const char *name = value;
+    if (strpbrk(value, "/\\") == NULL)
+        return;
+    last_name(value, &length, &name);
+    memmove(value, name, length);
+    value[length] = '\0';
+}
+
+/* What people call a thing is left alone, "/stone" too, but for a whole path, which a modeller may have left
+ * there. */
+static void strip_name(char *text)
+{
+    if (begins_path(text) && goes_on(text, strlen(text)))
+        strip_value(text);
+    else
+        strip_words(text, true);
+}
+
+static bool is_of_people(const char *key)
+{
+    static const char *const name[] = {"name", "material", "library_name", "source", "receiver", "unit"};
+    for (size_t i = 0; key != NULL && i < sizeof name / sizeof name[0]; i++)
+        if (strcmp(key, name[i]) == 0)
+            return true;
+    return false;
+}
+
+/* As deep as cJSON reads, 1000. */
+static void strip_tree(cJSON *item, bool arguments)
+{
+    const bool file = item->string != NULL && strcmp(item->string, "file") == 0;
+    if (cJSON_IsString(item) && item->valuestring != NULL) {
+        if (arguments || file)
+            strip_value(item->valuestring);
+        else if (is_of_people(item->string))
+            strip_name(item->valuestring);
+        else
+            strip_words(item->valuestring, false);
+    }
+    arguments = item->string != NULL && strcmp(item->string, "arguments") == 0;
+    for (cJSON *child = item->child; child != NULL; child = child->next)
+        strip_tree(child, arguments);
+}
+
+void run_folder_strip(cJSON *record)
+{
+    if (record != NULL)
+        strip_tree(record, false);
+}
+
+/* Is what stands at `at`, of `length`, the folder that a file lies in? "." and "run" stand in words too. */
+static bool leads_on(const char *text, const char *at, size_t length)
+{
+    const bool begins = at == text || strchr(" \t\n\"'(", at[-1]) != NULL;
+    return begins && (at[length] == '/' || at[length - 1] == '/');
+}
+
+void run_folder_strip_of(const struct run_folder *folder, cJSON *words)
+{
+    const size_t length = strlen(folder->path);
+    char *text = cJSON_GetStringValue(words);
+    /* As the folder was given, in which blanks may stand, and which may begin in any way. */
+    for (char *at = text; at != NULL && length > 0 && (at = strstr(at, folder->path)) != NULL;) {
+        const size_t cut = length + strspn(at + length, "/");
+        if (leads_on(text, at, length))
+            memmove(at, at + cut, strlen(at + cut) + 1);
+        else
+            at++;
+    }
+    run_folder_strip(words);
+}
+
+/* ---- reading ---- */
+
+static int parse(const char *path, struct run_folder *out, struct failure *failure)
+{
+    TRY(json_file_read(path, RUN_RECORD_MOST, &out->record, failure));
+    const char *command = record_text(out->record, "command");
+    if (command == NULL || strcmp(command, "simulate") != 0 || !(record_number(out->record, "fmax_hz") > 0) ||
+        !cJSON_IsArray(record_at(out->record, "responses")))
+        return failure_set(failure, FAILURE_INPUT,
+                           "%s is not of a run: it lacks command, fmax_hz or responses; give the folder that "
+                           "`transept simulate -o` wrote",
+                           path);
+    run_folder_strip(out->record);
+    return 0;
+}
+
+/* The folder of a path that names the run.json in it; else the path itself. Owned by the caller. */
+static char *folder_of(const char *path)
+{
+    static const char name[] = RUN_RECORD_FILE;
+    const size_t length = strlen(path), tail = sizeof name - 1;
+    struct stat there;
+    if (length < tail || strcmp(path + length - tail, name) != 0 || stat(path, &there) != 0 ||
+        !S_ISREG(there.st_mode) || (length > tail && path[length - tail - 1] != '/'))
+        return strdup(path);
+    if (length > tail + 1)
+        return strndup(path, length - tail - 1);
+    return strdup(length > tail ? "/" : ".");
+}
+
+/* The last name of the folder, wherever the path leads. */
+static char *name_of(const char *path)
+{
+    char *whole = realpath(path, NULL);
+    const char *name = whole != NULL ? whole : path;
+    size_t length = strlen(name);
+    last_name(name, &length, &name);
+    char *copy = length > 0 ? strndup(name, length) : strdup("run");
+    free(whole);
+    return copy;
+}
+
+static int read_folder(struct run_folder *folder, struct failure *failure)
+{
+    struct stat there;
+    const char *path = folder->path;
+    if (stat(path, &there) != 0)
+        return failure_set(failure, FAILURE_INPUT, "%s: %s; give the folder of a run", path, strerror(errno));
+    char runs[300];
+    if (S_ISDIR(there.st_mode) && !run_facts_are_in(path) && run_facts_within(path, runs, sizeof runs) > 0)
+        return failure_set(failure, FAILURE_INPUT,
+                           "%s is not the folder of a run, but holds some: %s; give one of them", path, runs);
+    if (!S_ISDIR(there.st_mode) || !run_facts_are_in(path))
+        return failure_set(failure, FAILURE_INPUT,
+                           "%s is not the folder of a run: there is no run.json in it; give what `transept "
+                           "simulate -o` wrote",
+                           path);
+    TRY(output_folder_finish(path, failure));
+    folder->name = name_of(path);
+    char *file = run_folder_file(folder, RUN_RECORD_FILE);
+    const int code = folder->name == NULL || file == NULL ? failure_memory(failure, strlen(path), "a path")
+                                                          : parse(file, folder, failure);
+    free(file);
+    return code;
+}
+
+int run_folder_read(const char *path, struct run_folder *out, struct failure *failure)
+{
+    struct run_folder folder = {.path = folder_of(path)};
+    const int code =
+        folder.path == NULL ? failure_memory(failure, strlen(path), "a path") : read_folder(&folder, failure);
+    if (code != 0) {
+        run_folder_free(&folder);
+        return code;
+    }
+    *out = folder;
+    return 0;
+}
+
+void run_folder_free(struct run_folder *folder)
+{
+    free(folder->path);
+    free(folder->name);
+    cJSON_Delete(folder->record);
+    *folder = (struct run_folder){0};
+}
+
+char *run_folder_file(const struct run_folder *folder, const char *name)
+{
+    const size_t length = strlen(folder->path) + strlen(name) + 2;
+    char *path = malloc(length);
+    if (path != NULL)
+        snprintf(path, length, "%s/%s", folder->path, name);
+    return path;
+}

@@ -1,0 +1,112 @@
+#include "src/report/report_page.h"
+
+#include "src/base/json_memory.h"
+#include "src/draw/html.h"
+#include "src/report/report_text.h"
+
+/* Nothing from anywhere else; what stands in the page itself may be shown, heard and run. */
+#define POLICY                                                                                               \
+    "default-src 'none'; img-src data: blob:; media-src data: blob:; style-src 'unsafe-inline'; script-src " \
+    "'unsafe-inline'; base-uri 'none'; form-action 'none'"
+
+void report_section_begin(FILE *page, const char *id, const char *title)
+{
+    fprintf(page, "\n<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n", id, id,
+            id, title);
+}
+
+void report_section_end(FILE *page)
+{
+    fputs("</section>\n", page);
+}
+
+void report_run_begin(FILE *page, const struct report *report, size_t run)
+{
+    if (report->runs < 2)
+        return;
+    if (run == 0)
+        fputs("<div class=\"runs\">\n", page);
+    fprintf(page, "<div class=\"run run-%zu\">\n<h3><span class=\"run-mark\">%c</span> ", run,
+            'A' + (int)run);
+    html_string(page, report->root, "runs.%zu.name", run);
+    fputs("</h3>\n", page);
+}
+
+void report_run_end(FILE *page)
+{
+    fputs("</div>\n", page);
+}
+
+static void put_head(FILE *page, const struct report *report)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"" POLICY "\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<meta name=\"generator\" content=\"transept " TRANSEPT_VERSION "\">\n<title>",
+          page);
+    html_text(page, record_text(report->root, "title"));
+    fputs("</title>\n<style>\n", page);
+    fwrite(report_style, 1, report_style_bytes, page);
+    fputs("\n</style>\n</head>\n", page);
+}
+
+static void put_navigation(FILE *page, const struct report *report)
+{
+    static const char *const section[][2] = {{"summary", "Summary"},
+                                             {"differences", "Differences"},
+                                             {"room", "Room"},
+                                             {"listen", "Listen"},
+                                             {"times", "Figures"},
+                                             {"spectrum", "Spectrum"},
+                                             {"maps", "Maps"},
+                                             {"energy", "Energy"},
+                                             {"surfaces", "Surfaces"},
+                                             {"engineers", "For engineers"},
+                                             {"words", "What words mean"}};
+    fputs("<nav aria-label=\"Sections\"><ul>\n", page);
+    for (size_t i = 0; i < sizeof section / sizeof section[0]; i++) {
+        if ((strcmp(section[i][0], "differences") == 0 && report->runs < 2) ||
+            (strcmp(section[i][0], "maps") == 0 && !report_has_maps(report)))
+            continue;
+        fprintf(page, "<li><a href=\"#%s\">%s</a></li>\n", section[i][0], section[i][1]);
+    }
+    fputs("</ul></nav>\n", page);
+}
+
+int report_page_write(FILE *page, const struct report *report, const struct report_sounds *sounds,
+                      struct failure *failure)
+{
+    if (json_memory_ran_out())
+        return failure_memory(failure, 0, "the data of a report");
+    put_head(page, report);
+    fputs("<body>\n<a class=\"skip\" href=\"#summary\">To the summary</a>\n<header>\n<h1>", page);
+    html_string(page, report->root, "title");
+    fputs("</h1>\n", page);
+    put_navigation(page, report);
+    fputs("</header>\n<main>\n", page);
+    report_summary(page, report);
+    report_differences(page, report);
+    report_room(page, report);
+    report_listen(page, report, sounds);
+    report_times(page, report);
+    report_spectrum(page, report);
+    report_maps(page, report);
+    report_energy(page, report);
+    report_surfaces(page, report);
+    report_engineers(page, report);
+    report_words(page, report);
+    fputs("</main>\n<footer><p>Made by transept " TRANSEPT_VERSION
+          ". This page stands by itself: nothing in it is fetched from elsewhere.</p></footer>\n"
+          "<script type=\"application/json\" id=\"transept-data\">",
+          page);
+    if (!html_json(page, report->root))
+        return failure_memory(failure, 0, "the data of a report");
+    fputs("</script>\n", page);
+    if (report_script_bytes > 0) {
+        fputs("<script>\n", page);
+        fwrite(report_script, 1, report_script_bytes, page);
+        fputs("\n</script>\n", page);
+    }
+    fputs("</body>\n</html>\n", page);
+    return 0;
+}

@@ -1,0 +1,67 @@
+/** The page of a report: one HTML file that stands by itself, from the data of report_data.h.
+ *
+ * Without its script it is complete: tables, drawings in SVG, players. The script, where it was bundled when
+ * the program was built, reads the data that the page carries in script#transept-data and makes drawings
+ * turnable and curves readable. Nothing is fetched: no address in any src or href but data: and #fragments,
+ * and a Content-Security-Policy that forbids the rest.
+ */
+#ifndef SRC_REPORT_PAGE_H
+#define SRC_REPORT_PAGE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/report/report_data.h"
+#include "src/report/report_sounds.h"
+
+/** Write the page. FAILURE_CAPACITY without memory, also for what the data is made of (json_memory.h); errors
+ * of the stream show when it is closed. */
+int report_page_write(FILE *page, const struct report *report, const struct report_sounds *sounds,
+                      struct failure *failure);
+
+/** The sections, in this order; each writes one <section>, for all runs side by side, or nothing where it has
+ * nothing to show. */
+void report_summary(FILE *page, const struct report *report);
+void report_differences(FILE *page, const struct report *report);
+void report_room(FILE *page, const struct report *report);
+void report_listen(FILE *page, const struct report *report, const struct report_sounds *sounds);
+void report_times(FILE *page, const struct report *report);
+void report_spectrum(FILE *page, const struct report *report);
+void report_maps(FILE *page, const struct report *report);
+void report_energy(FILE *page, const struct report *report);
+void report_surfaces(FILE *page, const struct report *report);
+void report_engineers(FILE *page, const struct report *report);
+void report_words(FILE *page, const struct report *report);
+
+/** Does any run have maps? Without them there is no such section. */
+bool report_has_maps(const struct report *report);
+
+/** Of two runs, above the summary of each: which they are and what a listener would notice. */
+void report_two_runs(FILE *page, const struct report *report);
+
+/** The table of targets of one run, a part of the summary. */
+void report_targets(FILE *page, const struct report *report, size_t run);
+
+/** What was guessed of the surfaces of one run (`guessed` of run.json), one by one; likewise a part of the
+ * summary, and nothing where nothing was. */
+void report_guesses(FILE *page, const struct report *report, size_t run);
+
+/** A part of a section that is of one run. */
+typedef void (*report_part)(FILE *page, const struct report *report, size_t run);
+
+/** Whether a reader would see the same twice: then it is written once, of the first run. False for one run,
+ * and without memory. */
+bool report_part_alike(const struct report *report, report_part part);
+
+/** Whether two runs have the same targets; then they stand in one table, with what either run has. */
+bool report_targets_are_same(const struct report *report);
+void report_targets_of_both(FILE *page, const struct report *report);
+
+/** What sections share: the head of a section, and of a run in it where there are two. */
+void report_section_begin(FILE *page, const char *id, const char *title);
+void report_section_end(FILE *page);
+void report_run_begin(FILE *page, const struct report *report, size_t run);
+void report_run_end(FILE *page);
+
+#endif

@@ -1,0 +1,34 @@
+/** The flat drawings of a report: plan, decay curves, spectra, bars of energy. */
+#ifndef SRC_REPORT_DRAWING_H
+#define SRC_REPORT_DRAWING_H
+
+#include <stdio.h>
+
+#include "src/report/report_data.h"
+
+/** figure#decay-figure: of the first response of every run with curves, the level of every octave and the
+ * straight lines of T30 (or the longest that is there). */
+void report_decay_figure(FILE *page, const struct report *report);
+
+/** figure#spectrum-figure: of the same responses. */
+void report_spectrum_figure(FILE *page, const struct report *report);
+
+/** Of a colour of 0 to 1: lines on white are drawn darker than walls, so that they are seen. */
+#define REPORT_PLAN_SHADE 200
+
+/** figure#room-figure of a run: the walls cut at ear height, seen from above, with sources and receivers. */
+void report_plan_figure(FILE *page, const struct report *report, size_t run);
+
+/** figure#waveform-figure, figure#whole-figure, figure#level-figure: of the same responses the pressure of
+ * the first tenth of a second, that of all of it, and its level. */
+void report_waveform_figures(FILE *page, const struct report *report);
+
+/** What these figures share: which response of a run is drawn, and the line below a drawing that says so. */
+const cJSON *report_drawn(const struct report *report, size_t run);
+void report_curve_caption(FILE *page, const struct report *report, size_t run, const char *what);
+
+/** The response of a run that is drawn: the first with curves, of two runs the first that both have; -1
+ * without one. */
+int report_drawn_response(const struct report *report, size_t run);
+
+#endif

@@ -1,0 +1,174 @@
+#include "src/report/sections/report_drawing.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "geometry/base/base64.h"
+#include "src/draw/html.h"
+#include "src/draw/svg_plot.h"
+#include "src/report/report_page.h"
+#include "src/report/report_response.h"
+
+#define WIDTH    680.0
+#define HEIGHT   260.0
+#define LEVELS   70.0 /* below the loudest [dB] */
+#define HEADROOM 1.05
+
+/** A curve over time as two values a stretch, which are equal where there is one. */
+struct stretches {
+    size_t count;
+    double from, step; /* middle of the first, and from one to the next [s] */
+    double low[REPORT_ENVELOPE_BINS], high[REPORT_ENVELOPE_BINS];
+};
+
+static double number_or(const cJSON *object, const char *key, double other)
+{
+    const double value = record_number(object, key);
+    return isfinite(value) ? value : other;
+}
+
+static size_t read_floats(const cJSON *object, const char *key, double *value)
+{
+    float raw[REPORT_STRETCHES];
+    const char *text = record_text(object, key);
+    size_t count = text != NULL ? base64_read(text, raw, sizeof raw) / sizeof raw[0] : 0;
+    count = count < REPORT_STRETCHES ? count : REPORT_STRETCHES;
+    for (size_t i = 0; i < count; i++)
+        value[i] = (double)raw[i];
+    return count;
+}
+
+static void read_pressure(const cJSON *entry, const char *name, struct stretches *out)
+{
+    const cJSON *object = record_at(entry, name);
+    const size_t low = read_floats(object, "low", out->low), high = read_floats(object, "high", out->high);
+    out->count = low < high ? low : high;
+    out->step = number_or(object, "dt_s", 1);
+    out->from = number_or(object, "t0_s", 0) + 0.5 * out->step;
+}
+
+static void read_level(const cJSON *entry, struct stretches *out)
+{
+    int16_t raw[REPORT_ENVELOPE_BINS];
+    const char *text = record_text(entry, "envelope");
+    const size_t count = text != NULL ? base64_read(text, raw, sizeof raw) / sizeof raw[0] : 0;
+    out->count = count < REPORT_ENVELOPE_BINS ? count : REPORT_ENVELOPE_BINS;
+    out->step = number_or(entry, "dt_s", 1);
+    out->from = number_or(entry, "t0_s", 0) + 0.5 * out->step;
+    for (size_t i = 0; i < out->count; i++)
+        out->low[i] = out->high[i] = raw[i] > INT16_MIN ? 0.01 * raw[i] : NAN;
+}
+
+/* ---- one figure ---- */
+
+struct kind {
+    const char *id, *name; /* NULL: the level */
+    const char *title, *across, *up, *what;
+    const char *reading; /* what a layman is to see */
+};
+
+#define PRESSURE "pressure [click at 1 m]"
+#define UNIT                                                                                                 \
+    " Pressure 1 is the click of the source 1&nbsp;m away in the open with all its frequencies in one "      \
+    "sample, "                                                                                               \
+    "as in "                                                                                                 \
+    "the WAV file of the response; a run that ends at some frequency has lower and wider crests."
+
+static const struct kind kinds[] = {
+    {"waveform-figure", "waveform", "Pressure over the first tenth of a second",
+     "time after the emission [s]", PRESSURE, "Beginning of the response",
+     "What arrives first when the source gives one click: the direct sound, then single reflections from "
+     "walls, "
+     "floor and ceiling. Late and single crests are heard as echoes, early and dense ones make the sound "
+     "fuller." UNIT},
+    {"whole-figure", "whole", "Pressure over the whole response", "time after the emission [s]", PRESSURE,
+     "The whole response",
+     "The same click until the room is silent: the tail behind the first crests is the reverberation, and "
+     "the "
+     "longer it stays wide, the longer the room rings."},
+    {"level-figure", NULL, "Level over the whole response", "time after the emission [s]", "level [dB]",
+     "Level of the response",
+     "The same tail as the ear counts it, in decibels below its loudest crest: every 10&nbsp;dB down is "
+     "about "
+     "half as "
+     "loud. An even room falls along a straight line; a step down or a rise is a reflection that stands "
+     "alone."},
+};
+
+static void read_kind(const struct kind *kind, const cJSON *entry, struct stretches *out)
+{
+    out->count = 0;
+    if (entry != NULL && kind->name != NULL)
+        read_pressure(entry, kind->name, out);
+    else if (entry != NULL)
+        read_level(entry, out);
+}
+
+/* From the lowest to the highest of a stretch and on to the next, every second time the other way round. */
+static void put_line(struct svg_plot *plot, const struct stretches *curve, bool level, double *x, double *y)
+{
+    size_t points = 0;
+    for (size_t i = 0; i < curve->count; i++)
+        for (int end = 0; end < (level ? 1 : 2); end++) {
+            x[points] = curve->from + (double)i * curve->step;
+            y[points++] = (i + (size_t)end) % 2 == 0 ? curve->low[i] : curve->high[i];
+        }
+    svg_plot_line(plot, 0, NULL, 1, x, y, points);
+}
+
+static void widen(const struct stretches *curve, struct svg_axis *x, double *highest)
+{
+    x->low = fmin(x->low, curve->from - 0.5 * curve->step);
+    x->high = fmax(x->high, curve->from + ((double)curve->count - 0.5) * curve->step);
+    for (size_t i = 0; i < curve->count; i++)
+        *highest = fmax(*highest, fmax(fabs(curve->low[i]), fabs(curve->high[i])));
+}
+
+static void put_kind(FILE *page, const struct report *report, const struct kind *kind,
+                     struct stretches *curve, double *x, double *y)
+{
+    struct svg_plot plot = {.page = page,
+                            .width = WIDTH,
+                            .height = HEIGHT,
+                            .x = {.low = INFINITY, .high = -INFINITY, .label = kind->across},
+                            .y = {.low = -LEVELS, .high = 0, .label = kind->up}};
+    double highest = 0;
+    for (size_t r = 0; r < report->runs; r++) {
+        read_kind(kind, report_drawn(report, r), curve);
+        if (curve->count > 0)
+            widen(curve, &plot.x, &highest);
+    }
+    if (!(plot.x.high > plot.x.low) || !(highest > 0))
+        return;
+    if (kind->name != NULL) {
+        plot.y.high = HEADROOM * highest;
+        plot.y.low = -plot.y.high;
+    }
+    fprintf(page, "<figure id=\"%s\">\n", kind->id);
+    for (size_t r = 0; r < report->runs; r++) {
+        read_kind(kind, report_drawn(report, r), curve);
+        if (curve->count == 0)
+            continue;
+        fprintf(page, "<div class=\"run-%zu\">\n", r);
+        svg_plot_begin(&plot, kind->title);
+        put_line(&plot, curve, kind->name == NULL, x, y);
+        svg_plot_end(&plot);
+        report_curve_caption(page, report, r, kind->what);
+        fputs("</div>\n", page);
+    }
+    fprintf(page, "<figcaption>%s</figcaption>\n</figure>\n", kind->reading);
+}
+
+void report_waveform_figures(FILE *page, const struct report *report)
+{
+    struct stretches *curve = malloc(sizeof *curve);
+    double *x = malloc(2 * REPORT_ENVELOPE_BINS * sizeof *x),
+           *y = malloc(2 * REPORT_ENVELOPE_BINS * sizeof *y);
+    if (curve != NULL && x != NULL && y != NULL)
+        for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+            put_kind(page, report, &kinds[k], curve, x, y);
+    free(curve);
+    free(x);
+    free(y);
+}

@@ -1,0 +1,142 @@
+#include "src/run/grid_direction.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/signal/ambisonic_response.h"
+#include "src/signal/binaural.h"
+#include "src/signal/response.h"
+#include "src/signal/wav_file.h"
+
+int grid_direction_place(struct grid_run *run, struct failure *failure)
+{
+    const struct room_setup *setup = run->setup;
+    const size_t gradients = room_gradient_receivers(setup);
+    if (gradients == 0)
+        return 0;
+    run->gradient = calloc(gradients, sizeof *run->gradient);
+    run->look = calloc(setup->receivers, sizeof *run->look);
+    run->direction = calloc(setup->sources * setup->receivers, sizeof *run->direction);
+    if (run->gradient == NULL || run->look == NULL || run->direction == NULL)
+        return failure_memory(failure,
+                              gradients * sizeof *run->gradient +
+                                  setup->sources * setup->receivers * sizeof *run->direction,
+                              "directional receivers");
+    for (size_t g = 0; g < gradients; g++) {
+        const size_t i = setup->sources + g / 3;
+        TRY(tap_make_gradient(&setup->grid, setup->point[i].position, setup->findings.seed_node[i],
+                              (enum interpolation)setup->options->interpolation, (int)(g % 3),
+                              &run->gradient[g], failure));
+    }
+    return look_read(setup, run->look, failure);
+}
+
+int grid_direction_listen(struct grid_run *run, struct failure *failure)
+{
+    for (size_t g = 0; g < room_gradient_receivers(run->setup); g++)
+        TRY(engine_add_receiver(run->engine, &run->gradient[g], NULL, failure));
+    return 0;
+}
+
+static int put(const float *frames, size_t count, int channels, const char *name,
+               struct output_folder *folder, struct failure *failure)
+{
+    struct whole_file file = {0};
+    char *path = output_folder_file(folder, name);
+    int code = path == NULL ? failure_memory(failure, 0, "a path") : 0;
+    if (code == 0)
+        code = wav_stage_channels(path, frames, count, channels, RESPONSE_RATE, WAV_FLOAT32, &file, failure);
+    if (code == 0)
+        code = output_folder_put(folder, name, &file, failure);
+    free(path);
+    return code;
+}
+
+static int write_ears(const struct grid_run *run, const float *frames, size_t count, const char *name,
+                      struct output_folder *folder, struct failure *failure)
+{
+    const struct options *options = run->setup->options;
+    const struct head_orientation orientation = {options->yaw, options->pitch, options->roll};
+    float *ears = NULL;
+    TRY(binaural_make(frames, count, run->ears, &orientation, &ears, failure));
+    const int code = put(ears, count, EARS, name, folder, failure);
+    free(ears);
+    return code;
+}
+
+int grid_direction_write(struct grid_run *run, size_t source, size_t receiver, const char *prefix,
+                         struct output_folder *folder, const float *sample, size_t count, const double *raw,
+                         uint64_t steps, const struct acoustic_figures *pressure, struct failure *failure)
+{
+    const struct room_setup *setup = run->setup;
+    const size_t p = source * setup->receivers + receiver;
+    const struct room_point *said = &setup->point[source], *heard = &setup->point[setup->sources + receiver];
+    struct grid_direction *direction = &run->direction[p];
+    const double first = run->pair[p].path.length / setup->sound_speed;
+    const struct ambisonic_chain chain = {.rate = setup->step.rate,
+                                          .fmax = setup->fmax,
+                                          .first = first,
+                                          .sound_speed = setup->sound_speed,
+                                          .method = (enum air_method)setup->options->air,
+                                          .air = &setup->air};
+    const double *const gradient[3] = {raw, raw + steps, raw + 2 * steps};
+    float *frames = NULL;
+    direction->look = look_azimuth(&run->look[receiver], setup, source, receiver);
+    direction->look_source = look_source(&run->look[receiver], setup, source);
+    TRY(ambisonic_response_make(sample, count, gradient, (size_t)steps, &chain, direction->look, &frames,
+                                failure));
+    const double onset = fmax(first, 1.0 / RESPONSE_RATE);
+    const double towards = look_azimuth_to(heard->position, said->position) - direction->look;
+    int code = lateral_figures_make(frames, count, RESPONSE_RATE, setup->fmax, onset, towards,
+                                    FIGURES_REFERENCE, pressure, &direction->lateral, failure);
+    char name[sizeof direction->file];
+    snprintf(name, sizeof name, "%s%s_%s_ambix.wav", prefix, said->name, heard->name);
+    if (code == 0)
+        code = put(frames, count, AMBISONIC_CHANNELS, name, folder, failure);
+    if (code == 0)
+        memcpy(direction->file, name, sizeof name);
+    if (code == 0 && run->ears != NULL) {
+        snprintf(name, sizeof name, "%s%s_%s_binaural.wav", prefix, said->name, heard->name);
+        code = write_ears(run, frames, count, name, folder, failure);
+        if (code == 0)
+            memcpy(direction->file_binaural, name, sizeof name);
+    }
+    free(frames);
+    return code;
+}
+
+void grid_direction_record(cJSON *entry, const struct grid_run *run, size_t pair,
+                           const struct grid_run *shifted)
+{
+    const struct room_setup *setup = run->setup;
+    if (run->direction == NULL || run->direction[pair].file[0] == '\0')
+        return;
+    const struct grid_direction *direction = &run->direction[pair];
+    const struct grid_direction *other =
+        shifted != NULL && shifted->direction != NULL && shifted->direction[pair].file[0] != '\0'
+            ? &shifted->direction[pair]
+            : NULL;
+    cJSON_AddStringToObject(entry, "file_ambix", direction->file);
+    if (other != NULL)
+        cJSON_AddStringToObject(entry, "file_ambix_shifted", other->file);
+    if (direction->file_binaural[0] != '\0')
+        cJSON_AddStringToObject(entry, "file_binaural", direction->file_binaural);
+    if (other != NULL && other->file_binaural[0] != '\0')
+        cJSON_AddStringToObject(entry, "file_binaural_shifted", other->file_binaural);
+    if (direction->look_source < setup->sources)
+        cJSON_AddStringToObject(entry, "look", setup->point[direction->look_source].name);
+    else
+        cJSON_AddNullToObject(entry, "look");
+    cJSON_AddNumberToObject(entry, "look_azimuth_deg", direction->look);
+    lateral_record_response(entry, &direction->lateral, other != NULL ? &other->lateral : NULL);
+}
+
+void grid_direction_summary(const struct grid_run *run, struct lateral_summary *out)
+{
+    *out = (struct lateral_summary){0};
+    for (size_t p = 0; run->direction != NULL && p < run->setup->sources * run->setup->receivers; p++)
+        if (run->direction[p].file[0] != '\0')
+            lateral_summary_add(out, &run->direction[p].lateral);
+}

@@ -1,0 +1,53 @@
+/** What directional receivers add to a run (--ambisonics, and --head, which implies it): gradient taps beside
+ * every receiver, a four-channel response beside every mono one, and the lateral figures of it.
+ *
+ * The engine's receivers are ordered: pressures, then three gradients (along x, y, z) of each receiver in
+ * turn, then those of the energy ledger.
+ */
+#ifndef SRC_GRID_DIRECTION_H
+#define SRC_GRID_DIRECTION_H
+
+#include <cjson/cJSON.h>
+
+#include "src/acoustics/lateral_figures.h"
+#include "src/acoustics/lateral_report.h"
+#include "src/run/grid_run.h"
+#include "src/setup/look.h"
+
+/** Of one response. */
+struct grid_direction {
+    char file[sizeof(((struct grid_pair *)0)->file)]; /* empty: not written */
+    double look;                                      /* azimuth of the front [degrees] */
+    size_t look_source;                               /* that stands there; setup->sources: none */
+    struct lateral_figures lateral;
+    char file_binaural[sizeof(((struct grid_pair *)0)->file)]; /* empty: not written */
+};
+
+/** Taps, fronts and room for the figures, in run->gradient, run->look and run->direction, which
+ * grid_run_free() gives back. Nothing without --ambisonics. FAILURE_INPUT of look_read(), FAILURE_CAPACITY.
+ */
+int grid_direction_place(struct grid_run *run, struct failure *failure);
+
+/** Give the engine its receivers; to be called after those of pressure and before those of the ledger. */
+int grid_direction_listen(struct grid_run *run, struct failure *failure);
+
+/** Make and write the four-channel response of a pair whose mono response is known, its figures, and where
+ * run->ears is not NULL the two-channel one.
+ * @param sample   (count) the mono response
+ * @param raw      row of the receiver's first gradient (3, steps)
+ * @param prefix   of the file, as grid_run_settings has it
+ * @param pressure acoustic_figures_make() of `sample` */
+int grid_direction_write(struct grid_run *run, size_t source, size_t receiver, const char *prefix,
+                         struct output_folder *folder, const float *sample, size_t count, const double *raw,
+                         uint64_t steps, const struct acoustic_figures *pressure, struct failure *failure);
+
+/** Add `file_ambix`, `file_binaural` (with --head), `look` (the source looked at, or null),
+ * `look_azimuth_deg` and the lateral figures of a pair (lateral_record_response()) to its response in
+ * run.json. With `shifted` (may be NULL) `file_ambix_shifted`, `file_binaural_shifted` and the spreads. */
+void grid_direction_record(cJSON *entry, const struct grid_run *run, size_t pair,
+                           const struct grid_run *shifted);
+
+/** The lateral figures of all responses that were written. */
+void grid_direction_summary(const struct grid_run *run, struct lateral_summary *out);
+
+#endif

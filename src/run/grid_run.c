@@ -1,0 +1,360 @@
+#include "src/run/grid_run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/interrupt.h"
+#include "src/options/options.h"
+#include "src/run/grid_direction.h"
+#include "src/run/source_run.h"
+#include "src/setup/room_walls.h"
+#include "src/signal/response.h"
+#include "src/signal/wav_file.h"
+
+void grid_run_stop(struct grid_run *run)
+{
+    engine_free(run->engine);
+    box_grid_free(&run->box);
+    run->engine = NULL;
+}
+
+void grid_run_free(struct grid_run *run)
+{
+    grid_run_stop(run);
+    free(run->description);
+    free(run->tap);
+    free(run->followed);
+    free(run->gradient);
+    free(run->look);
+    free(run->direction);
+    free(run->pair);
+    for (size_t m = 0; run->map != NULL && m < run->setup->sources * run->setup->receiver_grids; m++)
+        receiver_map_free(&run->map[m]);
+    free(run->map);
+    for (size_t s = 0; run->source != NULL && s < run->setup->sources; s++)
+        energy_ledger_free(&run->source[s].ledger);
+    free(run->source);
+    *run = (struct grid_run){0};
+}
+
+/* ---- before the first step ---- */
+
+static double distance(const double a[3], const double b[3])
+{
+    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
+                (a[2] - b[2]) * (a[2] - b[2]));
+}
+
+/* Pressures are heard by the receivers, then by the points of the receiver grids, grid by grid. */
+static size_t listeners(const struct room_setup *setup)
+{
+    return setup->receivers + setup->grid_points;
+}
+
+static int find_taps(struct grid_run *run, struct failure *failure)
+{
+    struct room_setup *setup = run->setup;
+    const enum interpolation interpolation = (enum interpolation)setup->options->interpolation;
+    const size_t named = setup->sources + setup->receivers, count = setup->sources + listeners(setup);
+    run->tap = calloc(count, sizeof *run->tap);
+    if (run->tap == NULL)
+        return failure_memory(failure, count * sizeof *run->tap, "sources and receivers");
+    for (size_t i = 0; i < named; i++) {
+        const struct room_point *point = &setup->point[i];
+        TRY(tap_make(&setup->grid, point->position, setup->findings.seed_node[i], interpolation, &run->tap[i],
+                     failure));
+        if (run->tap[i].shift > 1e-9)
+            room_warn(setup, "%s %s is so near a wall that it is heard %.2g m beside its place",
+                      point->kind == SEED_SOURCE ? "source" : "receiver", point->name, run->tap[i].shift);
+    }
+    struct tap *tap = run->tap + named;
+    for (size_t g = 0; g < setup->receiver_grids; g++)
+        for (size_t i = 0; i < setup->receiver_grid[g].count; i++)
+            TRY(tap_make(&setup->grid, setup->receiver_grid[g].position[i], setup->receiver_grid[g].node[i],
+                         interpolation, tap++, failure));
+    return 0;
+}
+
+/* Where all of them are, and their nodes. */
+static void list_listeners(const struct room_setup *setup, double (*to)[3], int64_t (*node)[3])
+{
+    size_t count = 0;
+    for (; count < setup->receivers; count++) {
+        memcpy(to[count], setup->point[setup->sources + count].position, sizeof to[count]);
+        memcpy(node[count], setup->findings.seed_node[setup->sources + count], sizeof node[count]);
+    }
+    for (size_t g = 0; g < setup->receiver_grids; g++) {
+        const struct receiver_grid *grid = &setup->receiver_grid[g];
+        memcpy(to + count, grid->position, grid->count * sizeof *to);
+        memcpy(node + count, grid->node, grid->count * sizeof *node);
+        count += grid->count;
+    }
+}
+
+static void keep_path(struct room_setup *setup, size_t source, size_t receiver, const struct onset_path *path,
+                      struct grid_pair *pair)
+{
+    const struct room_point *from = &setup->point[source], *to = &setup->point[setup->sources + receiver];
+    pair->path = *path;
+    pair->distance = distance(from->position, to->position);
+    if (pair->distance < setup->step.spacing)
+        room_warn(setup,
+                  "receiver %s stands %.2g m from source %s, less than the grid's spacing of %.3g m: "
+                  "its level is the grid's own",
+                  to->name, pair->distance, from->name, setup->step.spacing);
+}
+
+/* From one source to all listeners. */
+static int find_paths_from(struct grid_run *run, size_t source, const double (*to)[3],
+                           const int64_t (*node)[3], struct onset_path *path, struct failure *failure)
+{
+    struct room_setup *setup = run->setup;
+    const double *from = setup->point[source].position;
+    struct failure inner = {0};
+    const int code = onset_find(&setup->mesh, &setup->grid, from, setup->findings.seed_node[source],
+                                listeners(setup), to, node, path, &inner);
+    if (code != 0)
+        return failure_set(failure, (enum failure_code)code, "source \"%s\": %s", setup->point[source].name,
+                           inner.sentence);
+    for (size_t r = 0; r < setup->receivers; r++)
+        keep_path(setup, source, r, path++, &run->pair[source * setup->receivers + r]);
+    to += setup->receivers;
+    for (size_t g = 0; g < setup->receiver_grids; g++) {
+        const size_t points = setup->receiver_grid[g].count;
+        struct receiver_map *map = &run->map[source * setup->receiver_grids + g];
+        TRY(receiver_map_start(points, map, failure));
+        for (size_t i = 0; i < points; i++) {
+            map->path[i] = *path++;
+            map->distance[i] = distance(from, *to++);
+        }
+    }
+    return 0;
+}
+
+static int find_paths(struct grid_run *run, struct failure *failure)
+{
+    const struct room_setup *setup = run->setup;
+    const size_t count = listeners(setup);
+    double(*to)[3] = calloc(count + 1, sizeof *to);
+    int64_t(*node)[3] = calloc(count + 1, sizeof *node);
+    struct onset_path *path = calloc(count + 1, sizeof *path);
+    int code = to == NULL || node == NULL || path == NULL
+                   ? failure_memory(failure, count * sizeof *to, "positions")
+                   : 0;
+    if (code == 0)
+        list_listeners(setup, to, node);
+    for (size_t s = 0; code == 0 && s < setup->sources; s++)
+        code = find_paths_from(run, s, (const double(*)[3])to, (const int64_t(*)[3])node, path, failure);
+    free(path);
+    free(node);
+    free(to);
+    return code;
+}
+
+/* Who decides when an automatic run ends: every receiver, and of a receiver grid some points all over it,
+ * since following hundreds would take longer than a GPU's steps. */
+#define FOLLOWED_OF_GRID 16
+
+static int list_followed(struct grid_run *run, struct failure *failure)
+{
+    const struct room_setup *setup = run->setup;
+    const size_t most = setup->receivers + setup->receiver_grids * FOLLOWED_OF_GRID;
+    size_t first = setup->receivers;
+    run->followed = calloc(most + 1, sizeof *run->followed);
+    if (run->followed == NULL)
+        return failure_memory(failure, most * sizeof *run->followed, "a list of receivers");
+    for (size_t r = 0; r < setup->receivers; r++)
+        run->followed[run->followed_count++] = r;
+    for (size_t g = 0; g < setup->receiver_grids; g++) {
+        const size_t points = setup->receiver_grid[g].count;
+        const size_t some = points < FOLLOWED_OF_GRID ? points : FOLLOWED_OF_GRID;
+        for (size_t i = 0; i < some; i++)
+            run->followed[run->followed_count++] = first + (2 * i + 1) * points / (2 * some);
+        first += points;
+    }
+    return 0;
+}
+
+int grid_run_place(struct grid_run *run, struct failure *failure)
+{
+    const struct room_setup *setup = run->setup;
+    run->pair = calloc(setup->sources * setup->receivers + 1, sizeof *run->pair);
+    run->map = calloc(setup->sources * setup->receiver_grids + 1, sizeof *run->map);
+    run->source = calloc(setup->sources, sizeof *run->source);
+    if (run->pair == NULL || run->map == NULL || run->source == NULL)
+        return failure_memory(failure, setup->sources * setup->receivers * sizeof *run->pair, "responses");
+    TRY(list_followed(run, failure));
+    TRY(find_taps(run, failure));
+    TRY(grid_direction_place(run, failure));
+    return find_paths(run, failure);
+}
+
+int grid_run_start(struct grid_run *run, struct failure *failure)
+{
+    const struct room_setup *setup = run->setup;
+    const struct engine_options options = room_engine_options(setup, run->needs.stored_nodes);
+    const bool boxed = options.layout == LAYOUT_BOX;
+    if (boxed)
+        TRY(box_grid_from_blocks(&setup->grid, &run->box, failure));
+    const int code = room_engine_create(&run->engine, setup, &setup->grid, boxed ? &run->box : NULL, &options,
+                                        true, failure);
+    run->engine_lost = code == FAILURE_OUTPUT; /* a device alone can fail so */
+    if (code != 0)
+        return code;
+    for (size_t i = 0; i < setup->sources + listeners(setup); i++)
+        TRY(i < setup->sources ? engine_add_source(run->engine, &run->tap[i], NULL, failure)
+                               : engine_add_receiver(run->engine, &run->tap[i], NULL, failure));
+    TRY(grid_direction_listen(run, failure));
+    for (size_t s = 0; s < setup->sources; s++) /* for the energy ledger */
+        TRY(engine_add_receiver(run->engine, &run->tap[s], NULL, failure));
+    run->description = strdup(engine_description(run->engine));
+    return run->description == NULL ? failure_memory(failure, 100, "a name") : 0;
+}
+
+/* ---- running ---- */
+
+/* `gradient`: raw, of the first gradient of the receiver; NULL without --ambisonics. */
+static int write_pair(struct grid_run *run, size_t source, size_t receiver, const char *prefix,
+                      struct output_folder *folder, const double *raw, const double *gradient, uint64_t steps,
+                      struct failure *failure)
+{
+    const struct room_setup *setup = run->setup;
+    struct grid_pair *pair = &run->pair[source * setup->receivers + receiver];
+    float *sample = NULL;
+    char name[sizeof pair->file];
+    snprintf(name, sizeof name, "%s%s_%s.wav", prefix, setup->point[source].name,
+             setup->point[setup->sources + receiver].name);
+    char *path = output_folder_file(folder, name);
+    int code = path == NULL ? failure_memory(failure, sizeof name, "a path") : 0;
+    if (code == 0)
+        code = response_make_in_air(
+            raw, (size_t)steps, setup->step.rate, setup->fmax, pair->path.length / setup->sound_speed,
+            (enum air_method)setup->options->air, &setup->air, &sample, &pair->samples, failure);
+    /* A receiver at its source hears it at once: one sample later is as good. */
+    const double onset = fmax(pair->path.length / setup->sound_speed, 1.0 / RESPONSE_RATE);
+    if (code == 0)
+        code = acoustic_figures_make(sample, pair->samples, RESPONSE_RATE, setup->fmax, onset,
+                                     FIGURES_REFERENCE, &pair->figures, failure);
+    if (code == 0)
+        code = speech_transmission_make(sample, pair->samples, RESPONSE_RATE, setup->fmax, onset, NULL,
+                                        &pair->speech, failure);
+    struct whole_file file = {0};
+    if (code == 0)
+        code = wav_stage(path, sample, pair->samples, RESPONSE_RATE, &file, failure);
+    if (code == 0)
+        code = output_folder_put(folder, name, &file, failure);
+    if (code == 0)
+        memcpy(pair->file, name, sizeof name);
+    if (code == 0 && gradient != NULL)
+        code = grid_direction_write(run, source, receiver, prefix, folder, sample, pair->samples, gradient,
+                                    steps, &pair->figures, failure);
+    free(sample);
+    free(path);
+    return code;
+}
+
+/* The responses of all points of all receiver grids; `raw` is their rows. */
+static int write_maps(struct grid_run *run, size_t source, const char *prefix, struct output_folder *folder,
+                      const double *raw, uint64_t steps, struct failure *failure)
+{
+    const struct room_setup *setup = run->setup;
+    for (size_t g = 0; g < setup->receiver_grids; g++) {
+        TRY(receiver_map_write(setup, source, g, prefix, raw, (size_t)steps, folder,
+                               &run->map[source * setup->receiver_grids + g], failure));
+        raw += setup->receiver_grid[g].count * steps;
+    }
+    return 0;
+}
+
+int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_settings *settings,
+                    struct output_folder *folder, struct failure *failure)
+{
+    struct room_setup *setup = run->setup;
+    const struct options *options = setup->options;
+    struct grid_source *report = &run->source[source];
+    char label[OPTION_NAME_MAX + 80];
+    snprintf(label, sizeof label, "%s (%zu of %zu)%s", setup->point[source].name, source + 1, setup->sources,
+             settings->label);
+    struct air_losses losses;
+    air_losses_make(&setup->air, &losses);
+    const struct field_room room = {.lambda2 = setup->step.lambda2,
+                                    .spacing = setup->step.spacing,
+                                    .air_nodes = setup->grid.air_nodes,
+                                    .precision = (enum precision)options->precision,
+                                    .hard = room_walls_hard(setup)};
+    /* How long a run goes on is for the pressures to say. */
+    const size_t rows = listeners(setup) + room_gradient_receivers(setup);
+    const struct source_run_settings source_settings = {
+        .rate = setup->step.rate,
+        .fmax = setup->fmax,
+        .duration = settings->duration,
+        .first_duration = run->needs.duration,
+        .longest_duration = DURATION_LONGEST,
+        .losses = options->air != AIR_OFF ? &losses : NULL,
+        .stored_nodes =
+            (uint64_t)(options->layout == LAYOUT_BOX ? run->needs.box_nodes : run->needs.stored_nodes),
+        .room = &room,
+        .label = label,
+        .progress = options->quiet ? NULL : stderr,
+        .ledger = &report->ledger,
+        .followed = run->followed,
+        .followed_count = run->followed_count,
+        .interrupt = &interrupt_seen,
+    };
+    struct source_run_result result = {0};
+    TRY(energy_ledger_make(setup->step.spacing, room_ledger_surfaces(setup), &report->ledger, failure));
+    report->ledger.at_wall = tap_touches_wall(&setup->grid, &run->tap[source]);
+    int code = source_run(run->engine, &setup->lattice, source, setup->sources, rows, &source_settings,
+                          &result, failure);
+    report->steps = result.steps;
+    report->lead = result.lead;
+    report->seconds = result.seconds;
+    report->capped = result.capped;
+    report->interrupted = result.interrupted;
+    report->field = result.field;
+    run->sources_run = source + 1;
+    run->engine_lost = engine_failed(run->engine, NULL) != 0;
+    if (result.capped)
+        room_warn(
+            setup,
+            "%s: stopped at %.0f s, after the quietest fall of an octave of %.1f dB; 50 dB were asked for",
+            setup->point[source].name, DURATION_LONGEST, result.fall);
+    if (result.field.near > 0)
+        room_warn(
+            setup,
+            "%s: from step %llu on, %.0f %% of the field or more is a drift of its mean pressure, which is "
+            "rounding, not sound: use --precision double or a shorter --duration",
+            setup->point[source].name, (unsigned long long)result.field.near,
+            floor(100.0 * result.field.near_share));
+    /* Also of a run that went wrong, as far as it came; then it is that which is told. */
+    const bool cut_short = code == FAILURE_SIMULATION || run->engine_lost ||
+                           (code == FAILURE_CAPACITY && result.steps > result.lead);
+    int written = code == 0 || cut_short ? 0 : code;
+    for (size_t r = 0; written == 0 && result.steps > result.lead && r < setup->receivers; r++)
+        written = write_pair(run, source, r, settings->prefix, folder, result.raw + r * result.steps,
+                             rows > listeners(setup) ? result.raw + (listeners(setup) + 3 * r) * result.steps
+                                                     : NULL,
+                             result.steps, cut_short ? NULL : failure);
+    if (written == 0 && result.steps > result.lead)
+        written =
+            write_maps(run, source, settings->prefix, folder, result.raw + setup->receivers * result.steps,
+                       result.steps, cut_short ? NULL : failure);
+    if (code == 0)
+        code = written;
+    if (code == 0 && result.interrupted)
+        code = FAILURE_INTERRUPTED;
+    free(result.raw);
+    return code;
+}
+
+void grid_run_summary(const struct grid_run *run, struct figure_summary *out)
+{
+    *out = (struct figure_summary){0};
+    for (size_t p = 0; run->pair != NULL && p < run->setup->sources * run->setup->receivers; p++)
+        if (run->pair[p].file[0] != '\0') {
+            figure_summary_add(out, &run->pair[p].figures);
+            speech_summary_add(&out->speech, &run->pair[p].speech, NULL);
+        }
+}

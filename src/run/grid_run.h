@@ -1,0 +1,100 @@
+/** One room on one grid: made ready to be stepped, stepped source by source, its responses written.
+ *
+ * `simulate` makes one of them; with --repeat-shifted a second one, on a grid moved by half a cell, after the
+ * first has given its pressures back.
+ */
+#ifndef SRC_GRID_RUN_H
+#define SRC_GRID_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "blocks/box_grid.h"
+#include "kernels/engine/engine.h"
+#include "kernels/scheme/tap.h"
+#include "src/acoustics/acoustic_figures.h"
+#include "src/acoustics/figure_summary.h"
+#include "src/acoustics/speech_transmission.h"
+#include "src/path/onset.h"
+#include "src/plan/estimate.h"
+#include "src/record/output_folder.h"
+#include "src/run/energy_ledger.h"
+#include "src/run/field_monitor.h"
+#include "src/run/receiver_map.h"
+#include "src/setup/room_setup.h"
+
+struct grid_direction;
+struct head_filters;
+struct look;
+
+/** One response. */
+struct grid_pair {
+    char file[2 * OPTION_NAME_MAX + 24]; /* empty: not written */
+    struct onset_path path;
+    double distance; /* straight [m] */
+    size_t samples;
+    struct acoustic_figures figures;
+    struct speech_transmission speech; /* without levels */
+};
+
+/** One source, run. */
+struct grid_source {
+    uint64_t steps; /* those before the emission included */
+    uint64_t lead;  /* steps before the emission */
+    double seconds; /* of stepping */
+    bool capped, interrupted;
+    struct energy_ledger ledger; /* owned */
+    struct field_record field;   /* energy and mean pressure from the end of the drive on */
+};
+
+/** Start zeroed; owned but `setup`; freed by grid_run_free(). */
+struct grid_run {
+    struct room_setup *setup; /* borrowed: the grid that is stepped is setup->grid */
+    struct room_needs needs;
+    struct tap *tap;                  /* (sources + receivers + points of receiver grids) */
+    size_t followed_count, *followed; /* whose decay says when a run of automatic length ends; owned */
+    struct tap *gradient;             /* (receivers, 3) with --ambisonics, else NULL: grid_direction.h */
+    struct look *look;                /* (receivers) likewise */
+    struct grid_direction *direction; /* (sources, receivers) likewise */
+    const struct head_filters *ears;  /* at RESPONSE_RATE, set by the caller; borrowed; NULL: no --head */
+    struct box_grid box;
+    struct engine *engine;
+    char *description;          /* of the engine, kept when that is gone */
+    struct grid_pair *pair;     /* (sources, receivers) */
+    struct receiver_map *map;   /* (sources, receiver_grids) */
+    struct grid_source *source; /* (sources) */
+    size_t sources_run;
+    bool engine_lost; /* the device failed: at its start, or in a run */
+};
+
+/** Taps and paths on setup->grid: what can still be wrong with positions. run->setup and run->needs are set
+ * by the caller. FAILURE_INPUT, FAILURE_CAPACITY. */
+int grid_run_place(struct grid_run *run, struct failure *failure);
+
+/** The engine, after grid_run_place(). FAILURE_CAPACITY with the bytes; FAILURE_OUTPUT when the device fails.
+ */
+int grid_run_start(struct grid_run *run, struct failure *failure);
+
+/** What tells one run of a source from another. */
+struct grid_run_settings {
+    const char *prefix; /* of the files: "ir_" gives ir_<source>_<receiver>.wav */
+    const char *label;  /* behind the source's name on the progress line; "" for none */
+    double duration;    /* [s]; 0: automatic, from run->needs.duration on */
+};
+
+/** Run one source to its end and put its responses into `folder`. FAILURE_INTERRUPTED after Ctrl-C,
+ * FAILURE_SIMULATION when the field went wrong, FAILURE_OUTPUT or FAILURE_CAPACITY with run->engine_lost when
+ * the device failed, FAILURE_CAPACITY when memory ran out while an automatic run grew: what was computed up
+ * to then is written, where it makes a response. */
+int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_settings *settings,
+                    struct output_folder *folder, struct failure *failure);
+
+/** The figures of all responses that were written; borrows from `run`. */
+void grid_run_summary(const struct grid_run *run, struct figure_summary *out);
+
+/** Give the pressures back; figures and names stay. */
+void grid_run_stop(struct grid_run *run);
+void grid_run_free(struct grid_run *run);
+
+#endif

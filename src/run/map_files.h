@@ -1,0 +1,35 @@
+/** What a run leaves of its receiver grids: tables and drawings beside the responses, `grids` in run.json,
+ * and a few lines at its end.
+ */
+#ifndef SRC_MAP_FILES_H
+#define SRC_MAP_FILES_H
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+
+#include "src/run/grid_run.h"
+
+/** For every source and receiver grid whose responses were written: map_<source>_<grid>.csv (map_table.h) and
+ * map_<source>_<grid>_<figure>.svg (map_drawing.h), of every figure that some point has or lacks for a
+ * reason: of the single number where there is one, else of the highest octave up to 1 kHz; with --maps all
+ * also one of every octave,
+ * .._<figure>_<octave>hz.svg. `shifted` (may be NULL) is the repeated run. Nothing below 89 Hz, where no
+ * octave is reported. FAILURE_OUTPUT, FAILURE_CAPACITY. */
+int map_files_write(const struct grid_run *run, const struct grid_run *shifted, struct output_folder *folder,
+                    struct failure *failure);
+
+/** `grids`: of each its area, spacing, height, positions, what was left out, and under `maps` for every
+ * source the files and of every figure by octave mean, standard deviation, least, largest and how many points
+ * have it. */
+void map_files_record(cJSON *object, const struct grid_run *run, const struct grid_run *shifted);
+
+/** The same of a plan: without `maps`. */
+void map_files_record_plan(cJSON *object, const struct room_setup *setup);
+
+/** What making the responses and figures of all points took [s]. */
+double map_files_seconds(const struct grid_run *run);
+
+/** A line for every source and receiver grid: how many points, mean and range of EDT, T30, C80 and G. */
+void map_files_print(FILE *stream, const struct grid_run *run);
+
+#endif

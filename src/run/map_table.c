@@ -1,0 +1,54 @@
+#include "src/run/map_table.h"
+
+#include <math.h>
+
+#include "src/acoustics/octave_decay.h"
+
+static int put_header(const struct acoustic_figures *figures, bool spread, struct text_buffer *out,
+                      struct failure *failure)
+{
+    TRY(text_print(out, failure, "name,x,y,z"));
+    for (int f = 0; f < ACOUSTIC_FIGURES; f++)
+        for (size_t b = 0; b <= figures->bands; b++)
+            for (int part = 0; part < (spread ? 2 : 1); part++) {
+                char octave[16] = "single";
+                if (b < figures->bands)
+                    snprintf(octave, sizeof octave, "%d", octave_nominal(figures->octave[b].times.centre));
+                TRY(text_print(out, failure, ",%s_%s%s", acoustic_figure_kind[f].name, octave,
+                               part == 1 ? "_spread" : ""));
+            }
+    return text_print(out, failure, ",distance_m,onset_s\n");
+}
+
+static double value_of(const struct acoustic_figures *figures, int figure, size_t band)
+{
+    return band < figures->bands ? acoustic_figure_of(&figures->octave[band], (enum acoustic_figure)figure)
+                                 : acoustic_figure_single(figures, (enum acoustic_figure)figure);
+}
+
+static int put_value(double value, struct text_buffer *out, struct failure *failure)
+{
+    return isfinite(value) ? text_print(out, failure, ",%.9g", value) : text_print(out, failure, ",");
+}
+
+int map_table_csv(const struct receiver_grid *grid, const struct receiver_map *map,
+                  const struct receiver_map *shifted, double sound_speed, struct text_buffer *out,
+                  struct failure *failure)
+{
+    TRY(put_header(&map->figures[0], shifted != NULL, out, failure));
+    for (size_t i = 0; i < grid->count; i++) {
+        const struct acoustic_figures *figures = &map->figures[i];
+        char name[RECEIVER_GRID_NAME_MAX];
+        TRY(text_print(out, failure, "%s,%.9g,%.9g,%.9g", receiver_grid_name(grid, i, name),
+                       grid->position[i][0], grid->position[i][1], grid->position[i][2]));
+        for (int f = 0; f < ACOUSTIC_FIGURES; f++)
+            for (size_t b = 0; b <= figures->bands; b++) {
+                const double value = value_of(figures, f, b);
+                TRY(put_value(value, out, failure));
+                if (shifted != NULL)
+                    TRY(put_value(fabs(value_of(&shifted->figures[i], f, b) - value), out, failure));
+            }
+        TRY(text_print(out, failure, ",%.9g,%.9g\n", map->distance[i], map->path[i].length / sound_speed));
+    }
+    return 0;
+}

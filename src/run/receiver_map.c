@@ -1,0 +1,171 @@
+#include "src/run/receiver_map.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/progress_line.h"
+#include "src/signal/response.h"
+#include "src/signal/wav_file.h"
+
+int receiver_map_start(size_t points, struct receiver_map *out, struct failure *failure)
+{
+    struct receiver_map map = {.points = points};
+    map.path = calloc(points + 1, sizeof *map.path);
+    map.distance = calloc(points + 1, sizeof *map.distance);
+    if (map.path == NULL || map.distance == NULL) {
+        receiver_map_free(&map);
+        return failure_memory(failure, points * sizeof *map.path, "a receiver grid");
+    }
+    *out = map;
+    return 0;
+}
+
+void receiver_map_free(struct receiver_map *map)
+{
+    free(map->path);
+    free(map->distance);
+    free(map->figures);
+    *map = (struct receiver_map){0};
+}
+
+static int threads_of(const struct options *options)
+{
+    return options->threads > 0 ? (int)options->threads : omp_get_max_threads();
+}
+
+/* What the threads share. */
+struct work {
+    const struct room_setup *setup;
+    const double *raw;
+    size_t steps, samples, points;
+    const struct receiver_map *map;
+    float *sample; /* (samples, points) */
+    struct acoustic_figures *figures;
+};
+
+static double onset_of(const struct work *work, size_t point)
+{
+    return work->map->path[point].length / work->setup->sound_speed;
+}
+
+/* Figures are those of every second sample, in half the time: a response is a band that ends far below, so
+ * that nothing folds back, and the samples that stay are those at the onset and where clarity is cut. They
+ * differ from those of the whole response by a fortieth of a JND at most. With every fourth sample, whether
+ * the end of a response that is cut off counts as noise is at times told otherwise. */
+#define THINNED_PERIOD 16.0 /* samples of fmax, at least */
+#define THINNED        2
+
+static size_t thinning(double fmax)
+{
+    return THINNED * THINNED_PERIOD * fmax <= RESPONSE_RATE ? THINNED : 1;
+}
+
+/* Channel `c` of `channels`; `alone` has room for all samples. */
+static int make_figures(const struct work *work, size_t point, const float *together, size_t channels,
+                        size_t c, float *alone, struct failure *failure)
+{
+    const double onset = fmax(onset_of(work, point), 1.0 / RESPONSE_RATE);
+    const size_t every = thinning(work->setup->fmax), first = (size_t)lround(onset * RESPONSE_RATE),
+                 begin = first % every;
+    size_t count = 0;
+    for (size_t n = begin; n < work->samples; n += every)
+        alone[count++] = (float)every * together[n * channels + c];
+    return acoustic_figures_make(alone, count, (double)RESPONSE_RATE / (double)every, work->setup->fmax,
+                                 every == 1 ? onset : (double)(first - begin) / RESPONSE_RATE,
+                                 FIGURES_REFERENCE, &work->figures[point], failure);
+}
+
+/* The points from `first` on, RESPONSE_GROUP of them or what is left. */
+static int make_group(const struct work *work, size_t first, struct failure *failure)
+{
+    const struct room_setup *setup = work->setup;
+    const size_t left = work->points - first, channels = left < RESPONSE_GROUP ? left : RESPONSE_GROUP;
+    const double *raw[RESPONSE_GROUP];
+    double onset[RESPONSE_GROUP];
+    float *together = malloc((work->samples * channels + 1) * sizeof *together);
+    float *alone = malloc((work->samples + 1) * sizeof *alone);
+    int code = together == NULL || alone == NULL
+                   ? failure_memory(failure, work->samples * (channels + 1) * sizeof *together, "responses")
+                   : 0;
+    for (size_t c = 0; c < channels; c++) {
+        raw[c] = work->raw + (first + c) * work->steps;
+        onset[c] = onset_of(work, first + c);
+    }
+    if (code == 0)
+        code = response_make_group(raw, channels, work->steps, setup->step.rate, setup->fmax, onset,
+                                   (enum air_method)setup->options->air, &setup->air, together, failure);
+    for (size_t n = 0; code == 0 && n < work->samples; n++)
+        memcpy(work->sample + n * work->points + first, together + n * channels, channels * sizeof *together);
+    for (size_t c = 0; code == 0 && c < channels; c++)
+        code = make_figures(work, first + c, together, channels, c, alone, failure);
+    free(alone);
+    free(together);
+    return code;
+}
+
+static int make_all(const struct work *work, struct failure *failure)
+{
+    const int threads = threads_of(work->setup->options);
+    int code = 0;
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (size_t first = 0; first < work->points; first += RESPONSE_GROUP) {
+        struct failure own = {0};
+        int so_far;
+#pragma omp atomic read
+        so_far = code;
+        const int own_code = so_far == 0 ? make_group(work, first, &own) : 0;
+        if (own_code != 0) {
+#pragma omp critical
+            if (code == 0) {
+                code = own_code;
+                failure_set(failure, (enum failure_code)own_code, "%s", own.sentence);
+            }
+        }
+    }
+    return code;
+}
+
+int receiver_map_write(const struct room_setup *setup, size_t source, size_t grid, const char *prefix,
+                       const double *raw, size_t steps, struct output_folder *folder,
+                       struct receiver_map *map, struct failure *failure)
+{
+    const double begin = progress_clock();
+    const size_t samples = response_samples(steps, setup->step.rate, setup->fmax);
+    char name[sizeof map->file];
+    snprintf(name, sizeof name, "%s%s_%s.wav", prefix, setup->point[source].name,
+             setup->receiver_grid[grid].name);
+    char *path = output_folder_file(folder, name);
+    struct work work = {.setup = setup,
+                        .raw = raw,
+                        .steps = steps,
+                        .samples = samples,
+                        .points = map->points,
+                        .map = map,
+                        .sample = malloc((samples * map->points + 1) * sizeof *work.sample),
+                        .figures = calloc(map->points + 1, sizeof *work.figures)};
+    struct whole_file file = {0};
+    int code = path == NULL || work.sample == NULL || work.figures == NULL
+                   ? failure_memory(failure, samples * map->points * sizeof *work.sample,
+                                    "the responses of a receiver grid")
+                   : make_all(&work, failure);
+    if (code == 0)
+        code = wav_stage_channels(path, work.sample, samples, (int)map->points, RESPONSE_RATE, WAV_FLOAT32,
+                                  &file, failure);
+    if (code == 0)
+        code = output_folder_put(folder, name, &file, failure);
+    if (code == 0) {
+        memcpy(map->file, name, sizeof name);
+        map->samples = samples;
+        free(map->figures);
+        map->figures = work.figures;
+        work.figures = NULL;
+        map->seconds = progress_clock() - begin;
+    }
+    free(work.figures);
+    free(work.sample);
+    free(path);
+    return code;
+}

@@ -1,0 +1,38 @@
+/** What the points of one receiver grid hear of one source: one file of as many channels, and their figures.
+ */
+#ifndef SRC_RECEIVER_MAP_H
+#define SRC_RECEIVER_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/acoustics/acoustic_figures.h"
+#include "src/path/onset.h"
+#include "src/record/output_folder.h"
+#include "src/setup/room_setup.h"
+
+/** Zeroed is empty; freed by receiver_map_free(). */
+struct receiver_map {
+    char file[2 * OPTION_NAME_MAX + 24]; /* of the responses, a channel a point; empty: not written */
+    size_t points;
+    size_t samples;                   /* of a channel */
+    struct onset_path *path;          /* (points) from the source; owned */
+    double *distance;                 /* (points) straight [m]; owned */
+    struct acoustic_figures *figures; /* (points); owned; NULL where nothing was written */
+    double seconds;                   /* that responses, figures and file took */
+};
+
+/** Room for paths and distances. FAILURE_CAPACITY for memory. */
+int receiver_map_start(size_t points, struct receiver_map *out, struct failure *failure);
+void receiver_map_free(struct receiver_map *map);
+
+/** Make the responses of all points, bit for bit those of receivers at the same places, write them to
+ * <prefix><source>_<grid>.wav in `folder`, and measure them. Threads: --threads.
+ * @param raw (points, steps) of the engine, row by row
+ * Failures of response_make(), acoustic_figures_make() and wav_stage_channels(). */
+int receiver_map_write(const struct room_setup *setup, size_t source, size_t grid, const char *prefix,
+                       const double *raw, size_t steps, struct output_folder *folder,
+                       struct receiver_map *map, struct failure *failure);
+
+#endif

@@ -1,0 +1,45 @@
+#ifndef TRANSEPT_SRC_SIMULATION_H
+#define TRANSEPT_SRC_SIMULATION_H
+
+#include <cjson/cJSON.h>
+
+#include "src/record/output_folder.h"
+#include "src/run/energy_report.h"
+#include "src/run/grid_run.h"
+#include "src/setup/way_out.h"
+#include "src/signal/head_filters.h"
+
+/* A run of `transept simulate` from its options to its folder. command_simulate.c makes it and steps it; what
+ * it leaves is written by simulation_record.c (run.json) and simulation_words.c (standard output). */
+struct simulation {
+    struct room_setup setup;
+    struct room_estimate estimate;
+    struct grid_run run;
+    struct room_setup shifted_setup; /* --repeat-shifted: the same room, the grid moved by half a cell */
+    struct grid_run shifted;
+    struct head_filters ears; /* --head */
+    struct ways_out ways;     /* of an open or sealed room */
+    struct output_folder folder;
+    bool partial;
+};
+
+/* Responses at single receivers that were written by `run`. */
+size_t simulation_pairs(const struct grid_run *run, const struct room_setup *setup);
+
+/* Files of responses that were written by `run`: of pairs, and of receiver grids. */
+size_t simulation_responses(const struct grid_run *run, const struct room_setup *setup);
+
+/* Pair `p` (source * receivers + receiver) of the moved grid; NULL where there is none. */
+const struct grid_pair *simulation_shifted_pair(const struct simulation *simulation, size_t p);
+
+/* What an account of energy must know of the room; `lead`: steps before the emission. Borrows from `setup`.
+ */
+struct energy_room simulation_energy_room(const struct room_setup *setup, uint64_t lead);
+
+/* All of run.json; `failure` tells why a partial run ended. The caller's; NULL without memory. */
+cJSON *simulation_record(const struct simulation *simulation, const struct failure *failure);
+
+/* Prints where the results are, how large they are, and what they show. */
+void simulation_print(const struct simulation *simulation);
+
+#endif

@@ -1,0 +1,108 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/acoustics/figure_report.h"
+#include "src/acoustics/figure_spread.h"
+#include "src/run/energy_report.h"
+#include "src/run/grid_direction.h"
+#include "src/run/map_files.h"
+#include "src/run/simulation.h"
+#include "src/signal/response.h"
+
+/* How far the moved grid is from the first. */
+static void print_spread(const struct simulation *simulation)
+{
+    const struct room_setup *setup = &simulation->setup;
+    struct figure_spread spread = {0};
+    for (size_t p = 0; p < setup->sources * setup->receivers; p++) {
+        const struct grid_pair *other = simulation_shifted_pair(simulation, p);
+        if (other != NULL)
+            figure_spread_add(&spread, &simulation->run.pair[p].figures, &other->figures);
+    }
+    figure_spread_print(stdout, &spread);
+}
+
+/* Which surface took how much. */
+static void print_energy(const struct simulation *simulation)
+{
+    const struct grid_run *run = &simulation->run;
+    const struct energy_ledger **ledger = calloc(run->sources_run + 1, sizeof *ledger);
+    if (ledger == NULL || run->sources_run == 0) {
+        free(ledger);
+        return;
+    }
+    const struct energy_room room = simulation_energy_room(&simulation->setup, run->source[0].lead);
+    for (size_t s = 0; s < run->sources_run; s++)
+        ledger[s] = &run->source[s].ledger;
+    energy_report_print(stdout, ledger, run->sources_run, &room);
+    free(ledger);
+}
+
+/* How many, how long, how loud. */
+static void print_responses(const struct simulation *simulation)
+{
+    const struct room_setup *setup = &simulation->setup;
+    const struct grid_run *run = &simulation->run;
+    char bytes[32];
+    double least = INFINITY, most = -INFINITY, samples = 0, longest = 0;
+    for (size_t p = 0; p < setup->sources * setup->receivers; p++) {
+        const struct grid_pair *pair = &run->pair[p];
+        if (pair->file[0] == '\0')
+            continue;
+        least = fmin(least, pair->figures.strength);
+        most = fmax(most, pair->figures.strength);
+        samples += (double)pair->samples;
+        longest = fmax(longest, (double)pair->samples);
+    }
+    const size_t count = simulation_pairs(run, setup);
+    if (count == 0) {
+        printf("%s%s\n", simulation->folder.path, simulation->partial ? ": partial, see run.json" : "");
+        return;
+    }
+    printf("%s: %zu response%s ir_<source>_<receiver>.wav, %s%s\n", simulation->folder.path, count,
+           count == 1 ? "" : "s", format_bytes(4 * samples, bytes),
+           simulation->partial ? "; partial, see run.json" : "");
+    printf("each is the sound of one source at one receiver: 30 to %.5g Hz, %.3g s long, 48 kHz\n",
+           setup->fmax, longest / RESPONSE_RATE);
+    if (least < most - 0.05)
+        printf("level %.1f to %.1f dB", least, most);
+    else
+        printf("level %.1f dB", most);
+    printf(" over the band; 0 dB is the same source heard 10 m away in the open\n");
+}
+
+void simulation_print(const struct simulation *simulation)
+{
+    const struct room_setup *setup = &simulation->setup;
+    const struct grid_run *run = &simulation->run;
+    struct figure_summary summary;
+    grid_run_summary(run, &summary);
+    double seconds = 0, steps = 0;
+    for (size_t s = 0; s < run->sources_run; s++) {
+        seconds += run->source[s].seconds;
+        steps += (double)run->source[s].steps;
+    }
+    double repeated = 0;
+    for (size_t s = 0; s < simulation->shifted.sources_run; s++)
+        repeated += simulation->shifted.source[s].seconds;
+    char time[32];
+    print_responses(simulation);
+    figure_report_print(stdout, &summary, &simulation->estimate.reverberation);
+    struct lateral_summary sides;
+    grid_direction_summary(run, &sides);
+    lateral_report_print(stdout, &sides);
+    map_files_print(stdout, run);
+    print_energy(simulation);
+    if (simulation_responses(&simulation->shifted, setup) > 0)
+        print_spread(simulation);
+    printf("computed in %s", format_seconds(seconds + repeated, time));
+    if (run->needs.seconds > 0)
+        printf(" (%s was predicted)", format_seconds(run->needs.seconds, time));
+    if (setup->receiver_grids > 0)
+        printf(", responses and figures of %zu points in %s", setup->grid_points,
+               format_seconds(map_files_seconds(run) + map_files_seconds(&simulation->shifted), time));
+    printf(", %.0f million node updates a second; run.json holds every figure\n",
+           steps * (setup->options->layout == LAYOUT_BOX ? run->needs.box_nodes : run->needs.stored_nodes) /
+               fmax(seconds, 1e-9) / 1e6);
+}

@@ -1,0 +1,389 @@
+#include "src/run/source_run.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/acoustics/octave_decay.h"
+#include "src/base/progress_line.h"
+#include "src/signal/response.h"
+
+#define BATCH_STEPS_MAX  512
+#define BATCH_SECONDS    0.075 /* an interrupt waits no longer than about this */
+#define HEALTH_STEPS     100
+#define HEALTH_SECONDS   0.2
+#define HEALTH_SHARE     0.01 /* of the time: looking at the whole field costs as much as some steps */
+#define LEDGER_SHARE     0.01 /* likewise, for the energy ledger, unless there would be fewer looks than */
+#define LEDGER_FEWEST    4
+#define LEDGER_FREE      0.1 /* for all looks of a run [s] */
+#define AUTOMATIC_GROWTH 0.1 /* of the duration so far, per piece */
+
+struct run {
+    struct engine *engine;
+    const struct lattice *lattice;
+    size_t source, sources, receivers;
+    const struct source_run_settings *settings;
+    struct source_run_result *out;
+
+    uint64_t planned, longest;  /* steps */
+    uint64_t capacity;          /* steps that fit into a row of out->raw */
+    struct response_drive said; /* by the source */
+    double *drive;              /* (sources, BATCH_STEPS_MAX) */
+    double *output;             /* (receivers, BATCH_STEPS_MAX), and as many rows more as there are sources */
+    struct octave_decay decay;
+
+    size_t looked; /* looks taken so far */
+    struct field_monitor monitor;
+    uint64_t energy_step; /* of the newest look at the energy */
+    double energy;
+    struct progress_line line;
+    double health_time, health_cost; /* when the field was last looked at, and for how long [s] */
+    uint64_t health_step;            /* the field was finite then */
+    double loudest;                  /* largest mean square seen */
+    double field_level;              /* mean square re loudest [dB]; NaN before the first look */
+};
+
+static uint64_t steps_of(double seconds, double rate)
+{
+    return (uint64_t)fmax(1.0, ceil(seconds * rate * (1.0 - 1e-12)));
+}
+
+static bool automatic(const struct run *run)
+{
+    return !(run->settings->duration > 0.0);
+}
+
+/* Rows become `capacity` steps wide, in place: hundreds of them are too many to stand in memory twice. */
+static int widen_rows(struct run *run, uint64_t capacity, struct failure *failure)
+{
+    struct source_run_result *out = run->out;
+    if (run->receivers == 0 || capacity <= run->capacity)
+        return 0;
+    double *raw = realloc(out->raw, (size_t)(run->receivers * capacity + 1) * sizeof *raw);
+    if (raw == NULL)
+        return failure_memory(failure, (unsigned long long)(run->receivers * capacity * sizeof *raw),
+                              "the responses of the receivers");
+    for (size_t r = run->receivers; r-- > 1;)
+        memmove(raw + r * capacity, raw + r * run->capacity, (size_t)out->steps * sizeof *raw);
+    out->raw = raw;
+    run->capacity = capacity;
+    return 0;
+}
+
+static size_t followed_count(const struct run *run)
+{
+    return run->settings->followed != NULL ? run->settings->followed_count : run->receivers;
+}
+
+static int start(struct run *run, struct failure *failure)
+{
+    const struct source_run_settings *settings = run->settings;
+    if (settings->drive != NULL)
+        run->said = *settings->drive;
+    else
+        TRY(response_drive_make(settings->rate, settings->fmax, &run->said, failure));
+    TRY(octave_decay_make(settings->rate, settings->fmax, followed_count(run), &run->decay, failure));
+    if (settings->losses != NULL)
+        octave_decay_in_air(&run->decay, settings->rate, settings->losses);
+    if (automatic(run)) {
+        run->longest = steps_of(settings->longest_duration, settings->rate);
+        run->planned = steps_of(settings->first_duration, settings->rate);
+        if (run->planned > run->longest)
+            run->planned = run->longest;
+    } else {
+        run->planned = run->longest = steps_of(settings->duration, settings->rate);
+    }
+    run->out->lead = run->said.lead;
+    run->planned += run->said.lead;
+    run->longest += run->said.lead;
+    run->drive = calloc(run->sources * BATCH_STEPS_MAX + 1, sizeof *run->drive);
+    const size_t rows = run->receivers + (settings->ledger != NULL ? run->sources : 0);
+    run->output = calloc(rows * BATCH_STEPS_MAX + 1, sizeof *run->output);
+    if (run->drive == NULL || run->output == NULL)
+        return failure_memory(failure,
+                              (unsigned long long)((run->sources + rows) * BATCH_STEPS_MAX * sizeof(double)),
+                              "a batch of steps");
+    return widen_rows(run, run->planned, failure);
+}
+
+/* Append a batch to the rows; true when every receiver is finite. What comes after the first step at which
+ * one is not is dropped. */
+static bool keep_output(struct run *run, uint64_t steps)
+{
+    uint64_t finite = steps;
+    for (size_t r = 0; r < run->receivers; r++)
+        for (uint64_t n = 0; n < finite; n++)
+            if (!isfinite(run->output[r * steps + n]))
+                finite = n;
+    for (size_t r = 0; r < run->receivers; r++) {
+        const double *row = run->output + r * steps;
+        memcpy(run->out->raw + r * run->capacity + run->out->steps, row, (size_t)finite * sizeof *row);
+    }
+    for (size_t f = 0; f < run->decay.receivers; f++) {
+        const size_t r = run->settings->followed != NULL ? run->settings->followed[f] : f;
+        octave_decay_add(&run->decay, f, run->output + r * steps, (size_t)finite);
+    }
+    run->out->steps += finite;
+    return finite == steps;
+}
+
+static bool health_due(const struct run *run, double now)
+{
+    const double since = now - run->health_time;
+    return engine_steps(run->engine) >= run->health_step + HEALTH_STEPS && since >= HEALTH_SECONDS &&
+           since * HEALTH_SHARE >= run->health_cost;
+}
+
+/* engine_energy(), once for all who want it at a step. */
+static double energy_now(struct run *run)
+{
+    const uint64_t step = engine_steps(run->engine);
+    if (run->energy_step != step)
+        run->energy = engine_energy(run->engine);
+    run->energy_step = step;
+    return run->energy;
+}
+
+/* Energy and mean, once nothing drives the field any more. */
+static int watch_field(struct run *run, const struct engine_health *health, struct failure *failure)
+{
+    const struct field_look look = {.step = engine_steps(run->engine),
+                                    .energy = energy_now(run),
+                                    .mean = health->mean,
+                                    .mean_square = health->mean_square};
+    TRY(engine_failed(run->engine, failure));
+    const int code = field_monitor_look(&run->monitor, &look, failure);
+    run->out->field = run->monitor.record;
+    return code;
+}
+
+static int look_at_field(struct run *run, bool receivers_finite, struct failure *failure)
+{
+    const double before = progress_clock();
+    const struct engine_health health = engine_health(run->engine);
+    TRY(engine_failed(run->engine, failure));
+    const uint64_t step = engine_steps(run->engine);
+    if (!health.finite) {
+        double place[3];
+        lattice_position(run->lattice, health.bad_node, place);
+        return failure_set(
+            failure, FAILURE_SIMULATION,
+            "the pressure is not finite at node (%lld, %lld, %lld), at %.3f, %.3f, %.3f m; it became "
+            "so between step %llu and step %llu; a lower --courant or --precision double may help, "
+            "but this is a fault of the program: please report it",
+            (long long)health.bad_node[0], (long long)health.bad_node[1], (long long)health.bad_node[2],
+            place[0], place[1], place[2], (unsigned long long)run->health_step, (unsigned long long)step);
+    }
+    if (!receivers_finite)
+        return failure_set(
+            failure, FAILURE_SIMULATION,
+            "the pressure at a receiver is not finite at step %llu although the field is: please "
+            "report this",
+            (unsigned long long)run->out->steps);
+    if (run->settings->room != NULL && step >= run->said.count)
+        TRY(watch_field(run, &health, failure));
+    run->loudest = fmax(run->loudest, health.mean_square);
+    run->field_level = run->loudest > 0.0 ? 10.0 * log10(health.mean_square / run->loudest) : 0.0;
+    run->health_time = progress_clock();
+    run->health_cost = run->health_time - before;
+    run->health_step = step;
+    return 0;
+}
+
+/* What the source said in a batch, and heard of itself. */
+static void keep_drive(struct run *run, uint64_t steps)
+{
+    const double *said = run->drive + run->source * steps,
+                 *heard = run->output + (run->receivers + run->source) * steps;
+    for (uint64_t n = 0; n < steps; n++)
+        energy_ledger_hear(run->settings->ledger, said[n], heard[n]);
+}
+
+/* Looks at the field for the ledger are as far apart as their cost asks for, but there are some. What nobody
+ * notices is free. */
+static void space_looks(struct run *run, double cost)
+{
+    struct energy_ledger *ledger = run->settings->ledger;
+    const double step = run->out->seconds / (double)run->out->steps, apart = cost / (LEDGER_SHARE * step);
+    if (cost * LEDGER_SAMPLES < LEDGER_FREE)
+        return;
+    while (apart > (double)ledger->apart && run->planned >= 2 * LEDGER_FEWEST * ledger->apart)
+        energy_ledger_thin(ledger);
+}
+
+static int keep_energy(struct run *run, bool at_the_end, struct failure *failure)
+{
+    struct energy_ledger *ledger = run->settings->ledger;
+    const double before = progress_clock();
+    const double stored = energy_now(run);
+    if (ledger->surfaces > 0)
+        engine_absorbed(run->engine, ledger->scratch);
+    TRY(engine_failed(run->engine, failure));
+    energy_ledger_take(ledger, engine_steps(run->engine), stored);
+    if (!at_the_end)
+        space_looks(run, progress_clock() - before);
+    return 0;
+}
+
+static void show_progress(struct run *run, double begin, double now)
+{
+    const struct source_run_settings *settings = run->settings;
+    const uint64_t steps = run->out->steps;
+    const double speed = (double)steps / fmax(now - begin, 1e-9); /* steps per second */
+    char rate[40] = "", left[40], level[40] = "";
+    const double updates = speed * (double)settings->stored_nodes;
+    if (settings->stored_nodes > 0)
+        snprintf(rate, sizeof rate, "  %.4g %s", updates < 1e9 ? updates * 1e-6 : updates * 1e-9,
+                 updates < 1e9 ? "Mnode/s" : "Gnode/s");
+    const double seconds = (double)(run->planned - steps) / speed;
+    const unsigned long long whole = (unsigned long long)fmin(ceil(seconds), 1e9);
+    if (whole < 3600)
+        snprintf(left, sizeof left, "%llu:%02llu left", whole / 60, whole % 60);
+    else
+        snprintf(left, sizeof left, "%llu:%02llu:%02llu left", whole / 3600, whole / 60 % 60, whole % 60);
+    /* The slowest octave is what a run waits for. */
+    const bool heard = run->decay.receivers > 0 && run->decay.bands > 0;
+    const double fall = heard ? run->out->fall : -run->field_level;
+    if (isfinite(fall))
+        snprintf(level, sizeof level, "  level %.0f dB", 0.0 - round(fall)); /* 0 - 0 is not "-0" */
+    char text[240];
+    snprintf(text, sizeof text, "%s%s%3.0f %%%s  %s%s", settings->label != NULL ? settings->label : "",
+             settings->label != NULL ? "  " : "", floor(100.0 * (double)steps / (double)run->planned), rate,
+             left, level);
+    progress_line_show(&run->line, now, text);
+}
+
+/* The step at which a batch ends at the latest: that of a sample for the ledger, the end of the drive, the
+ * planned end, a look. */
+static uint64_t next_stop(const struct run *run)
+{
+    const uint64_t driven = run->said.count, steps = run->out->steps;
+    uint64_t stop = run->planned;
+    if (steps < driven && driven < stop)
+        stop = driven;
+    if (run->settings->ledger != NULL) {
+        const uint64_t sample = energy_ledger_next(run->settings->ledger, steps);
+        stop = sample < stop ? sample : stop;
+    }
+    const struct source_run_looks *looks = run->settings->looks;
+    if (looks != NULL && run->looked < looks->count && looks->step[run->looked] < stop)
+        stop = looks->step[run->looked];
+    return stop;
+}
+
+/* A batch aims at BATCH_SECONDS of wall time. */
+static uint64_t next_batch(uint64_t batch, double seconds)
+{
+    const double wanted = (double)batch * BATCH_SECONDS / fmax(seconds, 1e-6);
+    return (uint64_t)fmin(fmax(wanted, 1.0), fmin(2.0 * (double)batch, BATCH_STEPS_MAX));
+}
+
+static int take_looks(struct run *run, struct failure *failure)
+{
+    const struct source_run_looks *looks = run->settings->looks;
+    while (looks != NULL && run->looked < looks->count && looks->step[run->looked] == run->out->steps)
+        TRY(looks->look(looks->context, run->engine, run->looked++, failure));
+    return 0;
+}
+
+static int run_steps(struct run *run, struct failure *failure)
+{
+    struct source_run_result *out = run->out;
+    const volatile sig_atomic_t *interrupt = run->settings->interrupt;
+    struct energy_ledger *ledger = run->settings->ledger;
+    const double begin = progress_clock();
+    uint64_t batch = 1; /* a step of a large room may take seconds */
+    progress_line_start(&run->line, run->settings->progress, begin);
+    run->health_time = begin;
+    while (out->steps < run->planned) {
+        if (interrupt != NULL && *interrupt != 0) {
+            out->interrupted = true;
+            break;
+        }
+        const uint64_t left = next_stop(run) - out->steps;
+        const uint64_t steps = batch < left ? batch : left;
+        if (run->sources > 0) {
+            memset(run->drive, 0, (size_t)(run->sources * steps) * sizeof *run->drive);
+            for (uint64_t n = 0; n < steps && out->steps + n < run->said.count; n++)
+                run->drive[run->source * steps + n] = run->said.sample[out->steps + n];
+        }
+        const double before = progress_clock();
+        engine_run(run->engine, steps, run->sources > 0 ? run->drive : NULL,
+                   run->receivers > 0 || ledger != NULL ? run->output : NULL);
+        const double after = progress_clock();
+        out->seconds += after - before;
+        batch = next_batch(steps, after - before);
+        TRY(engine_failed(run->engine, failure)); /* of this batch nothing is sound */
+
+        const bool finite = keep_output(run, steps);
+        if (ledger != NULL)
+            keep_drive(run, steps);
+        if (!finite || health_due(run, after) || out->steps == run->said.count || out->steps == run->planned)
+            TRY(look_at_field(run, finite, failure));
+        if (ledger != NULL && out->steps % ledger->apart == 0)
+            TRY(keep_energy(run, false, failure));
+        TRY(take_looks(run, failure));
+        if (progress_line_due(&run->line, after))
+            show_progress(run, begin, after);
+
+        out->fall = octave_decay_least_fall(&run->decay);
+        if (out->steps == run->planned && automatic(run)) {
+            if (out->fall < SOURCE_RUN_FALL && run->planned < run->longest) {
+                const uint64_t more = run->planned + (uint64_t)ceil(AUTOMATIC_GROWTH * (double)run->planned);
+                run->planned = more < run->longest ? more : run->longest;
+                TRY(widen_rows(run, run->planned, failure));
+            } else {
+                out->capped = out->fall < SOURCE_RUN_FALL;
+            }
+        }
+    }
+    if (out->interrupted && out->steps > 0)
+        TRY(look_at_field(run, true, failure)); /* so that what is kept is known to be sound */
+    if (ledger != NULL && out->steps > 0) {
+        if (!energy_ledger_ends_at(ledger, out->steps))
+            TRY(keep_energy(run, true, failure));
+        energy_ledger_close(ledger);
+    }
+    if (run->settings->progress != NULL && out->steps > 0)
+        show_progress(run, begin, progress_clock());
+    return 0;
+}
+
+int source_run(struct engine *engine, const struct lattice *lattice, size_t source, size_t sources,
+               size_t receivers, const struct source_run_settings *settings, struct source_run_result *out,
+               struct failure *failure)
+{
+    struct run run = {.engine = engine,
+                      .lattice = lattice,
+                      .source = source,
+                      .sources = sources,
+                      .receivers = receivers,
+                      .settings = settings,
+                      .out = out,
+                      .field_level = NAN};
+    /* As many rows as the engine reads and writes. */
+    assert(engine_sources(engine) == sources);
+    assert(engine_receivers(engine) == receivers + (settings->ledger != NULL ? sources : 0));
+    *out = (struct source_run_result){0};
+    engine_reset(engine);
+    int code = start(&run, failure);
+    field_monitor_start(settings->room != NULL ? settings->room : &(struct field_room){0}, run.said.sample,
+                        run.said.count, &run.monitor);
+    out->field = run.monitor.record;
+    if (code == 0 && settings->ledger != NULL)
+        energy_ledger_clear(settings->ledger, run.planned);
+    if (code == 0)
+        code = run_steps(&run, failure);
+    progress_line_end(&run.line);
+    /* Rows are made tight in place, so that this works after a failure too. */
+    for (size_t r = 1; out->raw != NULL && r < receivers; r++)
+        memmove(out->raw + r * out->steps, out->raw + r * run.capacity,
+                (size_t)out->steps * sizeof *out->raw);
+    octave_decay_free(&run.decay);
+    if (settings->drive == NULL)
+        response_drive_free(&run.said);
+    free(run.drive);
+    free(run.output);
+    return code;
+}

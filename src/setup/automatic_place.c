@@ -1,0 +1,313 @@
+#include "src/setup/automatic_place.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct candidate {
+    struct automatic_place place;
+    double floor; /* that it stands on [m]; of no meaning for a node in mid-air */
+};
+
+struct candidates {
+    size_t count;
+    struct candidate *candidate; /* (AUTOMATIC_CANDIDATES + 1) owned */
+};
+
+/* ---- nodes, thinned out evenly ---- */
+
+/* Is it one of the nodes that are looked for, by its link byte? */
+typedef bool node_filter(unsigned links);
+
+static bool is_air(unsigned links)
+{
+    return links != 0;
+}
+
+static bool stands_on_floor(unsigned links)
+{
+    return links != 0 && (links >> DIRECTION_ZM & 1) == 0;
+}
+
+typedef void node_visit(const int64_t node[3], void *context);
+
+/* Visit every n-th of the nodes that `filter` accepts, in storage order, so that at most AUTOMATIC_CANDIDATES
+ * are visited. Blocks without a visited node are passed over by what their tile counts. */
+static int visit_evenly(const struct block_grid *grid, node_filter *filter, node_visit *visit, void *context,
+                        struct failure *failure)
+{
+    uint32_t *in_tile = calloc((size_t)grid->tiles + 1, sizeof *in_tile);
+    if (in_tile == NULL)
+        return failure_memory(failure, grid->tiles * sizeof *in_tile, "nodes to stand at");
+    for (uint32_t t = 0; t < grid->tiles; t++)
+        for (int slot = 0; slot < BLOCK_NODES; slot++)
+            in_tile[t] += filter(grid->tile[t][slot]);
+    uint64_t total = 0;
+    for (block_id b = 1; b <= grid->blocks; b++)
+        total += in_tile[grid->block[b].tile];
+    const uint64_t every = total / AUTOMATIC_CANDIDATES + 1;
+    uint64_t index = 0, next = every / 2;
+    for (block_id b = 1; b <= grid->blocks; b++) {
+        const struct block *block = &grid->block[b];
+        const uint32_t count = in_tile[block->tile];
+        if (next >= index + count) {
+            index += count;
+            continue;
+        }
+        for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
+            if (!filter(grid->tile[block->tile][slot]) || index++ != next)
+                continue;
+            int64_t node[3];
+            for (int axis = 0; axis < 3; axis++)
+                node[axis] = (int64_t)block->place[axis] * BLOCK_EDGE + (slot >> (3 * axis) & 7);
+            visit(node, context);
+            next += every;
+        }
+    }
+    free(in_tile);
+    return 0;
+}
+
+/* ---- what they stand on ---- */
+
+struct drop {
+    const struct mesh *mesh;
+    double at[3];  /* straight down from here [m] */
+    double lowest; /* to here [m] */
+    double floor;  /* the highest triangle so far [m]; -infinity: none */
+};
+
+/* Where the vertical line through drop->at meets the triangle. */
+static void drop_on_triangle(uint32_t triangle, void *context)
+{
+    struct drop *drop = context;
+    const uint32_t *corner = drop->mesh->triangle[triangle];
+    double edge[3], area = 0, height = 0;
+    for (int i = 0; i < 3; i++) {
+        const double *a = drop->mesh->vertex[corner[(i + 1) % 3]],
+                     *b = drop->mesh->vertex[corner[(i + 2) % 3]];
+        edge[i] = (a[0] - drop->at[0]) * (b[1] - drop->at[1]) - (a[1] - drop->at[1]) * (b[0] - drop->at[0]);
+        area += edge[i];
+        height += edge[i] * drop->mesh->vertex[corner[i]][2];
+    }
+    const bool inside =
+        (edge[0] >= 0 && edge[1] >= 0 && edge[2] >= 0) || (edge[0] <= 0 && edge[1] <= 0 && edge[2] <= 0);
+    if (!inside || area == 0)
+        return;
+    height /= area;
+    if (height <= drop->at[2] && height >= drop->lowest && height > drop->floor)
+        drop->floor = height;
+}
+
+/* Height of the floor right below a node whose link downwards is cut. */
+static double floor_below(const struct clearance *tree, const double position[3], double spacing)
+{
+    /* A wall may lie a sub-step beyond the node that it is snapped to. */
+    const double slack = spacing / LATTICE_SUBSTEPS;
+    struct drop drop = {.mesh = tree->mesh,
+                        .at = {position[0], position[1], position[2] + 2 * slack},
+                        .lowest = position[2] - spacing - 2 * slack,
+                        .floor = -INFINITY};
+    const double low[3] = {position[0], position[1], drop.lowest};
+    clearance_visit(tree, low, drop.at, drop_on_triangle, &drop);
+    return isfinite(drop.floor) ? drop.floor : position[2] - spacing / 2;
+}
+
+/* ---- candidates ---- */
+
+struct search {
+    const struct block_grid *grid;
+    const struct clearance *tree;
+    const struct automatic_wish *wish;
+    struct candidates standing, floating;
+};
+
+static void add(struct candidates *list, const struct candidate *one)
+{
+    if (list->count <= AUTOMATIC_CANDIDATES)
+        list->candidate[list->count++] = *one;
+}
+
+/* Are the nodes above `node` joined to it, one to the next, up to `top` [m]? Then whatever is that high above
+ * it stands over the same floor. */
+static bool column_is_free(const struct block_grid *grid, const int64_t node[3], double top)
+{
+    int64_t at[3] = {node[0], node[1], node[2]};
+    double position[3];
+    for (lattice_position(&grid->lattice, at, position); position[2] < top;
+         lattice_position(&grid->lattice, at, position)) {
+        if ((block_grid_links(grid, at) >> DIRECTION_ZP & 1) == 0)
+            return false;
+        at[2]++;
+    }
+    return true;
+}
+
+/* A node over a floor: the place at the wished height above it. */
+static void stand(const int64_t node[3], void *context)
+{
+    struct search *search = context;
+    const double h = search->grid->lattice.spacing;
+    struct candidate one;
+    double position[3], coordinate[3];
+    lattice_position(&search->grid->lattice, node, position);
+    one.floor = floor_below(search->tree, position, h);
+    position[2] = one.floor + search->wish->height;
+    if (!column_is_free(search->grid, node, position[2]))
+        return;
+    for (int axis = 0; axis < 3; axis++)
+        one.place.position[axis] = round(position[axis] * 1000) / 1000 + 0.0;
+    lattice_coordinate(&search->grid->lattice, one.place.position, coordinate);
+    for (int axis = 0; axis < 3; axis++)
+        one.place.node[axis] = (int64_t)round(coordinate[axis]);
+    one.place.clearance = clearance_at(search->tree, one.place.position, INFINITY);
+    /* Then no wall comes between it and any corner of its cell, or between these. */
+    if (one.place.clearance > 1.8 * h && block_grid_links(search->grid, one.place.node) != 0)
+        add(&search->standing, &one);
+}
+
+/* Any node of the air, as it stands. */
+static void hover(const int64_t node[3], void *context)
+{
+    struct search *search = context;
+    struct candidate one = {.floor = 0};
+    memcpy(one.place.node, node, sizeof one.place.node);
+    lattice_position(&search->grid->lattice, node, one.place.position);
+    one.place.clearance = clearance_at(search->tree, one.place.position, INFINITY);
+    add(&search->floating, &one);
+}
+
+/* ---- choosing ---- */
+
+/* Floors within this are one level [m]. */
+#define LEVEL 0.3
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The lower end of the level that most candidates stand on. */
+static int main_level(const struct candidates *list, double *level, struct failure *failure)
+{
+    double *floor = calloc(list->count + 1, sizeof *floor);
+    if (floor == NULL)
+        return failure_memory(failure, list->count * sizeof *floor, "levels of the floor");
+    for (size_t i = 0; i < list->count; i++)
+        floor[i] = list->candidate[i].floor;
+    qsort(floor, list->count, sizeof *floor, compare_doubles);
+    size_t most = 0;
+    for (size_t first = 0, end = 0; first < list->count; first++) {
+        while (end < list->count && floor[end] <= floor[first] + LEVEL)
+            end++;
+        if (end - first > most) {
+            most = end - first;
+            *level = floor[first];
+        }
+    }
+    free(floor);
+    return 0;
+}
+
+static double distance(const double a[3], const double b[3])
+{
+    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
+                (a[2] - b[2]) * (a[2] - b[2]));
+}
+
+/* Is it far enough from where distances are taken, and from who stands there already? */
+static bool is_apart(const double position[3], const struct automatic_wish *wish, double apart)
+{
+    if (distance(position, wish->from) < apart)
+        return false;
+    for (size_t t = 0; t < wish->taken_count; t++)
+        if (distance(position, wish->taken[t]) < apart)
+            return false;
+    return true;
+}
+
+/* Of the candidates at least so clear (and on the level, unless it is -infinity) and far enough from
+ * wish->from and others, the one whose distance from there is nearest to the wished share of the largest.
+ * False where there is none. */
+static bool choose(const struct candidates *list, const struct automatic_wish *wish, double clearance,
+                   double level, double apart, struct automatic_place *out)
+{
+    double largest = -1, best = INFINITY;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < list->count; i++) {
+            const struct candidate *one = &list->candidate[i];
+            const double far = distance(one->place.position, wish->from);
+            if (!(one->place.clearance >= clearance) || !is_apart(one->place.position, wish, apart) ||
+                (level > -INFINITY && (one->floor < level || one->floor > level + LEVEL)))
+                continue;
+            if (pass == 0) {
+                largest = fmax(largest, far);
+            } else if (fabs(far - wish->share * largest) < best) {
+                best = fabs(far - wish->share * largest);
+                *out = one->place;
+            }
+        }
+    return largest >= 0;
+}
+
+/* Rounding may take this much of a clearance that a room has exactly. */
+#define CLEAR_ENOUGH (AUTOMATIC_CLEARANCE * (1 - 1e-9))
+/* Where nothing is that clear: this share of the largest clearance will do. */
+#define NEARLY 0.7
+
+static int search_floor(struct search *search, struct automatic_place *out, bool *found,
+                        struct failure *failure)
+{
+    const struct automatic_wish *wish = search->wish;
+    const struct candidates *standing = &search->standing;
+    double level = -INFINITY;
+    TRY(visit_evenly(search->grid, stands_on_floor, stand, search, failure));
+    TRY(main_level(standing, &level, failure));
+    *found = choose(standing, wish, CLEAR_ENOUGH, level, wish->apart, out) ||
+             choose(standing, wish, CLEAR_ENOUGH, -INFINITY, wish->apart, out);
+    return 0;
+}
+
+static int search_air(struct search *search, struct automatic_place *out, struct failure *failure)
+{
+    const struct automatic_wish *wish = search->wish;
+    const struct candidates *floating = &search->floating;
+    if (wish->from_too) {
+        double coordinate[3];
+        int64_t node[3];
+        lattice_coordinate(&search->grid->lattice, wish->from, coordinate);
+        for (int axis = 0; axis < 3; axis++)
+            node[axis] = (int64_t)round(coordinate[axis]);
+        hover(node, search);
+    }
+    TRY(visit_evenly(search->grid, is_air, hover, search, failure));
+    double clearest = 0;
+    for (size_t i = 0; i < floating->count; i++)
+        clearest = fmax(clearest, floating->candidate[i].place.clearance);
+    if (!choose(floating, wish, CLEAR_ENOUGH, -INFINITY, wish->apart, out) &&
+        !choose(floating, wish, NEARLY * clearest, -INFINITY, wish->apart, out))
+        (void)choose(floating, wish, 0, -INFINITY, 0, out);
+    return 0;
+}
+
+int automatic_place_find(const struct block_grid *grid, const struct clearance *tree,
+                         const struct automatic_wish *wish, struct automatic_place *out,
+                         struct failure *failure)
+{
+    struct search search = {.grid = grid, .tree = tree, .wish = wish};
+    const size_t bytes = (AUTOMATIC_CANDIDATES + 1) * sizeof(struct candidate);
+    search.standing.candidate = malloc(bytes);
+    search.floating.candidate = malloc(bytes);
+    bool found = false;
+    int code = 0;
+    if (search.standing.candidate == NULL || search.floating.candidate == NULL)
+        code = failure_memory(failure, 2 * bytes, "places to stand at");
+    if (code == 0)
+        code = search_floor(&search, out, &found, failure);
+    if (code == 0 && !found)
+        code = search_air(&search, out, failure);
+    free(search.standing.candidate);
+    free(search.floating.candidate);
+    return code;
+}

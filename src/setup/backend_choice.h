@@ -1,0 +1,49 @@
+/** What computes the steps: the back end that --backend names, or the one chosen for `auto`, and why.
+ *
+ *   backend_choice_begin()  from the option, before anything is read
+ *   backend_choice_look()   is there a CUDA device? asked once, for its answer takes up to a second
+ *   backend_choice_take()   the decision
+ *
+ * estimate_choose_backend() decides for `auto`, once it is known what the run takes. Everything else follows
+ * room_setup.backend.
+ */
+#ifndef SRC_BACKEND_CHOICE_H
+#define SRC_BACKEND_CHOICE_H
+
+#include <stdbool.h>
+
+#include "kernels/cuda/device.h"
+#include "src/options/options.h"
+
+#define BACKEND_CLAUSE_MAX 400
+
+struct backend_choice {
+    enum option_backend asked;
+    enum backend backend;             /* that runs; for `auto` the processors until something is taken */
+    bool settled;                     /* taken, for good */
+    char because[BACKEND_CLAUSE_MAX]; /* a clause; empty until settled */
+    bool looked, found;               /* for a device */
+    struct device device;             /* where found */
+    char absence[BACKEND_CLAUSE_MAX]; /* a clause, where looked for and not found */
+    enum failure_code absence_code;   /* and the code that device_find() gave */
+};
+
+/** Settle what needs no look at the room. Failures of device_find() for `cuda`. Where the
+ * program was built without CUDA or there is no driver, `auto` is settled too. */
+int backend_choice_begin(enum option_backend asked, struct backend_choice *out, struct failure *failure);
+
+/** Is there a device to be used? Looks at the first call only. */
+bool backend_choice_look(struct backend_choice *choice);
+
+/** A device that was found and then failed counts as none. */
+void backend_choice_lose(struct backend_choice *choice, const char *why);
+
+/** Settle on `backend`, because of the clause. */
+__attribute__((format(printf, 3, 4))) void backend_choice_take(struct backend_choice *choice,
+                                                               enum backend backend, const char *format, ...);
+
+/** "cuda", "cpu", "reference"; and as asked for, with "auto". */
+const char *backend_word(enum backend backend);
+const char *backend_asked_word(enum option_backend asked);
+
+#endif

@@ -1,0 +1,27 @@
+/** `transept materials NAME --fit`: the branches that have a material's absorption, as table, drawing, JSON.
+ */
+#ifndef SRC_MATERIAL_FIT_H
+#define SRC_MATERIAL_FIT_H
+
+#include <cjson/cJSON.h>
+
+#include "rooms/materials/branch_fit.h"
+#include "rooms/materials/material_library.h"
+#include "src/options/options.h"
+
+/** Fit a material; with -o FILE.svg the drawing is written, whole or not at all. FAILURE_INPUT for a file
+ * that exists (unless --force) or has another ending, FAILURE_OUTPUT when it cannot be written. */
+int material_fit(const struct material *material, const struct options *options, struct branch_fit *fit,
+                 struct failure *failure);
+
+/** Print the table. */
+int material_fit_print(const struct material *material, const struct branch_fit *fit,
+                       struct failure *failure);
+
+/** An object: D_s, E, F_per_s. */
+cJSON *material_branch_json(const struct wall_branch *branch);
+
+/** An object: branches (D_s, E, F_per_s), and per octave target, centre and mean. */
+cJSON *material_fit_json(const struct branch_fit *fit);
+
+#endif

@@ -1,0 +1,101 @@
+/** What a leak leaves behind: its path as a model. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "geometry/base/regular_file.h"
+#include "geometry/mesh/mesh_write.h"
+#include "src/base/interrupt.h"
+#include "src/setup/room_setup.h"
+
+/* Object name in the OBJ of a path: how a later run knows that the file is its own to replace. */
+#define LEAK_OBJECT "transept_leak"
+
+/* May `path` be written as the path of a leak: is it free, or an earlier one of ours? */
+static bool leak_may_replace(const char *path)
+{
+    int descriptor;
+    if (regular_file_open(path, &descriptor, NULL, NULL) != 0)
+        return access(path, F_OK) != 0;
+    char head[4096];
+    size_t got = 0;
+    (void)regular_file_fill(descriptor, path, head, sizeof head - 1, &got, NULL);
+    head[got] = '\0';
+    (void)close(descriptor);
+    return strstr(head, LEAK_OBJECT) != NULL;
+}
+
+/* "FOLDER/leak.obj", or leak-2.obj and so on where a file of somebody else has that name. */
+static bool leak_free_name(const char *folder, size_t length, char *path, size_t size)
+{
+    for (int i = 1; i < 100; i++) {
+        char number[16] = "";
+        if (i > 1)
+            snprintf(number, sizeof number, "-%d", i);
+        const int used = snprintf(path, size, "%.*sleak%s.obj", (int)length, folder, number);
+        if (used < 0 || (size_t)used >= size)
+            return false;
+        if (leak_may_replace(path))
+            return true;
+    }
+    return false;
+}
+
+/* From room axes in metres back to the units and axes of the model's file, so that a modeller shows both in
+ * one place. */
+static void turn_to_model(const struct room_setup *setup, struct voxel_leak *leak)
+{
+    const double unit = setup->facts.metres_per_unit;
+    for (size_t i = 0; i < leak->point_count; i++) {
+        double *at = leak->point[i];
+        const double y = at[1];
+        if (setup->facts.up == UP_Y) {
+            at[1] = at[2];
+            at[2] = 0.0 - y;
+        }
+        for (int axis = 0; axis < 3; axis++)
+            at[axis] /= unit;
+    }
+}
+
+bool room_setup_write_leak(const struct room_setup *setup, struct voxel_leak *leak, char path[LEAK_PATH_MAX],
+                           struct failure *failure)
+{
+    const char *model = setup->options->subject, *slash = strrchr(model, '/');
+    const size_t folder = slash != NULL ? (size_t)(slash - model) + 1 : 0;
+    const sig_atomic_t ends = interrupt_ends;
+    bool written = false;
+    interrupt_ends = 0;
+    turn_to_model(setup, leak);
+    const double(*point)[3] = (const double(*)[3])leak->point;
+    if (setup->options->leak != NULL) {
+        snprintf(path, LEAK_PATH_MAX, "%s", setup->options->leak);
+        if (!setup->options->force && !leak_may_replace(path))
+            failure_set(failure, FAILURE_OUTPUT, "%s exists and is no path of a leak", path);
+        else
+            written = mesh_write_path(path, LEAK_OBJECT, point, leak->point_count, failure) == 0;
+    } else {
+        written = leak_free_name(model, folder, path, LEAK_PATH_MAX) &&
+                  mesh_write_path(path, LEAK_OBJECT, point, leak->point_count, failure) == 0;
+        if (!written)
+            written = leak_free_name("", 0, path, LEAK_PATH_MAX) &&
+                      mesh_write_path(path, LEAK_OBJECT, point, leak->point_count, failure) == 0;
+    }
+    interrupt_ends = ends;
+    return written;
+}
+
+void room_setup_tell_leak(const struct room_setup *setup, struct voxel_leak *leak, struct failure *failure)
+{
+    char path[LEAK_PATH_MAX];
+    struct failure second = {0};
+    const bool written = room_setup_write_leak(setup, leak, path, &second);
+    const size_t used = strlen(failure->sentence);
+    if (written)
+        snprintf(failure->sentence + used, sizeof failure->sentence - used,
+                 " (the way out is in %s: open it beside the model)", path);
+    else
+        snprintf(failure->sentence + used, sizeof failure->sentence - used,
+                 " (the way out could not be written: %s)",
+                 second.sentence[0] != '\0' ? second.sentence : "no name is free; see --leak");
+}

@@ -1,0 +1,308 @@
+#include "src/setup/room_space.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/import/mesh_import.h"
+#include "geometry/leak/leak.h"
+#include "geometry/room/largest_space.h"
+#include "geometry/voxel/clearance.h"
+#include "src/base/interrupt.h"
+#include "src/options/options.h"
+#include "src/record/run_geometry.h"
+#include "src/setup/automatic_place.h"
+
+/* ---- the larger space ---- */
+
+static double volume_between(const double low[3], const double high[3])
+{
+    double box = 1;
+    for (int axis = 0; axis < 3; axis++)
+        box *= high[axis] - low[axis];
+    return box;
+}
+
+double room_box_volume(const struct room_setup *setup)
+{
+    return volume_between(setup->low, setup->high);
+}
+
+/* Its way out on that grid. */
+static int find_way(const struct mesh *mesh, const struct lattice *lattice,
+                    const struct voxelise_options *options, struct larger_space *larger,
+                    struct voxel_leak *way, struct failure *failure)
+{
+    struct voxel_seed seed = {.kind = SEED_SOURCE, .name = ""};
+    struct voxels voxels = {0};
+    struct failure why = {0};
+    memcpy(seed.position, larger->position, sizeof seed.position);
+    const int code = voxelise(mesh, lattice, &seed, 1, options, &voxels, NULL, way, &why);
+    voxels_free(&voxels);
+    if (code != 0 && code != FAILURE_INPUT) {
+        voxel_leak_free(way);
+        return failure_set(failure, (enum failure_code)code, "%s", why.sentence);
+    }
+    larger->open = way->point_count > 0;
+    memcpy(larger->gap, way->gap, sizeof larger->gap);
+    larger->gap_size = way->gap_size;
+    return 0;
+}
+
+int room_space_larger(const struct mesh *mesh, const struct lattice *lattice,
+                      const struct voxelise_options *options, const double (*place)[3], size_t count,
+                      double volume, struct larger_space *out, struct voxel_leak *way,
+                      struct failure *failure)
+{
+    struct largest_space largest = {0};
+    const double least = volume * (1 + ROOM_SPACE_MARGIN);
+    double low[3], high[3];
+    *out = (struct larger_space){0};
+    *way = (struct voxel_leak){0};
+    TRY(mesh_bounds(mesh, low, high, failure));
+    if (volume + least > volume_between(low, high))
+        return 0;
+    TRY(largest_space_find(mesh, options, place, count, least, &largest, failure));
+    if (largest.volume == 0 || largest.holds_place)
+        return 0;
+    out->volume = largest.volume;
+    memcpy(out->position, largest.position, sizeof out->position);
+    return find_way(mesh, lattice != NULL ? lattice : &largest.lattice, options, out, way, failure);
+}
+
+/* ---- words ---- */
+
+const char *room_space_words(const struct larger_space *larger, char text[ROOM_SPACE_WORDS_MAX])
+{
+    char place[ROOM_PLACE_MAX], gap[ROOM_PLACE_MAX];
+    room_place(larger->position, place);
+    if (larger->open)
+        snprintf(text, ROOM_SPACE_WORDS_MAX,
+                 "the largest space of the model, about %.4g m3 around %s, is not closed: a way leads out of "
+                 "it through a gap about %.2g m wide at %s",
+                 larger->volume, place, larger->gap_size, room_place(larger->gap, gap));
+    else
+        snprintf(text, ROOM_SPACE_WORDS_MAX, "the largest space of the model holds about %.4g m3 around %s",
+                 larger->volume, place);
+    return text;
+}
+
+/* What makes the larger space one that can be taken. */
+#define FIX_MAX 200
+static const char *open_fix(const struct larger_space *larger, char text[FIX_MAX])
+{
+    char seal[48] = "";
+    if (larger->gap_size <= LEAK_SEAL_SUGGESTED)
+        snprintf(seal, sizeof seal, ", or with --seal %.1fcm", leak_seal_centimetres(larger->gap_size));
+    snprintf(text, FIX_MAX, "close the gap in the model%s, or accept an open scene with --open", seal);
+    return text;
+}
+
+#define BY_HAND "give --source and --receiver (or objects source:NAME and receiver:NAME in the model)"
+
+/* `taken` begins the sentence, `then` ends it. */
+static int refuse(const char *taken, const double position[3], double volume, double clearance,
+                  const struct larger_space *larger, const char *then, struct failure *failure)
+{
+    char place[ROOM_PLACE_MAX], words[ROOM_SPACE_WORDS_MAX], fix[FIX_MAX];
+    return failure_set(
+        failure, FAILURE_INPUT,
+        "%s, %.4g m3 around %s, looks like the inside of furniture, a floor or a wall: no place "
+        "in it is %g m from every surface (that of the source %.2g m); %s; %s%s" BY_HAND
+        " in the one that is meant%s",
+        taken, volume, room_place(position, place), AUTOMATIC_CLEARANCE, clearance,
+        room_space_words(larger, words), larger->open ? open_fix(larger, fix) : "",
+        larger->open ? ", or " : "", then);
+}
+
+/* ---- a room that was set up ---- */
+
+/* Did `transept new` choose these positions? It calls them so, and only the command line goes over them. */
+struct named_points {
+    size_t sources, receivers;
+    const char *source, *receiver[2]; /* names of the first ones; NULL past their end */
+};
+
+static bool are_of_new(const struct named_points *points)
+{
+    return points->sources == 1 && points->receivers == 2 && strcmp(points->source, "S1") == 0 &&
+           strcmp(points->receiver[0], "near") == 0 && strcmp(points->receiver[1], "far") == 0;
+}
+
+static bool places_by_hand(const char *argument)
+{
+    return strncmp(argument, "--source", 8) == 0 || strncmp(argument, "--receiver", 10) == 0;
+}
+
+static bool stands_automatically(const struct room_setup *setup)
+{
+    const struct options *options = setup->options;
+    if (setup->source_is_cavity)
+        return setup->receivers == 0 || setup->receiver_is_placed;
+    const struct room_point *point = setup->point;
+    const struct named_points points = {setup->sources,
+                                        setup->receivers,
+                                        point[0].name,
+                                        {setup->receivers > 0 ? point[setup->sources].name : NULL,
+                                         setup->receivers > 1 ? point[setup->sources + 1].name : NULL}};
+    for (int i = 0; i < options->argument_count; i++)
+        if (places_by_hand(options->argument[i]))
+            return false;
+    return options->project != NULL && !point[0].of_model && are_of_new(&points);
+}
+
+/* Infinite where it is enough for a source or a listener. */
+static int tightness_at(const struct mesh *mesh, const double position[3], double *clearance,
+                        struct failure *failure)
+{
+    struct clearance tree = {0};
+    TRY(clearance_make(mesh, &tree, failure));
+    const double clear = clearance_at(&tree, position, INFINITY);
+    *clearance = clear < AUTOMATIC_CLEARANCE * (1 - 1e-9) ? clear : INFINITY;
+    clearance_free(&tree);
+    return 0;
+}
+
+int room_space_tightness(const struct room_setup *setup, double *clearance, struct failure *failure)
+{
+    *clearance = INFINITY;
+    if (setup->larger.volume == 0 || !stands_automatically(setup))
+        return 0;
+    return tightness_at(&setup->mesh, setup->point[0].position, clearance, failure);
+}
+
+int room_space_judge(struct room_setup *setup, struct failure *failure)
+{
+    const struct voxelise_options options = room_voxelise_options(setup);
+    const double air = setup->findings.air_volume;
+    struct voxel_leak way = {0};
+    double clearance = INFINITY, (*place)[3] = malloc(setup->sources * sizeof *place);
+    if (place == NULL)
+        return failure_memory(failure, setup->sources * sizeof *place, "positions");
+    for (size_t s = 0; s < setup->sources; s++)
+        memcpy(place[s], setup->point[s].position, sizeof *place);
+    int code = room_space_larger(&setup->mesh, &setup->lattice, &options, (const double(*)[3])place,
+                                 setup->sources, air, &setup->larger, &way, failure);
+    free(place);
+    if (code == 0 && !setup->any_space)
+        code = room_space_tightness(setup, &clearance, failure);
+    if (code == 0 && isfinite(clearance)) {
+        code = refuse("the space that is taken", setup->point[0].position, air, clearance, &setup->larger, "",
+                      failure);
+        if (setup->larger.open && failure != NULL)
+            room_setup_tell_leak(setup, &way, failure);
+    }
+    voxel_leak_free(&way);
+    return code;
+}
+
+bool room_cavity_is_small(const struct room_setup *setup, double volume)
+{
+    return volume < 0.05 * room_box_volume(setup) && volume < 30;
+}
+
+void room_space_tell(struct room_setup *setup)
+{
+    const struct larger_space *larger = &setup->larger;
+    const double air = setup->findings.air_volume;
+    char place[ROOM_PLACE_MAX], words[ROOM_SPACE_WORDS_MAX], fix[FIX_MAX];
+    if (larger->volume > 0)
+        room_warn(setup, "a space of %.4g m3 around %s is taken; %s; to have that one, %s%s" BY_HAND " in it",
+                  air, room_place(setup->point[0].position, place), room_space_words(larger, words),
+                  larger->open ? open_fix(larger, fix) : "", larger->open ? ", and " : "");
+    else if (setup->source_is_cavity && room_cavity_is_small(setup, air))
+        room_warn(
+            setup,
+            "the largest enclosed cavity holds %.3g m3, the model's bounding box %.3g m3: if that cavity "
+            "is not the room, the room is open; give a --source inside it to be shown the way out",
+            air, room_box_volume(setup));
+}
+
+int room_space_refuse_none(const struct room_setup *setup, struct failure *failure)
+{
+    const struct voxelise_options options = room_voxelise_options(setup);
+    struct larger_space largest;
+    struct voxel_leak way;
+    char words[ROOM_SPACE_WORDS_MAX], fix[FIX_MAX];
+    TRY(room_space_larger(&setup->mesh, &setup->lattice, &options, NULL, 0, 0, &largest, &way, failure));
+    if (largest.open) {
+        failure_set(failure, FAILURE_INPUT, "the model encloses no air at a spacing of %.4g m: %s; %s",
+                    setup->lattice.spacing, room_space_words(&largest, words), open_fix(&largest, fix));
+        if (failure != NULL)
+            room_setup_tell_leak(setup, &way, failure);
+    }
+    voxel_leak_free(&way);
+    return FAILURE_INPUT;
+}
+
+/* ---- a run that is over ---- */
+
+/* Nothing wider is sealed [m]: the option's limit. */
+#define SEAL_MOST 0.5
+
+static bool was_automatic(const cJSON *record)
+{
+    const struct named_points points = {
+        (size_t)cJSON_GetArraySize(record_at(record, "sources")),
+        (size_t)cJSON_GetArraySize(record_at(record, "receivers")),
+        record_text(record, "sources.0.name"),
+        {record_text(record, "receivers.0.name"), record_text(record, "receivers.1.name")}};
+    const cJSON *argument;
+    cJSON_ArrayForEach(argument, record_at(record, "arguments"))
+    {
+        if (cJSON_IsString(argument) && places_by_hand(argument->valuestring))
+            return false;
+    }
+    return record_at(record, "project") != NULL && points.source != NULL && points.receiver[0] != NULL &&
+           points.receiver[1] != NULL && are_of_new(&points);
+}
+
+static int judge_mesh(const struct run_folder *folder, const struct mesh *mesh, struct failure *failure)
+{
+    const cJSON *record = folder->record;
+    const struct voxelise_options options = {.seal_width = record_number(record, "seal_m"),
+                                             .open = cJSON_IsTrue(record_at(record, "open")),
+                                             .interrupted = &interrupt_seen};
+    const double volume = record_number(record, "air_volume_m3");
+    struct larger_space larger;
+    struct voxel_leak way;
+    double source[1][3], clearance;
+    char taken[300];
+    for (int axis = 0; axis < 3; axis++)
+        source[0][axis] =
+            cJSON_GetNumberValue(cJSON_GetArrayItem(record_at(record, "sources.0.position_m"), axis));
+    /* What the record does not tell cannot speak against the run. */
+    if (!isfinite(source[0][0] + source[0][1] + source[0][2] + volume) || !(options.seal_width <= SEAL_MOST))
+        return 0;
+    TRY(tightness_at(mesh, source[0], &clearance, failure));
+    if (!isfinite(clearance))
+        return 0;
+    TRY(room_space_larger(mesh, NULL, &options, (const double(*)[3])source, 1, volume, &larger, &way,
+                          failure));
+    voxel_leak_free(&way);
+    snprintf(taken, sizeof taken, "%.200s: the space that was simulated", folder->path);
+    return larger.volume > 0
+               ? refuse(taken, source[0], volume, clearance, &larger, ", and simulate it again", failure)
+               : 0;
+}
+
+int room_space_judge_run(const struct run_folder *folder, struct failure *failure)
+{
+    const struct mesh_import_options import = {.interrupted = &interrupt_seen};
+    struct mesh mesh = {0};
+    struct failure why = {0};
+    if (record_at(folder->record, "larger_space") != NULL || !was_automatic(folder->record))
+        return 0;
+    char *path = run_folder_file(folder, RUN_MESH_FILE);
+    if (path == NULL)
+        return failure_memory(failure, 100, "a path");
+    int code = mesh_import(path, &import, &mesh, NULL, &why);
+    free(path);
+    if (code == 0)
+        code = judge_mesh(folder, &mesh, failure);
+    else
+        code = code == FAILURE_INPUT ? 0 : failure_set(failure, (enum failure_code)code, "%s", why.sentence);
+    mesh_free(&mesh);
+    return code;
+}

@@ -1,0 +1,179 @@
+#include "src/signal/air_filter.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/signal/decay_basis.h"
+#include "src/signal/fourier.h"
+#include "src/signal/low_pass.h"
+
+#define PI     3.14159265358979323846
+#define PAD    0.1 /* silence after the end, so that what is spread beyond it does not come back [s] */
+#define STRIDE 16  /* samples between two points of the table of weights, which is interpolated cubically */
+
+/* Everything that belongs to one response. */
+struct modes {
+    size_t length; /* of the transforms */
+    size_t lossy;  /* lines below 1.15 fmax; the others are damped as the last of these */
+    size_t count;  /* samples of the response */
+    struct decay_basis basis;
+    struct fourier fourier;
+    double *damping;         /* (lossy) [1/s] */
+    double *line;            /* (length) spectrum */
+    double *weight;          /* (points, rank) of the basis at (point - 1) STRIDE samples */
+    double complex *value;   /* (length) */
+    double complex *quarter; /* (length) exp(j pi q / (2 length)) */
+};
+
+static void modes_free(struct modes *modes)
+{
+    fourier_free(&modes->fourier);
+    free(modes->damping);
+    free(modes->line);
+    free(modes->weight);
+    free(modes->value);
+    free(modes->quarter);
+}
+
+static int modes_make(const struct air *air, double rate, double fmax, size_t count, struct modes *out,
+                      struct failure *failure)
+{
+    const size_t length = fourier_length(count + (size_t)ceil(PAD * rate));
+    const double spacing = rate / (2.0 * (double)length);
+    const double lines = LOW_PASS_STOP_RATIO * fmax / spacing;
+    struct air_losses losses;
+    air_losses_make(air, &losses);
+    out->length = length;
+    out->count = count;
+    out->lossy = lines < (double)length - 1.0 ? (size_t)lines + 1 : length;
+    const double top = air_losses_damping(&losses, spacing * (double)(out->lossy - 1));
+    TRY(decay_basis_make(top, (double)count / rate, &out->basis, failure));
+    TRY(fourier_make(length, &out->fourier, failure));
+    const size_t points = count / STRIDE + 4;
+    out->damping = malloc(out->lossy * sizeof *out->damping);
+    out->line = malloc(length * sizeof *out->line);
+    out->weight = malloc(points * out->basis.rank * sizeof *out->weight);
+    out->value = malloc(length * sizeof *out->value);
+    out->quarter = malloc(length * sizeof *out->quarter);
+    if (!out->damping || !out->line || !out->weight || !out->value || !out->quarter)
+        return failure_memory(failure,
+                              (unsigned long long)(length * 6 + points * out->basis.rank) * sizeof(double),
+                              "the losses of the air");
+    for (size_t q = 0; q < out->lossy; q++)
+        out->damping[q] = air_losses_damping(&losses, spacing * (double)q);
+    for (size_t q = 0; q < length; q++)
+        out->quarter[q] =
+            cos(0.5 * PI * (double)q / (double)length) + I * sin(0.5 * PI * (double)q / (double)length);
+    for (size_t p = 0; p < points; p++)
+        decay_basis_weights(&out->basis, ((double)p - 1.0) * STRIDE / rate,
+                            out->weight + p * out->basis.rank);
+    return 0;
+}
+
+/* Sample n of a signal of `length` stands here in the transform that a cosine transform is made with
+ * (Makhoul, IEEE Trans. ASSP 28, 1980): even samples forwards, odd ones backwards. */
+static size_t place(size_t n, size_t length)
+{
+    return n % 2 == 0 ? n / 2 : length - (n + 1) / 2;
+}
+
+/* line[q] = sum x[n] cos(pi q (n + 1/2) / length) */
+static void cosines(struct modes *modes, const double *signal)
+{
+    memset(modes->value, 0, modes->length * sizeof *modes->value);
+    for (size_t n = 0; n < modes->count; n++)
+        modes->value[place(n, modes->length)] = signal[n];
+    fourier_forward(&modes->fourier, modes->value);
+    for (size_t q = 0; q < modes->length; q++)
+        modes->line[q] = creal(fourier_product(modes->value[q], conj(modes->quarter[q])));
+}
+
+/* The signals of two spectra, the lines as they have decayed after two times of the basis: one is the real,
+ * the other the imaginary part of `value`, in the order of place(). */
+static void two_times(struct modes *modes, double first, double second)
+{
+    const size_t length = modes->length;
+    double complex *value = modes->value;
+    double a = 0.0, b = 0.0;
+    for (size_t q = 0; q < length; q++) {
+        if (q < modes->lossy) {
+            a = exp(-modes->damping[q] * first);
+            b = exp(-modes->damping[q] * second);
+        }
+        value[q] = modes->line[q] * (a + I * b);
+    }
+    /* Of real signals: V[q] = (C[q] - j C[length - q]) exp(j pi q / (2 length)), C[length] = 0. */
+    for (size_t q = 1; q <= length / 2; q++) {
+        const double complex low = value[q], high = value[length - q];
+        value[q] = fourier_product(low - I * high, modes->quarter[q]);
+        if (q != length - q)
+            value[length - q] = fourier_product(high - I * low, modes->quarter[length - q]);
+    }
+    fourier_inverse(&modes->fourier, value);
+}
+
+/* Lagrange's cubic through the points -1, 0, 1, 2. */
+static void cubic(double x, double share[4])
+{
+    share[0] = -x * (x - 1.0) * (x - 2.0) / 6.0;
+    share[1] = (x + 1.0) * (x - 1.0) * (x - 2.0) / 2.0;
+    share[2] = -(x + 1.0) * x * (x - 2.0) / 2.0;
+    share[3] = (x + 1.0) * x * (x - 1.0) / 6.0;
+}
+
+/* Add what two_times() has left in `value`, each with its weight. */
+static void add(const struct modes *modes, size_t first, size_t second, double *signal)
+{
+    const size_t rank = modes->basis.rank;
+    double share[STRIDE][4];
+    for (int n = 0; n < STRIDE; n++)
+        cubic((double)n / STRIDE, share[n]);
+    for (size_t n = 0; n < modes->count; n++) {
+        const double *weight = modes->weight + n / STRIDE * rank, *at = share[n % STRIDE];
+        double a = 0.0, b = 0.0;
+        for (size_t p = 0; p < 4; p++) {
+            a += at[p] * weight[p * rank + first];
+            b += at[p] * weight[p * rank + second];
+        }
+        const double complex both = modes->value[place(n, modes->length)];
+        signal[n] += a * creal(both);
+        if (second != first)
+            signal[n] += b * cimag(both);
+    }
+}
+
+int air_filter_modal(const struct air *air, double rate, double fmax, double *signal, size_t count,
+                     struct failure *failure)
+{
+    struct modes modes = {0};
+    if (count == 0)
+        return 0;
+    const int code = modes_make(air, rate, fmax, count, &modes, failure);
+    if (code == 0) {
+        cosines(&modes, signal);
+        memset(signal, 0, count * sizeof *signal);
+        for (size_t k = 0; k < modes.basis.rank; k += 2) {
+            const size_t other = k + 1 < modes.basis.rank ? k + 1 : k;
+            two_times(&modes, modes.basis.time[k], modes.basis.time[other]);
+            add(&modes, k, other, signal);
+        }
+    }
+    modes_free(&modes);
+    return code;
+}
+
+int air_filter(enum air_method method, const struct air *air, double rate, double fmax, double *signal,
+               size_t count, struct failure *failure)
+{
+    switch (method) {
+    case AIR_MODAL:
+        return air_filter_modal(air, rate, fmax, signal, count, failure);
+    case AIR_FAST:
+        return air_filter_fast(air, rate, fmax, signal, count, failure);
+    case AIR_OFF:
+        break;
+    }
+    return 0;
+}

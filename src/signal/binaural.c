@@ -1,0 +1,71 @@
+#include "src/signal/binaural.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/signal/low_pass.h"
+
+#define PI 3.14159265358979323846
+
+void head_axes(const struct head_orientation *orientation, double axis[3][3])
+{
+    const double y = orientation->yaw * PI / 180.0, p = orientation->pitch * PI / 180.0,
+                 r = orientation->roll * PI / 180.0;
+    const double nose[3] = {cos(y) * cos(p), sin(y) * cos(p), sin(p)};
+    /* Before it leans: left is level, the crown is across both. */
+    const double left[3] = {-sin(y), cos(y), 0.0};
+    const double crown[3] = {-cos(y) * sin(p), -sin(y) * sin(p), cos(p)};
+    for (int n = 0; n < 3; n++) {
+        axis[0][n] = nose[n];
+        axis[1][n] = cos(r) * left[n] + sin(r) * crown[n];
+        axis[2][n] = cos(r) * crown[n] - sin(r) * left[n];
+    }
+}
+
+/* One channel of the head's own frame. */
+static void channel_of_head(const float *frames, size_t count, int channel, double axis[3][3], double *out)
+{
+    static const int row[AMBISONIC_CHANNELS] = {
+        [AMBISONIC_W] = -1, [AMBISONIC_X] = 0, [AMBISONIC_Y] = 1, [AMBISONIC_Z] = 2};
+    for (size_t n = 0; n < count; n++) {
+        const float *frame = frames + AMBISONIC_CHANNELS * n;
+        const double *to = row[channel] < 0 ? NULL : axis[row[channel]];
+        out[n] = to == NULL ? (double)frame[AMBISONIC_W]
+                            : to[0] * (double)frame[AMBISONIC_X] + to[1] * (double)frame[AMBISONIC_Y] +
+                                  to[2] * (double)frame[AMBISONIC_Z];
+    }
+}
+
+int binaural_make(const float *frames, size_t count, const struct head_filters *filters,
+                  const struct head_orientation *orientation, float **out, struct failure *failure)
+{
+    double axis[3][3];
+    float *ears = calloc(EARS * count + 1, sizeof *ears);
+    double *channel = malloc((count + 1) * sizeof *channel), *heard = malloc((count + 1) * sizeof *heard);
+    int code = ears == NULL || channel == NULL || heard == NULL
+                   ? failure_memory(failure, (unsigned long long)(2 * count * sizeof *heard), "two ears")
+                   : 0;
+    head_axes(orientation, axis);
+    for (int c = 0; code == 0 && c < AMBISONIC_CHANNELS; c++) {
+        channel_of_head(frames, count, c, axis, channel);
+        for (size_t ear = 0; code == 0 && ear < EARS; ear++) {
+            const struct low_pass filter = {.count = filters->count,
+                                            .lead = filters->lead,
+                                            .tap = filters->tap +
+                                                   (ear * AMBISONIC_CHANNELS + (size_t)c) * filters->count};
+            memcpy(heard, channel, count * sizeof *heard);
+            code = low_pass_apply(&filter, heard, count, failure);
+            for (size_t n = 0; code == 0 && n < count; n++)
+                ears[EARS * n + ear] += (float)heard[n];
+        }
+    }
+    if (code == 0) {
+        *out = ears;
+        ears = NULL;
+    }
+    free(ears);
+    free(channel);
+    free(heard);
+    return code;
+}

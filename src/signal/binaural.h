@@ -1,0 +1,26 @@
+/** What two ears hear of an AmbiX sound: head_filters.h applied to a field turned about the head.
+ *
+ * The head stands where the receiver was. Its orientation is that of a ship: first it turns to the left by
+ * `yaw`, then lifts its nose by `pitch`, then leans to the right by `roll` [degrees]; all 0, it looks to the
+ * front of the AmbiX frame. Turning the head to the left turns the field about it to the right.
+ */
+#ifndef SRC_BINAURAL_H
+#define SRC_BINAURAL_H
+
+#include "src/signal/head_filters.h"
+
+struct head_orientation {
+    double yaw, pitch, roll; /* [degrees] */
+};
+
+/** Axes of the head in the frame: row 0 where its nose points, row 1 its left ear, row 2 its crown. */
+void head_axes(const struct head_orientation *orientation, double axis[3][3]);
+
+/** @param frames (count, 4) AmbiX at filters->rate
+ * @param out    (count, 2) left, right; owned by the caller (free). Sound keeps its time: it arrives when it
+ *               would at the middle of the head. What rings after the end is lost.
+ * FAILURE_CAPACITY without memory. 2 s at 48 kHz take 0.1 s. */
+int binaural_make(const float *frames, size_t count, const struct head_filters *filters,
+                  const struct head_orientation *orientation, float **out, struct failure *failure);
+
+#endif

@@ -1,0 +1,165 @@
+#include "src/signal/head_data.h"
+
+#include <errno.h>
+#include <math.h>
+#include <mysofa.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "geometry/base/regular_file.h"
+
+#define FILE_MOST 2e9 /* [bytes] */
+
+static const char *cause(int error)
+{
+    switch (error) {
+    case MYSOFA_READ_ERROR:
+        return "it cannot be read, or is no SOFA file";
+    case MYSOFA_UNSUPPORTED_FORMAT:
+        return "it is a kind of HDF5 that libmysofa does not know";
+    case MYSOFA_INVALID_DIMENSIONS:
+    case MYSOFA_INVALID_DIMENSION_LIST:
+        return "its dimensions are not those of measured head responses";
+    case MYSOFA_INVALID_ATTRIBUTES:
+        return "its conventions are not those of head-related impulse responses (SimpleFreeFieldHRIR)";
+    case MYSOFA_INVALID_COORDINATE_TYPE:
+    case MYSOFA_RECEIVERS_WITH_RCI_SUPPORTED:
+    case MYSOFA_RECEIVERS_WITH_CARTESIAN_SUPPORTED:
+    case MYSOFA_INVALID_RECEIVER_POSITIONS:
+    case MYSOFA_ONLY_SOURCES_WITH_MC_SUPPORTED:
+    case MYSOFA_ONLY_EMITTER_WITH_ECI_SUPPORTED:
+        return "its ears or sources stand in a way that head-related impulse responses do not";
+    case MYSOFA_ONLY_DELAYS_WITH_IR_OR_MR_SUPPORTED:
+        return "its delays are neither one for each ear nor one for each response";
+    case MYSOFA_ONLY_THE_SAME_SAMPLING_RATE_SUPPORTED:
+        return "its responses have several rates";
+    default:
+        return "it is no SOFA file";
+    }
+}
+
+void head_data_free(struct head_data *head)
+{
+    free(head->towards);
+    free(head->sample);
+    free(head->delay);
+    *head = (struct head_data){0};
+}
+
+static int check_sizes(const char *path, const struct MYSOFA_HRTF *hrtf, struct failure *failure)
+{
+    if (hrtf->R != EARS)
+        return failure_set(failure, FAILURE_INPUT, "%s: has %u receivers; a head has two ears", path,
+                           hrtf->R);
+    if (hrtf->M < HEAD_DIRECTIONS_LEAST || hrtf->M > HEAD_DIRECTIONS_MOST)
+        return failure_set(failure, FAILURE_INPUT, "%s: has %u directions; from %d to %d are taken", path,
+                           hrtf->M, HEAD_DIRECTIONS_LEAST, HEAD_DIRECTIONS_MOST);
+    if (hrtf->N < 1 || hrtf->N > HEAD_LENGTH_MOST)
+        return failure_set(failure, FAILURE_INPUT,
+                           "%s: its responses have %u samples; those of a head alone have 1 to %d", path,
+                           hrtf->N, HEAD_LENGTH_MOST);
+    const size_t responses = (size_t)hrtf->M * EARS;
+    if (hrtf->DataIR.elements != responses * hrtf->N ||
+        hrtf->SourcePosition.elements != 3 * (size_t)hrtf->M || hrtf->ReceiverPosition.elements < 6 ||
+        hrtf->DataSamplingRate.elements != 1 ||
+        (hrtf->DataDelay.elements != EARS && hrtf->DataDelay.elements != responses))
+        return failure_set(failure, FAILURE_INPUT,
+                           "%s: its tables do not have the sizes that its dimensions ask for", path);
+    const double rate = (double)hrtf->DataSamplingRate.values[0];
+    if (!(rate >= 8000.0 && rate <= 400000.0))
+        return failure_set(failure, FAILURE_INPUT, "%s: its rate is %g Hz; it must be 8 to 400 kHz", path,
+                           rate);
+    return 0;
+}
+
+/* `swapped`: the file's first ear is the right one. */
+static int copy(const char *path, const struct MYSOFA_HRTF *hrtf, bool swapped, struct head_data *head,
+                struct failure *failure)
+{
+    const size_t length = head->length;
+    double energy = 0.0;
+    for (size_t m = 0; m < head->directions; m++) {
+        const float *place = hrtf->SourcePosition.values + 3 * m;
+        double size = 0.0;
+        for (int axis = 0; axis < 3; axis++)
+            size += (double)place[axis] * (double)place[axis];
+        if (!(size > 0.0 && size < 1e12))
+            return failure_set(failure, FAILURE_INPUT, "%s: direction %zu leads nowhere", path, m + 1);
+        for (int axis = 0; axis < 3; axis++)
+            head->towards[m][axis] = (double)place[axis] / sqrt(size);
+        for (size_t ear = 0; ear < EARS; ear++) {
+            const size_t from = swapped ? 1 - ear : ear;
+            const size_t row = hrtf->DataDelay.elements == EARS ? from : EARS * m + from;
+            const float *sample = hrtf->DataIR.values + (EARS * m + from) * length;
+            const double delay = (double)hrtf->DataDelay.values[row];
+            if (!(fabs(delay) <= HEAD_LENGTH_MOST))
+                return failure_set(failure, FAILURE_INPUT, "%s: direction %zu has a delay of %g samples",
+                                   path, m + 1, delay);
+            head->delay[EARS * m + ear] = delay;
+            for (size_t n = 0; n < length; n++) {
+                if (!isfinite(sample[n]))
+                    return failure_set(failure, FAILURE_INPUT,
+                                       "%s: a sample of direction %zu is not a finite number", path, m + 1);
+                head->sample[(EARS * m + ear) * length + n] = sample[n];
+                energy += (double)sample[n] * (double)sample[n];
+            }
+        }
+    }
+    if (!(energy > 0.0))
+        return failure_set(failure, FAILURE_INPUT, "%s: holds silence", path);
+    return 0;
+}
+
+static int take(const char *path, struct MYSOFA_HRTF *hrtf, struct head_data *head, struct failure *failure)
+{
+    const int error = mysofa_check(hrtf);
+    if (error != MYSOFA_OK)
+        return failure_set(failure, FAILURE_INPUT, "%s: %s", path, cause(error));
+    TRY(check_sizes(path, hrtf, failure));
+    mysofa_tocartesian(hrtf);
+    const float left = hrtf->ReceiverPosition.values[1], right = hrtf->ReceiverPosition.values[4];
+    if (!(left > right || left < right))
+        return failure_set(failure, FAILURE_INPUT, "%s: neither ear is to the left of the other", path);
+    *head = (struct head_data){
+        .directions = hrtf->M, .length = hrtf->N, .rate = (double)hrtf->DataSamplingRate.values[0]};
+    const size_t responses = head->directions * EARS;
+    head->towards = malloc(head->directions * sizeof *head->towards);
+    head->sample = malloc(responses * head->length * sizeof *head->sample);
+    head->delay = malloc(responses * sizeof *head->delay);
+    if (head->towards == NULL || head->sample == NULL || head->delay == NULL)
+        return failure_memory(failure, (unsigned long long)(responses * head->length * sizeof *head->sample),
+                              path);
+    return copy(path, hrtf, left < right, head, failure);
+}
+
+int head_data_read(const char *path, struct head_data *out, struct failure *failure)
+{
+    int descriptor, error = MYSOFA_OK;
+    uint64_t bytes;
+    char opened[32];
+    struct head_data head = {0};
+    TRY(regular_file_open(path, &descriptor, &bytes, failure));
+    if (bytes > FILE_MOST) {
+        (void)close(descriptor);
+        return failure_set(failure, FAILURE_INPUT, "%s: has %g GB; a SOFA file of a head has %g at most",
+                           path, (double)bytes * 1e-9, FILE_MOST * 1e-9);
+    }
+    /* libmysofa takes names only (its reader of memory, 1.3.1, reads past the end of a file that was cut). */
+    (void)snprintf(opened, sizeof opened, "/proc/self/fd/%d", descriptor);
+    errno = 0;
+    struct MYSOFA_HRTF *hrtf = mysofa_load(opened, &error);
+    const bool no_memory = errno == ENOMEM || error == MYSOFA_NO_MEMORY;
+    (void)close(descriptor);
+    if (hrtf == NULL)
+        return no_memory ? failure_memory(failure, bytes, path)
+                         : failure_set(failure, FAILURE_INPUT, "%s: %s", path, cause(error));
+    const int code = take(path, hrtf, &head, failure);
+    mysofa_free(hrtf);
+    if (code != 0)
+        head_data_free(&head);
+    else
+        *out = head;
+    return code;
+}

@@ -1,0 +1,32 @@
+/** What a head does to sound, as measured: a SOFA file (AES69) of head-related impulse responses. */
+#ifndef SRC_HEAD_DATA_H
+#define SRC_HEAD_DATA_H
+
+#include <stddef.h>
+
+#include "geometry/base/failure.h"
+
+enum head_ear { EAR_LEFT, EAR_RIGHT, EARS };
+
+/** Zeroed is empty; owned, freed by head_data_free(). Axes of the head: x front, y left, z up. */
+struct head_data {
+    size_t directions;
+    size_t length;        /* samples of one response */
+    double rate;          /* [Hz] */
+    double (*towards)[3]; /* (directions) unit vectors from the head to the source */
+    float *sample;        /* (directions, EARS, length) */
+    double *delay;        /* (directions, EARS) that comes before them [samples] */
+};
+
+#define HEAD_DIRECTIONS_LEAST 8
+#define HEAD_DIRECTIONS_MOST  100000
+#define HEAD_LENGTH_MOST      16384 /* longer ones hold a room */
+
+/** Read a file of the conventions SimpleFreeFieldHRIR, or any that libmysofa takes for such: two ears, FIR,
+ * sources around a listener who looks along x. Azimuths of SOFA run counter-clockwise, as ours do.
+ * FAILURE_INPUT with one sentence for a file that is missing, no SOFA, of other conventions, not finite,
+ * without sound, or beyond the limits above; FAILURE_CAPACITY without memory. `out` is untouched then. */
+int head_data_read(const char *path, struct head_data *out, struct failure *failure);
+void head_data_free(struct head_data *head);
+
+#endif

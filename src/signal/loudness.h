@@ -1,0 +1,41 @@
+/** How loud a sound is and how high it peaks, through libebur128 (EBU R 128, ITU-R BS.1770-4).
+ *
+ * One channel counts as heard from two loudspeakers, two as left and right. Of more (ambisonics) the first
+ * counts alone, as one channel: it is the pressure. Peaks are those of all channels.
+ */
+#ifndef SRC_LOUDNESS_H
+#define SRC_LOUDNESS_H
+
+#include <stddef.h>
+
+#include "geometry/base/failure.h"
+
+/** What is measured; each takes its time. */
+enum loudness_what { LOUDNESS_PEAK, LOUDNESS_LUFS };
+
+/** Zeroed is empty; freed by loudness_free(). */
+struct loudness_meter {
+    void *state; /* of libebur128 */
+    enum loudness_what what;
+    size_t channels;
+};
+
+struct loudness {
+    double lufs; /* integrated, gated; NaN where nothing passes the gate: under 0.4 s, or below -70 LUFS;
+                    and with LOUDNESS_PEAK */
+    double peak; /* true peak: of the signal sampled four times as often, never below its samples; 1 is full
+                    scale; NaN with LOUDNESS_LUFS */
+};
+
+/** @param rate [Hz]; FAILURE_CAPACITY without memory. */
+int loudness_begin(struct loudness_meter *meter, enum loudness_what what, size_t channels, int rate,
+                   struct failure *failure);
+
+/** More of the sound: (frames, channels). FAILURE_CAPACITY without memory. */
+int loudness_add(struct loudness_meter *meter, const double *sample, size_t frames, struct failure *failure);
+
+/** Of all that was added. */
+int loudness_end(const struct loudness_meter *meter, struct loudness *out, struct failure *failure);
+void loudness_free(struct loudness_meter *meter);
+
+#endif

@@ -1,0 +1,265 @@
+#include "src/signal/response.h"
+
+#include <assert.h>
+#include <math.h>
+#include <samplerate.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/signal/integrator.h"
+#include "src/signal/low_pass.h"
+
+#define PI 3.14159265358979323846
+
+#define FMAX_LOWEST  20.0
+#define FMAX_HIGHEST 20000.0 /* so that the low-pass, not the conversion to 48 kHz, shapes the spectrum */
+#define RATE_LOWEST  200.0   /* libsamplerate converts by at most 256 */
+
+#define SAMPLES_A_PERIOD 4.0 /* of fmax, at least, where the low-passed signal is thinned */
+
+int response_check(double rate, double fmax, struct failure *failure)
+{
+    if (!(fmax > FMAX_LOWEST && fmax <= FMAX_HIGHEST))
+        return failure_set(failure, FAILURE_INPUT,
+                           "fmax is %g Hz; a response needs more than %g and at most %g Hz: change --fmax",
+                           fmax, FMAX_LOWEST, FMAX_HIGHEST);
+    if (!(rate >= RATE_LOWEST && LOW_PASS_STOP_RATIO * fmax < 0.5 * rate))
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "fmax %g Hz is too high for a simulation rate of %g Hz: the low-pass ends at %g fmax, "
+            "which must lie below half the rate, and the rate must be %g Hz at least; lower --fmax "
+            "or use a finer --spacing",
+            fmax, rate, LOW_PASS_STOP_RATIO, RATE_LOWEST);
+    return 0;
+}
+
+size_t response_lead(double rate, double fmax)
+{
+    return low_pass_lead(fmax, rate);
+}
+
+int response_drive_make(double rate, double fmax, struct response_drive *out, struct failure *failure)
+{
+    struct low_pass filter = {0};
+    TRY(response_check(rate, fmax, failure));
+    const size_t lead = response_lead(rate, fmax), count = 2 * lead + 2;
+    double *sample = malloc(count * sizeof *sample);
+    int code = sample == NULL ? failure_memory(failure, count * sizeof *sample, "the drive of a source")
+                              : low_pass_design(fmax, rate, lead, &filter, failure);
+    if (code != 0) {
+        free(sample);
+        return code;
+    }
+    for (size_t n = 0; n < count; n++)
+        sample[n] = (n < filter.count ? filter.tap[n] : 0.0) - (n > 0 ? filter.tap[n - 1] : 0.0);
+    low_pass_free(&filter);
+    *out = (struct response_drive){.lead = lead, .count = count, .sample = sample};
+    return 0;
+}
+
+void response_drive_free(struct response_drive *drive)
+{
+    free(drive->sample);
+    *drive = (struct response_drive){0};
+}
+
+/* What is low-passed may be thinned to 4 samples a period of fmax without loss: sample 0 stays, and the
+ * conversion has a fraction of the work. Returns the new count. */
+static size_t thin(double *signal, size_t count, double fmax, double *rate)
+{
+    const size_t step = (size_t)floor(
+        *rate / (SAMPLES_A_PERIOD * fmax > RATE_LOWEST ? SAMPLES_A_PERIOD * fmax : RATE_LOWEST));
+    if (step < 2)
+        return count;
+    size_t kept = 0;
+    for (size_t n = 0; n < count; n += step)
+        signal[kept++] = signal[n];
+    *rate /= (double)step;
+    return kept;
+}
+
+/* libsamplerate begins at the first input sample, which is output sample 0 whatever the ratio. It holds back
+ * what its filter has not seen the end of, hence the silence appended to the input. Channels are independent
+ * of one another, to the bit. `out` (out_count, channels). */
+static int convert(double *const *signal, size_t channels, size_t count, double rate, float *out,
+                   size_t out_count, struct failure *failure)
+{
+    const double ratio = RESPONSE_RATE / rate;
+    const size_t silence = 256 + (size_t)(256.0 / fmin(ratio, 1.0));
+    float *in = calloc((count + silence) * channels, sizeof *in);
+    if (in == NULL)
+        return failure_memory(failure, (unsigned long long)((count + silence) * channels * sizeof *in),
+                              "rate conversion");
+    for (size_t n = 0; n < count; n++)
+        for (size_t c = 0; c < channels; c++)
+            in[n * channels + c] = (float)signal[c][n];
+    SRC_DATA data = {.data_in = in,
+                     .data_out = out,
+                     .input_frames = (long)(count + silence),
+                     .output_frames = (long)out_count,
+                     .src_ratio = ratio};
+    const int error = src_simple(&data, SRC_SINC_BEST_QUALITY, (int)channels);
+    free(in);
+    if (error != 0 || data.output_frames_gen != (long)out_count)
+        return failure_set(failure, FAILURE_OUTPUT, "converting %llu samples from %g to %d Hz failed: %s",
+                           (unsigned long long)count, rate, RESPONSE_RATE,
+                           error != 0 ? src_strerror(error) : "libsamplerate gave fewer samples than asked");
+    return 0;
+}
+
+/* Times 1 / cos(x), x = pi f / rate: 1 + s/2 + 3 s^2/8, where s = sin^2 x is a quarter of a second
+ * difference, turned round. The signal is silent at its beginning; the last two samples stay. */
+static void divide_by_cosine(double *signal, size_t count)
+{
+    static const double side[2] = {-1.0 / 8.0 - 4.0 * 3.0 / 128.0, 3.0 / 128.0};
+    const double middle = 1.0 + 2.0 / 8.0 + 6.0 * 3.0 / 128.0;
+    double before[2] = {0.0, 0.0}; /* samples n - 1 and n - 2 as they were */
+    for (size_t n = 0; n + 2 < count; n++) {
+        const double now = signal[n];
+        signal[n] =
+            middle * now + side[0] * (before[0] + signal[n + 1]) + side[1] * (before[1] + signal[n + 2]);
+        before[1] = before[0];
+        before[0] = now;
+    }
+}
+
+/* From the engine's output to the sound after the emission, at the engine's rate. `roots` are made where they
+ * are empty and wanted. */
+static int begin_at_emission(double *signal, size_t count, double rate, double fmax, double first,
+                             bool gradient, struct low_pass_roots *roots, struct failure *failure)
+{
+    const size_t lead = response_lead(rate, fmax);
+    struct integrator integrator;
+    integrator_make(rate, &integrator);
+    if (gradient) {
+        integrator_run_twice(&integrator, signal, count);
+        divide_by_cosine(signal, count);
+    } else {
+        integrator_run(&integrator, signal, count);
+    }
+    if (first * rate < (double)lead) {
+        struct low_pass hasten = {0};
+        if (roots->level == NULL)
+            TRY(low_pass_roots_make(fmax, rate, roots, failure));
+        TRY(low_pass_hasten(roots, (size_t)(first * rate), &hasten, failure));
+        const int code = low_pass_apply(&hasten, signal, count, failure);
+        low_pass_free(&hasten);
+        if (code != 0)
+            return code;
+    }
+    memmove(signal, signal + lead, (count - lead) * sizeof *signal);
+    return 0;
+}
+
+static int check_output(const double *raw, size_t count, double first, struct failure *failure)
+{
+    if (!(first >= 0.0))
+        return failure_set(failure, FAILURE_INPUT, "sound cannot arrive %g s after its emission", first);
+    for (size_t n = 0; n < count; n++)
+        if (!isfinite(raw[n]))
+            return failure_set(failure, FAILURE_SIMULATION, "the pressure at a receiver is %g at step %llu",
+                               raw[n], (unsigned long long)n);
+    return 0;
+}
+
+/* From the engine's output to a thin calibrated band, damped by the air: *signal (*count, *rate), owned by
+ * the caller. `sound_speed` 0: of a pressure. `roots` as above. */
+static int make_band(const double *raw, size_t count, double fmax, double first, double sound_speed,
+                     enum air_method method, const struct air *air, struct low_pass_roots *roots,
+                     double **out, size_t *left, double *rate, struct failure *failure)
+{
+    double *signal = malloc((count + 1) * sizeof *signal);
+    if (signal == NULL)
+        return failure_memory(failure, (unsigned long long)(count * sizeof *signal), "a response");
+    memcpy(signal, raw, count * sizeof *signal);
+    int code = begin_at_emission(signal, count, *rate, fmax, first, sound_speed > 0.0, roots, failure);
+    if (code == 0) {
+        const double calibration = 4.0 * PI * (sound_speed > 0.0 ? sound_speed : *rate) / RESPONSE_RATE;
+        for (size_t n = 0; n < *left; n++)
+            signal[n] *= calibration;
+        *left = thin(signal, *left, fmax, rate);
+        code = air_filter(method, air, *rate, fmax, signal, *left, failure);
+    }
+    if (code != 0) {
+        free(signal);
+        return code;
+    }
+    *out = signal;
+    return 0;
+}
+
+size_t response_samples(size_t count, double rate, double fmax)
+{
+    const size_t lead = response_lead(rate, fmax);
+    return (size_t)ceil((double)(count > lead ? count - lead : 0) * RESPONSE_RATE / rate);
+}
+
+static int make_group(const double *const *raw, size_t channels, size_t count, double rate, double fmax,
+                      const double *first, double sound_speed, enum air_method method, const struct air *air,
+                      float *out, struct failure *failure)
+{
+    double *signal[RESPONSE_GROUP] = {NULL};
+    int code = response_check(rate, fmax, failure);
+    const size_t samples = code == 0 ? response_samples(count, rate, fmax) : 0;
+    const size_t lead = code == 0 ? response_lead(rate, fmax) : 0;
+    size_t thinned = 0;
+    double thin_rate = rate;
+    struct low_pass_roots roots = {0};
+    for (size_t c = 0; code == 0 && c < channels; c++)
+        code = check_output(raw[c], count, first[c], failure);
+    for (size_t c = 0; code == 0 && samples > 0 && c < channels; c++) {
+        thinned = count - lead;
+        thin_rate = rate;
+        code = make_band(raw[c], count, fmax, first[c], sound_speed, method, air, &roots, &signal[c],
+                         &thinned, &thin_rate, failure);
+    }
+    if (code == 0 && samples > 0)
+        code = convert(signal, channels, thinned, thin_rate, out, samples, failure);
+    for (size_t c = 0; c < channels; c++)
+        free(signal[c]);
+    low_pass_roots_free(&roots);
+    return code;
+}
+
+int response_make_group(const double *const *raw, size_t channels, size_t count, double rate, double fmax,
+                        const double *first, enum air_method method, const struct air *air, float *out,
+                        struct failure *failure)
+{
+    assert(channels <= RESPONSE_GROUP);
+    return make_group(raw, channels, count, rate, fmax, first, 0.0, method, air, out, failure);
+}
+
+int response_make_in_air(const double *raw, size_t count, double rate, double fmax, double first,
+                         enum air_method method, const struct air *air, float **out, size_t *out_count,
+                         struct failure *failure)
+{
+    TRY(response_check(rate, fmax, failure));
+    const size_t samples = response_samples(count, rate, fmax);
+    float *converted = calloc(samples + 1, sizeof *converted);
+    if (converted == NULL)
+        return failure_memory(failure, (unsigned long long)(samples * sizeof *converted), "a response");
+    const int code = response_make_group(&raw, 1, count, rate, fmax, &first, method, air, converted, failure);
+    if (code != 0) {
+        free(converted);
+        return code;
+    }
+    *out = converted;
+    *out_count = samples;
+    return 0;
+}
+
+int response_make(const double *raw, size_t count, double rate, double fmax, double first, float **out,
+                  size_t *out_count, struct failure *failure)
+{
+    return response_make_in_air(raw, count, rate, fmax, first, AIR_OFF, NULL, out, out_count, failure);
+}
+
+int response_make_gradient(const double *const *raw, size_t channels, size_t count, double rate, double fmax,
+                           double first, double sound_speed, enum air_method method, const struct air *air,
+                           float *out, struct failure *failure)
+{
+    const double all[RESPONSE_GROUP] = {first, first, first, first};
+    assert(channels <= RESPONSE_GROUP);
+    return make_group(raw, channels, count, rate, fmax, all, sound_speed, method, air, out, failure);
+}

@@ -1,0 +1,98 @@
+/** What a source is driven with, and how the engine's output becomes a calibrated impulse response at 48 kHz.
+ *
+ * Drive: (1, -1), zero mean, through the linear-phase low-pass at the engine's rate (low_pass.h): flat to
+ * fmax, -60 dB from 1.15 fmax, in samples that begin 13.1 / fmax seconds before the emission (74 ms at 177
+ * Hz, 9.2 ms at 1420 Hz) and end as long after it. So the field holds the sound that is asked for and nothing
+ * of the lattice's own high frequencies, and its energy is that of the sound.
+ *
+ * Chain, all in double but the rate conversion:
+ * - running sum joined to a 10 Hz fourth-order Butterworth high-pass (integrator.h);
+ * - the samples before the emission are dropped; where sound arrives so early that its ringing stands in
+ *   them, it is moved behind first (low_pass_hasten());
+ * - times 4 pi rate / 48000;
+ * - losses of the air, if asked for (air_filter.h): the signal is a band by now, and as thin as that allows;
+ * - rate to 48 kHz (libsamplerate, best sinc; it takes float, as the file does). It comes last, where nothing
+ *   is left near either Nyquist frequency.
+ *
+ * Result: in free field at r metres |sum x[n] exp(-2 pi j f n / 48000)| = 1/r from 30 Hz to fmax (the
+ * lattice's own error apart), with losses exp(-alpha(f) r) / r; sample 0 is the emission. Where at least 13.1
+ * / fmax seconds pass before the first sound the low-pass is zero-phase and sound arrives at sample 48000 r /
+ * c. Nearer to the source its ringing would begin before the emission and be cut off, and up to 2 dB of the
+ * spectrum with it: there the magnitude is kept and the phase gives way near fmax (low_pass.h). At 1 m that
+ * is at most 0.1 rad up to 0.7 fmax for fmax of 710 Hz and more; at 177 Hz, whose period is twice the way,
+ * the sound comes 2 to 3 ms late.
+ */
+#ifndef SRC_RESPONSE_H
+#define SRC_RESPONSE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "geometry/base/failure.h"
+#include "src/signal/air_filter.h"
+
+#define RESPONSE_RATE 48000
+
+/** Can a run at `rate` give responses up to `fmax`? FAILURE_INPUT unless 20 < fmax <= 20000, 1.15 fmax < rate
+ * / 2 and rate >= 200 [Hz]. To be asked before a run rather than after it. */
+int response_check(double rate, double fmax, struct failure *failure);
+
+/** Steps of a run before the emission. */
+size_t response_lead(double rate, double fmax);
+
+/** Zeroed is empty. */
+struct response_drive {
+    size_t lead;    /* sample of the emission: response_lead() */
+    size_t count;   /* 2 lead + 2; silence follows */
+    double *sample; /* (count) of one source, from the run's step 0 on; they add up to 0; owned */
+};
+
+/** FAILURE_INPUT as response_check(); FAILURE_CAPACITY without memory. */
+int response_drive_make(double rate, double fmax, struct response_drive *out, struct failure *failure);
+void response_drive_free(struct response_drive *drive);
+
+/** @param raw     engine output (count), from step 0 of a run with that drive: sample n is at time
+ *                 (n - response_lead()) / rate
+ * @param rate     [Hz], of the engine
+ * @param fmax     [Hz]; FAILURE_INPUT as response_check()
+ * @param first    when sound may arrive first, after the emission: r/c by the shortest way [s], >= 0
+ * @param out      owned by the caller (free); `*out_count` = ceil((count - lead) 48000 / rate) float samples,
+ *                 0 when the run ended before the emission
+ * FAILURE_SIMULATION where `raw` is not finite. 15 s of sound take under a second; about 30 bytes
+ * a sample of `raw` while it runs, in air about 60. */
+int response_make(const double *raw, size_t count, double rate, double fmax, double first, float **out,
+                  size_t *out_count, struct failure *failure);
+
+/** The same in air that takes its part of the sound: sample n has been under way for n / 48000 s. */
+int response_make_in_air(const double *raw, size_t count, double rate, double fmax, double first,
+                         enum air_method method, const struct air *air, float **out, size_t *out_count,
+                         struct failure *failure);
+
+/** Samples of a response of `count` steps; fmax and rate as response_check() lets them pass. */
+size_t response_samples(size_t count, double rate, double fmax);
+
+/** The same for several receivers at once, bit for bit, in a third of the time: rate conversion shares its
+ * coefficients.
+ * @param raw    (channels) rows (count); at most RESPONSE_GROUP
+ * @param first  (channels)
+ * @param out    (response_samples(), channels), the caller's */
+#define RESPONSE_GROUP 4
+int response_make_group(const double *const *raw, size_t channels, size_t count, double rate, double fmax,
+                        const double *first, enum air_method method, const struct air *air, float *out,
+                        struct failure *failure);
+
+/** The same from gradients (tap_make_gradient()): sound_speed times the integral of dp/dx over time, so that
+ * of a plane wave that comes from where x points it is what response_make_in_air() makes of the pressure, and
+ * of one from elsewhere as much of it as the cosine says; of a spherical wave of radius r, by its curvature,
+ * 1 + sound_speed / (2 pi j f r) times as much. The integral is the scheme's own, in which the three of a
+ * plane wave are exactly as long as its pressure: with the link differences 2 sin(k h/2) / h goes
+ * (rate / 2) / (j sin(pi f / rate)), the trapezoidal rule of integrator.h over cos(pi f / rate), for which
+ * two terms of the binomial series stand (right to 1e-5 at 10 points per wavelength).
+ * @param raw         (channels) rows (count), of one receiver; at most RESPONSE_GROUP
+ * @param sound_speed [m/s]
+ * @param out         (response_samples(), channels), the caller's */
+int response_make_gradient(const double *const *raw, size_t channels, size_t count, double rate, double fmax,
+                           double first, double sound_speed, enum air_method method, const struct air *air,
+                           float *out, struct failure *failure);
+
+#endif

@@ -1,0 +1,80 @@
+/** WAV files through libsndfile: any number of channels read, written whole or not at all. */
+#ifndef SRC_WAV_FILE_H
+#define SRC_WAV_FILE_H
+
+#include <sndfile.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "geometry/base/whole_file.h"
+
+/** What libsndfile takes. */
+#define WAV_CHANNELS_MAX 1024
+
+/** Samples that wav_sound_read() takes, of all channels together: 4 GB in memory, 50 minutes of six channels
+ * at 48 kHz. */
+#define WAV_SAMPLES_MAX 1073741824ULL
+
+#define WAV_RESPONSE_SECONDS 120.0
+#define WAV_RESPONSE_BYTES   80 /* measured: 79 */
+
+/** A sound in memory; zeroed is empty, freed by wav_sound_free(). */
+struct wav_sound {
+    float *sample; /* (frames, channels), the channels of one moment beside each other; full scale is 1; owned
+                    */
+    size_t frames;
+    int channels, rate; /* rate [Hz] */
+};
+
+/** How a sample stands in the file. */
+enum wav_subtype {
+    WAV_FLOAT32, /* as it is in memory */
+    WAV_PCM24    /* rounded to 24 bits; what is beyond full scale is clipped to it */
+};
+
+/** Open a file for reading by libsndfile; sf_close(). FAILURE_INPUT where it is no regular file
+ * (geometry/base/regular_file.h) or no sound; FAILURE_CAPACITY. */
+int wav_open(const char *path, SF_INFO *info, SNDFILE **out, struct failure *failure);
+
+/** Read any WAV file (RIFF, its extensible form, RF64, Wave64; whole numbers, floating point or compressed,
+ * as libsndfile knows them). FAILURE_INPUT names the file and what is wrong: not there, not WAV, without
+ * samples, a sample that is not finite (which, of which channel), more than WAV_SAMPLES_MAX; FAILURE_CAPACITY
+ * where this machine has no memory for it, before any is taken. `out` is untouched then. A file that ends
+ * before its header says is as long as it is. */
+int wav_sound_read(const char *path, struct wav_sound *out, struct failure *failure);
+
+/** The same of a response. FAILURE_INPUT with `advice` for one that is longer than any room rings, and
+ * FAILURE_CAPACITY where WAV_RESPONSE_BYTES for each frame, which working out its figures takes besides, are
+ * not there. A file of 2 GB that is all holes would take 16 GB otherwise. */
+int wav_response_read(const char *path, const char *advice, struct wav_sound *out, struct failure *failure);
+void wav_sound_free(struct wav_sound *sound);
+
+/** Begin a WAV of `frames` in the stream of `file`, which is open: `*sound` is a handle of libsndfile, with
+ * the settings that all files of the program have, until wav_end() has closed it. What could not be written
+ * shows there. FAILURE_OUTPUT names the file. */
+int wav_begin(const struct whole_file *file, uint64_t frames, size_t channels, int rate,
+              enum wav_subtype subtype, SNDFILE **sound, struct failure *failure);
+
+/** Finish the header and settle the file; errors as of whole_file_settle(). */
+int wav_end(SNDFILE **sound, struct whole_file *file, struct failure *failure);
+
+/** Write a sound under the temporary name of `path` and settle it: whole_file_commit() puts it in place,
+ * whole_file_abandon() takes it away. More than 4 GB become RF64. Equal samples give equal files.
+ * @param sample   (frames, channels), as in struct wav_sound
+ * @param channels 1 to WAV_CHANNELS_MAX
+ * @param out      zeroed
+ * FAILURE_OUTPUT names the file and the cause. */
+int wav_stage_channels(const char *path, const float *sample, size_t frames, int channels, int rate,
+                       enum wav_subtype subtype, struct whole_file *out, struct failure *failure);
+
+/** The same of a mono sound as 32-bit float. */
+int wav_stage(const char *path, const float *sample, size_t count, int rate, struct whole_file *out,
+              struct failure *failure);
+
+/** The same, and put in place (rename, fsync of the folder). */
+int wav_write(const char *path, const float *sample, size_t count, int rate, struct failure *failure);
+
+/** wav_sound_read() of a file that must be mono; for tests. `*sample` owned by the caller. */
+int wav_read(const char *path, float **sample, size_t *count, int *rate, struct failure *failure);
+
+#endif

@@ -1,0 +1,362 @@
+/* C50, C80, D50, Ts and G of responses whose figures are known: to a tenth of a just noticeable difference.
+ */
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/acoustics/acoustic_figures.h"
+#include "src/acoustics/octave_energy.h"
+#include "tests/support/test_support.h"
+
+#define PI     3.14159265358979323846
+#define RATE   48000.0
+#define OF_JND 0.1 /* of a just noticeable difference */
+#define TOP    11360.0
+
+static struct failure failure;
+
+static struct acoustic_figures figures_of(const float *sample, size_t count, double rate, double highest,
+                                          double onset, double reference)
+{
+    struct acoustic_figures out;
+    cr_assert(acoustic_figures_make(sample, count, rate, highest, onset, reference, &out, &failure) == 0,
+              "%s", failure.sentence);
+    return out;
+}
+
+static double centre(size_t band)
+{
+    return 1000 * pow(10, 0.3 * ((double)band - 4));
+}
+
+/* What every octave's figures must be. */
+struct wanted {
+    double c50, c80, d50, ts, g;
+};
+
+static void check(const struct octave_figures *found, struct wanted wanted, const char *what, double t)
+{
+    cr_expect(test_near(found->c50, wanted.c50, OF_JND * JND_CLARITY) &&
+                  test_near(found->c80, wanted.c80, OF_JND * JND_CLARITY) &&
+                  test_near(found->d50, wanted.d50, OF_JND * JND_D50) &&
+                  test_near(found->ts, wanted.ts, OF_JND * JND_TS) &&
+                  test_near(found->g, wanted.g, OF_JND * JND_G),
+              "%s %g s, %g Hz: C50 %g for %g, C80 %g for %g, D50 %g for %g, Ts %g for %g, G %g for %g; %s",
+              what, t, found->times.centre, found->c50, wanted.c50, found->c80, wanted.c80, found->d50,
+              wanted.d50, found->ts, wanted.ts, found->g, wanted.g, found->why);
+    cr_expect(found->why[0] == '\0', "%s", found->why);
+}
+
+/* ---- pulses: the sums are those of a few squares, in every octave ---- */
+
+/* Modified Bessel function of order 0, for Kaiser's window. */
+static double bessel(double x)
+{
+    double term = 1, sum = 1;
+    for (int k = 1; k < 40; k++) {
+        term *= 0.25 * x * x / (k * k);
+        sum += term;
+    }
+    return sum;
+}
+
+/* A pulse of |X| = `amplitude` up to `highest` at a moment between two samples, as the low-pass of a run
+ * leaves it: it answers 13 periods of `highest` early and late. */
+static void add_pulse(float *sample, size_t count, double rate, double highest, double time, double amplitude)
+{
+    const double reach = 13.1 / highest, cutoff = 1.075 * highest;
+    for (size_t n = 0; n < count; n++) {
+        const double t = (double)n / rate - time, part = t / reach;
+        if (fabs(part) >= 1)
+            continue;
+        const double x = 2 * PI * cutoff * t, sinc = fabs(x) < 1e-9 ? 1 : sin(x) / x;
+        const double window = bessel(6.3 * sqrt(1 - part * part)) / bessel(6.3);
+        sample[n] += (float)(amplitude * 2 * cutoff / rate * sinc * window);
+    }
+}
+
+/* Two pulses, and silence: C is the quotient of their squares, Ts the delay's share, G their sum. */
+Test(acoustic_figures, two_pulses_give_the_quotient_of_their_squares_in_every_octave)
+{
+    static const size_t bands[] = {3, 5, 7, 8};
+    static const double tops[] = {355, 1420, 5680, TOP}, onsets[] = {0.2, 0.20000827, 0.2123456};
+    enum { COUNT = 48000 };
+    for (int o = 0; o < 3; o++)
+        for (int h = 0; h < 4; h++) {
+            const double a = 0.1, b = 0.07, second = 0.16;
+            float *sample = calloc(COUNT, sizeof *sample);
+            add_pulse(sample, COUNT, RATE, tops[h], onsets[o], a);
+            add_pulse(sample, COUNT, RATE, tops[h], onsets[o] + second, -b);
+            const struct acoustic_figures found =
+                figures_of(sample, COUNT, RATE, tops[h], onsets[o], FIGURES_REFERENCE);
+            const double c = 20 * log10(a / b), whole = a * a + b * b;
+            const struct wanted wanted = {c, c, a * a / whole, second * b * b / whole,
+                                          10 * log10(whole / 0.01)};
+            cr_assert(eq(sz, found.bands, bands[h]), "%zu", found.bands);
+            for (size_t band = 0; band < found.bands; band++)
+                check(&found.octave[band], wanted, "pulses", tops[h]);
+            free(sample);
+        }
+}
+
+/* Half a millisecond of the second pulse decides whether it is early: of C50 and D50, not of C80. */
+Test(acoustic_figures, what_a_pulse_right_at_the_limit_decides_is_absent_and_says_why)
+{
+    enum { COUNT = 48000 };
+    float *sample = calloc(COUNT, sizeof *sample);
+    add_pulse(sample, COUNT, RATE, 355, 0.2, 0.1);
+    add_pulse(sample, COUNT, RATE, 355, 0.2 + 0.05, 0.1);
+    add_pulse(sample, COUNT, RATE, 355, 0.2 + 0.16, 0.1);
+    const struct acoustic_figures found = figures_of(sample, COUNT, RATE, 355, 0.2, FIGURES_REFERENCE);
+    for (size_t b = 0; b < found.bands; b++) {
+        const struct octave_figures *octave = &found.octave[b];
+        cr_expect(isnan(octave->c50) && isnan(octave->d50) && isfinite(octave->c80),
+                  "%g Hz: C50 %g D50 %g C80 %g", octave->times.centre, octave->c50, octave->d50, octave->c80);
+        cr_expect(strstr(octave->why, "C50 and D50: what arrives right at the limit decides") != NULL, "%s",
+                  octave->why);
+    }
+    free(sample);
+}
+
+Test(acoustic_figures, a_source_ten_metres_away_in_the_open_has_a_strength_of_0_and_no_clarity)
+{
+    enum { COUNT = 48000 };
+    float *sample = calloc(COUNT, sizeof *sample);
+    add_pulse(sample, COUNT, RATE, 1420, 10 / 343.2, 0.1);
+    const struct acoustic_figures found =
+        figures_of(sample, COUNT, RATE, 1420, 10 / 343.2, FIGURES_REFERENCE);
+    cr_assert(eq(sz, found.bands, 5));
+    for (size_t b = 2; b < found.bands; b++) {
+        const struct octave_figures *octave = &found.octave[b];
+        cr_expect(test_near(octave->g, 0, OF_JND * JND_G) && test_near(octave->d50, 1, OF_JND * JND_D50),
+                  "%g Hz: G %g, D50 %g; %s", octave->times.centre, octave->g, octave->d50, octave->why);
+    }
+    /* Of exact silence there is no quotient. */
+    memset(sample, 0, COUNT * sizeof *sample);
+    sample[4800] = 1;
+    const struct acoustic_figures one = figures_of(sample, COUNT, RATE, 1420, 0.1, NAN);
+    for (size_t b = 0; b < one.bands; b++) {
+        const struct octave_figures *octave = &one.octave[b];
+        cr_expect(isnan(octave->c50) && isnan(octave->c80) && isnan(octave->g) && octave->d50 == 1);
+        cr_expect(strcmp(octave->why, "C50 and C80: no sound that late") == 0, "%s", octave->why);
+    }
+    free(sample);
+}
+
+/* ---- exponential decays ---- */
+
+/* A decay of 60 dB in `time`, on a carrier in the middle of an octave, cut `length` after the onset. */
+struct decay {
+    double f, time, onset, length;
+    double direct; /* amplitude of an impulse at the onset */
+    double floor;  /* amplitude of noise, uniform within +- sqrt(3) of it */
+};
+
+static struct octave_figures decayed(struct decay decay, double quarter)
+{
+    const size_t count = (size_t)((decay.onset + decay.length) * RATE);
+    float *sample = calloc(count, sizeof *sample);
+    const size_t first = (size_t)ceil(decay.onset * RATE);
+    uint64_t seed = 77;
+    for (size_t n = 0; n < count; n++)
+        sample[n] = (float)(decay.floor * sqrt(3) * test_uniform(&seed, -1, 1));
+    for (size_t n = first; n < count; n++) {
+        const double t = (double)n / RATE - decay.onset;
+        sample[n] +=
+            (float)(exp(-3 * log(10) * t / decay.time) * cos(2 * PI * decay.f * t + 0.5 * PI * quarter));
+    }
+    sample[first] += (float)decay.direct;
+    const struct acoustic_figures found = figures_of(sample, count, RATE, 1.42 * decay.f, decay.onset, 1);
+    free(sample);
+    return found.octave[found.bands - 1];
+}
+
+/* Squares of carriers a quarter of a turn apart add up to the envelope's, and with the impulse to the sum of
+ * both. */
+static struct octave_figures smooth(struct decay decay)
+{
+    struct octave_figures sum = {0};
+    for (int q = 0; q < 4; q++) {
+        const struct octave_figures one = decayed(decay, q);
+        sum.times = one.times;
+        sum.c50 += 0.25 * one.c50;
+        sum.c80 += 0.25 * one.c80;
+        sum.d50 += 0.25 * one.d50;
+        sum.ts += 0.25 * one.ts;
+        sum.g += 0.25 * one.g;
+        memcpy(sum.why, one.why, sizeof sum.why);
+    }
+    return sum;
+}
+
+/* Energy `decay` from the onset on, falling by exp(-k t), and `direct` at the onset. */
+static struct wanted closed_form(double direct, double decay, double time, double reference)
+{
+    const double k = 6 * log(10) / time, whole = direct + decay;
+    const double late50 = decay * exp(-k * 0.05), late80 = decay * exp(-k * 0.08);
+    return (struct wanted){.c50 = 10 * log10((whole - late50) / late50),
+                           .c80 = 10 * log10((whole - late80) / late80),
+                           .d50 = 1 - late50 / whole,
+                           .ts = decay / k / whole,
+                           .g = 10 * log10(whole / reference)};
+}
+
+Test(acoustic_figures, exponential_decays_with_and_without_direct_sound_have_their_closed_forms)
+{
+    static const double times[] = {0.5, 1.5}, onsets[] = {0.1, 0.03170713};
+    for (size_t b = 3; b < 8; b++) /* below, a cut carrier leaves the octave: see the next test */
+        for (int i = 0; i < 2; i++)
+            for (int o = 0; o < 2; o++)
+                for (int d = 0; d < 2; d++) {
+                    const double time = times[i],
+                                 impulse = octave_energy_of_impulse(centre(b), RATE, 1.42 * centre(b));
+                    const double energy = 0.5 * RATE * time / (6 * log(10));
+                    const struct decay decay = {.f = centre(b),
+                                                .time = time,
+                                                .onset = onsets[o],
+                                                .length = time + 0.2,
+                                                .direct = d == 0 ? 0 : sqrt(energy / impulse)};
+                    const struct octave_figures found = smooth(decay);
+                    check(&found, closed_form(d == 0 ? 0 : energy, energy, time, impulse),
+                          d == 0 ? "decay" : "direct and decay", time);
+                }
+}
+
+/* In the low octaves noise of 50 ms is a few values: the mean of many decays has the closed form. */
+Test(acoustic_figures, the_mean_of_many_decays_of_noise_has_the_closed_form_in_the_low_octaves)
+{
+    enum { SEEDS = 3000 };
+    const double rate = 2000, onset = 0.1, time = 1.2, k = 6 * log(10) / time;
+    const size_t count = (size_t)((onset + 1.3 * time) * rate), first = (size_t)(onset * rate);
+    double early50[3] = {0}, early80[3] = {0}, whole[3] = {0}, moment[3] = {0};
+    float *sample = calloc(count, sizeof *sample);
+    uint64_t seed = 99;
+    for (int i = 0; i < SEEDS; i++) {
+        struct octave_energy part[3];
+        for (size_t n = first; n < count; n++)
+            sample[n] = (float)(test_uniform(&seed, -1, 1) * exp(-0.5 * k * (double)(n - first) / rate));
+        const size_t end[3] = {first + (size_t)(0.05 * rate), first + (size_t)(0.08 * rate), count};
+        for (int p = 0; p < 3; p++)
+            cr_assert(octave_energy_make(sample, first, end[p], rate, 355, onset, &part[p], &failure) == 0);
+        for (int b = 0; b < 3; b++) {
+            early50[b] += part[0].energy[b];
+            early80[b] += part[1].energy[b];
+            whole[b] += part[2].energy[b];
+            moment[b] += part[2].moment[b];
+        }
+    }
+    free(sample);
+    for (int b = 0; b < 3; b++) {
+        const double c50 = 10 * log10(early50[b] / (whole[b] - early50[b]));
+        const double c80 = 10 * log10(early80[b] / (whole[b] - early80[b]));
+        const struct wanted wanted = closed_form(0, 1, time, 1);
+        cr_expect(test_near(c50, wanted.c50, 2 * OF_JND) && test_near(c80, wanted.c80, 2 * OF_JND) &&
+                      test_near(moment[b] / whole[b], wanted.ts, OF_JND * JND_TS),
+                  "%g Hz: C50 %g for %g, C80 %g for %g, Ts %g for %g", centre((size_t)b), c50, wanted.c50,
+                  c80, wanted.c80, moment[b] / whole[b], wanted.ts);
+    }
+}
+
+/* ---- the end of a response ---- */
+
+Test(acoustic_figures, what_is_cut_off_is_put_back_and_what_is_noise_taken_off)
+{
+    for (size_t b = 4; b < 7; b++) {
+        const double time = 1.5, impulse = octave_energy_of_impulse(centre(b), RATE, 1.42 * centre(b));
+        const struct wanted wanted = closed_form(0, 0.5 * RATE * time / (6 * log(10)), time, impulse);
+        const struct decay cut = {.f = centre(b), .time = time, .onset = 0.1, .length = 0.5 * time};
+        const struct octave_figures found = smooth(cut);
+        check(&found, wanted, "cut at -30 dB", time);
+        /* Noise in this octave alone counts: 30 dB below the start of the decay, 2 s longer than it. */
+        const double share = 2 * 1.4 * centre(b) / RATE;
+        const struct decay noisy = {.f = centre(b),
+                                    .time = time,
+                                    .onset = 0.1,
+                                    .length = time + 2,
+                                    .floor = sqrt(0.5 * 1e-3 / share)};
+        const struct octave_figures over = smooth(noisy);
+        cr_expect(isfinite(over.times.floor), "%s", over.times.why);
+        check(&over, wanted, "noise", time);
+    }
+}
+
+Test(acoustic_figures, what_could_be_more_than_a_jnd_wrong_is_absent_and_says_why)
+{
+    const struct decay cut = {.f = 1000, .time = 2, .onset = 0.1, .length = 0.3}; /* 9 dB */
+    const struct octave_figures found = decayed(cut, 0);
+    cr_expect(isnan(found.c80) && isnan(found.ts) && isnan(found.times.edt), "%g %g %g", found.c80, found.ts,
+              found.times.edt);
+    cr_expect(strstr(found.why, "C80") != NULL && strstr(found.why, "ends after") != NULL, "%s", found.why);
+    /* A tone that does not die away has none at all. */
+    const struct decay steady = {.f = 1000, .time = 1e6, .onset = 0.1, .length = 1};
+    const struct octave_figures none = decayed(steady, 0);
+    for (int f = 0; f < ACOUSTIC_FIGURES; f++)
+        cr_expect(isnan(acoustic_figure_of(&none, (enum acoustic_figure)f)));
+    cr_expect(strstr(none.why, "C50, C80, D50, Ts and G: no sound is seen to die away") != NULL, "%s",
+              none.why);
+}
+
+Test(acoustic_figures, noise_alone_has_no_figures)
+{
+    enum { COUNT = 8000 };
+    float *sample = malloc(COUNT * sizeof *sample);
+    uint64_t seed = 31;
+    for (int i = 0; i < 40; i++) {
+        for (int n = 0; n < COUNT; n++)
+            sample[n] = (float)test_uniform(&seed, -1, 1);
+        const struct acoustic_figures found = figures_of(sample, COUNT, 8000, 3600, 0.01, 1);
+        for (size_t b = 0; b < found.bands; b++)
+            for (int f = 0; f < ACOUSTIC_FIGURES; f++)
+                cr_expect(isnan(acoustic_figure_of(&found.octave[b], (enum acoustic_figure)f)),
+                          "%s, octave %zu", acoustic_figure_kind[f].word, b);
+    }
+    free(sample);
+}
+
+Test(acoustic_figures, single_numbers_are_means_of_500_and_1000_hz_and_need_both)
+{
+    struct acoustic_figures figures = {.bands = 5};
+    figures.octave[3].c80 = 1;
+    figures.octave[4].c80 = 4;
+    cr_assert(test_near(acoustic_figure_single(&figures, FIGURE_C80), 2.5, 1e-12));
+    figures.octave[3].c80 = (double)NAN;
+    cr_assert(isnan(acoustic_figure_single(&figures, FIGURE_C80)));
+    figures.bands = 4;
+    cr_assert(isnan(acoustic_figure_single(&figures, FIGURE_EDT)));
+}
+
+/* ---- the level of the whole band ---- */
+
+Test(acoustic_figures, the_strength_of_the_band_counts_the_energy_up_to_fmax_only)
+{
+    /* An ideal low-pass at a twelfth of the rate, |X| = 0.1 inside: a sinc, cut where little is left. */
+    enum { COUNT = 48001 };
+    float *sample = calloc(COUNT, sizeof *sample);
+    for (int n = 0; n < COUNT; n++) {
+        const double x = (n - COUNT / 2) * PI / 6;
+        sample[n] = (float)(0.1 / 6 * (fabs(x) < 1e-9 ? 1 : sin(x) / x));
+    }
+    const struct acoustic_figures found = figures_of(sample, COUNT, RATE, RATE / 12, 0.5, FIGURES_REFERENCE);
+    cr_assert(test_near(found.strength, 0, 1e-3), "%g dB", found.strength);
+    free(sample);
+}
+
+Test(acoustic_figures, twice_the_pressure_is_six_decibels_and_silence_is_minus_infinity)
+{
+    enum { COUNT = 4800 };
+    float *sample = calloc(COUNT, sizeof *sample);
+    const struct acoustic_figures silent = figures_of(sample, COUNT, RATE, 355, 0.01, FIGURES_REFERENCE);
+    cr_assert(silent.strength < -1e300 && isnan(silent.octave[0].g) && silent.octave[0].why[0] != '\0');
+    for (int n = 0; n < COUNT; n++)
+        sample[n] = (float)sin(0.01 * n * n);
+    const struct acoustic_figures once = figures_of(sample, COUNT, RATE, 355, 0.01, FIGURES_REFERENCE);
+    for (int n = 0; n < COUNT; n++)
+        sample[n] *= 2;
+    const struct acoustic_figures twice = figures_of(sample, COUNT, RATE, 355, 0.01, FIGURES_REFERENCE);
+    cr_assert(test_near(twice.strength - once.strength, 20 * log10(2), 1e-9));
+    cr_assert(acoustic_figures_is_calibrated(&once));
+    free(sample);
+}

@@ -1,0 +1,274 @@
+/* The table at the end of a run, from times that are known. */
+#define _XOPEN_SOURCE 700
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/acoustics/figure_report.h"
+#include "src/acoustics/figure_spread.h"
+#include "tests/support/test_support.h"
+
+static struct acoustic_figures figures_of(size_t bands, double seconds)
+{
+    struct acoustic_figures figures = {.bands = bands, .reference = 0.1};
+    double centre[OCTAVE_BANDS_MAX];
+    octave_centres(1e6, centre);
+    for (size_t b = 0; b < bands; b++)
+        figures.octave[b] = (struct octave_figures){.times = {.centre = centre[b],
+                                                              .edt = 0.9 * seconds,
+                                                              .t20 = seconds,
+                                                              .t30 = 1.05 * seconds,
+                                                              .range = 50 + seconds,
+                                                              .floor = -INFINITY,
+                                                              .curvature = 5,
+                                                              .nonlinearity = 2},
+                                                    .c50 = -seconds,
+                                                    .c80 = seconds,
+                                                    .d50 = 0.4,
+                                                    .ts = 0.08 * seconds,
+                                                    .g = 7};
+    return figures;
+}
+
+static struct statistical_reverberation expected(void)
+{
+    struct statistical_reverberation times;
+    for (int b = 0; b < OCTAVE_BANDS_MAX; b++) {
+        times.sabine[b] = b == 0 ? (double)INFINITY : 3.0 - 0.1 * b;
+        times.eyring[b] = 2.5 - 0.1 * b;
+    }
+    return times;
+}
+
+/* What is printed, owned by the caller. */
+static char *printed(const struct figure_summary *summary)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    const struct statistical_reverberation statistical = expected();
+    figure_report_print(stream, summary, &statistical);
+    fclose(stream);
+    return text;
+}
+
+Test(figure_report, octaves_stand_across_and_what_is_absent_is_a_dash_with_its_reason)
+{
+    struct acoustic_figures figures = figures_of(3, 2);
+    struct octave_figures *low = &figures.octave[0];
+    low->times.t20 = low->times.t30 = low->times.curvature = low->c80 = (double)NAN;
+    strcpy(low->times.why, "T20 and T30: too short");
+    strcpy(low->why, "C80: too late");
+    figures.octave[1].times.curvature = 10.5;
+    figures.octave[2].times.nonlinearity = 11;
+    figures.octave[2].times.slopes =
+        (struct double_slope){.found = true, .early = 1.2, .late = 3.4, .time = 0.3, .level = -15};
+    struct figure_summary summary = {0};
+    figure_summary_add(&summary, &figures);
+    char *text = printed(&summary);
+    cr_assert(eq(str, text,
+                 "one response                63 Hz   125 Hz   250 Hz\n"
+                 "EDT [s]                      1.80     1.80     1.80\n"
+                 "T20 [s]                         -     2.00     2.00\n"
+                 "T30 [s]                         -    2.10c   2.10ud\n"
+                 "C50 [dB]                     -2.0     -2.0     -2.0\n"
+                 "C80 [dB]                        -      2.0      2.0\n"
+                 "D50                          0.40     0.40     0.40\n"
+                 "Ts [s]                      0.160    0.160    0.160\n"
+                 "G [dB]                        7.0      7.0      7.0\n"
+                 "decay range [dB]             52.0     52.0     52.0\n"
+                 "Sabine, expected [s]            -     2.90     2.80\n"
+                 "Eyring, expected [s]         2.50     2.40     2.30\n"
+                 "single numbers, mean of 500 and 1000 Hz: none, they need responses up to 1420 Hz\n"
+                 "  c  curved, T30 more than 10 % over T20: no one time says it all: 125 Hz\n"
+                 "  u  uneven, off a straight line by more than ISO 3382-2 lets pass: 250 Hz\n"
+                 "  d  double slope, as of coupled rooms: 250 Hz 1.20 s, then 3.40 s from -15 dB on\n"
+                 "  -  63 Hz: T20 and T30: too short; C80: too late\n"),
+              "%s", text);
+    free(text);
+}
+
+/* A level that nobody knows is no row of dashes. */
+Test(figure_report, without_the_level_of_the_source_there_is_no_strength)
+{
+    struct acoustic_figures figures = figures_of(5, 2);
+    figures.reference = (double)NAN;
+    for (size_t b = 0; b < 5; b++)
+        figures.octave[b].g = (double)NAN;
+    struct figure_summary summary = {0};
+    figure_summary_add(&summary, &figures);
+    char *text = printed(&summary);
+    cr_assert(strstr(text, "G [dB]") == NULL && strstr(text, "\n  -  ") == NULL, "%s", text);
+    cr_assert(strstr(text, "single numbers, mean of 500 and 1000 Hz: EDT 1.80 s, T30 2.10 s, C80 2.0 dB, D50 "
+                           "0.40, Ts 0.160 s\n") != NULL,
+              "%s", text);
+    free(text);
+    cJSON *object = cJSON_CreateObject();
+    figure_record_response(object, &figures, NULL);
+    const cJSON *why = cJSON_GetArrayItem(cJSON_GetObjectItem(object, "why"), 4);
+    cr_assert(isnan(cJSON_GetArrayItem(cJSON_GetObjectItem(object, "g_db"), 4)->valuedouble));
+    cr_assert(cJSON_IsString(why) && strstr(why->valuestring, "level of the source") != NULL);
+    cJSON_Delete(object);
+}
+
+Test(figure_report, several_responses_give_their_mean_and_standard_deviation)
+{
+    struct acoustic_figures figures[3] = {figures_of(5, 1), figures_of(5, 2), figures_of(5, 6)};
+    figures[1].octave[1].times.edt = (double)NAN; /* one of three has none */
+    strcpy(figures[1].octave[1].times.why, "EDT: none");
+    figures[2].octave[0].times.curvature = 30;
+    struct figure_summary summary = {0};
+    for (int r = 0; r < 3; r++)
+        figure_summary_add(&summary, &figures[r]);
+    char *text = printed(&summary);
+    static const char *const wanted[] = {
+        "3 responses                 63 Hz   125 Hz   250 Hz   500 Hz  1000 Hz\n",
+        /* root of (1.8^2 + 0.9^2 + 2.7^2) / 2 */
+        "EDT [s], mean                2.70     3.15     2.70     2.70     2.70\n"
+        "  standard deviation         2.38     3.18     2.38     2.38     2.38\n",
+        "T30 [s], mean               3.15c     3.15 ", "C50 [dB], mean               -3.0     -3.0 ",
+        "D50, mean                    0.40     0.40     0.40     0.40     0.40\n"
+        "  standard deviation         0.00 ",
+        "decay range, least [dB]      51.0 ",
+        "single numbers, mean of 500 and 1000 Hz (standard deviation): EDT 2.70 s (2.38), T30 3.15 s (2.78),",
+        "  c  curved, T30 more than 10 % over T20: no one time says it all: 63 Hz (1 of 3)\n",
+        "  -  125 Hz (1 of 3): EDT: none\n"};
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        char flat[600];
+        snprintf(flat, sizeof flat, "%s", wanted[i]);
+        if (i == 6) /* it is wrapped */
+            flat[strlen("single numbers, mean of 500 and 1000 Hz (standard deviation): EDT 2.70 s (2.38)")] =
+                0;
+        cr_expect(strstr(text, flat) != NULL, "%s: %s", flat, text);
+    }
+    free(text);
+    cJSON *object = cJSON_CreateObject();
+    figure_record_means(object, &summary);
+    const cJSON *edt = cJSON_GetObjectItem(object, "edt_s"),
+                *scatter = cJSON_GetObjectItem(object, "edt_s_deviation"),
+                *single = cJSON_GetObjectItem(object, "single_numbers");
+    cr_assert(test_near(cJSON_GetArrayItem(edt, 1)->valuedouble, 0.5 * (0.9 + 5.4), 1e-12));
+    cr_assert(test_near(cJSON_GetArrayItem(scatter, 1)->valuedouble, 4.5 / sqrt(2), 1e-12));
+    cr_assert(test_near(cJSON_GetObjectItem(single, "c80_db")->valuedouble, 3, 1e-12));
+    cr_assert(test_near(cJSON_GetObjectItem(single, "c80_db_deviation")->valuedouble, sqrt(7), 1e-12));
+    cJSON_Delete(object);
+}
+
+/* 12,000 m3 and 2.1 s: twice the root of 12000 / (343 2.1). */
+Test(figure_report, the_least_distance_is_that_of_the_standard)
+{
+    struct acoustic_figures figures[2] = {figures_of(3, 1), figures_of(3, 3)};
+    struct figure_summary summary = {0};
+    cr_assert(isnan(figure_least_distance(&summary, 12000, 343)));
+    for (int r = 0; r < 2; r++)
+        figure_summary_add(&summary, &figures[r]);
+    cr_assert(test_near(figure_least_distance(&summary, 12000, 343), 8.1632, 1e-3), "%g",
+              figure_least_distance(&summary, 12000, 343));
+    cr_assert(isnan(figure_least_distance(&summary, (double)NAN, 343)));
+}
+
+/* Everything that can stand in it at once: eight octaves, absent figures with the longest of reasons, marks.
+ */
+Test(figure_report, no_line_is_longer_than_100_columns)
+{
+    struct figure_summary summary = {0};
+    static struct acoustic_figures figures[40];
+    for (int r = 0; r < 40; r++) {
+        figures[r] = figures_of(8, 14.9);
+        for (int b = 0; b < 8; b++) {
+            struct octave_figures *octave = &figures[r].octave[b];
+            octave->times.curvature = octave->times.nonlinearity = 100;
+            octave->times.slopes = (struct double_slope){true, 12.5, 14.5, 1, -12};
+            for (int i = 0; i < 52; i++) {
+                memcpy(octave->times.why + 6 * i, "words ", 7);
+                memcpy(octave->why + 6 * i, b % 2 ? "other " : "grass ", 7);
+            }
+        }
+        figure_summary_add(&summary, &figures[r]);
+    }
+    char *text = printed(&summary);
+    size_t lines = 0, longest = 0;
+    for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + 1, lines++)
+        longest = strcspn(line, "\n") > longest ? strcspn(line, "\n") : longest;
+    cr_assert(test_at_most((double)longest, 100), "%zu: %s", longest, text);
+    cr_assert(test_at_least((double)lines, 20 + 2 + 2 * 7));
+    cr_assert(strstr(text, "8000 Hz") != NULL && strstr(text, "15.65cud") != NULL, "%s", text);
+    cr_assert(strstr(text, "  -  63, 250, 1000, 4000 Hz (40 of 40): words words") != NULL, "%s", text);
+    free(text);
+    figures[0] = figures_of(9, 14.9);
+    summary = (struct figure_summary){0};
+    figure_summary_add(&summary, &figures[0]);
+    text = printed(&summary);
+    cr_assert(eq(sz, strcspn(text, "\n"), 96), "%s", text);
+    cr_assert(strstr(text, " 4000 Hz 8000 Hz  16 kHz\n") != NULL, "%s", text);
+    free(text);
+    summary = (struct figure_summary){0}; /* fmax below the first octave */
+    char *nothing = printed(&summary);
+    cr_assert(eq(str, nothing, ""));
+    free(nothing);
+}
+
+Test(figure_report, json_has_null_for_what_is_absent_and_the_spread_of_two_grids)
+{
+    struct acoustic_figures figures = figures_of(2, 2), moved = figures_of(2, 2.5);
+    figures.octave[0].times.t30 = figures.octave[0].times.curvature = (double)NAN;
+    strcpy(figures.octave[0].times.why, "T30: because");
+    strcpy(figures.octave[1].why, "C50: never");
+    figures.octave[1].times.slopes = (struct double_slope){true, 1.5, 3, 0.3, -12};
+    cJSON *object = cJSON_CreateObject();
+    const struct statistical_reverberation statistical = expected();
+    figure_record_response(object, &figures, &moved);
+    figure_record_expected(object, 177, &statistical);
+    char *text = cJSON_PrintUnformatted(object);
+    static const char *const wanted[] = {"\"t30_s\":[null,2.1]",
+                                         "\"t30_s_spread\":[null,0.525]",
+                                         "\"t20_s_spread\":[0.5,0.5]",
+                                         "\"c80_db\":[2,2]",
+                                         "\"c80_db_spread\":[0.5,0.5]",
+                                         "\"g_db\":[7,7]",
+                                         "\"d50\":[0.4,0.4]",
+                                         "\"why\":[\"T30: because\",\"C50: never\"]",
+                                         "\"curvature_percent\":[null,5]",
+                                         "\"decay_range_db\":[52,52]",
+                                         "\"slope_early_s\":[null,1.5]",
+                                         "\"slope_late_s\":[null,3]",
+                                         "\"slope_crossing_db\":[null,-12]",
+                                         "\"single_numbers\":{\"edt_s\":null,",
+                                         "\"why\":\"they are means of 500 and 1000 Hz",
+                                         "\"sabine_s\":[null,2.9]"};
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+        cr_expect(strstr(text, wanted[i]) != NULL, "%s: %s", wanted[i], text);
+    cJSON_free(text);
+    cJSON_Delete(object);
+}
+
+Test(figure_report, the_spread_of_two_grids_is_told_in_the_worst_octave_of_the_worst_response)
+{
+    struct acoustic_figures figures[2] = {figures_of(2, 2), figures_of(2, 2)},
+                            moved[2] = {figures_of(2, 2), figures_of(2, 2)};
+    moved[1].octave[0].times.t30 *= 0.96;
+    moved[0].octave[1].c80 += 0.3;
+    moved[1].octave[1].g -= 0.25;
+    moved[0].octave[1].ts = (double)NAN; /* of what both have */
+    moved[1].strength = 0.5;
+    struct figure_spread spread = {0};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    figure_spread_print(stream, &spread);
+    for (int r = 0; r < 2; r++)
+        figure_spread_add(&spread, &figures[r], &moved[r]);
+    figure_spread_print(stream, &spread);
+    fclose(stream);
+    cr_assert(
+        eq(str, text,
+           "on the grid moved by half a cell the level is at most 0.50 dB different; by octave: 63 Hz 0.00 "
+           "dB,\n  125 Hz 0.25 dB; figures: EDT 0 %, T20 0 %, T30 4 %, C50 0.0 dB, C80 0.3 dB, D50 0.00, "
+           "Ts 0.000 s,\n  G 0.2 dB\n"),
+        "%s", text);
+    free(text);
+}

@@ -1,0 +1,113 @@
+/* Octave bands by their transfer function, and the fall of decaying sound whose decay is known. */
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "src/acoustics/octave_decay.h"
+#include "tests/support/test_support.h"
+
+#define PI 3.14159265358979323846
+
+static double level_at(const struct biquad section[OCTAVE_SECTIONS], double f, double rate)
+{
+    const double complex delay = cexp(-2.0 * PI * I * f / rate);
+    double complex value = 1.0;
+    for (int s = 0; s < OCTAVE_SECTIONS; s++)
+        value *= (section[s].b0 + (section[s].b1 + section[s].b2 * delay) * delay) /
+                 (1.0 + (section[s].a1 + section[s].a2 * delay) * delay);
+    return 20.0 * log10(cabs(value));
+}
+
+/* Butterworth of order 3 each side: |H|^2 = 1 / (1 + x^6), x the distance from the middle on the bilinear
+ * axis. */
+Test(octave_decay, a_band_is_a_sixth_order_butterworth_between_its_edges)
+{
+    const double rates[] = {2.3, 4.0, 18.2, 300.0, 4000.0}; /* over the upper edge */
+    for (size_t r = 0; r < sizeof rates / sizeof rates[0]; r++) {
+        const double centre = 1000.0, low = centre * pow(10.0, -0.15), high = centre * pow(10.0, 0.15);
+        const double rate = rates[r] * high;
+        struct biquad section[OCTAVE_SECTIONS];
+        biquad_octave(centre, rate, section);
+        cr_assert(test_near(level_at(section, low, rate), 10.0 * log10(0.5), 1e-5));
+        cr_assert(test_near(level_at(section, high, rate), 10.0 * log10(0.5), 1e-5));
+        const double a = tan(PI * low / rate), b = tan(PI * high / rate);
+        for (double f = 0.1 * centre; f < 0.49 * rate && f < 20.0 * centre; f *= 1.1) {
+            const double t = tan(PI * f / rate), x = (t * t - a * b) / (t * (b - a));
+            const double expected = -10.0 * log10(1.0 + pow(x, 6.0));
+            cr_assert(test_near(level_at(section, f, rate), expected, 1e-4), "rate %g, %g Hz: %g for %g dB",
+                      rate, f, level_at(section, f, rate), expected);
+        }
+    }
+}
+
+Test(octave_decay, the_octaves_are_those_whose_upper_edge_fits)
+{
+    double centre[OCTAVE_BANDS_MAX];
+    const double highest[] = {80.0, 100.0, 177.0, 355.0, 710.0, 1420.0, 2840.0, 5680.0, 11300.0};
+    const size_t bands[] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    for (size_t n = 0; n < sizeof bands / sizeof bands[0]; n++)
+        cr_assert(octave_centres(highest[n], centre) == bands[n], "fmax %g", highest[n]);
+    cr_assert(test_near(centre[0], 63.0957, 1e-3) && test_near(centre[4], 1000.0, 1e-9));
+}
+
+/* Noise that dies away at its own rate in each of two receivers: the fall is that of the slower one. */
+Test(octave_decay, the_fall_is_that_of_the_slowest_octave_and_receiver)
+{
+    const double rate = 6463.0, slow = 1.2, fast = 0.5; /* seconds for 60 dB */
+    struct octave_decay decay = {0};
+    struct failure failure = {0};
+    cr_assert(octave_decay_make(rate, 355.0, 2, &decay, &failure) == 0, "%s", failure.sentence);
+    cr_assert(octave_decay_least_fall(&decay) == 0.0);
+    uint64_t seed = 3;
+    const double length[] = {0.4, 0.8, 1.1};
+    size_t n = 0;
+    for (size_t l = 0; l < 3; l++) {
+        for (; (double)n < length[l] * rate; n++) {
+            const double t = (double)n / rate;
+            /* Slow: only a tone in the 125 Hz octave at receiver 1. */
+            double pressure[2] = {test_uniform(&seed, -1.0, 1.0) * pow(10.0, -3.0 * t / fast),
+                                  test_uniform(&seed, -1.0, 1.0) * pow(10.0, -3.0 * t / fast) +
+                                      0.1 * sin(2.0 * PI * 130.0 * t) * pow(10.0, -3.0 * t / slow)};
+            for (size_t r = 0; r < 2; r++)
+                octave_decay_add(&decay, r, &pressure[r], 1);
+        }
+        if (l > 0) {
+            const double fall = octave_decay_least_fall(&decay), expected = 60.0 * length[l] / slow;
+            cr_assert(fall > expected - 12.0 && fall < expected + 2.0, "%g dB after %g s, expected %g", fall,
+                      length[l], expected);
+        }
+    }
+    octave_decay_free(&decay);
+}
+
+/* Noise that would last for ever but for the air: as if each octave lost what its lower edge does. So it
+ * falls by less than the response will, of which the lower edge is what stays longest, and by no less than
+ * that. */
+Test(octave_decay, the_air_counts_before_it_has_taken_anything)
+{
+    const double rate = 40000.0;
+    struct air_losses losses;
+    struct octave_decay decay[3] = {0};
+    struct failure failure = {0};
+    air_losses_make(&(struct air){20, 10, 101.325}, &losses);
+    for (int d = 0; d < 3; d++)
+        cr_assert(octave_decay_make(rate, 100.0, 1, &decay[d], &failure) == 0, "%s", failure.sentence);
+    octave_decay_in_air(&decay[0], rate, &losses);
+    const double least = air_losses_damping(&losses, decay[0].centre[0] * pow(10.0, -0.15));
+    uint64_t seed = 9;
+    for (size_t n = 0; (double)n < 3.0 * rate; n++) {
+        const double noise = test_uniform(&seed, -1.0, 1.0), t = (double)n / rate;
+        double pressure[3] = {noise, noise, noise * exp(-least * t)};
+        for (int d = 0; d < 3; d++)
+            octave_decay_add(&decay[d], 0, &pressure[d], 1);
+    }
+    const double still = octave_decay_least_fall(&decay[1]), fall = octave_decay_least_fall(&decay[0]);
+    cr_assert(test_near(fall, octave_decay_least_fall(&decay[2]), 0.01), "%g for %g dB", fall,
+              octave_decay_least_fall(&decay[2]));
+    cr_assert(fall > still, "%g for %g dB", fall, still);
+    for (int d = 0; d < 3; d++)
+        octave_decay_free(&decay[d]);
+}

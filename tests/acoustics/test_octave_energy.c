@@ -1,0 +1,100 @@
+/* Energies of parts of a response in octaves, against what they must be. */
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "src/acoustics/octave_energy.h"
+#include "src/signal/octave_filters.h"
+#include "tests/support/test_support.h"
+
+#define PI 3.14159265358979323846
+
+static struct failure failure;
+
+static double centre(size_t band)
+{
+    return 1000 * pow(10, 0.3 * ((double)band - 4));
+}
+
+static struct octave_energy energies(const float *sample, size_t from, size_t to, double rate, double highest,
+                                     double zero)
+{
+    struct octave_energy out;
+    cr_assert(octave_energy_make(sample, from, to, rate, highest, zero, &out, &failure) == 0, "%s",
+              failure.sentence);
+    return out;
+}
+
+/* The whole ringing of the recursive filter, run on for long after the sound, holds the same energy where its
+ * bilinear bend does not yet matter. */
+Test(octave_energy, equals_that_of_the_recursive_filter_rung_out)
+{
+    enum { COUNT = 2000, LONG = 96000 };
+    float *sample = calloc(LONG, sizeof *sample);
+    double *out = malloc(LONG * sizeof *out);
+    uint64_t seed = 5;
+    for (int n = 0; n < COUNT; n++)
+        sample[LONG / 2 + n] = (float)test_uniform(&seed, -1, 1);
+    const struct octave_energy found = energies(sample, LONG / 2, LONG / 2 + COUNT, 48000, 2840, 0);
+    cr_assert(eq(sz, found.bands, 6));
+    for (size_t b = 0; b < 5; b++) {
+        double energy = 0;
+        octave_filter_backwards(sample, LONG, 48000, centre(b), out);
+        for (int n = 0; n < LONG; n++)
+            energy += out[n] * out[n];
+        cr_expect(test_near(found.energy[b] / energy, 1, 0.004), "%g Hz: %g for %g", centre(b),
+                  found.energy[b], energy);
+    }
+    free(sample);
+    free(out);
+}
+
+Test(octave_energy, of_one_sample_is_the_reference_at_every_rate_and_its_moment_is_its_time)
+{
+    static const double rates[] = {48000, 44100, 96000, 8000};
+    float sample[3000] = {0};
+    sample[1234] = -3;
+    for (int r = 0; r < 4; r++) {
+        const double rate = rates[r], highest = rate < 10000 ? 3600 : 17000;
+        const struct octave_energy found = energies(sample, 1000, 2000, rate, highest, 0.01);
+        for (size_t b = 0; b < found.bands; b++) {
+            const double wanted = 9 * octave_energy_of_impulse(centre(b), rate, highest);
+            cr_expect(test_near(found.energy[b] / wanted, 1, 1e-5), "%g Hz at %g: %g for %g", centre(b), rate,
+                      found.energy[b], wanted);
+            const double time = found.moment[b] / found.energy[b];
+            cr_expect(test_near(time, 1234 / rate - 0.01, 1e-9), "%g Hz at %g: %.9g s", centre(b), rate,
+                      time);
+        }
+    }
+}
+
+/* A Butterworth of fourth order on each side lets pass pi / 8 / sin(pi / 8) of its bandwidth; `highest` takes
+ * off what is above. */
+Test(octave_energy, of_an_impulse_is_that_of_a_butterworth_less_what_is_above_the_highest)
+{
+    const double whole = octave_energy_of_impulse(1000, 48000, 24000);
+    cr_expect(test_near(whole / (2 * octave_bandwidth(1000) / 48000 * PI / 8 / sin(PI / 8)), 1, 1e-4), "%g",
+              whole);
+    const double cut = octave_energy_of_impulse(1000, 48000, 1412.5);
+    cr_expect(cut < 0.97 * whole && cut > 0.93 * whole, "%g of %g", cut, whole);
+    const double far = octave_energy_of_impulse(1000, 96000, 24000);
+    cr_expect(test_near(2 * far, whole, 1e-9 * whole));
+}
+
+/* What is filtered first is cut wrongly: the ringing of an early sound counts as late. */
+Test(octave_energy, of_a_stretch_does_not_know_what_is_outside)
+{
+    float sample[2000] = {0}, other[2000] = {0};
+    for (int n = 0; n < 2000; n++)
+        other[n] = 1000;
+    for (int n = 700; n < 900; n++)
+        sample[n] = other[n] = (float)sin(n);
+    const struct octave_energy a = energies(sample, 700, 900, 48000, 11300, 0);
+    const struct octave_energy b = energies(other, 700, 900, 48000, 11300, 0);
+    for (size_t i = 0; i < a.bands; i++)
+        cr_expect(a.energy[i] == b.energy[i] && a.moment[i] == b.moment[i] && a.energy[i] > 0);
+    const struct octave_energy none = energies(other, 900, 900, 48000, 11300, 0);
+    cr_expect(none.bands == a.bands && none.energy[3] == 0);
+}

@@ -1,0 +1,120 @@
+/* Modulation transfer and STI beside the other figures: in the table, in words and in JSON. */
+#define _XOPEN_SOURCE 700
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/acoustics/figure_report.h"
+#include "src/acoustics/speech_report.h"
+#include "tests/support/test_support.h"
+
+/* `octaves` of them, each at `mti`; STI where there are all. */
+static struct speech_transmission speech_of(size_t octaves, double mti)
+{
+    struct speech_transmission speech = {.sti = octaves == SPEECH_OCTAVES ? mti : NAN};
+    if (octaves < SPEECH_OCTAVES)
+        strcpy(speech.why, "it ends too low");
+    for (size_t k = 0; k < SPEECH_OCTAVES; k++) {
+        speech.octave[k].mti = k < octaves ? mti : NAN;
+        if (k >= octaves)
+            strcpy(speech.octave[k].why, "too high");
+    }
+    return speech;
+}
+
+static char *printed(const struct speech_summary *summary)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    speech_report_print(stream, summary);
+    fclose(stream);
+    return text;
+}
+
+static void expect_printed(const struct speech_summary *summary, const char *expected)
+{
+    char *text = printed(summary);
+    cr_assert(strstr(text, expected) != NULL, "%s", text);
+    free(text);
+}
+
+Test(speech_report, sti_is_told_with_its_scatter_and_what_is_none_is_called_modulation_transfer)
+{
+    struct speech_summary summary = {0};
+    struct speech_transmission speech = speech_of(4, 0.5);
+    speech_summary_add(&summary, &speech, NULL);
+    expect_printed(&summary,
+                   "modulation transfer (not STI), without noise, masking and threshold: it ends too low");
+    summary = (struct speech_summary){0};
+    const struct speech_levels levels = {.with_speech = true};
+    speech = speech_of(7, 0.4);
+    speech_summary_add(&summary, &speech, &levels);
+    expect_printed(&summary, "STI 0.40, with the levels given\n");
+    speech = speech_of(7, 0.6);
+    speech_summary_add(&summary, &speech, &levels);
+    expect_printed(&summary, "STI 0.50 (0.14), with the levels given\n");
+    speech = speech_of(3, 0.6);
+    speech_summary_add(&summary, &speech, &levels);
+    expect_printed(&summary, "; absent in 1 of 3: it ends too low");
+    cr_assert(test_near(speech_summary_mti(&summary, 1), 1.6 / 3, 1e-12));
+    cr_assert(test_near(speech_summary_mti(&summary, 7), 0.5, 1e-12));
+    cr_assert(isnan(speech_summary_mti(&summary, 0)) && isnan(speech_summary_mti(&summary, 8)));
+}
+
+Test(speech_report, the_table_has_a_line_that_begins_at_125_Hz)
+{
+    struct figure_summary summary = {0};
+    struct acoustic_figures figures = {.bands = 3};
+    const struct speech_transmission speech = speech_of(2, 0.62);
+    for (int b = 0; b < 3; b++)
+        figures.octave[b].times.centre = 63 << b;
+    figure_summary_add(&summary, &figures);
+    char *text = NULL;
+    size_t size = 0;
+    for (int with = 0; with < 2; with++) {
+        FILE *stream = open_memstream(&text, &size);
+        if (with)
+            speech_summary_add(&summary.speech, &speech, NULL);
+        figure_report_print(stream, &summary, NULL);
+        fclose(stream);
+        const char *line = strstr(text, "modulation transfer             -     0.62     0.62\n");
+        cr_assert(eq(int, line != NULL, with), "%s", text);
+        free(text);
+    }
+}
+
+Test(speech_report, json_has_null_and_a_reason_where_an_index_is_absent)
+{
+    cJSON *object = cJSON_CreateObject();
+    const struct speech_transmission speech = speech_of(4, 0.5), whole = speech_of(7, 0.7);
+    speech_record_response(object, &speech, 6);
+    const cJSON *mti = cJSON_GetObjectItem(object, "mti"), *why = cJSON_GetObjectItem(object, "mti_why");
+    cr_assert(eq(int, cJSON_GetArraySize(mti), 6));
+    cr_assert(eq(int, cJSON_GetArraySize(why), 6));
+    for (int b = 0; b < 6; b++) {
+        const bool there = b >= 1 && b <= 4;
+        cr_assert(eq(int, cJSON_IsNumber(cJSON_GetArrayItem(mti, b)), there));
+        cr_assert(eq(int, cJSON_IsNull(cJSON_GetArrayItem(mti, b)), !there));
+        cr_assert(eq(int, cJSON_IsString(cJSON_GetArrayItem(why, b)), !there));
+    }
+    cr_assert(cJSON_IsNull(cJSON_GetObjectItem(object, "sti")));
+    cr_assert(eq(str, cJSON_GetStringValue(cJSON_GetObjectItem(object, "sti_why")), "it ends too low"));
+    cJSON_Delete(object);
+    object = cJSON_CreateObject();
+    speech_record_response(object, &whole, 8);
+    cr_assert(test_near(cJSON_GetNumberValue(cJSON_GetObjectItem(object, "sti")), 0.7, 0));
+    cr_assert(cJSON_IsNull(cJSON_GetObjectItem(object, "sti_why")));
+    struct speech_summary summary = {0};
+    speech_summary_add(&summary, &whole, NULL);
+    cJSON *means = cJSON_AddObjectToObject(object, "means");
+    speech_record_means(means, &summary, 8);
+    cr_assert(test_near(cJSON_GetNumberValue(cJSON_GetObjectItem(means, "sti")), 0.7, 1e-12));
+    cr_assert(cJSON_IsNull(cJSON_GetObjectItem(means, "sti_deviation")));
+    cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(means, "mti")), 8));
+    cJSON_Delete(object);
+}

@@ -1,0 +1,407 @@
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+
+#include "rooms/shapes/seed_shape.h"
+#include "src/bench/bench_check.h"
+#include "src/bench/bench_rooms.h"
+#include "tests/support/back_ends.h"
+#include "tests/support/program_run.h"
+
+TestSuite(bench, .init = enter_folder, .fini = leave_folder);
+
+/* A room of the least size, made once for each test. */
+static struct bench_room room;
+
+static void make_room_of(enum bench_shape shape, int64_t edge, struct bench_room *made)
+{
+    struct failure failure = {0};
+    cr_assert(bench_room_make(shape, bench_room_nodes(shape, edge), 1, made, &failure) == 0, "%s",
+              failure.sentence);
+    cr_assert(bench_room_add_box(made, &failure) == 0, "%s", failure.sentence);
+}
+
+static void make_room(enum bench_shape shape)
+{
+    make_room_of(shape, BENCH_EDGE_LEAST, &room);
+}
+
+static struct engine *make_engine(enum layout layout, enum precision precision, enum backend backend,
+                                  double courant, bool rigid)
+{
+    const struct engine_options options = {layout, precision, backend, SIMD_AUTO, 1};
+    struct failure failure = {0};
+    struct engine *engine = NULL;
+    cr_assert(bench_engine(&room, &options, courant, rigid, &engine, &failure) == 0, "%s", failure.sentence);
+    return engine;
+}
+
+/* Some node of the air, deep in a block. */
+static void any_node(int64_t node[3])
+{
+    const struct block *block = &room.blocks.block[room.blocks.blocks / 2 + 1];
+    for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
+        if (room.blocks.tile[block->tile][slot] == 0)
+            continue;
+        for (int axis = 0; axis < 3; axis++)
+            node[axis] = (int64_t)block->place[axis] * BLOCK_EDGE + (slot >> (3 * axis) & 7);
+    }
+}
+
+Test(bench, the_rooms_are_valid_and_hold_about_as_much_air)
+{
+    for (int shape = 0; shape < BENCH_SHAPES; shape++)
+        for (int64_t edge = BENCH_EDGE_LEAST; edge <= 64; edge += 20) {
+            struct failure failure = {0};
+            struct bench_room made = {0};
+            make_room_of((enum bench_shape)shape, edge, &made);
+            cr_assert(block_grid_check(&made.blocks, &failure) == 0, "%s", failure.sentence);
+            cr_assert(box_grid_check(&made.box, &failure) == 0, "%s", failure.sentence);
+            const double wanted = (double)(edge * edge * edge),
+                         share = (double)made.blocks.air_nodes / wanted;
+            cr_assert(share > 0.9 && share < 1.1, "%s %d holds %.3f of the air it should",
+                      bench_shape_name[shape], (int)edge, share);
+            for (uint64_t w = 0; w < made.blocks.walls; w++)
+                cr_assert(lt(sz, (size_t)made.blocks.wall[w].material, made.materials));
+            for (size_t m = 0; m < made.materials; m++)
+                cr_assert(made.admittance[m] > 0);
+            bench_room_free(&made);
+        }
+}
+
+Test(bench, memory_is_predicted_on_the_safe_side_and_not_by_much)
+{
+    for (int shape = 0; shape < BENCH_SHAPES; shape++)
+        for (unsigned real = 0; real <= 8; real += 4)
+            for (int boxed = 0; boxed < 2; boxed++) {
+                struct failure failure = {0};
+                struct bench_room made = {0};
+                uint64_t predicted = 0;
+                const int64_t nodes = bench_room_nodes((enum bench_shape)shape, 96);
+                cr_assert(bench_room_bytes((enum bench_shape)shape, nodes, real, boxed != 0, &predicted,
+                                           &failure) == 0);
+                make_room_of((enum bench_shape)shape, 96, &made);
+                const struct block_bytes bytes = block_grid_bytes(&made.blocks, real);
+                const double walls = (double)made.blocks.walls;
+                const double held =
+                    (double)(bytes.blocks + bytes.walls) +
+                    (boxed ? (double)made.box.length * (2 * real + 1) + walls * (16 + real) : 0);
+                const double ratio = (double)predicted / held;
+                /* Where pressures are on a device, what stands for a while counts more. */
+                const double most = real == 0 ? 6 : boxed ? 1.5 : 2;
+                cr_assert(ratio >= 1 && ratio < most, "%s: %llu bytes predicted, %.0f held",
+                          bench_shape_name[shape], (unsigned long long)predicted, held);
+                bench_room_free(&made);
+            }
+}
+
+Test(bench, sixteen_billion_nodes_are_within_what_can_be_asked_for_and_held)
+{
+    struct failure failure = {0};
+    uint64_t bytes = 0;
+    const int64_t nodes = bench_room_nodes(BENCH_CROSS, 2531);
+    cr_assert(eq(i64, nodes, 1480));
+    cr_assert(test_above(5.0 * pow((double)nodes, 3), 16e9));
+    cr_assert(test_at_most(2531, BENCH_EDGE_MOST));
+    cr_assert(bench_room_bytes(BENCH_CROSS, nodes, 0, false, &bytes, &failure) == 0);
+    cr_assert(test_at_most((double)bytes, 20e9));
+    for (int shape = 0; shape < BENCH_SHAPES; shape++)
+        cr_assert(test_at_most((double)bench_room_nodes((enum bench_shape)shape, BENCH_EDGE_MOST),
+                               (double)SEED_SHAPE_NODES_MAX));
+}
+
+Test(bench, a_size_means_the_same_nodes_whatever_names_it)
+{
+    char name[BENCH_NAME_MAX];
+    cr_assert(eq(str, (char *)bench_room_name(BENCH_CROSS, 512, name), "cross 5 x 512^3"));
+    cr_assert(eq(str, (char *)bench_room_name(BENCH_SPHERE, 768, name), "sphere 768"));
+    cr_assert(eq(str, (char *)bench_room_name(BENCH_ROOM, 0, name), "room"));
+    for (int shape = 0; shape < BENCH_SHAPES; shape++) {
+        struct bench_room made = {0};
+        make_room_of((enum bench_shape)shape, 40, &made);
+        cr_assert(eq(dbl, bench_room_stored(&made, LAYOUT_BLOCKS), made.blocks.blocks * 512.0));
+        cr_assert(eq(dbl, bench_room_stored(&made, LAYOUT_BOX),
+                     (double)(made.box.nodes[0] * made.box.nodes[1] * made.box.nodes[2])));
+        bench_room_free(&made);
+    }
+}
+
+Test(bench, right_engines_pass_the_checks)
+{
+    for (int shape = 0; shape < BENCH_SHAPES; shape++) {
+        make_room((enum bench_shape)shape);
+        for (int layout = 0; layout < 2; layout++)
+            for (int precision = 0; precision < 2; precision++) {
+                const struct engine_options options = {(enum layout)layout, (enum precision)precision,
+                                                       BACKEND_CPU, SIMD_AUTO, 2};
+                struct bench_tally tally = {0, 0};
+                struct failure failure = {0};
+                cr_assert(bench_check_small(&room, &options, &tally, &failure) == 0, "%s", failure.sentence);
+                cr_assert(eq(u64, tally.compared, 2 * room.blocks.air_nodes));
+                cr_assert(eq(u64, tally.wrong, 0));
+            }
+        bench_room_free(&room);
+    }
+}
+
+Test(bench, one_pressure_wrong_by_one_bit_is_found_and_the_answer_is_no)
+{
+    for (int precision = 0; precision < 2; precision++) {
+        make_room(BENCH_CROSS);
+        struct engine *blocks = make_engine(LAYOUT_BLOCKS, (enum precision)precision, BACKEND_CPU, 0, false);
+        struct engine *box = make_engine(LAYOUT_BOX, (enum precision)precision, BACKEND_CPU, 0, false);
+        struct bench_tally tally = {0, 0};
+        struct failure failure = {0};
+        engine_run(blocks, BENCH_CHECK_STEPS, NULL, NULL);
+        engine_run(box, BENCH_CHECK_STEPS, NULL, NULL);
+        cr_assert(bench_check_same(&room, blocks, box, &tally, &failure) == 0, "%s", failure.sentence);
+
+        int64_t node[3] = {0};
+        any_node(node);
+        const double right = engine_get(blocks, 0, node);
+        const double wrong =
+            precision == PRECISION_SINGLE ? (double)nextafterf((float)right, 1e9f) : nextafter(right, 1e9);
+        engine_set(blocks, 0, node, wrong);
+        cr_assert(eq(int, bench_check_same(&room, blocks, box, &tally, &failure), FAILURE_ANSWER_NO));
+        cr_assert(eq(u64, tally.wrong, 1));
+        cr_assert(eq(u64, tally.compared, 2 * room.blocks.air_nodes));
+        char place[80];
+        snprintf(place, sizeof place, "node (%lld,%lld,%lld)", (long long)node[0], (long long)node[1],
+                 (long long)node[2]);
+        cr_assert(strstr(failure.sentence, place) != NULL, "%s", failure.sentence);
+
+        /* What is no number equals nothing. */
+        engine_set(blocks, 0, node, NAN);
+        tally = (struct bench_tally){0, 0};
+        cr_assert(eq(int, bench_check_same(&room, blocks, box, &tally, &failure), FAILURE_ANSWER_NO));
+        cr_assert(eq(u64, tally.wrong, 1));
+        engine_free(blocks);
+        engine_free(box);
+        bench_room_free(&room);
+    }
+}
+
+Test(bench, whole_numbers_are_exact_and_any_other_start_is_not_accepted)
+{
+    make_room(BENCH_SPHERE);
+    for (int disturbed = 0; disturbed < 2; disturbed++) {
+        struct engine *engine = make_engine(LAYOUT_BOX, PRECISION_SINGLE, BACKEND_CPU, 0.5, true);
+        struct bench_tally tally = {0, 0};
+        struct failure failure = {0};
+        int64_t node[3] = {0};
+        any_node(node);
+        if (disturbed)
+            engine_set(engine, 1, node, engine_get(engine, 1, node) + 1);
+        engine_run(engine, BENCH_CHECK_STEPS, NULL, NULL);
+        const int code = bench_check_exact(&room, engine, &tally, &failure);
+        cr_assert(eq(int, code, disturbed ? FAILURE_ANSWER_NO : FAILURE_NONE));
+        const bool found = tally.wrong > 0;
+        cr_assert(found == (disturbed != 0));
+        cr_assert(eq(u64, tally.compared, room.blocks.air_nodes));
+        engine_free(engine);
+    }
+    /* Walls that absorb are not the textbook's. */
+    struct engine *lossy = make_engine(LAYOUT_BOX, PRECISION_SINGLE, BACKEND_CPU, 0.5, false);
+    struct bench_tally tally = {0, 0};
+    struct failure failure = {0};
+    engine_run(lossy, BENCH_CHECK_STEPS, NULL, NULL);
+    cr_assert(eq(int, bench_check_exact(&room, lossy, &tally, &failure), FAILURE_ANSWER_NO));
+    engine_free(lossy);
+    bench_room_free(&room);
+}
+
+/* ---- the command ---- */
+
+/* Small arrays and rooms: what is tested here are the figures' names and sense, not the machine. */
+#define QUICK_TIME "--arrays", "0.05", "--time", "0.1"
+#define QUICK      "--nodes", "24", QUICK_TIME
+
+Test(bench, sixteen_cases_in_one_object_with_rates_and_shares)
+{
+    expect_status(RUN("bench", QUICK, "--threads", "1", "--json"), 0);
+    cJSON *object = read_json("out");
+    const cJSON *cases = cJSON_GetObjectItem(object, "cases"), *entry = NULL;
+    cr_assert(eq(int, cJSON_GetArraySize(cases), 16));
+    cr_assert(number(object, "stream_node_updates_per_second") > 1e6);
+    cr_assert(number(object, "cross_speedup") > 0);
+    cr_assert(eq(dbl, number(object, "threads"), 1));
+    bool seen[BENCH_SHAPES][2][2] = {{{false}}};
+    cJSON_ArrayForEach(entry, cases)
+    {
+        int shape = 0;
+        while (shape < BENCH_SHAPES && strcmp(text_of(entry, "shape"), bench_shape_name[shape]) != 0)
+            shape++;
+        cr_assert(lt(int, shape, BENCH_SHAPES));
+        const bool box = strcmp(text_of(entry, "layout"), "box") == 0;
+        const bool twice = strcmp(text_of(entry, "precision"), "double") == 0;
+        cr_assert(seen[shape][box][twice] == false);
+        seen[shape][box][twice] = true;
+        cr_assert(strcmp(text_of(entry, "backend"), "cpu") == 0);
+        cr_assert(eq(dbl, number(entry, "values_wrong"), 0));
+        cr_assert(number(entry, "values_compared") >= 4 * 0.9 * 24 * 24 * 24);
+        const double rate = number(entry, "node_updates_per_second");
+        cr_assert(rate > 0);
+        /* The figures of a case agree with one another. */
+        cr_assert(fabs(number(entry, "nodes") / number(entry, "seconds_per_step") / rate - 1) < 1e-9);
+        cr_assert(
+            fabs(rate / number(entry, "stream_node_updates_per_second") / number(entry, "share_of_limit") -
+                 1) < 1e-9);
+        cr_assert(number(entry, "median_share_of_limit") > 0);
+    }
+    cJSON_Delete(object);
+}
+
+Test(bench, words_name_every_case_and_the_cross)
+{
+    expect_status(RUN("bench", QUICK, "--shape", "cross", "--threads", "2", "--quiet"), 0);
+    expect_words("out", "limit");
+    expect_words("out", "cross   blocks single");
+    expect_words("out", "cross   box    double");
+    expect_words("out", "wrong=0/");
+    expect_words("out", "times as fast in blocks");
+    char *err = read_text("err");
+    cr_assert(eq(str, err, ""));
+    free(err);
+}
+
+Test(bench, first_order_walls_of_one_number_keep_no_states_and_no_account)
+{
+    expect_status(RUN("room", "cube", "-o", "cube.obj", "--quiet"), 0);
+    expect_status(RUN("bench", "cube.obj", "--fmax", "250", QUICK_TIME, "--backend", "cpu"), 0);
+    expect_words("err", "behind half a cell of air and an account of what they absorb; ");
+    expect_status(RUN("bench", "cube.obj", "--fmax", "250", QUICK_TIME, "--backend", "cpu", "--walls",
+                      "first-order", "--materials", "one.csv"),
+                  FAILURE_INPUT);
+    FILE *file = fopen("one.csv", "w");
+    cr_assert(file != NULL &&
+              fputs("material,500\nplaster,0.1\nwall,0.1\nfloor,0.1\nceiling,0.1\n", file) >= 0);
+    cr_assert(eq(int, fclose(file), 0));
+    expect_status(RUN("bench", "cube.obj", "--fmax", "250", QUICK_TIME, "--backend", "cpu", "--walls",
+                      "first-order", "--materials", "one.csv"),
+                  0);
+    expect_words("err", ", first-order; ");
+    expect_words("out", "wrong=0/");
+}
+
+Test(bench, the_reference_is_a_back_end_too)
+{
+    expect_status(RUN("bench", QUICK, "--shape", "cube", "--backend", "reference", "--json"), 0);
+    cJSON *object = read_json("out");
+    const cJSON *cases = cJSON_GetObjectItem(object, "cases");
+    cr_assert(eq(int, cJSON_GetArraySize(cases), 4));
+    cr_assert(strcmp(text_of(cJSON_GetArrayItem(cases, 0), "backend"), "reference") == 0);
+    cr_assert(strcmp(text_of(object, "backend_asked"), "reference") == 0);
+    cr_assert(cJSON_IsNull(cJSON_GetObjectItem(object, "cross_speedup")));
+    cJSON_Delete(object);
+}
+
+Test(bench, auto_says_what_it_measures_and_why)
+{
+    /* --arrays keeps it on the processors. */
+    expect_status(
+        RUN("bench", QUICK, "--shape", "cube", "--layout", "blocks", "--precision", "single", "--json"), 0);
+    expect_words("err", "on the CPU: ");
+    cJSON *object = read_json("out");
+    cr_assert(strcmp(text_of(object, "backend"), "cpu") == 0);
+    cr_assert(strcmp(text_of(object, "backend_asked"), "auto") == 0);
+    expect_words("err", text_of(object, "backend_because"));
+    cr_assert(cJSON_GetObjectItem(object, "device") == NULL);
+    cJSON_Delete(object);
+}
+
+Test(bench, rooms_that_do_not_fit_are_refused_with_their_bytes)
+{
+#if !defined(__SANITIZE_ADDRESS__) /* which needs an address space of its own */
+    space_limit = (rlim_t)1200 << 20;
+    expect_status(RUN("bench", "--backend", "cpu", "--nodes", "400"), FAILURE_CAPACITY);
+    expect_words("err", "bytes");
+    expect_words("err", "--nodes");
+    char *out = read_text("out");
+    cr_assert(eq(str, out, ""));
+    free(out);
+#endif
+    expect_status(RUN("bench", "--nodes", "23"), FAILURE_INPUT);
+    expect_status(RUN("bench", "--time", "nan"), FAILURE_INPUT);
+    expect_status(RUN("bench", "cube"), FAILURE_INPUT);
+}
+
+Test(bench, a_layout_and_a_precision_can_be_asked_for_alone)
+{
+    expect_status(
+        RUN("bench", QUICK, "--shape", "cross", "--layout", "blocks", "--precision", "double", "--json"), 0);
+    cJSON *object = read_json("out");
+    const cJSON *cases = cJSON_GetObjectItem(object, "cases"), *entry = cJSON_GetArrayItem(cases, 0);
+    cr_assert(eq(int, cJSON_GetArraySize(cases), 1));
+    cr_assert(strcmp(text_of(entry, "layout"), "blocks") == 0);
+    cr_assert(strcmp(text_of(entry, "precision"), "double") == 0);
+    cr_assert(eq(dbl, number(entry, "shape_nodes"), (double)bench_room_nodes(BENCH_CROSS, 24)));
+    cr_assert(test_above(number(entry, "share_of_limit"), 0));
+    cr_assert(cJSON_IsNull(cJSON_GetObjectItem(object, "cross_speedup")));
+    cJSON_Delete(object);
+}
+
+Test(bench, a_room_of_the_users_is_set_up_as_plan_does_it)
+{
+    write_cube();
+    expect_status(RUN("bench", "cube.obj", "--spacing", "5cm", QUICK_TIME, "--json"), 0);
+    cJSON *object = read_json("out");
+    const cJSON *cases = cJSON_GetObjectItem(object, "cases"), *entry = NULL;
+    cr_assert(eq(int, cJSON_GetArraySize(cases), 4));
+    cJSON_ArrayForEach(entry, cases)
+    {
+        const bool box = strcmp(text_of(entry, "layout"), "box") == 0;
+        cr_assert(strcmp(text_of(entry, "shape"), "room") == 0);
+        cr_assert(eq(dbl, number(entry, "nodes"), box ? 60.0 * 60 * 60 : 64.0 * 64 * 64));
+        cr_assert(eq(dbl, number(entry, "values_wrong"), 0));
+        cr_assert(test_above(number(entry, "values_compared"), 0));
+        cr_assert(test_above(number(entry, "seconds_per_step"), 0));
+    }
+    cJSON_Delete(object);
+    expect_words("err", "count as 0.1");
+    expect_status(RUN("bench", "cube.obj", "--spacing", "5cm", QUICK_TIME, "--shape", "cube"), FAILURE_INPUT);
+    expect_words("err", "--shape");
+}
+
+Test(bench, a_device_is_measured_beside_its_own_copy_and_one_that_is_missing_is_said_so)
+{
+    if (back_ends_device() == NULL) {
+        expect_status(RUN("bench", "--backend", "cuda"), FAILURE_CAPACITY);
+        expect_words("err", "no CUDA device can be used");
+        expect_words("err", "--backend cpu");
+        return;
+    }
+    expect_status(
+        RUN("bench", "--backend", "cuda", "--nodes", "48", "--shape", "cross", "--time", "0.2", "--json"), 0);
+    cJSON *object = read_json("out");
+    const cJSON *cases = cJSON_GetObjectItem(object, "cases"), *entry = NULL;
+    const double copy = number(object, "copy_bytes_per_second");
+    cr_assert(test_above(copy, 1e9));
+    cr_assert(eq(int, cJSON_GetArraySize(cases), 4));
+    cJSON_ArrayForEach(entry, cases)
+    {
+        const bool box = strcmp(text_of(entry, "layout"), "box") == 0,
+                   twice = strcmp(text_of(entry, "precision"), "double") == 0;
+        const double bytes = (twice ? 24 : 12) + (box ? 1 : 0),
+                     rate = number(entry, "node_updates_per_second");
+        cr_assert(strcmp(text_of(entry, "backend"), "cuda") == 0);
+        cr_assert(eq(dbl, number(entry, "values_wrong"), 0));
+        cr_assert(test_above(number(entry, "values_compared"), 8 * 512));
+        cr_assert(eq(dbl, number(entry, "bytes_a_node"), bytes));
+        cr_assert(test_near(number(entry, "share_of_limit") * copy, rate * bytes, 1e-6 * copy));
+        cr_assert(test_near(number(entry, "nodes") / number(entry, "seconds_per_step"), rate, 1e-6 * rate));
+    }
+    cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(object, "seed_kernels")), 4));
+    cr_assert(test_above(number(object, "cross_speedup"), 0));
+    cJSON_Delete(object);
+}
+
+Test(bench, an_interrupt_ends_it_with_130)
+{
+    const pid_t child = start(
+        NULL, (const char *const[]){TEST_PROGRAM, "bench", QUICK, "--time", "1h", "--threads", "1", NULL});
+    const struct timespec moment = {.tv_sec = 2};
+    nanosleep(&moment, NULL);
+    kill(child, SIGINT);
+    cr_assert(eq(int, finish(child), FAILURE_INTERRUPTED));
+    char *out = read_text("out");
+    cr_assert(eq(str, out, ""));
+    free(out);
+}

@@ -1,0 +1,617 @@
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blocks/block_grid.h"
+#include "blocks/hilbert.h"
+#include "kernels/ladder/seed_layout.h"
+#include "rooms/shapes/seed_shape.h"
+#include "tests/support/voxel_room.h"
+
+static struct block_grid packed(const struct voxels *voxels)
+{
+    struct block_grid grid = {0};
+    struct failure failure = {0};
+    cr_assert(eq(int, block_grid_pack(voxels, &grid, &failure), 0), "%s", failure.sentence);
+    return grid;
+}
+
+static void assert_sound(const struct block_grid *grid)
+{
+    struct failure failure = {0};
+    cr_assert(eq(int, block_grid_check(grid, &failure), 0), "%s", failure.sentence);
+}
+
+Test(block_grid, consecutive_keys_of_a_full_cube_are_face_neighbours)
+{
+    for (unsigned bits = 1; bits <= 5; bits++) {
+        const uint32_t side = 1u << bits;
+        const size_t count = (size_t)side * side * side;
+        uint32_t(*at)[3] = malloc(count * sizeof *at);
+        bool *seen = calloc(count, 1);
+        cr_assert(at != NULL && seen != NULL);
+        for (uint32_t z = 0; z < side; z++)
+            for (uint32_t y = 0; y < side; y++)
+                for (uint32_t x = 0; x < side; x++) {
+                    const uint32_t place[3] = {x, y, z};
+                    const uint64_t key = hilbert_key(bits, place);
+                    cr_assert(lt(u64, key, count));
+                    cr_assert(not(seen[key]), "key %llu twice", (unsigned long long)key);
+                    seen[key] = true;
+                    memcpy(at[key], place, sizeof place);
+                }
+        for (size_t key = 1; key < count; key++) {
+            unsigned distance = 0;
+            for (int a = 0; a < 3; a++)
+                distance += (unsigned)abs((int)at[key][a] - (int)at[key - 1][a]);
+            cr_assert(eq(u32, distance, 1), "keys %zu and %zu of %u bits", key - 1, key, bits);
+        }
+        free(at);
+        free(seen);
+    }
+}
+
+Test(block_grid, keys_of_large_places_use_all_bits)
+{
+    const uint32_t last = (1u << HILBERT_BITS_MAX) - 1;
+    const uint32_t corner[4][3] = {{0, 0, 0}, {last, 0, 0}, {0, last, 0}, {0, 0, last}};
+    uint64_t largest = 0;
+    for (int c = 0; c < 4; c++) {
+        const uint64_t key = hilbert_key(HILBERT_BITS_MAX, corner[c]);
+        largest = key > largest ? key : largest;
+    }
+    /* The curve starts at one corner of the cube and ends at the other end of an edge. */
+    cr_assert(eq(u64, hilbert_key(HILBERT_BITS_MAX, corner[0]), 0));
+    cr_assert(eq(u64, largest, (UINT64_C(1) << 3 * HILBERT_BITS_MAX) - 1));
+}
+
+Test(block_grid, a_range_of_ids_is_a_compact_region)
+{
+    struct voxels voxels = {0};
+    cr_assert(eq(int, seed_shape_voxels(SEED_CUBE, 256, &voxels, NULL), 0));
+    struct block_grid grid = packed(&voxels);
+    cr_assert(eq(u32, grid.blocks, 32768));
+    for (block_id first = 1; first + 4096 <= grid.blocks + 1; first += 777) {
+        uint64_t faces = 0;
+        for (block_id b = first; b < first + 4096; b++)
+            for (int d = 0; d < DIRECTIONS; d++) {
+                const block_id there = grid.block[b].neighbour[d];
+                faces += there < first || there >= first + 4096;
+            }
+        /* A cube of 16^3 blocks has 6 x 16^2 faces; four layers of 32 x 32 have 2,560. */
+        cr_assert(test_at_most((double)(faces), (double)(2 * 6 * 16 * 16)), "blocks from %u: %llu faces",
+                  first, (unsigned long long)faces);
+    }
+    block_grid_free(&grid);
+    voxels_free(&voxels);
+}
+
+Test(block_grid, packing_keeps_every_link_of_a_random_room)
+{
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        struct voxel_room room = voxel_room_make(seed);
+        struct voxels voxels = voxel_room_voxels(&room);
+        struct failure failure = {0};
+        cr_assert(eq(int, voxels_check(&voxels, &failure), 0), "%s", failure.sentence);
+        struct block_grid grid = packed(&voxels);
+        assert_sound(&grid);
+        uint64_t air = 0, walls = 0;
+        for (int64_t z = -9; z < room.nodes[2] + 9; z++)
+            for (int64_t y = -9; y < room.nodes[1] + 9; y++)
+                for (int64_t x = -9; x < room.nodes[0] + 9; x++) {
+                    const int64_t node[3] = {room.low[0] + x, room.low[1] + y, room.low[2] + z};
+                    const bool inside = x >= 0 && y >= 0 && z >= 0 && x < room.nodes[0] &&
+                                        y < room.nodes[1] && z < room.nodes[2];
+                    const uint8_t wanted = inside ? room.links[voxel_room_index(&room, x, y, z)] : 0;
+                    cr_assert(eq(u8, block_grid_links(&grid, node), wanted),
+                              "seed %llu node (%lld,%lld,%lld)", (unsigned long long)seed, (long long)node[0],
+                              (long long)node[1], (long long)node[2]);
+                    air += wanted != 0;
+                    walls += wanted != 0 && wanted != BLOCK_LINKS_ALL;
+                }
+        cr_assert(eq(u64, grid.air_nodes, air));
+        cr_assert(lt(u64, air, voxels.air_nodes), "the room holds no node that is cut off");
+        cr_assert(eq(u64, grid.wall_nodes, walls));
+        block_grid_free(&grid);
+        voxels_free(&voxels);
+        voxel_room_free(&room);
+    }
+}
+
+Test(block_grid, a_wall_entry_sums_the_cosines_of_one_node_and_material)
+{
+    struct voxel_room room = voxel_room_make(11);
+    struct voxels voxels = voxel_room_voxels(&room);
+    struct block_grid grid = packed(&voxels);
+    uint64_t several = 0;
+    for (block_id b = 1; b <= grid.blocks; b++)
+        for (uint64_t w = grid.wall_first[b]; w < grid.wall_first[b + 1]; w++) {
+            const unsigned slot = grid.wall[w].slot & WALL_SLOT;
+            const int32_t *const place = grid.block[b].place;
+            const size_t n = voxel_room_index(&room, INT64_C(8) * place[0] + (slot & 7) - room.low[0],
+                                              INT64_C(8) * place[1] + (slot >> 3 & 7) - room.low[1],
+                                              INT64_C(8) * place[2] + (slot >> 6) - room.low[2]);
+            double sum = 0;
+            unsigned materials = 0;
+            uint16_t seen[DIRECTIONS];
+            for (unsigned d = 0; d < DIRECTIONS; d++) {
+                if (room.links[n] >> d & 1)
+                    continue;
+                const uint16_t material = room.material[n * DIRECTIONS + d];
+                sum += material == grid.wall[w].material ? room.cosine[n * DIRECTIONS + d] / 32768.0 : 0;
+                bool known = false;
+                for (unsigned m = 0; m < materials; m++)
+                    known = known || seen[m] == material;
+                if (!known)
+                    seen[materials++] = material;
+            }
+            cr_assert(eq(dbl, (double)grid.wall[w].weight, sum));
+            if (!(grid.wall[w].slot & WALL_CONTINUES)) {
+                uint64_t run = 1;
+                while (w + run < grid.wall_first[b + 1] && grid.wall[w + run].slot & WALL_CONTINUES)
+                    run++;
+                cr_assert(eq(u64, run, materials));
+                several += run > 1;
+            }
+        }
+    cr_assert(test_above((double)(several), (double)(1000)));
+    block_grid_free(&grid);
+    voxels_free(&voxels);
+    voxel_room_free(&room);
+}
+
+Test(block_grid, an_axis_parallel_wall_weighs_one_a_face)
+{
+    struct voxels voxels = {0};
+    cr_assert(eq(int, seed_shape_voxels(SEED_CUBE, 20, &voxels, NULL), 0));
+    struct block_grid grid = packed(&voxels);
+    double weight = 0;
+    for (uint64_t w = 0; w < grid.walls; w++) {
+        cr_assert(eq(u16, grid.wall[w].material, VOXELS_NO_MATERIAL));
+        weight += (double)grid.wall[w].weight;
+    }
+    cr_assert(weight == 6 * 20 * 20);
+    cr_assert(eq(u64, grid.wall_nodes, 20 * 20 * 20 - 18 * 18 * 18));
+    cr_assert(eq(u64, grid.walls, grid.wall_nodes));
+    block_grid_free(&grid);
+    voxels_free(&voxels);
+}
+
+Test(block_grid, one_thread_and_many_give_the_same_bits)
+{
+    struct voxel_room room = voxel_room_make(21);
+    struct voxels voxels = voxel_room_voxels(&room);
+    omp_set_num_threads(1);
+    struct block_grid one = packed(&voxels);
+    const uint64_t hash_one = block_grid_hash(&one);
+    omp_set_num_threads(5);
+    struct block_grid many = packed(&voxels);
+    cr_assert(voxel_room_same_grid(&one, &many));
+    cr_assert(eq(u64, block_grid_hash(&many), hash_one));
+    block_grid_free(&one);
+    block_grid_free(&many);
+    voxels_free(&voxels);
+    voxel_room_free(&room);
+}
+
+Test(block_grid, a_room_moved_by_whole_blocks_is_numbered_alike)
+{
+    struct voxel_room room = voxel_room_make(22);
+    struct voxels voxels = voxel_room_voxels(&room);
+    struct block_grid here = packed(&voxels);
+    const int32_t by[3] = {5, -3, 100};
+    for (size_t n = 0; n < voxels.block_count; n++)
+        for (int a = 0; a < 3; a++)
+            voxels.block[n].place[a] += by[a];
+    struct block_grid there = packed(&voxels);
+    assert_sound(&there);
+    cr_assert(eq(u32, here.blocks, there.blocks));
+    for (block_id b = 1; b <= here.blocks; b++)
+        for (int a = 0; a < 3; a++) {
+            there.block[b].place[a] -= by[a];
+            cr_assert(eq(i64, there.air_low[a], here.air_low[a] + 8 * by[a]));
+        }
+    cr_assert(same_bytes(here.block, there.block, ((size_t)here.blocks + 1) * sizeof *here.block));
+    cr_assert(eq(u64, here.walls, there.walls));
+    cr_assert(same_bytes(here.wall, there.wall, (size_t)here.walls * sizeof *here.wall));
+    block_grid_free(&here);
+    block_grid_free(&there);
+    voxels_free(&voxels);
+    voxel_room_free(&room);
+}
+
+Test(block_grid, find_knows_every_block_and_nothing_else)
+{
+    struct voxel_room room = voxel_room_make(31);
+    struct voxels voxels = voxel_room_voxels(&room);
+    struct block_grid grid = packed(&voxels);
+    block_id found = 0;
+    for (int32_t z = -4; z < 10; z++)
+        for (int32_t y = -4; y < 10; y++)
+            for (int32_t x = -6; x < 10; x++) {
+                const int32_t place[3] = {x, y, z};
+                const block_id b = block_grid_find(&grid, place);
+                if (b == 0)
+                    continue;
+                found++;
+                cr_assert(same_bytes(grid.block[b].place, place, sizeof place));
+            }
+    cr_assert(eq(u32, found, grid.blocks));
+    const int64_t far[3] = {INT64_MAX, INT64_MIN, 0};
+    cr_assert(eq(u8, block_grid_links(&grid, far), 0));
+    const struct block_grid none = {0};
+    cr_assert(eq(u8, block_grid_links(&none, room.low), 0));
+    block_grid_free(&grid);
+    voxels_free(&voxels);
+    voxel_room_free(&room);
+}
+
+Test(block_grid, equal_blocks_share_a_tile_and_the_fixed_tiles_are_always_there)
+{
+    struct voxels voxels = {0};
+    cr_assert(eq(int, seed_shape_voxels(SEED_CUBE, 64, &voxels, NULL), 0));
+    struct block_grid grid = packed(&voxels);
+    /* 8^3 blocks: inside, 6 faces, 12 edges, 8 corners; and the empty tile. */
+    cr_assert(eq(u32, grid.tiles, 1 + 1 + 6 + 12 + 8));
+    uint32_t inside = 0;
+    for (block_id b = 1; b <= grid.blocks; b++)
+        inside += grid.block[b].tile == TILE_FULL;
+    cr_assert(eq(u32, inside, 6 * 6 * 6));
+    for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
+        cr_assert(eq(u8, grid.tile[TILE_EMPTY][slot], 0));
+        cr_assert(eq(u8, grid.tile[TILE_FULL][slot], BLOCK_LINKS_ALL));
+    }
+    block_grid_free(&grid);
+    voxels_free(&voxels);
+    cr_assert(eq(int, seed_shape_voxels(SEED_CUBE, 2, &voxels, NULL), 0));
+    grid = packed(&voxels);
+    cr_assert(eq(u32, grid.tiles, 3));
+    assert_sound(&grid);
+    block_grid_free(&grid);
+    voxels_free(&voxels);
+}
+
+Test(block_grid, air_that_is_cut_off_on_all_sides_drops_out_with_its_block)
+{
+    /* Two nodes joined along x in block 0, and one alone in the block beside it. */
+    struct voxel_detail detail[2] = {{.air = {3}}, {.air = {1}}};
+    struct voxel_block block[2] = {{{0, 0, 0}, 0}, {{1, 0, 0}, 1}};
+    struct voxel_contact contact[16];
+    struct voxels voxels = {.block_count = 2,
+                            .block = block,
+                            .detail_count = 2,
+                            .detail = detail,
+                            .contact = contact,
+                            .air_nodes = 3};
+    for (unsigned m = 0; m < 2; m++) {
+        detail[m].first_contact = voxels.contact_count;
+        for (unsigned slot = 0; slot < 2 - m; slot++)
+            for (unsigned d = 0; d < DIRECTIONS; d++) {
+                if (m == 0 && ((slot == 0 && d == DIRECTION_XP) || (slot == 1 && d == DIRECTION_XM)))
+                    continue;
+                detail[m].cut[d][0] |= UINT64_C(1) << slot;
+                contact[voxels.contact_count++] = (struct voxel_contact){
+                    .slot = (uint16_t)slot, .direction = (uint8_t)d, .cosine = VOXELS_COSINE_ONE};
+                detail[m].contact_count++;
+            }
+    }
+    cr_assert(eq(sz, voxels.contact_count, 16));
+    struct block_grid grid = packed(&voxels);
+    assert_sound(&grid);
+    cr_assert(eq(u32, grid.blocks, 1));
+    cr_assert(eq(u64, grid.air_nodes, 2));
+    cr_assert(eq(i64, grid.air_high[0], 1));
+    cr_assert(eq(u32, grid.block[1].neighbour[DIRECTION_XP], 0));
+    cr_assert(eq(u64, grid.walls, 2));
+    block_grid_free(&grid);
+
+    voxels.block = block + 1;
+    voxels.block_count = 1;
+    struct failure failure = {0};
+    memset(&grid, 0x5A, sizeof grid);
+    const struct block_grid before = grid;
+    cr_assert(eq(int, block_grid_pack(&voxels, &grid, &failure), FAILURE_INPUT));
+    cr_assert(strstr(failure.sentence, "no air") != NULL);
+    cr_assert(same_bytes(&grid, &before, sizeof grid));
+}
+
+Test(block_grid, bytes_are_those_of_the_arrays)
+{
+    struct voxel_room room = voxel_room_make(41);
+    struct voxels voxels = voxel_room_voxels(&room);
+    struct block_grid grid = packed(&voxels);
+    for (unsigned real_bytes = 4; real_bytes <= 8; real_bytes += 4) {
+        const struct block_bytes bytes = block_grid_bytes(&grid, real_bytes);
+        const uint64_t pressures = 2 * ((uint64_t)grid.blocks + 1) * 512 * real_bytes;
+        cr_assert(
+            eq(u64, bytes.blocks, pressures + ((uint64_t)grid.blocks + 1) * 40 + (uint64_t)grid.tiles * 512));
+        cr_assert(eq(u64, bytes.walls, grid.walls * (8 + real_bytes) + ((uint64_t)grid.blocks + 2) * 8));
+        cr_assert(eq(u64, bytes.stored_nodes, (uint64_t)grid.blocks * 512));
+        cr_assert(eq(u64, bytes.ideal, grid.air_nodes * (2 * real_bytes + 1)));
+        cr_assert(eq(u64, bytes.seed_blocks, grid.blocks * sizeof(struct seed_block)));
+        cr_assert(eq(u64, bytes.box_nodes, 61 * 37 * 43));
+        cr_assert(eq(u64, bytes.box, UINT64_C(63) * 39 * 45 * (2 * real_bytes + 1)));
+    }
+    block_grid_free(&grid);
+    voxels_free(&voxels);
+    voxel_room_free(&room);
+}
+
+Test(block_grid, measuring_says_what_packing_makes)
+{
+    struct voxel_room room = voxel_room_make(42);
+    struct voxels voxels = voxel_room_voxels(&room);
+    struct block_grid grid = packed(&voxels), measured = {0};
+    cr_assert(eq(int, block_grid_measure(&voxels, &measured, NULL), 0));
+    cr_assert(measured.block == NULL);
+    cr_assert(eq(u64, measured.wall_nodes, grid.wall_nodes));
+    cr_assert(eq(u64, measured.air_nodes, grid.air_nodes));
+    const struct block_bytes said = block_grid_bytes(&measured, 4), made = block_grid_bytes(&grid, 4);
+    cr_assert(same_bytes(&said, &made, sizeof said));
+    block_grid_free(&grid);
+    voxels_free(&voxels);
+    voxel_room_free(&room);
+}
+
+Test(block_grid, pressures_and_topology_take_at_most_8_25_bytes_a_node_and_walls_16)
+{
+    for (int64_t nodes = 256; nodes <= 400; nodes += 48)
+        for (int shape = 0; shape < 2; shape++) {
+            struct voxels voxels = {0};
+            cr_assert(eq(int, seed_shape_voxels(shape ? SEED_CROSS : SEED_CUBE, nodes, &voxels, NULL), 0));
+            struct block_grid grid = packed(&voxels);
+            const struct block_bytes bytes = block_grid_bytes(&grid, 4);
+            cr_assert(test_at_most((double)bytes.blocks / (double)bytes.stored_nodes, 8.25));
+            cr_assert(test_at_most((double)bytes.walls / (double)grid.wall_nodes, 16.0));
+            block_grid_free(&grid);
+            voxels_free(&voxels);
+        }
+}
+
+Test(block_grid, the_hash_sees_one_link_one_material_one_weight)
+{
+    struct voxel_room room = voxel_room_make(51);
+    struct voxels voxels = voxel_room_voxels(&room);
+    struct block_grid grid = packed(&voxels);
+    const uint64_t hash = block_grid_hash(&grid);
+    /* One link of a node that keeps others, so that the node stays in the sum. */
+    unsigned slot = 0;
+    while (__builtin_popcount(grid.tile[5][slot]) < 3)
+        slot++;
+    const uint8_t links = grid.tile[5][slot];
+    grid.tile[5][slot] = (uint8_t)(links & (links - 1));
+    cr_assert(ne(u64, block_grid_hash(&grid), hash));
+    grid.tile[5][slot] = links;
+    grid.wall[77].material ^= 1;
+    cr_assert(ne(u64, block_grid_hash(&grid), hash));
+    grid.wall[77].material ^= 1;
+    grid.wall[78].weight += 0.25f;
+    cr_assert(ne(u64, block_grid_hash(&grid), hash));
+    grid.wall[78].weight -= 0.25f;
+    cr_assert(eq(u64, block_grid_hash(&grid), hash));
+    grid.block[3].place[1] += 1;
+    cr_assert(ne(u64, block_grid_hash(&grid), hash));
+    block_grid_free(&grid);
+    voxels_free(&voxels);
+    voxel_room_free(&room);
+}
+
+/* A fault, planted in a sound grid, and a word that the explanation must hold. */
+struct planted {
+    void (*plant)(struct block_grid *grid);
+    const char *word;
+};
+
+static block_id block_with_two_neighbours(const struct block_grid *grid)
+{
+    for (block_id b = 1; b <= grid->blocks; b++)
+        if (grid->block[b].neighbour[DIRECTION_XM] != 0 && grid->block[b].neighbour[DIRECTION_XP] != 0)
+            return b;
+    return 0;
+}
+
+static void wrong_neighbour(struct block_grid *grid)
+{
+    struct block *block = &grid->block[block_with_two_neighbours(grid)];
+    block->neighbour[DIRECTION_XP] = block->neighbour[DIRECTION_XM];
+}
+
+static void missing_neighbour(struct block_grid *grid)
+{
+    grid->block[block_with_two_neighbours(grid)].neighbour[DIRECTION_XP] = 0;
+}
+
+static void neighbour_past_the_end(struct block_grid *grid)
+{
+    grid->block[1].neighbour[DIRECTION_ZP] = grid->blocks + 1;
+}
+
+static void empty_block_with_a_neighbour(struct block_grid *grid)
+{
+    grid->block[0].neighbour[DIRECTION_YM] = 1;
+}
+
+static void one_sided_link_inside(struct block_grid *grid)
+{
+    grid->tile[2][block_slot(3, 3, 3)] ^= 1u << DIRECTION_XP;
+}
+
+/* A face link of one block that its neighbour does not know of: the neighbour becomes a tile of open air. */
+static void one_sided_link_across(struct block_grid *grid)
+{
+    for (block_id b = 1; b <= grid->blocks; b++) {
+        const block_id there = grid->block[b].neighbour[DIRECTION_XP];
+        if (there == 0 || grid->block[b].tile != TILE_FULL || grid->block[there].tile == TILE_FULL)
+            continue;
+        const uint32_t tile = grid->block[there].tile;
+        for (int z = 0; z < 8; z++)
+            for (int y = 0; y < 8; y++)
+                grid->tile[tile][block_slot(0, y, z)] &= (uint8_t) ~(1u << DIRECTION_XM);
+        return;
+    }
+}
+
+static void seven_bits(struct block_grid *grid)
+{
+    grid->tile[2][9] |= 0x40;
+}
+
+static void tile_not_distinct(struct block_grid *grid)
+{
+    memcpy(grid->tile[3], grid->tile[2], BLOCK_NODES);
+}
+
+static void tile_full_not_full(struct block_grid *grid)
+{
+    memcpy(grid->tile[TILE_FULL], grid->tile[2], BLOCK_NODES);
+}
+
+static void tile_unused(struct block_grid *grid)
+{
+    grid->tiles--;
+    for (block_id b = 1; b <= grid->blocks; b++)
+        if (grid->block[b].tile == grid->tiles)
+            grid->block[b].tile = grid->tiles;
+}
+
+static void tile_past_the_end(struct block_grid *grid)
+{
+    grid->block[2].tile = grid->tiles;
+}
+
+static void duplicate_place(struct block_grid *grid)
+{
+    memcpy(grid->block[4].place, grid->block[3].place, sizeof grid->block[3].place);
+}
+
+static block_id swapped(block_id id)
+{
+    return id == 3 ? 4 : id == 4 ? 3 : id;
+}
+
+/* Blocks 3 and 4 trade numbers, and everything that names them follows. */
+static void blocks_off_the_curve(struct block_grid *grid)
+{
+    const struct block third = grid->block[3];
+    grid->block[3] = grid->block[4];
+    grid->block[4] = third;
+    for (block_id b = 1; b <= grid->blocks; b++)
+        for (int d = 0; d < DIRECTIONS; d++)
+            grid->block[b].neighbour[d] = swapped(grid->block[b].neighbour[d]);
+    for (uint32_t slot = 0; slot < grid->find_slots; slot++)
+        grid->find_table[slot] = swapped(grid->find_table[slot]);
+}
+
+static void block_not_in_the_table(struct block_grid *grid)
+{
+    for (uint32_t slot = 0; slot < grid->find_slots; slot++)
+        if (grid->find_table[slot] == grid->blocks)
+            grid->find_table[slot] = 0;
+}
+
+/* The whole entry of a node that touches one material is gone, and ranges follow. */
+static void wall_missing(struct block_grid *grid)
+{
+    uint64_t lost = 5;
+    while (grid->wall[lost].slot & WALL_CONTINUES || grid->wall[lost + 1].slot & WALL_CONTINUES)
+        lost++;
+    grid->walls--;
+    memmove(grid->wall + lost, grid->wall + lost + 1, (size_t)(grid->walls - lost) * sizeof *grid->wall);
+    for (block_id b = 0; b < grid->blocks + 2; b++)
+        grid->wall_first[b] -= grid->wall_first[b] > lost;
+}
+
+static void wall_at_a_free_node(struct block_grid *grid)
+{
+    for (uint64_t w = 1; w < grid->walls; w++)
+        if ((grid->wall[w - 1].slot & WALL_SLOT) + 1 < (grid->wall[w].slot & WALL_SLOT)) {
+            grid->wall[w].slot--;
+            return;
+        }
+}
+
+static void wall_too_heavy(struct block_grid *grid)
+{
+    grid->wall[10].weight = 24.5f;
+}
+
+static void wall_not_a_number(struct block_grid *grid)
+{
+    grid->wall[10].weight = strtof("nan", NULL);
+}
+
+static void wall_without_its_mark(struct block_grid *grid)
+{
+    for (uint64_t w = 1; w < grid->walls; w++)
+        if (grid->wall[w].slot & WALL_CONTINUES) {
+            grid->wall[w].slot &= WALL_SLOT;
+            return;
+        }
+}
+
+static void wall_range_moved(struct block_grid *grid)
+{
+    grid->wall_first[grid->blocks / 2] += 1;
+}
+
+static void wrong_air_count(struct block_grid *grid)
+{
+    grid->air_nodes++;
+}
+
+static void wrong_wall_count(struct block_grid *grid)
+{
+    grid->wall_nodes--;
+}
+
+static void wrong_bounds(struct block_grid *grid)
+{
+    grid->air_high[2]++;
+}
+
+Test(block_grid, the_validator_explains_every_planted_fault)
+{
+    static const struct planted faults[] = {
+        {wrong_neighbour, "neighbour +x"},
+        {missing_neighbour, "neighbour +x"},
+        {neighbour_past_the_end, "neighbour +z"},
+        {empty_block_with_a_neighbour, "empty block"},
+        {one_sided_link_inside, "one-sided"},
+        {one_sided_link_across, "one-sided"},
+        {seven_bits, "six bits"},
+        {tile_not_distinct, "not distinct"},
+        {tile_full_not_full, "TILE_FULL"},
+        {tile_unused, "tile"},
+        {tile_past_the_end, "has tile"},
+        {duplicate_place, "both stand"},
+        {blocks_off_the_curve, "curve"},
+        {block_not_in_the_table, "find table"},
+        {wall_missing, "no wall entry"},
+        {wall_at_a_free_node, "wall"},
+        {wall_too_heavy, "weights sum"},
+        {wall_not_a_number, "weight"},
+        {wall_without_its_mark, "mark"},
+        {wall_range_moved, "wall entry"},
+        {wrong_air_count, "air_nodes"},
+        {wrong_wall_count, "wall_nodes"},
+        {wrong_bounds, "spans"},
+    };
+    struct voxel_room room = voxel_room_make(61);
+    struct voxels voxels = voxel_room_voxels(&room);
+    for (size_t f = 0; f < sizeof faults / sizeof *faults; f++) {
+        struct block_grid grid = packed(&voxels);
+        struct failure failure = {0};
+        assert_sound(&grid);
+        faults[f].plant(&grid);
+        cr_assert(eq(int, block_grid_check(&grid, &failure), FAILURE_ANSWER_NO), "fault %zu (%s) went unseen",
+                  f, faults[f].word);
+        cr_assert(strstr(failure.sentence, faults[f].word) != NULL, "fault %zu (%s) explained as: %s", f,
+                  faults[f].word, failure.sentence);
+        block_grid_free(&grid);
+    }
+    voxels_free(&voxels);
+    voxel_room_free(&room);
+}

@@ -1,0 +1,642 @@
+/** `transept check`: every finding shows on a model made for it, and none on a clean room. */
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include "tests/support/checked_model.h"
+
+TestSuite(check, .init = enter_folder, .fini = leave_folder);
+
+/* ---- a clean room ---- */
+
+Test(check, the_built_in_church_is_fit_and_has_no_finding)
+{
+    expect_status(RUN("room", "church", "--nave-length", "9", "--bays", "3", "--nave-width", "6",
+                      "--nave-height", "4", "--transept", "none", "--aisles", "none", "--apse", "none",
+                      "--chancel-length", "4", "-o", "church.obj"),
+                  0);
+    cJSON *report =
+        judged(RUN("check", "church.obj", "--spacing", "0.2", "--absorption", "0.1", "--json"), 0);
+    const cJSON *finding;
+    expect_verdict(report, "fit");
+    cJSON_ArrayForEach(finding, cJSON_GetObjectItemCaseSensitive(report, "findings"))
+    {
+        /* How far down it was looked at depends on the machine's memory. */
+        cr_assert(eq(str, (char *)text_of(finding, "kind"), "finer_unknown"), "%s",
+                  text_of(finding, "sentence"));
+    }
+    cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(report, "cavities")), 1));
+    const cJSON *cavity = entry_of(report, "cavities", 0);
+    cr_assert(eq(str, (char *)text_of(cavity, "name"), "main space"));
+    cr_assert(strstr(text_of(cavity, "points"), "source pulpit, source altar") != NULL);
+    cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(cavity, "taken")));
+    cJSON_Delete(report);
+}
+
+Test(check, without_absorption_a_clean_room_is_fit_and_counts_as_a_tenth)
+{
+    struct model model = model_open("hall.obj");
+    model_material(&model, "Material.001");
+    model_box(&model, AT(0, 0, 0), AT(8, 6, 4), 0);
+    fclose(model.file);
+    cJSON *report = judged(RUN("check", "hall.obj", PLACES, "--fmax", "400", "--json"), 0);
+    expect_verdict(report, "fit");
+    const cJSON *finding = expect_finding(report, "absorption_missing", "harmless");
+    cr_assert(test_near(number(finding, "value"), 208, 1e-9));
+    expect_in(finding, "sentence", "0.1");
+    const cJSON *material = entry_of(report, "materials", 0);
+    cr_assert(test_near(number(material, "absorption"), 0.1, 1e-12));
+    cr_assert(cJSON_IsFalse(cJSON_GetObjectItem(material, "absorption_given")));
+    cJSON_Delete(report);
+}
+
+/* ---- leaks ---- */
+
+Test(check, a_missing_ceiling_is_a_leak_with_its_way_out)
+{
+    struct model model = model_open("hall.obj");
+    model_material(&model, "plaster");
+    model_box(&model, AT(0, 0, 0), AT(8, 6, 4), FACE_ZP);
+    fclose(model.file);
+    cJSON *report =
+        judged(RUN("check", "hall.obj", PLACES, "--fmax", "400", "--absorption", "0.1", "--json"), 1);
+    expect_verdict(report, "unfit");
+    const cJSON *finding = expect_finding(report, "leak", "unfit");
+    const cJSON *position = cJSON_GetObjectItem(finding, "position_m");
+    cr_assert(test_near(cJSON_GetArrayItem(position, 2)->valuedouble, 4, 0.3));
+    expect_in(finding, "sentence", "source \"S1\"");
+    expect_in(finding, "advice", "leak.obj");
+    expect_words("err", "unfit");
+    cr_assert(exists("leak.obj"));
+    const cJSON *leak = entry_of(report, "leaks", 0), *path = cJSON_GetObjectItem(leak, "path_m");
+    const cJSON *first = cJSON_GetArrayItem(path, 0),
+                *last = cJSON_GetArrayItem(path, cJSON_GetArraySize(path) - 1);
+    cr_assert(test_near(cJSON_GetArrayItem(first, 0)->valuedouble, 2, 0.1));
+    cr_assert(test_above(cJSON_GetArrayItem(last, 2)->valuedouble, 4));
+    cr_assert(eq(str, (char *)text_of(leak, "file"), "leak.obj"));
+    cJSON_Delete(report);
+    /* The same as a run says. */
+    expect_status(RUN("simulate", "hall.obj", PLACES, "--fmax", "400", "--absorption", "0.1", "-o", "run"),
+                  2);
+}
+
+Test(check, a_room_that_leaks_is_shown_its_way_out_without_a_source)
+{
+    struct model model = model_open("hall.obj");
+    model_material(&model, "plaster");
+    model_box(&model, AT(0, 0, 0), AT(8, 6, 4), FACE_XP);
+    model_panel(&model, 0, 8, 0, 0, 6, 3);
+    fclose(model.file);
+    cJSON *report = judged(RUN("check", "hall.obj", "--fmax", "400", "--json"), 1);
+    const cJSON *leak = expect_finding(report, "leak", "unfit");
+    cr_assert(test_near(number(leak, "value"), 1, 0.15));
+    expect_finding(report, "not_enclosed", "unfit");
+    expect_none(report, "no_source");
+    cJSON_Delete(report);
+}
+
+Test(check, tight_at_50_mm_and_leaking_at_5_mm_is_said)
+{
+    /* Lattice lines of 50 mm stand at 1.025 and 1.075 m: none meets the slot. */
+    write_slotted_hall("hall.obj", 1.04, 1.06);
+    cJSON *report =
+        judged(RUN("check", "hall.obj", PLACES, "--spacing", "5cm", "--absorption", "0.1", "--json"), 0);
+    expect_verdict(report, "fit with doubts");
+    expect_none(report, "leak");
+    const cJSON *finding = expect_finding(report, "leak_finer", "doubtful");
+    cr_assert(test_near(number(finding, "value"), 0.02, 0.003));
+    expect_in(finding, "sentence", "5 mm");
+    expect_in(finding, "advice", "--seal");
+    cr_assert(test_near(number(report, "finer_spacing_m"), 0.005, 1e-9));
+    cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(entry_of(report, "leaks", 0), "finer")));
+    cr_assert(exists("leak.obj"));
+    cJSON_Delete(report);
+    /* What is advised mends it. */
+    report = judged(RUN("check", "hall.obj", PLACES, "--spacing", "5cm", "--absorption", "0.1", "--seal",
+                        "3cm", "--json"),
+                    0);
+    expect_verdict(report, "fit");
+    expect_none(report, "leak_finer");
+    cJSON_Delete(report);
+}
+
+Test(check, an_open_scene_is_no_leak)
+{
+    struct model model = model_open("hall.obj");
+    model_material(&model, "plaster");
+    model_box(&model, AT(0, 0, 0), AT(8, 6, 4), FACE_ZP);
+    fclose(model.file);
+    cJSON *report = judged(
+        RUN("check", "hall.obj", PLACES, "--fmax", "400", "--absorption", "0.1", "--open", "--json"), 0);
+    expect_none(report, "leak");
+    cr_assert(test_above(number(expect_finding(report, "open_scene", "harmless"), "value"), 100));
+    cJSON_Delete(report);
+}
+
+/* The missing ceiling is 8 x 6 m: 16 x 12 nodes stand in the squares of 0.5 m under it. */
+Test(check, json_has_the_area_of_open_faces_as_plan_has_it_and_none_without_air)
+{
+    struct model model = model_open("hall.obj");
+    model_material(&model, "plaster");
+    model_box(&model, AT(0, 0, 0), AT(8, 6, 4), FACE_ZP);
+    fclose(model.file);
+    cJSON *report = judged(RUN("check", "hall.obj", PLACES, "--spacing", "0.5", "--absorption", "0.1",
+                               "--grid-origin", "0.25,0.25,0.25", "--open", "--json"),
+                           0);
+    cr_assert(test_near(number(report, "open_face_links"), 16 * 12, 0));
+    cr_assert(test_near(number(report, "open_face_area_m2"), 48, 1e-12));
+    expect_status(RUN("plan", "hall.obj", PLACES, "--spacing", "0.5", "--absorption", "0.1", "--grid-origin",
+                      "0.25,0.25,0.25", "--open", "--json"),
+                  0);
+    cJSON *plan = read_json("out");
+    cr_assert(test_near(number(plan, "open_face_area_m2"), number(report, "open_face_area_m2"), 1e-12));
+    cJSON_Delete(plan);
+    cJSON_Delete(report);
+    report = judged(RUN("check", "hall.obj", PLACES, "--spacing", "0.5", "--absorption", "0.1", "--json"), 1);
+    cr_assert(cJSON_IsNull(cJSON_GetObjectItem(report, "open_face_area_m2")));
+    cr_assert(cJSON_IsNull(cJSON_GetObjectItem(report, "sealed_links")));
+    cJSON_Delete(report);
+}
+
+Test(check, the_seal_that_is_advised_closes_the_crack)
+{
+    write_slotted_hall("crack.obj", 1.04, 1.047);
+    cJSON *report =
+        judged(RUN("check", "crack.obj", PLACES, "--fmax", "400", "--absorption", "0.1", "--json"), 0);
+    const cJSON *finding = expect_finding(report, "leak_finer", "doubtful");
+    const char *advice = strstr(text_of(finding, "advice"), "--seal ");
+    cr_assert(advice != NULL);
+    char width[32] = "";
+    cr_assert(eq(int, sscanf(advice, "--seal %31[0-9.cm]", width), 1));
+    width[strcspn(width, "m") + 1] = '\0';
+    cJSON_Delete(report);
+    report = judged(
+        RUN("check", "crack.obj", PLACES, "--fmax", "400", "--absorption", "0.1", "--seal", width, "--json"),
+        0);
+    expect_none(report, "leak_finer");
+    expect_verdict(report, "fit");
+    cJSON_Delete(report);
+}
+
+/* ---- units, axes, place ---- */
+
+Test(check, a_model_in_the_wrong_unit_is_not_looked_at_on_the_grid_that_was_asked_for)
+{
+    struct model model = model_open("hall.obj");
+    model_material(&model, "plaster");
+    model_box(&model, AT(0, 0, 0), AT(600, 500, 300), 0);
+    fclose(model.file);
+    /* 10^11 nodes at 355 Hz would take minutes; at 60 Hz they are 6 x 10^8, where the answer needs 10^6. */
+    cJSON *report = judged(RUN("check", "hall.obj", "--absorption", "0.1", "--fmax", "60", "--json"), 1);
+    expect_in(expect_finding(report, "units", "unfit"), "advice", "--units cm");
+    cr_assert(test_above(number(report, "spacing_m"), 1));
+    cJSON_Delete(report);
+}
+
+Test(check, a_model_in_millimetres_is_told_its_unit)
+{
+    struct model model = model_open("hall.obj");
+    model_material(&model, "plaster");
+    model_box(&model, AT(0, 0, 0), AT(8000, 6000, 4000), 0);
+    fclose(model.file);
+    cJSON *report = judged(RUN("check", "hall.obj", "--absorption", "0.1", "--json"), 1);
+    expect_verdict(report, "unfit");
+    const cJSON *finding = expect_finding(report, "units", "unfit");
+    expect_in(finding, "advice", "--units mm");
+    cr_assert(test_near(number(finding, "value"), 8000, 1e-6));
+    cr_assert(eq(str, (char *)text_of(entry_of(report, "findings", 0), "kind"), "units"));
+    cJSON_Delete(report);
+    report = judged(
+        RUN("check", "hall.obj", "--absorption", "0.1", "--fmax", "400", "--units", "mm", PLACES, "--json"),
+        0);
+    expect_verdict(report, "fit");
+    cJSON_Delete(report);
+}
+
+/* 8 m long, 6 m wide, 4 m high, with y up. */
+static void write_lying_hall(const char *path, const char *floor)
+{
+    struct model model = model_open(path);
+    model_material(&model, "plaster");
+    model_box(&model, AT(0, 0, -6), AT(8, 4, 0), 4);
+    model_material(&model, floor);
+    model_panel(&model, 1, 0, 0, -6, 8, 0);
+    fclose(model.file);
+}
+
+Test(check, a_floor_that_stands_upright_gives_away_the_wrong_axis)
+{
+    write_lying_hall("hall.obj", "Oak_Floor");
+    cJSON *report = judged(RUN("check", "hall.obj", "--absorption", "0.1", "--fmax", "400", "--json"), 0);
+    expect_verdict(report, "fit with doubts");
+    const cJSON *finding = expect_finding(report, "axes", "doubtful");
+    expect_in(finding, "sentence", "Oak_Floor");
+    expect_in(finding, "advice", "--up y");
+    cJSON_Delete(report);
+    report = judged(
+        RUN("check", "hall.obj", "--absorption", "0.1", "--fmax", "400", "--up", "y", PLACES, "--json"), 0);
+    expect_none(report, "axes");
+    expect_verdict(report, "fit");
+    cJSON_Delete(report);
+}
+
+Test(check, positions_that_only_a_turned_room_holds_give_it_away_too)
+{
+    write_lying_hall("hall.obj", "oak");
+    cJSON *report =
+        judged(RUN("check", "hall.obj", "--absorption", "0.1", "--fmax", "400", PLACES, "--json"), 1);
+    const cJSON *finding = expect_finding(report, "axes", "unfit");
+    expect_in(finding, "advice", "--up y");
+    expect_finding(report, "point_outside", "unfit");
+    /* The cause before what follows from it. */
+    cr_assert(eq(str, (char *)text_of(entry_of(report, "findings", 0), "kind"), "axes"));
+    cJSON_Delete(report);
+}
+
+Test(check, a_model_far_from_the_origin_is_doubtful)
+{
+    struct model model = model_open("hall.obj");
+    model_material(&model, "plaster");
+    model_box(&model, AT(40000, 0, 0), AT(40008, 6, 4), 0);
+    fclose(model.file);
+    cJSON *report = judged(RUN("check", "hall.obj", "--absorption", "0.1", "--fmax", "400", "--json"), 0);
+    const cJSON *finding = expect_finding(report, "far_from_origin", "doubtful");
+    cr_assert(test_near(number(finding, "value"), 40008 * ldexp(1, -24), 1e-9));
+    cJSON_Delete(report);
+}
+
+/* ---- positions ---- */
+
+Test(check, a_source_in_a_wall_or_outside_makes_a_room_unfit)
+{
+    write_hall("hall.obj");
+    cJSON *report = judged(RUN("check", "hall.obj", "--absorption", "0.1", "--fmax", "400", "--source",
+                               "0,2,1.5,a", "--source", "-3,2,1.5,b", "--receiver", "5,3,1.2", "--json"),
+                           1);
+    expect_in(expect_finding(report, "point_in_wall", "unfit"), "sentence", "\"a\"");
+    expect_in(expect_finding(report, "point_outside", "unfit"), "sentence", "\"b\"");
+    expect_none(report, "leak");
+    cJSON_Delete(report);
+    report = judged(RUN("check", "hall.obj", "--absorption", "0.1", "--fmax", "400", "--source", "2,2,1.5",
+                        "--receiver", "5,3,9", "--json"),
+                    1);
+    expect_in(expect_finding(report, "point_outside", "unfit"), "sentence", "Receiver \"R1\"");
+    cJSON_Delete(report);
+}
+
+Test(check, positions_without_air_in_common_make_a_room_unfit)
+{
+    struct model model = model_open("two.obj");
+    model_material(&model, "plaster");
+    model_box(&model, AT(0, 0, 0), AT(5, 5, 3), 0);
+    model_box(&model, AT(6, 0, 0), AT(9, 3, 3), 0);
+    fclose(model.file);
+    cJSON *report = judged(RUN("check", "two.obj", "--absorption", "0.1", "--fmax", "400", "--source",
+                               "2,2,1.5", "--receiver", "7,1,1", "--json"),
+                           1);
+    expect_in(expect_finding(report, "point_in_other_cavity", "unfit"), "sentence", "\"R1\"");
+    cJSON_Delete(report);
+    expect_status(RUN("simulate", "two.obj", "--absorption", "0.1", "--fmax", "400", "--source", "2,2,1.5",
+                      "--receiver", "7,1,1", "-o", "run"),
+                  2);
+    /* Both in the smaller one: a run goes through, if that is what is meant. */
+    report = judged(RUN("check", "two.obj", "--absorption", "0.1", "--fmax", "400", "--source", "8,2,1.5",
+                        "--receiver", "7,1,1", "--json"),
+                    0);
+    expect_finding(report, "source_in_side_cavity", "doubtful");
+    cr_assert(test_near(number(report, "air_volume_m3"), 27, 1.5));
+    cJSON_Delete(report);
+}
+
+Test(check, without_a_source_the_largest_closed_space_is_taken_and_said)
+{
+    struct model model = model_open("two.obj");
+    model_material(&model, "plaster");
+    model_box(&model, AT(0, 0, 0), AT(3, 3, 3), 0);
+    model_box(&model, AT(6, 0, 0), AT(11, 5, 3), 0);
+    fclose(model.file);
+    cJSON *report = judged(RUN("check", "two.obj", "--absorption", "0.1", "--fmax", "400", "--json"), 0);
+    expect_place(expect_finding(report, "no_source", "harmless"), 8.5, 2.5, 1.5, 1.1);
+    expect_finding(report, "no_receiver", "harmless");
+    /* Both might be meant. */
+    expect_in(expect_finding(report, "which_room", "doubtful"), "advice", "--source 7.5");
+    expect_verdict(report, "fit with doubts");
+    cr_assert(test_near(number(entry_of(report, "cavities", 0), "volume_m3"), 75, 4));
+    cr_assert(test_near(number(entry_of(report, "cavities", 1), "volume_m3"), 27, 2));
+    cJSON_Delete(report);
+}
+
+Test(check, a_room_under_a_larger_roof_void_raises_a_doubt_and_a_source_settles_it)
+{
+    struct model model = model_open("void.obj");
+    model_material(&model, "plaster");
+    model_box(&model, AT(0, 0, 0), AT(6, 5, 3), 0);
+    model_box(&model, AT(-0.5, -0.5, -0.5), AT(6.5, 5.5, 12), 0);
+    fclose(model.file);
+    cJSON *report = judged(RUN("check", "void.obj", "--absorption", "0.1", "--fmax", "300", "--json"), 0);
+    const cJSON *finding = expect_finding(report, "which_room", "doubtful");
+    cr_assert(test_near(number(finding, "value"), 2, 0));
+    cJSON_Delete(report);
+    report = judged(
+        RUN("check", "void.obj", "--absorption", "0.1", "--fmax", "300", "--source", "3,2.5,1.5", "--json"),
+        0);
+    expect_none(report, "which_room");
+    cJSON_Delete(report);
+}
+
+Test(check, a_closed_room_on_large_terrain_is_a_room)
+{
+    struct model model = model_open("hall.obj");
+    model_material(&model, "stone");
+    model_box(&model, AT(0, 0, 0), AT(6, 5, 3), 0);
+    model_material(&model, "terrain");
+    model_panel(&model, 2, -0.1, -32, -32, 38, 38);
+    fclose(model.file);
+    cJSON *report = judged(RUN("check", "hall.obj", "--absorption", "0.1", "--fmax", "300", "--json"), 0);
+    expect_none(report, "not_enclosed");
+    expect_finding(report, "unreached_surfaces", "harmless");
+    expect_verdict(report, "fit");
+    cJSON_Delete(report);
+}
+
+/* ---- closed spaces ---- */
+
+static void expect_cavity(const cJSON *report, const char *name, double volume)
+{
+    const cJSON *cavity;
+    cJSON_ArrayForEach(cavity, cJSON_GetObjectItemCaseSensitive(report, "cavities"))
+    {
+        if (strcmp(text_of(cavity, "name"), name) == 0) {
+            cr_assert(test_near(number(cavity, "volume_m3"), volume, 0.1 * volume), "%s: %g m3", name,
+                      number(cavity, "volume_m3"));
+            return;
+        }
+    }
+    cr_fail("there is no %s", name);
+}
+
+Test(check, closed_spaces_are_named_by_what_they_look_like)
+{
+    struct model model = model_open("house.obj");
+    model_material(&model, "stone");
+    model_box(&model, AT(0, 0, 0), AT(10, 8, 5), 0); /* the hall */
+    model_material(&model, "brick");
+    model_box(&model, AT(-0.3, -0.3, -0.3), AT(10.3, 8.3, 5.3), 0); /* its outer leaf */
+    model_box(&model, AT(0, 0, 5.3), AT(10, 8, 7.3), 0);            /* under the roof */
+    model_box(&model, AT(0, 0, -3), AT(10, 8, -0.3), 0);            /* the crypt */
+    model_box(&model, AT(11, 0, 0), AT(14, 4, 3), 0);               /* the vestry */
+    model_box(&model, AT(4, 4, 0.5), AT(5, 5, 1.5), 0);             /* a chest */
+    fclose(model.file);
+    cJSON *report =
+        judged(RUN("check", "house.obj", "--absorption", "0.1", "--spacing", "0.1", PLACES, "--json"), 0);
+    expect_verdict(report, "fit");
+    expect_cavity(report, "main space", 400 - 1);
+    expect_cavity(report, "between wall leaves", 10.6 * 8.6 * 5.6 - 400);
+    expect_cavity(report, "roof void", 160);
+    expect_cavity(report, "crypt or floor void", 216);
+    expect_cavity(report, "side room", 36);
+    expect_cavity(report, "inside a closed body", 1);
+    cr_assert(strstr(text_of(entry_of(report, "cavities", 0), "points"), "source S1") != NULL);
+    cJSON_Delete(report);
+}
+
+/* ---- edges and faces ---- */
+
+Test(check, edges_and_faces_that_are_odd_are_counted_and_harmless)
+{
+    struct model model = model_open("hall.obj");
+    model_material(&model, "plaster");
+    model_box(&model, AT(0, 0, 0), AT(8, 6, 4), 0);
+    /* A screen of 3 x 2 m on its own, and a wall between floor and ceiling that shares its lower edge. */
+    model_panel(&model, 0, 3, 2, 1, 5, 3);
+    model_panel(&model, 2, 0, 0, 0, 8, 6);                          /* the floor again */
+    fprintf(model.file, "v 1 1 1\nv 2 2 2\nv 1 1 1\nf -1 -2 -3\n"); /* a corner twice */
+    model.vertices += 3;
+    model_box(&model, AT(6, 1, 1), AT(7, 2, 2), 0);
+    model_box(&model, AT(6.5, 1.5, 1.5), AT(7.5, 2.5, 2.5), 0); /* through one another */
+    model_panel(&model, 0, 6, 1, 0.5, 2, 1);                    /* a fin under an edge of a body */
+    fclose(model.file);
+    cJSON *report =
+        judged(RUN("check", "hall.obj", "--absorption", "0.1", "--spacing", "0.1", PLACES, "--json"), 0);
+    expect_verdict(report, "fit");
+    const cJSON *open = expect_finding(report, "open_edges", "harmless");
+    cr_assert(eq(dbl, number(open, "value"), 4 + 3));
+    expect_place(open, 3, 3.5, 1, 1e-6); /* one of the two longest, 3 m */
+    cr_assert(eq(dbl, number(expect_finding(report, "nonmanifold_edges", "harmless"), "value"), 1));
+    cr_assert(eq(dbl, number(expect_finding(report, "duplicate_faces", "harmless"), "value"), 2));
+    cr_assert(eq(dbl, number(expect_finding(report, "degenerate_faces", "harmless"), "value"), 1));
+    const cJSON *crossing = expect_finding(report, "intersecting_faces", "harmless");
+    cr_assert(test_above(number(crossing, "value"), 5));
+    const cJSON *at = cJSON_GetObjectItem(crossing, "position_m");
+    for (int axis = 0; axis < 3; axis++) /* where the bodies are in one another */
+        cr_assert(test_near(cJSON_GetArrayItem(at, axis)->valuedouble, axis == 0 ? 6.75 : 1.75, 0.26));
+    cJSON_Delete(report);
+}
+
+/* ---- surfaces ---- */
+
+Test(check, surfaces_that_no_air_reaches_are_told_by_material)
+{
+    struct model model = model_open("hall.obj");
+    model_material(&model, "stone");
+    model_box(&model, AT(0, 0, 0), AT(8, 6, 4), 0);
+    model_material(&model, "brick");
+    model_box(&model, AT(-0.5, -0.5, -0.5), AT(8.5, 6.5, 4.5), 0);
+    model_material(&model, "terrain");
+    model_panel(&model, 2, -0.5, -20, -20, 30, 30);
+    fclose(model.file);
+    cJSON *report =
+        judged(RUN("check", "hall.obj", "--absorption", "0.1", "--spacing", "0.1", PLACES, "--json"), 0);
+    const cJSON *finding = expect_finding(report, "unreached_surfaces", "harmless");
+    const double brick = 2 * (9 * 7 + 9 * 5 + 7 * 5);
+    cr_assert(test_near(number(finding, "value"), brick + 2500, 1e-6 * 2500));
+    expect_in(finding, "sentence", "2500 m2 of \"terrain\" (all of it)");
+    expect_in(finding, "sentence", "286 m2 of \"brick\" (all of it)");
+    static const char *const names[] = {"stone", "brick", "terrain"};
+    const double whole[] = {208, brick, 2500}, reached[] = {208, 0, 0};
+    for (int m = 0; m < 3; m++) {
+        const cJSON *material = entry_of(report, "materials", m);
+        cr_assert(eq(str, (char *)text_of(material, "name"), (char *)names[m]));
+        cr_assert(test_near(number(material, "area_m2"), whole[m], 1e-3));
+        cr_assert(test_near(number(material, "reached_area_m2"), reached[m], 1e-3));
+    }
+    cJSON_Delete(report);
+}
+
+Test(check, a_material_that_the_list_misses_is_doubtful_and_its_likely_name_is_told)
+{
+    struct model model = model_open("hall.obj");
+    model_material(&model, "plaster");
+    model_box(&model, AT(0, 0, 0), AT(8, 6, 4), FACE_ZP);
+    model_material(&model, "ceilling");
+    model_panel(&model, 2, 4, 0, 0, 8, 6);
+    fclose(model.file);
+    write_text("list.csv", "material,500\nplaster,0.05\nceiling,0.3\n");
+    cJSON *report =
+        judged(RUN("check", "hall.obj", "--materials", "list.csv", "--fmax", "400", PLACES, "--json"), 0);
+    expect_verdict(report, "fit with doubts");
+    const cJSON *finding = expect_finding(report, "absorption_missing", "doubtful");
+    cr_assert(test_near(number(finding, "value"), 48, 1e-9));
+    expect_in(finding, "sentence", "\"ceilling\" (48 m2; \"ceiling\" is given and fits no surface)");
+    cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(entry_of(report, "materials", 0), "absorption_given")));
+    cJSON_Delete(report);
+}
+
+/* ---- openings ---- */
+
+/* Two rooms of 4 x 5 x 3 m with a wall between them that has a slot from floor to ceiling. */
+static void write_joined_rooms(const char *path, double width)
+{
+    struct model model = model_open(path);
+    model_material(&model, "plaster");
+    model_box(&model, AT(0, 0, 0), AT(8, 5, 3), 0);
+    model_panel(&model, 0, 4, 0, 0, 2.5 - width / 2, 3);
+    model_panel(&model, 0, 4, 2.5 + width / 2, 0, 5, 3);
+    fclose(model.file);
+}
+
+Test(check, a_narrow_opening_is_told_with_the_frequency_that_resolves_it)
+{
+    write_joined_rooms("rooms.obj", 0.4);
+    cJSON *report = judged(RUN("check", "rooms.obj", "--absorption", "0.1", "--spacing", "0.2", "--source",
+                               "2,2,1", "--receiver", "6,2,1", "--json"),
+                           0);
+    expect_verdict(report, "fit with doubts");
+    const cJSON *finding = expect_finding(report, "narrow_openings", "doubtful");
+    cr_assert(test_near(number(finding, "value"), 0.4, 0.11));
+    expect_place(finding, 4, 2.5, 1.5, 0.4);
+    const char *advice = strstr(text_of(finding, "advice"), "--fmax ");
+    cr_assert(advice != NULL);
+    char fmax_text[32];
+    snprintf(fmax_text, sizeof fmax_text, "%.0f", strtod(advice + strlen("--fmax "), NULL));
+    cJSON_Delete(report);
+    report = judged(RUN("check", "rooms.obj", "--absorption", "0.1", "--fmax", fmax_text, "--source", "2,2,1",
+                        "--receiver", "6,2,1", "--json"),
+                    0);
+    expect_none(report, "narrow_openings");
+    expect_verdict(report, "fit");
+    cJSON_Delete(report);
+}
+
+/* ---- the report ---- */
+
+static int rank(const char *severity)
+{
+    return strcmp(severity, "unfit") == 0 ? 0 : strcmp(severity, "doubtful") == 0 ? 1 : 2;
+}
+
+/* Everything at once: what matters stands first. */
+Test(check, findings_come_in_the_order_of_their_importance)
+{
+    struct model model = model_open("hall.obj");
+    model_material(&model, "floor");
+    model_box(&model, AT(0, 0, 0), AT(8, 6, 4), FACE_XP);
+    model_panel(&model, 0, 3, 2, 1, 5, 3);
+    model_panel(&model, 0, 3, 2, 1, 5, 3);
+    fclose(model.file);
+    cJSON *report = judged(RUN("check", "hall.obj", "--absorption", "0.1", "--fmax", "400", "--source",
+                               "2,2,1.5", "--source", "-4,2,1.5", "--json"),
+                           1);
+    int before = 0;
+    const cJSON *finding;
+    cr_assert(
+        test_at_least((double)(cJSON_GetArraySize(cJSON_GetObjectItem(report, "findings"))), (double)(4)));
+    cJSON_ArrayForEach(finding, cJSON_GetObjectItem(report, "findings"))
+    {
+        const int now = rank(text_of(finding, "severity"));
+        cr_assert(test_at_most((double)(before), (double)(now)), "%s stands too late",
+                  text_of(finding, "kind"));
+        before = now;
+    }
+    cr_assert(eq(str, (char *)text_of(entry_of(report, "findings", 0), "kind"), "leak"));
+    cr_assert(eq(str, (char *)text_of(entry_of(report, "findings", 1), "kind"), "point_outside"));
+    cr_assert(eq(str, (char *)text_of(report, "why"), "it is not closed; a position stands outside"));
+    cJSON_Delete(report);
+}
+
+Test(check, json_holds_one_object_with_everything)
+{
+    static const char *const names[] = {
+        "program",           "version",         "command",          "room",
+        "materials",         "fmax_hz",         "spacing_m",        "sources",
+        "receivers",         "warnings",        "verdict",          "why",
+        "checked_spacing_m", "finer_spacing_m", "air_nodes",        "air_volume_m3",
+        "findings",          "cavities",        "cavities_further", "leaks"};
+    static const char *const of_finding[] = {"severity",   "kind",  "sentence", "advice",
+                                             "position_m", "value", "unit",     "places"};
+    write_hall("hall.obj");
+    cJSON *report = judged(RUN("check", "hall.obj", "--fmax", "400", "--json"), 0);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        cr_assert(cJSON_HasObjectItem(report, names[i]), "%s is missing", names[i]);
+    for (size_t i = 0; i < sizeof of_finding / sizeof of_finding[0]; i++)
+        cr_assert(cJSON_HasObjectItem(entry_of(report, "findings", 0), of_finding[i]), "%s", of_finding[i]);
+    cr_assert(eq(str, (char *)text_of(report, "command"), "check"));
+    cr_assert(test_near(number(report, "checked_spacing_m"), number(report, "spacing_m"), 1e-12));
+    cr_assert(test_near(number(report, "air_volume_m3"), 192, 5));
+    char *err = read_text("err");
+    cr_assert(eq(str, err, ""));
+    free(err);
+    cJSON_Delete(report);
+}
+
+Test(check, words_end_with_the_verdict_and_quiet_leaves_findings_only)
+{
+    write_slotted_hall("hall.obj", 1, 1.5);
+    expect_status(RUN("check", "hall.obj", PLACES, "--fmax", "400"), 1);
+    char *text = read_text("out");
+    cr_assert(strstr(text, "Must be mended") != NULL);
+    cr_assert(strstr(text, "Materials") != NULL);
+    cr_assert(strstr(text, "\nVerdict: unfit: it is not closed\n") != NULL);
+    cr_assert(eq(str, strstr(text, "\nVerdict: "), "\nVerdict: unfit: it is not closed\n"));
+    for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + 1)
+        cr_assert(test_at_most((double)(strcspn(line, "\n")), (double)(100)), "%.*s",
+                  (int)strcspn(line, "\n"), line);
+    free(text);
+    expect_status(RUN("check", "hall.obj", PLACES, "--fmax", "400", "--quiet"), 1);
+    text = read_text("out");
+    cr_assert(strstr(text, "Must be mended") != NULL);
+    cr_assert(strstr(text, "Verdict: unfit") != NULL);
+    cr_assert(strstr(text, "Materials") == NULL);
+    cr_assert(strstr(text, "looked at on a grid") == NULL);
+    free(text);
+}
+
+Test(check, voxels_are_written_whole_and_never_over_another_file)
+{
+    write_hall("hall.obj");
+    cJSON *report = judged(RUN("check", "hall.obj", PLACES, "--absorption", "0.1", "--spacing", "0.2",
+                               "--voxels", "air.ply", "--json"),
+                           0);
+    const cJSON *finding = expect_finding(report, "voxels", "harmless");
+    /* 40 x 30 x 20 cells. */
+    cr_assert(eq(dbl, number(finding, "value"), 2 * (40 * 30 + 40 * 20 + 30 * 20)));
+    cJSON_Delete(report);
+    expect_words("air.ply", "element face 5200\n");
+    write_text("other.ply", "mine");
+    expect_status(RUN("check", "hall.obj", PLACES, "--fmax", "400", "--voxels", "other.ply"), 2);
+    expect_words("err", "--force");
+    expect_words("other.ply", "mine");
+    expect_status(RUN("check", "hall.obj", PLACES, "--fmax", "400", "--voxels", "other.txt"), 2);
+    expect_status(RUN("check", "hall.obj", PLACES, "--fmax", "400", "--voxels", "other.ply", "--force"), 0);
+    expect_words("other.ply", "element vertex");
+    /* Without closed air there is nothing to show. */
+    write_slotted_hall("leaking.obj", 1, 1.5);
+    report =
+        judged(RUN("check", "leaking.obj", PLACES, "--fmax", "400", "--voxels", "none.ply", "--json"), 1);
+    expect_in(expect_finding(report, "voxels", "harmless"), "sentence", "not written");
+    cr_assert(not(exists("none.ply")));
+    cJSON_Delete(report);
+}
+
+Test(check, what_cannot_be_read_is_bad_input_and_no_answer)
+{
+    expect_status(RUN("check", "missing.obj"), 2);
+    expect_words("err", "missing.obj");
+    write_text("broken.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n");
+    expect_status(RUN("check", "broken.obj", "--json"), 2);
+    char *out = read_text("out");
+    cr_assert(eq(str, out, ""));
+    free(out);
+    write_hall("hall.obj");
+    expect_status(RUN("check", "hall.obj", "--absorption", "nothing=0.1"), 2);
+}

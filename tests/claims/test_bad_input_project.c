@@ -1,0 +1,259 @@
+/** Projects that must be refused: each with its file, line and key, and what was expected there. */
+#define _XOPEN_SOURCE   700 /* nftw, mkdtemp */
+#define _DEFAULT_SOURCE     /* wait4 */
+#include "tests/support/bad_input.h"
+
+TestSuite(bad_input_project, .init = enter_folder, .fini = leave_folder);
+
+#define ROOM "room: cube.obj\nfmax_hz: 200\n"
+#define BAD(name, text, ...)                                                                                 \
+    {                                                                                                        \
+        name, .file = {{"p.yaml", text}}, .run = {"plan", "p.yaml"}, .status = 2, .says = { __VA_ARGS__ }    \
+    }
+
+/* ---- what is no project ---- */
+
+static void make_pipe(void)
+{
+    cr_assert(eq(int, mkfifo("p.yaml", 0666), 0));
+}
+
+static void make_large(void)
+{
+    FILE *file = fopen("p.yaml", "w");
+    cr_assert(file != NULL);
+    fputs(ROOM, file);
+    for (int i = 0; i < 1100; i++)
+        fprintf(file, "# %01021d\n", 0);
+    fclose(file);
+}
+
+static void make_deep(void)
+{
+    FILE *file = fopen("p.yaml", "w");
+    cr_assert(file != NULL);
+    fputs("room: ", file);
+    for (int i = 0; i < 1000000; i++)
+        fputc(i % 2 == 0 ? '[' : '{', file);
+    fclose(file);
+}
+
+/* Every variant says again of thousands of materials, by one name. */
+static void make_wide(void)
+{
+    FILE *file = fopen("p.yaml", "w");
+    cr_assert(file != NULL);
+    fputs("room: cube.obj\nmaterials: &m\n", file);
+    for (int i = 0; i < 4096; i++)
+        fprintf(file, "  m%d: 0.1\n", i);
+    fputs("variants:\n", file);
+    for (int i = 0; i < 64; i++)
+        fprintf(file, "  v%d: {materials: *m}\n", i);
+    fclose(file);
+}
+
+static void make_folder(void)
+{
+    cr_assert(eq(int, mkdir("p.yaml", 0777), 0));
+}
+
+static void make_zero_byte(void)
+{
+    write_bytes("p.yaml", "room: cube.obj\n\0fmax_hz: 9\n", 27);
+}
+
+static const struct bad_input files[] = {
+    {"(good: a mesh and a frequency)", .file = {{"p.yaml", ROOM}}, .run = {"plan", "p.yaml"}, .status = 0},
+    {"absent", .run = {"plan", "p.yaml"}, .status = 2, .says = {"p.yaml", "No such file"}},
+    {"a pipe", .make = make_pipe, .run = {"plan", "p.yaml"}, .status = 2, .says = {"p.yaml", "pipe"}},
+    {"a folder", .make = make_folder, .run = {"plan", "p.yaml"}, .status = 2, .says = {"p.yaml", "folder"}},
+    {"larger than any project", .make = make_large, .run = {"plan", "p.yaml"}, .status = 2,
+     .says = {"p.yaml", "at most 1048576 are read"}},
+    {"a zero byte", .make = make_zero_byte, .run = {"plan", "p.yaml"}, .status = 2, .says = {"p.yaml"}},
+    {"a million brackets", .make = make_deep, .run = {"plan", "p.yaml"}, .status = 2,
+     .says = {"p.yaml, line 1", "100 brackets"}},
+    {"thousands of materials in dozens of variants", .make = make_wide, .run = {"plan", "p.yaml"},
+     .status = 2, .says = {"materials.m0", "no surface"}},
+    BAD("empty", "", "p.yaml is empty", "room: church.obj"),
+    BAD("only a remark", "# later\n", "p.yaml is empty"),
+    BAD("a word", "church\n", "line 1", "keys and values"),
+    BAD("a list", "- room\n", "line 1", "keys and values"),
+    BAD("a tabulator", ROOM "air:\n\thumidity_percent: 4\n", "p.yaml, line 4", "a tabulator stands here"),
+    BAD("a bracket that stays open", ROOM "sources: [\n", "p.yaml, line"),
+    BAD("a quote that stays open", "room: \"cube.obj\n", "p.yaml, line"),
+    BAD("two documents", ROOM "---\nroom: cube.obj\n", "line 4", "second document"),
+    BAD("bytes that are no text", "room: \xff\xfe\xfa\n", "p.yaml"),
+    BAD("an anchor that is not there", ROOM "materials: *m\n", "p.yaml, line 3"),
+    BAD("itself within itself", "room: cube.obj\nmaterials: &m\n  wall: *m\n", "materials.wall"),
+    BAD("no room", "fmax_hz: 200\n", "p.yaml says no room", "room: FILE"),
+};
+
+Test(bad_input_project, what_is_no_project_is_told_with_its_line)
+{
+    JUDGE(files);
+}
+
+/* ---- keys ---- */
+
+static const struct bad_input keys[] = {
+    BAD("a key with a slip", ROOM "fmax_khz: 1\n", "p.yaml, line 3", "fmax_khz", "did you mean fmax_hz?"),
+    BAD("a key without its unit", ROOM "duration: 3\n", "p.yaml, line 3", "duration is no key",
+        "did you mean duration_s?"),
+    BAD("a key like nothing", ROOM "colour_of_the_carpet: red\n", "line 3", "colour_of_the_carpet",
+        "it may have room, units"),
+    BAD("a key twice", ROOM "fmax_hz: 300\n", "line 3", "fmax_hz", "twice, first in line 2"),
+    BAD("a key that is a list", ROOM "[a, b]: 1\n", "line 3", "a key must be a text"),
+    BAD("a slip within air", ROOM "air:\n  temprature_c: 4\n", "line 4", "air.temprature_c",
+        "temperature_c?"),
+    BAD("a slip within computing", ROOM "computing: {thread: 4}\n", "line 3", "computing.thread", "threads?"),
+    BAD("a slip within outputs", ROOM "outputs:\n\n  foldr: x\n", "line 5", "outputs.foldr", "folder?"),
+    BAD("a slip within a material", ROOM "materials:\n  wall: {absorbtion: 0.1}\n", "line 4",
+        "materials.wall.absorbtion", "absorption?"),
+    BAD("a slip within a source", ROOM "sources:\n- {name: a, positoin: [1, 1, 1]}\n", "line 4",
+        "sources[1].positoin", "position?"),
+    BAD("a slip within a grid", ROOM "receiver_grids:\n- {name: a, materials: wall}\n", "line 4",
+        "receiver_grids[1].materials", "material?"),
+    BAD("a material twice", ROOM "materials:\n  wall: 0.1\n  wall: 0.2\n", "line 5", "materials.wall",
+        "first in line 4"),
+    BAD("a material twice in two cases", ROOM "materials:\n  wall: 0.1\n  WALL: 0.2\n", "line 5",
+        "materials.WALL", "first in line 4"),
+    BAD("an escape sequence for a key", ROOM "\"\\e[2J\": 1\n", "line 3"),
+};
+
+Test(bad_input_project, an_unknown_key_is_told_with_its_line_and_the_nearest)
+{
+    JUDGE(keys);
+}
+
+/* ---- values ---- */
+
+static const struct bad_input numbers[] = {
+    BAD("a word for a number", "room: cube.obj\nfmax_hz: high\n", "line 2", "fmax_hz is high",
+        "a number above 20 and at most 20000 Hz"),
+    BAD("a unit behind a number", "room: cube.obj\nfmax_hz: 200 Hz\n", "line 2", "fmax_hz is 200 Hz"),
+    BAD("NaN", "room: cube.obj\nfmax_hz: .nan\n", "line 2", "fmax_hz is .nan"),
+    BAD("nan", "room: cube.obj\nfmax_hz: nan\n", "line 2", "fmax_hz is nan"),
+    BAD("infinity", "room: cube.obj\nfmax_hz: 1e999\n", "line 2", "fmax_hz is 1e999"),
+    BAD("hexadecimal", "room: cube.obj\nfmax_hz: 0x100\n", "line 2", "fmax_hz is 0x100"),
+    BAD("nothing", "room: cube.obj\nfmax_hz:\n", "line 2", "fmax_hz is empty", "a number"),
+    BAD("a list for a number", "room: cube.obj\nfmax_hz: [100, 200]\n", "line 2", "fmax_hz is a list of 2"),
+    BAD("a mapping for a number", "room: cube.obj\nfmax_hz: {a: 1}\n", "line 2", "fmax_hz is a mapping"),
+    BAD("below the limit", "room: cube.obj\nfmax_hz: 5\n", "line 2", "fmax_hz is 5", "above 20"),
+    BAD("above the limit", ROOM "duration_s: 1000\n", "line 3", "duration_s is 1000", "at most 120 s"),
+    BAD("a negative length", ROOM "seal_m: -0.1\n", "line 3", "seal_m is -0.1", "above 0"),
+    BAD("an audience in percent", ROOM "audience: 40\n", "line 3", "audience is 40", "at most 1"),
+    BAD("pascals", ROOM "air: {pressure_kpa: 101325}\n", "line 3", "air.pressure_kpa is 101325",
+        "at most 200 kPa"),
+    BAD("half a thread", ROOM "computing: {threads: 0.5}\n", "line 3", "computing.threads is 0.5",
+        "whole number"),
+    BAD("a word that is none", ROOM "walls: frist-order\n", "line 3", "walls is frist-order",
+        "inertance, first-order", "did you mean first-order?"),
+    BAD("a flag that is no truth", ROOM "open: maybe\n", "line 3", "open is maybe", "true or false"),
+    BAD("two coordinates", ROOM "grid_origin_m: [0, 1]\n", "line 3", "grid_origin_m is a list of 2",
+        "three coordinates"),
+    BAD("a coordinate that is none", ROOM "grid_origin_m: [0, 1, x]\n", "line 3", "grid_origin_m[3] is x"),
+    BAD("a coordinate on another planet", ROOM "grid_origin_m: [0, 1e7, 0]\n", "line 3",
+        "grid_origin_m[2] is 1e7"),
+    BAD("both spacing and points", ROOM "spacing_m: 0.1\npoints_per_wavelength: 8\n", "spacing", "points"),
+};
+
+Test(bad_input_project, a_value_of_the_wrong_kind_or_size_is_told_with_its_key_and_limit)
+{
+    JUDGE(numbers);
+}
+
+/* ---- rooms, surfaces ---- */
+
+static const struct bad_input rooms[] = {
+    BAD("an absent mesh", "room: nave.obj\n", "nave.obj"),
+    BAD("a project for a room", "room: p.yaml\n", "line 1", "room is p.yaml", "not another project"),
+    BAD("a list for a room", "room: [cube.obj]\n", "line 1", "room is a list", "a mesh file"),
+    BAD("nothing for a room", "room:\n", "line 1", "room is empty"),
+    BAD("a mapping of neither", "room: {file: cube.obj}\n", "line 1", "room.file", "mesh, shape"),
+    BAD("both", "room: {mesh: cube.obj, shape: cube}\n", "line 1", "room.mesh", "contradict"),
+    BAD("an unknown shape", "room: {shape: chruch}\n", "line 1", "room.shape is chruch",
+        "cube, sphere, cross, church", "did you mean church?"),
+    BAD("a measure with a slip", "room:\n  shape: church\n  nave_lenght: 20\n", "line 3", "room.nave_lenght",
+        "nave_length?"),
+    BAD("a measure of another shape", "room:\n  shape: cube\n  nave_length: 20\n", "line 3",
+        "room.nave_length", "shape, size, turn"),
+    BAD("a measure out of range", "room:\n  shape: church\n  nave_length: 2000\n", "line 3",
+        "room.nave_length is 2000", "m"),
+    BAD("a measure that is no word", "room: {shape: church, roof: flat}\n", "line 1", "room.roof is flat",
+        "pitched, vaulted"),
+    BAD("a measure twice", "room: {shape: cube, size: 2, size: 3}\n", "line 1", "room.size", "twice"),
+    BAD("measures that contradict", "room: {shape: church, apse_radius: 15}\n", "apse"),
+    BAD("an absent file of materials", ROOM "materials_file: none.csv\n", "none.csv"),
+    BAD("a surface that the room lacks", ROOM "materials:\n  curtain: 0.5\n", "p.yaml, line 4",
+        "materials.curtain", "no surface of that name", "\"wall\""),
+    BAD("a name that the library lacks", ROOM "materials:\n  wall: marbel floor\n", "p.yaml, line 4",
+        "materials.wall", "\"marbel floor\"", "marble floor"),
+    BAD("too much absorption", ROOM "materials:\n  wall: {absorption: 1.5}\n", "line 4",
+        "materials.wall.absorption is 1.5", "at most 1"),
+    BAD("seven octaves", ROOM "materials:\n  wall: {octaves: [0, 0, 0, 0, 0, 0, 0]}\n", "line 4",
+        "materials.wall.octaves is a list of 7", "8 absorptions"),
+    BAD("two ways at once", ROOM "materials:\n  wall: {absorption: 0.1, library: plaster}\n", "line 4",
+        "materials.wall", "more than one"),
+    BAD("people on plaster", ROOM "materials:\n  wall: {library: marble floor, audience: 0.5}\n", "line 4",
+        "an audience of 0.5 changes nothing"),
+    BAD("people on a number", ROOM "materials:\n  wall: {absorption: 0.1, audience: 0.5}\n", "line 4",
+        "materials.wall.audience", "leave one out"),
+    BAD("a guess that is no truth", ROOM "materials:\n  wall: {absorption: 0.1, guessed: perhaps}\n",
+        "line 4", "materials.wall.guessed is perhaps", "true or false"),
+    BAD("other surfaces with too much", ROOM "other_surfaces: 2\n", "line 3", "other_surfaces is 2"),
+    BAD("a back of no surface", ROOM "two_sided: {curtain: wall}\n", "curtain"),
+};
+
+Test(bad_input_project, what_is_wrong_with_room_or_surfaces_is_told_with_its_line)
+{
+    JUDGE(rooms);
+}
+
+/* ---- positions, outputs, variants ---- */
+
+static const struct bad_input places[] = {
+    BAD("a source without a place", ROOM "sources:\n- {name: a}\n", "line 4", "sources[1]", "no position"),
+    BAD("a name that is no file's", ROOM "sources:\n- {name: a/b, position: [1, 1, 1]}\n", "line 4",
+        "sources[1].name is a/b", "letters, digits"),
+    BAD("sources that are no list", ROOM "sources: {name: a, position: [1, 1, 1]}\n", "line 3", "sources",
+        "a list of positions"),
+    BAD("no sources", ROOM "sources: []\n", "line 3", "sources is a list of 0"),
+    BAD("a name that the model lacks", ROOM "sources: [pulpit]\n", "pulpit"),
+    BAD("a place outside", ROOM "sources:\n- {name: a, position: [9, 1, 1]}\n", "source \"a\"", "outside"),
+    BAD("two of one name",
+        ROOM "sources:\n- {name: a, position: [1, 1, 1]}\n- {name: a, position: [2, 1, 1]}\n",
+        "two sources are called a"),
+    BAD("a grid without a name", ROOM "receiver_grids: [{material: wall}]\n", "line 3", "receiver_grids[1]",
+        "no name"),
+    BAD("a grid of two kinds", ROOM "receiver_grids:\n- name: g\n  material: wall\n  corners: [[0, 0, 0]]\n",
+        "line 4", "either a material or corners"),
+    BAD("a grid of no height", ROOM "receiver_grids: [{name: g, material: wall, height_m: 0}]\n", "line 3",
+        "receiver_grids[1].height_m is 0", "above 0"),
+    BAD("a folder elsewhere", ROOM "outputs: {folder: /tmp/x}\n", "line 3", "outputs.folder is /tmp/x",
+        "-o DIR"),
+    BAD("a folder above", ROOM "outputs: {folder: a/../../x}\n", "line 3", "outputs.folder is a/../../x"),
+    BAD("the folder itself", ROOM "outputs: {folder: ./}\n", "line 3", "outputs.folder is ./"),
+    BAD("a variant's slip", ROOM "variants:\n  full:\n    audeince: 1\n", "line 5", "variants.full.audeince",
+        "audience?"),
+    BAD("a variant of another band", ROOM "variants:\n  full:\n    fmax_hz: 100\n", "line 5",
+        "variants.full.fmax_hz", "one may have room"),
+    BAD("a variant of nothing", ROOM "variants:\n  full:\n", "line 4", "variants.full is empty"),
+    BAD("a variant called all", ROOM "variants:\n  all: {audience: 1}\n", "line 4", "variants.all",
+        "no name for a variant"),
+    BAD("a variant that leaves the folder", ROOM "variants:\n  ../x: {audience: 1}\n", "line 4",
+        "no name for a variant"),
+    BAD("a variant's material out of range", ROOM "variants:\n  full:\n    materials:\n      wall: 7\n",
+        "line 6", "variants.full.materials.wall is 7", "at most 1"),
+    {"a variant that is not there", .file = {{"p.yaml", ROOM "variants:\n  full: {other_surfaces: 0.2}\n"}},
+     .run = {"plan", "p.yaml", "--variant", "ful"}, .status = 2,
+     .says = {"--variant ful", "did you mean full"}},
+    {"a variant of none", .file = {{"p.yaml", ROOM}}, .run = {"plan", "p.yaml", "--variant", "full"},
+     .status = 2, .says = {"--variant full", "no variants"}},
+    {"a variant of a mesh", .run = {"plan", "cube.obj", "--variant", "full"}, .status = 2,
+     .says = {"--variant full", "cube.obj"}},
+};
+
+Test(bad_input_project, what_is_wrong_with_places_outputs_or_variants_is_told_with_its_line)
+{
+    JUDGE(places);
+}

@@ -1,0 +1,121 @@
+/** Every file that the program writes, on a disk that is full or broken at any moment of it. */
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include "tests/support/fault_run.h"
+
+#include "src/signal/wav_file.h"
+
+TestSuite(failed_writes, .init = enter_folder, .fini = leave_folder);
+
+#define KEMAR  "/usr/share/libmysofa/default.sofa" /* of Debian's libmysofa1 */
+#define TRIED  6                                   /* writes of a command, spread over all of them */
+#define ROOM   "cube.obj", "--fmax", "150", "--duration", "0.02", "--absorption", "0.1", "--threads", "1"
+#define SOURCE "--source", "1,1,1"
+
+/* As it is without a fault; what tells of times and of other files is at least whole by itself. */
+static bool is_whole(const char *path, const char *other)
+{
+    if (strstr(path, ".json") != NULL || strstr(path, ".series") != NULL)
+        cJSON_Delete(read_json(path));
+    else if (!fault_same_file(path, other))
+        return false;
+    return true;
+}
+
+/* Every file in the folder `name` of "there". */
+static void expect_nothing_half(const char *name, const char *with)
+{
+    char path[2][600];
+    snprintf(path[0], sizeof path[0], "there/%s", name);
+    DIR *listing = opendir(path[0]);
+    if (listing == NULL)
+        return;
+    for (const struct dirent *entry; (entry = readdir(listing)) != NULL;) {
+        snprintf(path[0], sizeof path[0], "there/%s/%s", name, entry->d_name);
+        snprintf(path[1], sizeof path[1], "whole/%s/%s", name, entry->d_name);
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            cr_assert(is_whole(path[0], path[1]), "%s: %s is not whole", with, path[0]);
+    }
+    closedir(listing);
+}
+
+static void make_empty(const char *name)
+{
+    expect_status(run(NULL, (const char *const[]){"/bin/rm", "-rf", name, NULL}), 0);
+    cr_assert(eq(int, mkdir(name, 0777), 0));
+}
+
+/* `command` writes to the folder "there", files or folders of files. */
+static void expect_failures_told(const char *const *command)
+{
+    static const char *const how[] = {"error=ENOSPC", "error=EIO"};
+    struct fault_call call[FAULT_CALLS_MAX];
+    make_empty("there");
+    const size_t calls = fault_calls("write,pwrite64", ".transept-", command, call);
+    const size_t tried = calls < TRIED ? calls : TRIED;
+    cr_assert(test_at_least((double)calls, 1.0));
+    expect_status(run(NULL, (const char *const[]){"/bin/rm", "-rf", "whole", NULL}), 0);
+    cr_assert(eq(int, rename("there", "whole"), 0));
+    for (size_t t = 0; t < 2 * tried; t++) {
+        /* The first and the last write are among them. */
+        const struct fault_call *one = &call[tried > 1 ? t / 2 * (calls - 1) / (tried - 1) : 0];
+        make_empty("there");
+        const int status = fault_run(one, how[t % 2], command);
+        cr_assert(eq(int, status, 5), "%s %d of %zu, %s", one->name, one->number, calls, how[t % 2]);
+        expect_nothing_half(".", how[t % 2]);
+        expect_nothing_half("run", how[t % 2]);
+    }
+}
+
+#define EXPECT_FAILURES_TOLD(...) expect_failures_told((const char *const[]){TEST_PROGRAM, __VA_ARGS__, NULL})
+
+Test(failed_writes, of_a_run_with_maps_are_told)
+{
+    if (!fault_possible())
+        return;
+    write_cube();
+    EXPECT_FAILURES_TOLD("simulate", ROOM, SOURCE, "--receiver-grid", "floor=wall", "-o", "there/run");
+}
+
+Test(failed_writes, of_a_film_are_told)
+{
+    if (!fault_possible())
+        return;
+    write_cube();
+    EXPECT_FAILURES_TOLD("film", "cube.obj", "--fmax", "150", "--absorption", "0.1", SOURCE, "--every", "5ms",
+                         "--until", "5ms", "--files", "both", "-o", "there/run");
+}
+
+Test(failed_writes, of_a_room_are_told)
+{
+    if (!fault_possible())
+        return;
+    EXPECT_FAILURES_TOLD("room", "church", "-o", "there/room.obj");
+    EXPECT_FAILURES_TOLD("room", "church", "-o", "there/room.glb");
+}
+
+Test(failed_writes, of_what_is_made_of_a_run_are_told)
+{
+    if (!fault_possible())
+        return;
+    write_cube();
+    expect_status(RUN("simulate", ROOM, SOURCE, "--receiver", "2,2,2", "-o", "run"), 0);
+    EXPECT_FAILURES_TOLD("auralise", "run", "-o", "there/run");
+    EXPECT_FAILURES_TOLD("report", "run", "-o", "there/page.html");
+}
+
+Test(failed_writes, of_two_ears_are_told)
+{
+    if (!fault_possible())
+        return;
+    if (!exists(KEMAR)) {
+        (void)fprintf(stderr, "SKIPPED: %s is missing\n", KEMAR);
+        return;
+    }
+    float sample[4 * 4000] = {1.0F};
+    struct failure failure = {0};
+    struct whole_file file = {0};
+    cr_assert(
+        eq(int, wav_stage_channels("all.wav", sample, 4000, 4, 48000, WAV_FLOAT32, &file, &failure), 0));
+    cr_assert(eq(int, whole_file_commit(&file, &failure), 0));
+    EXPECT_FAILURES_TOLD("binaural", "all.wav", "--head", KEMAR, "-o", "there/ears.wav");
+}

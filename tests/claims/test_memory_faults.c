@@ -1,0 +1,120 @@
+/* Where memory or threads run out, whichever allocation it is that fails, the status is 3 and a sentence says
+ * so; or it was of no use, and the answer is as ever. Faults come from fault_memory.c. */
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include "tests/support/program_run.h"
+
+TestSuite(memory_faults, .init = enter_folder, .fini = leave_folder);
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SKIP_SANITIZED() cr_skip_test("AddressSanitizer has an allocator of its own")
+#else
+#define SKIP_SANITIZED() (void)0
+#endif
+
+#define ARGUMENTS(...)                                                                                       \
+    (const char *const[])                                                                                    \
+    {                                                                                                        \
+        TEST_PROGRAM, __VA_ARGS__, NULL                                                                      \
+    }
+
+static int run_with(const char *fault, const char *const *argument)
+{
+    setenv("LD_PRELOAD", FAULT_MEMORY, 1);
+    setenv("TRANSEPT_FAULT", fault, 1);
+    const int status = run(NULL, argument);
+    unsetenv("LD_PRELOAD");
+    return status;
+}
+
+/* How many allocations a run without a fault makes, and what it says. */
+static long count_allocations(const char *const *argument, char **out)
+{
+    long count = 0;
+    setenv("OMP_NUM_THREADS", "1", 1);
+    setenv("TRANSEPT_FAULT_COUNT", "count", 1);
+    expect_status(run_with("none", argument), 0);
+    unsetenv("TRANSEPT_FAULT_COUNT");
+    char *text = read_text("count");
+    cr_assert(eq(int, sscanf(text, "malloc %ld", &count), 1));
+    free(text);
+    *out = read_text("out");
+    return count;
+}
+
+/* Every `stride`th allocation from the first on fails, once; `most` faults. */
+static void assert_told(const char *const *argument, long stride, long most)
+{
+    char *out, fault[32];
+    long refused = 0;
+    const long count = count_allocations(argument, &out);
+    for (long n = 1; n <= count && n <= stride * most; n += stride) {
+        snprintf(fault, sizeof fault, "malloc:%ld", n);
+        const int status = run_with(fault, argument);
+        char *err = read_text("err"), *said = read_text("out");
+        cr_expect(status == 3 ? strstr(err, "memory") != NULL : status == 0 && strcmp(said, out) == 0,
+                  "%s %s: status %d: %s", argument[1], fault, status, err);
+        refused += status == 3;
+        free(err);
+        free(said);
+    }
+    cr_expect(refused > 5, "%s: %ld", argument[1], refused);
+    free(out);
+}
+
+Test(memory_faults, whichever_allocation_fails_the_status_is_3_and_no_input_is_blamed)
+{
+    SKIP_SANITIZED();
+    write_cube();
+    expect_status(RUN("room", "cube", "-o", "room.glb", "--quiet"), 0);
+    write_text("room.yaml", "room: cube.obj\nfmax_hz: 200\nmaterials: {wall: 0.1}\n"
+                            "sources:\n- {name: S1, position: [1, 1, 1]}\n");
+    expect_status(RUN("simulate", CUBE, CUBE_PLACES, "-o", "run", "--quiet"), 0);
+    assert_told(ARGUMENTS("materials"), 401, 40);                  /* libcyaml, libyaml */
+    assert_told(ARGUMENTS("check", "room.yaml", "--json"), 7, 25); /* the project, Assimp's child */
+    assert_told(ARGUMENTS("check", "room.glb", "--json", "--fmax", "200"), 5, 25);
+    assert_told(ARGUMENTS("compare", "run", "run", "--json"), 211, 40); /* cJSON */
+    assert_told(ARGUMENTS("compare", "run", "run"), 1, 40);
+}
+
+static bool same_bytes(const char *a, const char *b)
+{
+    FILE *file[2] = {fopen(a, "rb"), fopen(b, "rb")};
+    bool same = file[0] != NULL && file[1] != NULL;
+    for (int byte = 0; same && byte != EOF;) {
+        byte = getc(file[0]);
+        same = byte == getc(file[1]);
+    }
+    for (int f = 0; f < 2; f++)
+        if (file[f] != NULL)
+            (void)fclose(file[f]);
+    return same;
+}
+
+Test(memory_faults, a_room_is_written_whole_or_not_told_as_done)
+{
+    SKIP_SANITIZED();
+    const char *const *argument = ARGUMENTS("room", "cube", "-o", "made.glb");
+    char *out, fault[32];
+    const long count = count_allocations(argument, &out);
+    cr_assert(rename("made.glb", "whole.glb") == 0);
+    for (long n = 1; n <= count; n++) {
+        snprintf(fault, sizeof fault, "malloc:%ld", n);
+        const int status = run_with(fault, argument);
+        cr_expect(status != 0 || same_bytes("made.glb", "whole.glb"), "%s", fault);
+        cr_expect(status == 0 || status == 3, "%s: %d", fault, status);
+        (void)unlink("made.glb");
+    }
+    free(out);
+}
+
+Test(memory_faults, threads_that_cannot_be_had_are_done_without_or_end_the_program_with_3)
+{
+    SKIP_SANITIZED();
+    write_cube();
+    const char *const *argument = ARGUMENTS("plan", CUBE, CUBE_PLACES);
+    setenv("OMP_NUM_THREADS", "4", 1);
+    expect_status(run_with("pthread_create:1+", argument), 0);
+    expect_words("err", "only 1 of 4 threads can be started");
+    expect_status(run_with("pthread_create:3+", argument), 3); /* two for a look, and none for OpenMP */
+    expect_words("err", "transept: ended by a library that found no memory or no thread");
+}

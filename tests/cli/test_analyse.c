@@ -1,0 +1,221 @@
+/* `transept analyse`: a run's responses have the figures that the run gave them, and foreign files their own.
+ */
+#define _XOPEN_SOURCE 700
+#include "tests/support/program_run.h"
+
+#include "src/acoustics/speech_transmission.h"
+#include "src/signal/wav_file.h"
+
+TestSuite(analyse, .init = enter_folder, .fini = leave_folder);
+
+static const cJSON *response(const cJSON *object, int number)
+{
+    const cJSON *entry = cJSON_GetArrayItem(cJSON_GetObjectItem(object, "responses"), number);
+    cr_assert(entry != NULL);
+    return entry;
+}
+
+static double figure(const cJSON *entry, const char *name, int octave)
+{
+    const cJSON *item = cJSON_GetArrayItem(cJSON_GetObjectItem(entry, name), octave);
+    cr_assert(item != NULL, "%s has no octave %d", name, octave);
+    return cJSON_IsNumber(item) ? item->valuedouble : (double)NAN;
+}
+
+static const char *const figures[] = {"edt_s", "t20_s", "t30_s", "c50_db", "c80_db",
+                                      "d50",   "ts_s",  "g_db",  "mti"};
+
+static void expect_same(const cJSON *a, const cJSON *b, int octaves)
+{
+    for (size_t f = 0; f < sizeof figures / sizeof figures[0]; f++)
+        for (int o = 0; o < octaves; o++) {
+            const double x = figure(a, figures[f], o), y = figure(b, figures[f], o);
+            cr_expect(test_near(x, y, 1e-9 * fabs(x)) || (isnan(x) && isnan(y)), "%s %d: %g, %g", figures[f],
+                      o, x, y);
+        }
+}
+
+Test(analyse, a_run_and_its_files_have_the_figures_of_run_json)
+{
+    write_cube();
+    expect_status(RUN("simulate", "cube.obj", "--source", "0.5,0.6,0.7", "--receiver", "2,2,1.2",
+                      "--receiver", "1,2.2,2.3", "--receiver", "0.7,0.8,0.9,near", "--fmax", "355",
+                      "--absorption", "0.2", "-o", "run", "--backend", "cpu"),
+                  0);
+    expect_words("err", "receiver near stands 0.346 m from source S1, nearer than the ");
+    cJSON *record = read_json("run/run.json");
+    cr_assert(isfinite(figure(response(record, 0), "c80_db", 1)) &&
+              isfinite(figure(response(record, 1), "ts_s", 1)));
+    expect_status(RUN("analyse", "run", "--json"), 0);
+    cJSON *whole = read_json("out");
+    cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(whole, "responses")), 3));
+    for (int r = 0; r < 3; r++)
+        expect_same(response(record, r), response(whole, r), 3);
+    expect_same(cJSON_GetObjectItem(record, "means"), cJSON_GetObjectItem(whole, "means"), 3);
+    cr_expect(cJSON_IsTrue(cJSON_GetObjectItem(response(whole, 0), "calibrated")));
+    cr_expect(eq(str, (char *)text_of(response(whole, 1), "receiver"), "R2"));
+    cJSON_Delete(whole);
+    expect_status(RUN("analyse", "run/ir_S1_R2.wav", "--json"), 0);
+    cJSON *one = read_json("out");
+    expect_same(response(record, 1), response(one, 0), 3);
+    cr_expect(eq(str, (char *)text_of(response(one, 0), "onset_from"), "run"));
+    cJSON_Delete(one);
+    expect_status(RUN("analyse", "run"), 0);
+    expect_words("out", "3 responses                 63 Hz   125 Hz   250 Hz\n");
+    expect_words("err", "receiver near stands 0.346 m from source S1, nearer than the ");
+    expect_words("out", "\nG [dB], mean ");
+    cJSON_Delete(record);
+}
+
+/* Two pulses 160 ms apart: the second of half the pressure in channel 1, of all in channel 2. */
+static void write_pulses(void)
+{
+    enum { FRAMES = 44100 };
+    float *sample = calloc(2 * FRAMES, sizeof *sample);
+    sample[2 * 4410] = sample[2 * 8820 + 1] = 0.1F;
+    sample[2 * (4410 + 7056)] = 0.05F;
+    sample[2 * (8820 + 7056) + 1] = -0.1F;
+    struct whole_file file = {0};
+    struct failure failure = {0};
+    cr_assert(wav_stage_channels("pulses.wav", sample, FRAMES, 2, 44100, WAV_FLOAT32, &file, &failure) == 0 &&
+                  whole_file_commit(&file, &failure) == 0,
+              "%s", failure.sentence);
+    free(sample);
+}
+
+Test(analyse, of_a_foreign_file_every_channel_is_a_receiver_with_its_own_onset_and_no_level)
+{
+    write_pulses();
+    expect_status(RUN("analyse", "pulses.wav", "--json"), 0);
+    cJSON *object = read_json("out");
+    cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(object, "responses")), 2));
+    static const double c80[] = {6.0206, 0};
+    for (int r = 0; r < 2; r++) {
+        const cJSON *entry = response(object, r);
+        cr_expect(test_near(number(entry, "onset_s"), 0.1 * (r + 1), 1e-9));
+        cr_expect(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(entry, "octaves_hz")), 8));
+        for (int o = 0; o < 8; o++) {
+            cr_expect(test_near(figure(entry, "c80_db", o), c80[r], 0.05), "%g", figure(entry, "c80_db", o));
+            cr_expect(isnan(figure(entry, "g_db", o)));
+            const cJSON *why = cJSON_GetArrayItem(cJSON_GetObjectItem(entry, "why"), o);
+            cr_expect(cJSON_IsString(why) && strstr(why->valuestring, "G: the level") != NULL);
+        }
+        const cJSON *single = cJSON_GetObjectItem(entry, "single_numbers");
+        cr_expect(test_near(number(single, "c80_db"), c80[r], 0.05));
+        cr_expect(cJSON_IsNull(cJSON_GetObjectItem(single, "edt_s")) &&
+                  cJSON_IsString(cJSON_GetObjectItem(single, "why")));
+    }
+    const cJSON *means = cJSON_GetObjectItem(object, "means");
+    cr_expect(test_near(figure(means, "c80_db", 4), 3.0103, 0.05));
+    cr_expect(test_near(figure(means, "c80_db_deviation", 4), 6.0206 / sqrt(2), 0.05));
+    cJSON_Delete(object);
+    expect_status(RUN("analyse", "pulses.wav", "--channel", "2", "--calibrated", "--onset", "200ms", "--fmax",
+                      "1420", "--json"),
+                  0);
+    object = read_json("out");
+    cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(object, "responses")), 1));
+    cr_expect(number(response(object, 0), "channel") == 2 && number(response(object, 0), "fmax_hz") == 1420);
+    for (int o = 0; o < 5; o++) /* two of 0.1, the reference at 10 m */
+        cr_expect(test_near(figure(response(object, 0), "g_db", o), 3.0103, 0.05));
+    cr_expect(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(response(object, 0), "g_db")), 5));
+    cJSON_Delete(object);
+    expect_status(RUN("analyse", "pulses.wav"), 0);
+    expect_words("out", "pulses.wav, channel 2 of 2: sound at 0.2000 s, 1 s long, to 21609 Hz\n");
+    expect_words("out", "  -  G: the level of the source is not known; --calibrated");
+}
+
+/* Two equal pulses have m = |cos(pi F apart)|. */
+Test(analyse, speech_has_its_modulation_transfer_and_sti_without_and_with_levels)
+{
+    write_pulses();
+    const double apart = 7056.0 / 44100;
+    double expected = 0, noisy = 0;
+    for (int i = 0; i < SPEECH_MODULATIONS; i++) {
+        const double m = fabs(cos(3.14159265358979323846 * speech_modulation[i] * apart));
+        expected += speech_transfer_index(m) / SPEECH_MODULATIONS;
+        /* 125 Hz: nothing masks, the threshold is 54 dB below the speech, the noise as loud as it is. */
+        noisy += speech_transfer_index(m / 2) / SPEECH_MODULATIONS;
+    }
+    expect_status(RUN("analyse", "pulses.wav", "--channel", "2", "--fmax", "12kHz", "--json"), 0);
+    cJSON *object = read_json("out");
+    for (int o = 1; o <= SPEECH_OCTAVES; o++)
+        cr_assert(test_near(figure(response(object, 0), "mti", o), expected, 0.003), "%d: %g for %g", o,
+                  figure(response(object, 0), "mti", o), expected);
+    cr_assert(test_near(number(response(object, 0), "sti"), expected, 0.003));
+    cr_assert(cJSON_IsNull(cJSON_GetObjectItem(object, "speech_level_db")));
+    cJSON_Delete(object);
+    expect_status(RUN("analyse", "pulses.wav", "--channel", "2", "--fmax", "12kHz", "--json",
+                      "--speech-level", "100,90,80,70,60,50,40", "--noise-level", "100,80,70,60,50,40,30"),
+                  0);
+    object = read_json("out");
+    cr_assert(test_near(figure(response(object, 0), "mti", 1), noisy, 0.003));
+    cr_assert(number(response(object, 0), "sti") < expected);
+    cr_assert(test_near(figure(object, "speech_level_db", 6), 40, 0));
+    cr_assert(test_near(figure(object, "noise_level_db", 0), 100, 0));
+    cJSON_Delete(object);
+    expect_status(RUN("analyse", "pulses.wav", "--channel", "2", "--fmax", "12kHz"), 0);
+    expect_words("out", "\nSTI 0.");
+    expect_status(RUN("analyse", "pulses.wav", "--channel", "2", "--fmax", "1420"), 0);
+    expect_words("out", "modulation transfer (not STI), without noise, masking and threshold: STI needs");
+}
+
+Test(analyse, what_cannot_be_analysed_is_refused_with_the_file_and_the_option)
+{
+    write_pulses();
+    write_cube();
+    cr_assert(eq(int, mkdir("empty", 0777), 0));
+    static const struct {
+        const char *argument[4], *words;
+    } rows[] = {
+        {{"missing.wav"}, "missing.wav"},
+        {{"cube.obj"}, "cube.obj: cannot be read as WAV"},
+        {{"empty"}, "empty/run.json"},
+        {{"pulses.wav", "--channel", "3"}, "pulses.wav: has 2 channels, and --channel 3"},
+        {{"pulses.wav", "--channel", "0"}, "--channel 0 is neither"},
+        {{"pulses.wav", "--channel", "1x"}, "--channel 1x is neither"},
+        {{"pulses.wav", "--onset", "2"}, "pulses.wav: is 1 s long, and sound is said to arrive at 2 s"},
+        {{"pulses.wav", "--fmax", "22kHz"}, "carry 21609 Hz and not --fmax 22000"},
+        {{"pulses.wav", "missing.wav"}, "missing.wav"},
+        {{"pulses.wav", "--noise-level", "1,2,3,4,5,6,7"}, "give --speech-level too"},
+        {{"pulses.wav", "--speech-level", "1,2,3,4,5,6"}, "is not seven numbers"},
+        {{"pulses.wav", "--speech-level", "1,2,3,4,5,6,7,8"}, "is not seven numbers"},
+        {{"pulses.wav", "--speech-level", "1,2,3,4,5,6,nan"}, "is not seven numbers"},
+        {{"pulses.wav", "--speech-level", "1,2,3,4,5,6,151"}, "at most 150 dB"},
+        {{NULL}, "analyse needs at least one IR.wav|DIR"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        const char *const *a = rows[r].argument;
+        expect_status(RUN("analyse", a[0], a[1], a[2]), 2);
+        expect_words("err", rows[r].words);
+        char *out = read_text("out");
+        cr_expect(eq(str, out, ""), "%s", rows[r].words);
+        free(out);
+    }
+}
+
+/* Mono of 16 bits at 48 kHz: zeros, which take no room on a disk, behind one sample. */
+static void write_holes(const char *path, uint32_t bytes)
+{
+    const uint32_t head[11] = {0x46464952, 36 + bytes, 0x45564157,   0x20746D66, 16,   1 | 1 << 16,
+                               48000,      96000,      2 | 16 << 16, 0x61746164, bytes};
+    FILE *file = fopen(path, "wb");
+    cr_assert(file != NULL && fwrite(head, sizeof head, 1, file) == 1 && fputc(100, file) == 100);
+    cr_assert(eq(int, fclose(file), 0));
+    cr_assert(eq(int, truncate(path, (off_t)sizeof head + bytes), 0));
+}
+
+Test(analyse, what_no_room_rings_for_or_no_memory_holds_is_refused_before_it_is_read)
+{
+    write_holes("hours.wav", 2147483000);
+    write_holes("long.wav", 119 * 96000);
+#if !defined(__SANITIZE_ADDRESS__) /* it takes more address space than any limit */
+    space_limit = 400000000;
+    setenv("OMP_NUM_THREADS", "1", 1);
+#endif
+    expect_status(RUN("analyse", "hours.wav"), 2);
+    expect_words("err", "hours.wav: is 22370 s long: a response has at most 120 s");
+#if !defined(__SANITIZE_ADDRESS__)
+    expect_status(RUN("analyse", "long.wav"), 3);
+    expect_words("err", "long.wav: 5712000 samples of 1 channel take 479808000 bytes, and this machine has");
+#endif
+}

@@ -1,0 +1,138 @@
+/* `transept binaural` and `simulate --head`: what is written, and what is refused. */
+#define _XOPEN_SOURCE 700
+#include "tests/support/program_run.h"
+
+#include "src/signal/wav_file.h"
+
+#define KEMAR "/usr/share/libmysofa/default.sofa" /* of Debian's libmysofa1 */
+
+TestSuite(command_binaural, .init = enter_folder, .fini = leave_folder);
+
+static struct failure failure;
+
+static bool no_head(void)
+{
+    if (access(KEMAR, R_OK) == 0)
+        return false;
+    (void)fprintf(stderr, "SKIPPED: %s is missing\n", KEMAR);
+    return true;
+}
+
+/* A pulse from the left. */
+static void write_pulse(const char *path, int channels, int rate)
+{
+    float sample[4 * 4000] = {0};
+    struct whole_file file = {0};
+    sample[channels * 2000] = sample[channels * 2000 + (channels > 1)] = 1.0F;
+    cr_assert(wav_stage_channels(path, sample, 4000, channels, rate, WAV_FLOAT32, &file, &failure) == 0);
+    cr_assert(whole_file_commit(&file, &failure) == 0);
+}
+
+static struct wav_sound read_sound(const char *path)
+{
+    struct wav_sound sound = {0};
+    cr_assert(wav_sound_read(path, &sound, &failure) == 0, "%s", failure.sentence);
+    return sound;
+}
+
+static double energy(const struct wav_sound *sound, size_t ear)
+{
+    double sum = 0.0;
+    for (size_t n = 0; n < sound->frames; n++)
+        sum += pow((double)sound->sample[2 * n + ear], 2.0);
+    return sum;
+}
+
+Test(command_binaural, a_file_of_any_rate_is_heard_by_two_ears)
+{
+    const int rates[] = {48000, 44100};
+    if (no_head())
+        return;
+    for (int r = 0; r < 2; r++) {
+        write_pulse("left.wav", 4, rates[r]);
+        expect_status(RUN("binaural", "left.wav", "--head", KEMAR, "-o", "ears.wav", "--json", "--force"), 0);
+        cJSON *record = read_json("out");
+        cr_assert(number(record, "rate_hz") == rates[r] && number(record, "head_directions") == 710);
+        cJSON_Delete(record);
+        struct wav_sound ears = read_sound("ears.wav");
+        cr_assert(ears.channels == 2 && ears.rate == rates[r] && ears.frames == 4000);
+        cr_assert(energy(&ears, 0) > 4.0 * energy(&ears, 1));
+        wav_sound_free(&ears);
+    }
+    expect_status(RUN("binaural", "left.wav", "--head", KEMAR, "--yaw", "180", "-o", "back.wav"), 0);
+    struct wav_sound ears = read_sound("back.wav");
+    cr_assert(energy(&ears, 1) > 4.0 * energy(&ears, 0));
+    wav_sound_free(&ears);
+}
+
+Test(command_binaural, what_makes_no_sense_is_refused_and_nothing_is_written)
+{
+    write_pulse("left.wav", 4, 48000);
+    write_pulse("mono.wav", 1, 48000);
+    write_text("head.sofa", "no head");
+    expect_status(RUN("binaural", "left.wav", "-o", "ears.wav"), 2);
+    expect_words("err", "--head");
+    expect_status(RUN("binaural", "left.wav", "--head", "head.sofa"), 2);
+    expect_words("err", "-o");
+    expect_status(RUN("binaural", "mono.wav", "--head", "head.sofa", "-o", "ears.wav"), 2);
+    expect_words("err", "1 channel; a first-order AmbiX file has four");
+    expect_status(RUN("binaural", "left.wav", "--head", "head.sofa", "-o", "ears.wav"), 2);
+    expect_words("err", "head.sofa: it is no SOFA file");
+    expect_status(RUN("binaural", "left.wav", "--head", "missing.sofa", "-o", "ears.wav"), 2);
+    expect_words("err", "missing.sofa could not be opened: No such file");
+    expect_status(RUN("binaural", "left.wav", "--head", "head.sofa", "--yaw", "400", "-o", "ears.wav"), 2);
+    expect_words("err", "--yaw");
+    expect_status(RUN("binaural", "left.wav", "--head", "head.sofa", "-o", "mono.wav"), 2);
+    expect_words("err", "mono.wav exists");
+    expect_status(RUN("binaural", "left.wav", "--head", "head.sofa", "-o", "./left.wav", "--force"), 2);
+    expect_words("err", "-o ./left.wav is what it would be made from");
+    expect_status(RUN("binaural", "left.wav", "--head", "head.sofa", "-o", "head.sofa", "--force"), 2);
+    expect_words("err", "-o head.sofa is what it would be made from");
+    cr_assert(exists("ears.wav") == false);
+}
+
+/* A head file that is cut off anywhere is refused, not believed. */
+Test(command_binaural, a_head_that_is_cut_off_is_refused)
+{
+    if (no_head())
+        return;
+    write_pulse("left.wav", 4, 48000);
+    char *whole = malloc(2000000);
+    FILE *file = fopen(KEMAR, "rb");
+    const size_t length = fread(whole, 1, 2000000, file);
+    fclose(file);
+    for (size_t cut = 0; cut < length; cut += 150000) {
+        file = fopen("head.sofa", "wb");
+        fwrite(whole, 1, cut, file);
+        fclose(file);
+        expect_status(RUN("binaural", "left.wav", "--head", "head.sofa", "-o", "ears.wav"), 2);
+        expect_words("err", "head.sofa");
+    }
+    free(whole);
+}
+
+Test(command_binaural, simulate_writes_what_binaural_makes_of_its_ambisonic_file)
+{
+    if (no_head())
+        return;
+    write_cube();
+    expect_status(RUN("simulate", CUBE, CUBE_PLACES, "--head", KEMAR, "--pitch", "20", "-o", "run"), 0);
+    cJSON *record = read_json("run/run.json");
+    const cJSON *entry = cJSON_GetArrayItem(cJSON_GetObjectItem(record, "responses"), 0);
+    cr_assert(eq(str, (char *)text_of(entry, "file_binaural"), (char *)"ir_S1_R1_binaural.wav"));
+    cr_assert(number(cJSON_GetObjectItem(record, "head"), "pitch_deg") == 20.0);
+    cJSON_Delete(record);
+    expect_status(
+        RUN("binaural", "run/ir_S1_R1_ambix.wav", "--head", KEMAR, "--pitch", "20", "-o", "ears.wav"), 0);
+    struct wav_sound written = read_sound("run/ir_S1_R1_binaural.wav"), made = read_sound("ears.wav");
+    cr_assert(written.frames == made.frames && written.channels == 2 &&
+              memcmp(written.sample, made.sample, 2 * made.frames * sizeof *made.sample) == 0);
+    wav_sound_free(&written);
+    wav_sound_free(&made);
+    write_text("head.sofa", "no head");
+    expect_status(RUN("simulate", CUBE, CUBE_PLACES, "--head", "head.sofa", "-o", "other"), 2);
+    expect_words("err", "no SOFA file");
+    cr_assert(exists("other") == false);
+    expect_status(RUN("simulate", CUBE, CUBE_PLACES, "--yaw", "30", "-o", "other"), 2);
+    expect_words("err", "--yaw 30 turns a head, and there is none: give --head FILE.sofa");
+}

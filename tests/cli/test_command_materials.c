@@ -1,0 +1,168 @@
+/* transept materials: the table, one material, JSON, and what it says about a name that it does not know. */
+#define _XOPEN_SOURCE 700
+#include "tests/support/program_run.h"
+
+#include "rooms/materials/material_library.h"
+
+TestSuite(command_materials, .init = enter_folder, .fini = leave_folder);
+
+static struct material_library load(void)
+{
+    struct material_library library = {0};
+    cr_assert(eq(int, material_library_load(&library, NULL), 0));
+    return library;
+}
+
+Test(command_materials, the_table_has_every_material_once_under_its_kind)
+{
+    struct material_library library = load();
+    expect_status(RUN("materials"), 0);
+    char *text = read_text("out");
+    const char *heading[MATERIAL_KINDS + 1] = {NULL};
+    for (int kind = 0; kind < MATERIAL_KINDS; kind++) {
+        char line[40];
+        snprintf(line, sizeof line, "\n\n%s\n", material_kind_name((enum material_kind)kind));
+        heading[kind] = strstr(text, line);
+        cr_assert(heading[kind] != NULL && (kind == 0 || heading[kind] > heading[kind - 1]), "%s", line + 2);
+    }
+    heading[MATERIAL_KINDS] = strstr(text, "\nSources:\n");
+    cr_assert(heading[MATERIAL_KINDS] != NULL);
+    int width = 0;
+    for (size_t m = 0; m < library.count; m++)
+        width = (int)fmax(width, (double)strlen(library.material[m].name));
+    for (size_t m = 0; m < library.count; m++) {
+        const struct material *material = &library.material[m];
+        char line[200], values[80];
+        int used = 0;
+        for (size_t o = 0; o < MATERIAL_OCTAVES; o++) {
+            const double thousandths = 1000 * material->absorption[o];
+            used += snprintf(values + used, sizeof values - (size_t)used, "%6.*f",
+                             (long)(thousandths + 0.5) % 10 == 0 ? 2 : 3, material->absorption[o]);
+        }
+        snprintf(line, sizeof line, "\n %-*s%s ", width, material->name, values);
+        const char *at = strstr(text, line);
+        cr_assert(at != NULL && strstr(at + 1, line) == NULL, "%s", material->name);
+        cr_assert(at > heading[material->kind] && at < heading[material->kind + 1], "%s", material->name);
+        const char *end = strchr(at + 1, '\n');
+        cr_assert(test_at_most((double)(end - at), 101), "%s", material->name);
+    }
+    for (size_t s = 0; s < library.source_count; s++)
+        cr_assert(strstr(heading[MATERIAL_KINDS], library.source[s].id) != NULL);
+    material_library_free(&library);
+    free(text);
+}
+
+Test(command_materials, one_material_comes_with_its_pair_and_its_source)
+{
+    expect_status(RUN("materials", "Empty_Pews"), 0);
+    expect_words("out", "wooden pews empty: seating");
+    expect_words("out", "also called pews, pew");
+    expect_words("out", "wooden pews empty     0.10  0.10  0.09  0.08");
+    expect_words("out", "wooden pews occupied  0.50  0.50  0.56  0.66");
+    expect_words("out", "63 and 8000 Hz: not in the source");
+    expect_words("out", "row      Benches (wooden, empty)");
+    expect_words("out", "https://calculla.com/sound_alpha_coefficients");
+    expect_status(RUN("materials", "[Marble].002"), 0);
+    expect_words("out", "marble floor: stone");
+}
+
+Test(command_materials, json_is_one_object_with_all_that_the_library_holds)
+{
+    struct material_library library = load();
+    expect_status(RUN("materials", "--json"), 0);
+    cJSON *object = read_json("out");
+    const cJSON *materials = cJSON_GetObjectItemCaseSensitive(object, "materials");
+    const cJSON *octaves = cJSON_GetObjectItemCaseSensitive(object, "octaves_hz");
+    cr_assert(eq(int, cJSON_GetArraySize(materials), (int)library.count));
+    cr_assert(eq(int, cJSON_GetArraySize(octaves), MATERIAL_OCTAVES));
+    cr_assert(eq(dbl, cJSON_GetArrayItem(octaves, 0)->valuedouble, 63));
+    cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(object, "sources")),
+                 (int)library.source_count));
+    for (size_t m = 0; m < library.count; m++) {
+        const struct material *material = &library.material[m];
+        const cJSON *entry = cJSON_GetArrayItem(materials, (int)m);
+        const cJSON *absorption = cJSON_GetObjectItemCaseSensitive(entry, "absorption");
+        cr_assert(eq(str, (char *)text_of(entry, "name"), material->name));
+        cr_assert(eq(str, (char *)text_of(entry, "kind"), (char *)material_kind_name(material->kind)));
+        cr_assert(eq(str, (char *)text_of(entry, "source"), material->source_id));
+        cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(entry, "aliases")),
+                     (int)material->alias_count));
+        cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(entry, "extended_hz")),
+                     (int)material->extended_count));
+        if (material->pair != NULL)
+            cr_assert(eq(str, (char *)text_of(entry, "pair"), material->pair->name));
+        else
+            cr_assert(cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(entry, "pair")));
+        for (int o = 0; o < MATERIAL_OCTAVES; o++)
+            cr_assert(test_near(cJSON_GetArrayItem(absorption, o)->valuedouble, material->absorption[o], 0));
+    }
+    cJSON_Delete(object);
+    material_library_free(&library);
+}
+
+Test(command_materials, json_of_one_material_is_that_and_its_source)
+{
+    expect_status(RUN("materials", "oak door", "--json"), 0);
+    cJSON *object = read_json("out");
+    const cJSON *materials = cJSON_GetObjectItemCaseSensitive(object, "materials");
+    const cJSON *sources = cJSON_GetObjectItemCaseSensitive(object, "sources");
+    cr_assert(eq(int, cJSON_GetArraySize(materials), 1));
+    cr_assert(eq(str, (char *)text_of(materials->child, "name"), "door solid wooden"));
+    cr_assert(eq(int, cJSON_GetArraySize(sources), 1));
+    cr_assert(eq(str, (char *)text_of(sources->child, "id"), (char *)text_of(materials->child, "source")));
+    cJSON_Delete(object);
+}
+
+Test(command_materials, an_unknown_name_is_status_2_with_what_is_near)
+{
+    expect_status(RUN("materials", "[Brick_01]"), 2);
+    expect_words("err", "there is no material \"[Brick_01]\" in the library; near are: brick unglazed");
+    char *out = read_text("out");
+    cr_assert(eq(str, out, ""));
+    free(out);
+    expect_status(RUN("materials", "Material.001", "--json"), 2);
+    expect_words("err", "transept materials lists them");
+    expect_status(RUN("materials", "marble", "stone"), 2);
+    expect_status(RUN("materials", "--fmax", "3"), 2);
+}
+
+Test(command_materials, a_table_that_cannot_be_written_is_status_5)
+{
+    if (!exists("/dev/full"))
+        cr_skip_test("no /dev/full on this system");
+    expect_status(run("/dev/full", (const char *const[]){TEST_PROGRAM, "materials", NULL}), 5);
+    expect_status(run("/dev/full", (const char *const[]){TEST_PROGRAM, "materials", "--json", NULL}), 5);
+    expect_status(RUN("materials", "--help"), 0);
+    expect_words("out", "--json");
+}
+
+Test(command_materials, a_fit_comes_as_table_drawing_and_json)
+{
+    expect_status(RUN("materials", "oak door", "--fit", "-o", "door.svg"), 0);
+    expect_words("out", "oak door");
+    expect_words("out", "branch");
+    char *drawing = read_text("door.svg");
+    cr_assert(strncmp(drawing, "<?xml", 5) == 0 || strncmp(drawing, "<svg", 4) == 0);
+    cr_assert(strstr(drawing, "door solid wooden") != NULL && strstr(drawing, "</svg>") != NULL);
+    free(drawing);
+    expect_status(RUN("materials", "oak door", "--fit", "-o", "door.svg"), 2);
+    expect_words("err", "door.svg exists; --force replaces it");
+    expect_status(RUN("materials", "oak door", "--fit", "-o", "door.svg", "--force", "--json"), 0);
+    cJSON *object = read_json("out");
+    const cJSON *fit = cJSON_GetObjectItem(object, "fit");
+    const int branches = cJSON_GetArraySize(cJSON_GetObjectItem(fit, "branches"));
+    cr_assert(branches >= 1 && branches <= 6);
+    cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(fit, "holds")));
+    cJSON_Delete(object);
+}
+
+Test(command_materials, a_fit_needs_a_name_and_a_drawing_a_fit)
+{
+    expect_status(RUN("materials", "--fit"), 2);
+    expect_words("err", "--fit needs the name of a material");
+    expect_status(RUN("materials", "oak door", "-o", "door.svg"), 2);
+    expect_words("err", "needs --fit");
+    expect_status(RUN("materials", "oak door", "--fit", "-o", "door.png"), 2);
+    expect_words("err", "door.png: the drawing of a fit is a file ending in .svg");
+    cr_assert(access("door.svg", F_OK) != 0 && access("door.png", F_OK) != 0);
+}

@@ -1,0 +1,109 @@
+/* `transept modes` on a run of a cube: frequencies against the formula of the lattice and that of a box,
+ * decays against those of light walls. */
+#define _XOPEN_SOURCE 700
+#include "tests/support/program_run.h"
+
+#define PI    3.14159265358979323846
+#define SIDE  3.0
+#define CELLS 20
+
+TestSuite(command_modes, .init = enter_folder, .fini = leave_folder);
+
+static void run_cube(const char *folder_name)
+{
+    write_box("cube.obj", SIDE, SIDE, SIDE, true);
+    expect_status(RUN("simulate", "cube.obj", "-o", folder_name, "--spacing", "0.15", "--fmax", "200",
+                      "--absorption", "0.04", "--air", "off", "--duration", "2.5", "--source", "0.2,0.3,0.25",
+                      "--receiver", "2.8,2.75,2.7", "--receiver", "0.3,0.2,2.8", "--quiet"),
+                  0);
+}
+
+/* f of half waves n along the axes, on the lattice between rigid walls. */
+static double discrete(const int n[3], double courant, double rate)
+{
+    double sum = 0;
+    for (int d = 0; d < 3; d++)
+        sum += pow(sin(0.5 * PI * n[d] / CELLS), 2);
+    return asin(courant * sqrt(sum)) * rate / PI;
+}
+
+Test(command_modes, a_cube_has_the_modes_of_its_lattice_and_they_are_named)
+{
+    run_cube("run");
+    expect_status(RUN("modes", "run", "--json"), 0);
+    cJSON *record = read_json("run/run.json"), *object = read_json("out");
+    const double courant = number(record, "courant"), rate = number(record, "rate_hz");
+    const cJSON *modes = cJSON_GetObjectItem(object, "modes"), *mode;
+    cr_assert(test_above((double)cJSON_GetArraySize(modes), 5));
+    cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(object, "is_a_box")));
+    cr_assert(test_near(number(object, "share_of_box"), 1, 1e-9));
+    double axial = NAN, found = 0;
+    cJSON_ArrayForEach(mode, modes)
+    {
+        const cJSON *likely = cJSON_GetArrayItem(cJSON_GetObjectItem(mode, "likely"), 0);
+        cr_assert(eq(int, cJSON_GetArraySize(likely), 3));
+        int n[3], zero = 0;
+        double square = 0;
+        for (int d = 0; d < 3; d++) {
+            n[d] = cJSON_GetArrayItem(likely, d)->valueint;
+            zero += n[d] == 0;
+            square += n[d] * n[d];
+        }
+        const double f = number(mode, "frequency_hz"), decay = 3 * log(10) / number(mode, "reverberation_s");
+        const double box = 0.5 * number(record, "sound_speed_m_s") / SIDE * sqrt(square);
+        cr_assert(test_near(number(mode, "box_frequency_hz"), box, 1e-9 * box));
+        /* Walls move a mode by less than they make it wide; the lattice by less than (pi f h / c)^2 / 6. */
+        cr_assert(test_near(f, discrete(n, courant, rate), 0.1 * decay / PI), "%g Hz for %g", f,
+                  discrete(n, courant, rate));
+        cr_assert(test_near(f, box, 0.1 * decay / PI + box * pow(PI * f * 0.15 / 343, 2) / 6), "%g Hz for %g",
+                  f, box);
+        cr_assert(test_near(number(mode, "q"), PI * f / decay, 1e-6 * f));
+        /* Pairs of walls that no half wave stands between take half as much. */
+        if (isnan(axial)) {
+            cr_assert(eq(int, zero, 2));
+            axial = decay / 4;
+        }
+        const double turn = 2 * PI * f * 0.15 / 343;
+        cr_assert(test_near(decay, axial * (6 - zero), (0.01 + turn * turn / 8) * decay),
+                  "%d %d %d: %g for %g", n[0], n[1], n[2], decay, axial * (6 - zero));
+        found++;
+    }
+    /* All there are, once for all orders of the same three numbers. */
+    double expected = 0;
+    for (int n = 0; n < 7 * 7 * 7; n++) {
+        const int half_waves[3] = {n % 7, n / 7 % 7, n / 49};
+        expected += n > 0 && half_waves[0] >= half_waves[1] && half_waves[1] >= half_waves[2] &&
+                    discrete(half_waves, courant, rate) < number(object, "searched_to_hz");
+    }
+    cr_assert(test_near(found, expected, 0), "%g of %g modes", found, expected);
+    cJSON_Delete(record);
+    cJSON_Delete(object);
+    expect_status(RUN("modes", "run"), 0);
+    expect_words("out", "the air fills 100 % of its box of 3 x 3 x 3 m");
+    expect_words("out", "0,0,1 0,1,0 1,0,0");
+    expect_words("out", "the Schroeder frequency is");
+}
+
+Test(command_modes, what_is_no_run_is_refused)
+{
+    write_text("file", "");
+    cr_assert(eq(int, RUN("modes", "file"), 2));
+    expect_words("err", "file/run.json");
+    cr_assert(eq(int, mkdir("old", 0777), 0));
+    write_text("old/run.json", "{\"fmax_hz\": 200, \"responses\": []}");
+    cr_assert(eq(int, RUN("modes", "old"), 2));
+    expect_words("err", "lacks air_volume_m3, spacing_m, courant or box_size_m");
+    write_text("old/run.json", "{\"fmax_hz\": 200, \"air_volume_m3\": 27, \"spacing_m\": 0.1, \"courant\": "
+                               "0.5, \"box_size_m\": [3, 3, 3], \"responses\": []}");
+    cr_assert(eq(int, RUN("modes", "old"), 2));
+    expect_words("err", "names no response");
+    write_text("old/run.json", "{\"fmax_hz\": 200, \"air_volume_m3\": 27, \"spacing_m\": 0.1, \"courant\": "
+                               "0.5, \"box_size_m\": [3, -3, 3], \"responses\": []}");
+    cr_assert(eq(int, RUN("modes", "old"), 2));
+    write_text("old/run.json", "{\"fmax_hz\": 200, \"air_volume_m3\": 27, \"spacing_m\": 0.1, \"courant\": "
+                               "0.5, \"box_size_m\": [3, 3, 3], "
+                               "\"responses\": [{\"file\": \"gone.wav\"}]}");
+    cr_assert(eq(int, RUN("modes", "old"), 2));
+    expect_words("err", "gone.wav");
+    cr_assert(eq(int, RUN("modes"), 2));
+}

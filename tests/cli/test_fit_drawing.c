@@ -1,0 +1,269 @@
+/* The table and the drawing of a fit: XML that is well formed, with every target where the axes say. */
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/draw/fit_drawing.h"
+#include "tests/support/test_support.h"
+
+static const double rows[][FIT_OCTAVES] = {
+    {0.05, 0.05, 0.12, 0.35, 0.45, 0.38, 0.36, 0.36},
+    {0.01, 0.01, 0.01, 0.01, 0.02, 0.02, 0.02, 0.02},
+    {0.48, 0.48, 0.97, 1, 0.97, 1, 1, 1},
+    {0.1, 0.1, 0.45, 0.85, 0.3, 0.1, 0.05, 0.05},
+    {0, 0, 0, 0, 0, 0, 0, 0},
+    {0.03, 0.03, 0.03, 0.03, 0.03, 0.03, 0.03, 0.03},
+};
+#define ROWS (sizeof rows / sizeof rows[0])
+
+static struct branch_fit fit_of(size_t row)
+{
+    struct branch_fit fit;
+    cr_assert(branch_fit(rows[row], 6, &fit, NULL) == 0);
+    return fit;
+}
+
+static char *drawn(const char *name, const struct branch_fit *fit)
+{
+    struct text_buffer out = {0};
+    cr_assert(fit_drawing_svg(name, fit, &out, NULL) == 0);
+    cr_assert(eq(sz, strlen(out.data), out.size));
+    return out.data;
+}
+
+/* Elements nest and end, attributes are quoted and not given twice, & only begins an entity, text holds no
+ * control characters. Returns what is wrong, or NULL. */
+static const char *what_is_ill_formed(const char *text)
+{
+    char open[16][32];
+    int depth = 0, roots = 0;
+    for (const char *at = text; *at != '\0';) {
+        if (*at == '&') {
+            const size_t length = strcspn(at, ";");
+            if (length > 5 || (strncmp(at, "&amp;", 5) && strncmp(at, "&lt;", 4) && strncmp(at, "&gt;", 4) &&
+                               strncmp(at, "&quot;", 6)))
+                return "an & that begins no entity";
+            at += length + 1;
+        } else if (*at != '<') {
+            if ((unsigned char)*at < 0x20 && *at != '\n')
+                return "a control character";
+            if (depth == 0 && *at != '\n')
+                return "text outside the root";
+            ++at;
+        } else if (at[1] == '/') {
+            const size_t length = strcspn(at + 2, ">");
+            if (depth == 0 || strlen(open[depth - 1]) != length ||
+                strncmp(open[depth - 1], at + 2, length) != 0)
+                return "an end without its beginning";
+            --depth;
+            at += length + 3;
+        } else {
+            const size_t length = strspn(++at, "abcdefghijklmnopqrstuvwxyz");
+            char seen[16][32];
+            int attributes = 0;
+            if (length == 0 || length > 31 || depth == 16)
+                return "an element without a name";
+            roots += depth == 0 ? 1 : 0;
+            memcpy(open[depth], at, length);
+            open[depth++][length] = '\0';
+            at += length;
+            while (*at == ' ') {
+                const size_t name = strcspn(++at, "=");
+                if (name == 0 || name > 31 || attributes == 16 || at[name + 1] != '"')
+                    return "an attribute without quotes";
+                memcpy(seen[attributes], at, name);
+                seen[attributes][name] = '\0';
+                for (int a = 0; a < attributes; ++a)
+                    if (strcmp(seen[a], seen[attributes]) == 0)
+                        return "an attribute twice";
+                ++attributes;
+                at += name + 2;
+                const size_t value = strcspn(at, "\"<&");
+                if (at[value] != '"')
+                    return "an attribute that does not end";
+                at += value + 1;
+            }
+            if (at[0] == '/' && at[1] == '>') {
+                --depth;
+                at += 2;
+            } else if (*at++ != '>')
+                return "an element that does not end";
+        }
+    }
+    return depth != 0 ? "an element left open" : roots != 1 ? "not one root" : NULL;
+}
+
+/* The number after `attribute` in the element that holds `at`. */
+static double attribute_before(const char *text, const char *at, const char *attribute)
+{
+    const char *begin = at;
+    while (begin > text && *begin != '<')
+        --begin;
+    const char *found = strstr(begin, attribute);
+    cr_assert(found != NULL && found < at, "%s", attribute);
+    return strtod(found + strlen(attribute), NULL);
+}
+
+/* Where a label of the axis stands. */
+static double label_at(const char *text, const char *label, const char *attribute)
+{
+    char mark[32];
+    (void)snprintf(mark, sizeof mark, ">%s</text>", label);
+    const char *found = strstr(text, mark);
+    cr_assert(found != NULL, "no label %s", label);
+    return attribute_before(text, found, attribute);
+}
+
+Test(fit_drawing, the_drawing_is_well_formed_xml)
+{
+    cr_assert(what_is_ill_formed("<a b=\"1\"><c/></a>") == NULL);
+    const char *const ill[] = {"<a>",
+                               "<a></b>",
+                               "<a b=1/>",
+                               "<a/><b/>",
+                               "<a b=\"<\"/>",
+                               "<a>&</a>",
+                               "<a b=\"1\" b=\"2\"/>",
+                               "<a>\x01</a>",
+                               "<a><b></a></b>"};
+    for (size_t n = 0; n < sizeof ill / sizeof ill[0]; ++n)
+        cr_assert(what_is_ill_formed(ill[n]) != NULL, "%s", ill[n]);
+    for (size_t row = 0; row < ROWS; ++row) {
+        const struct branch_fit fit = fit_of(row);
+        char *text = drawn("stone & <glass> \"quoted\" \x1b[31m plâtre\n", &fit);
+        const char *wrong = what_is_ill_formed(text);
+        cr_assert(wrong == NULL, "%s", wrong);
+        cr_assert(strstr(text, "<title>stone &amp; &lt;glass&gt; &quot;quoted&quot; ?[31m plâtre?</title>") !=
+                  NULL);
+        free(text);
+    }
+}
+
+Test(fit_drawing, the_drawing_needs_nothing_else_and_runs_nothing)
+{
+    const struct branch_fit fit = fit_of(0);
+    char *text = drawn("velvet", &fit);
+    const char *const unwanted[] = {"<script", "<style", "href",    "url(",    "<image",
+                                    "onload",  "<use",   "@import", "<foreign"};
+    cr_assert(strncmp(text, "<svg xmlns=\"http://www.w3.org/2000/svg\" ", 40) == 0);
+    for (size_t n = 0; n < sizeof unwanted / sizeof unwanted[0]; ++n)
+        cr_assert(strstr(text, unwanted[n]) == NULL, "%s", unwanted[n]);
+    cr_assert(strstr(text, "frequency in Hz") != NULL &&
+              strstr(text, "absorption, random incidence") != NULL);
+    free(text);
+}
+
+Test(fit_drawing, targets_and_curve_stand_where_the_axes_say)
+{
+    static const char *const octave[FIT_OCTAVES] = {"63",   "125",  "250",  "500",
+                                                    "1000", "2000", "4000", "8000"};
+    static const char *const top[ROWS] = {"0.5", "0.05", "1", "1", "0.05", "0.05"};
+    for (size_t row = 0; row < ROWS; ++row) {
+        const struct branch_fit fit = fit_of(row);
+        char *text = drawn("x", &fit);
+        const double most = strtod(top[row], NULL), zero = label_at(text, "0", " y=\"") - 4;
+        const double rise = (zero - (label_at(text, top[row], " y=\"") - 4)) / most;
+        int circles = 0;
+        cr_assert(test_above(rise * most, 200));
+        for (const char *at = text; (at = strstr(at, "<circle ")) != NULL; ++circles) {
+            cr_assert(test_at_most((double)circles, FIT_OCTAVES - 1));
+            const char *end = strchr(at, '>');
+            const double target = fmin(0.95, rows[row][circles]), x = attribute_before(text, end, " cx=\"");
+            cr_assert(test_near(x, label_at(text, octave[circles], " x=\""), 0.011));
+            cr_assert(test_near(attribute_before(text, end, " cy=\""), zero - rise * target, 0.03), "%s Hz",
+                      octave[circles]);
+            const bool filled = strncmp(strstr(at, "fill=\"") + 6, "#fff", 4) != 0;
+            cr_assert(filled == (rows[row][circles] > 0.95));
+            /* the curve at the centre, between its points */
+            const char *points = strstr(strstr(text, "<polyline "), "points=\"") + 8;
+            double before_x = NAN, before_y = NAN, y = NAN;
+            while (*points != '"') {
+                char *next;
+                const double here_x = strtod(points, &next), here_y = strtod(next + 1, &next);
+                if (before_x <= x && x <= here_x)
+                    y = before_y + (here_y - before_y) * (x - before_x) / (here_x - before_x);
+                before_x = here_x;
+                before_y = here_y;
+                points = next + 1;
+            }
+            cr_assert(test_near(y, zero - rise * fit.centre[circles], 0.5),
+                      "%s Hz: the curve is at %g, not %g", octave[circles], y,
+                      zero - rise * fit.centre[circles]);
+            at = end;
+        }
+        cr_assert(eq(int, circles, FIT_OCTAVES));
+        free(text);
+    }
+}
+
+static char *tabulated(const char *name, const struct branch_fit *fit)
+{
+    struct text_buffer out = {0};
+    cr_assert(fit_drawing_table(name, fit, &out, NULL) == 0);
+    return out.data;
+}
+
+Test(fit_drawing, the_table_holds_octaves_and_branches_as_they_are)
+{
+    for (size_t row = 0; row < ROWS; ++row) {
+        const struct branch_fit fit = fit_of(row);
+        char *text = tabulated("red velvet", &fit), *line;
+        cr_assert(strncmp(text, "red velvet: ", 12) == 0);
+        size_t octaves = 0, branches = 0;
+        for (line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+            double value[5];
+            const int count =
+                sscanf(line, "%lf %lf %lf %lf %lf", &value[0], &value[1], &value[2], &value[3], &value[4]);
+            cr_assert(test_at_most((double)strlen(line), 100), "%s", line);
+            if (count == 5 && octaves < FIT_OCTAVES) {
+                cr_assert(test_near(value[1], fit.target[octaves], 5.1e-4));
+                cr_assert(test_near(value[2], fit.centre[octaves], 5.1e-5));
+                cr_assert(test_near(value[3], fit.mean[octaves], 5.1e-5));
+                const bool said = strstr(line, "clamped") != NULL;
+                cr_assert(said == (rows[row][octaves] > 0.95));
+                ++octaves;
+            } else if (octaves == FIT_OCTAVES && branches < fit.count && count >= 4) {
+                const struct wall_branch *branch = &fit.branch[branches++];
+                cr_assert(test_near(value[0], (double)branches, 0));
+                cr_assert(test_near(value[1], branch->D, 1e-4 * branch->D));
+                cr_assert(test_near(value[2], branch->E, 1e-4 * branch->E));
+                cr_assert(test_near(value[3], branch->F, 1e-4 * branch->F));
+                const double omega = 2 * 3.14159265358979 * value[4];
+                if (branch->D > 0 && branch->F > 0)
+                    cr_assert(test_near(omega * omega * branch->D, branch->F, 0.12 / value[4] * branch->F));
+                else
+                    cr_assert(strstr(line, "none") != NULL);
+            }
+        }
+        cr_assert(octaves == FIT_OCTAVES && branches == fit.count);
+        free(text);
+    }
+}
+
+Test(fit_drawing, the_table_says_what_is_clamped_missed_or_soft)
+{
+    static const char *const word[] = {"taken as 0.95", "The fit misses", "The wall is soft", "No branch",
+                                       "The table bends at"};
+    for (size_t row = 0; row < ROWS; ++row) {
+        const struct branch_fit fit = fit_of(row);
+        char *text = tabulated("x\x1b[1m", &fit);
+        bool bends = false;
+        for (int o = 0; o < FIT_OCTAVES; ++o)
+            bends |= fabs(fit.line_mean[o] - fit.target[o]) > fit_tolerance(fit.target[o]);
+        const bool expected[] = {fit.clamped != 0, !branch_fit_holds(&fit), fit.largest > FIT_SOFT,
+                                 fit.count == 0, bends};
+        for (size_t w = 0; w < sizeof word / sizeof word[0]; ++w) {
+            const bool said = strstr(text, word[w]) != NULL;
+            cr_assert(said == expected[w], "%s: %s", word[w], text);
+        }
+        cr_assert(strchr(text, '\x1b') == NULL);
+        free(text);
+    }
+    const struct branch_fit clamped = fit_of(2), missed = fit_of(3);
+    cr_assert(clamped.clamped != 0 && !branch_fit_holds(&missed));
+}

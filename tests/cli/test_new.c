@@ -1,0 +1,234 @@
+/** `transept new`: the project that it writes runs as it stands, from a mesh, a model and a built-in room. */
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include "tests/support/program_run.h"
+
+#include "src/cli/project_write.h"
+#include "src/setup/automatic_place.h"
+
+TestSuite(new, .init = enter_folder, .fini = leave_folder);
+
+/* Short and low, whatever the project suggests. */
+#define QUICK "--fmax", "60", "--duration", "0.05", "--spacing", "0.5", "--json"
+
+static struct project *open_project(const char *path)
+{
+    struct failure failure = {0};
+    struct project *project = NULL;
+    const int code = project_open(path, NULL, &project, &failure);
+    cr_assert(code == 0, "%s", failure.sentence);
+    return project;
+}
+
+/* ---- what it writes runs ---- */
+
+Test(new, a_built_in_room_becomes_a_project_that_runs)
+{
+    expect_status(RUN("new", "church", "-o", "church.yaml"), 0);
+    expect_words("out", "transept simulate church.yaml");
+    expect_status(RUN("simulate", "church.yaml", QUICK, "--source", "pulpit"), 0);
+    expect_words("err", "warning: guessed: plaster_wall, window_glass");
+    cJSON *record = read_json("out");
+    cr_assert(exists("church/ir_pulpit_nave_back.wav"), "results go into a folder of the project's name");
+    cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(material_of(record, "pews"), "guessed")));
+    cr_assert(eq(str, (char *)text_of(material_of(record, "pews"), "library_name"), "wooden pews empty"));
+    cr_assert(eq(str, (char *)text_of(cJSON_GetObjectItem(record, "project"), "shape"), "church"));
+    cJSON_Delete(record);
+}
+
+Test(new, a_mesh_without_positions_gets_a_source_and_two_receivers_apart)
+{
+    write_box("hall.obj", 12, 8, 5, true);
+    expect_status(RUN("new", "hall.obj", "-o", "hall.yaml", "--quiet"), 0);
+    struct project *project = open_project("hall.yaml");
+    const struct option_places *source = &project->value.source, *receiver = &project->value.receiver;
+    cr_assert(source->count == 1 && receiver->count == 2);
+    cr_assert(eq(str, receiver->place[0].name, "near"));
+    cr_assert(eq(str, receiver->place[1].name, "far"));
+    double away[2];
+    for (int r = 0; r < 2; r++) {
+        const double *from = source->place[0].position, *to = receiver->place[r].position;
+        away[r] = hypot(from[0] - to[0], from[1] - to[1]);
+        cr_assert(test_near(to[2], 1.2, 1e-9), "ears are 1.2 m above the floor");
+        cr_assert(to[0] >= 1 && to[0] <= 11 && to[1] >= 1 && to[1] <= 7, "and 1 m from every wall");
+    }
+    cr_assert(test_near(source->place[0].position[2], 1.5, 1e-9));
+    cr_assert(away[0] > 1 && away[1] > away[0] + 2, "%g and %g m", away[0], away[1]);
+    project_close(project);
+    expect_status(RUN("simulate", "hall.yaml", QUICK), 0);
+    cr_assert(exists("hall/ir_S1_near.wav") && exists("hall/ir_S1_far.wav"));
+}
+
+Test(new, a_real_model_becomes_a_project_that_runs)
+{
+    const char *model = test_shared_data("ctk_church/church.gltf");
+    if (model == NULL)
+        cr_skip_test("no model");
+    expect_status(RUN("new", model, "-o", "ctk.yaml"), 0);
+    expect_status(RUN("simulate", "ctk.yaml", QUICK), 0);
+    cJSON *record = read_json("out");
+    cr_assert(
+        eq(str, (char *)text_of(material_of(record, "Carpet"), "library_name"), "carpet heavy on concrete"));
+    cr_assert(number(material_of(record, "Walls"), "absorption") == PROJECT_NEUTRAL_ABSORPTION);
+    cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(material_of(record, "Walls"), "guessed")));
+    cJSON_Delete(record);
+}
+
+/* ---- what it writes means what the model says ---- */
+
+/* As older programs write it: "cafe" with an accent in one byte. */
+Test(new, a_name_in_latin_1_is_written_in_utf8_here_and_in_run_json)
+{
+    write_box("hall.obj", 5, 5, 4, true);
+    expect_status(system("sed -i 's/^usemtl.*/usemtl caf\\xe9/' hall.obj && grep -q usemtl hall.obj"), 0);
+    expect_status(RUN("new", "hall.obj", "-o", "hall.yaml"), 0);
+    expect_words("hall.yaml", "\"caf\xc3\xa9\":  # 130 m2, 100 % of all");
+    expect_status(RUN("simulate", "hall.yaml", QUICK), 0);
+    cJSON *record = read_json("out");
+    cr_assert(material_of(record, "caf\xc3\xa9") != NULL);
+    cJSON_Delete(record);
+}
+
+Test(new, names_are_read_back_whatever_they_hold)
+{
+    static const char *const name[] = {"Wall: left, right",
+                                       "no",
+                                       "12",
+                                       "#1",
+                                       "{a}",
+                                       "say \"oak\"",
+                                       "back\\slash",
+                                       "true",
+                                       "~",
+                                       "- x",
+                                       "Ma\xc3\xbc"
+                                       "er",
+                                       "a = b"};
+    enum { NAMES = sizeof name / sizeof name[0] };
+    FILE *file = fopen("odd.obj", "w");
+    cr_assert(file != NULL);
+    for (int i = 0; i < 8; i++)
+        fprintf(file, "v %d %d %d\n", i & 1 ? 4 : 0, i & 2 ? 4 : 0, i & 4 ? 4 : 0);
+    static const int face[NAMES][3] = {{1, 3, 4}, {1, 4, 2}, {1, 2, 6}, {1, 6, 5}, {3, 7, 8}, {3, 8, 4},
+                                       {1, 5, 7}, {1, 7, 3}, {2, 4, 8}, {2, 8, 6}, {5, 6, 8}, {5, 8, 7}};
+    for (int f = 0; f < NAMES; f++)
+        fprintf(file, "usemtl %s\nf %d %d %d\n", name[f], face[f][0], face[f][1], face[f][2]);
+    fclose(file);
+    expect_status(RUN("new", "odd.obj", "-o", "odd.yaml"), 0);
+    struct project *project = open_project("odd.yaml");
+    for (int n = 0; n < NAMES; n++) {
+        const struct surface_entry *entry =
+            surface_table_find(&project->material, name[n], SURFACE_BY_PROJECT);
+        cr_assert(entry != NULL && strcmp(entry->name, name[n]) == 0 && entry->guessed, "%s", name[n]);
+    }
+    project_close(project);
+    expect_status(RUN("plan", "odd.yaml", "--fmax", "60"), 0);
+}
+
+Test(new, the_mesh_is_named_as_the_project_sees_it)
+{
+    cr_assert(mkdir("models", 0777) == 0 && mkdir("models/old", 0777) == 0 && mkdir("runs", 0777) == 0);
+    write_box("models/hall.obj", 4, 4, 4, true);
+    static const struct {
+        const char *output, *mesh, *seen;
+    } place[] = {{"models/a.yaml", "models/hall.obj", "\nroom: hall.obj "},
+                 {"a.yaml", "models/hall.obj", "\nroom: models/hall.obj "},
+                 {"runs/a.yaml", "models/hall.obj", "\nroom: \"../models/hall.obj\" "},
+                 {"models/old/a.yaml", "./models/../models/hall.obj", "\nroom: \"../hall.obj\" "}};
+    for (size_t i = 0; i < sizeof place / sizeof place[0]; i++) {
+        expect_status(RUN("new", place[i].mesh, "-o", place[i].output), 0);
+        expect_words(place[i].output, place[i].seen);
+        expect_status(RUN("plan", place[i].output, "--fmax", "60"), 0);
+    }
+}
+
+Test(new, units_axes_cracks_and_positions_of_the_model_are_kept)
+{
+    FILE *file = fopen("marked.obj", "w");
+    cr_assert(file != NULL);
+    fputs("o room\nusemtl oak\n", file);
+    for (int i = 0; i < 8; i++)
+        fprintf(file, "v %d %d %d\n", i & 1 ? 500 : 0, i & 2 ? 300 : 0, i & 4 ? 400 : 0);
+    fputs("f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\nf 5 6 8 7\n", file);
+    fputs("o receiver:seat 3\nv 120 120 120\nv 121 120 120\nv 120 121 120\nf 9 10 11\n", file);
+    fclose(file);
+    expect_status(RUN("new", "marked.obj", "-o", "p.yaml", "--units", "cm", "--up", "y", "--seal", "1cm"), 0);
+    struct project *project = open_project("p.yaml");
+    cr_assert(project->value.units == UNIT_CM && project->value.up == 1 && project->value.seal == 0.01);
+    cr_assert(project->value.receiver.count == 1 && project->value.receiver.place[0].of_model);
+    cr_assert(eq(str, project->value.receiver.place[0].name, "seat_3"));
+    cr_assert(project->value.source.count == 1 && project->value.source.place[0].position[2] == 1.5);
+    project_close(project);
+    expect_status(RUN("simulate", "p.yaml", QUICK, "-o", "run"), 0);
+}
+
+Test(new, a_model_in_another_unit_is_warned_of)
+{
+    write_box("hall.obj", 12000, 8000, 5000, true);
+    RUN("new", "hall.obj", "-o", "hall.yaml");
+    expect_words("err", "warning: the model measures");
+    expect_words("err", "--units mm");
+    expect_status(RUN("new", "hall.obj", "-o", "hall.yaml", "--force", "--units", "mm"), 0);
+    expect_words("hall.yaml", "units: mm");
+    expect_words("hall.yaml", "12 x 8 x 5 m");
+    char *said = read_text("err");
+    cr_assert(strstr(said, "warning") == NULL, "%s", said);
+    free(said);
+}
+
+/* ---- places ---- */
+
+Test(new, a_place_that_is_taken_is_not_given_again)
+{
+    write_box("hall.obj", 12, 8, 5, true);
+    char *argument[] = {"hall.obj", "--fmax", "100", "--quiet"};
+    struct options options;
+    struct room_setup setup = {0};
+    struct failure failure = {0};
+    struct clearance tree = {0};
+    int code = options_parse(COMMAND_PLAN, "plan", "ROOM", 4, argument, NULL, &options, &failure);
+    if (code == 0 && (code = room_setup_read(&options, false, &setup, &failure)) == 0 &&
+        (code = room_setup_resolution(&setup, 100, &failure)) == 0 &&
+        (code = room_setup_fill(&setup, &failure)) == 0)
+        code = clearance_make(&setup.mesh, &tree, &failure);
+    cr_assert(code == 0, "%s", failure.sentence);
+    double taken[3][3];
+    for (size_t t = 0; t < 3; t++) {
+        struct automatic_wish wish = {
+            .height = 1.2, .share = 0.5, .apart = 2, .taken_count = t, .taken = (const double(*)[3])taken};
+        struct automatic_place place;
+        memcpy(wish.from, setup.point[0].position, sizeof wish.from);
+        cr_assert(automatic_place_find(&setup.grid, &tree, &wish, &place, &failure) == 0);
+        memcpy(taken[t], place.position, sizeof taken[t]);
+        for (size_t other = 0; other < t; other++)
+            cr_assert(hypot(taken[t][0] - taken[other][0], taken[t][1] - taken[other][1]) >= 2);
+    }
+    clearance_free(&tree);
+    room_setup_free(&setup);
+    options_free(&options);
+}
+
+/* ---- what it refuses ---- */
+
+Test(new, it_replaces_nothing_unasked_and_leaves_nothing_behind)
+{
+    write_cube();
+    write_text("mine.yaml", "# mine\n");
+    expect_status(RUN("new", "cube.obj", "-o", "mine.yaml"), 2);
+    expect_words("err", "mine.yaml exists; --force");
+    expect_words("mine.yaml", "# mine");
+    expect_status(RUN("new", "cube.obj", "-o", "mine.yaml", "--force"), 0);
+    expect_words("mine.yaml", "room: cube.obj");
+    expect_status(RUN("new", "mine.yaml", "-o", "p.yaml"), 2);
+    expect_words("err", "mine.yaml is a project already");
+    expect_status(RUN("new", "cube.obj"), 2);
+    expect_words("err", "-o FILE.yaml");
+    expect_status(RUN("new", "cube.obj", "-o", "p.txt"), 2);
+    expect_words("err", ".yaml or .yml");
+    expect_status(RUN("new", "chruch", "-o", "p.yaml"), 2);
+    expect_status(RUN("new", "church", "--units", "cm", "-o", "p.yaml"), 2);
+    expect_words("err", "built-in church is in metres");
+    write_box("open.obj", 3, 3, 3, false);
+    expect_status(RUN("new", "open.obj", "-o", "p.yaml"), 2);
+    expect_status(RUN("new", "cube.obj", "-o", "absent/p.yaml"), 5);
+    cr_assert(eq(sz, count_entries(".", "p."), 0));
+}

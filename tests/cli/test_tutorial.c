@@ -1,0 +1,40 @@
+/** The models and the project of rooms/TUTORIAL.md do what is told there: exports of a modeller, as they
+ * came. */
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include "tests/support/program_run.h"
+
+TestSuite(tutorial, .init = enter_folder, .fini = leave_folder);
+
+#define TUTORIAL(name) test_source_file("rooms/examples/tutorial/" name)
+
+Test(tutorial, the_forgotten_door_is_found_and_the_way_out_drawn)
+{
+    expect_status(RUN("check", TUTORIAL("chapel_open.glb"), "--fmax", "355", "--leak", "leak.obj"), 1);
+    expect_words("out", "1.22 m wide at 0.109, 3.499, 1.427 m");
+    expect_words("out", "Verdict: unfit: it is not closed");
+    expect_words("leak.obj", "o transept_leak");
+}
+
+Test(tutorial, the_closed_chapel_is_fit_with_every_name_and_position_of_the_modeller)
+{
+    expect_status(RUN("check", TUTORIAL("chapel.glb"), "--fmax", "355"), 0);
+    expect_words("out", "492 m3  main space");
+    expect_words("out", "holds source pulpit, receiver front,");
+    expect_words("out", "library: door solid wooden");
+    expect_words("out", "\nVerdict: fit\n");
+    expect_status(RUN("new", TUTORIAL("chapel.glb"), "-o", "chapel.yaml"), 0);
+    expect_words("out", "6 materials, all guessed; 1 source, 2 receivers");
+    expect_words("chapel.yaml", "library: limestone wall");
+}
+
+Test(tutorial, its_project_runs_with_variants_and_still_tells_the_guess)
+{
+    expect_status(RUN("simulate", TUTORIAL("chapel.yaml"), "--variant", "all", "-o", "chapel", "--spacing",
+                      "0.5", "--fmax", "60", "--duration", "0.05", "--backend", "cpu"),
+                  0);
+    expect_words("err", "guessed: timber roof;");
+    cr_assert(exists("chapel/base/run.json") && exists("chapel/full/run.json") &&
+              exists("chapel/carpet/run.json"));
+    expect_status(RUN("compare", "chapel/base", "chapel/carpet"), 0);
+    expect_words("out", "stone floor absorbs otherwise");
+}

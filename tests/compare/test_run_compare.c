@@ -1,0 +1,641 @@
+/** compare RUN RUN: differences in just noticeable differences, of records written by hand and of runs. */
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include "geometry/base/name_text.h"
+#include "src/compare/run_compare.h"
+#include "src/compare/run_compare_words.h"
+#include "tests/support/program_run.h"
+
+TestSuite(run_compare, .init = enter_folder, .fini = leave_folder);
+
+/* ---- records by hand ---- */
+
+#define OCTAVES "\"octaves_hz\": [125.89254117941675, 251.18864315095797, 501.1872336272722]"
+#define PLACES                                                                                               \
+    "\"sources\": [{\"name\": \"pulpit\", \"position_m\": [1, 2, 1.5]}], \"receivers\": [{\"name\": "        \
+    "\"front\", "                                                                                            \
+    "\"position_m\": [3, 2, 1.2]}, {\"name\": \"back\", \"position_m\": [9, 2, 1.2]}]"
+#define RECORD(rest) "{\"command\": \"simulate\", \"version\": \"0.1.0\", \"fmax_hz\": 710, " rest "}"
+#define RESPONSE(receiver, figures)                                                                          \
+    "{\"source\": \"pulpit\", \"receiver\": \"" receiver "\", " OCTAVES ", " figures "}"
+#define TWO(front, back)                                                                                     \
+    RECORD(PLACES ", \"responses\": [" RESPONSE("front", front) ", " RESPONSE("back", back) "]")
+#define ONE(figures) RECORD(PLACES ", \"responses\": [" RESPONSE("front", figures) "]")
+
+static void write_run(const char *name, const char *record)
+{
+    char path[80];
+    cr_assert(eq(int, mkdir(name, 0777), 0));
+    (void)snprintf(path, sizeof path, "%s/run.json", name);
+    write_text(path, record);
+}
+
+struct compared {
+    struct run_folder folder[2];
+    struct run_comparison comparison;
+};
+
+static void read_compared(struct compared *compared)
+{
+    struct failure failure = {0};
+    *compared = (struct compared){0};
+    cr_assert(run_folder_read("a", &compared->folder[0], &failure) == 0, "%s", failure.sentence);
+    cr_assert(run_folder_read("b", &compared->folder[1], &failure) == 0, "%s", failure.sentence);
+    cr_assert(run_compare(&compared->folder[0], &compared->folder[1], &compared->comparison, &failure) == 0,
+              "%s", failure.sentence);
+}
+
+static void compare_records(struct compared *compared, const char *first, const char *second)
+{
+    write_run("a", first);
+    write_run("b", second);
+    read_compared(compared);
+}
+
+static void compared_free(struct compared *compared)
+{
+    run_comparison_free(&compared->comparison);
+    run_folder_free(&compared->folder[0]);
+    run_folder_free(&compared->folder[1]);
+}
+
+#define NEAR(value, expected)                                                                                \
+    cr_assert(test_near(value, expected, 1e-9), "%.12g is not %.12g", value, expected)
+
+static bool is_utf8(const char *text)
+{
+    char plain[NAME_TEXT_GROWTH * 600 + 1];
+    name_text(text, plain);
+    return strcmp(plain, text) == 0;
+}
+
+static const struct run_change *change_of(const struct run_comparison *comparison, const char *words)
+{
+    for (size_t i = 0; i < comparison->changes; i++)
+        if (strstr(comparison->change[i].words, words) != NULL)
+            return &comparison->change[i];
+    cr_assert(false, "nothing says \"%s\"", words);
+    return NULL;
+}
+
+/* ---- figures ---- */
+
+Test(run_compare, every_figure_is_counted_in_its_own_just_noticeable_difference)
+{
+    static const struct {
+        int figure;
+        double first, second, jnds;
+    } known[] = {
+        {FIGURE_EDT, 2, 2.2, 2},      {FIGURE_T20, 2, 1.8, -2},     {FIGURE_T30, 1.4, 1.1, -30.0 / 7},
+        {FIGURE_C50, -3, -1.5, 1.5},  {FIGURE_C80, 2, -0.5, -2.5},  {FIGURE_D50, 0.3, 0.45, 3},
+        {FIGURE_TS, 0.1, 0.08, -2},   {FIGURE_G, 12, 11.25, -0.75}, {COMPARED_LF, 0.2, 0.3, 2},
+        {COMPARED_LFC, 0.4, 0.3, -2}, {COMPARED_LJ, -5, -3, NAN},   {COMPARED_MTI, 0.5, 0.56, 2},
+    };
+    enum { FIGURES = sizeof known / sizeof known[0] };
+    cr_assert(eq(int, FIGURES, COMPARED_BY_OCTAVE));
+    char text[2][1600];
+    for (int run = 0; run < 2; run++) {
+        int used =
+            snprintf(text[run], sizeof text[run], "%s",
+                     "{\"command\": \"simulate\", \"fmax_hz\": 710, \"responses\": [{\"source\": \"s\", "
+                     "\"receiver\": \"r\", " OCTAVES);
+        for (int i = 0; i < FIGURES; i++)
+            used += snprintf(text[run] + used, sizeof text[run] - (size_t)used,
+                             ", \"%s\": [null, %.17g, null]", compared_kind[known[i].figure].figure.name,
+                             run == 0 ? known[i].first : known[i].second);
+        (void)snprintf(text[run] + used, sizeof text[run] - (size_t)used, "}]}");
+    }
+    struct compared compared;
+    compare_records(&compared, text[0], text[1]);
+    const struct run_comparison *comparison = &compared.comparison;
+    cr_assert(eq(sz, comparison->bands, 3));
+    for (int i = 0; i < FIGURES; i++) {
+        const struct compared_mean *mean = comparison->mean[known[i].figure];
+        NEAR(mean[1].value.first, known[i].first);
+        NEAR(mean[1].value.difference, known[i].second - known[i].first);
+        if (isnan(known[i].jnds))
+            cr_assert(isnan(mean[1].value.jnds));
+        else
+            NEAR(mean[1].value.jnds, known[i].jnds);
+        cr_assert(eq(sz, mean[0].places, 0));
+        cr_assert(isnan(mean[0].value.difference) && isnan(mean[2].value.jnds));
+    }
+    compared_free(&compared);
+}
+
+Test(run_compare, means_are_over_the_places_that_both_runs_have)
+{
+    struct compared compared;
+    compare_records(&compared, TWO("\"t30_s\": [2, 1, null]", "\"t30_s\": [3, 4, 5]"),
+                    TWO("\"t30_s\": [2.2, 1.3, 1]", "\"t30_s\": [2.4, null, 5]"));
+    const struct compared_mean *mean = compared.comparison.mean[FIGURE_T30];
+    cr_assert(eq(sz, compared.comparison.pairs, 2));
+    cr_assert(eq(sz, mean[0].places, 2));
+    NEAR(mean[0].value.first, 2.5);
+    NEAR(mean[0].value.second, 2.3);
+    NEAR(mean[0].value.jnds, -0.2 / 0.125);
+    NEAR(mean[0].largest, -4); /* back: 3 s to 2.4 s; front: +2 */
+    cr_assert(eq(sz, mean[0].where, 1));
+    cr_assert(eq(sz, mean[0].noticed, 2));
+    cr_assert(eq(sz, mean[1].places, 1));
+    NEAR(mean[1].value.jnds, 6);
+    cr_assert(eq(sz, mean[2].places, 1));
+    NEAR(mean[2].value.jnds, 0);
+    compared_free(&compared);
+}
+
+Test(run_compare, octaves_belong_together_by_what_they_are_called)
+{
+    struct compared compared;
+    compare_records(&compared, ONE("\"c80_db\": [1, 2, 3]"),
+                    "{\"command\": \"simulate\", \"fmax_hz\": 1420, \"responses\": [{\"source\": \"pulpit\", "
+                    "\"receiver\": \"front\", \"octaves_hz\": [500, 1000, 250], \"c80_db\": [13, 14, 12]}]}");
+    const struct run_comparison *comparison = &compared.comparison;
+    cr_assert(eq(sz, comparison->bands, 2));
+    cr_assert(eq(int, comparison->octave[0], 250));
+    cr_assert(eq(int, comparison->octave[1], 500));
+    NEAR(comparison->mean[FIGURE_C80][0].value.second, 12);
+    NEAR(comparison->mean[FIGURE_C80][1].value.jnds, 10);
+    const struct run_change *change = change_of(comparison, "only 250 and 500 Hz can be compared");
+    cr_assert(change->caution);
+    cr_assert(eq(str, (char *)change->key, "fmax_hz"));
+    compared_free(&compared);
+}
+
+Test(run_compare, what_is_no_number_is_absent_and_never_zero)
+{
+    struct compared compared;
+    compare_records(
+        &compared, ONE("\"t30_s\": [1e999, 0, \"2\"], \"c80_db\": [1], \"d50\": 3, \"sti\": null"),
+        ONE("\"t30_s\": [2, 1, 2], \"c80_db\": [null, 2, 3], \"d50\": [0.1, 0.2, 0.3], \"sti\": 0.5"));
+    const struct run_comparison *comparison = &compared.comparison;
+    for (size_t b = 0; b < 3; b++) {
+        cr_assert(isnan(comparison->mean[FIGURE_T30][b].value.jnds)); /* 5 % of 0 is no difference */
+        cr_assert(eq(sz, comparison->mean[FIGURE_C80][b].places, 0));
+        cr_assert(eq(sz, comparison->mean[FIGURE_D50][b].places, 0));
+    }
+    cr_assert(eq(sz, comparison->single[COMPARED_STI].places, 0));
+    char *text = cJSON_PrintUnformatted(record_at(compared.folder[0].record, "command"));
+    cr_assert(text != NULL);
+    free(text);
+    cJSON *object = run_comparison_json(comparison);
+    cr_assert(cJSON_IsNull(record_at(object, "figures.0.jnds.0")));
+    cr_assert(cJSON_IsNull(record_at(object, "largest")));
+    cJSON_Delete(object);
+    compared_free(&compared);
+}
+
+Test(run_compare, single_numbers_and_the_level_of_the_band_are_compared)
+{
+#define SINGLES(edt, sti, level)                                                                             \
+    "\"single_numbers\": {\"edt_s\": " edt ", \"why\": null}, \"lf_single\": 0.2, \"sti\": " sti             \
+    ", \"strength_db\": " level
+    struct compared compared;
+    compare_records(&compared, ONE(SINGLES("2", "0.5", "10")), ONE(SINGLES("1.9", "0.56", "12")));
+    const struct compared_mean *single = compared.comparison.single;
+    NEAR(single[FIGURE_EDT].value.jnds, -1);
+    NEAR(single[COMPARED_STI].value.jnds, 2);
+    NEAR(single[COMPARED_LEVEL].value.jnds, 2);
+    NEAR(single[COMPARED_LF].value.jnds, 0);
+    cr_assert(eq(sz, single[FIGURE_T30].places, 0));
+    compared_free(&compared);
+}
+
+Test(run_compare, levels_of_two_bands_are_not_compared)
+{
+    struct compared compared;
+    compare_records(&compared, ONE("\"strength_db\": 10"),
+                    "{\"command\": \"simulate\", \"fmax_hz\": 355, \"responses\": [" RESPONSE(
+                        "front", "\"strength_db\": 12") "]}");
+    cr_assert(eq(sz, compared.comparison.pairs, 1));
+    cr_assert(eq(sz, compared.comparison.single[COMPARED_LEVEL].places, 0));
+    compared_free(&compared);
+}
+
+Test(run_compare, a_difference_is_certain_beyond_the_sum_of_both_spreads)
+{
+    struct compared compared;
+    compare_records(&compared, ONE("\"c80_db\": [0, 0, 0], \"c80_db_spread\": [2, 1, null]"),
+                    ONE("\"c80_db\": [3.9, 3.1, 2], \"c80_db_spread\": [2, 2, null]"));
+    const struct compared_mean *mean = compared.comparison.mean[FIGURE_C80];
+    NEAR(mean[0].value.spread, 4);
+    NEAR(mean[1].value.spread, 3);
+    cr_assert(compared_certainty(&mean[0].value) == CERTAINTY_WITHIN);
+    cr_assert(compared_certainty(&mean[1].value) == CERTAINTY_BEYOND);
+    cr_assert(compared_certainty(&mean[2].value) == CERTAINTY_UNKNOWN);
+    char words[RUN_FINDING_MAX];
+    run_finding(&compared.comparison, words);
+    cr_assert(strstr(words, "would notice: clearer sound (C80 at 250 Hz, 3.1 JND)") != NULL, "%s", words);
+    compared_free(&compared);
+}
+
+Test(run_compare, one_run_that_was_repeated_is_enough_for_a_spread)
+{
+    struct compared compared;
+    compare_records(&compared, ONE("\"c80_db\": [0, 0, 0]"),
+                    ONE("\"c80_db\": [2, 2, 2], \"c80_db_spread\": [2.5, 0.5, 0]"));
+    const struct compared_mean *mean = compared.comparison.mean[FIGURE_C80];
+    cr_assert(compared_certainty(&mean[0].value) == CERTAINTY_WITHIN);
+    cr_assert(compared_certainty(&mean[1].value) == CERTAINTY_BEYOND);
+    char words[RUN_FINDING_MAX];
+    run_finding(&compared.comparison, words);
+    cr_assert(strstr(words, "not certain, since the place of the grid changes as much: C80 at 125 Hz") !=
+                  NULL,
+              "%s", words);
+    compared_free(&compared);
+}
+
+/* ---- in words ---- */
+
+static void expect_finding(const char *first, const char *second, const char *says)
+{
+    struct compared compared;
+    char words[RUN_FINDING_MAX];
+    compare_records(&compared, first, second);
+    run_finding(&compared.comparison, words);
+    cr_assert(strstr(words, says) != NULL, "\"%s\" is not in: %s", says, words);
+    compared_free(&compared);
+}
+
+Test(run_compare, a_listener_notices_what_differs_by_one_jnd_and_hears_which_way)
+{
+    expect_finding(
+        ONE("\"t30_s\": [2, 2, 2], \"ts_s\": [0.1, 0.1, 0.1], \"g_db\": [1, 1, 1]"),
+        ONE("\"t30_s\": [1, 2.2, 1.9], \"ts_s\": [0.1, 0.13, 0.1], \"g_db\": [1, 1, 1.9]"),
+        "a listener would notice: shorter reverberation (T30 at 125 Hz, 10.0 JND), less clear sound (Ts "
+        "at 250 Hz, 3.0 JND), longer reverberation (T30 at 250 Hz, 2.0 JND)");
+}
+
+Test(run_compare, less_than_one_jnd_is_not_noticed)
+{
+    expect_finding(ONE("\"c80_db\": [1, 2, 3]"), ONE("\"c80_db\": [1.9, 2, 2.5]"),
+                   "no difference on average: the largest is C80 at 125 Hz, 0.9 JND");
+}
+
+Test(run_compare, what_cancels_over_the_places_is_told_of_the_place)
+{
+    expect_finding(
+        TWO("\"c80_db\": [1, 1, 1]", "\"c80_db\": [1, 1, 1]"),
+        TWO("\"c80_db\": [4, 1, 1]", "\"c80_db\": [-1.5, 1, 1]"),
+        "the largest is C80 at 125 Hz, 0.2 JND; at single places one may: C80 at 125 Hz, 3.0 JND from "
+        "pulpit to front");
+}
+
+Test(run_compare, a_single_place_within_its_spread_is_not_told)
+{
+#define AT(c80) "\"c80_db\": [" c80 ", 1, 1], \"c80_db_spread\": [2, 0, 0]"
+    struct compared compared;
+    char words[RUN_FINDING_MAX];
+    compare_records(&compared, TWO(AT("1"), AT("1")), TWO(AT("4"), AT("-1.5")));
+    run_finding(&compared.comparison, words);
+    cr_assert(strstr(words, "at single places") == NULL, "%s", words);
+    run_place_words(&compared.comparison, 0, words);
+    cr_assert(strstr(words, "3.0 JND higher, not more than by the place of the grid") != NULL, "%s", words);
+    compared_free(&compared);
+}
+
+Test(run_compare, runs_that_are_the_same_are_alike)
+{
+    expect_finding(ONE("\"c80_db\": [1, 2, 3]"), ONE("\"c80_db\": [1, 2, 3]"), "alike: no figure differs");
+}
+
+Test(run_compare, a_place_is_told_with_its_values_and_the_way_of_the_change)
+{
+    struct compared compared;
+    char words[RUN_PLACE_MAX];
+    compare_records(&compared, ONE("\"t30_s\": [1, 1, 1.4]"), ONE("\"t30_s\": [1, 1, 1.1]"));
+    run_place_words(&compared.comparison, 0, words);
+    cr_assert(eq(str, words, "front: T30 at 500 Hz 1.40 s -> 1.10 s, 4.3 JND shorter"));
+    compared_free(&compared);
+}
+
+/* ---- what makes a comparison less than it seems, and why runs differ ---- */
+
+Test(run_compare, responses_without_a_partner_are_named)
+{
+    struct compared compared;
+    compare_records(&compared, TWO("\"c80_db\": [1, 2, 3]", "\"c80_db\": [1, 2, 3]"),
+                    RECORD("\"responses\": [" RESPONSE("front", "\"c80_db\": [1, 2, 3]") ", " RESPONSE(
+                        "gallery", "\"c80_db\": [1, 2, 3]") "]"));
+    const struct run_comparison *comparison = &compared.comparison;
+    cr_assert(eq(sz, comparison->pairs, 1));
+    cr_assert(eq(sz, comparison->unpaired[0], 1));
+    cr_assert(eq(sz, comparison->unpaired[1], 1));
+    cr_assert(change_of(comparison, "only in a: pulpit to back")->caution);
+    cr_assert(change_of(comparison, "only in b: pulpit to gallery")->caution);
+    cJSON *object = run_comparison_json(comparison);
+    cr_assert(eq(str, (char *)record_text(object, "unmatched_second.0.receiver"), "gallery"));
+    cJSON_Delete(object);
+    compared_free(&compared);
+}
+
+Test(run_compare, without_common_names_nothing_is_compared_and_that_is_said)
+{
+    struct compared compared;
+    compare_records(&compared, RECORD("\"responses\": []"), ONE("\"c80_db\": [1, 2, 3]"));
+    cr_assert(eq(sz, compared.comparison.pairs, 0));
+    cr_assert(eq(sz, compared.comparison.bands, 0));
+    cr_assert(change_of(&compared.comparison, "nothing can be compared")->caution);
+    for (size_t i = 0; i < compared.comparison.changes; i++)
+        cr_assert(strstr(compared.comparison.change[i].words, "octave") == NULL,
+                  "where nothing is shared, octaves are no matter");
+    char words[RUN_FINDING_MAX];
+    cr_assert(eq(str, (char *)run_finding(&compared.comparison, words), "no figure is in both runs"));
+    compared_free(&compared);
+}
+
+Test(run_compare, the_set_up_is_compared_and_cautions_come_first)
+{
+#define SETUP(hash, absorption, seats, humidity, place, partial)                                             \
+    RECORD("\"room\": {\"file\": \"m.obj\", \"mesh_hash\": \"" hash                                          \
+           "\"}, \"material_octaves_hz\": [63, 125, 250, 500],"                                              \
+           "\"materials\": [{\"name\": \"wall\", \"area_m2\": 10, \"audience\": " seats                      \
+           ", \"absorption_used\": 0.1, \"absorption_used_octaves\": [0.5, 0.1, " absorption ", 0.1]}, "     \
+           "{\"name\": \"only " hash "\"}], \"air\": {\"humidity_percent\": " humidity "}, " partial         \
+           "\"sources\": [{\"name\": \"pulpit\", \"position_m\": [1, " place                                 \
+           ", 1.5]}], \"responses\": [" RESPONSE("front", "\"c80_db\": [1, 2, 3]") "]")
+    struct compared compared;
+    compare_records(
+        &compared, SETUP("one", "0.1", "0", "50", "2", ""),
+        SETUP("two", "0.2", "0.8", "30", "2.3", "\"partial\": true, \"partial_because\": \"interrupted\", "));
+    const struct run_comparison *comparison = &compared.comparison;
+    cr_assert(change_of(comparison, "source pulpit is not in the same place: 0.3 m apart")->caution);
+    cr_assert(change_of(comparison, "b was not finished: interrupted")->caution);
+    cr_assert(not(change_of(comparison, "another mesh")->caution));
+    cr_assert(not(change_of(comparison, "wall absorbs otherwise: 250 Hz 0.10 -> 0.20")->caution));
+    (void)change_of(comparison, "share of seats taken 0 -> 0.8");
+    (void)change_of(comparison, "humidity: 50 % -> 30 %");
+    (void)change_of(comparison, "surfaces only in a: only one");
+    (void)change_of(comparison, "surfaces only in b: only two");
+    cr_assert(eq(sz, comparison->changes, 8));
+    cr_assert(comparison->change[0].caution && comparison->change[1].caution);
+    NEAR(comparison->pair[0].source_moved, 0.3);
+    cr_assert(isnan(comparison->pair[0].receiver_moved));
+    compared_free(&compared);
+}
+
+Test(run_compare, the_times_that_the_materials_let_expect_are_compared)
+{
+    struct compared compared;
+#define EXPECTED(sabine)                                                                                     \
+    RECORD("\"octaves_hz\": [125.9, 251.2, 501.2], \"sabine_s\": [" sabine                                   \
+           ", 1, null], \"eyring_s\": [1, 1, 1], "                                                           \
+           "\"responses\": [" RESPONSE("front", "\"c80_db\": [1, 2, 3]") "]")
+    compare_records(&compared, EXPECTED("2"), EXPECTED("1.5"));
+    NEAR(compared.comparison.sabine[0].jnds, -5);
+    NEAR(compared.comparison.eyring[2].jnds, 0);
+    cr_assert(isnan(compared.comparison.sabine[2].first));
+    compared_free(&compared);
+}
+
+Test(run_compare, long_names_of_surfaces_are_cut_between_characters)
+{
+    char record[800], name[140] = "x";
+    for (int i = 0; i < 60; i++)
+        strcat(name, "\xc3\xa4");
+    (void)snprintf(
+        record, sizeof record,
+        RECORD("\"materials\": [{\"name\": \"%s\"}], \"responses\": [" RESPONSE("front", "\"d50\": []") "]"),
+        name);
+    struct compared compared;
+    compare_records(&compared, record, ONE("\"d50\": []"));
+    const char *words = change_of(&compared.comparison, "surfaces only in a: x")->words;
+    cr_assert(eq(sz, strlen(words), strlen("surfaces only in a: x") + 58), "%s", words);
+    compared_free(&compared);
+}
+
+Test(run_compare, what_only_one_run_has_is_named)
+{
+#define SHARING(octaves, figures, grids)                                                                     \
+    RECORD("\"responses\": [{\"source\": \"s\", \"receiver\": \"r\", \"octaves_hz\": [" octaves              \
+           "], " figures "}], \"grids\": [" grids "]")
+#define GRID(name) "{\"name\": \"" name "\", \"maps\": [{\"source\": \"s\", \"octaves_hz\": [126]}]}"
+    struct compared compared;
+    compare_records(
+        &compared, SHARING("126, 251", "\"t30_s\": [1, 1], \"t20_s\": [1, null], \"sti\": 0.5", GRID("nave")),
+        SHARING("126, 251, 501", "\"t30_s\": [1, 1, 1], \"lf\": [null, 0.2, 0.3]",
+                GRID("nave") ", " GRID("choir")));
+    cJSON *json = run_comparison_json(&compared.comparison);
+    char *first = cJSON_PrintUnformatted(cJSON_GetObjectItem(json, "only_first")),
+         *second = cJSON_PrintUnformatted(cJSON_GetObjectItem(json, "only_second"));
+    cr_assert(
+        eq(str, first,
+           "{\"octaves_hz\":[],\"figures\":[{\"word\":\"T20\",\"single_number\":false,\"octaves_hz\":[125]},"
+           "{\"word\":\"STI\",\"single_number\":true,\"octaves_hz\":[]}],\"maps\":[]}"));
+    cr_assert(eq(
+        str, second,
+        "{\"octaves_hz\":[500],\"figures\":[{\"word\":\"LF\",\"single_number\":false,\"octaves_hz\":[250]}],"
+        "\"maps\":[{\"name\":\"choir\",\"source\":\"s\"}]}"));
+    cJSON_free(first);
+    cJSON_free(second);
+    cJSON_Delete(json);
+    compared_free(&compared);
+}
+
+Test(run_compare, values_that_differ_never_look_the_same)
+{
+#define FINE(length, volume, absorbed, seats)                                                                \
+    RECORD("\"duration_s\": " length ", \"air_volume_m3\": " volume ", \"material_octaves_hz\": [250], "     \
+           "\"materials\": [{\"name\": \"wall\", \"audience\": " seats                                       \
+           ", \"absorption_used_octaves\": [" absorbed "]}], "                                               \
+           "\"responses\": [" RESPONSE("front", "\"d50\": [null, 0.5, null]") "]")
+    struct compared compared;
+    compare_records(&compared, FINE("1.00001", "12345.6", "0.1051", "0.5"),
+                    FINE("1.00004", "12345.602", "0.1101", "0.504"));
+    (void)change_of(&compared.comparison, "length of the responses: 1.00001 s -> 1.00004 s");
+    (void)change_of(&compared.comparison, "wall absorbs otherwise: 250 Hz 0.105 -> 0.110");
+    (void)change_of(&compared.comparison, "share of seats taken 0.500 -> 0.504");
+    cr_assert(eq(sz, compared.comparison.changes, 3), "volumes of one share in a million apart are the same");
+    compared_free(&compared);
+}
+
+Test(run_compare, long_names_of_places_are_cut_between_characters)
+{
+    char record[3000], name[2][140] = {"", ""}, list[2000] = "";
+    for (int i = 0; i < 45; i++) {
+        strcat(name[0], "\xc3\xa4");
+        strcat(name[1], "\xe2\x82\xac");
+    }
+    for (int i = 0; i < 6; i++)
+        (void)snprintf(list + strlen(list), sizeof list - strlen(list),
+                       "%s{\"source\": \"x%s\", \"receiver\": \"%d%s\"}", i > 0 ? ", " : "", name[0], i,
+                       name[1]);
+    (void)snprintf(record, sizeof record, RECORD("\"responses\": [%s]"), list);
+    struct compared compared;
+    compare_records(&compared, record, ONE("\"d50\": []"));
+    const char *words = change_of(&compared.comparison, "only in a: x")->words;
+    cr_assert(is_utf8(words) && strstr(words, " to 5") != NULL, "%s", words);
+    compared_free(&compared);
+}
+
+/* ---- maps ---- */
+
+#define MAP(c80, points)                                                                                     \
+    RECORD("\"responses\": [], \"grids\": [{\"name\": \"floor\", \"points\": " points                        \
+           ", \"maps\": [{\"source\": \"pulpit\", \"table\": \"map.csv\", " OCTAVES                          \
+           ", \"c80_db\": [null, " c80 ", null], \"c80_db_points\": [0, " points ", 0]}]}]")
+
+static void write_maps(const char *second_table)
+{
+    write_run("a", MAP("2", "3"));
+    write_run("b", MAP("4", "2"));
+    write_text("a/map.csv",
+               "name,x,y,z,c80_db_250,c80_db_single,distance_m,onset_s\n"
+               "floor-1,0,0,1.2,1,,3,0.01\nfloor-2,1,0,1.2,2,,3,0.01\nfloor-3,2,0,1.2,,,3,0.01\n");
+    if (second_table != NULL)
+        write_text("b/map.csv", second_table);
+}
+
+Test(run_compare, maps_are_compared_point_by_point_where_the_points_are_the_same)
+{
+    struct compared compared;
+    write_maps("name,x,y,z,c80_db_250,c80_db_single,distance_m,onset_s\n"
+               "floor-1,0,0,1.2,1.5,,3,0.01\nfloor-2,1,0.0009,1.2,5,,3,0.01\nfloor-3,2,0,1.2,9,,3,0.01\n");
+    read_compared(&compared);
+    cr_assert(eq(sz, compared.comparison.grids, 1));
+    const struct compared_grid *grid = &compared.comparison.grid[0];
+    cr_assert(grid->by_point, "%s", grid->why);
+    const struct compared_mean *mean = &grid->mean[FIGURE_C80][1];
+    cr_assert(eq(sz, mean->places, 2));
+    cr_assert(eq(sz, mean->noticed, 1));
+    NEAR(mean->value.first, 1.5);
+    NEAR(mean->value.jnds, 1.75);
+    NEAR(mean->largest, 3);
+    cr_assert(eq(str, grid->place[mean->where], "floor-2"));
+    char words[RUN_FINDING_MAX];
+    cr_assert(strstr(run_finding(&compared.comparison, words), "clearer sound (C80 at 250 Hz, 1.8 JND)") !=
+              NULL);
+    compared_free(&compared);
+}
+
+Test(run_compare, maps_of_other_points_are_compared_by_their_means_and_say_so)
+{
+    static const struct {
+        const char *table, *says;
+    } other[] = {
+        {NULL, "could not be opened"},
+        {"name,x,y,z,c80_db_250\nfloor-1,0,0,1.2,1\nfloor-2,1,0,1.2,1\n",
+         "3 points in one and 2 in the other"},
+        {"name,x,y,z,c80_db_250\nfloor-1,0,0,1.2,1\nfloor-2,1,0.002,1.2,5\nfloor-3,2,0,1.2,9\n",
+         "point floor-2 is not in the same place"},
+        {"name,x,y,z,c80_db_250\nfloor-1,nan,0,1.2,1\nfloor-2,1,0,1.2,5\nfloor-3,2,0,1.2,9\n",
+         "point floor-1 is not in the same place"},
+        {"name,x,y,z,c80_db_250\nfloor-1,0,0,1.2\n", "4 fields and not 5"},
+        {"name,x,y,z,c80_db_250\n", "has no points"},
+        {"%PDF\n", "no table of a receiver grid"},
+    };
+    for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) {
+        struct compared compared;
+        write_maps(other[i].table);
+        read_compared(&compared);
+        const struct compared_grid *grid = &compared.comparison.grid[0];
+        cr_assert(not(grid->by_point));
+        cr_assert(strstr(grid->why, other[i].says) != NULL, "%s: %s", other[i].says, grid->why);
+        NEAR(grid->mean[FIGURE_C80][1].value.jnds, 2);
+        cr_assert(eq(sz, grid->mean[FIGURE_C80][1].places, 2));
+        cr_assert(isnan(grid->mean[FIGURE_C80][1].largest));
+        cJSON *object = run_comparison_json(&compared.comparison);
+        cr_assert(cJSON_IsFalse(record_at(object, "grids.0.by_point")));
+        cJSON_Delete(object);
+        compared_free(&compared);
+        leave_folder();
+        enter_folder();
+    }
+}
+
+/* ---- the command ---- */
+
+static void expect_narrow(const char *path)
+{
+    char *text = read_text(path);
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"))
+        cr_assert(strlen(line) <= 100, "%zu columns: %s", strlen(line), line);
+    free(text);
+}
+
+Test(run_compare, what_is_no_run_is_refused_in_a_sentence)
+{
+    write_run("a", ONE("\"c80_db\": [1, 2, 3]"));
+    write_run("nan", ONE("\"c80_db\": [NaN, 2, 3]"));
+    write_run("other", "{\"command\": \"plan\", \"fmax_hz\": 100, \"responses\": []}");
+    cr_assert(mkdir("empty", 0777) == 0 && mkdir("two", 0777) == 0 && mkdir("two/none", 0777) == 0 &&
+              mkdir("five", 0777) == 0);
+    static const char *const within[] = {"two/full", "two/base", "five/e", "five/d",
+                                         "five/c",   "five/b",   "five/a"};
+    for (size_t i = 0; i < sizeof within / sizeof within[0]; i++)
+        write_run(within[i], ONE("\"c80_db\": [1, 2, 3]"));
+    write_cube();
+    static const struct {
+        const char *argument[4], *says;
+    } wrong[] = {
+        {{"a", "absent"}, "absent: No such file"},
+        {{"a", "empty"}, "empty is not the folder of a run: there is no run.json in it"},
+        {{"a", "two"}, "two is not the folder of a run, but holds some: base, full; give one"},
+        {{"a", "five"}, "five is not the folder of a run, but holds some: a, b, c and others; give one"},
+        {{"a", "cube.obj"}, "cube.obj is not the folder of a run"},
+        {{"cube.obj", "a"}, "cube.obj is not the folder of a run"},
+        {{"a", "nan"}, "nan/run.json is no JSON"},
+        {{"a", "other"}, "other/run.json is not of a run"},
+        {{"a"}, "a is one folder: give the run to compare it with"},
+        {{"a/run.json"}, "is one folder"},
+        {{"a", "a", "--fmax", "100"}, "--fmax is for compare ROOM"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        const char *const *argument = wrong[i].argument;
+        expect_status(run(NULL, (const char *const[]){TEST_PROGRAM, "compare", argument[0], argument[1],
+                                                      argument[2], argument[3], NULL}),
+                      2);
+        expect_words("err", wrong[i].says);
+    }
+}
+
+Test(run_compare, every_further_run_is_compared_with_the_first_and_the_status_is_0)
+{
+    write_run("a", ONE("\"t30_s\": [1, 1, 1]"));
+    write_run("b", ONE("\"t30_s\": [2, 0.9999, 1]"));
+    write_run("c", ONE("\"t30_s\": [1, 3, 1]"));
+    expect_status(RUN("compare", "a/run.json", "b/", "c", "--json"), 0);
+    cJSON *object = read_json("out");
+    cr_assert(eq(int, cJSON_GetArraySize(record_at(object, "comparisons")), 2));
+    NEAR(record_number(object, "comparisons.0.figures.0.jnds.0"), 20);
+    NEAR(record_number(object, "comparisons.1.figures.0.jnds.1"), 40);
+    cr_assert(eq(str, (char *)record_text(object, "comparisons.1.first"), "a"));
+    cr_assert(eq(str, (char *)record_text(object, "comparisons.1.second"), "c"));
+    cJSON_Delete(object);
+    expect_status(RUN("compare", "a", "b"), 0);
+    expect_words("out", "A listener would notice: longer reverberation (T30 at 125 Hz, 20.0 JND).");
+    expect_words("out", "front: T30 at 125 Hz 1.00 s -> 2.00 s, 20.0 JND longer");
+    expect_words("out", "20.0*      0.0      0.0\n");
+    expect_narrow("out");
+}
+
+Test(run_compare, variants_of_a_project_say_what_was_changed)
+{
+    write_cube();
+    write_text(
+        "p.yaml",
+        "room: cube.obj\nfmax_hz: 180\nduration_s: 0.4\nsources: [{name: s, position: [1, 1, 1]}]\n"
+        "receivers: [{name: r, position: [2, 2, 2]}, {name: q, position: [2.2, 0.7, 1.2]}]\n"
+        "materials: {wall: 0.1}\noutputs: {folder: runs}\nvariants:\n  soft: {materials: {wall: 0.6}}\n");
+    expect_status(RUN("simulate", "p.yaml", "--variant", "all"), 0);
+    expect_status(RUN("compare", "runs/base", "runs/soft"), 0);
+    expect_words("out", "A  base: p.yaml, to 180 Hz, 2 responses");
+    expect_words("out", "B  soft: p.yaml, variant soft, to 180 Hz");
+    expect_words("out", "wall absorbs otherwise: 63 Hz 0.1");
+    expect_words("out", "shorter reverberation");
+    expect_words("out", "quieter");
+    expect_narrow("out");
+    expect_status(RUN("compare", "runs/base", "runs/soft", "--json"), 0);
+    cJSON *object = read_json("out"), *base = read_json("runs/base/run.json"),
+          *soft = read_json("runs/soft/run.json");
+    /* One figure by hand: C80 at 125 Hz of the first response. */
+    const double jnds =
+        record_number(soft, "responses.0.c80_db.1") - record_number(base, "responses.0.c80_db.1");
+    cr_assert(isfinite(jnds));
+    cr_assert(test_near(record_number(object, "comparisons.0.pairs.0.octaves.c80_db.jnds.1"), jnds, 1e-5));
+    cJSON_Delete(object);
+    cJSON_Delete(base);
+    cJSON_Delete(soft);
+    expect_status(RUN("compare", "runs/base", "runs/base"), 0);
+    expect_words("out", "The runs are alike: no figure differs.");
+    expect_words("out", "the set-up of both is the same");
+}

@@ -1,0 +1,237 @@
+/** transept film: what a user gets, and when; what is refused, and in which words. */
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include <math.h>
+
+#include "src/film/film.h"
+#include "tests/support/hdf5_read.h"
+#include "tests/support/program_run.h"
+
+TestSuite(film, .init = enter_folder, .fini = leave_folder);
+
+#define HALL "hall.obj", "--fmax", "300", "--absorption", "0.1"
+
+static void write_hall(void)
+{
+    write_box("hall.obj", 8, 7, 6, true);
+}
+
+/* A slice across z as it was written, its first node and spacing. */
+struct slice {
+    float *pressure;
+    size_t across, up; /* cells */
+    double origin[3], spacing[3];
+};
+
+static struct slice read_slice(const char *path)
+{
+    struct slice slice;
+    const hid_t in = hdf5_open(path);
+    hdf5_attribute(in, "VTKHDF", "Origin", H5T_NATIVE_DOUBLE, 3, slice.origin);
+    hdf5_attribute(in, "VTKHDF/Level0", "Spacing", H5T_NATIVE_DOUBLE, 3, slice.spacing);
+    hsize_t cells, boxes[2];
+    slice.pressure = hdf5_read(in, "VTKHDF/Level0/CellData/pressure", H5T_NATIVE_FLOAT, 4, 1, &cells);
+    int *box = hdf5_read(in, "VTKHDF/Level0/AMRBox", H5T_NATIVE_INT, sizeof *box, 2, boxes);
+    slice.across = (size_t)box[1] + 1;
+    slice.up = (size_t)box[3] + 1;
+    cr_assert(eq(sz, slice.across * slice.up, (size_t)cells));
+    free(box);
+    H5Fclose(in);
+    return slice;
+}
+
+/* Where a slice across z is loudest [m]. */
+static void loudest(const struct slice *slice, double place[2])
+{
+    size_t best = 0;
+    for (size_t i = 0; i < slice->across * slice->up; i++)
+        if (slice->pressure[i] > slice->pressure[best])
+            best = i;
+    place[0] = slice->origin[0] + ((double)(best % slice->across) + 0.5) * slice->spacing[0];
+    place[1] = slice->origin[1] + ((double)(best / slice->across) + 0.5) * slice->spacing[1];
+}
+
+Test(film, the_crest_leaves_the_source_at_0_and_passes_at_its_time_with_its_level)
+{
+    write_hall();
+    expect_status(RUN("film", HALL, "--source", "3,3.5,3", "--slice", "z=3", "--every", "4.5ms", "--until",
+                      "5ms", "--files", "both", "-o", "film"),
+                  0);
+    struct slice first = read_slice("film/slice_z3.00_00000.vtkhdf");
+    double place[2];
+    loudest(&first, place);
+    const double h = first.spacing[0];
+    cr_assert(test_near(place[0], 3.0, h) && test_near(place[1], 3.5, h), "%g, %g", place[0], place[1]);
+    free(first.pressure);
+    /* No wall is nearer than 3 m, and back from there it has not come. */
+    struct slice later = read_slice("film/slice_z3.00_00001.vtkhdf");
+    cJSON *record = read_json("film/film.json");
+    const cJSON *film = cJSON_GetObjectItem(record, "film");
+    const double time = number(cJSON_GetArrayItem(cJSON_GetObjectItem(film, "pictures"), 1), "time_s");
+    const double r = 343.2 * time;
+    const size_t row = (size_t)llround((3.5 - later.origin[1]) / h - 0.5);
+    size_t best = 0;
+    for (size_t x = 0; x < later.across; x++)
+        if (later.pressure[row * later.across + x] > later.pressure[row * later.across + best])
+            best = x;
+    const double distance = fabs(later.origin[0] + ((double)best + 0.5) * h - 3.0);
+    cr_assert(test_near(distance, r, h), "%g m instead of %g", distance, r);
+    cr_assert(test_near(later.pressure[row * later.across + best] * r, 1.0, 0.08), "%g",
+              later.pressure[row * later.across + best] * r);
+    free(later.pressure);
+    cJSON_Delete(record);
+}
+
+Test(film, pictures_are_named_by_the_time_asked_and_recorded_with_the_time_of_their_step)
+{
+    write_hall();
+    expect_status(RUN("film", HALL, "--source", "2,2,2", "--slice", "z=1.2", "--slice", "x=650cm", "--every",
+                      "2.5ms", "--until", "5ms", "--field", "1ms,5ms", "--files", "both", "-o", "film"),
+                  0);
+    static const char *const name[] = {
+        "slice_z1.20_0000.0ms.png", "slice_z1.20_0002.5ms.png", "slice_z1.20_0005.0ms.png",
+        "slice_x6.50_0002.5ms.png", "slice_z1.20_00002.vtkhdf", "slice_x6.50_00000.vtkhdf",
+        "slice_z1.20.hdf.series",   "slice_x6.50.hdf.series",   "field_00000.vtkhdf",
+        "field_00001.vtkhdf",       "field.hdf.series",         "film.json"};
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        char path[100];
+        snprintf(path, sizeof path, "film/%s", name[i]);
+        cr_assert(exists(path), "%s", path);
+    }
+    cr_assert(eq(sz, count_entries("film", ""), 2 * 3 * 2 + 2 + 2 + 1 + 1));
+    cJSON *record = read_json("film/film.json");
+    const cJSON *film = cJSON_GetObjectItem(record, "film");
+    const cJSON *list = cJSON_GetObjectItem(film, "pictures"), *entry;
+    const double rate = number(record, "rate_hz"), lead = number(film, "steps_before_emission");
+    static const double asked[] = {0, 0.001, 0.0025, 0.005};
+    int i = 0;
+    cr_assert(eq(int, cJSON_GetArraySize(list), 4));
+    cJSON_ArrayForEach(entry, list)
+    {
+        cr_assert(test_near(number(entry, "asked_s"), asked[i], 1e-12));
+        cr_assert(test_near(number(entry, "time_s"), (number(entry, "step") - lead) / rate, 1e-12));
+        cr_assert(test_near(number(entry, "time_s"), asked[i], 0.5001 / rate));
+        cr_assert(eq(int, cJSON_IsTrue(cJSON_GetObjectItem(entry, "field")), i == 1 || i == 3));
+        i++;
+    }
+    cJSON *named = read_json("film/field.hdf.series");
+    const cJSON *series = cJSON_GetObjectItem(named, "files");
+    cr_assert(eq(int, cJSON_GetArraySize(series), 2));
+    cr_assert(eq(str, (char *)text_of(cJSON_GetArrayItem(series, 1), "name"), "field_00001.vtkhdf"));
+    cr_assert(test_near(number(cJSON_GetArrayItem(series, 1), "time"),
+                        number(cJSON_GetArrayItem(list, 3), "time_s"), 1e-12));
+    /* All that is stored, and only that. */
+    const hid_t in = hdf5_open("film/field_00001.vtkhdf");
+    hsize_t cells;
+    free(hdf5_read(in, "VTKHDF/Level0/CellData/pressure", H5T_NATIVE_FLOAT, 4, 1, &cells));
+    cr_assert(test_near((double)cells, number(record, "stored_nodes"), 0));
+    H5Fclose(in);
+    cJSON_Delete(named);
+    cJSON_Delete(record);
+}
+
+Test(film, a_film_of_nothing_in_particular_is_a_level_slice_at_the_source)
+{
+    write_hall();
+    expect_status(RUN("film", HALL, "--source", "2,2,1.7,altar", "--until", "0", "-o", "frames"), 0);
+    cr_assert(eq(sz, count_entries("frames", ""), 2));
+    cr_assert(exists("frames/slice_z1.70_0000.0ms.png"));
+    expect_words("out", "ffmpeg -framerate 25");
+}
+
+Test(film, a_project_is_filmed_in_blocks_whatever_layout_its_runs_have)
+{
+    write_text("cross.yaml", "room: {shape: cross, size: 4}\n"
+                             "sources: [{name: here, position: [1, 6, 1.5]}]\n"
+                             "receivers: [{name: there, position: [10, 6, 1.2]}]\n"
+                             "fmax_hz: 200\n"
+                             "computing: {layout: box}\n"
+                             "outputs: {folder: runs, repeat_shifted: true}\n");
+    expect_status(RUN("film", "cross.yaml"), 2);
+    expect_words("err", "film needs -o DIR"); /* the folder of the project is for its runs */
+    expect_status(RUN("film", "cross.yaml", "--until", "2ms", "--field", "2ms", "-o", "film"), 0);
+    cr_assert(exists("film/slice_z1.50_0002.0ms.png") == false); /* --field alone is without a slice */
+    cr_assert(exists("film/field_00000.vtkhdf"));
+    cJSON *record = read_json("film/film.json");
+    cr_assert(eq(str, (char *)text_of(record, "layout"), "blocks"));
+    cJSON_Delete(record);
+}
+
+Test(film, only_an_earlier_film_is_replaced)
+{
+    write_hall();
+    expect_status(RUN("film", HALL, "--source", "2,2,2", "--until", "1ms", "-o", "film"), 0);
+    write_text("film/ir_S1_R1.wav", "kept");
+    write_text("film/slice.txt", "kept");
+    expect_status(RUN("film", HALL, "--source", "2,2,2", "--until", "1ms", "-o", "film"), 2);
+    expect_words("err", "--force");
+    expect_status(
+        RUN("film", HALL, "--source", "2,2,2", "--slice", "y=3", "--until", "0", "-o", "film", "--force"), 0);
+    cr_assert(exists("film/ir_S1_R1.wav") && exists("film/slice.txt"));
+    cr_assert(exists("film/slice_y3.00_0000.0ms.png"));
+    cr_assert(eq(sz, count_entries("film", ""), 4));
+}
+
+Test(film, a_picture_that_cannot_be_written_leaves_those_before_it_and_no_part_of_itself)
+{
+    write_hall();
+    file_limit = 60000; /* the field is larger, the frames are not */
+    expect_status(RUN("film", HALL, "--source", "2,2,2", "--slice", "z=2", "--until", "3ms", "--field", "2ms",
+                      "-o", "film"),
+                  5);
+    file_limit = RLIM_INFINITY;
+    expect_words("err", "field_00000.vtkhdf");
+    cr_assert(eq(sz, count_entries("film", ".part"), 0));
+    cr_assert(eq(sz, count_entries("film", "field"), 0));
+    cr_assert(eq(sz, count_entries("film", ".png"), 3));
+    cJSON *record = read_json("film/film.json");
+    cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(record, "partial")));
+    cJSON_Delete(record);
+}
+
+Test(film, files_that_the_disk_cannot_hold_are_refused_with_both_sizes)
+{
+    struct room_setup setup = {.grid = {.blocks = 1000000}};
+    struct output_folder here = {.path = "."};
+    struct film_options own = {0};
+    struct film film = {.setup = &setup, .own = &own, .folder = &here, .field_looks = 1};
+    struct failure failure = {0};
+    cr_assert(test_near(film_bytes(&film), 2.58e9, 0.01e9)); /* 4 bytes of pressure and 1 a node */
+    film.field_looks = 1000000000;
+    cr_assert(eq(int, film_refuse_full_disk(&film, &failure), FAILURE_OUTPUT));
+    cr_assert(strstr(failure.sentence, "the pictures take up to 2") != NULL, "%s", failure.sentence);
+    film.field_looks = 0;
+    cr_assert(eq(int, film_refuse_full_disk(&film, &failure), 0));
+}
+
+static void expect_refusal(const char *option, const char *value, const char *words)
+{
+    expect_status(RUN("film", HALL, "--source", "2,2,2", option, value, "-o", "film"), 2);
+    expect_words("err", words);
+    cr_assert(not(exists("film")));
+}
+
+Test(film, what_cannot_be_filmed_is_refused_in_a_sentence)
+{
+    write_hall();
+    expect_refusal("--slice", "1.2", "--slice 1.2 is not x, y or z");
+    expect_refusal("--slice", "w=1.2", "--slice w=1.2 is not");
+    expect_refusal("--slice", "z=", "--slice z= is not");
+    expect_refusal("--slice", "z=nan", "--slice z=nan is not");
+    expect_refusal("--slice", "z=6.5", "does not meet the air");
+    expect_refusal("--field", "10ms,", "--field '' is not a time");
+    expect_refusal("--field", "10ms,-1ms", "out of range");
+    expect_refusal("--field", "10ms,0.01", "names 0.01 s twice");
+    expect_refusal("--field", "10ms,10.01ms", "would show the same step");
+    expect_refusal("--every", "1us", "--every 1us is not a time");
+    expect_refusal("--every", "0.02ms", "would show the same step");
+    expect_refusal("--every", "0.001ms", "pictures of a slice, and the limit is 10000");
+    expect_refusal("--every", "0", "out of range");
+    expect_refusal("--from", "200ms", "before --from");
+    expect_refusal("--full", "0", "out of range");
+    expect_refusal("--files", "gif", "not one of: png, vtkhdf, both");
+    expect_status(RUN("film", HALL, "--source", "2,2,2", "--slice", "z=2", "--slice", "z=2.01", "-o", "film"),
+                  2);
+    expect_words("err", "the same layer of nodes");
+    expect_status(RUN("film", HALL, "--source", "2,2,2"), 2);
+    expect_words("err", "film needs -o DIR");
+}

@@ -1,0 +1,445 @@
+/** Pictures of a field, one at a time: slices, boxes of blocks, PNG and VTKHDF, read back and compared with
+ * the engine node by node. */
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include <math.h>
+#include <png.h>
+
+#include "src/draw/picture_paint.h"
+#include "src/film/block_boxes.h"
+#include "src/film/film_pulse.h"
+#include "src/film/vtkhdf_file.h"
+#include "src/run/source_run.h"
+#include "tests/support/hdf5_read.h"
+#include "tests/support/lossy_room.h"
+#include "tests/support/program_run.h"
+
+TestSuite(picture, .init = enter_folder, .fini = leave_folder);
+
+#define FACTOR 3.0
+
+static struct engine *excited(const struct lossy_room *room, enum layout layout)
+{
+    const struct engine_options options = {
+        .layout = layout, .precision = PRECISION_DOUBLE, .backend = BACKEND_CPU, .threads = 1};
+    struct engine *engine = room_engine(room, 0.0, &options);
+    room_excite(room, engine, 9);
+    return engine;
+}
+
+/* Link byte in the room's own array; 0 outside. */
+static uint8_t links_at(const struct lossy_room *room, const int64_t node[3])
+{
+    int64_t at[3];
+    for (int d = 0; d < 3; d++) {
+        at[d] = node[d] - room->low[d];
+        if (at[d] < 0 || at[d] >= room->nodes[d])
+            return 0;
+    }
+    return room->link[room_index(room, at[0], at[1], at[2])];
+}
+
+/* ---- slices ---- */
+
+static void expect_plane(const struct lossy_room *room, struct engine *engine, int axis, int64_t layer)
+{
+    struct picture_plane plane = {0};
+    struct failure failure = {0};
+    const struct lattice *lattice = &room->blocks.lattice;
+    const double position = lattice->origin[axis] + ((double)layer + 0.3) * lattice->spacing;
+    cr_assert(picture_plane_make(&room->blocks, axis, position, &plane, &failure) == 0, "%s",
+              failure.sentence);
+    cr_assert(picture_plane_read(&plane, &room->blocks, engine, FACTOR, &failure) == 0);
+    cr_assert(eq(int, (int)plane.layer, (int)layer));
+    size_t through = 0, air = 0, shown = 0;
+    for (uint32_t b = 1; b <= room->blocks.blocks; b++)
+        through += room->blocks.block[b].place[axis] == (layer >= 0 ? layer / 8 : -((7 - layer) / 8));
+    cr_assert(eq(sz, plane.blocks, through));
+    for (size_t n = 0; n < room_size(room); n++) {
+        int64_t node[3];
+        room_node(room, n, node);
+        air += node[axis] == layer && room->link[n] != 0;
+    }
+    for (size_t y = 0; y < plane.size[1]; y++)
+        for (size_t x = 0; x < plane.size[0]; x++) {
+            int64_t node[3];
+            node[axis] = layer;
+            node[axis == 0 ? 1 : 0] = plane.low[0] + (int64_t)x;
+            node[axis == 2 ? 1 : 2] = plane.low[1] + (int64_t)y;
+            const uint8_t links = links_at(room, node);
+            const float value = plane.value[y * plane.size[0] + x];
+            cr_assert(eq(u8, plane.links[y * plane.size[0] + x], links));
+            shown += links != 0;
+            if (links == 0)
+                cr_assert(isnan(value));
+            else
+                cr_assert(value == (float)(FACTOR * engine_get(engine, 0, node)));
+        }
+    cr_assert(eq(sz, shown, air));
+    picture_plane_free(&plane);
+}
+
+Test(picture, a_slice_holds_the_pressures_of_its_layer_right_and_up_as_drawn)
+{
+    struct lossy_room *room = room_ragged(5, 37, 22, 29, 0.3, 0.2, 12);
+    for (int layout = LAYOUT_BLOCKS; layout <= LAYOUT_BOX; layout++) {
+        struct engine *engine = excited(room, (enum layout)layout);
+        for (int axis = 0; axis < 3; axis++)
+            for (int64_t layer = room->low[axis]; layer < room->low[axis] + room->nodes[axis]; layer += 7)
+                expect_plane(room, engine, axis, layer);
+        engine_free(engine);
+    }
+    room_free(room);
+}
+
+Test(picture, a_slice_beside_the_air_is_refused_with_the_limits)
+{
+    const int64_t low[3] = {-4, 0, 0};
+    struct lossy_room *room = room_box(12, 9, 9, low);
+    struct picture_plane plane = {0};
+    struct failure failure = {0};
+    cr_assert(eq(int, picture_plane_make(&room->blocks, 0, 7.6, &plane, &failure), FAILURE_INPUT));
+    cr_assert(strstr(failure.sentence, "x = 7.6 m") != NULL &&
+                  strstr(failure.sentence, "-4.5 to 7.5") != NULL,
+              "%s", failure.sentence);
+    cr_assert(eq(int, picture_plane_make(&room->blocks, 0, NAN, &plane, &failure), FAILURE_INPUT));
+    room_free(room);
+}
+
+/* ---- the whole field ---- */
+
+Test(picture, blocks_are_joined_to_boxes_that_hold_each_of_them_once_and_nothing_else)
+{
+    struct lossy_room *room = room_ragged(6, 150, 40, 35, 0.0, 0.0, 0);
+    /* A hole of whole blocks, so that no single box will do. */
+    const int64_t low[3] = {-16, -24, 0};
+    struct lossy_room *plain = room_box(96, 64, 8, low);
+    struct lossy_room *const both[] = {room, plain};
+    for (size_t r = 0; r < 2; r++) {
+        const struct block_grid *grid = &both[r]->blocks;
+        struct block_box *box = NULL;
+        size_t boxes = 0, covered = 0;
+        cr_assert(eq(int, block_boxes_make(grid, &box, &boxes, NULL), 0));
+        bool *seen = calloc(grid->blocks + 1, sizeof *seen);
+        for (size_t i = 0; i < boxes; i++)
+            for (int32_t z = 0; z < box[i].blocks[2]; z++)
+                for (int32_t y = 0; y < box[i].blocks[1]; y++)
+                    for (int32_t x = 0; x < box[i].blocks[0]; x++) {
+                        const int32_t at[3] = {box[i].place[0] + x, box[i].place[1] + y, box[i].place[2] + z};
+                        const block_id id = block_grid_find(grid, at);
+                        cr_assert(id != 0 && !seen[id]);
+                        seen[id] = true;
+                        covered++;
+                    }
+        cr_assert(eq(sz, covered, grid->blocks));
+        /* Cubes of 8 blocks from multiples of 8: x -2..9, y -3..4. */
+        if (r == 1)
+            cr_assert(eq(sz, boxes, 3 * 2));
+        free(seen);
+        free(box);
+    }
+    room_free(plain);
+    room_free(room);
+}
+
+Test(picture, a_field_file_holds_every_stored_node_at_its_place_bit_for_bit)
+{
+    struct lossy_room *room = room_ragged(7, 75, 30, 21, 0.35, 0.2, 17);
+    const struct block_grid *grid = &room->blocks;
+    struct engine *engine = excited(room, LAYOUT_BLOCKS);
+    struct whole_file file = {0};
+    struct failure failure = {0};
+    cr_assert(vtkhdf_stage_blocks("field.vtkhdf", grid, engine, FACTOR, &file, &failure) == 0, "%s",
+              failure.sentence);
+    cr_assert(not(exists("field.vtkhdf"))); /* settled, not in its place yet */
+    cr_assert(eq(int, whole_file_commit(&file, &failure), 0));
+
+    const hid_t in = hdf5_open("field.vtkhdf");
+    int version[2];
+    double origin[3], spacing[3];
+    hsize_t boxes[2], cells, ghosts;
+    hdf5_expect_text(in, "VTKHDF", "Type", "OverlappingAMR");
+    hdf5_expect_text(in, "VTKHDF", "GridDescription", "XYZ");
+    hdf5_attribute(in, "VTKHDF", "Version", H5T_NATIVE_INT, 2, version);
+    cr_assert(version[0] == 1 && version[1] == 0);
+    hdf5_attribute(in, "VTKHDF", "Origin", H5T_NATIVE_DOUBLE, 3, origin);
+    hdf5_attribute(in, "VTKHDF/Level0", "Spacing", H5T_NATIVE_DOUBLE, 3, spacing);
+    int *box = hdf5_read(in, "VTKHDF/Level0/AMRBox", H5T_NATIVE_INT, sizeof *box, 2, boxes);
+    float *pressure = hdf5_read(in, "VTKHDF/Level0/CellData/pressure", H5T_NATIVE_FLOAT, 4, 1, &cells);
+    uint8_t *ghost = hdf5_read(in, "VTKHDF/Level0/CellData/vtkGhostType", H5T_NATIVE_UINT8, 1, 1, &ghosts);
+    cr_assert(eq(u64, cells, (uint64_t)grid->blocks * BLOCK_NODES));
+    cr_assert(eq(u64, ghosts, cells));
+    cr_assert(eq(u64, boxes[1], 6));
+    size_t cell = 0, air = 0;
+    for (size_t b = 0; b < boxes[0]; b++)
+        for (int z = box[6 * b + 4]; z <= box[6 * b + 5]; z++)
+            for (int y = box[6 * b + 2]; y <= box[6 * b + 3]; y++)
+                for (int x = box[6 * b]; x <= box[6 * b + 1]; x++, cell++) {
+                    const int at[3] = {x, y, z};
+                    int64_t node[3];
+                    for (int d = 0; d < 3; d++)
+                        node[d] = llround((origin[d] + (at[d] + 0.5) * spacing[d] - grid->lattice.origin[d]) /
+                                          grid->lattice.spacing);
+                    const bool inside = links_at(room, node) != 0;
+                    cr_assert(eq(u8, ghost[cell], inside ? 0 : 32));
+                    cr_assert(pressure[cell] ==
+                              (inside ? (float)(FACTOR * engine_get(engine, 0, node)) : 0.0f));
+                    air += inside;
+                }
+    cr_assert(eq(u64, cell, cells));
+    cr_assert(eq(u64, air, grid->air_nodes));
+    free(ghost);
+    free(pressure);
+    free(box);
+    H5Fclose(in);
+    engine_free(engine);
+    room_free(room);
+}
+
+Test(picture, a_slice_file_has_its_cells_around_the_nodes_on_every_axis)
+{
+    struct lossy_room *room = room_ragged(8, 30, 21, 26, 0.3, 0.2, 9);
+    const struct lattice *lattice = &room->blocks.lattice;
+    struct engine *engine = excited(room, LAYOUT_BLOCKS);
+    for (int axis = 0; axis < 3; axis++) {
+        struct picture_plane plane = {0};
+        struct whole_file file = {0};
+        struct failure failure = {0};
+        const double middle = lattice->origin[axis] + (double)(room->low[axis] + 10) * lattice->spacing;
+        cr_assert(eq(int, picture_plane_make(&room->blocks, axis, middle, &plane, &failure), 0));
+        cr_assert(eq(int, picture_plane_read(&plane, &room->blocks, engine, 1.0, &failure), 0));
+        cr_assert(eq(int, vtkhdf_stage_plane("slice.vtkhdf", &plane, lattice, &file, &failure), 0));
+        cr_assert(eq(int, whole_file_commit(&file, &failure), 0));
+        const hid_t in = hdf5_open("slice.vtkhdf");
+        double origin[3], spacing[3];
+        hsize_t boxes[2], cells;
+        hdf5_expect_text(in, "VTKHDF", "Type", "OverlappingAMR");
+        hdf5_attribute(in, "VTKHDF", "Origin", H5T_NATIVE_DOUBLE, 3, origin);
+        hdf5_attribute(in, "VTKHDF/Level0", "Spacing", H5T_NATIVE_DOUBLE, 3, spacing);
+        int *box = hdf5_read(in, "VTKHDF/Level0/AMRBox", H5T_NATIVE_INT, sizeof *box, 2, boxes);
+        float *pressure = hdf5_read(in, "VTKHDF/Level0/CellData/pressure", H5T_NATIVE_FLOAT, 4, 1, &cells);
+        uint8_t *ghost = hdf5_read(in, "VTKHDF/Level0/CellData/vtkGhostType", H5T_NATIVE_UINT8, 1, 1, &cells);
+        cr_assert(boxes[0] == 1 && box[2 * axis] == 0 && box[2 * axis + 1] == 0);
+        size_t air = 0;
+        for (size_t cell = 0; cell < cells; cell++) {
+            const size_t across = (size_t)box[1] + 1, sheet = across * ((size_t)box[3] + 1);
+            const size_t at[3] = {cell % across, cell % sheet / across, cell / sheet};
+            int64_t node[3];
+            for (int d = 0; d < 3; d++)
+                node[d] = llround((origin[d] + ((double)at[d] + 0.5) * spacing[d] - lattice->origin[d]) /
+                                  lattice->spacing);
+            const bool inside = links_at(room, node) != 0;
+            cr_assert(eq(i64, node[axis], plane.layer));
+            cr_assert(eq(u8, ghost[cell], inside ? 0 : 32));
+            cr_assert(pressure[cell] == (inside ? (float)engine_get(engine, 0, node) : 0.0f));
+            air += inside;
+        }
+        free(box);
+        cr_assert(air > 100);
+        free(ghost);
+        free(pressure);
+        H5Fclose(in);
+        picture_plane_free(&plane);
+    }
+    engine_free(engine);
+    room_free(room);
+}
+
+Test(picture, a_file_that_cannot_be_written_to_its_end_is_not_there)
+{
+    struct lossy_room *room = room_ragged(9, 40, 30, 30, 0.1, 0.0, 0);
+    struct engine *engine = excited(room, LAYOUT_BLOCKS);
+    struct whole_file file = {0};
+    struct failure failure = {0};
+    signal(SIGXFSZ, SIG_IGN);
+    const struct rlimit little = {20000, 20000};
+    cr_assert(eq(int, setrlimit(RLIMIT_FSIZE, &little), 0));
+    cr_assert(eq(int, vtkhdf_stage_blocks("field.vtkhdf", &room->blocks, engine, 1.0, &file, &failure),
+                 FAILURE_OUTPUT));
+    cr_assert(strstr(failure.sentence, "field.vtkhdf") != NULL, "%s", failure.sentence);
+    cr_assert(eq(sz, count_entries(".", ""), 0));
+    engine_free(engine);
+    room_free(room);
+}
+
+/* ---- PNG ---- */
+
+#define ALL_LINKS 0x3F
+
+/* Three nodes across and two up, drawn by hand: the lower right is no air, the upper left is cut from the
+ * upper middle, the lower left from the upper left. */
+static struct picture_plane small_plane(float value[6], uint8_t links[6])
+{
+    const float v[6] = {1.0f, 0.0f, NAN, -1.0f, -0.1f, 0.1f};
+    const uint8_t l[6] = {ALL_LINKS & ~(1u << DIRECTION_YP),
+                          ALL_LINKS,
+                          0,
+                          ALL_LINKS & ~(1u << DIRECTION_XP) & ~(1u << DIRECTION_YM),
+                          ALL_LINKS & ~(1u << DIRECTION_XM),
+                          ALL_LINKS};
+    memcpy(value, v, sizeof v);
+    memcpy(links, l, sizeof l);
+    return (struct picture_plane){
+        .axis = 2, .across = 0, .up = 1, .size = {3, 2}, .links = links, .value = value};
+}
+
+/* A pixel as it is seen: x from the left, y from the top. */
+static unsigned colour(const png_image *image, const png_byte *pixel, unsigned x, unsigned y)
+{
+    const png_byte *at = pixel + 3 * ((size_t)y * image->width + x);
+    return (unsigned)at[0] << 16 | (unsigned)at[1] << 8 | at[2];
+}
+
+Test(picture, colours_walls_and_directions_of_a_png_are_those_that_are_said)
+{
+    enum { ZOOM = 9 };
+    float value[6];
+    uint8_t links[6];
+    const struct picture_plane plane = small_plane(value, links);
+    const struct picture_paint paint = {.scale = PAINT_DECIBELS, .full = 1.0, .zoom = ZOOM};
+    const struct picture_text text = {"Time", "0.0125 s"};
+    struct whole_file file = {0};
+    struct failure failure = {0};
+    cr_assert(picture_stage("small.png", &plane, &paint, &text, 1, &file, &failure) == 0, "%s",
+              failure.sentence);
+    cr_assert(eq(int, whole_file_commit(&file, &failure), 0));
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    cr_assert(png_image_begin_read_from_file(&image, "small.png") != 0);
+    image.format = PNG_FORMAT_RGB;
+    png_byte *pixel = malloc(PNG_IMAGE_SIZE(image));
+    cr_assert(png_image_finish_read(&image, NULL, pixel, 0, NULL) != 0);
+    cr_assert(eq(u32, image.width, 28)); /* 27 and one to be even */
+    cr_assert(eq(u32, image.height, 18));
+    const unsigned wall = 0x2d2d30;
+    cr_assert(eq(u32, colour(&image, pixel, 4, 4), 0x053061));                      /* -1: above, left */
+    cr_assert(eq(u32, colour(&image, pixel, 4, 13), 0x67001f));                     /* 1: below, left */
+    cr_assert(eq(u32, colour(&image, pixel, 13, 13), 0xf7f7f7));                    /* 0 */
+    cr_assert(eq(u32, colour(&image, pixel, 22, 13), wall));                        /* no air */
+    cr_assert(eq(u32, colour(&image, pixel, 27, 4), wall));                         /* the odd column */
+    cr_assert(eq(u32, colour(&image, pixel, 8, 4), wall));                          /* cut to the right */
+    cr_assert(eq(u32, colour(&image, pixel, 17, 4), colour(&image, pixel, 13, 4))); /* not cut */
+    cr_assert(eq(u32, colour(&image, pixel, 4, 9), wall));                          /* cut above */
+    cr_assert(eq(u32, colour(&image, pixel, 13, 9), 0xf7f7f7));                     /* not cut */
+    /* -20 and 20 dB below the full: half way, blue and red. */
+    const unsigned blue = colour(&image, pixel, 13, 4), red = colour(&image, pixel, 22, 4);
+    const bool right = (blue & 0xff) > (blue >> 16) + 60 && (red >> 16) > (red & 0xff) + 60;
+    cr_assert(right, "%06x %06x", blue, red);
+    free(pixel);
+    char *bytes = read_text("small.png");
+    bool found = false;
+    for (size_t i = 0; i < 1500; i++)
+        found = found || memcmp(bytes + i, "tEXtTime\0000.0125 s", 17) == 0;
+    cr_assert(found);
+    free(bytes);
+}
+
+Test(picture, shades_are_linear_or_40_decibels_to_either_side)
+{
+    const struct picture_paint db = {.scale = PAINT_DECIBELS, .full = 0.2, .zoom = 1};
+    const struct picture_paint linear = {.scale = PAINT_LINEAR, .full = 0.2, .zoom = 1};
+    cr_assert(test_near(picture_shade(&db, 0.2), 1.0, 1e-12));
+    cr_assert(test_near(picture_shade(&db, -0.02), -0.5, 1e-12));
+    cr_assert(test_near(picture_shade(&db, 0.0019), 0.0, 0.0));
+    cr_assert(test_near(picture_shade(&db, 7.0), 1.0, 0.0));
+    cr_assert(test_near(picture_shade(&linear, -0.05), -0.25, 1e-12));
+    cr_assert(test_near(picture_shade(&linear, NAN), 0.0, 0.0));
+    cr_assert(eq(u32, picture_zoom(100, 800), 8));
+    cr_assert(eq(u32, picture_zoom(101, 800), 8));
+    cr_assert(eq(u32, picture_zoom(801, 800), 1));
+}
+
+/* ---- when ---- */
+
+struct watcher {
+    size_t looks;
+    uint64_t step[3];
+    uint64_t hash[3];
+};
+
+static int watch(void *context, const struct engine *engine, size_t index, struct failure *failure)
+{
+    struct watcher *watcher = context;
+    (void)failure;
+    cr_assert(eq(sz, index, watcher->looks));
+    watcher->step[index] = engine_steps(engine);
+    watcher->hash[index] = engine_hash(engine);
+    watcher->looks++;
+    return 0;
+}
+
+#define RATE 3222.0
+#define FMAX 177.0
+
+/* A run of the film's pulse; the hash of the field at its end. */
+static uint64_t run_pulse(const struct lossy_room *room, uint64_t steps, const struct source_run_looks *looks)
+{
+    const struct engine_options options = {
+        .layout = LAYOUT_BLOCKS, .precision = PRECISION_SINGLE, .backend = BACKEND_CPU, .threads = 1};
+    struct engine *engine = room_engine(room, 0.0, &options);
+    struct response_drive pulse = {0};
+    struct source_run_result result = {0};
+    struct failure failure = {0};
+    struct tap tap;
+    const int64_t node[3] = {5, 10, 7};
+    const double place[3] = {5, 10, 7};
+    cr_assert(eq(int, tap_make(&room->blocks, place, node, INTERPOLATION_LINEAR, &tap, &failure), 0));
+    cr_assert(eq(int, engine_add_source(engine, &tap, NULL, &failure), 0));
+    cr_assert(eq(int, film_pulse_make(RATE, FMAX, &pulse, &failure), 0));
+    const struct source_run_settings settings = {.rate = RATE,
+                                                 .fmax = FMAX,
+                                                 .duration = ((double)(steps - pulse.lead) - 0.5) / RATE,
+                                                 .drive = &pulse,
+                                                 .looks = looks};
+    cr_assert(source_run(engine, &room->blocks.lattice, 0, 1, 0, &settings, &result, &failure) == 0, "%s",
+              failure.sentence);
+    cr_assert(eq(u64, result.steps, steps));
+    cr_assert(eq(sz, result.lead, pulse.lead));
+    const uint64_t hash = engine_hash(engine);
+    free(result.raw);
+    response_drive_free(&pulse);
+    engine_free(engine);
+    return hash;
+}
+
+Test(picture, a_look_sees_the_field_of_a_run_that_stops_there_and_changes_nothing)
+{
+    struct lossy_room *room = room_ragged(11, 40, 30, 30, 0.2, 0.1, 20);
+    const uint64_t step[] = {91, 92, 300};
+    struct watcher watcher = {0};
+    const struct source_run_looks looks = {.step = step, .count = 3, .look = watch, .context = &watcher};
+    const uint64_t watched = run_pulse(room, 310, &looks);
+    cr_assert(eq(sz, watcher.looks, 3));
+    for (size_t i = 0; i < 3; i++) {
+        cr_assert(eq(u64, watcher.step[i], step[i]));
+        cr_assert(eq(u64, watcher.hash[i], run_pulse(room, step[i], NULL)));
+    }
+    cr_assert(eq(u64, watched, run_pulse(room, 310, NULL)));
+    room_free(room);
+}
+
+Test(picture, the_pulse_is_one_crest_without_a_mean_and_30_decibels_down_at_fmax)
+{
+    struct response_drive pulse = {0};
+    struct failure failure = {0};
+    cr_assert(eq(int, film_pulse_make(RATE, FMAX, &pulse, &failure), 0));
+    double sum = 0, level[3] = {0};
+    const double frequency[3] = {FMAX / 2.5, FMAX, 1.3 * FMAX};
+    for (size_t n = 0; n < pulse.count; n++) {
+        sum += pulse.sample[n];
+        cr_assert(n == pulse.lead ? pulse.sample[n] == 1.0 : pulse.sample[n] < 1.0);
+    }
+    cr_assert(test_near(sum, 0.0, 1e-7));
+    for (int f = 0; f < 3; f++) {
+        double re = 0, im = 0;
+        for (size_t n = 0; n < pulse.count; n++) {
+            const double phase = 2.0 * 3.14159265358979323846 * frequency[f] * (double)n / RATE;
+            re += pulse.sample[n] * cos(phase);
+            im += pulse.sample[n] * sin(phase);
+        }
+        level[f] = 20.0 * log10(hypot(re, im));
+    }
+    cr_assert(test_near(level[1] - level[0], -29.7, 0.1), "%g", level[1] - level[0]);
+    cr_assert(level[2] - level[0] < -55.0);
+    response_drive_free(&pulse);
+    cr_assert(eq(int, film_pulse_make(RATE, RATE / 4.0, &pulse, &failure), FAILURE_INPUT));
+    cr_assert(eq(int, film_pulse_make(RATE, NAN, &pulse, &failure), FAILURE_INPUT));
+}

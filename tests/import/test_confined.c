@@ -1,0 +1,423 @@
+/* Work in a process of its own: whatever happens to it is one sentence, and nothing of it stays behind. */
+#define _DEFAULT_SOURCE
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "geometry/import/confined.h"
+#include "tests/support/test_support.h"
+
+#define MEBIBYTE (UINT64_C(1) << 20)
+
+static struct confined_limits generous(void)
+{
+    return (struct confined_limits){.memory_bytes = 512 * MEBIBYTE,
+                                    .answer_bytes = 16 * MEBIBYTE,
+                                    .cpu_seconds = 60,
+                                    .wall_seconds = 120};
+}
+
+static double seconds_now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void assert_no_child_stays(void)
+{
+    errno = 0;
+    cr_assert(eq(int, (int)waitpid(-1, NULL, WNOHANG), -1));
+    cr_assert(eq(int, errno, ECHILD), "a child or a zombie is left");
+}
+
+static void assert_ends(confined_work *work, void *context, struct confined_limits limits, int code,
+                        const char *because)
+{
+    struct confined_answer answer = {0};
+    struct failure failure = {0};
+    cr_assert(eq(int, confined_run(work, context, "the reader", &limits, &answer, &failure), code), "%s: %s",
+              because, failure.sentence);
+    cr_assert(answer.bytes == NULL && answer.size == 0);
+    cr_assert(strstr(failure.sentence, because) != NULL, "\"%s\" does not say \"%s\"", failure.sentence,
+              because);
+    cr_assert(code == FAILURE_INTERRUPTED || strncmp(failure.sentence, "the reader ", 11) == 0, "%s",
+              failure.sentence);
+    assert_no_child_stays();
+}
+
+static struct confined_answer assert_answers(confined_work *work, void *context)
+{
+    struct confined_answer answer = {0};
+    struct failure failure = {0};
+    const struct confined_limits limits = generous();
+    cr_assert(eq(int, confined_run(work, context, "the reader", &limits, &answer, &failure), 0), "%s",
+              failure.sentence);
+    assert_no_child_stays();
+    return answer;
+}
+
+/* ---- answers ---- */
+
+static void answer_bytes(void *context, int answer)
+{
+    const size_t size = *(const size_t *)context;
+    unsigned char *bytes = malloc(size + 1);
+    for (size_t k = 0; k < size; ++k)
+        bytes[k] = (unsigned char)(k * 7 + k / 251);
+    (void)confined_write(answer, bytes, size);
+    free(bytes);
+}
+
+Test(confined, an_answer_arrives_byte_for_byte_whatever_its_size)
+{
+    static const size_t sizes[] = {0, 1, 4096, 65535, 65536, 65537, 5000000};
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; ++s) {
+        size_t size = sizes[s];
+        struct confined_answer answer = assert_answers(answer_bytes, &size);
+        cr_assert(eq(sz, answer.size, size));
+        for (size_t k = 0; k < size; ++k)
+            cr_assert(answer.bytes[k] == (unsigned char)(k * 7 + k / 251), "byte %zu", k);
+        confined_answer_free(&answer);
+    }
+}
+
+/* ---- ends ---- */
+
+static void write_to_nowhere(void *context, int answer)
+{
+    (void)confined_write(answer, "half", 4);
+    *(volatile int *)context = 1;
+}
+
+static void raise_signal(void *context, int answer)
+{
+    (void)confined_write(answer, "half", 4);
+    (void)raise(*(int *)context);
+}
+
+static void leave(void *context, int answer)
+{
+    (void)context;
+    (void)confined_write(answer, "half", 4);
+    _exit(7);
+}
+
+Test(confined, a_crash_is_one_sentence)
+{
+    static const struct {
+        int number;
+        const char *words;
+    } ends[] = {{SIGSEGV, "SIGSEGV"},
+                {SIGABRT, "SIGABRT"},
+                {SIGBUS, "SIGBUS"},
+                {SIGFPE, "SIGFPE"},
+                {SIGUSR1, "crashed (signal"}};
+    /* A sanitizer notices first and leaves with a status of its own. */
+    assert_ends(write_to_nowhere, NULL, generous(), FAILURE_INPUT,
+                CONFINED_SANITIZED ? "ended without an answer" : "crashed (a wrong memory access, SIGSEGV)");
+    for (size_t k = 0; k < sizeof ends / sizeof ends[0]; ++k) {
+        int number = ends[k].number;
+        assert_ends(raise_signal, &number, generous(), FAILURE_INPUT, ends[k].words);
+    }
+    assert_ends(leave, NULL, generous(), FAILURE_INPUT, "ended without an answer (status 7)");
+    /* That is nobody's crash. */
+    int number = SIGKILL;
+    assert_ends(raise_signal, &number, generous(), FAILURE_CAPACITY, "was killed (SIGKILL)");
+}
+
+static void turn_for_ever(void *context, int answer)
+{
+    (void)answer;
+    for (volatile unsigned *turns = context;; ++*turns)
+        ;
+}
+
+static void sleep_for_ever(void *context, int answer)
+{
+    (void)context, (void)answer;
+    for (;;)
+        (void)pause();
+}
+
+/* The parent sees the end of the answer, but not of the child. */
+static void close_and_sleep(void *context, int answer)
+{
+    (void)close(answer);
+    sleep_for_ever(context, answer);
+}
+
+static void write_for_ever(void *context, int answer)
+{
+    static const char zeros[4096];
+    (void)context;
+    while (confined_write(answer, zeros, sizeof zeros) == 0)
+        ;
+}
+
+Test(confined, what_comes_to_no_end_is_ended)
+{
+    unsigned turns = 0;
+    struct confined_limits limits = generous();
+    limits.cpu_seconds = 1;
+    assert_ends(turn_for_ever, &turns, limits, FAILURE_CAPACITY,
+                "no end within its limit, 1 s of processor time");
+    limits = generous();
+    limits.wall_seconds = 0.3;
+    const double began = seconds_now();
+    assert_ends(turn_for_ever, &turns, limits, FAILURE_CAPACITY, "no end within its limit, 0.3 s");
+    assert_ends(sleep_for_ever, NULL, limits, FAILURE_CAPACITY, "no end within its limit, 0.3 s");
+    assert_ends(close_and_sleep, NULL, limits, FAILURE_CAPACITY, "no end within its limit, 0.3 s");
+    cr_assert(lt(dbl, seconds_now() - began, 20));
+    limits = generous();
+    limits.answer_bytes = 100000;
+    assert_ends(write_for_ever, NULL, limits, FAILURE_CAPACITY, "gave more than its limit, 100000 bytes");
+}
+
+/* Takes and touches memory until there is no more, and answers how much there was. */
+static void eat_memory(void *context, int answer)
+{
+    enum { BITE = 1 << 20 };
+    uint64_t eaten = 0;
+    const uint64_t enough = *(const uint64_t *)context;
+    for (char *bite; eaten < enough && (bite = malloc(BITE)) != NULL; eaten += BITE)
+        memset(bite, 1, BITE);
+    if (CONFINED_SANITIZED) /* there the parent looks, so stay to be seen */
+        sleep_for_ever(NULL, answer);
+    (void)confined_write(answer, &eaten, sizeof eaten);
+}
+
+Test(confined, memory_ends_at_its_limit)
+{
+    uint64_t wanted = 400 * MEBIBYTE;
+    struct confined_limits limits = generous();
+    limits.memory_bytes = 100 * MEBIBYTE;
+    if (CONFINED_SANITIZED) {
+        assert_ends(eat_memory, &wanted, limits, FAILURE_CAPACITY, "more memory than its limit, 0.0977 GiB");
+        return;
+    }
+    struct confined_answer answer = {0};
+    struct failure failure = {0};
+    const int status = confined_run(eat_memory, &wanted, "the reader", &limits, &answer, &failure);
+    assert_no_child_stays();
+    if (status != 0) { /* the parent looked just then */
+        cr_assert(strstr(failure.sentence, "more memory than its limit") != NULL, "%s", failure.sentence);
+        return;
+    }
+    /* What the heap had reserved before the fork, up to 64 MiB of a thread's arena, comes on top. */
+    uint64_t eaten;
+    cr_assert(eq(sz, answer.size, sizeof eaten));
+    memcpy(&eaten, answer.bytes, sizeof eaten);
+    cr_assert(eaten > 50 * MEBIBYTE && eaten < 200 * MEBIBYTE, "%llu MiB",
+              (unsigned long long)(eaten / MEBIBYTE));
+    confined_answer_free(&answer);
+}
+
+/* ---- files ---- */
+
+struct attempts {
+    int of_parent; /* a descriptor that the parent has open */
+    char path[64];
+    int open_file, open_new, connect, read_parent, write_stdout; /* errno, 0: it went well */
+};
+
+static void reach_out(void *context, int answer)
+{
+    char byte;
+    struct attempts *attempts = context;
+    attempts->open_file = open("/dev/null", O_RDONLY) < 0 ? errno : 0;
+    attempts->open_new = open(attempts->path, O_WRONLY | O_CREAT, 0600) < 0 ? errno : 0;
+    attempts->connect = socket(AF_UNIX, SOCK_STREAM, 0) < 0 ? errno : 0;
+    attempts->read_parent = read(attempts->of_parent, &byte, 1) < 0 ? errno : 0;
+    struct stat about;
+    attempts->write_stdout = fstat(1, &about) == 0 && S_ISCHR(about.st_mode) ? 0 : EIO;
+    (void)confined_write(answer, attempts, sizeof *attempts);
+}
+
+Test(confined, nothing_can_be_opened_or_reached)
+{
+    struct attempts attempts = {0};
+    (void)snprintf(attempts.path, sizeof attempts.path, "/tmp/transept-confined-%ld", (long)getpid());
+    attempts.of_parent = open("/dev/zero", O_RDONLY);
+    cr_assert(test_at_least((double)(attempts.of_parent), (double)(0)));
+    struct confined_answer answer = assert_answers(reach_out, &attempts);
+    cr_assert(eq(sz, answer.size, sizeof attempts));
+    memcpy(&attempts, answer.bytes, sizeof attempts);
+    cr_assert(eq(int, attempts.open_file, EMFILE));
+    cr_assert(eq(int, attempts.open_new, EMFILE));
+    cr_assert(access(attempts.path, F_OK) != 0);
+    cr_assert(eq(int, attempts.connect, EMFILE));
+    cr_assert(eq(int, attempts.read_parent, EBADF));
+    cr_assert(eq(int, attempts.write_stdout, 0), "standard output is no device");
+    confined_answer_free(&answer);
+    (void)close(attempts.of_parent);
+}
+
+static void say(void *context, int answer)
+{
+    (void)fprintf((FILE *)context, "child\n");
+    (void)printf("child\n");
+    (void)confined_write(answer, "ok", 2);
+}
+
+static volatile int *exits; /* shared with the child */
+
+static void count_exit(void)
+{
+    ++*exits;
+}
+
+Test(confined, nothing_is_written_twice)
+{
+    exits = mmap(NULL, sizeof *exits, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    cr_assert(exits != MAP_FAILED);
+    *exits = 0;
+    cr_assert(eq(int, atexit(count_exit), 0));
+    char path[64], text[64] = "";
+    (void)snprintf(path, sizeof path, "/tmp/transept-confined-%ld.txt", (long)getpid());
+    FILE *file = fopen(path, "w+");
+    cr_assert(file != NULL);
+    (void)fprintf(file, "parent\n"); /* in the buffer at the fork */
+    struct confined_answer answer = assert_answers(say, file);
+    (void)fflush(file);
+    rewind(file);
+    const size_t length = fread(text, 1, sizeof text - 1, file);
+    (void)fclose(file);
+    (void)unlink(path);
+    cr_assert(eq(sz, length, 7));
+    cr_assert(eq(str, text, "parent\n"));
+    cr_assert(eq(int, *exits, 0), "the child ran what the caller leaves for its own end");
+    confined_answer_free(&answer);
+}
+
+static size_t open_descriptors(void)
+{
+    size_t count = 0;
+    DIR *listing = opendir("/proc/self/fd");
+    cr_assert(listing != NULL);
+    while (readdir(listing) != NULL)
+        ++count;
+    (void)closedir(listing);
+    return count;
+}
+
+Test(confined, many_runs_leave_no_descriptor_behind)
+{
+    size_t size = 1000;
+    int number = SIGKILL;
+    const size_t before = open_descriptors();
+    for (int k = 0; k < 20; ++k) {
+        struct confined_answer answer = assert_answers(answer_bytes, &size);
+        confined_answer_free(&answer);
+        assert_ends(raise_signal, &number, generous(), FAILURE_CAPACITY, "killed");
+    }
+    cr_assert(eq(sz, open_descriptors(), before));
+}
+
+/* ---- other threads and signals ---- */
+
+static volatile sig_atomic_t stop_allocating, interrupt_flag;
+
+static void *allocate_meanwhile(void *context)
+{
+    (void)context;
+    while (!stop_allocating)
+        free(malloc(100));
+    return NULL;
+}
+
+Test(confined, the_heap_works_though_other_threads_use_it_at_the_fork)
+{
+    pthread_t thread[3];
+    size_t size = 100000;
+    for (int k = 0; k < 3; ++k)
+        cr_assert(eq(int, pthread_create(&thread[k], NULL, allocate_meanwhile, NULL), 0));
+    for (int k = 0; k < 50; ++k) {
+        struct confined_answer answer = assert_answers(answer_bytes, &size);
+        cr_assert(eq(sz, answer.size, size));
+        confined_answer_free(&answer);
+    }
+    stop_allocating = 1;
+    for (int k = 0; k < 3; ++k)
+        cr_assert(eq(int, pthread_join(thread[k], NULL), 0));
+}
+
+static void set_flag(int number)
+{
+    (void)number;
+    interrupt_flag = 1;
+}
+
+Test(confined, an_interrupt_ends_the_child_at_once)
+{
+    int number = SIGINT;
+    struct confined_limits limits = generous();
+    const double began = seconds_now();
+    limits.interrupted = &interrupt_flag;
+    limits.wall_seconds = 15;
+    /* Ctrl-C at a terminal reaches the child as well. */
+    assert_ends(raise_signal, &number, limits, FAILURE_INTERRUPTED, "interrupted");
+    struct sigaction action = {.sa_handler = set_flag};
+    const struct itimerval soon = {.it_value = {.tv_usec = 100000}};
+    cr_assert(eq(int, sigaction(SIGALRM, &action, NULL), 0));
+    cr_assert(eq(int, setitimer(ITIMER_REAL, &soon, NULL), 0));
+    assert_ends(sleep_for_ever, NULL, limits, FAILURE_INTERRUPTED, "interrupted");
+    cr_assert(eq(int, interrupt_flag, 1));
+    assert_ends(sleep_for_ever, NULL, limits, FAILURE_INTERRUPTED, "interrupted");
+    cr_assert(lt(dbl, seconds_now() - began, 20));
+}
+
+static void tell_and_sleep(void *context, int answer)
+{
+    *(volatile pid_t *)context = getpid();
+    sleep_for_ever(NULL, answer);
+}
+
+Test(confined, the_child_dies_with_its_parent)
+{
+    volatile pid_t *child =
+        mmap(NULL, sizeof *child, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    cr_assert(child != MAP_FAILED);
+    *child = 0;
+    cr_assert(eq(int, prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), 0)); /* orphans come here */
+    const pid_t parent = fork();
+    if (parent == 0) {
+        struct confined_answer answer = {0};
+        const struct confined_limits limits = generous();
+        (void)confined_run(tell_and_sleep, (void *)child, "the reader", &limits, &answer, NULL);
+        _exit(0);
+    }
+    const struct timespec moment = {.tv_nsec = 1000000};
+    while (*child == 0)
+        (void)nanosleep(&moment, NULL);
+    const pid_t orphan = *child;
+    int how = 0;
+    cr_assert(eq(int, kill(parent, SIGKILL), 0));
+    cr_assert(eq(int, (int)waitpid(parent, &how, 0), (int)parent));
+    pid_t ended = 0;
+    for (const double began = seconds_now(); ended == 0 && seconds_now() - began < 20;) {
+        ended = waitpid(orphan, &how, WNOHANG);
+        (void)nanosleep(&moment, NULL);
+    }
+    if (ended == 0)
+        (void)kill(orphan, SIGKILL);
+    cr_assert(eq(int, (int)ended, (int)orphan), "it goes on without its parent");
+    const int ended_by = WIFSIGNALED(how) ? WTERMSIG(how) : 0;
+    cr_assert(eq(int, ended_by, SIGKILL));
+}

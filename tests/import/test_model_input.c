@@ -1,0 +1,445 @@
+/* Model files before anything is read of them: what their headers promise, and which other files are opened.
+ */
+#define _DEFAULT_SOURCE
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "geometry/base/open_beneath.h"
+#include "geometry/import/confined.h"
+#include "geometry/import/mesh_headers.h"
+#include "geometry/import/model_file.h"
+#include "geometry/import/model_input.h"
+#include "tests/support/test_support.h"
+
+/* ---- headers: memory in, verdict out ---- */
+
+typedef int header_check(const char *bytes, size_t size, struct failure *failure);
+
+static void assert_verdict(header_check *check, const void *bytes, size_t size, const char *because)
+{
+    struct failure failure = {0};
+    char *exact = malloc(size > 0 ? size : 1); /* a byte too far shows in a sanitizer */
+    cr_assert(exact != NULL);
+    memcpy(exact, bytes, size);
+    cr_assert(eq(int, check(exact, size, &failure), because == NULL ? 0 : FAILURE_INPUT), "%s: %s",
+              because == NULL ? "good" : because, failure.sentence);
+    cr_assert(because == NULL || strstr(failure.sentence, because) != NULL, "\"%s\" does not say \"%s\"",
+              failure.sentence, because);
+    free(exact);
+}
+
+#define PLY(format, vertices, faces, lists)                                                                  \
+    "ply\nformat " format " 1.0\ncomment made by hand\nelement vertex " vertices                             \
+    "\nproperty float x\nproperty float y\nproperty float z\nelement face " faces "\nproperty " lists        \
+    " vertex_indices\nend_header\n"
+#define TEXT_PLY(vertices, faces) PLY("ascii", vertices, faces, "list uchar int")
+#define BODY                      "0 0 0\n4 0 0\n4 3 0\n3 0 1 2"
+
+Test(model_input, a_ply_holds_what_its_header_promises)
+{
+    static const struct {
+        const char *text, *because;
+    } rows[] = {
+        {TEXT_PLY("3", "1") BODY, NULL},
+        {TEXT_PLY("3", "1") BODY "\nmore", NULL},
+        {"ply\r\nformat ascii 1.0\r\nelement vertex 1\r\nproperty float x\r\nend_header\r\n7\r\n", NULL},
+        {"", "first line"},
+        {"ply", "first line"},
+        {"PLY\n", "first line"},
+        {"ply\n", "end_header"},
+        {"ply\nend_header\n", "no format line"},
+        {"ply\nformat binary 1.0\nend_header\n", "unknown format"},
+        {TEXT_PLY("4", "1") BODY, "the file ends within face 1 of 1"},
+        {TEXT_PLY("3", "2") BODY, "the file ends within face 2 of 2"},
+        {TEXT_PLY("1000000000000", "1") BODY, "counts more than 2^31"},
+        {TEXT_PLY("2147483648", "1") BODY, "which take at least 12884901888 bytes"},
+        {TEXT_PLY("3", "2000000000") BODY, "\"face\""},
+        {TEXT_PLY("99999999999999999999", "1") BODY, "more than 2^31"},
+        {TEXT_PLY("-3", "1") BODY, "has no count"},
+        {TEXT_PLY("3x", "1") BODY, "has no count"},
+        {TEXT_PLY("", "1") BODY, "has no count"},
+        {TEXT_PLY("3", "1") "0 0 0\n4 0 0\n4 3 0\n4 0 1 2", "ends within face 1"},
+        {TEXT_PLY("3", "1") "0 0 0\n4 0 0\n4 3 0\n10001 0 1 2", "list of 10001 values; the limit is 10000"},
+        {TEXT_PLY("3", "1") "0 0 0\n4 0 0\n4 3 0\n99999999999999999999 0 1 2", "the limit is 10000"},
+        {PLY("ascii", "3", "1", "list float int") BODY, "unknown type"},
+        {PLY("ascii", "3", "1", "list uchar") BODY, "unknown type"},
+        {PLY("ascii", "3", "1", "quad") BODY, "unknown type"},
+        {"ply\nformat ascii 1.0\nproperty float x\nend_header\n", "belongs to no element"},
+        {"ply\nformat ascii 1.0\nelement vertex 2000000000\nend_header\n", "2000000000"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k)
+        assert_verdict(ply_check, rows[k].text, strlen(rows[k].text), rows[k].because);
+    /* Every cut, but for that of the last digits. */
+    static const char good[] = TEXT_PLY("3", "1") BODY;
+    for (size_t size = 0; size + 2 < sizeof good; ++size)
+        assert_verdict(ply_check, good, size, "");
+}
+
+Test(model_input, a_binary_ply_is_walked_through_in_either_order_of_bytes)
+{
+    for (int big = 0; big < 2; ++big) {
+        char bytes[600];
+        const char *header = big ? PLY("binary_big_endian", "3", "2", "list ushort int")
+                                 : PLY("binary_little_endian", "3", "2", "list ushort int");
+        const size_t begin = strlen(header), list = begin + 36, size = list + 2 + 12 + 2 + 16;
+        memset(bytes, 0, sizeof bytes);
+        memcpy(bytes, header, begin);
+        bytes[list + (big ? 1 : 0)] = 3;
+        bytes[list + 14 + (big ? 1 : 0)] = 4;
+        assert_verdict(ply_check, bytes, size, NULL);
+        assert_verdict(ply_check, bytes, size + 5, NULL);
+        for (size_t cut = 0; cut < size; ++cut)
+            assert_verdict(ply_check, bytes, cut, "");
+        assert_verdict(ply_check, bytes, size - 1, "the file ends within face 2 of 2");
+        bytes[list + 14 + (big ? 0 : 1)] = 1; /* 260 */
+        assert_verdict(ply_check, bytes, size, "the file ends within face 2 of 2");
+        bytes[list + 14 + (big ? 0 : 1)] = 0x40; /* 16388 */
+        assert_verdict(ply_check, bytes, size, "list of 16388 values");
+    }
+}
+
+Test(model_input, a_binary_stl_has_the_size_that_its_count_makes)
+{
+    char bytes[84 + 3 * 50] = "a header of a program";
+    bytes[80] = 3;
+    assert_verdict(stl_check, bytes, sizeof bytes, NULL);
+    memcpy(bytes, "solid", 5); /* as some programs begin it */
+    assert_verdict(stl_check, bytes, sizeof bytes, NULL);
+    assert_verdict(stl_check, bytes, sizeof bytes - 1, "3 triangles by its header, which makes 234 bytes");
+    memcpy(bytes, "SOLID", 5);
+    for (size_t size = 84; size < sizeof bytes; ++size)
+        assert_verdict(stl_check, bytes, size, "3 triangles");
+    for (size_t size = 0; size < 84; ++size)
+        assert_verdict(stl_check, bytes, size, "at least 84");
+    memset(bytes + 80, 0xff, 4);
+    assert_verdict(stl_check, bytes, sizeof bytes,
+                   "4294967295 triangles by its header, which makes 214748364834");
+    memset(bytes + 80, 0, 4);
+    assert_verdict(stl_check, bytes, 84, "no triangles");
+    static const char text[] = " solid room\nfacet normal 0 0 1\n";
+    assert_verdict(stl_check, text, strlen(text), NULL);
+    assert_verdict(stl_check, text, 11, "without a facet");
+}
+
+/* ---- which files are opened ---- */
+
+static char folder[64], outside[96];
+
+static void write_file(const char *path, const void *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    cr_assert(file != NULL, "%s: %s", path, strerror(errno));
+    cr_assert(eq(sz, fwrite(bytes, 1, size, file), size));
+    cr_assert(eq(int, fclose(file), 0));
+}
+
+/* FOLDER/outside.bin, and FOLDER/model/ with good and bad things in it, which becomes the current folder. */
+static void make_folder(void)
+{
+    static const char bytes[60] = "the same sixty bytes";
+    (void)snprintf(folder, sizeof folder, "/tmp/transept-input-XXXXXX");
+    cr_assert(mkdtemp(folder) != NULL);
+    (void)snprintf(outside, sizeof outside, "%s/outside.bin", folder);
+    write_file(outside, bytes, sizeof bytes);
+    cr_assert(eq(int, chdir(folder), 0));
+    cr_assert(mkdir("model", 0700) == 0 && chdir("model") == 0);
+    cr_assert(mkdir("sub", 0700) == 0);
+    write_file("room.bin", bytes, sizeof bytes);
+    write_file("sub/room.bin", bytes, sizeof bytes);
+    write_file("short.bin", bytes, 59);
+    cr_assert(symlink("../outside.bin", "link.bin") == 0 && symlink("room.bin", "near.bin") == 0);
+    cr_assert(symlink("..", "up") == 0 && symlink("sub", "sideways") == 0);
+    cr_assert(mkfifo("pipe.bin", 0600) == 0);
+}
+
+static void remove_folder(void)
+{
+    char command[128];
+    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
+    cr_expect(eq(int, system(command), 0));
+}
+
+TestSuite(model_input, .init = make_folder, .fini = remove_folder);
+
+Test(model_input, nothing_is_opened_outside_the_folder_or_through_a_link)
+{
+    static const struct {
+        const char *path;
+        bool opens;
+    } rows[] = {
+        {"room.bin", true},        {"./room.bin", true},
+        {"sub/room.bin", true},    {"sub//room.bin", true},
+        {"pipe.bin", true}, /* at once; whoever reads it looks first */
+        {"link.bin", false},       {"near.bin", false},
+        {"up/outside.bin", false}, {"sideways/room.bin", false},
+        {"../outside.bin", false}, {"sub/../../outside.bin", false},
+        {"absent.bin", false},     {"", false},
+        {"/etc/passwd", false},    {"room.bin/x", false},
+        {"/dev/zero", false},      {outside, false},
+    };
+    const int here = open(".", O_RDONLY | O_DIRECTORY);
+    cr_assert(test_at_least((double)(here), (double)(0)));
+    for (int by_steps = 0; by_steps < 2; ++by_steps)
+        for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {
+            errno = 0;
+            const int descriptor =
+                by_steps ? open_beneath_by_steps(here, rows[k].path) : open_beneath(here, rows[k].path);
+            cr_assert(rows[k].opens == (descriptor >= 0), "%s: %d, %s", rows[k].path, by_steps,
+                      strerror(errno));
+            cr_assert(descriptor >= 0 || errno != 0);
+            if (descriptor >= 0)
+                (void)close(descriptor);
+        }
+    (void)close(here);
+}
+
+/* A quad of two triangles whose buffer is `uri`. */
+static void write_model(const char *uri)
+{
+    char text[1200];
+    const int length = snprintf(
+        text, sizeof text,
+        "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],"
+        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}],"
+        "\"images\":[{\"uri\":\"pipe.bin\"}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,"
+        "\"count\":4,\"type\":\"VEC3\"},{\"bufferView\":0,\"byteOffset\":48,\"componentType\":5123,"
+        "\"count\":6,\"type\":\"SCALAR\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":60}],"
+        "\"buffers\":[{\"byteLength\":60,\"uri\":\"%s\"},{\"byteLength\":9,\"uri\":\"absent.bin\"}]}",
+        uri);
+    write_file("room.gltf", text, (size_t)length);
+}
+
+static void assert_input_refused(const char *path, const char *format, uint64_t memory, int code,
+                                 const char *because)
+{
+    struct model_input input = {0};
+    struct failure failure = {0};
+    alarm(20); /* a FIFO that is waited for ends the test */
+    cr_assert(eq(int, model_input_read(path, format, memory, &input, &failure), code), "%s: %s", because,
+              failure.sentence);
+    alarm(0);
+    cr_assert(input.file == NULL);
+    cr_assert(strncmp(failure.sentence, path, strlen(path)) == 0, "%s", failure.sentence);
+    cr_assert(strstr(failure.sentence, because) != NULL, "\"%s\" does not say \"%s\"", failure.sentence,
+              because);
+}
+
+Test(model_input, buffers_are_files_beneath_the_folder_and_nothing_else)
+{
+    static const struct {
+        const char *uri, *because;
+    } rows[] = {
+        {"link.bin", "symbolic link"},
+        {"near.bin", "symbolic link"},
+        {"up/outside.bin", "symbolic link"},
+        {"pipe.bin", "a device, pipe or socket"},
+        {"sub", "a folder"},
+        {"short.bin", "59 bytes, but the model needs 60"},
+        {"absent.bin", "No such file"},
+        {"../outside.bin", "climbs out"},
+        {"%2e%2e/outside.bin", "climbs out"},
+        {"file:///etc/passwd", "scheme"},
+        {"/dev/zero", "absolute"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {
+        write_model(rows[k].uri);
+        assert_input_refused("room.gltf", "glTF", 1 << 30, FAILURE_INPUT, rows[k].because);
+    }
+    static const char *const good[] = {"room.bin", "sub/room.bin", "./room%2Ebin"};
+    for (size_t k = 0; k < 3; ++k) {
+        struct model_input input = {0};
+        struct failure failure = {0};
+        char path[200];
+        write_model(good[k]);
+        /* The folder is the model's, wherever the program stands. */
+        (void)snprintf(path, sizeof path, "%s/model/room.gltf", folder);
+        cr_assert(eq(int, chdir("/"), 0));
+        cr_assert(eq(int, model_input_read(path, "glTF", 1 << 30, &input, &failure), 0), "%s",
+                  failure.sentence);
+        cr_assert(eq(int, chdir(folder), 0));
+        cr_assert(eq(int, chdir("model"), 0));
+        cr_assert(eq(sz, input.file_count, 2));
+        cr_assert(eq(str, input.file[1].name, "buffer0"));
+        cr_assert(eq(sz, input.file[1].size, 60));
+        cr_assert(strcmp(input.file[1].data, "the same sixty bytes") == 0);
+        model_input_free(&input);
+    }
+}
+
+Test(model_input, files_that_are_no_models_are_refused_in_one_sentence)
+{
+    static const char *const format[] = {"OBJ", "glTF", "GLB", "PLY", "STL"};
+    write_file("empty", "", 0);
+    for (size_t k = 0; k < 5; ++k) {
+        assert_input_refused("empty", format[k], 1 << 30, FAILURE_INPUT, "is empty");
+        assert_input_refused("absent", format[k], 1 << 30, FAILURE_INPUT, "No such file");
+        assert_input_refused("pipe.bin", format[k], 1 << 30, FAILURE_INPUT, "a device, pipe or socket");
+        assert_input_refused("sub", format[k], 1 << 30, FAILURE_INPUT, "a folder");
+        assert_input_refused("/dev/zero", format[k], 1 << 30, FAILURE_INPUT, "a device, pipe or socket");
+        assert_input_refused("room.bin", format[k], 59, FAILURE_CAPACITY, "no memory");
+        assert_input_refused("room.bin", format[k], 1 << 30, FAILURE_INPUT,
+                             strcmp(format[k], "OBJ") == 0 ? "the file is binary, and OBJ is text" : "");
+    }
+    write_file("large.stl", "", 0);
+    cr_assert(eq(int, truncate("large.stl", (off_t)5 << 30), 0));
+    assert_input_refused("large.stl", "STL", UINT64_MAX, FAILURE_INPUT, "the limit is 4 GiB");
+}
+
+Test(model_input, more_materials_than_a_mesh_holds_are_refused_before_they_cost_anything)
+{
+    FILE *file = fopen("many.obj", "w");
+    cr_assert(file != NULL);
+    (void)fprintf(file, "v 0 0 0\nv 1 0 0\nv 0 1 0\n");
+    for (int m = 0; m <= 65000; ++m)
+        (void)fprintf(file, "usemtl m%d\nf 1 2 3\n", m);
+    (void)fclose(file);
+    assert_input_refused("many.obj", "OBJ", 1 << 30, FAILURE_INPUT, "65001 materials; the limit is 65000");
+}
+
+/* ---- the whole way, with Assimp at its end ---- */
+
+static void assert_model_refused(const char *path, const char *format, uint64_t memory,
+                                 const volatile sig_atomic_t *interrupted, int code, const char *because)
+{
+    struct model_file model = {0};
+    struct failure failure = {0};
+    cr_assert(eq(int, model_file_read(path, format, memory, interrupted, &model, &failure), code), "%s: %s",
+              because, failure.sentence);
+    cr_assert(model.mesh.vertex == NULL);
+    cr_assert(strstr(failure.sentence, because) != NULL, "\"%s\" does not say \"%s\"", failure.sentence,
+              because);
+}
+
+Test(model_input, limits_of_the_reader_are_sentences)
+{
+    static const char text[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    const volatile sig_atomic_t interrupted = 1;
+    write_file("room.obj", text, strlen(text));
+    assert_model_refused("room.obj", "OBJ", 0, &interrupted, FAILURE_INTERRUPTED, "interrupted");
+    /* Its reader begins with a buffer of 16 MiB. With a sanitizer nobody may have looked before it ends. */
+    if (!CONFINED_SANITIZED)
+        assert_model_refused(
+            "room.obj", "OBJ", 8 << 20, NULL, FAILURE_CAPACITY,
+            "room.obj: Assimp, which reads OBJ files, needed more memory than its limit, 0.00781 GiB");
+}
+
+Test(model_input, instances_that_the_machine_cannot_hold_are_refused_with_their_size)
+{
+    enum { NODES = 1000 };
+    struct model_file model = {0};
+    char *text = malloc(60 * NODES), *at = text;
+    write_model("room.bin");
+    FILE *file = fopen("room.gltf", "rb");
+    cr_assert(file != NULL && text != NULL);
+    const size_t length = fread(text + 40 * NODES, 1, 10000, file);
+    (void)fclose(file);
+    char *rest = text + 40 * NODES, *meshes = strstr(rest, "\"meshes\"");
+    rest[length] = '\0';
+    cr_assert(meshes != NULL);
+    at += sprintf(at, "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0");
+    for (int n = 1; n < NODES; ++n)
+        at += sprintf(at, ",%d", n);
+    at += sprintf(at, "]}],\"nodes\":[{\"mesh\":0}");
+    for (int n = 1; n < NODES; ++n)
+        at += sprintf(at, ",{\"mesh\":0}");
+    at += sprintf(at, "],%s", meshes);
+    write_file("room.gltf", text, (size_t)(at - text));
+    free(text);
+    /* Every mesh and every instance: 1001 times 4 vertices and 2 triangles, 48 bytes each. */
+    assert_model_refused("room.gltf", "glTF", 6006 * 48 - 1, NULL, FAILURE_CAPACITY,
+                         "come to 6006 vertices and triangles");
+    struct failure failure = {0};
+    write_file("room.bin", (const char[60]){0}, 60);
+    cr_assert(eq(int, model_file_read("room.gltf", "glTF", 0, NULL, &model, &failure), 0), "%s",
+              failure.sentence);
+    cr_assert(model.mesh.triangle_count == 2 * NODES && model.instances == NODES);
+    mesh_free(&model.mesh);
+}
+
+/* A sparse file of gigabytes costs nothing to make and must cost little to refuse. */
+Test(model_input, gigabytes_of_something_else_are_refused_by_their_first_bytes)
+{
+    static const char *const format[] = {"OBJ", "glTF", "GLB", "PLY"};
+    write_file("zero.bin", "", 0);
+    cr_assert(eq(int, truncate("zero.bin", (off_t)3 << 30), 0));
+    for (size_t k = 0; k < sizeof format / sizeof format[0]; ++k)
+        /* With a megabyte to spend, reading the whole would be refused for its size. */
+        assert_input_refused("zero.bin", format[k], 1 << 20, FAILURE_INPUT, "");
+}
+
+/* `nodes` nodes that show one mesh of 3,000 triangles. */
+static void write_repeated(size_t nodes)
+{
+    enum { CORNERS = 9000 };
+    static uint16_t index[CORNERS];
+    for (size_t c = 0; c < CORNERS; ++c)
+        index[c] = (uint16_t)(c % 3);
+    FILE *buffer = fopen("many.bin", "wb"), *file = fopen("many.gltf", "wb");
+    cr_assert(buffer != NULL && file != NULL);
+    (void)fwrite((const float[9]){0, 0, 0, 1, 0, 0, 0, 1, 0}, 4, 9, buffer);
+    (void)fwrite(index, 2, CORNERS, buffer);
+    (void)fprintf(file, "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0");
+    for (size_t n = 1; n < nodes; ++n)
+        (void)fprintf(file, ",%zu", n);
+    (void)fprintf(file, "]}],\"nodes\":[{\"mesh\":0}");
+    for (size_t n = 1; n < nodes; ++n)
+        (void)fprintf(file, ",{\"mesh\":0}");
+    (void)fprintf(
+        file,
+        "],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}],"
+        "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+        "{\"bufferView\":0,\"byteOffset\":36,\"componentType\":5123,\"count\":%d,\"type\":\"SCALAR\"}],"
+        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":%d}],"
+        "\"buffers\":[{\"byteLength\":%d,\"uri\":\"many.bin\"}]}",
+        CORNERS, 36 + 2 * CORNERS, 36 + 2 * CORNERS);
+    (void)fclose(buffer);
+    (void)fclose(file);
+}
+
+Test(model_input, meshes_repeated_out_of_proportion_to_the_file_are_refused)
+{
+    struct model_input input = {0};
+    struct failure failure = {0};
+    write_repeated(1000);
+    cr_assert(eq(int, model_input_read("many.gltf", "glTF", UINT64_C(1) << 32, &input, &failure), 0), "%s",
+              failure.sentence);
+    cr_assert(test_above((double)(input.elements), (double)((uint64_t)3000000)));
+    model_input_free(&input);
+    write_repeated(6000);
+    assert_input_refused("many.gltf", "glTF", UINT64_C(1) << 32, FAILURE_INPUT, "its nodes repeat meshes");
+}
+
+Test(model_input, a_ply_header_whose_lines_end_in_two_ways_is_refused_before_assimp_loops_on_it)
+{
+    static const char head[] = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+                               "property float z\nelement face 1\nproperty list uchar int vertex_indices\n";
+    static const char body[] = "end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+    char text[400];
+    const int length = snprintf(text, sizeof text, "%s\r\r%s", head, body);
+    write_file("mixed.ply", text, (size_t)length);
+    assert_input_refused("mixed.ply", "PLY", 1 << 20, FAILURE_INPUT, "another kind of line break");
+    /* Any one kind will do. */
+    static const char *const ending[] = {"\n", "\r\n", "\r"};
+    for (size_t k = 0; k < sizeof ending / sizeof ending[0]; ++k) {
+        FILE *file = fopen("plain.ply", "wb");
+        cr_assert(file != NULL);
+        (void)snprintf(text, sizeof text, "%s%s", head, body);
+        for (const char *at = text; *at != '\0'; ++at)
+            (void)(*at == '\n' ? fputs(ending[k], file) : fputc(*at, file));
+        (void)fclose(file);
+        struct model_input input = {0};
+        struct failure failure = {0};
+        cr_assert(eq(int, model_input_read("plain.ply", "PLY", 1 << 20, &input, &failure), 0), "%s",
+                  failure.sentence);
+        model_input_free(&input);
+    }
+}

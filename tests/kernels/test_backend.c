@@ -1,0 +1,102 @@
+/** --backend as a user gives it, on whatever this machine has. */
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include "tests/support/program_run.h"
+
+#include "kernels/cuda/device.h"
+
+TestSuite(backend, .init = enter_folder, .fini = leave_folder);
+
+/* Has this machine a device? Says what is skipped then. */
+static bool skipped_for_a_device(const char *what)
+{
+    struct device device;
+    if (device_find(&device, NULL) != 0)
+        return false;
+    printf("SKIPPED: %s: this machine has a CUDA device, %s\n", what, device.name);
+    return true;
+}
+
+Test(backend, cuda_without_a_device_is_status_3_before_anything_is_read)
+{
+    if (skipped_for_a_device("--backend cuda without a device"))
+        return;
+    struct failure why = {0};
+    struct device device;
+    char sentence[2200];
+    (void)device_find(&device, &why);
+    (void)snprintf(sentence, sizeof sentence, "transept: no CUDA device can be used: %s; use --backend cpu\n",
+                   why.sentence);
+    write_cube();
+    static const char *const commands[] = {"simulate", "plan", "compare"};
+    for (int i = 0; i < 3; i++) {
+        if (i == 0)
+            expect_status(RUN("simulate", CUBE, CUBE_PLACES, "-o", "run", "--backend", "cuda"), 3);
+        else
+            expect_status(RUN(commands[i], "cube.obj", "--fmax", "200", "--backend", "cuda"), 3);
+        char *err = read_text("err");
+        cr_assert(eq(str, err, sentence), "%s", commands[i]);
+        free(err);
+    }
+    cr_assert(not(exists("run")));
+}
+
+Test(backend, auto_without_a_device_runs_on_the_processors_and_records_why)
+{
+    if (skipped_for_a_device("--backend auto without a device"))
+        return;
+    struct failure why = {0};
+    struct device device;
+    (void)device_find(&device, &why);
+    write_box("hall.obj", 12, 9, 5, true);
+    /* Long enough to be worth a device, were there one; interrupted by nothing, it takes a second or two. */
+    expect_status(RUN("plan", "hall.obj", "--fmax", "800", "--duration", "10", "--absorption", "0.1",
+                      "--source", "1,1,1", "--json"),
+                  0);
+    cJSON *plan = read_json("out");
+    cr_assert(eq(str, (char *)text_of(plan, "backend"), "cpu"));
+    cr_assert(eq(str, (char *)text_of(plan, "backend_asked"), "auto"));
+    cr_assert(eq(str, (char *)text_of(plan, "backend_because"), why.sentence));
+    cr_assert(cJSON_GetObjectItem(plan, "device") == NULL);
+    cr_assert(cJSON_GetObjectItem(plan, "bytes_device") == NULL);
+    cJSON_Delete(plan);
+    char *err = read_text("err");
+    char line[2200];
+    (void)snprintf(line, sizeof line, "\non the CPU: %s\n", why.sentence);
+    const char *said = strstr(err, line);
+    cr_assert(said != NULL, "%s", err);
+    cr_assert(strstr(said + strlen(line), "on the CPU: ") == NULL, "said twice: %s", err);
+    free(err);
+
+    write_cube();
+    expect_status(RUN("simulate", CUBE, CUBE_PLACES, "-o", "run"), 0);
+    cJSON *record = read_json("run/run.json");
+    cr_assert(eq(str, (char *)text_of(record, "backend"), "cpu"));
+    cr_assert(eq(str, (char *)text_of(record, "backend_asked"), "auto"));
+    cr_assert(strlen(text_of(record, "backend_because")) > 0);
+    cJSON_Delete(record);
+}
+
+Test(backend, what_is_asked_for_is_recorded)
+{
+    write_cube();
+    static const char *const words[] = {"cpu", "reference"};
+    for (int i = 0; i < 2; i++) {
+        expect_status(RUN("plan", CUBE, "--backend", words[i], "--json"), 0);
+        cJSON *plan = read_json("out");
+        cr_assert(eq(str, (char *)text_of(plan, "backend"), (char *)words[i]));
+        cr_assert(eq(str, (char *)text_of(plan, "backend_asked"), (char *)words[i]));
+        cJSON_Delete(plan);
+        char *err = read_text("err");
+        cr_assert(strstr(err, "on the ") == NULL, "%s", err);
+        free(err);
+    }
+}
+
+Test(backend, the_version_names_the_toolkit_or_no)
+{
+    char expected[80];
+    (void)snprintf(expected, sizeof expected, "\ncuda: %s\n",
+                   device_toolkit() != NULL ? device_toolkit() : "no");
+    expect_status(RUN("--version"), 0);
+    expect_words("out", expected);
+}

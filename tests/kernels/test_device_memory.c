@@ -1,0 +1,236 @@
+/* What a room takes on a device is foretold before anything is taken, and what does not fit is refused then.
+ */
+#include "tests/support/branch_materials.h"
+#include "tests/support/device_pair.h"
+
+#define SMALL_ROOM_SLACK (8.0 * 1048576.0) /* memory is handed out in pieces of up to 2 MiB */
+
+static struct device look(void)
+{
+    struct device device;
+    struct failure failure = {0};
+    cr_assert(device_find(&device, &failure) == 0, "%s", failure.sentence);
+    return device;
+}
+
+static struct engine *make_engine(const struct block_grid *blocks, const struct box_grid *box,
+                                  enum precision precision, const struct wall_materials *walls)
+{
+    const struct engine_options options = {box != NULL ? LAYOUT_BOX : LAYOUT_BLOCKS, precision, BACKEND_CUDA,
+                                           SIMD_AUTO, 0};
+    struct engine *engine = NULL;
+    struct time_step step;
+    struct failure failure = {0};
+    cr_assert(time_step_choose(1.0, 340.0, 0.0, &step, &failure) == 0);
+    const int code =
+        walls != NULL
+            ? engine_create_walls(&engine, blocks, box, &step, walls, &options, &failure)
+            : engine_create(&engine, blocks, box, &step, room_admittance, ROOM_MATERIALS, &options, &failure);
+    cr_assert(code == 0, "%s", failure.sentence);
+    return engine;
+}
+
+/* Within 2 % of what the device's free memory falls by, or within the slack of a small room. */
+static void check_walls(const char *name, const struct block_grid *blocks, const struct box_grid *box,
+                        enum precision precision, const struct wall_materials *walls)
+{
+    enum { SOURCES = 1, RECEIVERS = 16, STEPS = 130 };
+    static double drive[SOURCES * STEPS], heard[RECEIVERS * STEPS];
+    struct device_room room = {.layout = box != NULL ? LAYOUT_BOX : LAYOUT_BLOCKS,
+                               .precision = precision,
+                               .blocks = blocks->blocks,
+                               .tiles = blocks->tiles,
+                               .wall_nodes = (double)blocks->wall_nodes,
+                               .sources = SOURCES,
+                               .receivers = RECEIVERS};
+    for (int axis = 0; axis < 3; ++axis)
+        room.box_nodes[axis] = (double)(blocks->air_high[axis] - blocks->air_low[axis] + 1);
+    device_room_walls(&room, walls, (double)blocks->walls);
+    const struct device before = look();
+    const double foretold = device_room_bytes(&before, &room);
+    struct engine *engine = make_engine(blocks, box, precision, walls);
+    uint64_t random = 3;
+    struct failure failure = {0};
+    for (int t = 0; t < SOURCES + RECEIVERS; ++t) {
+        int64_t node[3];
+        (void)device_pair_air(blocks, (block_id)(1 + (uint64_t)t * 7919u % blocks->blocks), 0, node);
+        const struct tap tap = device_pair_tap(blocks, node, 4, &random);
+        const int code = t < SOURCES ? engine_add_source(engine, &tap, NULL, &failure)
+                                     : engine_add_receiver(engine, &tap, NULL, &failure);
+        cr_assert(code == 0, "%s", failure.sentence);
+    }
+    engine_run(engine, STEPS, drive, heard);
+    back_ends_sound(engine);
+    const struct device during = look();
+    const double taken = (double)before.bytes_free - (double)during.bytes_free;
+    const double slack = fmax(0.02 * taken, SMALL_ROOM_SLACK), told = (double)engine_bytes(engine);
+    (void)fprintf(stderr, "%s, %s: foretold %.0f bytes, the device has %.0f less, the engine counts %.0f\n",
+                  name, engine_description(engine), foretold, taken, told);
+    cr_expect(test_near(foretold, taken, slack), "%s, %s: %.0f bytes were foretold, %.0f are taken", name,
+              engine_description(engine), foretold, taken);
+    cr_expect(test_near(told, taken, slack), "%s, %s: the engine counts %.0f bytes, %.0f are taken", name,
+              engine_description(engine), told, taken);
+    engine_free(engine);
+    const struct device after = look();
+    cr_expect(test_near((double)after.bytes_free, (double)before.bytes_free, SMALL_ROOM_SLACK),
+              "%s: %.0f bytes stay behind", name, (double)before.bytes_free - (double)after.bytes_free);
+}
+
+static void check_room(const char *name, const struct block_grid *blocks, const struct box_grid *box,
+                       enum precision precision)
+{
+    check_walls(name, blocks, box, precision, NULL);
+}
+
+Test(device_memory, walls_that_remember_take_what_was_foretold)
+{
+    NEEDS_DEVICE();
+    struct shape_room *room = shape_room_make(SEED_CROSS, 160, true);
+    struct wall_material material[ROOM_MATERIALS];
+    uint64_t random = 6;
+    draw_materials(&random, 0.57 / 340.0, ROOM_MATERIALS, 6, material);
+    for (int which = 0; which < 8; ++which) {
+        const struct wall_materials walls = {ROOM_MATERIALS, material, true, (which & 1) != 0};
+        check_walls("cross whose walls remember", &room->blocks, which & 2 ? &room->box : NULL,
+                    (enum precision)(which >> 2), &walls);
+    }
+    shape_room_free(room);
+}
+
+/* On paper, from two rooms that differ in their walls alone, both so large that the whole pieces that memory
+ * is asked for in do not count. No device is needed. */
+static double bytes_of_a_wall_node(enum precision precision, double materials, bool ledger)
+{
+    const struct device card = {.cache = UINT64_C(50) << 20};
+    struct device_room room = {.precision = precision,
+                               .blocks = 3e5,
+                               .tiles = 4e3,
+                               .wall_nodes = 2e8,
+                               .wall_entries = 2e8,
+                               .wall_branches = 6,
+                               .wall_materials = materials,
+                               .ledger = ledger};
+    const double all = device_room_bytes(&card, &room);
+    room.wall_nodes = room.wall_entries = 1e8;
+    return (all - device_room_bytes(&card, &room)) / 1e8;
+}
+
+Test(device_memory, a_wall_node_of_six_branches_takes_64_bytes_at_most)
+{
+    if (device_toolkit() == NULL)
+        cr_skip("built without CUDA");
+    /* V and g of six branches, share and d + v, material, a word of 2 and a 32nd of its group's 8 bytes; with
+     * a ledger the loss. */
+    cr_expect(test_near(bytes_of_a_wall_node(PRECISION_SINGLE, 254, false), 59.25, 0.03));
+    cr_expect(test_near(bytes_of_a_wall_node(PRECISION_SINGLE, 254, true), 63.25, 0.03));
+    cr_expect(test_near(bytes_of_a_wall_node(PRECISION_DOUBLE, 254, true), 123.25, 0.03));
+    /* Open faces and walls without a material have rows too. */
+    cr_expect(test_near(bytes_of_a_wall_node(PRECISION_SINGLE, 255, true), 64.25, 0.03));
+}
+
+Test(device_memory, a_small_room_takes_what_was_foretold_within_8_megabytes)
+{
+    NEEDS_DEVICE();
+    /* The first engine of a process takes along what the driver loads with its kernels. */
+    struct shape_room *first = shape_room_make(SEED_CROSS, 16, true);
+    for (int which = 0; which < 4; ++which) {
+        struct device_pair pair =
+            device_pair_make(&first->blocks, which & 1 ? &first->box : NULL, (enum precision)(which >> 1));
+        device_pair_run(&pair, 130);
+        device_pair_free(&pair);
+    }
+    shape_room_free(first);
+    static const int64_t nodes[] = {20, 48, 96};
+    for (size_t n = 0; n < sizeof nodes / sizeof *nodes; ++n) {
+        struct shape_room *room = shape_room_make(SEED_CROSS, nodes[n], true);
+        for (int which = 0; which < 4; ++which)
+            check_room("small cross", &room->blocks, which & 1 ? &room->box : NULL,
+                       (enum precision)(which >> 1));
+        shape_room_free(room);
+    }
+}
+
+static void check_large(enum seed_shape shape, int64_t nodes, bool in_box, enum precision precision)
+{
+    NEEDS_DEVICE();
+    struct shape_room *room = shape_room_make(shape, nodes, in_box);
+    const double bytes = 2.0 * (precision == PRECISION_SINGLE ? 4.0 : 8.0) *
+                         (in_box ? (double)room->box.length : 512.0 * room->blocks.blocks);
+    cr_assert(test_above(bytes, 1e9), "%.0f bytes are no large room", bytes);
+    if (bytes * 1.1 > (double)back_ends_device()->bytes_free)
+        cr_skip("the device has no memory for it");
+    check_room("large room", &room->blocks, in_box ? &room->box : NULL, precision);
+    shape_room_free(room);
+}
+
+Test(device_memory, a_large_cross_takes_what_was_foretold_within_2_percent_in_single)
+{
+    check_large(SEED_CROSS, 320, false, PRECISION_SINGLE);
+}
+
+Test(device_memory, a_large_sphere_takes_what_was_foretold_within_2_percent_in_double)
+{
+    check_large(SEED_SPHERE, 540, false, PRECISION_DOUBLE);
+}
+
+Test(device_memory, a_large_box_takes_what_was_foretold_within_2_percent_in_single)
+{
+    check_large(SEED_CROSS, 260, true, PRECISION_SINGLE);
+}
+
+Test(device_memory, a_large_box_takes_what_was_foretold_within_2_percent_in_double)
+{
+    check_large(SEED_CUBE, 430, true, PRECISION_DOUBLE);
+}
+
+/* The largest number in a sentence. */
+static double largest_number(const char *sentence)
+{
+    double largest = 0.0;
+    for (char *at = (char *)(uintptr_t)sentence; *at != '\0';) {
+        if (*at >= '0' && *at <= '9')
+            largest = fmax(largest, strtod(at, &at));
+        else
+            ++at;
+    }
+    return largest;
+}
+
+static void check_refused(uint32_t blocks, enum precision precision)
+{
+    /* The header alone says how many blocks there are; none of its arrays is there to be read. */
+    struct block_grid huge = {.blocks = blocks};
+    const struct engine_options options = {LAYOUT_BLOCKS, precision, BACKEND_CUDA, SIMD_AUTO, 0};
+    struct engine *engine = NULL;
+    struct time_step step;
+    struct failure failure = {0};
+    const struct device before = look();
+    cr_assert(time_step_choose(1.0, 340.0, 0.0, &step, &failure) == 0);
+    cr_assert(engine_create(&engine, &huge, NULL, &step, NULL, 0, &options, &failure) == FAILURE_CAPACITY);
+    cr_assert(engine == NULL);
+    cr_assert(strstr(failure.sentence, "bytes free") != NULL, "%s", failure.sentence);
+    cr_assert(test_at_least(largest_number(failure.sentence),
+                            1024.0 * blocks * (precision == PRECISION_SINGLE ? 4 : 8)),
+              "the sentence does not say what the room takes: %s", failure.sentence);
+    cr_assert(test_near((double)look().bytes_free, (double)before.bytes_free, SMALL_ROOM_SLACK));
+}
+
+Test(device_memory, what_does_not_fit_is_refused_with_its_bytes_before_any_is_taken)
+{
+    NEEDS_DEVICE();
+    const double free_bytes = (double)look().bytes_free;
+    for (int precision = 0; precision < 2; ++precision) {
+        /* 16 or 33 TB, and pressures alone just past what is free. */
+        check_refused(4000000000u, (enum precision)precision);
+        check_refused((uint32_t)(1.01 * free_bytes / (precision == 0 ? 4096.0 : 8192.0)),
+                      (enum precision)precision);
+    }
+    /* The device is none the worse for it. */
+    struct shape_room *room = shape_room_make(SEED_CROSS, 16, false);
+    struct device_pair pair = device_pair_make(&room->blocks, NULL, PRECISION_SINGLE);
+    device_pair_spread(&pair, 1, true);
+    device_pair_spread(&pair, 1, false);
+    device_pair_run(&pair, 20);
+    device_pair_free(&pair);
+    shape_room_free(room);
+}

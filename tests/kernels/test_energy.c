@@ -1,0 +1,210 @@
+/* The discrete energy (Bilbao, Hamilton, Botts, Savioja 2016): what the walls take and the source gives is
+ * all that changes it. The faces come from the room's own link bytes, node by node, not from the grids under
+ * test. */
+#include <math.h>
+
+#include "kernels/scheme/scheme.h"
+#include "tests/support/back_ends.h"
+#include "tests/support/lossy_room.h"
+
+#define COURANT 0.57
+
+struct field {
+    double *now, *old, *before; /* steps n+1, n, n-1 by array place */
+};
+
+static void read_field(const struct lossy_room *room, const struct engine *engine, struct field *f)
+{
+    memcpy(f->before, f->old, room_size(room) * sizeof *f->before);
+    for (size_t n = 0; n < room_size(room); ++n) {
+        int64_t node[3];
+        room_node(room, n, node);
+        f->now[n] = room->link[n] ? engine_get(engine, 0, node) : 0.0;
+        f->old[n] = room->link[n] ? engine_get(engine, 1, node) : 0.0;
+    }
+}
+
+static double energy(const struct lossy_room *room, const struct field *f, double lambda2)
+{
+    long double moving = 0.0L, stretched = 0.0L;
+    for (size_t n = 0; n < room_size(room); ++n) {
+        moving += ((long double)f->now[n] - f->old[n]) * ((long double)f->now[n] - f->old[n]);
+        for (int axis = 0; axis < 3; ++axis)
+            if (room->link[n] >> (2 * axis + 1) & 1) {
+                const size_t next = n + room_stride(room, axis);
+                stretched +=
+                    ((long double)f->now[next] - f->now[n]) * ((long double)f->old[next] - f->old[n]);
+            }
+    }
+    return (double)(moving / (2.0L * lambda2) + 0.5L * stretched);
+}
+
+/* What walls took in the last step: sum of s g (u+ - u-)^2 / (4 lambda). */
+static double wall_loss(const struct lossy_room *room, const struct field *f, const double *wall_sum,
+                        double lambda)
+{
+    long double loss = 0.0L;
+    for (size_t n = 0; n < room_size(room); ++n)
+        loss += (long double)wall_sum[n] * (f->now[n] - f->before[n]) * (f->now[n] - f->before[n]) /
+                (4.0L * lambda);
+    return (double)loss;
+}
+
+/* Largest |H - H_prev + loss - work| over the steps, and |H - H_0 + all losses - all work|, by the largest H.
+ */
+static void balance(const struct engine_options *options, double *worst, double *drift)
+{
+    enum { STEPS = 400, DRIVEN = 60 };
+    struct lossy_room *room = room_ragged(31, 21, 14, 18, 0.12, 0.05, 9);
+    struct engine *engine = room_engine(room, COURANT, options);
+    struct time_step step;
+    struct failure failure = {0};
+    struct tap tap;
+    double *wall_sum = calloc(room_size(room), sizeof *wall_sum);
+    struct field f = {calloc(room_size(room), sizeof(double)), calloc(room_size(room), sizeof(double)),
+                      calloc(room_size(room), sizeof(double))};
+    cr_assert(wall_sum && f.now && f.old && f.before);
+    cr_assert(time_step_choose(1.0, 340.0, COURANT, &step, &failure) == 0);
+    for (size_t n = 0; n < room_size(room); ++n)
+        wall_sum[n] = room_wall_sum(room, n);
+
+    /* The source stands at a wall that absorbs: there the injection is divided by 1 + kappa. */
+    size_t at = 0;
+    while (wall_sum[at] < 1.0)
+        ++at;
+    int64_t node[3];
+    room_node(room, at, node);
+    const double position[3] = {(double)node[0] + 0.3, (double)node[1] + 0.2, (double)node[2] - 0.25};
+    cr_assert(tap_make(&room->blocks, position, node, INTERPOLATION_CUBIC, &tap, &failure) == 0, "%s",
+              failure.sentence);
+    cr_assert(engine_add_source(engine, &tap, NULL, &failure) == 0, "%s", failure.sentence);
+
+    room_excite(room, engine, 8);
+    read_field(room, engine, &f);
+    uint64_t random = 4;
+    double previous = energy(room, &f, step.lambda2), largest = previous;
+    const double start = previous;
+    long double spent = 0.0L;
+    *worst = *drift = 0.0;
+    for (int n = 0; n < STEPS; ++n) {
+        const double drive = n < DRIVEN ? test_uniform(&random, -30.0, 30.0) : 0.0;
+        engine_run(engine, 1, &drive, NULL);
+        read_field(room, engine, &f);
+        double work = 0.0;
+        for (unsigned k = 0; k < tap.count; ++k) {
+            const size_t place = room_index(room, tap.node[k][0] - room->low[0],
+                                            tap.node[k][1] - room->low[1], tap.node[k][2] - room->low[2]);
+            /* (1 + kappa) f (u+ - u-) / (2 lambda2) with f = lambda2 / h w q / (1 + kappa), h = 1. */
+            work += 0.5 * tap.weight[k] * drive * (f.now[place] - f.before[place]);
+        }
+        const double loss = wall_loss(room, &f, wall_sum, step.courant), now = energy(room, &f, step.lambda2);
+        cr_assert(test_near(engine_energy(engine), now, 1e-12 * fabs(largest)), "engine_energy %g, faces %g",
+                  engine_energy(engine), now);
+        spent += (long double)loss - work;
+        largest = fmax(largest, now);
+        /* fmax would let a NaN through. */
+        cr_assert(isfinite(now));
+        *worst = fmax(*worst, fabs(now - previous + loss - work));
+        *drift = fmax(*drift, fabs((double)(now - start + spent)));
+        previous = now;
+    }
+    cr_assert(previous < 0.5 * largest, "the walls took nothing");
+    *worst /= largest;
+    *drift /= largest;
+    engine_free(engine);
+    free(wall_sum);
+    free(f.now);
+    free(f.old);
+    free(f.before);
+    room_free(room);
+}
+
+Test(energy, walls_and_source_account_for_every_change_in_double)
+{
+    struct back_ends all = {.mask = BACK_ENDS_ALL, .one_precision = true, .precision = PRECISION_DOUBLE};
+    while (back_ends_next(&all)) {
+        double worst, drift;
+        balance(&all.options, &worst, &drift);
+        cr_assert(worst <= 1e-13 && drift <= 1e-13, "layout %d backend %d: step %g, in all %g",
+                  (int)all.options.layout, (int)all.options.backend, worst, drift);
+    }
+}
+
+Test(energy, walls_and_source_account_for_every_change_in_single)
+{
+    struct back_ends all = {
+        .mask = BACK_ENDS_CPU | BACK_ENDS_CUDA, .one_precision = true, .precision = PRECISION_SINGLE};
+    while (back_ends_next(&all)) {
+        double worst, drift;
+        balance(&all.options, &worst, &drift);
+        cr_assert(worst <= 1e-5 && drift <= 1e-5, "layout %d backend %d: step %g, in all %g",
+                  (int)all.options.layout, (int)all.options.backend, worst, drift);
+    }
+}
+
+Test(energy, a_rigid_ragged_room_keeps_its_energy_at_the_courant_limit)
+{
+    /* 20,000 steps with every wall rigid: nothing may be lost or gained. */
+    struct lossy_room *room = room_ragged(32, 15, 12, 11, 0.15, 0.05, 9);
+    for (uint64_t w = 0; w < room->blocks.walls; ++w)
+        room->blocks.wall[w].material = 0;
+    const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, 1};
+    struct engine *engine = room_engine(room, SCHEME_COURANT_LIMIT, &options);
+    room_excite(room, engine, 2);
+    const double start = engine_energy(engine);
+    cr_assert(start > 1.0);
+    back_ends_run(engine, room_admittance, ROOM_MATERIALS, 20000, NULL, NULL);
+    cr_assert(test_near(engine_energy(engine), start, 1e-12 * start), "%.17g became %.17g", start,
+              engine_energy(engine));
+    engine_free(engine);
+    room_free(room);
+}
+
+/* Both sum the same values in double, each in its own order. A sum of n terms is off by n roundings of the
+ * sum of their sizes at most, and a term by four: differences, product, factor. Sizes: (u - u_old)^2 <= 2 u^2
+ * + 2 u_old^2; over a link |(a - b)(c - d)| <= a^2 + b^2 + c^2 + d^2, and a node has six. */
+static double summing_error(const struct lossy_room *room, double lambda2, double mean_square)
+{
+    const double nodes = (double)room->blocks.air_nodes, terms = 4.0 * nodes;
+    return 2.0 * (terms + 4.0) * 0x1p-53 * (1.0 / lambda2 + 3.0) * 2.0 * mean_square * nodes;
+}
+
+Test(energy, a_device_measures_what_the_processor_measures_and_walls_only_lower_it)
+{
+    struct lossy_room *room = room_ragged(33, 41, 35, 38, 0.1, 0.05, 25);
+    struct time_step step;
+    struct failure failure = {0};
+    cr_assert(time_step_choose(1.0, 340.0, COURANT, &step, &failure) == 0);
+    struct back_ends all = {.mask = BACK_ENDS_CUDA};
+    while (back_ends_next(&all)) {
+        struct engine_options options = all.options;
+        struct engine *device = room_engine(room, COURANT, &options);
+        options.backend = BACKEND_CPU;
+        struct engine *host = room_engine(room, COURANT, &options);
+        room_excite(room, device, 3);
+        room_excite(room, host, 3);
+        const double start = engine_energy(device);
+        double previous = start, loudest = engine_health(host).mean_square;
+        cr_assert(start > 1.0);
+        for (int n = 0; n < 40; ++n) {
+            engine_run(device, 1, NULL, NULL);
+            engine_run(host, 1, NULL, NULL);
+            const double found = engine_energy(device), expected = engine_energy(host);
+            /* Of the louder of the two steps that the energy is made of, and of all before. */
+            loudest = fmax(loudest, engine_health(host).mean_square);
+            const double error = summing_error(room, step.lambda2, loudest);
+            cr_assert(error < 1e-6 * start);
+            cr_assert(test_near(found, expected, error), "%s, step %d: %.17g, on the processor %.17g",
+                      engine_description(device), n, found, expected);
+            /* What rounding of the pressures may add in a step is under 1e-6 of it in single precision. */
+            cr_assert(found < previous + error + (options.precision == PRECISION_SINGLE ? 1e-6 * start : 0.0),
+                      "%s, step %d: %.17g after %.17g", engine_description(device), n, found, previous);
+            previous = found;
+        }
+        cr_assert(previous < 0.9 * start, "%s: the walls took nothing", engine_description(device));
+        back_ends_sound(device);
+        engine_free(device);
+        engine_free(host);
+    }
+    room_free(room);
+}

@@ -1,0 +1,286 @@
+/* A room is a linear system that does not change with time, and its simulation nearly is one: exactly where
+ * rounding allows it, within what rounding can do otherwise.
+ *
+ *   Scaling by a power of two moves exponents only: bit for bit.
+ *   A drive that starts later makes the same output later: bit for bit, for silence is exactly 0.
+ *   Two drives at once make the sum of what each makes alone: bit for bit where all numbers fit the format,
+ *   else within a bound. */
+#include <math.h>
+#include <stdio.h>
+
+#include "tests/support/back_ends.h"
+#include "tests/support/lossy_room.h"
+
+#define STEPS     200
+#define DRIVEN    20 /* steps in which the drives are not 0 */
+#define SUM_STEPS 30 /* of the sum that may round */
+#define SOURCES   2
+#define RECEIVERS 2
+
+struct signal {
+    double drive[SOURCES][STEPS];
+    double output[RECEIVERS][STEPS];
+};
+
+/* Every engine of the claims: both layouts, all back ends. */
+static struct back_ends choose(enum precision precision)
+{
+    return (struct back_ends){.mask = BACK_ENDS_ALL, .one_precision = true, .precision = precision};
+}
+
+/* One source in the open, one at an absorbing wall of the ragged part; receivers near them, between nodes. */
+static void add_taps(const struct lossy_room *room, struct engine *engine)
+{
+    static const int64_t place[SOURCES + RECEIVERS][3] = {{5, 5, 5}, {12, 4, 4}, {7, 6, 5}, {11, 6, 4}};
+    struct failure failure = {0};
+    for (int t = 0; t < SOURCES + RECEIVERS; ++t) {
+        int64_t node[3];
+        struct tap tap;
+        size_t n = room_index(room, place[t][0], place[t][1], place[t][2]);
+        while (room->link[n] == 0 || (t == 1 && !(room_wall_sum(room, n) > 0.5)))
+            ++n;
+        room_node(room, n, node);
+        const double position[3] = {(double)node[0] + 0.3, (double)node[1] - 0.2, (double)node[2] + 0.1};
+        cr_assert(tap_make(&room->blocks, position, node, INTERPOLATION_CUBIC, &tap, &failure) == 0, "%s",
+                  failure.sentence);
+        const int code = t < SOURCES ? engine_add_source(engine, &tap, NULL, &failure)
+                                     : engine_add_receiver(engine, &tap, NULL, &failure);
+        cr_assert(code == 0, "%s", failure.sentence);
+    }
+}
+
+static void run(struct engine *engine, struct signal *signal)
+{
+    engine_reset(engine);
+    engine_run(engine, STEPS, signal->drive[0], signal->output[0]);
+}
+
+static double largest(const struct signal *signal)
+{
+    double most = 0.0;
+    for (int r = 0; r < RECEIVERS; ++r)
+        for (int n = 0; n < STEPS; ++n) {
+            cr_assert(isfinite(signal->output[r][n]));
+            most = fmax(most, fabs(signal->output[r][n]));
+        }
+    cr_assert(most > 1e-4, "nothing is heard");
+    return most;
+}
+
+/* Noise from `low` to 1. */
+static void draw_drive(uint64_t seed, double low, struct signal *signal)
+{
+    memset(signal, 0, sizeof *signal);
+    for (int s = 0; s < SOURCES; ++s)
+        for (int n = 0; n < DRIVEN; ++n)
+            signal->drive[s][n] = test_uniform(&seed, low, 1.0);
+}
+
+/* ---- exact claims ----------------------------------------------------------------------------------------
+ */
+
+static void check_scaling_and_delay(enum precision precision)
+{
+    static struct signal plain, other;
+    static const double scale[] = {0x1p13, -0x1p-7};
+    static const int delay[] = {1, 2, 37}; /* odd and even: the two levels of pressure change places */
+    struct lossy_room *room = room_ragged(16, 20, 21, 19, 0.1, 0.05, 12);
+    draw_drive(5, -1.0, &plain);
+    struct back_ends all = choose(precision);
+    while (back_ends_next(&all)) {
+        const struct engine_options options = all.options;
+        struct engine *engine = room_engine(room, 0.0, &options);
+        add_taps(room, engine);
+        run(engine, &plain);
+        (void)largest(&plain);
+        for (size_t k = 0; k < sizeof scale / sizeof *scale; ++k) {
+            for (int s = 0; s < SOURCES; ++s)
+                for (int n = 0; n < STEPS; ++n)
+                    other.drive[s][n] = scale[k] * plain.drive[s][n];
+            run(engine, &other);
+            for (int r = 0; r < RECEIVERS; ++r)
+                for (int n = 0; n < STEPS; ++n)
+                    cr_assert(other.output[r][n] == scale[k] * plain.output[r][n],
+                              "%s, scaled by %g: receiver %d, step %d", engine_description(engine), scale[k],
+                              r, n);
+        }
+        for (size_t k = 0; k < sizeof delay / sizeof *delay; ++k) {
+            for (int s = 0; s < SOURCES; ++s)
+                for (int n = 0; n < STEPS; ++n)
+                    other.drive[s][n] = n < delay[k] ? 0.0 : plain.drive[s][n - delay[k]];
+            run(engine, &other);
+            for (int r = 0; r < RECEIVERS; ++r)
+                for (int n = 0; n < STEPS; ++n)
+                    cr_assert(other.output[r][n] == (n < delay[k] ? 0.0 : plain.output[r][n - delay[k]]),
+                              "%s, %d steps later: receiver %d, step %d", engine_description(engine),
+                              delay[k], r, n);
+        }
+        engine_free(engine);
+    }
+    room_free(room);
+}
+
+Test(linearity, scaling_by_a_power_of_two_and_delay_are_exact_in_single)
+{
+    check_scaling_and_delay(PRECISION_SINGLE);
+}
+
+Test(linearity, scaling_by_a_power_of_two_and_delay_are_exact_in_double)
+{
+    check_scaling_and_delay(PRECISION_DOUBLE);
+}
+
+/* At lambda^2 = 1/4 and without losses n steps on integers give multiples of 4^-n: 8 steps of small integers
+ * fit the 24 bits of single precision, 20 the 53 of double, and adding two fields that fit is exact. */
+static void check_exact_sum(enum precision precision, int steps)
+{
+    struct lossy_room *room = room_ragged(12, 20, 21, 19, 0.1, 0.05, 12);
+    const size_t size = room_size(room);
+    double *start = malloc(2 * 3 * size * sizeof *start); /* (level, field, node); field 2 is the sum */
+    uint64_t random = 4;
+    cr_assert(start != NULL);
+    for (uint64_t w = 0; w < room->blocks.walls; ++w)
+        room->blocks.wall[w].material = 0;
+    for (uint64_t w = 0; w < room->box.walls; ++w)
+        room->box.wall[w].material = 0;
+    for (size_t level = 0; level < 2; ++level)
+        for (size_t n = 0; n < size; ++n) {
+            double *value = start + 3 * level * size + n;
+            value[0] = (double)(test_random(&random) % 5) - 2.0;
+            value[size] = (double)(test_random(&random) % 5) - 2.0;
+            value[2 * size] = value[0] + value[size];
+        }
+    struct back_ends all = choose(precision);
+    while (back_ends_next(&all)) {
+        const struct engine_options options = all.options;
+        struct engine *engine[3];
+        for (size_t field = 0; field < 3; ++field) {
+            engine[field] = room_engine(room, 0.5, &options);
+            for (size_t n = 0; n < size; ++n) {
+                int64_t node[3];
+                room_node(room, n, node);
+                for (int level = 0; level < 2 && room->link[n] != 0; ++level)
+                    engine_set(engine[field], level, node, start[(3 * (size_t)level + field) * size + n]);
+            }
+            engine_run(engine[field], (uint64_t)steps, NULL, NULL);
+        }
+        for (size_t n = 0; n < size; ++n) {
+            int64_t node[3];
+            room_node(room, n, node);
+            if (room->link[n] != 0)
+                cr_assert(engine_get(engine[2], 0, node) ==
+                              engine_get(engine[0], 0, node) + engine_get(engine[1], 0, node),
+                          "%s: node (%d,%d,%d)", engine_description(engine[0]), (int)node[0], (int)node[1],
+                          (int)node[2]);
+        }
+        for (int field = 0; field < 3; ++field)
+            engine_free(engine[field]);
+    }
+    free(start);
+    room_free(room);
+}
+
+Test(linearity, two_fields_at_once_are_their_sum_exactly_where_arithmetic_is_exact)
+{
+    check_exact_sum(PRECISION_SINGLE, 8);
+    check_exact_sum(PRECISION_DOUBLE, 20);
+}
+
+/* ---- the bound -------------------------------------------------------------------------------------------
+ */
+
+/* What rounding can do to a run at lambda^2 = 1/4, to first order in e, the error of one rounding. Norms are
+ * root sums of squares over the nodes; U bounds those of u, u_old and u_new in a step.
+ *
+ * A step rounds six differences (2 U each), three sums of two (4 U), two sums of pairs (8 U and 12 U): S is
+ * off by 44 e U. With d = u - u_old (2 U) and v = d + S/4 (5 U) the move v is off by (44/4 + 2 + 5) e U. At a
+ * wall d + v (7 U), v - q (d + v) (2 U) and everywhere the new pressure and what a source adds (U each) make
+ * it 29 e U in all. Rounding a drive |q| <= 2 of two sources to the format adds less than e.
+ *
+ * An error r in the newest level alone has the energy 2 |r|^2: H = 1/(2 lambda^2) |u_new - u|^2 + 1/2
+ * sum_links (u_new_i - u_new_j) (u_i - u_j), the square of a norm of both levels. From then on it moves as
+ * sound does, and walls only lower its energy. Every node has six links at most, so H >= (1/(2 lambda^2) -
+ * 3/2) |u_new - u|^2 = 1/2 |u_new - u|^2: the error of a pressure grows by no more than sqrt(2 H) = 2 |r| in
+ * each of the steps that follow.
+ *
+ * The squares of cubic weights sum to 1 at most, so that a receiver is off by no more than the field is, in
+ * norm; their sizes sum to less than 2, so that its own 64 products and sums, in double, add less than 130 U
+ * roundings. */
+static double add_up_errors(const double level[STEPS + 1], int steps, double e)
+{
+    double sum = 0.0, highest = 0.0;
+    for (int k = 0; k < steps; ++k) {
+        const double u = fmax(fmax(level[k], level[k + 1]), k > 0 ? level[k - 1] : 0.0);
+        sum += 2.0 * (steps - k) * e * (29.0 * u + 1.0);
+        highest = fmax(highest, u);
+    }
+    return sum + 130.0 * 0x1p-53 * highest;
+}
+
+/* The output of a run and a bound of what rounding did to it. */
+static double run_bounded(struct engine *engine, double nodes, double e, struct signal *signal)
+{
+    static double level[STEPS + 1];
+    engine_reset(engine);
+    level[0] = 0.0;
+    for (int n = 0; n < SUM_STEPS; ++n) {
+        const double drive[SOURCES] = {signal->drive[0][n], signal->drive[1][n]};
+        double heard[RECEIVERS];
+        engine_run(engine, 1, drive, heard);
+        for (int r = 0; r < RECEIVERS; ++r)
+            signal->output[r][n] = heard[r];
+        level[n + 1] = sqrt(nodes * engine_health(engine).mean_square);
+    }
+    return add_up_errors(level, SUM_STEPS, e);
+}
+
+static void check_sum(enum precision precision)
+{
+    static struct signal part[3];
+    const double e = precision == PRECISION_SINGLE ? 0x1p-24 : 0x1p-53;
+    struct lossy_room *room = room_ragged(18, 20, 21, 19, 0.1, 0.05, 12);
+    draw_drive(6, 0.0, &part[0]);
+    draw_drive(7, 0.0, &part[1]);
+    memset(&part[2], 0, sizeof part[2]);
+    for (int s = 0; s < SOURCES; ++s)
+        for (int n = 0; n < STEPS; ++n)
+            part[2].drive[s][n] = part[0].drive[s][n] + part[1].drive[s][n];
+    struct back_ends all = choose(precision);
+    while (back_ends_next(&all)) {
+        const struct engine_options options = all.options;
+        struct engine *engine = room_engine(room, 0.5, &options);
+        double bound = 0.0, worst = 0.0;
+        add_taps(room, engine);
+        for (int p = 0; p < 3; ++p)
+            bound += run_bounded(engine, (double)room->blocks.air_nodes, e, &part[p]);
+        for (int r = 0; r < RECEIVERS; ++r)
+            for (int n = 0; n < SUM_STEPS; ++n) {
+                const double sum = part[0].output[r][n] + part[1].output[r][n];
+                cr_assert(test_near(part[2].output[r][n], sum, bound),
+                          "%s: receiver %d, step %d: %.17g, sum %.17g, bound %g", engine_description(engine),
+                          r, n, part[2].output[r][n], sum, bound);
+                worst = fmax(worst, fabs(part[2].output[r][n] - sum));
+            }
+        double most = 0.0;
+        for (int r = 0; r < RECEIVERS; ++r)
+            for (int n = 0; n < SUM_STEPS; ++n)
+                most = fmax(most, fabs(part[2].output[r][n]));
+        cr_assert(bound < 0.1 * most, "the bound %g says nothing about outputs up to %g", bound, most);
+        if (options.backend == BACKEND_CPU && options.layout == LAYOUT_BLOCKS)
+            (void)fprintf(stderr,
+                          "two drives at once, %s: %.1e off the sum, %.1e allowed, output up to %.1e\n",
+                          precision == PRECISION_SINGLE ? "single" : "double", worst, bound, most);
+        engine_free(engine);
+    }
+    room_free(room);
+}
+
+Test(linearity, two_drives_at_once_make_the_sum_within_rounding_in_single)
+{
+    check_sum(PRECISION_SINGLE);
+}
+
+Test(linearity, two_drives_at_once_make_the_sum_within_rounding_in_double)
+{
+    check_sum(PRECISION_DOUBLE);
+}

@@ -1,0 +1,134 @@
+/* Boxes whose discrete solution is known in closed form: rigid walls and lossy ones. */
+#include "tests/support/box_mode.h"
+
+/* What a unit kick (u at step 1, nothing at step 0) at `from` makes at `to` at step n, by summing all modes.
+ */
+static double rigid_response(const int64_t size[3], const int64_t from[3], const int64_t to[3],
+                             double lambda2, double n)
+{
+    long double sum = 0.0L;
+    for (int qz = 0; qz < size[2]; ++qz)
+        for (int qy = 0; qy < size[1]; ++qy)
+            for (int qx = 0; qx < size[0]; ++qx) {
+                const int q[3] = {qx, qy, qz};
+                double shape = 1.0, stiffness = 0.0;
+                for (int axis = 0; axis < 3; ++axis) {
+                    const double half = sin(PI * q[axis] / (2.0 * (double)size[axis]));
+                    shape *= basis(q[axis], from[axis], size[axis]) * basis(q[axis], to[axis], size[axis]);
+                    stiffness += half * half;
+                }
+                const double omega = 2.0 * asin(sqrt(lambda2 * stiffness));
+                sum += shape * (omega == 0.0 ? n : sin(n * omega) / sin(omega));
+            }
+    return (double)sum;
+}
+
+Test(modes, a_rigid_box_follows_the_exact_discrete_solution_for_20000_steps)
+{
+    enum { STEPS = 20000, CHECKED = 12 };
+    const int64_t size[3] = {19, 11, 9}, low[3] = {5, 0, 2};
+    const int64_t kick[3] = {1, 2, 3}, ear[2][3] = {{17, 9, 8}, {7, 8, 0}};
+    struct lossy_room *room = room_box(size[0], size[1], size[2], low);
+    const double rigid[ROOM_MATERIALS] = {0.0};
+    struct time_step step;
+    struct failure failure = {0};
+    cr_assert(time_step_choose(1.0, 340.0, 0.0, &step, &failure) == 0);
+    for (int layout = 0; layout < 2; ++layout) {
+        const struct engine_options options = {(enum layout)layout, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO,
+                                               1};
+        struct engine *engine = NULL;
+        cr_assert(engine_create(&engine, &room->blocks, layout == LAYOUT_BOX ? &room->box : NULL, &step,
+                                rigid, ROOM_MATERIALS, &options, &failure) == 0,
+                  "%s", failure.sentence);
+        const int64_t at[3] = {low[0] + kick[0], low[1] + kick[1], low[2] + kick[2]};
+        engine_set(engine, 0, at, 1.0);
+        double largest = 0.0;
+        back_ends_run(engine, rigid, ROOM_MATERIALS, STEPS - CHECKED, NULL, NULL);
+        for (int n = 0; n < CHECKED; ++n) {
+            engine_run(engine, 1, NULL, NULL);
+            for (int r = 0; r < 2; ++r) {
+                const int64_t node[3] = {low[0] + ear[r][0], low[1] + ear[r][1], low[2] + ear[r][2]};
+                const double exact =
+                    rigid_response(size, kick, ear[r], step.lambda2, 1.0 + (double)engine_steps(engine));
+                const double found = engine_get(engine, 0, node);
+                largest = fmax(largest, fabs(exact));
+                cr_assert(test_near(found, exact, 1e-10), "layout %d, step %llu: %.15g, exact %.15g", layout,
+                          (unsigned long long)engine_steps(engine), found, exact);
+            }
+        }
+        cr_assert(largest > 1.0);
+        engine_free(engine);
+    }
+    room_free(room);
+}
+
+static void check_mode(const struct lossy_room *room, const struct mode *mode, const struct time_step *step,
+                       const struct engine_options *options)
+{
+    const double table[ROOM_MATERIALS] = {0.0, mode->g[0], mode->g[1], mode->g[2]};
+    struct failure failure = {0};
+    struct engine *engine[2] = {NULL, NULL};
+    for (int part = 0; part < 2; ++part) {
+        cr_assert(engine_create(&engine[part], &room->blocks,
+                                options->layout == LAYOUT_BOX ? &room->box : NULL, step, table,
+                                ROOM_MATERIALS, options, &failure) == 0,
+                  "%s", failure.sentence);
+        set_mode(engine[part], room, mode, part == 0 ? 1.0 : -I);
+    }
+    follow_mode(room, mode, engine);
+    engine_free(engine[0]);
+    engine_free(engine[1]);
+}
+
+Test(modes, a_lossy_box_decays_as_the_exact_condition_says)
+{
+    struct mode mode[] = {
+        {.q = {2, 2, 4}, .g = {0.03, 0.02, 0.01}, .steps = 1500},
+        {.q = {1, 0, 3},
+         .g = {0.03, 0.02, 0.01},
+         .steps = 1500}, /* odd, and level along y but for its walls */
+        {.q = {0, 1, 2}, .g = {0.0, 0.3, 0.15}, .steps = 150},
+        {.q = {3, 2, 7}, .g = {0.3, 0.0, 0.5}, .steps = 60}, /* as thick curtains */
+    };
+    const int64_t low[3] = {0, 3, 6};
+    struct lossy_room *room = room_box(lossy_size[0], lossy_size[1], lossy_size[2], low);
+    struct time_step step;
+    struct failure failure = {0};
+    cr_assert(time_step_choose(1.0, 340.0, 0.0, &step, &failure) == 0);
+    for (size_t m = 0; m < sizeof mode / sizeof *mode; ++m) {
+        solve_mode(&mode[m], step.courant);
+        struct back_ends all = {.mask = BACK_ENDS_ALL, .one_precision = true, .precision = PRECISION_DOUBLE};
+        while (back_ends_next(&all))
+            check_mode(room, &mode[m], &step, &all.options);
+    }
+    room_free(room);
+}
+
+Test(modes, the_first_samples_of_a_source_are_the_lattice_green_function)
+{
+    /* In free air u[1] = lambda2/h at the source, u[2] its neighbours lambda2^2/h, and by hand at the source
+     * u[2] = 2 u[1] + lambda2 (-6 u[1]). */
+    const int64_t low[3] = {0, 0, 0}, node[3] = {9, 9, 9}, next[3] = {10, 9, 9};
+    struct lossy_room *room = room_box(20, 20, 20, low);
+    struct failure failure = {0};
+    struct tap at, beside;
+    const double position[3] = {9.0, 9.0, 9.0}, position_beside[3] = {10.0, 9.0, 9.0};
+    cr_assert(tap_make(&room->blocks, position, node, INTERPOLATION_CUBIC, &at, &failure) == 0);
+    cr_assert(tap_make(&room->blocks, position_beside, next, INTERPOLATION_CUBIC, &beside, &failure) == 0);
+    struct back_ends all = {.mask = BACK_ENDS_ALL};
+    while (back_ends_next(&all)) {
+        struct engine *engine = room_engine(room, 0.5, &all.options);
+        cr_assert(engine_add_source(engine, &at, NULL, &failure) == 0);
+        cr_assert(engine_add_receiver(engine, &at, NULL, &failure) == 0);
+        cr_assert(engine_add_receiver(engine, &beside, NULL, &failure) == 0);
+        const double drive[4] = {1.0, 0.0, 0.0, 0.0};
+        double heard[2][4];
+        engine_run(engine, 4, drive, heard[0]);
+        cr_assert(heard[0][0] == 0.0 && heard[0][1] == 0.25 && heard[0][2] == 2.0 * 0.25 - 0.25 * 6.0 * 0.25,
+                  "%s", engine_description(engine));
+        cr_assert(heard[1][0] == 0.0 && heard[1][1] == 0.0 && heard[1][2] == 0.25 * 0.25, "%s",
+                  engine_description(engine));
+        engine_free(engine);
+    }
+    room_free(room);
+}

@@ -1,0 +1,68 @@
+/* Source and receiver may change places: also at walls that absorb, anywhere in a cell. */
+#include <math.h>
+
+#include "tests/support/back_ends.h"
+#include "tests/support/lossy_room.h"
+
+enum { STEPS = 1500 };
+
+static double one_way(const struct lossy_room *room, const struct engine_options *options,
+                      const struct tap *from, const struct tap *to, double *heard)
+{
+    struct engine *engine = room_engine(room, 0.0, options);
+    struct failure failure = {0};
+    static double drive[STEPS];
+    double largest = 0.0;
+    memset(drive, 0, sizeof drive);
+    drive[0] = 1.0;
+    drive[1] = -1.0;
+    cr_assert(engine_add_source(engine, from, NULL, &failure) == 0, "%s", failure.sentence);
+    cr_assert(engine_add_receiver(engine, to, NULL, &failure) == 0, "%s", failure.sentence);
+    back_ends_run(engine, room_admittance, ROOM_MATERIALS, STEPS, drive, heard);
+    for (int n = 0; n < STEPS; ++n)
+        largest = fmax(largest, fabs(heard[n]));
+    engine_free(engine);
+    return largest;
+}
+
+/* A random position in the cell of an air node for which `wanted` holds: 1 at an absorbing wall, 0 in the
+ * clear. */
+static void random_tap(const struct lossy_room *room, bool at_wall, uint64_t *random, struct tap *tap)
+{
+    struct failure failure = {0};
+    for (;;) {
+        const size_t n = (size_t)(test_random(random) % room_size(room));
+        int64_t node[3];
+        double position[3];
+        room_node(room, n, node);
+        if (room->link[n] == 0 || (room_wall_sum(room, n) > 0.5) != at_wall)
+            continue;
+        for (int axis = 0; axis < 3; ++axis)
+            position[axis] = (double)node[axis] + test_uniform(random, -0.5, 0.5);
+        cr_assert(tap_make(&room->blocks, position, node, INTERPOLATION_CUBIC, tap, &failure) == 0, "%s",
+                  failure.sentence);
+        if (at_wall || tap->used == INTERPOLATION_CUBIC)
+            return;
+    }
+}
+
+Test(reciprocity, swapping_source_and_receiver_changes_nothing)
+{
+    static double there[STEPS], back[STEPS];
+    struct lossy_room *room = room_ragged(41, 23, 19, 21, 0.08, 0.04, 13);
+    uint64_t random = 17;
+    for (int trial = 0; trial < 6; ++trial) {
+        const struct engine_options options = {trial % 2 ? LAYOUT_BOX : LAYOUT_BLOCKS, PRECISION_DOUBLE,
+                                               BACKEND_CPU, SIMD_AUTO, 1};
+        struct tap a, b;
+        random_tap(room, trial < 4, &random, &a);
+        random_tap(room, trial < 2, &random, &b);
+        const double largest = one_way(room, &options, &a, &b, there);
+        cr_assert(largest > 1e-5, "trial %d hears nothing", trial);
+        (void)one_way(room, &options, &b, &a, back);
+        for (int n = 0; n < STEPS; ++n)
+            cr_assert(test_near(there[n], back[n], 1e-12 * largest), "trial %d, sample %d: %.15g and %.15g",
+                      trial, n, there[n], back[n]);
+    }
+    room_free(room);
+}

@@ -1,0 +1,225 @@
+/* The scheme does not know left from right: a room seen in a mirror sounds the same to the last bit, because
+ * the differences are summed as ((x-) + (x+)) + ((y-) + (y+)) + ((z-) + (z+)) and addition commutes. The room
+ * is ragged, its walls of many materials at many angles; its image lies elsewhere on the grid, so that its
+ * blocks, rows and wall entries are cut differently. */
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <math.h>
+
+#include "kernels/engine/engine.h"
+#include "tests/support/back_ends.h"
+#include "tests/support/voxel_room.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define STEPS 30
+#else
+#define STEPS 100
+#endif
+#define RECEIVERS 3
+#define MATERIALS 8
+
+static const double admittance[MATERIALS] = {0.0, 0.0, 0.01, 0.1, 0.3, 0.7, 1.5, 4.0};
+
+/* Places as fractions of the room: in the open half, in the speckle, and near a wall. */
+static const double source_at[3] = {0.75, 0.5, 0.5};
+static const double receiver_at[RECEIVERS][3] = {{0.8, 0.3, 0.7}, {0.2, 0.4, 0.6}, {0.99, 0.99, 0.99}};
+
+struct stage {
+    struct voxel_room room;
+    struct box_grid box;
+    struct block_grid blocks;
+};
+
+static void make_stage(struct voxel_room room, struct stage *stage)
+{
+    struct failure failure = {0};
+    memset(stage, 0, sizeof *stage);
+    stage->room = room;
+    cr_assert(box_grid_from_links(room.low, room.nodes, room.links, voxel_room_wall_at, &stage->room,
+                                  &stage->box, &failure) == 0,
+              "%s", failure.sentence);
+    cr_assert(block_grid_from_box(&stage->box, &stage->blocks, &failure) == 0, "%s", failure.sentence);
+}
+
+static void free_stage(struct stage *stage)
+{
+    block_grid_free(&stage->blocks);
+    box_grid_free(&stage->box);
+    voxel_room_free(&stage->room);
+}
+
+static size_t node_index(const struct voxel_room *room, const int64_t node[3])
+{
+    return voxel_room_index(room, node[0], node[1], node[2]);
+}
+
+/* Node n of the room's arrays, counted from its low corner. */
+static void place_of(const struct voxel_room *room, size_t n, int64_t node[3])
+{
+    node[0] = (int64_t)n % room->nodes[0];
+    node[1] = (int64_t)n / room->nodes[0] % room->nodes[1];
+    node[2] = (int64_t)n / room->nodes[0] / room->nodes[1];
+}
+
+/* Node (x, y, z), counted from the room's low corner, seen in a mirror across `axis`; itself where axis < 0.
+ */
+static void mirror(const struct voxel_room *room, int axis, const int64_t node[3], int64_t image[3])
+{
+    memcpy(image, node, 3 * sizeof *image);
+    if (axis >= 0)
+        image[axis] = room->nodes[axis] - 1 - node[axis];
+}
+
+/* The room of a seed in a mirror, moved by a few nodes that are no whole block. */
+static struct voxel_room mirrored_room(uint64_t seed, int axis)
+{
+    struct voxel_room room = voxel_room_make(seed);
+    struct voxel_room image = voxel_room_make(seed);
+    image.low[0] += 3;
+    image.low[1] -= 2;
+    image.low[2] += 5;
+    for (size_t n = 0; n < room.count; ++n) {
+        int64_t node[3], there[3];
+        place_of(&room, n, node);
+        mirror(&room, axis, node, there);
+        const size_t to = node_index(&room, there);
+        image.air[to] = room.air[n];
+        image.links[to] = 0;
+        for (int d = 0; d < DIRECTIONS; ++d) {
+            const int image_d = d / 2 == axis ? d ^ 1 : d;
+            image.links[to] |= (uint8_t)((room.links[n] >> d & 1) << image_d);
+            image.material[to * DIRECTIONS + (size_t)image_d] = room.material[n * DIRECTIONS + (size_t)d];
+            image.cosine[to * DIRECTIONS + (size_t)image_d] = room.cosine[n * DIRECTIONS + (size_t)d];
+        }
+    }
+    voxel_room_free(&room);
+    return image;
+}
+
+/* The first node of air at or past a place. */
+static void find_air(const struct voxel_room *room, const double at[3], int64_t node[3])
+{
+    for (int a = 0; a < 3; ++a)
+        node[a] = (int64_t)(at[a] * (double)(room->nodes[a] - 1));
+    while (room->links[node_index(room, node)] == 0)
+        node[2] = (node[2] + 1) % room->nodes[2];
+}
+
+/* A source between nodes and receivers on nodes, a noisy drive on top of a noisy field. `room` is the room
+ * that places are chosen in, which the stage shows as it is (axis < 0) or in a mirror. */
+static struct engine *start(const struct stage *stage, const struct voxel_room *room, int axis,
+                            const struct engine_options *options, const double *drive, double *output)
+{
+    struct engine *engine = NULL;
+    struct failure failure = {0};
+    struct time_step step;
+    struct tap tap;
+    int64_t node[3], base[3];
+    cr_assert(time_step_choose(1.0, 340.0, 0.0, &step, &failure) == 0, "%s", failure.sentence);
+    cr_assert(engine_create(&engine, &stage->blocks, options->layout == LAYOUT_BOX ? &stage->box : NULL,
+                            &step, admittance, MATERIALS, options, &failure) == 0,
+              "%s", failure.sentence);
+    /* Quarters of a cell, whose weights round alike from either side. */
+    const double off[3] = {0.25, -0.5, 0.125};
+    double position[3];
+    find_air(room, source_at, node);
+    mirror(room, axis, node, base);
+    for (int a = 0; a < 3; ++a) {
+        base[a] += stage->room.low[a];
+        position[a] = (double)base[a] + (a == axis ? -off[a] : off[a]);
+    }
+    cr_assert(tap_make(&stage->blocks, position, base, INTERPOLATION_CUBIC, &tap, &failure) == 0, "%s",
+              failure.sentence);
+    cr_assert(tap.used == INTERPOLATION_CUBIC && tap.count == 64);
+    cr_assert(engine_add_source(engine, &tap, NULL, &failure) == 0, "%s", failure.sentence);
+    for (int r = 0; r < RECEIVERS; ++r) {
+        tap = (struct tap){.count = 1, .weight = {1.0}};
+        find_air(room, receiver_at[r], node);
+        mirror(room, axis, node, tap.node[0]);
+        for (int a = 0; a < 3; ++a)
+            tap.node[0][a] += stage->room.low[a];
+        cr_assert(engine_add_receiver(engine, &tap, NULL, &failure) == 0, "%s", failure.sentence);
+    }
+    uint64_t random = 31;
+    for (size_t n = 0; n < room->count; ++n) {
+        const double now = test_uniform(&random, -1.0, 1.0), old = test_uniform(&random, -1.0, 1.0);
+        if (room->links[n] == 0)
+            continue;
+        place_of(room, n, node);
+        mirror(room, axis, node, base);
+        for (int a = 0; a < 3; ++a)
+            base[a] += stage->room.low[a];
+        engine_set(engine, 0, base, now);
+        engine_set(engine, 1, base, old);
+    }
+    engine_run(engine, STEPS, drive, output);
+    return engine;
+}
+
+/* Both rooms with one engine each: outputs and both levels of the whole field. */
+static void compare(const struct stage *room, const struct stage *image, int axis,
+                    const struct engine_options *options)
+{
+    static double drive[STEPS], heard[2][RECEIVERS * STEPS];
+    uint64_t random = 8;
+    for (int n = 0; n < STEPS; ++n)
+        drive[n] = test_uniform(&random, -1.0, 1.0);
+    struct engine *one = start(room, &room->room, -1, options, drive, heard[0]);
+    struct engine *other = start(image, &room->room, axis, options, drive, heard[1]);
+    for (int r = 0; r < RECEIVERS; ++r) {
+        double largest = 0.0;
+        for (int n = 0; n < STEPS; ++n) {
+            largest = fmax(largest, fabs(heard[0][r * STEPS + n]));
+            cr_assert(heard[0][r * STEPS + n] == heard[1][r * STEPS + n],
+                      "%s, mirrored across axis %d, receiver %d, step %d: %.17g and %.17g",
+                      engine_description(one), axis, r, n, heard[0][r * STEPS + n], heard[1][r * STEPS + n]);
+        }
+        cr_assert(largest > 1e-4, "receiver %d hears nothing", r);
+    }
+    for (size_t n = 0; n < room->room.count; ++n) {
+        int64_t node[3], there[3];
+        if (room->room.links[n] == 0)
+            continue;
+        place_of(&room->room, n, node);
+        mirror(&room->room, axis, node, there);
+        for (int a = 0; a < 3; ++a) {
+            node[a] += room->room.low[a];
+            there[a] += image->room.low[a];
+        }
+        for (int level = 0; level < 2; ++level)
+            cr_assert(engine_get(one, level, node) == engine_get(other, level, there),
+                      "%s, mirrored across axis %d: node (%d,%d,%d)", engine_description(one), axis,
+                      (int)node[0], (int)node[1], (int)node[2]);
+    }
+    engine_free(one);
+    engine_free(other);
+}
+
+static void compare_all(enum precision precision)
+{
+    const uint64_t seed = 2024;
+    struct stage room, image;
+    make_stage(voxel_room_make(seed), &room);
+    for (int axis = 0; axis < 3; ++axis) {
+        make_stage(mirrored_room(seed, axis), &image);
+        cr_assert(image.blocks.walls > 1000 && image.blocks.air_nodes == room.blocks.air_nodes);
+        struct back_ends all = {.mask = BACK_ENDS_ALL, .one_precision = true, .precision = precision};
+        while (back_ends_next(&all)) {
+            /* The reference is slow: one layout for each axis. */
+            if (all.options.backend != BACKEND_REFERENCE || (all.options.layout == LAYOUT_BOX) == (axis == 1))
+                compare(&room, &image, axis, &all.options);
+        }
+        free_stage(&image);
+    }
+    free_stage(&room);
+}
+
+Test(symmetry, a_mirrored_room_sounds_the_same_to_the_last_bit_in_single)
+{
+    compare_all(PRECISION_SINGLE);
+}
+
+Test(symmetry, a_mirrored_room_sounds_the_same_to_the_last_bit_in_double)
+{
+    compare_all(PRECISION_DOUBLE);
+}

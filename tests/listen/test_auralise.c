@@ -1,0 +1,563 @@
+/* The command that lets a room be heard: levels, bands, names, and what it refuses. */
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "src/listen/heard_response.h"
+#include "src/signal/wav_file.h"
+#include "tests/support/program_run.h"
+
+#define RATE 48000
+#define LSB  (1.0 / 8388608.0) /* of 24 bits */
+
+TestSuite(auralise, .init = enter_folder, .fini = leave_folder);
+
+/* ---- sounds ---- */
+
+static void write_wav(const char *path, const float *sample, size_t frames, int channels, int rate)
+{
+    struct whole_file file = {0};
+    struct failure failure = {0};
+    cr_assert(wav_stage_channels(path, sample, frames, channels, rate, WAV_FLOAT32, &file, &failure) == 0 &&
+                  whole_file_commit(&file, &failure) == 0,
+              "%s", failure.sentence);
+}
+
+static struct wav_sound read_wav(const char *path)
+{
+    struct wav_sound sound = {0};
+    struct failure failure = {0};
+    cr_assert(wav_sound_read(path, &sound, &failure) == 0, "%s", failure.sentence);
+    return sound;
+}
+
+/* A response of one sample: `value` after `delay`. */
+static void write_single(const char *path, size_t delay, double value)
+{
+    float *sample = calloc(delay + 1, sizeof *sample);
+    sample[delay] = (float)value;
+    write_wav(path, sample, delay + 1, 1, RATE);
+    free(sample);
+}
+
+static float *write_noise(const char *path, size_t frames, int channels, int rate, double peak)
+{
+    float *sample = malloc(frames * (size_t)channels * sizeof *sample);
+    uint64_t seed = 7;
+    for (size_t n = 0; n < frames * (size_t)channels; n++)
+        sample[n] = (float)test_uniform(&seed, -peak, peak);
+    write_wav(path, sample, frames, channels, rate);
+    return sample;
+}
+
+static double energy_of(const char *path)
+{
+    struct wav_sound sound = read_wav(path);
+    double sum = 0;
+    for (size_t n = 0; n < sound.frames * (size_t)sound.channels; n++)
+        sum += (double)sound.sample[n] * sound.sample[n];
+    wav_sound_free(&sound);
+    return sum;
+}
+
+/* A folder as a run leaves it: `files` responses at `distance`, up to `fmax`. */
+static void write_run(const char *path, double fmax, double distance, size_t files)
+{
+    char name[96];
+    cr_assert(mkdir(path, 0777) == 0);
+    snprintf(name, sizeof name, "%s/run.json", path);
+    FILE *record = fopen(name, "w");
+    fprintf(record, "{\"fmax_hz\": %g, \"sound_speed_m_s\": 343.2, \"responses\": [", fmax);
+    for (size_t f = 0; f < files; f++) {
+        const double r = distance * (double)(f + 1);
+        fprintf(record,
+                "%s{\"file\": \"ir_S1_R%zu.wav\", \"source\": \"S1\", \"receiver\": \"R%zu\", "
+                "\"distance_m\": %g, "
+                "\"direct_path_clear\": true, \"onset_s\": %.9g}",
+                f > 0 ? ", " : "", f + 1, f + 1, r, r / 343.2);
+        struct wav_sound response = {0};
+        struct failure failure = {0};
+        cr_assert(heard_response_low_passed(r, 343.2, fmax, &response, &failure) == 0);
+        snprintf(name, sizeof name, "%s/ir_S1_R%zu.wav", path, f + 1);
+        write_wav(name, response.sample, response.frames, 1, RATE);
+        wav_sound_free(&response);
+    }
+    fprintf(record, "]}\n");
+    fclose(record);
+}
+
+static const cJSON *file_entry(const cJSON *record, const char *name)
+{
+    const cJSON *entry;
+    cJSON_ArrayForEach(entry, cJSON_GetObjectItem(record, "files"))
+    {
+        if (strcmp(text_of(entry, "file"), name) == 0)
+            return entry;
+    }
+    cr_assert(false, "listen.json does not tell of %s", name);
+    return NULL;
+}
+
+/* ---- level ---- */
+
+Test(auralise, a_response_of_one_sample_gives_back_the_dry_sound_to_half_a_step_of_24_bits)
+{
+    enum { COUNT = 5000 };
+    float *dry = write_noise("dry.wav", COUNT, 1, RATE, 0.5);
+    write_single("one.wav", 0, 1.0);
+    expect_status(RUN("auralise", "one.wav", "dry.wav", "-o", "wet.wav", "--level", "true"), 0);
+    struct wav_sound wet = read_wav("wet.wav");
+    cr_assert(wet.frames == COUNT && wet.channels == 1 && wet.rate == RATE);
+    for (size_t n = 0; n < COUNT; n++)
+        cr_assert(test_at_most(fabs((double)wet.sample[n] - dry[n]), 0.501 * LSB));
+    wav_sound_free(&wet);
+    free(dry);
+}
+
+/* Calibration: |X| = 1/r, and the dry sound is what is heard at 1 m. */
+Test(auralise, at_true_level_a_sound_ten_times_as_far_away_is_20_dB_lower_and_later)
+{
+    enum { COUNT = 5000, DELAY = 1399 };
+    float *dry = write_noise("dry.wav", COUNT, 1, RATE, 0.5);
+    write_single("far.wav", DELAY, 0.1);
+    expect_status(RUN("auralise", "far.wav", "dry.wav", "-o", "wet.wav", "--level", "true"), 0);
+    struct wav_sound wet = read_wav("wet.wav");
+    cr_assert(wet.frames == COUNT + DELAY);
+    for (size_t n = 0; n < wet.frames; n++)
+        cr_assert(test_at_most(fabs((double)wet.sample[n] - (n < DELAY ? 0.0 : 0.1 * dry[n - DELAY])),
+                               0.501 * LSB + 1e-9));
+    wav_sound_free(&wet);
+    free(dry);
+    expect_words("out", "0 dB is the dry sound at 1 m");
+}
+
+Test(auralise, what_would_clip_at_true_level_is_lowered_and_the_words_say_by_how_much)
+{
+    free(write_noise("dry.wav", 30000, 1, RATE, 0.5));
+    write_single("near.wav", 0, 4.0);
+    expect_status(RUN("auralise", "near.wav", "dry.wav", "-o", "wet.wav", "--level", "true"), 0);
+    expect_words("out", "level-true less ");
+    cJSON *record = read_json("wet.json");
+    const double gain = number(record, "gain_db"),
+                 peak = number(file_entry(record, "wet.wav"), "true_peak_dbfs");
+    cr_assert(test_at_most(gain, -7.0) && test_at_least(gain, -12.0), "%g dB", gain);
+    cr_assert(test_near(peak, -1.0, 0.001), "%g dBFS", peak);
+    cJSON_Delete(record);
+}
+
+Test(auralise, one_gain_for_all_keeps_their_difference_and_brings_the_highest_peak_to_1_dB_below_full_scale)
+{
+    free(write_noise("dry.wav", 24000, 1, RATE, 0.3));
+    write_single("a.wav", 0, 0.4);
+    write_single("b.wav", 10, 0.1);
+    expect_status(RUN("auralise", "a.wav", "b.wav", "--dry", "dry.wav", "-o", "all"), 0);
+    const double difference = 10 * log10(energy_of("all/listen_a.wav") / energy_of("all/listen_b.wav"));
+    cr_assert(test_near(difference, 20 * log10(4.0), 0.001), "%g dB", difference);
+    cJSON *record = read_json("all/listen.json");
+    const cJSON *a = file_entry(record, "listen_a.wav"), *b = file_entry(record, "listen_b.wav");
+    cr_assert(test_near(number(a, "true_peak_dbfs"), -1.0, 0.001));
+    cr_assert(number(a, "gain_db") == number(record, "gain_db") &&
+              number(b, "gain_db") == number(a, "gain_db"));
+    cr_assert(test_near(number(a, "loudness_lufs") - number(b, "loudness_lufs"), 20 * log10(4.0), 0.02));
+    /* The dry sound at 1 m would be 8 dB above: it alone is lowered. */
+    cr_assert(test_near(number(file_entry(record, "listen_dry.wav"), "true_peak_dbfs"), -1.0, 0.001));
+    cJSON_Delete(record);
+    expect_words("out", "gain 8.0 dB lower");
+}
+
+/* ITU-R BS.1770: a tone of 997 Hz at full scale in one of two channels has -3.01 LUFS. In both, as a mono
+ * file is heard, 0. */
+Test(auralise, loudness_is_that_of_the_standard)
+{
+    enum { COUNT = 3 * RATE };
+    float *dry = malloc(COUNT * sizeof *dry);
+    for (size_t n = 0; n < COUNT; n++)
+        dry[n] = (float)(0.1 * sin(2 * 3.14159265358979 * 997.0 * (double)n / RATE));
+    write_wav("dry.wav", dry, COUNT, 1, RATE);
+    write_single("one.wav", 0, 1.0);
+    expect_status(RUN("auralise", "one.wav", "dry.wav", "-o", "wet.wav", "--level", "true"), 0);
+    cJSON *record = read_json("wet.json");
+    const double loudness = number(file_entry(record, "wet.wav"), "loudness_lufs");
+    cr_assert(test_near(loudness, -20.0, 0.05), "%g LUFS", loudness);
+    cJSON_Delete(record);
+    free(dry);
+}
+
+/* ---- channels and rates ---- */
+
+Test(auralise, the_wet_sound_has_the_channels_of_its_response)
+{
+    enum { COUNT = 3000, CHANNELS = 4 };
+    float *dry = write_noise("dry.wav", COUNT, 1, RATE, 0.2), response[3 * CHANNELS] = {0};
+    for (size_t c = 0; c < CHANNELS; c++)
+        response[(c % 3) * CHANNELS + c] = 0.1f * (float)(c + 1);
+    write_wav("four.wav", response, 3, CHANNELS, RATE);
+    expect_status(RUN("auralise", "four.wav", "dry.wav", "-o", "wet.wav", "--level", "true"), 0);
+    struct wav_sound wet = read_wav("wet.wav");
+    cr_assert(wet.channels == CHANNELS && wet.frames == COUNT + 2);
+    for (size_t n = 0; n < COUNT; n++)
+        for (size_t c = 0; c < CHANNELS; c++)
+            cr_assert(test_at_most(
+                fabs((double)wet.sample[(n + c % 3) * CHANNELS + c] - 0.1f * (float)(c + 1) * dry[n]),
+                0.501 * LSB + 1e-9));
+    wav_sound_free(&wet);
+    /* Of more than two channels the first counts, as it would alone. */
+    for (size_t c = 0; c < CHANNELS; c++)
+        response[c] = c == 0 ? 1.0f : 0.5f;
+    free(write_noise("long.wav", RATE, 1, RATE, 0.2));
+    write_wav("four.wav", response, 1, CHANNELS, RATE);
+    write_single("one.wav", 0, 1.0);
+    expect_status(RUN("auralise", "four.wav", "one.wav", "--dry", "long.wav", "-o", "both"), 0);
+    cJSON *record = read_json("both/listen.json");
+    cr_assert(test_near(number(file_entry(record, "listen_four.wav"), "loudness_lufs"),
+                        number(file_entry(record, "listen_one.wav"), "loudness_lufs"), 1e-6));
+    cJSON_Delete(record);
+    free(dry);
+}
+
+Test(auralise, a_dry_sound_of_several_channels_is_played_as_their_mean)
+{
+    enum { COUNT = 3000 };
+    float *dry = write_noise("dry.wav", COUNT, 2, RATE, 0.5);
+    write_single("one.wav", 0, 1.0);
+    expect_status(RUN("auralise", "one.wav", "dry.wav", "-o", "wet.wav", "--level", "true"), 0);
+    struct wav_sound wet = read_wav("wet.wav");
+    cr_assert(wet.channels == 1 && wet.frames == COUNT);
+    for (size_t n = 0; n < COUNT; n++)
+        cr_assert(test_at_most(fabs(wet.sample[n] - 0.5 * ((double)dry[2 * n] + dry[2 * n + 1])), 0.7 * LSB));
+    wav_sound_free(&wet);
+    free(dry);
+    expect_words("err", "its 2 channels are played as their mean");
+}
+
+/* A tone keeps its pitch and level, and starts when it did. */
+static void expect_tone(const char *path, double frequency, double amplitude, double phase)
+{
+    struct wav_sound wet = read_wav(path);
+    double worst = 0;
+    cr_assert(test_near((double)wet.frames, 24000, 300), "%zu frames", wet.frames);
+    for (size_t n = 4000; n < 23500; n++) {
+        const double t = (double)n / RATE;
+        const double wanted = amplitude * sin(2 * 3.14159265358979 * frequency * t + phase);
+        worst = fmax(worst, fabs(wet.sample[n] - wanted));
+    }
+    wav_sound_free(&wet);
+    cr_assert(test_at_most(worst, 1e-4 * amplitude), "%s: off by %g", path, worst);
+}
+
+Test(auralise, dry_sounds_and_responses_of_other_rates_keep_pitch_time_and_level)
+{
+    static const int rates[] = {8000, 44100, 96000};
+    write_single("one.wav", 0, 1.0);
+    for (size_t i = 0; i < 3; i++) {
+        const size_t count = (size_t)rates[i] / 2;
+        float *dry = malloc(count * sizeof *dry);
+        for (size_t n = 0; n < count; n++)
+            dry[n] = (float)(0.5 * sin(2 * 3.14159265358979 * 1000.0 * (double)n / rates[i]));
+        write_wav("dry.wav", dry, count, 1, rates[i]);
+        expect_status(RUN("auralise", "one.wav", "dry.wav", "-o", "wet.wav", "--level", "true", "--force"),
+                      0);
+        expect_tone("wet.wav", 1000.0, 0.5, 0.0);
+        free(dry);
+    }
+    /* A response at 96 kHz: |X| = 0.5 is two samples of 0.25. */
+    float dry[24000], response[400] = {0};
+    for (size_t n = 0; n < 24000; n++)
+        dry[n] = (float)(0.5 * sin(2 * 3.14159265358979 * 1000.0 * (double)n / RATE));
+    response[200] = response[201] = 0.25f;
+    write_wav("dry.wav", dry, 24000, 1, RATE);
+    write_wav("fine.wav", response, 400, 1, 96000);
+    expect_status(RUN("auralise", "fine.wav", "dry.wav", "-o", "wet.wav", "--level", "true", "--force"), 0);
+    expect_tone("wet.wav", 1000.0, 0.25 * cos(3.14159265358979 * 1000.0 / 96000),
+                -2 * 3.14159265358979 * 1000.0 * 200.5 / 96000);
+}
+
+/* ---- runs ---- */
+
+/* In free field a room adds nothing: what is heard is the dry sound in the open, sample by sample. */
+Test(auralise, the_low_passed_dry_sound_is_what_a_run_without_walls_would_give)
+{
+    free(write_noise("dry.wav", 20000, 1, RATE, 0.3));
+    write_run("run", 355, 5.0, 2);
+    expect_status(RUN("auralise", "run", "--dry", "dry.wav"), 0);
+    struct wav_sound wet = read_wav("run/listen_S1_R1.wav"), open = read_wav("run/listen_dry_lowpassed.wav");
+    cr_assert(wet.frames == open.frames);
+    for (size_t n = 0; n < wet.frames; n++)
+        cr_assert(wet.sample[n] == open.sample[n]);
+    wav_sound_free(&wet);
+    wav_sound_free(&open);
+    cr_assert(exists("run/ir_S1_R1.wav") && exists("run/run.json") && exists("run/listen_S1_R2.wav"));
+    cJSON *record = read_json("run/listen.json");
+    cr_assert(number(file_entry(record, "listen_S1_R2.wav"), "fmax_hz") == 355);
+    cr_assert(number(file_entry(record, "listen_dry.wav"), "distance_m") == 5);
+    cr_assert(eq(str, (char *)text_of(file_entry(record, "listen_S1_R2.wav"), "receiver"), "R2"));
+    cJSON_Delete(record);
+    cr_assert(count_entries("run", "transept") == 0);
+}
+
+Test(auralise, variants_share_one_gain_and_stand_in_one_folder_under_their_names)
+{
+    cr_assert(mkdir("project", 0777) == 0);
+    write_run("project/bare", 355, 5.0, 1);
+    write_run("project/carpet", 177, 5.0, 1);
+    expect_status(RUN("auralise", "project", "-o", "heard"), 0);
+    cr_assert(exists("heard/listen_bare_S1_R1.wav") && exists("heard/listen_carpet_S1_R1.wav"));
+    cr_assert(exists("heard/listen_dry_lowpassed_355hz.wav") &&
+              exists("heard/listen_dry_lowpassed_177hz.wav"));
+    cJSON *record = read_json("heard/listen.json");
+    cr_assert(number(file_entry(record, "listen_bare_S1_R1.wav"), "gain_db") ==
+              number(file_entry(record, "listen_carpet_S1_R1.wav"), "gain_db"));
+    cJSON_Delete(record);
+    expect_status(RUN("auralise", "project/bare", "project/carpet", "-o", "both"), 0);
+    expect_status(system("cmp -s heard/listen_carpet_S1_R1.wav both/listen_carpet_S1_R1.wav"), 0);
+}
+
+Test(auralise, nothing_is_replaced_without_force_and_nothing_but_its_own_with_it)
+{
+    write_run("run", 355, 5.0, 1);
+    expect_status(RUN("auralise", "run"), 0);
+    expect_status(RUN("auralise", "run", "organ"), 2);
+    expect_words("err", "listen_S1_R1.wav exists");
+    cr_assert(mkdir("organ", 0777) == 0); /* a word is the sound, whatever else is called so */
+    write_text("run/listen_old.wav", "stale");
+    write_text("run/notes.txt", "mine");
+    expect_status(RUN("auralise", "run", "organ", "--force"), 0);
+    cr_assert(exists("run/listen_old.wav") == false && exists("run/notes.txt") &&
+              exists("run/ir_S1_R1.wav") && exists("run/run.json"));
+    expect_status(RUN("auralise", "run", "-o", "other"), 0);
+    expect_status(RUN("auralise", "run", "-o", "other"), 2);
+    expect_words("err", "other exists");
+}
+
+Test(auralise, a_dry_sound_in_the_runs_folder_survives_whatever_it_is_called)
+{
+    write_run("run", 355, 5.0, 1);
+    free(write_noise("run/listen_voice.wav", 2000, 1, RATE, 0.3));
+    expect_status(system("cp run/listen_voice.wav voice.wav"), 0);
+    expect_status(RUN("auralise", "run", "--dry", "run/listen_voice.wav"), 0);
+    expect_status(system("cmp -s run/listen_voice.wav voice.wav"), 0);
+    expect_status(RUN("auralise", "run", "--dry", "run/listen_voice.wav", "--force"), 2);
+    expect_words("err", "run/listen_voice.wav would be replaced by what is made from it");
+    expect_status(RUN("auralise", "run", "--dry", "run/listen_dry.wav", "--force"), 2);
+    expect_words("err", "would be replaced");
+    expect_status(system("cmp -s run/listen_voice.wav voice.wav"), 0);
+    expect_status(RUN("auralise", "run", "--dry", "voice.wav", "--force"), 0);
+    cr_assert(exists("run/listen_S1_R1.wav") && exists("run/listen_voice.wav") == false);
+}
+
+Test(auralise, a_sound_is_never_written_over_itself)
+{
+    write_single("room.wav", 10, 1);
+    free(write_noise("dry.wav", 2000, 1, RATE, 0.3));
+    expect_status(system("cp dry.wav kept.wav; ln -s dry.wav link.wav; ln dry.wav wet_dry.wav"), 0);
+    expect_status(RUN("auralise", "room.wav", "dry.wav", "-o", "dry.wav", "--force"), 2);
+    expect_words("err", "dry.wav would be replaced by what is made from it");
+    expect_status(RUN("auralise", "room.wav", "dry.wav", "-o", "link.wav", "--force"), 2);
+    expect_status(RUN("auralise", "room.wav", "dry.wav", "-o", "./room.wav", "--force"), 2);
+    expect_words("err", "room.wav would be replaced");
+    expect_status(RUN("auralise", "room.wav", "dry.wav", "-o", "wet.wav", "--force"), 2);
+    cr_assert(exists("wet.wav") == false);
+    expect_status(system("cmp -s dry.wav kept.wav"), 0);
+}
+
+Test(auralise, a_response_that_is_cut_off_is_told_of)
+{
+    enum { COUNT = RATE / 2 };
+    static float response[COUNT];
+    for (int cut = 0; cut < 2; cut++) {
+        uint64_t seed = 3;
+        for (size_t n = 0; n < COUNT; n++)
+            response[n] =
+                (float)(test_uniform(&seed, -1, 1) * pow(10, (cut ? -1.5 : -3.0) * (double)n / COUNT));
+        write_wav("room.wav", response, COUNT, 1, RATE);
+        expect_status(RUN("auralise", "room.wav", "clap", "-o", "wet.wav", "--force"), 0);
+        char *words = read_text("out");
+        cr_assert(eq(int, strstr(words, "has fallen by 27 dB only when it ends") != NULL, cut), "%s", words);
+        free(words);
+    }
+}
+
+/* ---- dry sounds that the program makes ---- */
+
+/* Squared magnitude of the discrete Fourier transform at one frequency. */
+static double power_at(const struct wav_sound *sound, double f)
+{
+    double real = 0, imaginary = 0;
+    for (size_t n = 0; n < sound->frames; n++) {
+        real += sound->sample[n] * cos(2 * 3.14159265358979 * f * (double)n / RATE);
+        imaginary += sound->sample[n] * sin(2 * 3.14159265358979 * f * (double)n / RATE);
+    }
+    return real * real + imaginary * imaginary;
+}
+
+/* The mean of 20 frequencies of the octave around `centre`. */
+static double octave_power(const struct wav_sound *sound, double centre)
+{
+    double sum = 0;
+    for (int i = 0; i < 20; i++)
+        sum += power_at(sound, centre * exp2((i - 9.5) / 20.0)) / 20;
+    return sum;
+}
+
+/* A clap is loudest about 1.1 kHz and over within 30 ms; the chord holds the five notes. */
+Test(auralise, clap_and_organ_are_the_same_every_time_and_have_what_they_are_named_after)
+{
+    write_single("one.wav", 0, 1.0);
+    for (int again = 0; again < 2; again++) {
+        char *folder_of[] = {"first", "second"};
+        cr_assert(mkdir(folder_of[again], 0777) == 0);
+        char path[2][64];
+        snprintf(path[0], sizeof path[0], "%s/clap.wav", folder_of[again]);
+        snprintf(path[1], sizeof path[1], "%s/organ.wav", folder_of[again]);
+        expect_status(RUN("auralise", "one.wav", "clap", "-o", path[0], "--level", "true"), 0);
+        expect_status(RUN("auralise", "one.wav", "organ", "-o", path[1], "--level", "true"), 0);
+    }
+    expect_status(system("cmp -s first/clap.wav second/clap.wav && cmp -s first/organ.wav second/organ.wav"),
+                  0);
+    struct wav_sound clap = read_wav("first/clap.wav"), organ = read_wav("first/organ.wav");
+    double all = 0, late = 0;
+    for (size_t n = 0; n < clap.frames; n++) {
+        const double square = (double)clap.sample[n] * clap.sample[n];
+        all += square;
+        late += n > RATE * 3 / 100 ? square : 0.0;
+    }
+    cr_assert(test_above(all, 0) && test_at_most(late, 1e-5 * all));
+    const double middle = octave_power(&clap, 1100);
+    cr_assert(test_above(middle, 4 * octave_power(&clap, 140)) &&
+              test_above(middle, 4 * octave_power(&clap, 8800)));
+    cr_assert(test_above(octave_power(&clap, 140), 1e-4 * middle)); /* and something everywhere */
+    cr_assert(organ.frames == 4 * RATE);
+    static const double note[] = {73.42, 146.83, 220.0, 293.66, 369.99},
+                        between[] = {90.0, 128.0, 180.0, 260.0};
+    double weakest = INFINITY, strongest = 0;
+    for (size_t i = 0; i < 9; i++) {
+        const double f = i < 5 ? note[i] : between[i - 5];
+        double real = 0, imaginary = 0;
+        for (size_t n = RATE / 2; n < 5 * RATE / 2; n++) {
+            const double w = 0.5 - 0.5 * cos(2 * 3.14159265358979 * ((double)n / RATE - 0.5) / 2.0);
+            real += w * organ.sample[n] * cos(2 * 3.14159265358979 * f * (double)n / RATE);
+            imaginary += w * organ.sample[n] * sin(2 * 3.14159265358979 * f * (double)n / RATE);
+        }
+        const double level = hypot(real, imaginary);
+        weakest = i < 5 ? fmin(weakest, level) : weakest;
+        strongest = i < 5 ? strongest : fmax(strongest, level);
+    }
+    cr_assert(test_above(weakest, 30 * strongest), "%g and %g", weakest, strongest);
+    wav_sound_free(&clap);
+    wav_sound_free(&organ);
+}
+
+/* ---- what is refused ---- */
+
+static void expect_refusal(int status, const char *words)
+{
+    expect_status(status, 2);
+    expect_words("err", words);
+    const bool written = exists("no") || exists("no.wav") || exists("no.json");
+    cr_assert(written == false, "something was written");
+}
+
+Test(auralise, bad_sounds_are_refused_by_name_and_nothing_is_written)
+{
+    write_single("one.wav", 0, 1.0);
+    float sample[2000] = {0};
+    write_wav("silent.wav", sample, 1000, 1, RATE);
+    expect_refusal(RUN("auralise", "one.wav", "silent.wav", "-o", "no"), "silent.wav: is silent");
+    expect_refusal(RUN("auralise", "silent.wav", "clap", "-o", "no"), "silent.wav: is silent");
+    for (size_t n = 0; n < 1000; n++)
+        sample[2 * n] = -(sample[2 * n + 1] = (float)((double)n / 1000));
+    write_wav("opposite.wav", sample, 1000, 2, RATE);
+    expect_refusal(RUN("auralise", "one.wav", "opposite.wav", "-o", "no"), "channels cancel each other");
+    sample[500] = NAN;
+    write_wav("nan.wav", sample, 2000, 1, RATE);
+    expect_refusal(RUN("auralise", "one.wav", "nan.wav", "-o", "no"), "nan.wav: sample 500 of channel 1");
+    expect_refusal(RUN("auralise", "nan.wav", "clap", "-o", "no"), "nan.wav");
+    sample[500] = INFINITY;
+    write_wav("infinite.wav", sample, 2000, 1, RATE);
+    expect_refusal(RUN("auralise", "one.wav", "infinite.wav", "-o", "no.wav"), "sample 500 of channel 1");
+    sample[500] = 1e30f;
+    write_wav("huge.wav", sample, 2000, 1, 44100);
+    expect_refusal(RUN("auralise", "one.wav", "huge.wav", "-o", "no.wav"), "1e+30");
+    sample[500] = 0;
+    write_wav("slow.wav", sample, 100, 1, 1);
+    expect_refusal(RUN("auralise", "one.wav", "slow.wav", "-o", "no"), "has 1 samples a second");
+    expect_refusal(RUN("auralise", "slow.wav", "clap", "-o", "no"), "has 1 samples a second");
+    write_wav("wide.wav", sample, 100, 20, RATE);
+    expect_refusal(RUN("auralise", "wide.wav", "clap", "-o", "no"), "has 20 channels");
+    write_text("text.wav", "no sound at all");
+    expect_refusal(RUN("auralise", "one.wav", "text.wav", "-o", "no"), "text.wav: cannot be read as WAV");
+    expect_refusal(RUN("auralise", "one.wav", "missing.wav", "-o", "no"),
+                   "missing.wav could not be opened: No such file");
+    expect_refusal(RUN("auralise", "missing.wav", "clap", "-o", "no"), "missing.wav");
+}
+
+Test(auralise, command_lines_that_cannot_be_meant_are_refused)
+{
+    write_single("one.wav", 0, 1.0);
+    write_run("run", 355, 5.0, 2);
+    cr_assert(mkdir("empty", 0777) == 0);
+    expect_refusal(RUN("auralise"), "needs at least one IR.wav|DIR");
+    expect_refusal(RUN("auralise", "organ"), "organ is a dry sound");
+    expect_refusal(RUN("auralise", "one.wav"), "needs -o DIR or -o WET.wav");
+    expect_refusal(RUN("auralise", "one.wav", "organ"), "needs -o DIR or -o WET.wav");
+    expect_refusal(RUN("auralise", "empty", "-o", "no"), "empty: holds no run.json");
+    expect_refusal(RUN("auralise", "run", "-o", "no.wav"), "there are 2 responses");
+    expect_refusal(RUN("auralise", "run/ir_S1_R1.wav", "run/ir_S1_R2.wav", "-o", "no"),
+                   "name the dry sound with --dry");
+    expect_refusal(RUN("auralise", "run", "--fmax", "500", "-o", "no"), "--fmax 500 does not go with");
+    expect_refusal(RUN("auralise", "run", "--level", "loud", "-o", "no"), "normalised, true");
+    expect_refusal(RUN("auralise", "one.wav", "--extend", "-o", "no"), "give --fmax");
+    expect_refusal(RUN("auralise", "one.wav", "--extend", "--fmax", "500", "-o", "no"), "does not die away");
+    expect_refusal(RUN("auralise", "one.wav", "--extend", "--fmax", "18000", "-o", "no"), "nothing to fill");
+    cr_assert(count_entries("run", "listen") == 0);
+}
+
+Test(auralise, a_broken_run_json_is_told_and_names_no_file_outside)
+{
+    static const struct {
+        const char *text, *words;
+    } cases[] = {
+        {"{", "is no JSON"},
+        {"[1]", "is not of a run"},
+        {"{\"fmax_hz\": \"much\"}", "is not of a run"},
+        {"{\"fmax_hz\": 1e9}", "is not of a run"},
+        {"{\"fmax_hz\": 355}", "tells of no response"},
+        {"{\"fmax_hz\": 355, \"responses\": 3}", "tells of no response"},
+        {"{\"fmax_hz\": 355, \"responses\": [3]}", "a response without a file"},
+        {"{\"fmax_hz\": 355, \"responses\": [{\"file\": \"../one.wav\"}]}", "no file beside it"},
+        {"{\"fmax_hz\": 355, \"responses\": [{\"file\": \"gone.wav\"}]}", "gone.wav"},
+    };
+    write_single("one.wav", 0, 1.0);
+    cr_assert(mkdir("run", 0777) == 0);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        write_text("run/run.json", cases[i].text);
+        expect_refusal(RUN("auralise", "run", "-o", "no"), cases[i].words);
+    }
+}
+
+/* A limit on file size stands for a full disk. */
+Test(auralise, a_full_disk_is_status_5_and_leaves_nothing)
+{
+    write_run("run", 355, 5.0, 1);
+    file_limit = 100000;
+    expect_status(RUN("auralise", "run", "organ", "-o", "no"), 5);
+    file_limit = RLIM_INFINITY;
+    cr_assert(exists("no") == false);
+}
+
+Test(auralise, an_interrupt_is_status_130_and_leaves_nothing)
+{
+    write_run("run", 355, 5.0, 3);
+    free(write_noise("dry.wav", 60 * RATE, 1, 44100, 0.1));
+    for (int i = 0; i < 2; i++) {
+        const pid_t child =
+            start(NULL, (const char *const[]){TEST_PROGRAM, "auralise", "run", "dry.wav", "-o", "no", NULL});
+        nanosleep(&(struct timespec){.tv_nsec = i == 0 ? 100000000 : 900000000}, NULL);
+        kill(child, SIGINT);
+        expect_status(finish(child), 130);
+        cr_assert(exists("no") == false);
+    }
+}

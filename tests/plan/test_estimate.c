@@ -1,0 +1,269 @@
+/* What a run takes on a device and on the host, which back end it gets, and what is said of one that does not
+ * fit: with a device that is none (stand_in_device.h). */
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include "rooms/shapes/seed_shape.h"
+#include "src/plan/estimate.h"
+#include "tests/support/stand_in_device.h"
+#include "tests/support/test_support.h"
+
+#define EDGE 64
+
+/* A rigid cube of EDGE cells, 3.2 m wide, as the commands hold it; freed with its test. */
+static struct options options;
+static struct room_setup setup;
+static struct room_estimate estimate;
+
+static void make_room(void)
+{
+    struct voxels voxels = {0};
+    struct failure failure = {0};
+    options = (struct options){.points = 10.5, .duration = 1, .budget = 600, .quiet = true, .threads = 1};
+    setup = (struct room_setup){.options = &options,
+                                .high = {3.2, 3.2, 3.2},
+                                .air = {20, 50, 101.325},
+                                .sound_speed = 343.2,
+                                .fmax = 653,
+                                .sources = 2,
+                                .receivers = 3};
+    estimate = (struct room_estimate){0};
+    cr_assert(seed_shape_voxels(SEED_CUBE, EDGE, &voxels, &failure) == 0, "%s", failure.sentence);
+    voxels.lattice.spacing = 3.2 / EDGE;
+    cr_assert(block_grid_pack(&voxels, &setup.grid, &failure) == 0, "%s", failure.sentence);
+    setup.voxels_bytes = 1000;
+    voxels_free(&voxels);
+    cr_assert(time_step_choose(3.2 / EDGE, 343.2, 0, &setup.step, &failure) == 0, "%s", failure.sentence);
+}
+
+static void free_room(void)
+{
+    block_grid_free(&setup.grid);
+}
+
+TestSuite(estimate, .init = make_room, .fini = free_room);
+
+static int choose(enum option_backend asked_for, struct failure *failure)
+{
+    const int code = backend_choice_begin(asked_for, &setup.backend, failure);
+    return code != 0 ? code : estimate_choose_backend(&setup, &estimate, failure);
+}
+
+/* The room counted on a back end, with all the memory of both. */
+static struct room_needs needs_on(enum backend backend)
+{
+    estimate_from_grid(&setup, &estimate);
+    setup.backend.device = stand_in.device;
+    setup.backend.found = true;
+    estimate.backend = backend;
+    estimate.device_available = (double)stand_in.device.bytes_free;
+    return estimate_needs_of_grid(&setup, &estimate);
+}
+
+/* ---- bytes ---- */
+
+Test(estimate, a_device_is_asked_for_the_exact_counts_of_the_grid)
+{
+    struct wall_material soft = {.branches = 1};
+    setup.mesh.material_count = 1;
+    setup.wall = &soft;
+    setup.backend.device = stand_in.device;
+    const struct room_needs needs = needs_on(BACKEND_CUDA);
+    const struct device_room *room = &asked.room[0];
+    cr_assert(eq(uint, asked.room_count, 1));
+    cr_assert(room->layout == LAYOUT_BLOCKS && room->precision == PRECISION_SINGLE);
+    cr_assert(eq(dbl, room->blocks, 512));
+    cr_assert(eq(dbl, room->tiles, (double)setup.grid.tiles));
+    cr_assert(eq(dbl, room->wall_nodes, (double)(EDGE * EDGE * EDGE - 62 * 62 * 62)));
+    cr_assert(eq(dbl, room->wall_entries, (double)setup.grid.walls));
+    cr_assert(room->ledger, "a run keeps a ledger");
+    for (int axis = 0; axis < 3; axis++)
+        cr_assert(eq(dbl, room->box_nodes[axis], EDGE));
+    cr_assert(eq(dbl, room->sources, 2));
+    cr_assert(eq(dbl, room->receivers, 3 + room->sources)); /* the energy ledger hears the sources */
+    cr_assert(eq(dbl, needs.bytes_device, 512 * stand_in.bytes_a_block));
+    options.layout = LAYOUT_BOX;
+    options.precision = PRECISION_DOUBLE;
+    (void)needs_on(BACKEND_CUDA);
+    cr_assert(asked.room[1].layout == LAYOUT_BOX && asked.room[1].precision == PRECISION_DOUBLE);
+    soft.branches = 0;
+    (void)needs_on(BACKEND_CUDA);
+    cr_assert(asked.room[0].ledger == false, "hard walls have nothing to keep account of");
+}
+
+Test(estimate, the_host_of_a_device_holds_no_pressures_and_of_a_comparison_a_copy_of_them)
+{
+    for (int layout = 0; layout < 2; layout++) {
+        options.layout = layout;
+        const struct room_needs cpu = needs_on(BACKEND_CPU), cuda = needs_on(BACKEND_CUDA);
+        const double edge = layout == LAYOUT_BOX ? EDGE + 2 : 0;
+        const double pressures = 8 * (layout == LAYOUT_BOX ? edge * edge * edge : 513 * 512);
+        cr_assert(eq(dbl, cpu.bytes_device, 0));
+        cr_assert(test_near(cpu.bytes_peak - cuda.bytes_peak, pressures, 1e-6 * pressures));
+        cr_assert(test_near(cuda.bytes_cpu, cpu.bytes_peak, 0));
+    }
+    options.layout = LAYOUT_BLOCKS;
+    options.steps = 500;
+    setup.both_layouts = true;
+    const struct room_needs cpu = needs_on(BACKEND_CPU), cuda = needs_on(BACKEND_CUDA);
+    cr_assert(test_near(cuda.bytes_peak, cpu.bytes_peak, 0));
+    cr_assert(eq(dbl, cuda.bytes_device, 2 * 512 * stand_in.bytes_a_block), "both layouts are on the device");
+}
+
+Test(estimate, the_highest_fmax_fits_host_and_device_alike)
+{
+    (void)needs_on(BACKEND_CUDA);
+    estimate.available = 64e9;
+    estimate.device_available = 8e9;
+    const double by_device = estimate_highest_fmax(&setup, &estimate, 1, 0);
+    struct room_needs needs = estimate_needs(&setup, &estimate, by_device);
+    cr_assert(needs.bytes_device <= 8e9 && needs.bytes_peak <= 64e9);
+    needs = estimate_needs(&setup, &estimate, 1.02 * by_device);
+    cr_assert(test_above(needs.bytes_device, 8e9));
+    estimate.available = 20e6;
+    const double by_host = estimate_highest_fmax(&setup, &estimate, 1, 0);
+    cr_assert(test_above(by_device, by_host));
+    needs = estimate_needs(&setup, &estimate, by_host);
+    cr_assert(needs.bytes_peak <= 20e6);
+    const double edge = estimate_octave_edge(&setup, &estimate);
+    estimate.device_available = 1e6;
+    cr_assert(test_above(edge, estimate_octave_edge(&setup, &estimate)));
+}
+
+Test(estimate, what_the_device_cannot_hold_is_status_3_with_bytes_name_and_fmax)
+{
+    struct room_needs needs = needs_on(BACKEND_CUDA);
+    struct failure failure = {0};
+    estimate.device_available = needs.bytes_device;
+    cr_assert(estimate_refuse_too_large(&setup, &estimate, &needs, &failure) == 0, "%s", failure.sentence);
+    estimate.device_available = needs.bytes_device - 1;
+    cr_assert(estimate_refuse_too_large(&setup, &estimate, &needs, &failure) == FAILURE_CAPACITY);
+    char bytes[64];
+    (void)snprintf(bytes, sizeof bytes, "(%.0f bytes) of device memory", needs.bytes_device);
+    cr_assert(strstr(failure.sentence, bytes) != NULL, "%s", failure.sentence);
+    (void)snprintf(bytes, sizeof bytes, "(%.0f bytes) free", estimate.device_available);
+    cr_assert(strstr(failure.sentence, bytes) != NULL, "%s", failure.sentence);
+    cr_assert(strstr(failure.sentence, "Stand-in 9000") != NULL, "%s", failure.sentence);
+    cr_assert(strstr(failure.sentence, "--backend cpu") != NULL, "%s", failure.sentence);
+    const char *named = strstr(failure.sentence, "--fmax ");
+    cr_assert(named != NULL, "%s", failure.sentence);
+    const double fmax = strtod(named + strlen("--fmax "), NULL);
+    needs = estimate_needs(&setup, &estimate, fmax);
+    cr_assert(test_above(fmax, 100) && needs.bytes_device <= estimate.device_available);
+
+    /* No other back end where that would not hold the run either. */
+    needs = needs_on(BACKEND_CUDA);
+    estimate.device_available = needs.bytes_device / 2;
+    estimate.available = needs.bytes_cpu - 1;
+    cr_assert(estimate_refuse_too_large(&setup, &estimate, &needs, &failure) == FAILURE_CAPACITY);
+    cr_assert(strstr(failure.sentence, "--backend cpu") == NULL, "%s", failure.sentence);
+    estimate.device_available = 100;
+    cr_assert(estimate_refuse_too_large(&setup, &estimate, &needs, &failure) == FAILURE_CAPACITY);
+    cr_assert(strstr(failure.sentence, "not even --fmax 20") != NULL, "%s", failure.sentence);
+}
+
+/* ---- time ---- */
+
+Test(estimate, a_room_beyond_the_cache_of_a_device_steps_at_its_copy_rate_and_nothing_is_evicted)
+{
+    struct failure failure = {0};
+    (void)needs_on(BACKEND_CUDA);
+    stand_in.seconds_a_step[BACKEND_CUDA] = 1e-6;
+    cr_assert(estimate_measure(&setup, &setup.grid, &estimate, &failure) == 0, "%s", failure.sentence);
+    cr_assert(asked.engines[BACKEND_CUDA] == 1 && asked.engines[BACKEND_CPU] == 0);
+    cr_assert(eq(uint, asked.evictions, 0));
+    cr_assert(eq(u64, asked.copied, UINT64_C(256) << 20));
+    const double seconds = estimate_step_seconds(&estimate, 1e9);
+    cr_assert(test_near(seconds, 1e9 * 12 / (0.9 * 4e12), 1e-9), "%g s", seconds);
+    const double small = estimate_step_seconds(&estimate, EDGE * EDGE * EDGE);
+    cr_assert(small >= 1e-6 && small < 1e-4, "%g s", small);
+    /* Speeds of another back end are its own. */
+    estimate.backend = BACKEND_CPU;
+    cr_assert(eq(dbl, estimate_step_seconds(&estimate, 1e9), 0));
+    /* Of a small device a tenth is enough. */
+    setup.backend.device.bytes_free = 1000000000;
+    estimate.speed[BACKEND_CUDA] = (struct step_speed){0};
+    estimate.backend = BACKEND_CUDA;
+    cr_assert(estimate_measure(&setup, &setup.grid, &estimate, &failure) == 0, "%s", failure.sentence);
+    cr_assert(eq(u64, asked.copied, 100000000));
+}
+
+Test(estimate, a_device_that_fails_while_it_is_timed_is_said)
+{
+    struct failure failure = {0};
+    (void)needs_on(BACKEND_CUDA);
+    stand_in.lives = 10;
+    cr_assert(estimate_measure(&setup, &setup.grid, &estimate, &failure) == FAILURE_OUTPUT);
+    cr_assert(strstr(failure.sentence, "fell off the bus") != NULL, "%s", failure.sentence);
+}
+
+/* ---- the choice ---- */
+
+Test(estimate, cuda_without_a_device_is_status_3_and_names_the_way_out)
+{
+    struct failure failure = {0};
+    stand_in.present = false;
+    cr_assert(choose(OPTION_BACKEND_CUDA, &failure) == FAILURE_CAPACITY);
+    cr_assert(eq(str, failure.sentence,
+                 "no CUDA device can be used: no NVIDIA driver is installed; use --backend cpu"));
+}
+
+Test(estimate, what_is_asked_for_is_taken)
+{
+    struct failure failure = {0};
+    cr_assert(choose(OPTION_BACKEND_CPU, &failure) == 0 && setup.backend.backend == BACKEND_CPU);
+    cr_assert(choose(OPTION_BACKEND_REFERENCE, &failure) == 0 && setup.backend.backend == BACKEND_REFERENCE);
+    cr_assert(eq(uint, asked.looks, 0), "nobody asked for a device");
+    cr_assert(choose(OPTION_BACKEND_CUDA, &failure) == 0 && setup.backend.backend == BACKEND_CUDA);
+    cr_assert(estimate.backend == BACKEND_CUDA);
+    cr_assert(eq(dbl, estimate.device_available, 150e9));
+    cr_assert(room_engine_options(&setup, 1e6).backend == BACKEND_CUDA);
+}
+
+Test(estimate, auto_takes_the_device_that_holds_the_run)
+{
+    struct failure failure = {0};
+    stand_in.seconds_a_step[BACKEND_CPU] = 0.001; /* 23 s of 2 sources */
+    cr_assert(choose(OPTION_BACKEND_AUTO, &failure) == 0, "%s", failure.sentence);
+    cr_assert(setup.backend.backend == BACKEND_CUDA && estimate.backend == BACKEND_CUDA);
+    cr_assert(eq(str, setup.backend.because, "Stand-in 9000, 150 GB free"));
+    cr_assert(test_above(estimate_needs_of_grid(&setup, &estimate).bytes_device, 0));
+}
+
+Test(estimate, auto_stays_with_the_processors_for_a_short_run_and_wakes_no_device)
+{
+    struct failure failure = {0};
+    stand_in.seconds_a_step[BACKEND_CPU] = 1e-6;
+    options.duration = 0.1;
+    cr_assert(choose(OPTION_BACKEND_AUTO, &failure) == 0, "%s", failure.sentence);
+    cr_assert(setup.backend.backend == BACKEND_CPU);
+    cr_assert(eq(uint, asked.looks, 0));
+    cr_assert(strstr(setup.backend.because, "less than about a second") != NULL, "%s", setup.backend.because);
+}
+
+Test(estimate, auto_without_a_device_or_with_a_small_one_takes_the_processors_and_says_why)
+{
+    struct failure failure = {0};
+    stand_in.seconds_a_step[BACKEND_CPU] = 0.001;
+    stand_in.device.bytes_free = 3000000;
+    cr_assert(choose(OPTION_BACKEND_AUTO, &failure) == 0, "%s", failure.sentence);
+    cr_assert(setup.backend.backend == BACKEND_CPU && estimate.backend == BACKEND_CPU);
+    cr_assert(eq(str, setup.backend.because,
+                 "the run takes 3.15 MB of device memory and Stand-in 9000 has 3 MB free"));
+    cr_assert(eq(dbl, estimate_needs_of_grid(&setup, &estimate).bytes_device, 0));
+    stand_in.present = false;
+    cr_assert(choose(OPTION_BACKEND_AUTO, &failure) == 0, "%s", failure.sentence);
+    cr_assert(setup.backend.backend == BACKEND_CPU);
+    cr_assert(eq(str, setup.backend.because, "no NVIDIA driver is installed"));
+}
+
+Test(estimate, auto_without_a_driver_says_so_at_once_and_measures_nothing)
+{
+    struct failure failure = {0};
+    stand_in.present = false;
+    stand_in.seconds_a_step[BACKEND_CPU] = 1e-6;
+    options.duration = 0.1;
+    cr_assert(choose(OPTION_BACKEND_AUTO, &failure) == 0, "%s", failure.sentence);
+    cr_assert(eq(str, setup.backend.because, "no NVIDIA driver is installed"));
+    cr_assert(eq(uint, asked.engines[BACKEND_CPU], 0));
+}

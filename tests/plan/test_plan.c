@@ -1,0 +1,220 @@
+/** What a run would take, told before it: plan, memory, the rooms there are, and what does not fit. */
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include "tests/support/program_run.h"
+
+TestSuite(plan, .init = enter_folder, .fini = leave_folder);
+
+Test(plan, what_does_not_fit_is_status_3_with_bytes_and_the_highest_fmax)
+{
+    write_box("hall.obj", 900, 900, 300, true);
+    expect_status(RUN("simulate", "hall.obj", "--fmax", "8000", "--absorption", "0.1", "--source", "1,1,1",
+                      "--receiver", "2,2,2", "-o", "run"),
+                  3);
+    expect_words("err", "bytes");
+    expect_words("err", "--fmax ");
+    cr_assert(not(exists("run")));
+}
+
+Test(plan, a_grid_that_may_not_fit_is_surveyed_first_and_keeps_its_spacing)
+{
+#if defined(__SANITIZE_ADDRESS__)
+    cr_skip_test("AddressSanitizer takes more address space than the limit of this test");
+#endif
+    write_cube();
+    space_limit = 1500000000; /* the 27 M nodes take 0.3 GB; their worst case would be 1.8 GB */
+    expect_status(RUN("plan", "cube.obj", "--spacing", "1cm", "--absorption", "0.1", "--threads", "1",
+                      "--backend", "cpu", "--json"),
+                  0);
+    cJSON *plan = read_json("out");
+    cr_assert(eq(dbl, number(plan, "spacing_m"), 0.01));
+    cr_assert(eq(dbl, number(plan, "air_nodes"), 27e6));
+    cr_assert(lt(dbl, number(plan, "bytes_available"), 1.5e9));
+    cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(plan, "fits")));
+    cJSON_Delete(plan);
+}
+
+Test(plan, plan_counts_what_simulate_counts)
+{
+    write_cube();
+    expect_status(RUN("plan", CUBE, CUBE_PLACES, "--json"), 0);
+    cJSON *plan = read_json("out");
+    expect_status(RUN("simulate", CUBE, CUBE_PLACES, "-o", "run"), 0);
+    cJSON *record = read_json("run/run.json");
+    static const char *const names[] = {"spacing_m",    "rate_hz",      "steps",      "box_nodes",
+                                        "air_nodes",    "stored_nodes", "blocks",     "bytes_box",
+                                        "bytes_blocks", "bytes_walls",  "bytes_ideal"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        cr_assert(test_near(number(plan, names[i]), number(record, names[i]), 0), "%s", names[i]);
+    cr_assert(eq(str, (char *)text_of(plan, "grid_hash"), (char *)text_of(record, "grid_hash")));
+    cr_assert(test_above(number(plan, "seconds_predicted"), 0));
+    cr_assert(test_above(number(plan, "bytes_available"), 0));
+    cJSON_Delete(plan);
+    cJSON_Delete(record);
+}
+
+Test(plan, a_surface_too_small_for_the_grid_is_warned_of_by_name)
+{
+    write_box("coin.obj", 3, 3, 3, true);
+    FILE *file = fopen("coin.obj", "a");
+    cr_assert(file != NULL);
+    /* Between the lines of a grid of 0.1 m that starts half a cell inside. */
+    fprintf(file, "usemtl coin\nv 1.08 1.08 1.08\nv 1.12 1.08 1.08\nv 1.08 1.12 1.12\nf 9 10 11\n");
+    fclose(file);
+    expect_status(RUN("plan", "coin.obj", "--spacing", "0.1", "--absorption", "0.1", CUBE_PLACES), 0);
+    expect_words("err", "too small for a grid of 0.1 m");
+    expect_words("err", "coin (0.00113 m2 face the air, 0 m2 in the grid)");
+}
+
+Test(plan, plan_without_a_source_takes_the_largest_cavity)
+{
+    /* Two rooms that share no air, 3 m and 2 m wide. */
+    write_text("two.obj",
+               "usemtl wall\n"
+               "v 0 0 0\nv 2 0 0\nv 0 2 0\nv 2 2 0\nv 0 0 2\nv 2 0 2\nv 0 2 2\nv 2 2 2\n"
+               "f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\nf 5 6 8 7\n"
+               "v 4 0 0\nv 7 0 0\nv 4 3 0\nv 7 3 0\nv 4 0 3\nv 7 0 3\nv 4 3 3\nv 7 3 3\n"
+               "f 9 11 12 10\nf 9 10 14 13\nf 11 15 16 12\nf 9 13 15 11\nf 10 12 16 14\nf 13 14 16 15\n");
+    expect_status(RUN("plan", "two.obj", "--spacing", "0.1", "--json"), 0);
+    cJSON *plan = read_json("out");
+    cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(plan, "source_is_cavity")));
+    cr_assert(test_near(number(plan, "air_nodes"), 27000, 0));
+    const cJSON *place =
+        cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(plan, "sources"), 0), "position_m");
+    cr_assert(test_above(cJSON_GetArrayItem(place, 0)->valuedouble, 4));
+    expect_words("err", "largest enclosed cavity");
+    cJSON_Delete(plan);
+}
+
+Test(plan, plan_doubts_a_cavity_that_is_small_beside_the_model)
+{
+    /* A closed box of 1 m3 in a room of 90 m3, once closed and once of floor and one wall. */
+    static const char walls[] =
+        "usemtl wall\nv 0 0 0\nv 6 0 0\nv 0 5 0\nv 6 5 0\nv 0 0 3\nv 6 0 3\nv 0 5 3\nv 6 5 3\n"
+        "v 3 2 1\nv 4 2 1\nv 3 3 1\nv 4 3 1\nv 3 2 2\nv 4 2 2\nv 3 3 2\nv 4 3 2\n"
+        "f 1 3 4 2\nf 1 2 6 5\nf 9 11 12 10\nf 9 10 14 13\nf 11 15 16 12\nf 9 13 15 11\n"
+        "f 10 12 16 14\nf 13 14 16 15\n";
+    write_text("open.obj", walls);
+    expect_status(RUN("plan", "open.obj", "--fmax", "300", "--absorption", "0.1"), 0);
+    expect_words("err", "if that cavity is not the room, the room is open");
+    char text[1000];
+    snprintf(text, sizeof text, "%sf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\nf 5 6 8 7\n", walls);
+    write_text("closed.obj", text);
+    expect_status(RUN("plan", "closed.obj", "--fmax", "300", "--absorption", "0.1"), 0);
+    char *err = read_text("err");
+    cr_assert(strstr(err, "if that cavity") == NULL, "%s", err);
+    free(err);
+}
+
+Test(plan, auto_chooses_an_octave_edge_within_the_budget_and_more_time_gives_no_lower_one)
+{
+    write_cube();
+    double before = 0;
+    static const char *const budgets[] = {"1ms", "2s", "1h"};
+    for (int i = 0; i < 3; i++) {
+        expect_status(RUN("plan", "cube.obj", "--absorption", "0.1", "--duration", "1", "--budget",
+                          budgets[i], "--json"),
+                      0);
+        cJSON *plan = read_json("out");
+        const double fmax = number(plan, "fmax_hz");
+        bool edge = false;
+        static const double edges[] = {177, 355, 710, 1420, 2840, 5680, 11300};
+        for (int e = 0; e < 7; e++)
+            edge |= fmax == edges[e];
+        cr_assert(edge, "%g", fmax);
+        cr_assert(test_at_least(fmax, before));
+        cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(plan, "fmax_automatic")));
+        if (i == 0) {
+            cr_assert(eq(dbl, fmax, 177));
+            expect_words("err", "longer than the --budget");
+        }
+        before = fmax;
+        cJSON_Delete(plan);
+    }
+    cr_assert(test_above(before, 177));
+}
+
+Test(plan, plan_says_when_not_even_the_air_can_be_looked_for)
+{
+    write_box("hall.obj", 900, 900, 300, true);
+    expect_status(RUN("plan", "hall.obj", "--fmax", "8000", "--absorption", "0.1"), 3);
+    expect_words("err", "finding the air alone takes");
+    expect_words("err", "available");
+}
+
+/* ---- memory and room ---- */
+
+Test(plan, memory_prints_the_table_of_the_seed)
+{
+    expect_status(RUN("memory", "sphere,cross", "--nodes", "8,88"), 0);
+    char *out = read_text("out");
+    static const char *const lines[] = {
+        "shape,nodes,blocks,seed_blocks_MiB,box_MiB,blocks_fp32_MiB,blocks_fp64_MiB,ideal_MiB\n",
+        "\nsphere,8,1,0.008324,0.008301,", "\nsphere,88,937,7.799278,11.048340,",
+        "\ncross,8,5,0.041618,0.074707,", "\ncross,88,6655,55.394020,99.435059,"};
+    for (int i = 0; i < 5; i++)
+        cr_assert(strstr(out, lines[i]) != NULL, "%s is missing in %s", lines[i], out);
+    free(out);
+    expect_status(RUN("memory", "cube,pyramid", "--nodes", "8"), 2);
+    out = read_text("out");
+    cr_assert(eq(str, out, ""));
+    free(out);
+    expect_status(RUN("memory", "cube"), 2);
+    expect_words("err", "--nodes");
+}
+
+Test(plan, every_room_is_written_and_its_positions_stand_in_its_air)
+{
+    static const char *const shapes[] = {"cube", "sphere", "cross", "church"};
+    static const char *const endings[] = {"obj", "glb", "gltf", "obj"};
+    for (int i = 0; i < 4; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "%s.%s", shapes[i], endings[i]);
+        expect_status(RUN("room", shapes[i], "-o", path), 0);
+        expect_words("out", "--source ");
+        expect_words("out", "m2");
+        expect_status(RUN("plan", path, "--fmax", "100", "--json"), 0);
+        expect_status(RUN("room", shapes[i], "-o", path), 2);
+        expect_words("err", "--force");
+        expect_status(RUN("room", shapes[i], "-o", path, "--force"), 0);
+    }
+    expect_status(RUN("room", "chruch", "-o", "x.obj"), 2);
+    expect_words("err", "did you mean church");
+    expect_status(RUN("room", "church", "-o", "x.stl"), 2);
+    expect_status(RUN("room", "church", "-o", "x.obj", "--nave-lenght", "30"), 2);
+    expect_words("err", "did you mean --nave-length?");
+    expect_status(RUN("room", "church"), 2);
+    cr_assert(eq(sz, count_entries(".", "x."), 0));
+}
+
+/* Ended `after` so many seconds of work on 10^9 nodes, of which some loops look at no flag. */
+static void assert_ends_at_once(double after, const char *const *argument)
+{
+    const struct timespec wait = {.tv_sec = (time_t)after, .tv_nsec = (long)(1e9 * fmod(after, 1))};
+    struct timespec before, behind;
+    const pid_t child = start(NULL, argument);
+    nanosleep(&wait, NULL);
+    clock_gettime(CLOCK_MONOTONIC, &before);
+    cr_assert(eq(int, kill(child, SIGTERM), 0));
+    expect_status(finish(child), 130);
+    clock_gettime(CLOCK_MONOTONIC, &behind);
+    const double seconds =
+        (double)(behind.tv_sec - before.tv_sec) + 1e-9 * (double)(behind.tv_nsec - before.tv_nsec);
+    cr_assert(lt(dbl, seconds, 1), "%s", argument[1]);
+    expect_words("err", "transept: interrupted; no result was written\n");
+}
+
+#define FINE "cube.obj", "--fmax", "11000", "--absorption", "0.1", CUBE_PLACES
+
+Test(plan, an_interrupt_ends_what_has_written_nothing_at_once_whatever_it_is_at)
+{
+    write_cube();
+    assert_ends_at_once(0.3, (const char *const[]){TEST_PROGRAM, "plan", FINE, NULL});
+    assert_ends_at_once(1.2, (const char *const[]){TEST_PROGRAM, "plan", FINE, NULL});
+    assert_ends_at_once(0.6, (const char *const[]){TEST_PROGRAM, "check", FINE, NULL});
+    assert_ends_at_once(
+        0.6, (const char *const[]){TEST_PROGRAM, "simulate", FINE, "-o", "run", "--duration", "0.1", NULL});
+    cr_assert(not(exists("run")));
+}

@@ -1,0 +1,357 @@
+/** Projects: what a file says reaches the run, the command line goes over it, and a variant over the project.
+ */
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include "tests/support/program_run.h"
+
+#include "src/project/project.h"
+
+TestSuite(project, .init = enter_folder, .fini = leave_folder);
+
+static const char whole[] =
+    "room: models/hall.obj\n"
+    "units: cm\n"
+    "up: y\n"
+    "seal_m: 0.02\n"
+    "open: true\n"
+    "two_sided: {curtain: plaster}\n"
+    "materials:\n"
+    "  wall: marble floor\n"
+    "  floor: 0.25\n"
+    "  roof: {octaves: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8], guessed: true}\n"
+    "  pews: {audience: 0.5}\n"
+    "materials_file: tables/own.csv\n"
+    "other_surfaces: 0.07\n"
+    "audience: 0.25\n"
+    "walls: first-order\n"
+    "air: {temperature_c: 12, humidity_percent: 60, pressure_kpa: 95, losses: fast}\n"
+    "sources:\n"
+    "- {name: pulpit, position: [1, -2.5, 1.5]}\n"
+    "- altar\n"
+    "receivers:\n"
+    "- {position: [4, 5, 1.2], look: altar}\n"
+    "- {name: seat, position: [5, 5, 1.2], look: -90}\n"
+    "receiver_grids:\n"
+    "- {name: nave, material: pews, spacing_m: 0.7, height_m: 1.1}\n"
+    "- {name: choir, corners: [[0, 0, 0], [1, 0, 0], [1, 1, 0]]}\n"
+    "fmax_hz: 500\n"
+    "points_per_wavelength: 8\n"
+    "courant: 0.5\n"
+    "grid_origin_m: [0, 0.5, 1]\n"
+    "interpolation: linear\n"
+    "duration_s: auto\n"
+    "computing: {backend: cpu, threads: 2, precision: double, layout: box, budget_s: 60}\n"
+    "outputs: {folder: runs/hall, repeat_shifted: true, maps: all, ambisonics: true, head: kemar.sofa,\n"
+    "  yaw_degrees: -30, pitch_degrees: 5, roll_degrees: 1}\n"
+    "variants:\n"
+    "  full: {audience: 0.8}\n"
+    "  other: {room: {shape: cube, size: 4}, materials: {Floor: 0.6}}\n";
+
+static struct project *open_project(const char *path, const char *variant)
+{
+    struct failure failure = {0};
+    struct project *project = NULL;
+    const int code = project_open(path, variant, &project, &failure);
+    cr_assert(code == 0, "%s", failure.sentence);
+    return project;
+}
+
+static struct options apply(struct project *project, int argc, char **argv)
+{
+    struct failure failure = {0};
+    struct options options;
+    int code = options_parse(COMMAND_SIMULATE, "simulate", "ROOM", argc, argv, NULL, &options, &failure);
+    if (code == 0)
+        code = project_apply(project, &options, &failure);
+    cr_assert(code == 0, "%s", failure.sentence);
+    return options;
+}
+#define APPLY(project, ...)                                                                                  \
+    apply(project, sizeof((char *[]){"p.yaml", __VA_ARGS__}) / sizeof(char *),                               \
+          (char *[]){"p.yaml", __VA_ARGS__})
+
+static const struct surface_entry *entry_of(const struct project *project, const char *name)
+{
+    const struct surface_entry *entry = surface_table_find(&project->material, name, SURFACE_BY_PROJECT);
+    cr_assert(entry != NULL, "%s", name);
+    return entry;
+}
+
+static void expect_places(const struct options *options)
+{
+    cr_assert(eq(sz, options->source.count, 2));
+    cr_assert(eq(str, options->source.place[0].name, "pulpit"));
+    cr_assert(options->source.place[0].position[1] == -2.5 && !options->source.place[0].of_model);
+    cr_assert(options->source.place[1].of_model);
+    cr_assert(eq(str, options->source.place[1].name, "altar"));
+    cr_assert(eq(sz, options->receiver.count, 2));
+    cr_assert(eq(sz, options->look.count, 2));
+    cr_assert(eq(str, (char *)options->look.text[0], "R1=altar"));
+    cr_assert(eq(str, (char *)options->look.text[1], "seat=-90"));
+    cr_assert(options->receiver.place[0].name[0] == '\0' && options->receiver.place[0].position[2] == 1.2);
+    const struct option_grids *grids = &options->receiver_grid;
+    cr_assert(eq(sz, grids->count, 2));
+    cr_assert(eq(str, (char *)grids->grid[0].material, "pews"));
+    cr_assert(grids->grid[0].spacing == 0.7 && grids->grid[0].height == 1.1);
+    cr_assert(grids->grid[1].corners == 3 && grids->grid[1].corner[2][1] == 1 && grids->grid[1].spacing == 0);
+}
+
+Test(project, every_value_reaches_the_option_that_it_stands_for)
+{
+    cr_assert(eq(int, mkdir("site", 0777), 0));
+    write_text("site/p.yaml", whole);
+    struct project *project = open_project("site/p.yaml", NULL);
+    struct options options = APPLY(project, "--quiet");
+    cr_assert(eq(str, (char *)options.subject, "site/models/hall.obj"));
+    cr_assert(eq(str, (char *)options.materials, "site/tables/own.csv"));
+    cr_assert(eq(str, (char *)options.output, "site/runs/hall"));
+    cr_assert(options.units == UNIT_CM && options.up == 1 && options.seal == 0.02 && options.open);
+    cr_assert(eq(sz, options.two_sided.count, 1));
+    cr_assert(eq(str, (char *)options.two_sided.text[0], "curtain=plaster"));
+    cr_assert(options.audience == 0.25 && options_given(&options, "audience"));
+    cr_assert(options.walls == WALLS_FIRST_ORDER);
+    cr_assert(options.temperature == 12 && options.humidity == 60 && options.pressure == 95 &&
+              options.air == 1);
+    cr_assert(options.fmax == 500 && options.points == 8 && options.courant == 0.5 && options.duration == 0);
+    cr_assert(options.grid_origin.given && options.grid_origin.position[1] == 0.5);
+    cr_assert(options.interpolation == 1 && options.backend == OPTION_BACKEND_CPU && options.threads == 2);
+    cr_assert(options.precision == 1 && options.layout == 1 && options.budget == 60);
+    cr_assert(options.yaw == -30.0 && options.pitch == 5 && options.roll == 1 &&
+              strstr(options.head, "kemar.sofa") != NULL);
+    cr_assert(options.repeat_shifted && options.ambisonics && options.maps == OPTION_MAPS_ALL);
+    expect_places(&options);
+    options_free(&options);
+    project_close(project);
+}
+
+Test(project, every_option_of_simulate_has_a_key)
+{
+    /* `whole` has every key but one: spacing_m takes the place of another. The rest is of the command line:
+     * what the program says and overwrites, the variant; materials and grids say by themselves what
+     * --absorption and --grid-* say for all. */
+    static const char *const without[] = {"spacing", "force",   "json",       "quiet",        "help",
+                                          "leak",    "variant", "absorption", "grid-spacing", "grid-height"};
+    write_text("p.yaml", whole);
+    struct project *project = open_project("p.yaml", NULL);
+    for (size_t i = 0; i < option_table_count; i++) {
+        bool found = project->value.given[i] || (option_table[i].commands & COMMAND_SIMULATE) == 0;
+        for (size_t w = 0; !found && w < sizeof without / sizeof without[0]; w++)
+            found = strcmp(option_table[i].name, without[w]) == 0;
+        cr_expect(found, "--%s has no key of a project: see \"A new option\" in src/README.md",
+                  option_table[i].name);
+    }
+    project_close(project);
+}
+
+Test(project, materials_are_names_numbers_octaves_or_seats)
+{
+    write_text("p.yaml", whole);
+    struct project *project = open_project("p.yaml", NULL);
+    const struct surface_entry *wall = entry_of(project, "wall"), *floor = entry_of(project, "floor"),
+                               *roof = entry_of(project, "roof"), *pews = entry_of(project, "pews");
+    cr_assert(wall->form == SURFACE_NAMED && !wall->guessed && isnan(wall->audience));
+    cr_assert(eq(str, (char *)wall->library, "marble floor"));
+    cr_assert(floor->form == SURFACE_NUMBER && floor->absorption[7] == 0.25);
+    cr_assert(roof->form == SURFACE_OCTAVES && roof->absorption[2] == 0.3 && roof->guessed);
+    cr_assert(pews->form == SURFACE_NAMED && pews->audience == 0.5);
+    cr_assert(eq(str, (char *)pews->library, "pews"));
+    cr_assert(surface_table_fallback(&project->material)->absorption[3] == 0.07);
+    project_close(project);
+}
+
+Test(project, the_command_line_goes_over_the_project)
+{
+    write_text("p.yaml", whole);
+    struct project *project = open_project("p.yaml", NULL);
+    struct options options =
+        APPLY(project, "--fmax", "200", "--spacing", "0.5", "--source", "7,7,7", "--audience", "1",
+              "--two-sided", "a=b", "-o", "elsewhere", "--materials", "x.csv", "--temperature", "20");
+    cr_assert(options.fmax == 200 && options.spacing == 0.5);
+    cr_assert(options_given(&options, "points-per-wavelength") == false, "--spacing takes its place");
+    cr_assert(options.source.count == 1 && options.source.place[0].position[0] == 7);
+    cr_assert(options.receiver.count == 2 && options.receiver.place[0].position[0] == 4);
+    cr_assert(options.audience == 1 && isnan(entry_of(project, "pews")->audience));
+    cr_assert(eq(str, (char *)options.two_sided.text[0], "a=b"));
+    cr_assert(eq(str, (char *)options.output, "elsewhere"));
+    cr_assert(options.temperature == 20, "also where it is the default");
+    cr_assert(project->material.file_first, "as --materials is given");
+    options_free(&options);
+    project_close(project);
+}
+
+Test(project, a_variant_changes_what_it_names_and_nothing_else)
+{
+    write_text("p.yaml", whole);
+    struct project *full = open_project("p.yaml", "full"), *other = open_project("p.yaml", "other"),
+                   *base = open_project("p.yaml", PROJECT_BASE);
+    cr_assert(eq(str, full->name, "full"));
+    cr_assert(eq(str, base->name, ""));
+    cr_assert(eq(sz, full->variants, 2));
+    cr_assert(eq(str, full->variant[1], "other"));
+    cr_assert(full->value.audience == 0.8 && full->value.fmax == 500);
+    cr_assert(isnan(entry_of(full, "pews")->audience), "all seats are taken as the variant says");
+    cr_assert(entry_of(base, "pews")->audience == 0.5 && base->value.audience == 0.25);
+    cr_assert(entry_of(full, "wall")->may_miss == false, "the room is the same");
+    cr_assert(other->shape != NULL && other->measure[0] == 4 && base->shape == NULL);
+    cr_assert(entry_of(other, "floor")->absorption[0] == 0.6 && !entry_of(other, "floor")->may_miss);
+    cr_assert(entry_of(other, "wall")->may_miss, "another room may lack it");
+    cr_assert(entry_of(other, "pews")->audience == 0.5);
+    project_close(full);
+    project_close(other);
+    project_close(base);
+}
+
+/* ---- runs ---- */
+
+#define REST                                                                                                 \
+    "\nfmax_hz: 60\nduration_s: 0.1\nsources: [{name: s, position: [1, 1, 1]}]\n"                            \
+    "receivers: [{name: r, position: [2, 2, 2]}]\n"
+#define SMALL "room: cube.obj" REST
+
+Test(project, a_built_in_room_needs_no_mesh_and_the_record_says_what_it_was)
+{
+    write_text("p.yaml", "room: {shape: cube, size: 4}" REST
+                         "materials:\n  stone_floor: {absorption: 0.2, guessed: true}\n"
+                         "variants: {soft: {materials: {stone_floor: 0.5}}}\n");
+    expect_status(RUN("plan", "p.yaml", "--json"), 0);
+    cJSON *record = read_json("out");
+    const cJSON *project = cJSON_GetObjectItem(record, "project");
+    cr_assert(eq(str, (char *)text_of(project, "file"), "p.yaml"));
+    cr_assert(strncmp(text_of(project, "hash"), "fnv1a64:", 8) == 0);
+    cr_assert(cJSON_IsNull(cJSON_GetObjectItem(project, "variant")));
+    cr_assert(eq(str, (char *)text_of(project, "shape"), "cube"));
+    cr_assert(number(cJSON_GetObjectItem(project, "measures"), "size") == 4);
+    const cJSON *wall = material_of(record, "stone_floor");
+    cr_assert(eq(str, (char *)text_of(wall, "origin"), "project"));
+    cr_assert(number(wall, "absorption") == 0.2);
+    cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(wall, "guessed")));
+    expect_words("err", "warning: guessed: stone_floor");
+    cJSON_Delete(record);
+    expect_status(RUN("plan", "p.yaml", "--json", "--variant", "soft"), 0);
+    record = read_json("out");
+    cr_assert(eq(str, (char *)text_of(cJSON_GetObjectItem(record, "project"), "variant"), "soft"));
+    cr_assert(number(material_of(record, "stone_floor"), "absorption") == 0.5);
+    cr_assert(cJSON_IsFalse(cJSON_GetObjectItem(material_of(record, "stone_floor"), "guessed")));
+    cJSON_Delete(record);
+}
+
+/* What `plan` says of the wall's absorption at 500 Hz, and where from. */
+static double planned(const char *origin, const char *option, const char *value)
+{
+    expect_status(
+        option != NULL ? RUN("plan", "p.yaml", "--json", option, value) : RUN("plan", "p.yaml", "--json"), 0);
+    cJSON *record = read_json("out");
+    cr_assert(eq(str, (char *)text_of(material_of(record, "wall"), "origin"), (char *)origin));
+    const double absorption = number(material_of(record, "wall"), "absorption");
+    cJSON_Delete(record);
+    return absorption;
+}
+
+Test(project, its_materials_come_behind_the_command_line_and_before_its_own_file)
+{
+    write_cube();
+    write_text("own.csv", "material,500\nwall,0.3\n");
+    write_text("p.yaml", SMALL "materials_file: own.csv\nmaterials:\n  wall: 0.2\n");
+    cr_assert(planned("project", NULL, NULL) == 0.2);
+    cr_assert(planned("option", "--absorption", "wall=0.4") == 0.4);
+    cr_assert(planned("file", "--materials", "own.csv") == 0.3);
+    write_text("p.yaml", SMALL "materials_file: own.csv\nother_surfaces: 0.2\n");
+    cr_assert(planned("file", NULL, NULL) == 0.3);
+    write_text("p.yaml", SMALL "other_surfaces: 0.2\n");
+    write_text("own.csv", "material,500\nroof,0.3\n");
+    const double fallback = planned("fallback", NULL, NULL);
+    cr_assert(fallback == 0.2);
+    cr_assert(planned("fallback", "--absorption", "0.4") == 0.4, "and is no contradiction");
+}
+
+Test(project, every_command_takes_a_project_where_it_takes_a_mesh)
+{
+    write_cube();
+    write_text("p.yaml", SMALL "materials: {wall: 0.2}\noutputs: {folder: run}\n");
+    expect_status(RUN("check", "p.yaml"), 0);
+    expect_status(RUN("compare", "p.yaml", "--steps", "5"), 0);
+    expect_status(RUN("bench", "p.yaml", "--arrays", "0.05", "--time", "0.01"), 0);
+    expect_status(RUN("simulate", "p.yaml"), 0);
+    cr_assert(exists("run/ir_s_r.wav"));
+    cJSON *record = read_json("run/run.json");
+    cr_assert(eq(str, (char *)text_of(cJSON_GetObjectItem(record, "project"), "file"), "p.yaml"));
+    cr_assert(number(record, "fmax_hz") == 60);
+    cJSON_Delete(record);
+}
+
+/* ---- the page of it, and the examples ---- */
+
+/* Write every block of YAML on the page that begins with `room:`, as NAME0.yaml, NAME1.yaml..; how many. */
+static size_t write_blocks(const char *page)
+{
+    size_t count = 0;
+    for (const char *at = page; (at = strstr(at, "```yaml\n")) != NULL;) {
+        at += 8;
+        const size_t indent = strspn(at, " ");
+        char name[32];
+        cr_assert(strstr(at, "```") != NULL && strncmp(at + indent, "room:", 5) == 0, "a block is a project");
+        (void)snprintf(name, sizeof name, "block%zu.yaml", count++);
+        FILE *file = fopen(name, "w");
+        while (strncmp(at + strspn(at, " "), "```", 3) != 0) {
+            const size_t length = strcspn(at, "\n") + 1;
+            if (length > indent)
+                fwrite(at + indent, length - indent, 1, file);
+            at += length;
+        }
+        fclose(file);
+    }
+    return count;
+}
+
+Test(project, the_page_of_it_is_right_and_names_every_key)
+{
+    char *page = read_text(test_source_file("rooms/PROJECT.md"));
+    const size_t blocks = write_blocks(page);
+    cr_assert(eq(sz, blocks, 2));
+    project_close(open_project("block0.yaml", "extended"));
+    struct project *church = open_project("block1.yaml", NULL);
+    cr_assert(church->measure[0] != 0 && strcmp(church->shape->name, "church") == 0);
+    project_close(church);
+    static const char *const beneath[] = {"xyzzyxyzzy: 1",
+                                          "air: {xyzzyxyzzy: 1}",
+                                          "computing: {xyzzyxyzzy: 1}",
+                                          "outputs: {xyzzyxyzzy: 1}",
+                                          "materials: {a: {xyzzyxyzzy: 1}}",
+                                          "receivers: [{xyzzyxyzzy: 1}]",
+                                          "receiver_grids: [{xyzzyxyzzy: 1}]",
+                                          "room: {xyzzyxyzzy: 1}"};
+    for (size_t b = 0; b < sizeof beneath / sizeof beneath[0]; b++) {
+        struct failure failure = {0};
+        struct project *project = NULL;
+        write_text("keys.yaml", beneath[b]);
+        cr_assert(eq(int, project_open("keys.yaml", NULL, &project, &failure), 2));
+        char *list = strstr(failure.sentence, "it may have ");
+        cr_assert(list != NULL, "%s", failure.sentence);
+        for (char *save = NULL, *key = strtok_r(list + 12, ", ", &save); key != NULL;
+             key = strtok_r(NULL, ", ", &save)) {
+            char wanted[80];
+            (void)snprintf(wanted, sizeof wanted, "%s:", key);
+            cr_assert(strstr(page, wanted) != NULL || strcmp(key, "shape") == 0 || strcmp(key, "mesh") == 0,
+                      "%s is not on the page", key);
+        }
+    }
+    free(page);
+}
+
+Test(project, every_example_runs_with_every_variant)
+{
+    static const char *const name[] = {"church", "hall", "chapel"};
+    for (size_t n = 0; n < 3; n++) {
+        char relative[64];
+        (void)snprintf(relative, sizeof relative, "rooms/examples/%s.yaml", name[n]);
+        const char *file = test_source_file(relative);
+        expect_status(RUN("simulate", file, "--variant", "all", "-o", name[n], "--spacing", "0.7", "--fmax",
+                          "60", "--duration", "0.02", "--backend", "cpu"),
+                      0);
+        char record[64];
+        (void)snprintf(record, sizeof record, "%s/base/run.json", name[n]);
+        cr_assert(exists(record));
+        char *said = read_text("err");
+        cr_assert(strstr(said, "guessed") == NULL && strstr(said, "no absorption") == NULL, "%s", said);
+        free(said);
+    }
+}

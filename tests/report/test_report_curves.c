@@ -1,0 +1,182 @@
+/** The curves of a page: true to the response's file, told apart in grey, with what musicians call a pitch.
+ */
+#define _XOPEN_SOURCE 700
+#include <math.h>
+
+#include "geometry/base/base64.h"
+#include "geometry/base/regular_file.h"
+#include "src/base/pitch_name.h"
+#include "src/draw/svg_plot.h"
+#include "src/record/run_folder.h"
+#include "src/report/report_response.h"
+#include "tests/support/program_run.h"
+
+TestSuite(report_curves, .init = enter_folder, .fini = leave_folder);
+
+/* ---- waveforms ---- */
+
+static size_t floats(const cJSON *entry, const char *key, float value[REPORT_STRETCHES])
+{
+    const size_t bytes = base64_read(record_text(entry, key), value, REPORT_STRETCHES * sizeof *value);
+    cr_assert(le(sz, bytes, REPORT_STRETCHES * sizeof *value));
+    return bytes / sizeof *value;
+}
+
+/* Every sample of `count` from `first` on lies in its stretch, and both ends of a stretch are samples of it.
+ */
+static void check_stretches(const cJSON *entry, const char *name, const float *sample, size_t first,
+                            size_t count)
+{
+    float low[REPORT_STRETCHES], high[REPORT_STRETCHES];
+    char key[2][40];
+    snprintf(key[0], sizeof key[0], "%s.low", name);
+    snprintf(key[1], sizeof key[1], "%s.high", name);
+    const size_t stretches = floats(entry, key[0], low);
+    cr_assert(eq(sz, floats(entry, key[1], high), stretches));
+    snprintf(key[0], sizeof key[0], "%s.t0_s", name);
+    snprintf(key[1], sizeof key[1], "%s.dt_s", name);
+    const size_t width = (size_t)lround(record_number(entry, key[1]) * 48000);
+    cr_assert(eq(sz, (size_t)lround(record_number(entry, key[0]) * 48000), first));
+    cr_assert(eq(sz, stretches, (count + width - 1) / width), "%s", name);
+    for (size_t s = 0; s < stretches; s++) {
+        float least = INFINITY, most = -INFINITY;
+        for (size_t n = s * width; n < (s + 1) * width && n < count; n++) {
+            least = fminf(least, sample[first + n]);
+            most = fmaxf(most, sample[first + n]);
+        }
+        cr_assert(low[s] == least && high[s] == most, "%s: stretch %zu of %zu", name, s, stretches);
+    }
+}
+
+Test(report_curves, every_stretch_of_a_waveform_has_the_extremes_of_the_file)
+{
+    static const size_t length[] = {30, 799, 800, 801, 4799, 5000, 24001};
+    float sample[24001];
+    uint64_t state = 3;
+    for (size_t n = 0; n < 24001; n++) /* single crests between small ones, which thinning would lose */
+        sample[n] = (float)((double)(test_random(&state) % 2001) - 1000) * (n % 97 == 0 ? 1e-3F : 1e-6F);
+    for (size_t i = 0; i < sizeof length / sizeof length[0]; i++)
+        for (int late = 0; late < 2; late++) {
+            cJSON *entry = cJSON_CreateObject();
+            const double onset = late * 0.02, from = fmax(0, onset - 0.1 * REPORT_WAVEFORM) * 48000;
+            const size_t first = (size_t)from < length[i] ? (size_t)from : length[i];
+            const size_t there = length[i] - first, most = (size_t)(REPORT_WAVEFORM * 48000);
+            struct failure failure = {0};
+            cr_assert(eq(int, report_response_add(entry, sample, length[i], 355, onset, 50, &failure), 0),
+                      "%s", failure.sentence);
+            check_stretches(entry, "whole", sample, 0, length[i]);
+            check_stretches(entry, "waveform", sample, first, there < most ? there : most);
+            cJSON_Delete(entry);
+        }
+}
+
+Test(report_curves, a_spectrum_begins_where_a_response_is_right)
+{
+    float sample[4800] = {[100] = 1};
+    cJSON *entry = cJSON_CreateObject();
+    struct failure failure = {0};
+    cr_assert(eq(int, report_response_add(entry, sample, 4800, 355, 0.002, 50, &failure), 0));
+    cr_assert(eq(dbl, record_number(entry, "spectrum.f_hz.0"), 30),
+              "response.h tells from where it is right");
+    cJSON_Delete(entry);
+}
+
+Test(report_curves, what_base64_holds_is_read_again)
+{
+    unsigned char data[64], back[64];
+    uint64_t state = 8;
+    for (size_t i = 0; i < sizeof data; i++)
+        data[i] = (unsigned char)test_random(&state);
+    for (size_t size = 0; size <= sizeof data; size++) {
+        char *text = base64_text(data, size);
+        memset(back, 0, sizeof back);
+        cr_assert(eq(sz, base64_read(text, back, sizeof back), size));
+        cr_assert(memcmp(back, data, size) == 0);
+        /* More than there is room for is counted and not written. */
+        memset(back, 7, sizeof back);
+        cr_assert(eq(sz, base64_read(text, back, size / 2), size));
+        cr_assert(back[size / 2] == 7 || size == 2 * sizeof back);
+        free(text);
+    }
+}
+
+/* ---- drawings ---- */
+
+static size_t count_of(const char *text, const char *word)
+{
+    size_t count = 0;
+    for (const char *at = strstr(text, word); at != NULL; at = strstr(at + 1, word))
+        count++;
+    return count;
+}
+
+static char *make_page(const char *fmax_hz)
+{
+    char *text = NULL;
+    size_t length = 0;
+    expect_status(RUN("room", "cube", "-o", "cube.obj", "--quiet"), 0);
+    expect_status(RUN("simulate", "cube.obj", "--fmax", fmax_hz, "--source", "0.7,0.8,1.5", "--receiver",
+                      "2,2,1.2", "-o", "run", "--quiet"),
+                  0);
+    expect_status(RUN("report", "run"), 0);
+    cr_assert(regular_file_read("run/report.html", 50000000, &text, &length, NULL) == 0);
+    return text;
+}
+
+Test(report_curves, decays_are_told_apart_in_grey_and_their_lines_end_in_dots)
+{
+    char *page = make_page("360");
+    char *begin = strstr(page, "<figure id=\"decay-figure\">");
+    cr_assert(begin != NULL);
+    *strstr(begin, "</figure>") = '\0';
+    const size_t octaves = count_of(begin, "<li>"), lines = count_of(begin, "s, read from ");
+    cr_assert(eq(sz, octaves, 3));
+    cr_assert(lines > 0);
+    cr_assert(eq(sz, count_of(begin, "class=\"line\""), octaves + lines));
+    cr_assert(eq(sz, count_of(begin, "circle class=\"end\""), 2 * lines));
+    cr_assert(eq(sz, count_of(begin, "<figcaption>"), 1));
+    char dashes[60]; /* of the second octave, in the drawing and in the key */
+    snprintf(dashes, sizeof dashes, "stroke-dasharray=\"%s\"", svg_dashes(1));
+    cr_assert(eq(sz, count_of(begin, dashes), 2));
+    free(page);
+    for (size_t a = 0; a < SVG_DASHES; a++)
+        for (size_t b = 0; b < a; b++)
+            cr_assert(svg_dashes(b) == NULL || strcmp(svg_dashes(a), svg_dashes(b)) != 0);
+}
+
+Test(report_curves, responses_are_drawn_without_script_and_decays_only_where_there_are_octaves)
+{
+    char *page = make_page("70");
+    static const char *const figure[] = {"waveform-figure", "whole-figure", "level-figure",
+                                         "spectrum-figure"};
+    for (int i = 0; i < 4; i++) {
+        char words[60];
+        snprintf(words, sizeof words, "<figure id=\"%s\">", figure[i]);
+        char *begin = strstr(page, words);
+        cr_assert(begin != NULL, "%s", figure[i]);
+        char *end = strstr(begin, "</figure>");
+        *end = '\0';
+        cr_assert(eq(sz, count_of(begin, "class=\"line\""), 1), "%s", figure[i]);
+        cr_assert(eq(sz, count_of(begin, "<figcaption>"), 1), "%s", figure[i]);
+        /* Below the axis two marks at least and its name; that of the other axis stands beside it. */
+        cr_assert(count_of(begin, "text-anchor=\"middle\"") >= 4, "%s has too few marks", figure[i]);
+        *end = '<';
+    }
+    cr_assert(strstr(page, "id=\"decay-figure\"") == NULL);
+    free(page);
+}
+
+/* ---- pitches ---- */
+
+Test(report_curves, all_keys_of_a_piano_have_their_names_and_what_lies_between_that_of_the_nearer)
+{
+    static const char *const name[12] = {"C",        "C sharp ", "D",       "E flat ", "E",       "F",
+                                         "F sharp ", "G",        "A flat ", "A",       "B flat ", "B"};
+    char text[PITCH_NAME_MAX], expected[20];
+    for (int key = 21; key <= 108; key++)
+        for (int off = -1; off <= 1; off++) {
+            snprintf(expected, sizeof expected, "%s%d,", name[key % 12], key / 12 - 1);
+            pitch_name(440 * pow(2, (key - 69 + 0.49 * off) / 12), text);
+            cr_assert(strncmp(text, expected, strlen(expected)) == 0, "%s, not %s", text, expected);
+        }
+}

@@ -1,0 +1,318 @@
+/* Fits of octave absorption: every row of the tables and of the library comes out as it should, measured here
+ * on a finer grid than the fit uses. */
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rooms/materials/absorption.h"
+#include "rooms/materials/branch_fit.h"
+#include "rooms/materials/material_library.h"
+#include "tests/support/test_support.h"
+
+#define FINE 120 /* points an octave */
+
+/* Absorption peaks that six branches do not follow: 0.85 at 500 Hz between 0.45 and 0.30, 0.10 beyond. */
+static const char *const missed[] = {"microperforated_glass_sheets", "microperforated glass"};
+
+static bool is_missed(const char *name)
+{
+    for (size_t n = 0; n < sizeof missed / sizeof missed[0]; ++n)
+        if (strcmp(missed[n], name) == 0)
+            return true;
+    return false;
+}
+
+static double allowed(double value)
+{
+    const double part = fmax(0.002, 0.05 * value);
+    return part < 0.02 ? part : 0.02;
+}
+
+static double absorbed(const struct branch_fit *fit, double frequency)
+{
+    return wall_absorption_diffuse(wall_admittance_at(fit->branch, fit->count, frequency));
+}
+
+/* Targets between octaves: the straight line over log f. */
+static double wanted(const double target[FIT_OCTAVES], double octaves)
+{
+    if (octaves <= 0)
+        return target[0];
+    if (octaves >= FIT_OCTAVES - 1)
+        return target[FIT_OCTAVES - 1];
+    const double part = octaves - floor(octaves);
+    return (1 - part) * target[(int)octaves] + part * target[(int)octaves + 1];
+}
+
+/* The largest errors, each over what is allowed there. */
+struct errors {
+    double centre, nominal, mean, line_mean, between;
+    int off_value; /* octaves whose mean is further than allowed from the table's value */
+};
+
+static struct errors measure(const struct branch_fit *fit, const double absorption[FIT_OCTAVES])
+{
+    static const double nominal[FIT_OCTAVES] = {63, 125, 250, 500, 1000, 2000, 4000, 8000};
+    double target[FIT_OCTAVES];
+    struct errors worst = {0};
+    for (int o = 0; o < FIT_OCTAVES; ++o)
+        target[o] = fmin(0.95, absorption[o]);
+    for (int o = 0; o < FIT_OCTAVES; ++o) {
+        const double middle = 1000 * pow(10, 0.3 * (o - 4)), most = allowed(target[o]);
+        double mean = 0, line = 0;
+        for (int k = 0; k < FINE; ++k) {
+            const double octaves = (k + 0.5) / FINE - 0.5, line_here = wanted(target, o + octaves);
+            const double here = absorbed(fit, middle * pow(10, 0.3 * octaves));
+            worst.between = fmax(worst.between, fabs(here - line_here) / (2 * allowed(line_here)));
+            mean += here / FINE;
+            line += line_here / FINE;
+        }
+        worst.centre = fmax(worst.centre, fabs(absorbed(fit, middle) - target[o]) / most);
+        worst.nominal = fmax(worst.nominal, fabs(absorbed(fit, nominal[o]) - target[o]) / most);
+        /* Where the straight lines have a mean far from the value, no curve beside them has it: theirs
+         * counts. */
+        const double from_value = fabs(mean - target[o]) / most, from_line = fabs(mean - line) / most;
+        worst.off_value += from_value > 1 ? 1 : 0;
+        worst.line_mean = fmax(worst.line_mean, from_line);
+        worst.mean = fmax(worst.mean, fabs(line - target[o]) <= 1.8 * most ? from_value : from_line);
+    }
+    return worst;
+}
+
+/* Names, from 63 Hz on. Returns the rows read. */
+struct row {
+    char name[64];
+    double value[FIT_OCTAVES];
+};
+
+static size_t read_rows(const char *path, int skip, struct row *row, size_t most)
+{
+    char line[400];
+    size_t count = 0;
+    FILE *file = fopen(path, "r");
+    cr_assert(file != NULL, "%s", path);
+    while (count < most && fgets(line, sizeof line, file) != NULL) {
+        char *at = strchr(line, ',');
+        if (line[0] == '#' || strncmp(line, "material,", 9) == 0 || at == NULL)
+            continue;
+        *at++ = '\0';
+        cr_assert(test_at_most((double)strlen(line), sizeof row[count].name - 1));
+        strcpy(row[count].name, line);
+        for (int k = 0; k < skip; ++k)
+            at = strchr(at, ',') + 1;
+        for (int o = 0; o < FIT_OCTAVES; ++o) {
+            row[count].value[o] = strtod(at, &at);
+            at += *at == ',' ? 1 : 0;
+        }
+        ++count;
+    }
+    fclose(file);
+    return count;
+}
+
+static void expect_fit(const char *name, const double absorption[FIT_OCTAVES], struct errors *all)
+{
+    struct branch_fit fit;
+    cr_assert(branch_fit(absorption, FIT_BRANCHES_MAX, &fit, NULL) == 0);
+    cr_assert(test_at_most((double)fit.count, 6));
+    cr_assert(wall_branches_check(fit.branch, fit.count, name, NULL) == 0);
+    const struct errors worst = measure(&fit, absorption);
+    const double limit = is_missed(name) ? 1.7 : 1;
+    cr_expect(test_at_most(worst.centre, limit) && test_at_most(worst.nominal, limit) &&
+                  test_at_most(worst.mean, limit) && test_at_most(worst.between, 1.01 * limit),
+              "%s: centre %.3f, nominal %.3f, mean %.3f, between %.3f", name, worst.centre, worst.nominal,
+              worst.mean, worst.between);
+    cr_expect(branch_fit_holds(&fit) == !is_missed(name), "%s", name);
+    all->centre = fmax(all->centre, worst.centre);
+    all->nominal = fmax(all->nominal, worst.nominal);
+    all->mean = fmax(all->mean, worst.mean);
+    all->line_mean = fmax(all->line_mean, worst.line_mean);
+    all->between = fmax(all->between, worst.between);
+    all->off_value += worst.off_value;
+}
+
+static void tell(const char *what, size_t rows, const struct errors *all)
+{
+    printf("%s: %zu rows; over what is allowed: centres %.2f (nominal %.2f), means %.2f (from the lines' "
+           "%.2f, off the "
+           "table's value in %d octaves), between %.2f\n",
+           what, rows, all->centre, all->nominal, all->mean, all->line_mean, all->off_value, all->between);
+}
+
+Test(branch_fit, every_row_of_the_tables_comes_out_as_printed)
+{
+    static struct row row[200];
+    struct errors all = {0};
+    const size_t rows = read_rows(test_source_file("tests/data/absorption_rows.csv"), 0, row, 200);
+    cr_assert(test_at_least((double)rows, 40));
+    for (size_t r = 0; r < rows; ++r)
+        expect_fit(row[r].name, row[r].value, &all);
+    tell("tables", rows, &all);
+}
+
+Test(branch_fit, every_material_of_the_library_comes_out_as_it_says)
+{
+    struct material_library library = {0};
+    struct errors all = {0};
+    cr_assert(material_library_load(&library, NULL) == 0);
+    cr_assert(test_at_least((double)library.count, 60));
+    for (size_t m = 0; m < library.count; ++m)
+        expect_fit(library.material[m].name, library.material[m].absorption, &all);
+    tell("library", library.count, &all);
+    material_library_free(&library);
+}
+
+Test(branch_fit, the_church_of_the_peer_comes_out_as_its_table_says)
+{
+    static struct row row[20];
+    struct errors all = {0};
+    const char *path = test_shared_data("ctk_church/materials.csv");
+    if (path == NULL)
+        return;
+    const size_t rows = read_rows(path, 2, row, 20); /* its columns begin at 16 Hz */
+    cr_assert(eq(sz, rows, 8));
+    for (size_t r = 0; r < rows; ++r)
+        expect_fit(row[r].name, row[r].value, &all);
+    tell("church", rows, &all);
+}
+
+Test(branch_fit, a_constant_needs_one_branch_and_has_the_closed_forms_admittance)
+{
+    const double value[] = {0.01, 0.03, 0.2, 0.5, 0.9};
+    for (size_t n = 0; n < sizeof value / sizeof value[0]; ++n) {
+        double row[FIT_OCTAVES];
+        struct branch_fit fit;
+        for (int o = 0; o < FIT_OCTAVES; ++o)
+            row[o] = value[n];
+        cr_assert(branch_fit(row, 6, &fit, NULL) == 0);
+        cr_assert(fit.count == 1 && fit.branch[0].D == 0 && fit.branch[0].F == 0);
+        const double g = admittance_from_absorption(value[n], NULL);
+        cr_assert(test_near(1 / fit.branch[0].E, g, 1e-14 * g), "%g: %.17g %.17g", value[n],
+                  1 / fit.branch[0].E, g);
+        for (double frequency = 45; frequency < 11200; frequency *= 1.1)
+            cr_assert(test_near(absorbed(&fit, frequency), value[n], 1e-12));
+    }
+}
+
+Test(branch_fit, no_absorption_needs_no_branch)
+{
+    const double none[FIT_OCTAVES] = {0};
+    struct branch_fit fit;
+    cr_assert(branch_fit(none, 6, &fit, NULL) == 0);
+    cr_assert(fit.count == 0 && fit.clamped == 0 && branch_fit_holds(&fit) && fit.worst_centre == 0);
+}
+
+Test(branch_fit, targets_above_0_95_are_clamped_and_said_so)
+{
+    const double row[FIT_OCTAVES] = {0.3, 0.5, 0.8, 0.95, 0.96, 1, 1.15, 0.9};
+    struct branch_fit fit;
+    cr_assert(branch_fit(row, 6, &fit, NULL) == 0);
+    cr_assert(eq(uint, fit.clamped, 1u << 4 | 1u << 5 | 1u << 6));
+    for (int o = 0; o < FIT_OCTAVES; ++o)
+        cr_assert(fit.target[o] == (row[o] > 0.95 ? 0.95 : row[o]));
+    cr_assert(branch_fit_holds(&fit));
+}
+
+Test(branch_fit, what_it_says_of_itself_is_what_is_measured)
+{
+    static struct row row[200];
+    const size_t rows = read_rows(test_source_file("tests/data/absorption_rows.csv"), 0, row, 200);
+    for (size_t r = 0; r < rows; r += 7) {
+        struct branch_fit fit;
+        cr_assert(branch_fit(row[r].value, 4, &fit, NULL) == 0);
+        cr_assert(test_at_most((double)fit.count, 4));
+        const struct errors worst = measure(&fit, row[r].value);
+        cr_assert(test_near(fit.worst_centre, worst.centre, 1e-9));
+        cr_assert(test_near(fit.worst_mean, worst.mean, 0.02 + 0.01 * worst.mean), "%s: %g %g", row[r].name,
+                  fit.worst_mean, worst.mean);
+        cr_assert(test_near(fit.worst_between, worst.between, 0.05 * (0.2 + worst.between)), "%s: %g %g",
+                  row[r].name, fit.worst_between, worst.between);
+        double largest = 0;
+        for (double octaves = -0.5; octaves <= 7.5; octaves += 1.0 / 24) {
+            const struct wall_admittance y =
+                wall_admittance_at(fit.branch, fit.count, fit_centre(0) * pow(10, 0.3 * octaves));
+            largest = fmax(largest, hypot(y.g, y.b));
+        }
+        cr_assert(test_near(fit.largest, largest, 1e-9 * largest));
+    }
+}
+
+Test(branch_fit, the_same_row_gives_the_same_bits)
+{
+    const double row[FIT_OCTAVES] = {0.36, 0.36, 0.44, 0.31, 0.29, 0.39, 0.25, 0.25};
+    struct branch_fit first, second;
+    memset(&first, 0, sizeof first);
+    memset(&second, 0xFF, sizeof second);
+    cr_assert(branch_fit(row, 6, &first, NULL) == 0 && branch_fit(row, 6, &second, NULL) == 0);
+    cr_assert(first.count == second.count && first.clamped == second.clamped);
+    cr_assert(memcmp(first.branch, second.branch, first.count * sizeof first.branch[0]) == 0);
+    cr_assert(memcmp(&first.worst_centre, &second.worst_centre, sizeof(double)) == 0);
+}
+
+/* Rows that nobody measured: whatever comes out is finite and passive, and few of them miss. */
+Test(branch_fit, random_rows_give_passive_walls)
+{
+    uint64_t state = 17;
+    int misses = 0;
+    for (int n = 0; n < 60; ++n) {
+        double row[FIT_OCTAVES], value = test_uniform(&state, 0.01, 0.6);
+        struct branch_fit fit;
+        for (int o = 0; o < FIT_OCTAVES; ++o) {
+            row[o] = value;
+            value = fmin(1, value * pow(2, test_uniform(&state, -1, 1)));
+        }
+        cr_assert(branch_fit(row, 6, &fit, NULL) == 0);
+        cr_assert(wall_branches_check(fit.branch, fit.count, "random", NULL) == 0);
+        cr_assert(isfinite(fit.worst_between) && isfinite(fit.worst_mean));
+        cr_assert(test_above((double)fit.count, 0));
+        misses += branch_fit_holds(&fit) ? 0 : 1;
+    }
+    cr_assert(test_at_most((double)misses, 6), "%d of 60 miss", misses);
+}
+
+Test(branch_fit, hopeless_rows_come_back_finite)
+{
+    const double rows[][FIT_OCTAVES] = {
+        {0, 0, 0, 1, 0, 0, 0, 0}, {1, 0, 1, 0, 1, 0, 1, 0}, {0, 0, 0, 0, 0, 0, 0, 1e-9}};
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        for (size_t most = 1; most <= FIT_BRANCHES_MAX; ++most) {
+            struct branch_fit fit;
+            cr_assert(branch_fit(rows[r], most, &fit, NULL) == 0);
+            cr_assert(test_at_most((double)fit.count, (double)most));
+            cr_assert(wall_branches_check(fit.branch, fit.count, "hopeless", NULL) == 0);
+            cr_assert(isfinite(fit.worst_centre) && isfinite(fit.worst_between));
+        }
+}
+
+Test(branch_fit, what_is_no_absorption_is_refused_by_octave_and_value)
+{
+    const double wrong[] = {-0.01, 1.21, NAN, INFINITY};
+    for (size_t n = 0; n < sizeof wrong / sizeof wrong[0]; ++n) {
+        double row[FIT_OCTAVES] = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
+        struct failure failure = {0};
+        struct branch_fit fit = {.count = 99};
+        row[5] = wrong[n];
+        cr_assert(eq(int, branch_fit(row, 6, &fit, &failure), FAILURE_INPUT));
+        cr_assert(strstr(failure.sentence, "2000 Hz") != NULL, "%s", failure.sentence);
+        cr_assert(eq(sz, fit.count, 99));
+    }
+    const double row[FIT_OCTAVES] = {0};
+    struct branch_fit fit;
+    cr_assert(eq(int, branch_fit(row, 0, &fit, NULL), FAILURE_INPUT));
+    cr_assert(eq(int, branch_fit(row, 7, &fit, NULL), FAILURE_INPUT));
+}
+
+Test(branch_fit, targets_lie_on_straight_lines_over_log_f)
+{
+    const double row[FIT_OCTAVES] = {0.1, 0.2, 0.4, 0.3, 0.3, 0.5, 0.9, 0.7};
+    cr_assert(test_near(fit_centre(0), 63.0957, 1e-4) && fit_centre(4) == 1000);
+    for (double octaves = -1; octaves < 9; octaves += 0.03)
+        cr_assert(test_near(fit_target_at(row, fit_centre(0) * pow(10, 0.3 * octaves)), wanted(row, octaves),
+                            1e-12));
+    for (double value = 0; value < 1; value += 0.001)
+        cr_assert(fit_tolerance(value) == allowed(value));
+}

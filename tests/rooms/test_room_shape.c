@@ -1,0 +1,602 @@
+/* The built-in rooms: closed, one cavity, of the right size, with positions that can be used. */
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/room/voxeliser.h"
+#include "rooms/materials/surfaces.h"
+#include "rooms/shapes/room_shape.h"
+#include "tests/support/closed_mesh.h"
+#include "tests/support/test_support.h"
+
+#define PI 3.14159265358979323846
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Distance of a point from a segment. */
+static double segment_distance(const double point[3], const double a[3], const double b[3])
+{
+    double along[3], from[3];
+    for (int k = 0; k < 3; ++k) {
+        along[k] = b[k] - a[k];
+        from[k] = point[k] - a[k];
+    }
+    const double length2 = dot(along, along);
+    const double part = length2 > 0 ? fmin(1, fmax(0, dot(from, along) / length2)) : 0;
+    for (int k = 0; k < 3; ++k)
+        from[k] -= part * along[k];
+    return sqrt(dot(from, from));
+}
+
+/* Distance of a point from a triangle: to its plane if the foot lies inside, else to the nearest edge. */
+static double triangle_distance(const double point[3], const double a[3], const double b[3],
+                                const double c[3])
+{
+    const double nearest = fmin(segment_distance(point, a, b),
+                                fmin(segment_distance(point, b, c), segment_distance(point, c, a)));
+    double u[3], v[3], p[3];
+    for (int k = 0; k < 3; ++k) {
+        u[k] = b[k] - a[k];
+        v[k] = c[k] - a[k];
+        p[k] = point[k] - a[k];
+    }
+    const double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), pu = dot(p, u), pv = dot(p, v);
+    const double determinant = uu * vv - uv * uv;
+    const double s = (vv * pu - uv * pv) / determinant, t = (uu * pv - uv * pu) / determinant;
+    if (!(determinant > 0 && s >= 0 && t >= 0 && s + t <= 1))
+        return nearest;
+    for (int k = 0; k < 3; ++k)
+        p[k] -= s * u[k] + t * v[k];
+    return fmin(nearest, sqrt(dot(p, p)));
+}
+
+/* Distance of a point from the nearest triangle, or `enough` where that is farther. */
+static double clearance(const struct mesh *mesh, const double point[3], double enough)
+{
+    double least = enough;
+    for (size_t t = 0; t < mesh->triangle_count; ++t) {
+        const double *a = mesh->vertex[mesh->triangle[t][0]], *b = mesh->vertex[mesh->triangle[t][1]],
+                     *c = mesh->vertex[mesh->triangle[t][2]];
+        bool far = false;
+        for (int k = 0; k < 3 && !far; ++k)
+            far = fmin(fmin(a[k], b[k]), c[k]) > point[k] + least ||
+                  fmax(fmax(a[k], b[k]), c[k]) < point[k] - least;
+        if (!far)
+            least = fmin(least, triangle_distance(point, a, b, c));
+    }
+    return least;
+}
+
+/* Build with options given as name, text pairs, ended by NULL. */
+static struct mesh build(const char *name, const char *const *option)
+{
+    const struct room_shape *shape = room_shape_find(name);
+    cr_assert(shape != NULL);
+    double value[ROOM_PARAMETERS_MAX];
+    room_defaults(shape, value);
+    struct failure failure = {0};
+    for (size_t i = 0; option && option[i]; i += 2)
+        cr_assert(room_set(shape, value, option[i], option[i + 1], &failure) == 0, "%s", failure.sentence);
+    struct mesh mesh = {0};
+    cr_assert(room_build(shape, value, &mesh, &failure) == 0, "%s", failure.sentence);
+    return mesh;
+}
+
+#define OPTIONS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+Test(room_shape, default_rooms_are_closed_and_look_inwards)
+{
+    size_t count;
+    const struct room_shape *shape = room_shapes(&count);
+    cr_assert(count == 4);
+    for (size_t i = 0; i < count; ++i) {
+        struct mesh mesh = build(shape[i].name, NULL);
+        struct failure failure = {0};
+        struct mesh_census census;
+        cr_expect(is_watertight(&mesh), "%s", shape[i].name);
+        cr_expect(enclosed_volume(&mesh) > 0, "%s", shape[i].name);
+        cr_expect(mesh_check(&mesh, &failure) == 0, "%s: %s", shape[i].name, failure.sentence);
+        cr_expect(mesh_count_oddities(&mesh, &census, &failure) == 0);
+        cr_expect(census.degenerate + census.duplicate + census.open_edges + census.nonmanifold_edges == 0,
+                  "%s", shape[i].name);
+        mesh_free(&mesh);
+    }
+}
+
+Test(room_shape, cube_stands_with_its_corner_at_the_origin)
+{
+    struct mesh mesh = build("cube", NULL);
+    double low[3], high[3];
+    cr_assert(mesh_bounds(&mesh, low, high, NULL) == 0);
+    for (int axis = 0; axis < 3; ++axis) {
+        cr_expect(low[axis] == 0);
+        cr_expect(high[axis] == 3);
+    }
+    cr_expect(test_near(enclosed_volume(&mesh), 27, 1e-9));
+    mesh_free(&mesh);
+}
+
+Test(room_shape, cross_is_five_cubes)
+{
+    struct mesh mesh = build("cross", OPTIONS("size", "2"));
+    double low[3], high[3];
+    cr_assert(mesh_bounds(&mesh, low, high, NULL) == 0);
+    cr_expect(high[0] == 6 && high[1] == 6 && high[2] == 2);
+    cr_expect(test_near(enclosed_volume(&mesh), 40, 1e-9));
+    double area[8], total = 0;
+    mesh_material_areas(&mesh, area);
+    for (size_t m = 0; m < mesh.material_count; ++m)
+        total += area[m];
+    cr_expect(test_near(total, 2 * 20 + 12 * 4, 1e-9));
+    mesh_free(&mesh);
+}
+
+Test(room_shape, sphere_has_its_corners_on_the_radius_and_tends_to_its_volume)
+{
+    double miss[2];
+    const char *const segments[2] = {"8", "16"};
+    for (int i = 0; i < 2; ++i) {
+        struct mesh mesh = build("sphere", OPTIONS("radius", "2", "segments", segments[i]));
+        for (size_t v = 0; v < mesh.vertex_count; ++v) {
+            const double from[3] = {mesh.vertex[v][0] - 2, mesh.vertex[v][1] - 2, mesh.vertex[v][2] - 2};
+            cr_assert(test_near(sqrt(dot(from, from)), 2, 1e-12));
+        }
+        const double n = atof(segments[i]);
+        cr_expect(20 * n * n == (double)mesh.triangle_count);
+        cr_expect(10 * n * n + 2 == (double)mesh.vertex_count);
+        cr_expect(is_watertight(&mesh));
+        miss[i] = 1 - enclosed_volume(&mesh) / (4.0 / 3 * PI * 8);
+        mesh_free(&mesh);
+    }
+    cr_expect(miss[0] > 0 && miss[0] < 0.03);
+    cr_expect(test_near(miss[0] / miss[1], 4, 0.15)); /* chords miss a round by the square of their length */
+}
+
+/* A plain chapel of a box and a roof, whose volume is known without any plan. */
+#define CHAPEL                                                                                               \
+    "aisles", "none", "transept", "none", "apse", "none", "pews", "none", "nave-length", "20",               \
+        "chancel-length", "5", "nave-width", "8", "nave-height", "6"
+static const double altar = 1.0 * 2.4 * 1.0;
+
+Test(room_shape, a_pitched_chapel_has_the_volume_of_box_and_gable)
+{
+    struct mesh mesh = build("church", OPTIONS(CHAPEL, "roof-pitch", "45"));
+    cr_expect(test_near(enclosed_volume(&mesh), 25 * (8 * 6 + 16) - altar, 0.05));
+    mesh_free(&mesh);
+}
+
+Test(room_shape, a_vaulted_chapel_has_the_volume_of_box_and_half_a_polygon)
+{
+    struct mesh mesh = build("church", OPTIONS(CHAPEL, "roof", "vaulted", "segments", "16"));
+    const double half_polygon = 16.0 / 2 * sin(PI / 16) * 16;
+    cr_expect(test_near(enclosed_volume(&mesh), 25 * (8 * 6 + half_polygon) - altar, 0.05));
+    mesh_free(&mesh);
+}
+
+Test(room_shape, crossing_roofs_of_one_height_enclose_both_prisms_less_what_they_share)
+{
+    struct mesh mesh = build("church", OPTIONS("aisles", "none", "apse", "none", "pews", "none",
+                                               "nave-length", "20", "chancel-length", "5", "nave-width", "8",
+                                               "nave-height", "6", "transept-width", "8", "transept-height",
+                                               "6", "transept-length", "7", "roof-pitch", "45"));
+    /* Over the square of 8 m the higher of 4-|x| and 4-|y|: the shared part is a pyramid of height 4. */
+    const double boxes = (33 * 8 + 14 * 8) * 6.0;
+    const double roofs = (33 + 22) * 16.0 - 8 * 8 * 4 / 3.0;
+    cr_expect(test_near(enclosed_volume(&mesh), boxes + roofs - altar, 0.1));
+    cr_expect(is_watertight(&mesh));
+    mesh_free(&mesh);
+}
+
+Test(room_shape, crossing_roofs_of_different_heights_follow_the_higher_everywhere)
+{
+    const struct {
+        const char *width[2], *height[2]; /* of nave and transept */
+    } shape[2] = {{{"8", "6"}, {"6", "7"}}, {{"6", "8"}, {"7", "6"}}};
+    for (int i = 0; i < 2; ++i) {
+        struct mesh mesh = build(
+            "church", OPTIONS("aisles", "none", "apse", "none", "pews", "none", "nave-length", "20",
+                              "chancel-length", "5", "transept-length", "7", "roof-pitch", "60", "nave-width",
+                              shape[i].width[0], "nave-height", shape[i].height[0], "transept-width",
+                              shape[i].width[1], "transept-height", shape[i].height[1]));
+        const double slope = sqrt(3), cell = 1.0 / 128;
+        const double half[2] = {atof(shape[i].width[0]) / 2, atof(shape[i].width[1]) / 2};
+        const double wall[2] = {atof(shape[i].height[0]), atof(shape[i].height[1])};
+        double crossing = 0;
+        for (double x = cell / 2; x < half[1]; x += cell)
+            for (double y = cell / 2; y < half[0]; y += cell)
+                crossing +=
+                    4 * cell * cell * fmax(wall[1] + (half[1] - x) * slope, wall[0] + (half[0] - y) * slope);
+        const double nave = 25 * (2 * half[0] * wall[0] + half[0] * half[0] * slope);
+        const double arms = 14 * (2 * half[1] * wall[1] + half[1] * half[1] * slope);
+        cr_expect(test_near(enclosed_volume(&mesh), nave + arms + crossing - altar, 0.05));
+        mesh_free(&mesh);
+    }
+}
+
+Test(room_shape, a_tower_adds_its_box_and_its_pyramid_above_the_ridge)
+{
+    struct mesh without = build("church", OPTIONS(CHAPEL, "tower", "lantern", "transept-width", "8",
+                                                  "tower-height", "5", "spire-height", "0"));
+    struct mesh with = build("church", OPTIONS(CHAPEL, "tower", "lantern", "transept-width", "8",
+                                               "tower-height", "7", "spire-height", "6"));
+    cr_expect(test_near(enclosed_volume(&with) - enclosed_volume(&without), 64 * 2 + 64 * 6 / 3.0, 0.05));
+    mesh_free(&without);
+    mesh_free(&with);
+}
+
+Test(room_shape, sound_passes_behind_every_column)
+{
+    /* Each free-standing column or pier is a handle of the surface: V - E + F = 2 - 2 handles. Seven bays
+     * have six columns on each side and a pier at the crossing, which without a transept stands in the end
+     * wall. */
+    const struct {
+        const char *transept;
+        long handles;
+    } expected[] = {{"both", 14}, {"none", 12}};
+    for (size_t i = 0; i < 2; ++i) {
+        struct mesh mesh = build("church", OPTIONS("bays", "7", "transept", expected[i].transept));
+        const struct edge_faults faults = count_edge_faults(&mesh);
+        const long euler = (long)mesh.vertex_count - (long)faults.edges + (long)mesh.triangle_count;
+        cr_expect(euler == 2 - 2 * expected[i].handles, "%ld", euler);
+        mesh_free(&mesh);
+    }
+}
+
+static void random_values(const struct room_shape *shape, uint64_t *state, double *value)
+{
+    for (size_t i = 0; i < shape->parameter_count; ++i) {
+        const struct room_parameter *p = &shape->parameter[i];
+        value[i] =
+            p->whole ? floor(test_uniform(state, p->low, p->high + 1)) : test_uniform(state, p->low, p->high);
+    }
+}
+
+/* The next setting that is not contradictory in itself; counts those refused. */
+static struct mesh random_room(const struct room_shape *shape, uint64_t *state, double *value,
+                               size_t *refused)
+{
+    struct mesh mesh = {0};
+    struct failure failure = {0};
+    for (;;) {
+        random_values(shape, state, value);
+        if (room_build(shape, value, &mesh, &failure) == 0)
+            return mesh;
+        cr_assert(failure.code == FAILURE_INPUT, "%s", failure.sentence);
+        ++*refused;
+        cr_assert(100000 > *refused);
+    }
+}
+
+static void print_setting(const struct room_shape *shape, const double *value)
+{
+    for (size_t i = 0; i < shape->parameter_count; ++i)
+        (void)fprintf(stderr, " --%s %.17g", shape->parameter[i].name, value[i]);
+    (void)fprintf(stderr, "\n");
+}
+
+/* One cavity without a leak, and nearly nothing cut off from it. */
+static bool is_one_cavity(const struct mesh *mesh, double spacing, struct voxel_cavity *largest)
+{
+    struct failure failure = {0};
+    double low[3], high[3];
+    struct lattice lattice;
+    cr_assert(mesh_bounds(mesh, low, high, &failure) == 0);
+    cr_assert(lattice_fit(low, high, spacing, NULL, &lattice, &failure) == 0);
+    struct voxel_cavity cavity[4] = {0};
+    size_t cavities = 0;
+    const struct voxelise_options options = {.threads = 1};
+    bool good = voxel_cavities(mesh, &lattice, &options, 4, cavity, &cavities, &failure) == 0;
+    uint64_t apart = 0;
+    for (size_t i = 1; i < cavities; ++i)
+        apart += cavity[i].air_nodes;
+    /* A node or two may be pinched off in the sharp edge of a roof. */
+    good = good && apart * 1000 <= cavity[0].air_nodes;
+    if (!good)
+        (void)fprintf(stderr, "%zu cavities, %llu nodes in the largest, %llu beside it; %s\n", cavities,
+                      (unsigned long long)cavity[0].air_nodes, (unsigned long long)apart, failure.sentence);
+    *largest = cavity[0];
+    return good;
+}
+
+/* The flood from all positions fills that cavity. */
+static bool positions_flood_it(const struct mesh *mesh, double spacing, uint64_t air_nodes)
+{
+    struct failure failure = {0};
+    double low[3], high[3];
+    struct lattice lattice;
+    cr_assert(mesh_bounds(mesh, low, high, &failure) == 0);
+    cr_assert(lattice_fit(low, high, spacing, NULL, &lattice, &failure) == 0);
+    struct voxel_seed seed[16];
+    cr_assert(mesh->marker_count <= 16);
+    for (size_t i = 0; i < mesh->marker_count; ++i) {
+        const struct mesh_marker *marker = &mesh->marker[i];
+        seed[i] =
+            (struct voxel_seed){.kind = marker->kind == MARKER_SOURCE ? SEED_SOURCE : SEED_RECEIVER,
+                                .name = marker->name,
+                                .position = {marker->position[0], marker->position[1], marker->position[2]}};
+    }
+    struct voxels voxels = {0};
+    struct voxel_findings findings = {0};
+    struct voxel_leak leak = {0};
+    const struct voxelise_options options = {.threads = 1};
+    const bool good = voxelise(mesh, &lattice, seed, mesh->marker_count, &options, &voxels, &findings, &leak,
+                               &failure) == 0 &&
+                      voxels.air_nodes == air_nodes;
+    if (!good)
+        (void)fprintf(stderr, "%llu nodes of %llu reached; %s\n", (unsigned long long)voxels.air_nodes,
+                      (unsigned long long)air_nodes, failure.sentence);
+    voxels_free(&voxels);
+    voxel_findings_free(&findings);
+    voxel_leak_free(&leak);
+    return good;
+}
+
+/* The solid angle that the surface covers around a point: all of it inside, none outside (van Oosterom and
+ * Strackee, IEEE Trans. Biomed. Eng. 30, 1983). */
+static bool is_inside(const struct mesh *mesh, const double point[3])
+{
+    double half_angle = 0;
+    for (size_t t = 0; t < mesh->triangle_count; ++t) {
+        double r[3][3], length[3];
+        for (int k = 0; k < 3; ++k) {
+            for (int axis = 0; axis < 3; ++axis)
+                r[k][axis] = mesh->vertex[mesh->triangle[t][k]][axis] - point[axis];
+            length[k] = sqrt(dot(r[k], r[k]));
+        }
+        const double cross[3] = {r[1][1] * r[2][2] - r[1][2] * r[2][1], r[1][2] * r[2][0] - r[1][0] * r[2][2],
+                                 r[1][0] * r[2][1] - r[1][1] * r[2][0]};
+        half_angle +=
+            atan2(dot(r[0], cross), length[0] * length[1] * length[2] + dot(r[0], r[1]) * length[2] +
+                                        dot(r[1], r[2]) * length[0] + dot(r[2], r[0]) * length[1]);
+    }
+    return test_near(half_angle, -2 * PI, 1e-6); /* the fronts look inwards */
+}
+
+static bool has_clear_positions(const struct mesh *mesh)
+{
+    size_t sources = 0, receivers = 0;
+    bool good = true;
+    for (size_t i = 0; i < mesh->marker_count; ++i) {
+        const struct mesh_marker *marker = &mesh->marker[i];
+        const bool source = marker->kind == MARKER_SOURCE;
+        sources += source;
+        receivers += !source;
+        const double clear = clearance(mesh, marker->position, 2);
+        if (!is_inside(mesh, marker->position) || !(clear >= 1 - 1e-9) ||
+            marker->position[2] != (source ? 1.5 : 1.2)) {
+            (void)fprintf(stderr, "%s at height %g is outside, or %.4f m from the nearest surface\n",
+                          marker->name, marker->position[2], clear);
+            good = false;
+        }
+    }
+    return good && sources > 0 && receivers > 0;
+}
+
+/* Under the sanitizers a tenth as many: they look for other faults, and take ten times as long. */
+#ifdef __SANITIZE_ADDRESS__
+#define RANDOM_CHURCHES 100
+#else
+#define RANDOM_CHURCHES 1000
+#endif
+
+Test(room_shape, random_churches_are_closed_and_their_positions_clear)
+{
+    const struct room_shape *shape = room_shape_find("church");
+    uint64_t state = 20;
+    double value[ROOM_PARAMETERS_MAX];
+    size_t refused = 0;
+    for (int i = 0; i < RANDOM_CHURCHES; ++i) {
+        struct mesh mesh = random_room(shape, &state, value, &refused);
+        if (!is_watertight(&mesh) || !has_clear_positions(&mesh)) {
+            print_setting(shape, value);
+            cr_assert(false, "church %d of seed 20", i);
+        }
+        mesh_free(&mesh);
+    }
+    (void)fprintf(stderr, "%zu contradictory settings refused on the way to %d\n", refused, RANDOM_CHURCHES);
+}
+
+Test(room_shape, random_churches_flood_to_one_cavity)
+{
+    const struct room_shape *shape = room_shape_find("church");
+    const double spacing = 0.4; /* a third of the narrowest way between columns */
+    uint64_t state = 20;        /* the same churches */
+    double value[ROOM_PARAMETERS_MAX];
+    size_t refused = 0;
+    for (int i = 0; i < RANDOM_CHURCHES; ++i) {
+        struct mesh mesh = random_room(shape, &state, value, &refused);
+        struct voxel_cavity cavity;
+        if (!is_one_cavity(&mesh, spacing, &cavity) ||
+            (i % 25 == 0 && !positions_flood_it(&mesh, spacing, cavity.air_nodes))) {
+            print_setting(shape, value);
+            cr_assert(false, "church %d of seed 20", i);
+        }
+        mesh_free(&mesh);
+    }
+}
+
+Test(room_shape, other_random_rooms_are_closed_and_flood_to_one_cavity)
+{
+    size_t count;
+    const struct room_shape *shape = room_shapes(&count);
+    uint64_t state = 21;
+    double value[ROOM_PARAMETERS_MAX];
+    for (size_t s = 0; s < count; ++s) {
+        if (strcmp(shape[s].name, "church") == 0)
+            continue;
+        for (int i = 0; i < 10; ++i) {
+            size_t refused = 0;
+            struct mesh mesh = random_room(&shape[s], &state, value, &refused);
+            cr_expect(refused == 0);
+            double low[3], high[3];
+            cr_assert(mesh_bounds(&mesh, low, high, NULL) == 0);
+            cr_expect(is_watertight(&mesh), "%s", shape[s].name);
+            const double spacing = (high[0] - low[0]) / 50;
+            struct voxel_cavity cavity;
+            cr_expect(is_one_cavity(&mesh, spacing, &cavity), "%s", shape[s].name);
+            cr_expect(positions_flood_it(&mesh, spacing, cavity.air_nodes), "%s", shape[s].name);
+            mesh_free(&mesh);
+        }
+    }
+}
+
+Test(room_shape, default_church_fills_at_most_half_of_its_box_at_1000_hz)
+{
+    struct mesh mesh = build("church", NULL);
+    struct failure failure = {0};
+    double low[3], high[3];
+    struct lattice lattice;
+    cr_assert(mesh_bounds(&mesh, low, high, &failure) == 0);
+    cr_assert(lattice_fit(low, high, 343.2 / (10.5 * 1000), NULL, &lattice, &failure) == 0);
+    const struct voxel_seed seed = {
+        .kind = SEED_SOURCE,
+        .name = mesh.marker[0].name,
+        .position = {mesh.marker[0].position[0], mesh.marker[0].position[1], mesh.marker[0].position[2]}};
+    struct voxels voxels = {0};
+    struct voxel_findings findings = {0};
+    struct voxel_leak leak = {0};
+    const struct voxelise_options options = {.threads = 0};
+    cr_assert(voxelise(&mesh, &lattice, &seed, 1, &options, &voxels, &findings, &leak, &failure) == 0, "%s",
+              failure.sentence);
+    double box = 1;
+    for (int axis = 0; axis < 3; ++axis)
+        box *= (double)(voxels.air_high[axis] - voxels.air_low[axis] + 1);
+    const double occupancy = 512.0 * (double)voxels.block_count / box;
+    (void)fprintf(stderr, "the default church fills %.4f of its box, %.0f m3 of air\n", occupancy,
+                  enclosed_volume(&mesh));
+    cr_expect(occupancy <= 0.5);
+    const double h3 = pow(lattice.spacing, 3);
+    cr_expect(test_near((double)voxels.air_nodes * h3 / enclosed_volume(&mesh), 1, 0.01));
+    voxels_free(&voxels);
+    voxel_findings_free(&findings);
+    voxel_leak_free(&leak);
+    mesh_free(&mesh);
+}
+
+Test(room_shape, every_option_of_the_church_changes_it)
+{
+    const struct room_shape *shape = room_shape_find("church");
+    /* Some options matter only with others. */
+    const char *const *base[] = {OPTIONS("tower", "lantern"), OPTIONS("roof", "vaulted")};
+    for (size_t i = 0; i < shape->parameter_count; ++i) {
+        const struct room_parameter *p = &shape->parameter[i];
+        bool changed = false;
+        for (size_t b = 0; b < 2; ++b) {
+            double value[ROOM_PARAMETERS_MAX];
+            room_defaults(shape, value);
+            cr_assert(room_set(shape, value, base[b][0], base[b][1], NULL) == 0);
+            struct mesh before = {0}, after = {0};
+            struct failure failure = {0};
+            cr_assert(room_build(shape, value, &before, &failure) == 0);
+            value[i] = p->words        ? value[i] == 0
+                       : p->whole      ? value[i] + 1
+                       : value[i] == 0 ? 1
+                                       : value[i] * 1.0625;
+            if (value[i] > p->high || room_build(shape, value, &after, &failure) != 0)
+                value[i] = p->standard * 0.9375;
+            if (after.triangle_count == 0)
+                cr_assert(room_build(shape, value, &after, &failure) == 0, "%s", failure.sentence);
+            changed = changed || before.vertex_count != after.vertex_count ||
+                      memcmp(before.vertex, after.vertex, before.vertex_count * sizeof *before.vertex) != 0;
+            mesh_free(&before);
+            mesh_free(&after);
+        }
+        cr_expect(changed, "%s", p->name);
+    }
+}
+
+Test(room_shape, names_can_be_typed_in_a_shell)
+{
+    size_t count;
+    const struct room_shape *shape = room_shapes(&count);
+    for (size_t i = 0; i < count; ++i) {
+        struct mesh mesh = build(shape[i].name, NULL);
+        for (size_t m = 0; m < mesh.material_count; ++m)
+            cr_expect(strspn(mesh.material[m], "abcdefghijklmnopqrstuvwxyz_") == strlen(mesh.material[m]));
+        for (size_t m = 0; m < mesh.marker_count; ++m)
+            cr_expect(strspn(mesh.marker[m].name, "abcdefghijklmnopqrstuvwxyz_") ==
+                      strlen(mesh.marker[m].name));
+        cr_expect(mesh.marker_count >= 2);
+        mesh_free(&mesh);
+    }
+}
+
+Test(room_shape, the_material_library_knows_every_surface)
+{
+    const struct surface_table none = {0};
+    struct material_library library = {0};
+    struct failure failure = {0};
+    cr_assert(material_library_load(&library, &failure) == 0, "%s", failure.sentence);
+    size_t count;
+    const struct room_shape *shape = room_shapes(&count);
+    for (size_t i = 0; i < count; ++i) {
+        const bool church = strcmp(shape[i].name, "church") == 0;
+        for (int vaulted = 0; vaulted <= church; ++vaulted) {
+            struct mesh mesh = build(shape[i].name, vaulted ? OPTIONS("roof", "vaulted") : NULL);
+            struct surface surface[16];
+            cr_assert(mesh.material_count <= 16);
+            cr_expect(
+                surfaces_resolve(&none, &library, &mesh, (double[16]){0}, NAN, NAN, surface, &failure) == 0,
+                "%s", failure.sentence);
+            mesh_free(&mesh);
+        }
+    }
+    material_library_free(&library);
+}
+
+Test(room_shape, defaults_lie_within_their_limits)
+{
+    size_t count;
+    const struct room_shape *shape = room_shapes(&count);
+    for (size_t s = 0; s < count; ++s) {
+        cr_expect(shape[s].parameter_count <= ROOM_PARAMETERS_MAX);
+        for (size_t i = 0; i < shape[s].parameter_count; ++i) {
+            const struct room_parameter *p = &shape[s].parameter[i];
+            cr_expect(p->low <= p->standard && p->standard <= p->high, "%s", p->name);
+            size_t words = 0;
+            while (p->words && p->words[words])
+                ++words;
+            cr_expect(p->words == NULL || (double)words == p->high + 1, "%s", p->name);
+        }
+    }
+}
+
+static bool refused_with(const char *const *option, const char *part)
+{
+    const struct room_shape *shape = room_shape_find("church");
+    double value[ROOM_PARAMETERS_MAX];
+    room_defaults(shape, value);
+    struct failure failure = {0};
+    int code = 0;
+    for (size_t i = 0; option[i] && code == 0; i += 2)
+        code = room_set(shape, value, option[i], option[i + 1], &failure);
+    struct mesh mesh = {0};
+    if (code == 0)
+        code = room_build(shape, value, &mesh, &failure);
+    const bool good = code == FAILURE_INPUT && failure.code == FAILURE_INPUT && mesh.triangle_count == 0 &&
+                      strstr(failure.sentence, part) != NULL;
+    if (!good)
+        (void)fprintf(stderr, "status %d: %s\n", code, failure.sentence);
+    return good;
+}
+
+Test(room_shape, refusals_name_the_option_and_its_limit)
+{
+    cr_expect(
+        refused_with(OPTIONS("nave-length", "7.5"), "nave-length is 7.5 m; it must be from 8 to 120 m"));
+    cr_expect(refused_with(OPTIONS("nave-length", "nan"), "nave-length is nan"));
+    cr_expect(refused_with(OPTIONS("nave-length", "12 m"), "\"12 m\""));
+    cr_expect(refused_with(OPTIONS("bays", "2.5"), "whole number from 1 to 24"));
+    cr_expect(refused_with(OPTIONS("roof", "thatched"), "pitched or vaulted"));
+    cr_expect(refused_with(OPTIONS("spire", "3"), "spire-height"));
+    cr_expect(refused_with(OPTIONS("bays", "24"), "between columns of radius"));
+    cr_expect(refused_with(OPTIONS("apse-radius", "6"), "half the nave's width of 9 m"));
+    cr_expect(refused_with(OPTIONS("column-height", "9"), "do not leave 0.5 m for arches"));
+    cr_expect(refused_with(OPTIONS("nave-height", "4"), "above the nave's walls of 4 m"));
+}

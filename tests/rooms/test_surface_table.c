@@ -1,0 +1,442 @@
+/* What a user says about surfaces: --absorption, tables of octaves, tables of branches, libraries in YAML. */
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "rooms/materials/surface_table.h"
+#include "tests/support/test_support.h"
+
+static char file_path[64], yaml_path[80];
+
+static void make_path(void)
+{
+    (void)snprintf(file_path, sizeof file_path, "/tmp/transept-surfaces-XXXXXX");
+    const int descriptor = mkstemp(file_path);
+    cr_assert(descriptor >= 0);
+    (void)close(descriptor);
+    (void)snprintf(yaml_path, sizeof yaml_path, "%s.yaml", file_path);
+}
+
+static void remove_path(void)
+{
+    (void)unlink(file_path);
+    (void)unlink(yaml_path);
+}
+
+TestSuite(surface_table, .init = make_path, .fini = remove_path);
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    cr_assert(file != NULL);
+    cr_assert(fputs(text, file) >= 0);
+    cr_assert(eq(int, fclose(file), 0));
+}
+
+static void read_csv(struct surface_table *table, const char *text)
+{
+    struct failure failure = {0};
+    write_file(file_path, text);
+    cr_assert(eq(int, surface_table_read(table, file_path, &failure), 0), "%s", failure.sentence);
+}
+
+static void add(struct surface_table *table, const char *text)
+{
+    struct failure failure = {0};
+    cr_assert(eq(int, surface_table_add(table, text, &failure), 0), "%s", failure.sentence);
+}
+
+/* The entry of a file for `material`; ends the test where there is none. */
+static const struct surface_entry *filed(const struct surface_table *table, const char *material)
+{
+    const struct surface_entry *entry = surface_table_find(table, material, SURFACE_BY_FILE);
+    cr_assert(entry != NULL, "%s", material);
+    return entry;
+}
+
+static void expect_octaves(const struct surface_entry *entry, const double expected[MATERIAL_OCTAVES])
+{
+    for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
+        cr_assert(entry->absorption[o] == expected[o], "%s at %u Hz: %g, not %g", entry->name,
+                  material_octave[o], entry->absorption[o], expected[o]);
+}
+
+/* ---- options ---- */
+
+Test(surface_table, option_values_must_be_numbers_from_0_to_1)
+{
+    static const char *const bad[] = {"",      "wood", "1.01",  "-0.1",    "nan", "inf",      "0x1",
+                                      "0.1 m", "=0.1", "wood=", "wood=x",  "0,1", "wood=1.5", "wood=nan",
+                                      " =0.1", "--",   "1e999", "1e-1e-1", "wood"};
+    struct surface_table table = {0};
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
+        struct failure failure = {0};
+        cr_assert(eq(int, surface_table_add(&table, bad[k], &failure), FAILURE_INPUT), "%s", bad[k]);
+        cr_assert(strstr(failure.sentence, "--absorption") != NULL);
+    }
+    cr_assert(eq(sz, table.count, 0));
+    add(&table, "0");
+    add(&table, "0.0");
+    add(&table, "wood=1e-1");
+    add(&table, "a=b=0.25");
+    cr_assert(eq(sz, table.count, 4));
+    cr_assert(surface_table_fallback(&table)->absorption[0] == 0);
+    const struct surface_entry *odd = surface_table_find(&table, "a=b", SURFACE_BY_OPTION);
+    cr_assert(odd != NULL && odd->form == SURFACE_NUMBER);
+    for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
+        cr_assert(odd->absorption[o] == 0.25);
+    surface_table_free(&table);
+    cr_assert(table.count == 0 && table.entry == NULL);
+}
+
+Test(surface_table, two_options_that_contradict_each_other_are_refused_and_repeats_are_not)
+{
+    struct surface_table table = {0};
+    static const struct {
+        const char *text, *said; /* NULL: taken */
+    } option[] = {
+        {"0.1", NULL},
+        {"0.10", NULL},
+        {"0.3", "--absorption 0.3 contradicts an earlier --absorption 0.1 for every surface"},
+        {"wood=0.1", NULL},
+        {"Wood = 1e-1", NULL},
+        {"wood=0.3", "--absorption wood=0.3 contradicts an earlier --absorption wood=0.1: keep one"},
+        {"WOOD=0.3", "--absorption WOOD=0.3 contradicts an earlier --absorption wood=0.1: keep one"},
+        {"wooden=0.3", NULL},
+        {"woo=0.5", NULL},
+    };
+    for (size_t k = 0; k < sizeof option / sizeof *option; k++) {
+        struct failure failure = {0};
+        const size_t before = table.count;
+        const int code = surface_table_add(&table, option[k].text, &failure);
+        cr_assert(eq(int, code, option[k].said == NULL ? 0 : FAILURE_INPUT), "%s", option[k].text);
+        cr_assert(eq(sz, table.count, before + (option[k].said == NULL)));
+        cr_assert(option[k].said == NULL || strstr(failure.sentence, option[k].said) == failure.sentence,
+                  "%s", failure.sentence);
+    }
+    surface_table_free(&table);
+}
+
+Test(surface_table, a_name_in_full_comes_before_one_that_means_it_and_the_last_of_those_counts)
+{
+    struct surface_table table = {0};
+    add(&table, "oak door=0.1");
+    add(&table, "Oak_Door=0.3");
+    add(&table, "oak--door=0.4");
+    static const struct {
+        const char *name;
+        double value;
+    } meant[] = {{"oak_door", 0.3},
+                 {"oak door", 0.1},
+                 {"oak-door", 0.4},
+                 {"[oak_door.001]", 0.4},
+                 {"oak_door.001", 0.4}};
+    for (size_t k = 0; k < sizeof meant / sizeof *meant; k++) {
+        const struct surface_entry *entry = surface_table_find(&table, meant[k].name, SURFACE_BY_OPTION);
+        cr_assert(entry != NULL && entry->absorption[0] == meant[k].value, "%s", meant[k].name);
+    }
+    cr_assert(surface_table_find(&table, "oak", SURFACE_BY_OPTION) == NULL);
+    cr_assert(surface_table_find(&table, "oak door 2", SURFACE_BY_OPTION) == NULL);
+    cr_assert(surface_table_find(&table, "oak_door", SURFACE_BY_FILE) == NULL, "it is no file's");
+    surface_table_free(&table);
+}
+
+/* ---- octaves ---- */
+
+Test(surface_table, every_octave_is_read_and_those_outside_63_to_8000_are_left_out)
+{
+    struct surface_table table = {0};
+    read_csv(&table, "material,16,31.5,63,125,250,500,1000,2000,4000,8000,16000\n"
+                     "stone,.9,.9,.1,.2,.3,.4,.5,.6,.7,.8,.9\n");
+    const struct surface_entry *stone = filed(&table, "stone");
+    cr_assert(stone->form == SURFACE_OCTAVES);
+    expect_octaves(stone, (double[]){.1, .2, .3, .4, .5, .6, .7, .8});
+    cr_assert(strstr(table.source, "octaves 63 to 8000 Hz") != NULL, "%s", table.source);
+    cr_assert(strchr(table.source, '/') == NULL, "%s", table.source);
+    surface_table_free(&table);
+    /* in any order, by exact centres, with units */
+    read_csv(&table,
+             "material,7943 Hz,1000Hz,62.5,125.9,3981,1995,501.2,251\nstone,.8,.5,.1,.2,.7,.6,.4,.3\n");
+    expect_octaves(filed(&table, "stone"), (double[]){.1, .2, .3, .4, .5, .6, .7, .8});
+    surface_table_free(&table);
+}
+
+Test(surface_table, octaves_that_are_not_there_repeat_the_nearest_and_of_two_the_lower)
+{
+    struct surface_table table = {0};
+    read_csv(&table, "material,125,250,500,1000,2000,4000\nstone,.1,.2,.3,.4,.5,.6\nwood,.1,,,,.5,\n"
+                     "glass,,,.25,,,\n");
+    expect_octaves(filed(&table, "stone"), (double[]){.1, .1, .2, .3, .4, .5, .6, .6});
+    expect_octaves(filed(&table, "wood"), (double[]){.1, .1, .1, .1, .5, .5, .5, .5});
+    cr_assert(filed(&table, "wood")->form == SURFACE_OCTAVES);
+    expect_octaves(filed(&table, "glass"), (double[]){.25, .25, .25, .25, .25, .25, .25, .25});
+    cr_assert(filed(&table, "glass")->form == SURFACE_NUMBER, "one octave is one number");
+    surface_table_free(&table);
+    read_csv(&table, "material,500\nstone,0.3\n");
+    cr_assert(filed(&table, "stone")->form == SURFACE_NUMBER);
+    cr_assert(strstr(table.source, "its 500 Hz column") != NULL, "%s", table.source);
+    surface_table_free(&table);
+}
+
+Test(surface_table, csv_of_any_dialect_gives_the_same_values)
+{
+    static const char *const dialect[] = {
+        "material,250,500\nWalls,1,0.1\nbare stone,1,0.2\nGlass,1,0.3\nOak,1,0.4\n",
+        "\xEF\xBB\xBFMaterial , 250 , 500 Hz\r\n\r\n Walls , 1, 0.1 \r\n\"bare stone\",1,\".2\"\r\n"
+        "# note\r\nGlass,1,3e-1,\r\nOak,1,0.4,,",
+        "\n\n#x,y\n\"material\",500.0,\"250\"\n\"Walls\" ,0.1,1\nbare stone,0.2,1\nGLASS,0.3,1\n"
+        "glass,0.30,1.0\nOak,0.4,1\n\n",
+        "material,250,500,16000\nWalls,1,0.1,\nbare stone,1,0.2\nGlass,1,0.3,0.9\noak,1,0.4,1\n",
+        ",,\r\nmaterial,250,500\r\nWalls,1,0.1\r\nbare stone,1,0.2\r\n,,\r\n , "
+        ",\r\nGlass,1,0.3\r\noak,1,0.4\r\n,,",
+    };
+    static const struct {
+        const char *name;
+        double value;
+    } expected[] = {{"Walls", 0.1}, {"bare stone", 0.2}, {"Glass", 0.3}, {"Oak", 0.4}};
+    for (size_t k = 0; k < sizeof dialect / sizeof dialect[0]; ++k) {
+        struct surface_table table = {0};
+        read_csv(&table, dialect[k]);
+        for (size_t m = 0; m < 4; m++) {
+            const double v = expected[m].value;
+            expect_octaves(filed(&table, expected[m].name), (double[]){1, 1, 1, v, v, v, v, v});
+        }
+        surface_table_free(&table);
+    }
+    struct surface_table table = {0};
+    read_csv(&table, "material,500\n\"say \"\"oak\"\", old\",0.4\n");
+    cr_assert(eq(str, table.entry[0].name, "say \"oak\", old"));
+    surface_table_free(&table);
+}
+
+Test(surface_table, a_later_file_wins_and_options_are_kept_apart)
+{
+    struct surface_table table = {0};
+    add(&table, "oak=0.7");
+    read_csv(&table, "material,500\noak,0.1\nash,0.3\n");
+    read_csv(&table, "material,500\noak,0.2\n");
+    cr_assert(filed(&table, "oak")->absorption[0] == 0.2);
+    cr_assert(filed(&table, "ash")->absorption[0] == 0.3);
+    cr_assert(surface_table_find(&table, "oak", SURFACE_BY_OPTION)->absorption[0] == 0.7);
+    cr_assert(surface_table_fallback(&table) == NULL);
+    surface_table_free(&table);
+}
+
+/* ---- branches ---- */
+
+Test(surface_table, every_row_of_a_table_of_branches_is_one_branch)
+{
+    struct surface_table table = {0};
+    read_csv(&table,
+             "Material,d,E,F\nstone,0,4,0\nwood,1e-3,2.5,300\nSTONE,0.5,1,0\nwood,0,1,0\nwood,0,1,0\n");
+    const struct surface_entry *stone = filed(&table, "stone"), *wood = filed(&table, "wood");
+    cr_assert(stone->form == SURFACE_BRANCHES && stone->branches == 2 && wood->branches == 3);
+    cr_assert(stone->branch[0].D == 0 && stone->branch[0].E == 4 && stone->branch[0].F == 0);
+    cr_assert(stone->branch[1].D == 0.5 && stone->branch[1].E == 1);
+    cr_assert(wood->branch[0].D == 1e-3 && wood->branch[0].E == 2.5 && wood->branch[0].F == 300);
+    cr_assert(strstr(table.source, "branches of 2 materials") != NULL, "%s", table.source);
+    surface_table_free(&table);
+    char text[2000] = "material,D,E,F\n";
+    for (int b = 0; b < WALL_BRANCHES_MAX; b++)
+        strcat(text, "wall,0,1,0\n");
+    read_csv(&table, text);
+    cr_assert(eq(sz, filed(&table, "wall")->branches, WALL_BRANCHES_MAX));
+    surface_table_free(&table);
+}
+
+/* ---- libraries ---- */
+
+#define OWN                                                                                                  \
+    "materials:\n- name: rough granite\n  aliases: [granite]\n  kind: stone\n"                               \
+    "  absorption: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]\n"
+
+Test(surface_table, a_file_ending_in_yaml_is_a_library_and_there_is_one)
+{
+    struct surface_table table = {0};
+    struct failure failure = {0};
+    write_file(yaml_path, OWN);
+    cr_assert(eq(int, surface_table_read(&table, yaml_path, &failure), 0), "%s", failure.sentence);
+    cr_assert(table.count == 0 && table.own.count == 1);
+    const struct material *granite = material_library_find(&table.own, "Granite.001");
+    cr_assert(granite != NULL && granite->absorption[7] == 0.8);
+    cr_assert(strstr(table.source, "a library of 1 material") != NULL, "%s", table.source);
+    cr_assert(eq(int, surface_table_read(&table, yaml_path, &failure), FAILURE_INPUT));
+    cr_assert(strstr(failure.sentence, yaml_path) != NULL, "%s", failure.sentence);
+    cr_assert(eq(sz, table.own.count, 1));
+    surface_table_free(&table);
+    static const char *const bad[] = {"", "materials:\n- name: x\n", "\xff\xfe", OWN "  pair: y\n",
+                                      "500,1\n"};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        write_file(yaml_path, bad[k]);
+        cr_assert(eq(int, surface_table_read(&table, yaml_path, &failure), FAILURE_INPUT), "%s", bad[k]);
+        cr_assert(strstr(failure.sentence, yaml_path) != NULL, "%s", failure.sentence);
+        cr_assert(table.own.count == 0 && table.source[0] == '\0');
+    }
+}
+
+/* ---- what is refused ---- */
+
+Test(surface_table, a_bad_table_is_refused_with_file_line_and_value_and_changes_nothing)
+{
+    static const struct {
+        const char *text, *because;
+    } bad[] = {
+        {"", "is empty"},
+        {"\n#\n", "is empty"},
+        {"material,500\n", "names no material"},
+        {"material,D,E,F\n", "names no material"},
+        {"Walls,0.1\n", "line 1 begins with \"Walls\""},
+        {"material;500\nWalls;0.1\n", "separate the columns by commas"},
+        {"material\nWalls\n", "line 1 has no column of an octave"},
+        {"material,16,31.5\nWalls,1,1\n", "line 1 has no column of an octave"},
+        {"material,500,500\nWalls,1,1\n", "two 500 Hz columns"},
+        {"material,500,501.2\nWalls,1,1\n", "two 500 Hz columns"},
+        {"material,500,high\nWalls,1,1\n", "\"high\" is no octave"},
+        {"material,500,630\nWalls,1,1\n", "\"630\" is no octave"},
+        {"material,500,\nWalls,1,1\n", "\"\" is no octave"},
+        {"material,500,-500\nWalls,1,1\n", "\"-500\" is no octave"},
+        {"material,250,500\nWalls,0.1\n", "line 2: \"Walls\" has no value in column 3 (500 Hz)"},
+        {"material,500\n\nWalls,hard\n", "line 3: \"hard\" for \"Walls\""},
+        {"material,250,500\nbare stone,x,0.2\n", "line 2: \"x\" for \"bare stone\""},
+        {"material,16,500\nbare stone,x,0.2\n", "line 2: \"x\" for \"bare stone\""},
+        {"material,500\nWalls,\n", "line 2: \"Walls\" has no value in any octave"},
+        {"material,250,500\nWalls,,\n", "line 2: \"Walls\" has no value in any octave"},
+        {"material,500\n,,\nWalls,x\n", "line 3: \"x\" for \"Walls\""},
+        {"material,500\n,\n , ,\r\n", "names no material"},
+        {"material,500\nWalls,0,1\n", "line 2: \"1\" for \"Walls\" stands behind the last column"},
+        {"material,500\nWalls,1.2\n", "line 2: the absorption 1.2 of \"Walls\""},
+        {"material,250,500\nWalls,1.2,0\n", "line 2: the absorption 1.2 of \"Walls\""},
+        {"material,500\nWalls,-0.1\n", "line 2"},
+        {"material,500\nWalls,nan\n", "line 2"},
+        {"material,500\n,0.1\n", "line 2 begins without"},
+        {"material,500\nWalls,0.1\nwalls,0.2\n",
+         "line 3 gives \"walls\" as 0.2 at 500 Hz, an earlier line as 0.1"},
+        {"material,500,1000\nWalls,0.1,0.1\nwalls,0.1,0.2\n",
+         "line 3 gives \"walls\" as 0.2 at 1000 Hz, an earlier line as 0.1"},
+        {"material,500\n\"Walls,0.1\n", "line 2: a quote"},
+        {"material,500\n\"Walls\"x,0.1\n", "line 2: a quote"},
+        {"material,D,E\nWalls,0,1\n", "material,D,E,F, not \"\" in column 4"},
+        {"material,D,F,E\nWalls,0,1,1\n", "material,D,E,F, not \"F\" in column 3"},
+        {"material,D,E,F,G\nWalls,0,1,1,1\n", "not \"G\" in column 5"},
+        {"material,E,D,F\nWalls,0,1,1\n", "\"E\" is no octave"},
+        {"material,D,E,F\nWalls,0,1\n", "line 2: \"Walls\" has no value for F"},
+        {"material,D,E,F\nWalls,0,1,\n", "line 2: \"\" for F of \"Walls\""},
+        {"material,D,E,F\nWalls,0,1,x\n", "line 2: \"x\" for F of \"Walls\""},
+        {"material,D,E,F\nWalls,0,1,1,1\n", "stands behind the last column"},
+        {"material,D,E,F\nWalls,-1,1,1\n", "line 2: material \"Walls\", branch 1: D is -1"},
+        {"material,D,E,F\nWalls,1,1e999,1\n", "line 2: material \"Walls\", branch 1: E is inf"},
+        {"material,D,E,F\nWalls,1,nan,1\n", "line 2: \"nan\" for E"},
+        {"material,D,E,F\n\nWalls,0,1,0\nWalls,1,0,1\n", "line 4: material \"Walls\""},
+        {"material,D,E,F\n,0,1,1\n", "line 2 begins without"},
+    };
+    struct surface_table table = {0};
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
+        struct failure failure = {0};
+        write_file(file_path, bad[k].text);
+        cr_assert(eq(int, surface_table_read(&table, file_path, &failure), FAILURE_INPUT), "%s", bad[k].text);
+        cr_assert(strstr(failure.sentence, file_path) != NULL, "%s", failure.sentence);
+        cr_assert(strstr(failure.sentence, bad[k].because) != NULL, "\"%s\" does not say \"%s\"",
+                  failure.sentence, bad[k].because);
+        cr_assert(table.count == 0 && table.source[0] == '\0');
+    }
+}
+
+Test(surface_table, a_thirteenth_branch_and_ten_thousand_and_one_materials_are_too_many)
+{
+    struct surface_table table = {0};
+    struct failure failure = {0};
+    char text[400] = "material,D,E,F\n";
+    for (int b = 0; b <= WALL_BRANCHES_MAX; b++)
+        strcat(text, "wall,0,1,0\n");
+    write_file(file_path, text);
+    cr_assert(eq(int, surface_table_read(&table, file_path, &failure), FAILURE_INPUT));
+    cr_assert(strstr(failure.sentence, "line 14: \"wall\" has more than 12 branches") != NULL, "%s",
+              failure.sentence);
+    FILE *file = fopen(file_path, "w");
+    cr_assert(file != NULL && fputs("material,D,E,F\n", file) >= 0);
+    for (int m = 0; m <= 10000; m++)
+        fprintf(file, "m%d,0,1,0\n", m);
+    cr_assert(eq(int, fclose(file), 0));
+    cr_assert(eq(int, surface_table_read(&table, file_path, &failure), FAILURE_INPUT));
+    cr_assert(strstr(failure.sentence, "line 10002: more than 10000 materials") != NULL, "%s",
+              failure.sentence);
+    cr_assert(table.count == 0);
+}
+
+/* Processor time for 400,000 rows that name the last of so many materials. */
+static double read_rows_of(int materials)
+{
+    struct surface_table table = {0};
+    struct failure failure = {0};
+    FILE *file = fopen(file_path, "w");
+    cr_assert(file != NULL && fputs("material,500\n", file) >= 0);
+    for (int m = 0; m < materials; m++)
+        fprintf(file, "material %d,0.1\n", m);
+    for (int row = 0; row < 400000; row++)
+        fprintf(file, "MATERIAL %d,0.1\n", materials - 1);
+    cr_assert(eq(int, fclose(file), 0));
+    const clock_t start = clock();
+    cr_assert(eq(int, surface_table_read(&table, file_path, &failure), 0), "%s", failure.sentence);
+    const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    cr_assert(eq(sz, table.count, (size_t)materials));
+    surface_table_free(&table);
+    return seconds;
+}
+
+/* A search through all of them for each row takes hundreds of times as long. */
+Test(surface_table, a_long_table_takes_no_longer_a_row_than_a_short_one)
+{
+    const double few = read_rows_of(10), many = read_rows_of(10000);
+    cr_assert(test_at_most(many, 10 * few), "%g s for ten, %g s for ten thousand", few, many);
+}
+
+Test(surface_table, what_is_no_table_is_refused)
+{
+    struct surface_table table = {0};
+    struct failure failure = {0};
+    FILE *file = fopen(file_path, "w");
+    cr_assert(file != NULL && fwrite("material,500\nWa\0ls,0.1\n", 1, 23, file) == 23 && fclose(file) == 0);
+    cr_assert(eq(int, surface_table_read(&table, file_path, &failure), FAILURE_INPUT));
+    cr_assert(strstr(failure.sentence, "line 2 holds a zero byte") != NULL, "%s", failure.sentence);
+    file = fopen(file_path, "w");
+    cr_assert(file != NULL && fputs("material,500\n", file) >= 0);
+    for (int k = 0; k < 70000; ++k)
+        (void)fputc('x', file);
+    cr_assert(eq(int, fclose(file), 0));
+    cr_assert(eq(int, surface_table_read(&table, file_path, &failure), FAILURE_INPUT));
+    cr_assert(strstr(failure.sentence, "line 2 is longer than") != NULL, "%s", failure.sentence);
+    cr_assert(eq(int, surface_table_read(&table, "/tmp", &failure), FAILURE_INPUT), "%s", failure.sentence);
+    cr_assert(eq(int, surface_table_read(&table, "/tmp/absent/x.csv", &failure), FAILURE_INPUT));
+    cr_assert(strstr(failure.sentence, "No such file") != NULL, "%s", failure.sentence);
+    cr_assert(eq(int, surface_table_read(&table, "/tmp/absent/x.yaml", &failure), FAILURE_INPUT));
+    cr_assert(strstr(failure.sentence, "No such file") != NULL, "%s", failure.sentence);
+}
+
+/* ---- the church of ../shared ---- */
+
+Test(surface_table, the_church_reads_its_octaves_and_the_peers_branches)
+{
+    const char *path = test_shared_data("ctk_church/materials.csv");
+    if (path == NULL)
+        return;
+    struct surface_table table = {0};
+    struct failure failure = {0};
+    cr_assert(eq(int, surface_table_read(&table, path, &failure), 0), "%s", failure.sentence);
+    cr_assert(eq(sz, table.count, 8));
+    expect_octaves(filed(&table, "carpet"), (double[]){.08, .08, .24, .57, .69, .71, .73, .73});
+    cr_assert(eq(str, table.source, "materials.csv, octaves 63 to 8000 Hz"));
+    surface_table_free(&table);
+    path = test_shared_data("ctk_church/peer/branches.csv");
+    cr_assert(eq(int, surface_table_read(&table, path, &failure), 0), "%s", failure.sentence);
+    cr_assert(eq(sz, table.count, 8));
+    for (size_t e = 0; e < table.count; e++)
+        cr_assert(eq(sz, table.entry[e].branches, 11));
+    cr_assert(eq(str, table.source, "branches.csv, branches of 8 materials"));
+    surface_table_free(&table);
+}

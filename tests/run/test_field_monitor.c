@@ -1,0 +1,324 @@
+/* Energy and mean pressure under watch: sequences made up so that one thing is wrong, and rooms in which
+ * nothing is. */
+#include <math.h>
+
+#include "src/run/field_monitor.h"
+#include "tests/support/back_ends.h"
+#include "tests/support/lossy_room.h"
+
+#define NODES   6000000
+#define START   2
+#define LAMBDA2 0.3327
+#define MEAN    (LAMBDA2 / NODES)
+#define LEVEL   (LAMBDA2 / 2449.489742783178) /* root mean square: of (1, -1) at one node */
+
+static const double click[2] = {1.0, -1.0};
+
+static struct field_room make_room(bool hard, enum precision precision)
+{
+    return (struct field_room){
+        .lambda2 = LAMBDA2, .spacing = 1, .air_nodes = NODES, .precision = precision, .hard = hard};
+}
+
+/* A look at a field whose level is `share` of LEVEL and whose energy goes with it. */
+static struct field_look look_at(uint64_t step, double share, double mean)
+{
+    const double square = share * share * LEVEL * LEVEL;
+    return (struct field_look){
+        .step = step, .energy = square * NODES / LAMBDA2, .mean = mean, .mean_square = square};
+}
+
+/* Looks every `stride` steps up to `end`; level falls by exp(-fall n), energy is multiplied by exp(rise n),
+ * and the mean moves by `slope` a step. The code of the first that is refused, and its step. */
+struct course {
+    bool hard;
+    enum precision precision;
+    double fall, rise, slope;
+};
+static int follow(const struct course *course, uint64_t stride, uint64_t end, struct field_monitor *monitor,
+                  uint64_t *step, struct failure *failure)
+{
+    const struct field_room room = make_room(course->hard, course->precision);
+    field_monitor_start(&room, click, 2, monitor);
+    int code = 0;
+    for (*step = START; code == 0 && *step <= end; *step += stride) {
+        const double n = (double)(*step - START);
+        struct field_look look = look_at(*step, exp(-course->fall * n), MEAN + course->slope * n);
+        look.energy *= exp(course->rise * n);
+        code = field_monitor_look(monitor, &look, failure);
+    }
+    *step -= stride;
+    return code;
+}
+
+Test(field_monitor, energy_that_grows_ends_a_run_and_the_sentence_says_by_how_much_and_when)
+{
+    static const struct {
+        enum precision precision;
+        double rise;
+        uint64_t before; /* seen by this step */
+    } growth[] = {{PRECISION_SINGLE, 1e-3, 102},
+                  {PRECISION_SINGLE, 1e-5, 10000},
+                  {PRECISION_SINGLE, 2e-6, 50000},
+                  {PRECISION_DOUBLE, 1e-9, 10000}};
+    for (size_t g = 0; g < sizeof growth / sizeof *growth; g++) {
+        const struct course course = {.precision = growth[g].precision, .rise = growth[g].rise};
+        struct field_monitor monitor;
+        struct failure failure = {0};
+        uint64_t step;
+        cr_assert(follow(&course, 100, 150000, &monitor, &step, &failure) == FAILURE_SIMULATION,
+                  "%g a step is not seen", growth[g].rise);
+        cr_assert(step <= growth[g].before, "%g a step: seen at step %llu", growth[g].rise,
+                  (unsigned long long)step);
+        double from = 0, by = 0, allowed = 0;
+        unsigned long long first = 0, last = 0;
+        cr_assert(sscanf(failure.sentence,
+                         "the energy of the field grew from %lf at step %llu by %lf up to step %llu while "
+                         "nothing drove it; rounding explains %lf at most",
+                         &from, &first, &by, &last, &allowed) == 5,
+                  "%s", failure.sentence);
+        cr_assert(first == START && last == step && by > 0.98 * allowed, "%s", failure.sentence);
+        cr_assert(test_near(by, from * expm1(growth[g].rise * (double)(step - START)), 1e-2 * by));
+        cr_assert(strstr(failure.sentence, "--precision double") != NULL);
+    }
+}
+
+Test(field_monitor, a_fall_is_what_growth_is_measured_from)
+{
+    /* 60 dB down, and from there up again by a tenth: still a thousandth of a thousandth of the start. */
+    const struct field_room room = make_room(false, PRECISION_SINGLE);
+    struct field_monitor monitor;
+    struct failure failure = {0};
+    field_monitor_start(&room, click, 2, &monitor);
+    for (int n = 0; n <= 60; n++) {
+        const struct field_look look = look_at(START + 100 * (uint64_t)n, pow(10.0, -n / 20.0), 0);
+        cr_assert(field_monitor_look(&monitor, &look, &failure) == 0, "%s", failure.sentence);
+    }
+    cr_assert(monitor.record.energy_rise == 0.0);
+    const struct field_look more = look_at(START + 6100, 1e-3 * sqrt(1.1), 0);
+    cr_assert(field_monitor_look(&monitor, &more, &failure) == FAILURE_SIMULATION);
+    cr_assert(test_near(monitor.record.energy_rise, 1e-7, 1e-12), "%g", monitor.record.energy_rise);
+    cr_assert(test_near(monitor.record.energy_end, 1.1e-6 * monitor.record.energy_start,
+                        1e-12 * monitor.record.energy_start));
+}
+
+Test(field_monitor, rounding_as_it_was_measured_ends_no_run)
+{
+    /* 1.4e-6 of the energy in 20,000 steps; the rises of all looks together. */
+    const struct course course = {.hard = true, .rise = 1.4e-6 / 20000};
+    struct field_monitor monitor;
+    struct failure failure = {0};
+    uint64_t step;
+    cr_assert(follow(&course, 100, 150000, &monitor, &step, &failure) == 0, "%s", failure.sentence);
+    cr_assert(test_near(monitor.record.energy_rise, 1.4e-6 * 7.5, 1e-8), "%g", monitor.record.energy_rise);
+    cr_assert(monitor.record.near == 0);
+    /* Nor does a field that has gone below the smallest normal number, where it may hang. */
+    const struct field_room room = make_room(false, PRECISION_SINGLE);
+    field_monitor_start(&room, click, 2, &monitor);
+    for (uint64_t n = 0; n < 100; n++) {
+        const double share = fmax(pow(10.0, -0.5 * (double)n), 2e-45 / LEVEL);
+        const struct field_look look = look_at(START + 1000 * n, n % 2 == 0 ? share : 2.0 * share, 0);
+        if (share > 1e-36 / LEVEL && n % 2 != 0)
+            continue;
+        cr_assert(field_monitor_look(&monitor, &look, &failure) == 0, "%s", failure.sentence);
+    }
+}
+
+Test(field_monitor, a_mean_that_moves_in_a_hard_room_ends_a_run_before_it_is_heard)
+{
+    const struct course course = {.hard = true, .slope = 5e-8 * LEVEL};
+    struct field_monitor monitor;
+    struct failure failure = {0};
+    uint64_t step;
+    cr_assert(follow(&course, 100, 150000, &monitor, &step, &failure) == FAILURE_SIMULATION);
+    cr_assert(step < 20000, "step %llu", (unsigned long long)step);
+    double to = 0, limit = 0, from = 0;
+    unsigned long long before = 0, after = 0;
+    cr_assert(
+        sscanf(failure.sentence,
+               "the mean pressure ran away to %lf between step %llu and step %llu; only rounding moves it "
+               "between hard walls, so it lies within %lf of %lf",
+               &to, &before, &after, &limit, &from) == 5,
+        "%s", failure.sentence);
+    cr_assert(test_near(from, MEAN, 1e-5 * MEAN) && after == step && before + 100 == after);
+    cr_assert(to - from > 0.99 * limit && limit < 0.02 * LEVEL, "%s", failure.sentence);
+    /* The drive alone says what it is from the start. */
+    const struct field_look wrong = look_at(START, 1, 0.5 * MEAN);
+    const struct field_room room = make_room(true, PRECISION_DOUBLE);
+    field_monitor_start(&room, click, 2, &monitor);
+    cr_assert(field_monitor_look(&monitor, &wrong, &failure) == FAILURE_SIMULATION);
+}
+
+Test(field_monitor, where_walls_take_something_the_mean_may_go_with_the_sound_and_no_farther)
+{
+    struct field_monitor monitor;
+    struct failure failure = {0};
+    uint64_t step;
+    const struct course with_it = {.fall = 1e-4, .slope = 0.9e-5 * LEVEL};
+    cr_assert(follow(&with_it, 100, 100000, &monitor, &step, &failure) == 0, "%s", failure.sentence);
+    cr_assert(test_near(monitor.record.mean_drift, 0.9 * LEVEL, 0.01 * LEVEL));
+    const struct course away = {.fall = 1e-4, .slope = 1e-4 * LEVEL};
+    cr_assert(follow(&away, 100, 100000, &monitor, &step, &failure) == FAILURE_SIMULATION);
+    cr_assert(step >= 10000 && step < 10200, "step %llu", (unsigned long long)step);
+    cr_assert(strstr(failure.sentence, "walls only take from the sound, so it lies within") != NULL, "%s",
+              failure.sentence);
+}
+
+Test(field_monitor, a_drift_that_nears_what_is_left_of_the_sound_is_told_and_a_mean_that_stays_is_not)
+{
+    struct field_monitor monitor;
+    struct failure failure = {0};
+    uint64_t step;
+    /* The level falls 70 dB, to the mean and below: walls that are hard for constant pressure leave it. */
+    const struct course stays = {.fall = 1.6e-4};
+    cr_assert(follow(&stays, 100, 100000, &monitor, &step, &failure) == 0, "%s", failure.sentence);
+    cr_assert(monitor.record.near == 0 && monitor.record.mean_drift == 0.0);
+    /* One that creeps is a tenth of it at some step. */
+    const struct course creeps = {.fall = 1e-4, .slope = 1e-7 * LEVEL};
+    cr_assert(follow(&creeps, 100, 100000, &monitor, &step, &failure) == 0, "%s", failure.sentence);
+    const double n = (double)monitor.record.near, mean = MEAN + LEVEL * 1e-7 * n,
+                 level = LEVEL * exp(-1e-4 * n);
+    cr_assert(monitor.record.near > 0 && mean >= 0.1 * level * 0.98 && mean < 0.2 * level, "step %g", n);
+    cr_assert(test_near(monitor.record.near_share, mean / level, 0.01));
+}
+
+Test(field_monitor, what_no_number_can_hold_ends_a_run)
+{
+    const struct field_room room = make_room(true, PRECISION_DOUBLE);
+    for (int which = 0; which < 4; which++) {
+        struct field_monitor monitor;
+        struct failure failure = {0};
+        struct field_look look = look_at(START, 1, MEAN);
+        field_monitor_start(&room, click, 2, &monitor);
+        cr_assert(isnan(monitor.record.energy_start) && isnan(monitor.record.mean_start));
+        if (which % 2 == 0)
+            cr_assert(field_monitor_look(&monitor, &look, &failure) == 0);
+        look.step += 100;
+        *(which < 2 ? &look.energy : &look.mean) = which % 2 == 0 ? INFINITY : NAN;
+        cr_assert(field_monitor_look(&monitor, &look, &failure) == FAILURE_SIMULATION);
+        cr_assert(strstr(failure.sentence, "step") != NULL, "%s", failure.sentence);
+    }
+}
+
+/* ---- real fields ---- */
+
+#define COURANT 0.0 /* the default */
+
+/* A room of random shape, driven as a run is and looked at every `stride` steps. */
+struct watched {
+    struct lossy_room *room;
+    struct engine *engine;
+    struct field_monitor monitor;
+};
+
+static struct watched watch(struct lossy_room *room, bool hard, const struct engine_options *options)
+{
+    struct watched watched = {.room = room, .engine = room_engine(room, COURANT, options)};
+    struct time_step step;
+    struct failure failure = {0};
+    cr_assert(time_step_choose(1.0, 340.0, COURANT, &step, &failure) == 0);
+    const struct field_room facts = {.lambda2 = step.lambda2,
+                                     .spacing = step.spacing,
+                                     .air_nodes = room->blocks.air_nodes,
+                                     .precision = options->precision,
+                                     .hard = hard};
+    field_monitor_start(&facts, click, 2, &watched.monitor);
+    const int64_t node[3] = {room->low[0] + 4, room->low[1] + 5, room->low[2] + 3};
+    const double place[3] = {(double)node[0] + 0.3, (double)node[1] + 0.2, (double)node[2] - 0.25};
+    struct tap tap;
+    cr_assert(tap_make(&room->blocks, place, node, INTERPOLATION_CUBIC, &tap, &failure) == 0, "%s",
+              failure.sentence);
+    cr_assert(engine_add_source(watched.engine, &tap, NULL, &failure) == 0, "%s", failure.sentence);
+    engine_run(watched.engine, 2, click, NULL);
+    return watched;
+}
+
+static int look(struct watched *watched, struct failure *failure)
+{
+    const struct engine_health health = engine_health(watched->engine);
+    const struct field_look found = {.step = engine_steps(watched->engine),
+                                     .energy = engine_energy(watched->engine),
+                                     .mean = health.mean,
+                                     .mean_square = health.mean_square};
+    cr_assert(health.finite);
+    back_ends_sound(watched->engine);
+    return field_monitor_look(&watched->monitor, &found, failure);
+}
+
+static void make_hard(struct lossy_room *room)
+{
+    for (uint64_t w = 0; w < room->blocks.walls; ++w)
+        room->blocks.wall[w].material = 0;
+    for (uint64_t w = 0; w < room->box.walls; ++w)
+        room->box.wall[w].material = 0;
+}
+
+Test(field_monitor, sound_rooms_pass_over_many_steps_hard_lossy_or_open)
+{
+    static const char *const name[] = {"hard", "lossy", "open"};
+    enum { STRIDE = 97, LOOKS = 100 };
+    for (int kind = 0; kind < 3; kind++) {
+        struct lossy_room *room = room_ragged(31, 21, 14, 18, 0.12, 0.05, 9);
+        if (kind == 0)
+            make_hard(room);
+        for (uint64_t w = 0; kind == 2 && w < room->blocks.walls; ++w)
+            room->blocks.wall[w].material = w % 3 == 0 ? VOXELS_OPEN_FACE : 0;
+        struct back_ends all = {.mask = BACK_ENDS_CPU | BACK_ENDS_CUDA};
+        while (back_ends_next(&all)) {
+            if (kind == 2 && all.options.layout == LAYOUT_BOX)
+                continue;
+            struct watched watched = watch(room, kind == 0, &all.options);
+            struct failure failure = {0};
+            for (int n = 0; n < LOOKS; n++) {
+                cr_assert(look(&watched, &failure) == 0, "%s: %s", name[kind], failure.sentence);
+                engine_run(watched.engine, STRIDE, NULL, NULL);
+            }
+            const struct field_record *record = &watched.monitor.record;
+            (void)fprintf(stderr, "%s, %s: rise %.1e of the energy, the mean moved by %.1e of the level\n",
+                          name[kind], engine_description(watched.engine), record->energy_rise,
+                          record->mean_drift / sqrt(record->energy_start / (double)room->blocks.air_nodes));
+            cr_assert(record->near == 0 || kind != 0);
+            if (kind == 0)
+                cr_assert(test_near(record->energy_end, record->energy_start, 1e-4 * record->energy_start));
+            else
+                cr_assert(record->energy_end < 1e-3 * record->energy_start);
+            engine_free(watched.engine);
+        }
+        room_free(room);
+    }
+}
+
+Test(field_monitor, a_field_that_was_tampered_with_is_found_out)
+{
+    struct lossy_room *room = room_ragged(31, 21, 14, 18, 0.12, 0.05, 9);
+    make_hard(room);
+    const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 1};
+    for (int which = 0; which < 2; which++) {
+        struct watched watched = watch(room, true, &options);
+        struct failure failure = {0};
+        engine_run(watched.engine, 400, NULL, NULL);
+        cr_assert(look(&watched, &failure) == 0 && look(&watched, &failure) == 0, "%s", failure.sentence);
+        engine_run(watched.engine, 400, NULL, NULL);
+        /* Either one bit of the exponent of one node, or a constant added to all: energy does not see that.
+         */
+        size_t loud = 0;
+        for (size_t n = 0; n < room_size(room); ++n) {
+            int64_t node[3];
+            room_node(room, n, node);
+            if (room->link[n] == 0)
+                continue;
+            const double now = engine_get(watched.engine, 0, node), old = engine_get(watched.engine, 1, node);
+            if (which == 0 && fabs(now) > 1e-3 && loud++ == 0)
+                engine_set(watched.engine, 0, node, 16.0 * now);
+            if (which == 1) {
+                engine_set(watched.engine, 0, node, now + 0.01);
+                engine_set(watched.engine, 1, node, old + 0.01);
+            }
+        }
+        cr_assert(look(&watched, &failure) == FAILURE_SIMULATION);
+        cr_assert(strstr(failure.sentence, which == 0 ? "energy" : "mean pressure") != NULL, "%s",
+                  failure.sentence);
+        engine_free(watched.engine);
+    }
+    room_free(room);
+}

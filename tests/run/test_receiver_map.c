@@ -1,0 +1,383 @@
+/** simulate --receiver-grid: what its points hear, and the tables and drawings of that. */
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include "src/acoustics/acoustic_figures.h"
+#include "src/signal/wav_file.h"
+#include "tests/support/program_run.h"
+
+TestSuite(receiver_map, .init = enter_folder, .fini = leave_folder);
+
+/* 4 x 3 points over the floor of a box, 0.5625 m and 0.625 m from its walls: 1.2 m above it. */
+#define HALL                                                                                                 \
+    "hall.obj", "--fmax", "200", "--duration", "0.4", "--absorption", "0.3", "--source", "1,1,1,desk",       \
+        "--quiet"
+#define FLOOR  "--receiver-grid", "floor=wall"
+#define POINTS 12
+#define RATE   48000.0
+
+static void write_hall(void)
+{
+    write_box("hall.obj", 4.125, 3.25, 2.75, true);
+}
+
+static struct wav_sound read_sound(const char *path)
+{
+    struct wav_sound sound = {0};
+    struct failure failure = {0};
+    cr_assert(eq(int, wav_sound_read(path, &sound, &failure), 0), "%s", failure.sentence);
+    return sound;
+}
+
+/* ---- tables ---- */
+
+struct table {
+    char *text, *line[POINTS + 2];
+    size_t lines;
+};
+
+static struct table read_table(const char *path)
+{
+    struct table table = {.text = read_text(path)};
+    for (char *at = strtok(table.text, "\n"); at != NULL; at = strtok(NULL, "\n")) {
+        cr_assert(table.lines < POINTS + 2);
+        table.line[table.lines++] = at;
+    }
+    return table;
+}
+
+/* Field `column` of a line, NaN where it is empty. */
+static double field(const char *line, size_t column)
+{
+    for (; column > 0; column--) {
+        line = strchr(line, ',');
+        cr_assert(line != NULL, "too few fields");
+        line++;
+    }
+    return *line == ',' || *line == '\0' ? (double)NAN : strtod(line, NULL);
+}
+
+static size_t column_of(const struct table *table, const char *name)
+{
+    size_t column = 0;
+    const size_t length = strlen(name);
+    for (const char *at = table->line[0]; at != NULL; at = strchr(at, ','), column++) {
+        at += *at == ',';
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0'))
+            return column;
+    }
+    cr_assert(false, "no column %s in %s", name, table->line[0]);
+    return 0;
+}
+
+/* ---- drawings ---- */
+
+/* Every element that begins ends, in order; `<` and `&` stand only where XML wants them. */
+static void expect_xml(const char *text)
+{
+    char open[64][24];
+    size_t depth = 0;
+    for (const char *at = text; *at != '\0';) {
+        if (*at == '&')
+            cr_assert(strncmp(at, "&amp;", 5) == 0 || strncmp(at, "&lt;", 4) == 0 ||
+                      strncmp(at, "&gt;", 4) == 0 || strncmp(at, "&quot;", 6) == 0);
+        if (*at++ != '<')
+            continue;
+        const char *end = strchr(at, '>');
+        cr_assert(end != NULL && memchr(at, '<', (size_t)(end - at)) == NULL, "a tag does not end: %.40s",
+                  at);
+        const bool closing = *at == '/';
+        const size_t length = strcspn(at + closing, " />");
+        cr_assert(length > 0 && length < 24);
+        if (closing) {
+            cr_assert(depth > 0 && strncmp(open[depth - 1], at + 1, length) == 0 &&
+                          open[depth - 1][length] == '\0',
+                      "</%.*s> closes <%s>", (int)length, at + 1, depth > 0 ? open[depth - 1] : "");
+            depth--;
+        } else if (end[-1] != '/') {
+            cr_assert(depth < 64);
+            snprintf(open[depth++], sizeof *open, "%.*s", (int)length, at);
+        }
+        at = end + 1;
+    }
+    cr_assert(eq(sz, depth, 0));
+}
+
+static size_t count_of(const char *text, const char *part)
+{
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, part)) != NULL; at += strlen(part))
+        count++;
+    return count;
+}
+
+/* ---- tests ---- */
+
+Test(receiver_map, a_point_hears_bit_for_bit_what_a_receiver_at_its_place_hears)
+{
+    write_hall();
+    expect_status(RUN("simulate", HALL, FLOOR, "-o", "dir", "--receiver", "2.5625,1.625,1.2,middle",
+                      "--receiver", "0.5625,2.625,1.2,corner"),
+                  0);
+    const struct wav_sound grid = read_sound("dir/ir_desk_floor.wav");
+    cr_assert(eq(int, grid.channels, POINTS));
+    static const struct {
+        const char *file;
+        size_t channel;
+    } same[] = {{"dir/ir_desk_middle.wav", 6}, {"dir/ir_desk_corner.wav", 8}};
+    for (size_t i = 0; i < 2; i++) {
+        const struct wav_sound alone = read_sound(same[i].file);
+        size_t differ = 0;
+        cr_assert(eq(sz, alone.frames, grid.frames));
+        for (size_t n = 0; n < alone.frames; n++)
+            differ +=
+                memcmp(&alone.sample[n], &grid.sample[n * POINTS + same[i].channel], sizeof(float)) != 0;
+        cr_assert(eq(sz, differ, 0), "%s is not channel %zu", same[i].file, same[i].channel);
+        free(alone.sample);
+    }
+    free(grid.sample);
+    cr_assert(
+        eq(sz, count_entries("dir", ""), 3 + 2 + 1 + 1 + ACOUSTIC_FIGURES),
+        "run.json, room.glb, blocks.json, two receivers, the grid's responses, table and a drawing a figure");
+}
+
+/* The table is of thinned responses: within a twentieth of a just noticeable difference of what the file
+ * says. */
+Test(receiver_map, the_table_says_what_analysing_its_channel_says)
+{
+    write_hall();
+    expect_status(RUN("simulate", HALL, FLOOR, "-o", "dir"), 0);
+    struct table table = read_table("dir/map_desk_floor.csv");
+    const struct wav_sound grid = read_sound("dir/ir_desk_floor.wav");
+    cr_assert(eq(sz, table.lines, 1 + POINTS));
+    const size_t onset = column_of(&table, "onset_s"), distance = column_of(&table, "distance_m");
+    size_t present = 0;
+    for (size_t i = 0; i < POINTS; i++) {
+        const char *line = table.line[1 + i];
+        char name[24];
+        struct acoustic_figures figures;
+        struct failure failure = {0};
+        float *alone = malloc(grid.frames * sizeof *alone);
+        snprintf(name, sizeof name, "floor-%zu,", i + 1);
+        cr_assert(strncmp(line, name, strlen(name)) == 0, "%s", line);
+        const double x = 0.5625 + (double)(i % 4), y = 0.625 + (double)(i / 4);
+        cr_assert(test_near(field(line, 1), x, 1e-8) && test_near(field(line, 2), y, 1e-8) &&
+                      test_near(field(line, 3), 1.2, 1e-8),
+                  "%s", line);
+        const double r = sqrt((x - 1) * (x - 1) + (y - 1) * (y - 1) + 0.2 * 0.2);
+        cr_assert(test_near(field(line, distance), r, 1e-8));
+        cr_assert(test_near(field(line, onset), r / 343.2, 1e-5));
+        for (size_t n = 0; n < grid.frames; n++)
+            alone[n] = grid.sample[n * POINTS + i];
+        cr_assert(eq(int,
+                     acoustic_figures_make(alone, grid.frames, RATE, 200, field(line, onset),
+                                           FIGURES_REFERENCE, &figures, &failure),
+                     0));
+        free(alone);
+        for (int f = 0; f < ACOUSTIC_FIGURES; f++)
+            for (size_t b = 0; b < 2; b++) {
+                const struct acoustic_figure_kind *kind = &acoustic_figure_kind[f];
+                char column[40];
+                snprintf(column, sizeof column, "%s_%d", kind->name, b == 0 ? 63 : 125);
+                const double told = field(line, column_of(&table, column));
+                const double value = acoustic_figure_of(&figures.octave[b], (enum acoustic_figure)f);
+                const double jnd = kind->relative ? kind->jnd * value : kind->jnd;
+                cr_assert(isfinite(told) == isfinite(value), "%s of point %zu", column, i);
+                cr_assert(isnan(value) || test_near(told, value, 0.05 * jnd), "%s of point %zu: %g, not %g",
+                          column, i, told, value);
+                present += isfinite(value) ? 1 : 0;
+            }
+        cr_assert(isnan(field(line, column_of(&table, "c80_db_single"))), "there is no 1 kHz");
+    }
+    cr_assert(present > 100, "only %zu figures were compared", present);
+    free(grid.sample);
+    free(table.text);
+}
+
+Test(receiver_map, a_drawing_is_xml_with_a_square_for_each_point)
+{
+    write_hall();
+    expect_status(RUN("simulate", HALL, FLOOR, "-o", "dir", "--maps", "all"), 0);
+    cr_assert(eq(sz, count_entries("dir", ".svg"), 3 * ACOUSTIC_FIGURES));
+    cr_assert(exists("dir/map_desk_floor_c80_63hz.svg") && exists("dir/map_desk_floor_g_125hz.svg"));
+    char *text = read_text("dir/map_desk_floor_g.svg");
+    expect_xml(text);
+    cr_assert(eq(sz, count_of(text, "<rect class=\"cell\""), POINTS));
+    cr_assert(eq(sz, count_of(text, "fill=\"url(#absent)\"><title>"), 0));
+    cr_assert(strstr(text, ">G, 125 Hz octave<") != NULL && strstr(text, ">G [dB]<") != NULL &&
+              strstr(text, ">desk</text>") != NULL && strstr(text, "receiver grid floor<") != NULL &&
+              strstr(text, "one step: ") != NULL && strstr(text, " JND of 1 dB") != NULL);
+    /* 12 squares of 1 m beside each other: from 0.0625 m to 4.0625 m */
+    const char *first = strstr(text, "<rect class=\"cell\""),
+               *next = strstr(first + 1, "<rect class=\"cell\"");
+    double x[2], y[2], width[2], height[2];
+    cr_assert(eq(int,
+                 sscanf(first, "<rect class=\"cell\" x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"", &x[0],
+                        &y[0], &width[0], &height[0]),
+                 4));
+    cr_assert(eq(int,
+                 sscanf(next, "<rect class=\"cell\" x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"", &x[1],
+                        &y[1], &width[1], &height[1]),
+                 4));
+    cr_assert(test_near(x[1], x[0] + width[0], 0.02) && test_near(y[1], y[0], 0.001));
+    cr_assert(test_near(width[0], height[0], 1e-9));
+    free(text);
+    /* 0.12 s are too short for T30: hatched, with the reason. */
+    expect_status(RUN("simulate", HALL, FLOOR, "-o", "dir", "--force", "--duration", "0.12"), 0);
+    cr_assert(eq(sz, count_entries("dir", ".svg"), ACOUSTIC_FIGURES),
+              "only the main drawings of the new run");
+    text = read_text("dir/map_desk_floor_t30.svg");
+    expect_xml(text);
+    cr_assert(eq(sz, count_of(text, "<rect class=\"cell\""), POINTS));
+    const size_t absent = count_of(text, "fill=\"url(#absent)\"><title>");
+    cr_assert(absent > 0, "%zu", absent);
+    char words[60];
+    snprintf(words, sizeof words, ">absent: %zu of 12<", absent);
+    cr_assert(strstr(text, words) != NULL, "%s", words);
+    cr_assert(strstr(text, "absent, the first of them because: ") != NULL);
+    free(text);
+}
+
+Test(receiver_map, run_json_has_the_points_and_their_mean_and_range)
+{
+    write_hall();
+    expect_status(RUN("simulate", HALL, FLOOR, "-o", "dir", "--receiver-grid",
+                      "lane=1,0.5,0;3.6,0.5,0;3.6,1.5,0;1,1.5,0", "--grid-spacing", "0.5"),
+                  0);
+    cJSON *record = read_json("dir/run.json");
+    const cJSON *grids = cJSON_GetObjectItem(record, "grids");
+    cr_assert(eq(int, cJSON_GetArraySize(grids), 2));
+    const cJSON *lane = cJSON_GetArrayItem(grids, 1),
+                *map = cJSON_GetArrayItem(cJSON_GetObjectItem(lane, "maps"), 0);
+    cr_assert(eq(str, (char *)text_of(lane, "name"), "lane"));
+    cr_assert(eq(dbl, number(lane, "points"), 10));
+    cr_assert(eq(dbl, number(lane, "height_m"), 1.2));
+    cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(lane, "positions_m")), 10));
+    cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(lane, "polygon_m")), 4));
+    cr_assert(eq(str, (char *)text_of(map, "file"), "ir_desk_lane.wav"));
+    cr_assert(eq(str, (char *)text_of(map, "table"), "map_desk_lane.csv"));
+    const cJSON *drawing;
+    cJSON_ArrayForEach(drawing, cJSON_GetObjectItem(map, "drawings"))
+    {
+        char path[100];
+        snprintf(path, sizeof path, "dir/%s", drawing->valuestring);
+        cr_assert(exists(path), "%s", path);
+    }
+    struct table table = read_table("dir/map_desk_lane.csv");
+    const size_t column = column_of(&table, "g_db_125");
+    double sum = 0, squares = 0, low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < 10; i++) {
+        const double value = field(table.line[1 + i], column);
+        sum += value;
+        squares += value * value;
+        low = fmin(low, value);
+        high = fmax(high, value);
+    }
+    const struct {
+        const char *name;
+        double value;
+    } parts[] = {{"g_db", sum / 10},
+                 {"g_db_deviation", sqrt((squares - sum * sum / 10) / 9)},
+                 {"g_db_low", low},
+                 {"g_db_high", high},
+                 {"g_db_points", 10}};
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+        const cJSON *array = cJSON_GetObjectItem(map, parts[p].name);
+        cr_assert(test_near(cJSON_GetArrayItem(array, 1)->valuedouble, parts[p].value, 1e-6), "%s",
+                  parts[p].name);
+    }
+    free(table.text);
+    /* The ceiling is a wall too, but nothing of the room is above it. */
+    const cJSON *floor = cJSON_GetArrayItem(grids, 0), *left = cJSON_GetObjectItem(floor, "left_out");
+    cr_assert(eq(dbl, number(left, "no_air"), number(floor, "points")));
+    cJSON_Delete(record);
+}
+
+Test(receiver_map, the_repeated_run_gives_every_figure_its_spread)
+{
+    write_hall();
+    expect_status(RUN("simulate", HALL, FLOOR, "-o", "dir", "--repeat-shifted"), 0);
+    struct wav_sound moved = read_sound("dir/shifted_ir_desk_floor.wav");
+    cr_assert(eq(int, moved.channels, POINTS));
+    wav_sound_free(&moved);
+    struct table table = read_table("dir/map_desk_floor.csv");
+    const size_t value = column_of(&table, "g_db_125"), spread = column_of(&table, "g_db_125_spread");
+    cr_assert(eq(sz, spread, value + 1));
+    double sum = 0;
+    for (size_t i = 0; i < POINTS; i++) {
+        const double off = field(table.line[1 + i], spread);
+        cr_assert(off > 0 && off < 3, "point %zu: %g dB", i, off);
+        sum += off;
+    }
+    cJSON *record = read_json("dir/run.json");
+    const cJSON *grid = cJSON_GetArrayItem(cJSON_GetObjectItem(record, "grids"), 0),
+                *map = cJSON_GetArrayItem(cJSON_GetObjectItem(grid, "maps"), 0);
+    cr_assert(eq(str, (char *)text_of(map, "file_shifted"), "shifted_ir_desk_floor.wav"));
+    cr_assert(test_near(cJSON_GetArrayItem(cJSON_GetObjectItem(map, "g_db_spread"), 1)->valuedouble,
+                        sum / POINTS, 1e-6));
+    cJSON_Delete(record);
+    free(table.text);
+}
+
+Test(receiver_map, what_cannot_be_a_grid_is_refused_before_anything_is_written)
+{
+    write_hall();
+    expect_status(RUN("simulate", HALL, "-o", "dir"), 2);
+    expect_words("err", "there is no receiver");
+    expect_status(RUN("simulate", HALL, "-o", "dir", FLOOR, "--receiver", "2,2,1.2,floor"), 2);
+    expect_words("err", "two receivers or receiver grids are called floor");
+    expect_status(RUN("simulate", HALL, "-o", "dir", FLOOR, FLOOR), 2);
+    expect_words("err", "two receivers or receiver grids are called floor");
+    expect_status(RUN("simulate", HALL, "-o", "dir", "--receiver-grid", "a=walls"), 2);
+    expect_words("err", "no surface of the model is called \"walls\" (did you mean \"wall\"?)");
+    expect_status(RUN("simulate", HALL, "-o", "dir", FLOOR, "--grid-height", "3"), 2);
+    expect_words("err", "no point is left 3 m above the floor");
+    expect_status(RUN("simulate", HALL, "-o", "dir", FLOOR, "--grid-spacing", "5cm"), 2);
+    expect_words("err", "a file takes 1024: a spacing of ");
+    expect_status(RUN("plan", HALL, FLOOR, "--grid-spacing", "5cm"), 2);
+    cr_assert(not(exists("dir")));
+}
+
+Test(receiver_map, a_full_disk_leaves_no_part_of_a_map)
+{
+    write_hall();
+    file_limit = 100000; /* a channel has 76 kB, twelve have not */
+    expect_status(RUN("simulate", HALL, FLOOR, "-o", "dir"), 5);
+    file_limit = RLIM_INFINITY;
+    cr_assert(not(exists("dir")));
+    /* What an earlier run left is worth more. */
+    expect_status(RUN("simulate", HALL, FLOOR, "-o", "dir"), 0);
+    char *before = read_text("dir/map_desk_floor.csv");
+    file_limit = 100000;
+    expect_status(RUN("simulate", HALL, "--receiver-grid", "other=wall", "-o", "dir", "--force"), 5);
+    file_limit = RLIM_INFINITY;
+    char *after = read_text("dir/map_desk_floor.csv");
+    cr_assert(eq(str, before, after));
+    cr_assert(eq(sz, count_entries("dir", "other"), 0));
+    free(before);
+    free(after);
+    /* And one that goes well takes its place. */
+    expect_status(RUN("simulate", HALL, "--receiver-grid", "other=wall", "-o", "dir", "--force"), 0);
+    cr_assert(eq(sz, count_entries("dir", "floor"), 0));
+    cr_assert(eq(sz, count_entries("dir", "_other"), 2 + ACOUSTIC_FIGURES));
+}
+
+Test(receiver_map, a_plan_counts_what_the_points_take)
+{
+    write_hall();
+    double bytes[2];
+    static const char *const spacing[2] = {"1", "0.4"};
+    double points[2] = {12, 0};
+    for (int i = 0; i < 2; i++) {
+        expect_status(RUN("plan", HALL, FLOOR, "--grid-spacing", spacing[i], "--json", "--layout", "box"), 0);
+        cJSON *record = read_json("out");
+        bytes[i] = number(record, "bytes_peak");
+        const cJSON *grid = cJSON_GetArrayItem(cJSON_GetObjectItem(record, "grids"), 0);
+        points[i] = number(grid, "points");
+        cJSON_Delete(record);
+    }
+    cr_assert(eq(dbl, points[1], 80));
+    /* A row of steps in double and a channel of the file. */
+    cr_assert(bytes[1] - bytes[0] > 68 * (0.4 * 3600 * 8 + 0.4 * 48000 * 4));
+}

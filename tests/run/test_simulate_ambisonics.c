@@ -1,0 +1,196 @@
+/* Directional receivers in the program: what is written, where it looks, and that nothing else of a run
+ * changes. That waves come from where they come from is test_gradient_response's. */
+#define _XOPEN_SOURCE 700
+#include "tests/support/program_run.h"
+
+#include "src/signal/ambisonic_response.h"
+#include "src/signal/wav_file.h"
+
+/* A cube of exactly 30 cells of 0.1 m, source and receiver on its plane of symmetry y = 1.5 m. */
+#define ROOM   "cube.obj", "--spacing", "0.1", "--fmax", "310", "--backend", "cpu", "--absorption", "0.3"
+#define PAIR   "--source", "0.6,1.5,1.1,organ", "--receiver", "2.2,1.5,1.1,pew"
+#define RUN_OF ROOM, PAIR, "--duration", "0.15"
+
+TestSuite(simulate_ambisonics, .init = enter_folder, .fini = leave_folder);
+
+static struct wav_sound read_sound(const char *path)
+{
+    struct wav_sound sound = {0};
+    struct failure failure = {0};
+    cr_assert(wav_sound_read(path, &sound, &failure) == 0, "%s", failure.sentence);
+    return sound;
+}
+
+/* Sum of squares of a channel, and of its product with W. */
+static double energy(const struct wav_sound *sound, int channel)
+{
+    double sum = 0.0;
+    for (size_t n = 0; n < sound->frames; n++)
+        sum += pow((double)sound->sample[4 * n + (size_t)channel], 2.0);
+    return sum;
+}
+static double likeness(const struct wav_sound *sound, int channel, size_t frames)
+{
+    double sum = 0.0, squares = 0.0;
+    for (size_t n = 0; n < frames; n++) {
+        const double w = (double)sound->sample[4 * n + AMBISONIC_W];
+        sum += w * (double)sound->sample[4 * n + (size_t)channel];
+        squares += w * w;
+    }
+    return sum / squares;
+}
+
+static const cJSON *first_response(const cJSON *record)
+{
+    return cJSON_GetArrayItem(cJSON_GetObjectItem(record, "responses"), 0);
+}
+
+/* Frames in which the direct sound, 1.6 m long, is heard and the floor, 2.7 m, has only begun. */
+#define DIRECT ((size_t)(48000 * 2.6 / 343.2))
+
+Test(simulate_ambisonics, it_looks_at_the_source_and_the_rest_of_the_run_stays_as_it_is)
+{
+    write_cube();
+    expect_status(RUN("simulate", RUN_OF, "-o", "plain"), 0);
+    expect_status(RUN("simulate", RUN_OF, "--ambisonics", "-o", "run"), 0);
+    expect_words("out", "\nLFC                          0.00     0.00\n");
+    cJSON *record = read_json("run/run.json");
+    const cJSON *entry = first_response(record);
+    cr_assert(eq(str, (char *)text_of(entry, "file_ambix"), (char *)"ir_organ_pew_ambix.wav"));
+    cr_assert(eq(str, (char *)text_of(entry, "look"), (char *)"organ"));
+    cr_assert(test_near(number(entry, "look_azimuth_deg"), 180.0, 1e-9));
+    struct wav_sound plain = read_sound("plain/ir_organ_pew.wav"), mono = read_sound("run/ir_organ_pew.wav"),
+                     frames = read_sound("run/ir_organ_pew_ambix.wav");
+    cr_assert(frames.channels == 4 && frames.rate == 48000 && frames.frames == mono.frames);
+    cr_assert(mono.frames == plain.frames &&
+              memcmp(mono.sample, plain.sample, mono.frames * sizeof *mono.sample) == 0);
+    for (size_t n = 0; n < mono.frames; n++)
+        cr_assert(frames.sample[4 * n] == mono.sample[n]);
+    /* From the front, louder for the curvature of a wave 1.6 m from its source; nothing from the sides. */
+    const double front = likeness(&frames, AMBISONIC_X, DIRECT);
+    cr_assert(front > 0.9 && front < 1.6, "%g", front);
+    cr_assert(energy(&frames, AMBISONIC_Y) < 1e-6 * energy(&frames, AMBISONIC_W));
+    cr_assert(energy(&frames, AMBISONIC_Z) > 1e-3 * energy(&frames, AMBISONIC_W));
+    cr_assert(test_near(cJSON_GetArrayItem(cJSON_GetObjectItem(entry, "lf"), 1)->valuedouble, 0.0, 1e-6));
+    cr_assert(cJSON_IsNull(cJSON_GetObjectItem(entry, "lf_single")));
+    const cJSON *means = cJSON_GetObjectItem(record, "means");
+    for (int b = 0; b < 2; b++)
+        cr_assert(cJSON_GetArrayItem(cJSON_GetObjectItem(means, "lfc"), b)->valuedouble ==
+                  cJSON_GetArrayItem(cJSON_GetObjectItem(entry, "lfc"), b)->valuedouble);
+    cJSON_Delete(record);
+    wav_sound_free(&plain);
+    wav_sound_free(&mono);
+    wav_sound_free(&frames);
+}
+
+/* 1 mm from a hard wall of x = 3 m nothing moves along x, and along the wall as much as elsewhere. */
+Test(simulate_ambisonics, at_a_hard_wall_the_normal_channel_is_silent)
+{
+    write_cube();
+    expect_status(RUN("simulate", "cube.obj", "--spacing", "0.1", "--fmax", "310", "--backend", "cpu",
+                      "--absorption", "0.01", "--source", "0.6,1.1,1.4", "--receiver", "2.999,1.9,0.8",
+                      "--duration", "0.3", "--ambisonics", "--look", "R1=0", "-o", "run"),
+                  0);
+    struct wav_sound frames = read_sound("run/ir_S1_R1_ambix.wav");
+    const double pressure = energy(&frames, AMBISONIC_W);
+    cr_assert(energy(&frames, AMBISONIC_X) < 1e-3 * pressure, "%g", energy(&frames, AMBISONIC_X) / pressure);
+    cr_assert(energy(&frames, AMBISONIC_Y) > 0.02 * pressure &&
+              energy(&frames, AMBISONIC_Z) > 0.02 * pressure);
+    wav_sound_free(&frames);
+}
+
+/* Points of a receiver grid are heard between the pressures and the gradients. */
+Test(simulate_ambisonics, beside_a_receiver_grid_and_in_either_layout_it_is_the_same_file)
+{
+    static const char *const more[][2] = {{"--receiver-grid", "pews=0.5,0.5,0;2.5,0.5,0;2.5,2.5,0"},
+                                          {"--layout", "box"},
+                                          {"--receiver", "0.4,2.2,0.3,second"}};
+    write_cube();
+    expect_status(RUN("simulate", RUN_OF, "--ambisonics", "-o", "run"), 0);
+    struct wav_sound alone = read_sound("run/ir_organ_pew_ambix.wav");
+    for (size_t n = 0; n < sizeof more / sizeof more[0]; n++) {
+        expect_status(RUN("simulate", RUN_OF, "--ambisonics", more[n][0], more[n][1], "--force", "-o", "run"),
+                      0);
+        struct wav_sound beside = read_sound("run/ir_organ_pew_ambix.wav");
+        cr_assert(beside.frames == alone.frames &&
+                      memcmp(beside.sample, alone.sample, 4 * alone.frames * sizeof *alone.sample) == 0,
+                  "another response with %s", more[n][0]);
+        wav_sound_free(&beside);
+    }
+    wav_sound_free(&alone);
+}
+
+/* With the front along +y the source, at -x, is to the left. Where the front is changes no figure. */
+Test(simulate_ambisonics, a_front_can_be_given_as_an_azimuth_or_a_source)
+{
+    write_cube();
+    expect_status(RUN("simulate", RUN_OF, "--source", "1.2,0.4,1.1,choir", "--ambisonics", "-o", "first"), 0);
+    expect_status(RUN("simulate", RUN_OF, "--source", "1.2,0.4,1.1,choir", "--ambisonics", "--look",
+                      "pew=-270", "-o", "run"),
+                  0);
+    expect_status(RUN("simulate", RUN_OF, "--source", "1.2,0.4,1.1,choir", "--ambisonics", "--look",
+                      "pew=choir", "-o", "other"),
+                  0);
+    cJSON *first = read_json("first/run.json"), *record = read_json("run/run.json"),
+          *other = read_json("other/run.json");
+    cr_assert(test_near(number(first_response(record), "look_azimuth_deg"), 90.0, 1e-9));
+    cr_assert(cJSON_IsNull(cJSON_GetObjectItem(first_response(record), "look")));
+    cr_assert(eq(str, (char *)text_of(first_response(other), "look"), (char *)"choir"));
+    cr_assert(test_near(number(first_response(other), "look_azimuth_deg"),
+                        180.0 + atan2(1.1, 1.0) * 180.0 / 3.14159265358979, 1e-6));
+    struct wav_sound frames = read_sound("run/ir_organ_pew_ambix.wav");
+    cr_assert(likeness(&frames, AMBISONIC_Y, DIRECT) > 0.9 &&
+              fabs(likeness(&frames, AMBISONIC_X, DIRECT)) < 1e-3);
+    wav_sound_free(&frames);
+    for (int r = 0; r < 2; r++)
+        for (int b = 0; b < 2; b++) {
+            const cJSON *a = cJSON_GetArrayItem(cJSON_GetObjectItem(first, "responses"), r),
+                        *c = cJSON_GetArrayItem(cJSON_GetObjectItem(record, "responses"), r);
+            cr_assert(test_near(cJSON_GetArrayItem(cJSON_GetObjectItem(a, "lf"), b)->valuedouble,
+                                cJSON_GetArrayItem(cJSON_GetObjectItem(c, "lf"), b)->valuedouble, 1e-5));
+        }
+    cJSON_Delete(first);
+    cJSON_Delete(record);
+    cJSON_Delete(other);
+}
+
+Test(simulate_ambisonics, fronts_that_make_no_sense_are_refused)
+{
+    static const struct {
+        const char *look, *words;
+    } bad[] = {{"pew", "NAME=SOURCE"},       {"pew=", "NAME=SOURCE"},
+               {"pulpit=20", "no receiver"}, {"pew=choir", "neither a source (organ)"},
+               {"pew=400", "azimuth"},       {"pew=nan", "azimuth"},
+               {"pew=20deg", "azimuth"}};
+    write_cube();
+    for (size_t n = 0; n < sizeof bad / sizeof bad[0]; n++) {
+        expect_status(RUN("simulate", RUN_OF, "--ambisonics", "--look", bad[n].look, "-o", "run"), 2);
+        expect_words("err", bad[n].words);
+    }
+    expect_status(RUN("simulate", RUN_OF, "--ambisonics", "--look", "pew=1", "--look", "pew=2", "-o", "run"),
+                  2);
+    expect_words("err", "before");
+    expect_status(RUN("simulate", RUN_OF, "--look", "pew=1", "-o", "run"), 2);
+    expect_words("err", "--ambisonics");
+    expect_status(RUN("simulate", RUN_OF, "--receiver", "2.2,1.1,1.1,pew_ambix", "--ambisonics", "-o", "run"),
+                  2);
+    expect_words("err", "ir_organ_pew_ambix.wav");
+    cr_assert(exists("run") == false);
+}
+
+Test(simulate_ambisonics, plan_counts_the_gradients)
+{
+    write_cube();
+    double bytes[2];
+    for (int n = 0; n < 2; n++) {
+        expect_status(n == 0 ? RUN("plan", ROOM, PAIR, "--duration", "10", "--json")
+                             : RUN("plan", ROOM, PAIR, "--duration", "10", "--json", "--ambisonics"),
+                      0);
+        cJSON *plan = read_json("out");
+        bytes[n] = number(plan, "bytes_peak");
+        cJSON_Delete(plan);
+    }
+    /* 10 s and the time before the emission, at 5.9 kHz, three doubles a step. */
+    cr_assert(bytes[1] - bytes[0] > 24 * 10 * 5900.0 && bytes[1] - bytes[0] < 24 * 10.2 * 6000.0, "%g",
+              bytes[1] - bytes[0]);
+}

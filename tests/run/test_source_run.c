@@ -1,0 +1,548 @@
+/* The driver of a run against an engine made for it: what it drives, keeps, watches and says. The engine here
+ * is a stand-in with the same interface, so that a field can fail, be slow or never die away on order. */
+#define _XOPEN_SOURCE 700 /* for a pseudo-terminal */
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "src/run/source_run.h"
+#include "src/signal/response.h"
+#include "tests/support/test_support.h"
+
+#define PI      3.14159265358979323846
+#define RATE    3222.0
+#define FMAX    177.0
+#define LEAD    response_lead(RATE, FMAX)
+#define NEVER   UINT64_MAX
+#define SOURCES 3
+
+struct engine {
+    uint64_t steps;
+    size_t receivers;
+    double (*sound)(size_t receiver, uint64_t step);
+    uint64_t field_fails;    /* from this step on the field is not finite */
+    uint64_t receiver_fails; /* from this step on receiver 1 is not finite */
+    uint64_t device_fails;   /* from this step on the device is lost */
+    bool look_fails;         /* a look at the field loses it, not a step */
+    bool energy_fails;       /* not the look for what is finite, but the one for the energy */
+    uint64_t energy_grows;   /* from this step on there is twice as much energy */
+    uint64_t interrupts;     /* the flag is set in the batch that reaches this step */
+    volatile sig_atomic_t flag;
+    long nanoseconds;        /* per step */
+    long health_nanoseconds; /* per look at the field */
+    unsigned health_calls, batches, resets;
+    bool lost;
+    bool drive_right;
+    unsigned energy_asked, absorbed_asked;
+    struct response_drive drive;
+};
+
+static void sleep_for(long nanoseconds)
+{
+    const struct timespec pause = {.tv_sec = nanoseconds / 1000000000L, .tv_nsec = nanoseconds % 1000000000L};
+    if (nanoseconds > 0)
+        (void)nanosleep(&pause, NULL);
+}
+
+void engine_reset(struct engine *engine)
+{
+    engine->steps = 0;
+    engine->resets++;
+}
+
+size_t engine_sources(const struct engine *engine)
+{
+    (void)engine;
+    return SOURCES;
+}
+
+size_t engine_receivers(const struct engine *engine)
+{
+    return engine->receivers;
+}
+
+uint64_t engine_steps(const struct engine *engine)
+{
+    return engine->steps;
+}
+
+void engine_run(struct engine *engine, uint64_t steps, const double *drive, double *output)
+{
+    engine->lost = engine->lost || (!engine->look_fails && engine->steps + steps > engine->device_fails);
+    for (uint64_t n = 0; n < steps; n++) {
+        const uint64_t step = engine->steps + n;
+        for (size_t s = 0; s < SOURCES; s++) {
+            const double expected = s == 1 && step < engine->drive.count ? engine->drive.sample[step] : 0.0;
+            if (drive[s * steps + n] != expected)
+                engine->drive_right = false;
+        }
+        for (size_t r = 0; r < engine->receivers; r++)
+            output[r * steps + n] = engine->lost || (r == 1 && step >= engine->receiver_fails)
+                                        ? (double)NAN
+                                        : engine->sound(r, step);
+    }
+    engine->steps += steps;
+    engine->batches++;
+    if (engine->steps > engine->interrupts)
+        engine->flag = 1;
+    sleep_for(engine->nanoseconds * (long)steps);
+}
+
+struct engine_health engine_health(const struct engine *engine)
+{
+    ((struct engine *)engine)->health_calls++;
+    if (engine->look_fails && !engine->energy_fails && engine->steps > engine->device_fails)
+        ((struct engine *)engine)->lost = true;
+    sleep_for(engine->health_nanoseconds);
+    const bool finite =
+        !engine->lost && engine->steps <= engine->field_fails && engine->steps <= engine->receiver_fails;
+    return (struct engine_health){.finite = finite,
+                                  .bad_node = {3, 4, 5},
+                                  .largest = 1.0,
+                                  .mean_square = pow(10.0, -0.001 * (double)engine->steps)};
+}
+
+static double energy_fall(uint64_t step)
+{
+    return 1e-9 * (double)step;
+}
+
+double engine_energy(const struct engine *engine)
+{
+    ((struct engine *)engine)->energy_asked++;
+    if (engine->energy_fails && engine->steps > engine->device_fails)
+        ((struct engine *)engine)->lost = true;
+    return engine->lost ? (double)NAN
+                        : (engine->steps > engine->energy_grows ? 2.0 : 1.0) - energy_fall(engine->steps);
+}
+
+int engine_failed(const struct engine *engine, struct failure *failure)
+{
+    return engine->lost ? failure_set(failure, FAILURE_OUTPUT, "the device fell off the bus") : 0;
+}
+
+void engine_absorbed(struct engine *engine, double *absorbed)
+{
+    engine->absorbed_asked++;
+    absorbed[0] = energy_fall(engine->steps);
+}
+
+static double counting(size_t receiver, uint64_t step)
+{
+    return 1e6 * (double)receiver + (double)step;
+}
+
+static const struct lattice lattice = {.spacing = 0.5, .origin = {10.0, 20.0, 30.0}, .nodes = {9, 9, 9}};
+
+static struct engine stand_in(double (*sound)(size_t, uint64_t), size_t receivers)
+{
+    return (struct engine){.sound = sound,
+                           .receivers = receivers,
+                           .field_fails = NEVER,
+                           .receiver_fails = NEVER,
+                           .device_fails = NEVER,
+                           .energy_grows = NEVER,
+                           .interrupts = NEVER,
+                           .drive_right = true};
+}
+
+static const struct field_room watched_room = {
+    .lambda2 = 0.3, .spacing = 0.5, .air_nodes = 1, .precision = PRECISION_DOUBLE};
+
+static int run(struct engine *engine, struct source_run_settings settings, struct source_run_result *out,
+               struct failure *failure)
+{
+    settings.rate = RATE;
+    settings.fmax = FMAX;
+    settings.interrupt = &engine->flag;
+    cr_assert(response_drive_make(RATE, FMAX, &engine->drive, failure) == 0, "%s", failure->sentence);
+    const int code = source_run(engine, &lattice, 1, SOURCES, engine->receivers, &settings, out, failure);
+    response_drive_free(&engine->drive);
+    cr_assert(out->lead == LEAD);
+    return code;
+}
+
+static void expect_counting_rows(const struct source_run_result *out, size_t receivers)
+{
+    for (size_t r = 0; r < receivers; r++)
+        for (uint64_t n = 0; n < out->steps; n++)
+            cr_assert(out->raw[r * out->steps + n] == counting(r, n), "receiver %zu, step %llu", r,
+                      (unsigned long long)n);
+}
+
+Test(source_run, one_source_is_driven_with_the_low_pass_and_every_output_lands_in_its_row)
+{
+    struct engine engine = stand_in(counting, 3);
+    struct source_run_result out;
+    struct failure failure = {0};
+    cr_assert(run(&engine, (struct source_run_settings){.duration = 1.0}, &out, &failure) == 0, "%s",
+              failure.sentence);
+    cr_assert(out.steps == LEAD + 3222 && engine.resets == 1 && engine.steps == out.steps);
+    cr_assert(engine.batches > 5);
+    cr_assert(engine.drive_right);
+    cr_assert(out.interrupted == false && out.capped == false);
+    expect_counting_rows(&out, 3);
+    free(out.raw);
+
+    cr_assert(run(&engine, (struct source_run_settings){.duration = 0.99991 / RATE}, &out, &failure) == 0);
+    cr_assert(out.steps == LEAD + 1);
+    free(out.raw);
+    cr_assert(run(&engine, (struct source_run_settings){.duration = 7.5 / RATE}, &out, &failure) == 0);
+    cr_assert(out.steps == LEAD + 8);
+    free(out.raw);
+}
+
+Test(source_run, the_energy_is_taken_when_the_source_falls_silent)
+{
+    struct engine engine = stand_in(counting, 1);
+    struct source_run_result out;
+    struct failure failure = {0};
+    struct source_run_settings settings = {.duration = 1.0, .room = &watched_room};
+    cr_assert(run(&engine, settings, &out, &failure) == 0);
+    cr_assert(out.field.energy_start == 1.0 - energy_fall(2 * LEAD + 2));
+    cr_assert(out.field.energy_end == 1.0 - energy_fall(out.steps) && out.field.energy_rise == 0);
+    free(out.raw);
+    settings.duration = 10.0 / RATE;
+    cr_assert(run(&engine, settings, &out, &failure) == 0);
+    cr_assert(isnan(out.field.energy_start), "a run that ended before that has none");
+    free(out.raw);
+}
+
+Test(source_run, a_field_that_is_not_finite_is_named_by_steps_node_and_place)
+{
+    struct engine engine = stand_in(counting, 2);
+    engine.field_fails = 2000;
+    engine.nanoseconds = 500000;
+    struct source_run_result out;
+    struct failure failure = {0};
+    cr_assert(run(&engine, (struct source_run_settings){.duration = 1.2}, &out, &failure) ==
+              FAILURE_SIMULATION);
+    cr_assert(strstr(failure.sentence, "(3, 4, 5)") != NULL, "%s", failure.sentence);
+    cr_assert(strstr(failure.sentence, "11.500, 22.000, 32.500 m") != NULL, "%s", failure.sentence);
+    const char *between = strstr(failure.sentence, "between step ");
+    cr_assert(between != NULL);
+    unsigned long long finite = 0, broken = 0;
+    cr_assert(sscanf(between, "between step %llu and step %llu", &finite, &broken) == 2);
+    cr_assert(finite <= 2000 && broken > 2000 && broken < 3000, "%s", failure.sentence);
+    cr_assert(out.steps == broken);
+    expect_counting_rows(&out, 2);
+    free(out.raw);
+}
+
+Test(source_run, a_field_whose_energy_grows_ends_the_run_and_what_was_computed_is_kept)
+{
+    struct engine engine = stand_in(counting, 2);
+    engine.energy_grows = 2000;
+    engine.nanoseconds = 500000;
+    struct source_run_result out;
+    struct failure failure = {0};
+    const struct source_run_settings settings = {.duration = 1.2, .room = &watched_room};
+    cr_assert(run(&engine, settings, &out, &failure) == FAILURE_SIMULATION);
+    unsigned long long from = 0, to = 0;
+    double energy = 0, rise = 0;
+    cr_assert(
+        sscanf(
+            failure.sentence,
+            "the energy of the field grew from %lf at step %llu by %lf up to step %llu while nothing drove",
+            &energy, &from, &rise, &to) == 4,
+        "%s", failure.sentence);
+    cr_assert(from > 2 * LEAD && from <= 2000 && to > 2000 && to < 3000 && out.steps == to, "%s",
+              failure.sentence);
+    cr_assert(test_near(energy, 1, 1e-5) && test_near(rise, 1, 1e-2), "%s", failure.sentence);
+    cr_assert(test_near(out.field.energy_rise, 1, 1e-5));
+    expect_counting_rows(&out, 2);
+    free(out.raw);
+
+    /* Energy that the drive brings is none that grew: it is watched from the end of the drive on. */
+    engine.energy_grows = 1;
+    cr_assert(run(&engine, settings, &out, &failure) == 0, "%s", failure.sentence);
+    cr_assert(test_near(out.field.energy_start, 2, 1e-5) && out.field.energy_rise == 0);
+    free(out.raw);
+
+    /* And from there on at once, however soon it grows. */
+    engine.energy_grows = 2 * LEAD + 3;
+    cr_assert(run(&engine, settings, &out, &failure) == FAILURE_SIMULATION);
+    cr_assert(
+        sscanf(failure.sentence, "the energy of the field grew from %lf at step %llu", &energy, &from) == 2);
+    cr_assert(from == 2 * LEAD + 2, "%s", failure.sentence);
+    free(out.raw);
+}
+
+Test(source_run, a_receiver_that_is_not_finite_ends_the_run_at_once_and_keeps_what_was_sound)
+{
+    struct engine engine = stand_in(counting, 2);
+    engine.receiver_fails = 700;
+    struct source_run_result out;
+    struct failure failure = {0};
+    cr_assert(run(&engine, (struct source_run_settings){.duration = 3.0}, &out, &failure) ==
+              FAILURE_SIMULATION);
+    cr_assert(out.steps == 700 && engine.steps < 700 + 513);
+    expect_counting_rows(&out, 2);
+    free(out.raw);
+}
+
+Test(source_run, a_device_that_fails_ends_the_run_with_its_own_sentence_and_keeps_the_batches_before)
+{
+    for (int look_fails = 0; look_fails < 3; look_fails++)
+        for (size_t receivers = 0; receivers < 3; receivers += 2) {
+            struct engine engine = stand_in(counting, receivers);
+            engine.device_fails = 2000;
+            engine.look_fails = look_fails != 0;
+            engine.energy_fails = look_fails == 2;
+            struct source_run_result out;
+            struct failure failure = {0};
+            const struct source_run_settings settings = {.duration = 3.0, .room = &watched_room};
+            cr_assert(run(&engine, settings, &out, &failure) == FAILURE_OUTPUT);
+            cr_assert(eq(str, failure.sentence, "the device fell off the bus"));
+            if (look_fails == 0)
+                cr_assert(out.steps > 0 && out.steps <= 2000 && engine.steps < 2000 + 513, "%llu",
+                          (unsigned long long)out.steps);
+            else
+                cr_assert(out.steps > 2000 && out.steps == engine.steps);
+            expect_counting_rows(&out, receivers);
+            free(out.raw);
+        }
+}
+
+Test(source_run, an_interrupt_ends_the_run_with_the_batch_and_keeps_it)
+{
+    struct engine engine = stand_in(counting, 2);
+    engine.interrupts = 1000;
+    struct source_run_result out;
+    struct failure failure = {0};
+    cr_assert(run(&engine, (struct source_run_settings){.duration = 3.0}, &out, &failure) == 0);
+    cr_assert(out.interrupted);
+    cr_assert(out.steps > 1000 && out.steps <= 1000 + 512);
+    cr_assert(engine.steps == out.steps);
+    expect_counting_rows(&out, 2);
+    free(out.raw);
+
+    engine.flag = 1; /* before the first step */
+    cr_assert(run(&engine, (struct source_run_settings){.duration = 3.0}, &out, &failure) == 0);
+    cr_assert(out.interrupted && out.steps == 0);
+    free(out.raw);
+}
+
+/* Tones in the 63 and 125 Hz octaves; at receiver 1 the upper one takes 2 s for 60 dB, so 50 dB take 1.67 s.
+ */
+static double dying(size_t receiver, uint64_t step)
+{
+    const double t = (double)step / RATE;
+    return sin(2.0 * PI * 65.0 * t) * pow(10.0, -3.0 * t / 0.7) +
+           sin(2.0 * PI * 120.0 * t) * pow(10.0, -3.0 * t / (receiver == 1 ? 2.0 : 0.5));
+}
+
+static double lasting(size_t receiver, uint64_t step)
+{
+    return receiver == 0 ? dying(0, step) : sin(2.0 * PI * 120.0 * (double)step / RATE);
+}
+
+Test(source_run, an_automatic_run_ends_when_the_slowest_octave_has_fallen_by_50_dB)
+{
+    struct engine engine = stand_in(dying, 2);
+    struct source_run_result out;
+    struct failure failure = {0};
+    const struct source_run_settings settings = {.first_duration = 0.4, .longest_duration = 15.0};
+    cr_assert(run(&engine, settings, &out, &failure) == 0, "%s", failure.sentence);
+    const double seconds = (double)out.steps / RATE; /* sound begins with the first step here */
+    cr_assert(seconds > 1.6 && seconds < 2.1, "%g s", seconds);
+    cr_assert(out.fall >= 50.0 && out.capped == false);
+    for (uint64_t n = 0; n < out.steps; n++) {
+        cr_assert(out.raw[n] == dying(0, n));
+        cr_assert(out.raw[out.steps + n] == dying(1, n));
+    }
+    free(out.raw);
+
+    /* Already quiet after the first piece: not a step more. */
+    const struct source_run_settings longer = {.first_duration = 3.0, .longest_duration = 15.0};
+    cr_assert(run(&engine, longer, &out, &failure) == 0, "%s", failure.sentence);
+    cr_assert(out.steps == LEAD + 9666);
+    free(out.raw);
+}
+
+/* Air that takes 40 dB a second at 89 Hz, where the 125 Hz octave begins, whatever its other octaves lose:
+ * what took 1.67 s without it takes 50 / (30 + 40) s. */
+Test(source_run, an_automatic_run_ends_sooner_where_the_responses_will_lose_sound_to_the_air)
+{
+    struct engine engine = stand_in(dying, 2);
+    struct source_run_result out;
+    struct failure failure = {0};
+    const struct air_losses losses = {.sound_speed = 343.2,
+                                      .classical = 40.0 / (20.0 / log(10.0)) / 343.2 / (89.125 * 89.125)};
+    const struct source_run_settings settings = {
+        .first_duration = 0.4, .longest_duration = 15.0, .losses = &losses};
+    cr_assert(run(&engine, settings, &out, &failure) == 0, "%s", failure.sentence);
+    const double seconds = (double)out.steps / RATE;
+    cr_assert(seconds > 0.65 && seconds < 1.1, "%g s", seconds);
+    cr_assert(out.fall >= 50.0 && out.capped == false);
+    free(out.raw);
+}
+
+Test(source_run, sound_that_does_not_die_away_is_cut_at_the_longest_duration_and_said_so)
+{
+    struct engine engine = stand_in(lasting, 2);
+    struct source_run_result out;
+    struct failure failure = {0};
+    const struct source_run_settings settings = {.first_duration = 0.4, .longest_duration = 2.0};
+    cr_assert(run(&engine, settings, &out, &failure) == 0, "%s", failure.sentence);
+    cr_assert(out.capped && out.steps == LEAD + 6444 && out.fall < 50.0);
+    free(out.raw);
+    const struct source_run_settings shorter = {.first_duration = 20.0, .longest_duration = 1.0};
+    cr_assert(run(&engine, shorter, &out, &failure) == 0, "%s", failure.sentence);
+    cr_assert(out.capped && out.steps == LEAD + 3222);
+    free(out.raw);
+}
+
+/* Receiver 1 sounds for ever, receiver 0 does not: who is followed decides, and both are kept. */
+Test(source_run, only_followed_receivers_decide_when_an_automatic_run_ends)
+{
+    struct engine engine = stand_in(lasting, 3);
+    struct source_run_result out;
+    struct failure failure = {0};
+    static const size_t quiet[] = {0}, loud[] = {2};
+    struct source_run_settings settings = {
+        .first_duration = 0.4, .longest_duration = 4.0, .followed = quiet, .followed_count = 1};
+    cr_assert(run(&engine, settings, &out, &failure) == 0, "%s", failure.sentence);
+    cr_assert(out.capped == false && out.fall >= 50.0, "it went on for %llu steps",
+              (unsigned long long)out.steps);
+    for (uint64_t n = 0; n < out.steps; n++)
+        for (size_t r = 0; r < 3; r++)
+            cr_assert(out.raw[r * out.steps + n] == lasting(r, n));
+    free(out.raw);
+    settings.followed = loud;
+    cr_assert(run(&engine, settings, &out, &failure) == 0, "%s", failure.sentence);
+    cr_assert(out.capped && out.fall < 50.0);
+    free(out.raw);
+}
+
+/* Memory ends when the planned steps are over: rows are long enough not to lie in the heap. */
+static double lasting_until_memory_ends(size_t receiver, uint64_t step)
+{
+    const struct rlimit none = {.rlim_cur = 1 << 20, .rlim_max = RLIM_INFINITY};
+    if (step == 1000)
+        cr_assert(setrlimit(RLIMIT_AS, &none) == 0);
+    return lasting(receiver, step);
+}
+
+Test(source_run, an_automatic_run_that_finds_no_memory_to_go_on_keeps_what_it_has)
+{
+    struct engine engine = stand_in(lasting_until_memory_ends, 3);
+    struct source_run_result out;
+    struct failure failure = {0};
+    const int code =
+        run(&engine, (struct source_run_settings){.first_duration = 10.0, .longest_duration = 40.0}, &out,
+            &failure);
+    const struct rlimit all = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
+    cr_assert(setrlimit(RLIMIT_AS, &all) == 0);
+    cr_assert(eq(int, code, FAILURE_CAPACITY));
+    cr_assert(out.steps == LEAD + 32220);
+    for (uint64_t n = 0; n < out.steps; n++)
+        for (size_t r = 0; r < 3; r++)
+            cr_assert(out.raw[r * out.steps + n] == lasting(r, n));
+    free(out.raw);
+}
+
+Test(source_run, the_field_is_looked_at_every_100_steps_and_for_1_percent_of_the_time_at_most)
+{
+    struct engine engine = stand_in(counting, 1);
+    engine.nanoseconds = 1000000;
+    struct source_run_result out;
+    struct failure failure = {0};
+    cr_assert(run(&engine, (struct source_run_settings){.duration = 700.0 / RATE}, &out, &failure) == 0);
+    cr_assert(engine.health_calls >= 2 && engine.health_calls <= 8, "%u", engine.health_calls);
+    free(out.raw);
+
+    /* Where a look costs 20 steps the next one waits for 2,000: one early, one when the source falls silent,
+     * one at the end. */
+    engine.health_calls = 0;
+    engine.health_nanoseconds = 20000000;
+    cr_assert(run(&engine, (struct source_run_settings){.duration = 700.0 / RATE}, &out, &failure) == 0);
+    cr_assert(engine.health_calls == 3, "%u", engine.health_calls);
+    free(out.raw);
+}
+
+Test(source_run, a_log_gets_whole_lines_with_share_rate_time_and_level)
+{
+    struct engine engine = stand_in(counting, 1);
+    struct source_run_result out;
+    struct failure failure = {0};
+    FILE *log = tmpfile();
+    cr_assert(run(&engine,
+                  (struct source_run_settings){
+                      .duration = 0.5, .progress = log, .stored_nodes = 1000000, .label = "S1 (1 of 2)"},
+                  &out, &failure) == 0);
+    rewind(log);
+    char line[300];
+    cr_assert(fgets(line, sizeof line, log) != NULL);
+    cr_assert(strstr(line, "S1 (1 of 2)") == line && strstr(line, "100 %") != NULL, "%s", line);
+    cr_assert(strstr(line, "node/s") != NULL && strstr(line, "0:00 left") != NULL, "%s", line);
+    cr_assert(strstr(line, "level ") != NULL && strstr(line, " dB") != NULL && strchr(line, '\r') == NULL);
+    cr_assert(fgets(line, sizeof line, log) == NULL, "a short run has one line in a log");
+    (void)fclose(log);
+    free(out.raw);
+}
+
+Test(source_run, a_terminal_gets_one_line_rewritten_at_most_5_times_a_second)
+{
+    const int master = posix_openpt(O_RDWR | O_NOCTTY);
+    cr_assert(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    FILE *terminal = fopen(ptsname(master), "w");
+    cr_assert(terminal != NULL);
+    struct engine engine = stand_in(counting, 1);
+    engine.nanoseconds = 1000000;
+    struct source_run_result out;
+    struct failure failure = {0};
+    cr_assert(
+        run(&engine,
+            (struct source_run_settings){.duration = 1000.0 / RATE, .progress = terminal, .label = "S1"},
+            &out, &failure) == 0);
+    char text[4000];
+    cr_assert(fcntl(master, F_SETFL, O_NONBLOCK) == 0);
+    ssize_t length = 0;
+    for (ssize_t more; (more = read(master, text + length, sizeof text - 1 - (size_t)length)) > 0;)
+        length += more;
+    cr_assert(length > 0);
+    text[length] = '\0';
+    unsigned returns = 0, lines = 0;
+    for (ssize_t n = 0; n < length; n++) {
+        returns += text[n] == '\r' && text[n + 1] != '\n';
+        lines += text[n] == '\n';
+    }
+    cr_assert(returns >= 3 && (double)returns <= 5.0 * (out.seconds + 0.3) + 1.0, "%u lines in %g s", returns,
+              out.seconds);
+    cr_assert(lines == 1 && text[length - 1] == '\n');
+    (void)fclose(terminal);
+    (void)close(master);
+    free(out.raw);
+}
+
+Test(source_run, a_band_that_no_response_could_have_is_refused_before_the_first_step)
+{
+    struct engine engine = stand_in(counting, 1);
+    struct source_run_result out;
+    struct failure failure = {0};
+    const struct source_run_settings settings = {.rate = RATE, .fmax = 1500.0, .duration = 1.0};
+    cr_assert(source_run(&engine, &lattice, 1, SOURCES, 1, &settings, &out, &failure) == FAILURE_INPUT);
+    cr_assert(engine.steps == 0 && out.steps == 0 && out.raw == NULL);
+    cr_assert(strstr(failure.sentence, "1500") != NULL, "%s", failure.sentence);
+}
+
+#ifndef NDEBUG
+/* Its rows would stand behind those that there is room for, or be those of another receiver. */
+Test(source_run, an_engine_without_a_receiver_at_each_source_keeps_no_ledger, .signal = SIGABRT)
+{
+    struct engine engine = stand_in(counting, 1);
+    struct source_run_result out;
+    struct failure failure = {0};
+    struct energy_ledger ledger = {0};
+    (void)run(&engine, (struct source_run_settings){.duration = 1.0, .ledger = &ledger}, &out, &failure);
+}
+#endif

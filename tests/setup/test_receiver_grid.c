@@ -1,0 +1,294 @@
+/* Where the points of receiver grids stand, and which of them are left out. */
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/setup/receiver_area.h"
+#include "src/setup/receiver_grid.h"
+#include "tests/support/flooded_room.h"
+
+#define H 0.2 /* of the grid [m] */
+
+/* A hall of 8 x 6 x 5 m with a floor of its own, and what a test puts into it. */
+struct hall {
+    struct mesh mesh;
+    struct block_grid grid;
+    struct clearance tree;
+    uint16_t wall, floor;
+};
+
+static struct hall begin_hall(void)
+{
+    struct hall hall = {0};
+    hall.wall = solid_material(&hall.mesh, "plaster");
+    hall.floor = solid_material(&hall.mesh, "Stone_Floor");
+    const uint16_t face[6] = {hall.wall, hall.wall, hall.wall, hall.wall, hall.floor, hall.wall};
+    solid_box(&hall.mesh, NULL, (const double[3]){0, 0, 0}, (const double[3]){8, 6, 5}, face, -1);
+    return hall;
+}
+
+static void put_box(struct hall *hall, const char *name, const double low[3], const double high[3])
+{
+    uint16_t face[6];
+    for (int f = 0; f < 6; f++)
+        face[f] = solid_material(&hall->mesh, name);
+    solid_box(&hall->mesh, NULL, low, high, face, -1);
+}
+
+static void finish_hall(struct hall *hall)
+{
+    const struct lattice lattice = fit(&hall->mesh, H);
+    struct voxels voxels = flood_room(&hall->mesh, &lattice, source_at(7.5, 5.5, 4.5));
+    struct failure failure = {0};
+    cr_assert(eq(int, block_grid_pack(&voxels, &hall->grid, &failure), 0), "%s", failure.sentence);
+    cr_assert(eq(int, clearance_make(&hall->mesh, &hall->tree, &failure), 0), "%s", failure.sentence);
+    voxels_free(&voxels);
+}
+
+static void leave_hall(struct hall *hall)
+{
+    clearance_free(&hall->tree);
+    block_grid_free(&hall->grid);
+    mesh_free(&hall->mesh);
+}
+
+static int make(const struct hall *hall, const struct option_grid *asked, struct receiver_grid *out,
+                struct failure *failure)
+{
+    const struct options options = {.grid_spacing = 1, .grid_height = 1.2};
+    *failure = (struct failure){0};
+    static const double source[1][3] = {{7.5, 5.5, 4.5}};
+    const struct receiver_air air = {
+        .tree = &hall->tree, .grid = &hall->grid, .sources = 1, .source = source};
+    return receiver_grid_make(&air, &options, asked, out, failure);
+}
+
+static struct receiver_grid made(const struct hall *hall, const struct option_grid *asked)
+{
+    struct receiver_grid grid = {0};
+    struct failure failure;
+    cr_assert(eq(int, make(hall, asked, &grid, &failure), 0), "%s", failure.sentence);
+    return grid;
+}
+
+static void expect_refusal(const struct hall *hall, const struct option_grid *asked, const char *words)
+{
+    struct receiver_grid grid = {0};
+    struct failure failure;
+    cr_assert(eq(int, make(hall, asked, &grid, &failure), FAILURE_INPUT), "not refused: %s", words);
+    cr_assert(strstr(failure.sentence, words) != NULL, "\"%s\" does not say \"%s\"", failure.sentence, words);
+    cr_assert(grid.count == 0 && grid.position == NULL);
+}
+
+static void expect_place(const struct receiver_grid *grid, size_t index, double x, double y, double z)
+{
+    const double *at = grid->position[index];
+    cr_assert(test_near(at[0], x, 1e-12) && test_near(at[1], y, 1e-12) && test_near(at[2], z, 1e-12),
+              "point %zu at %.17g %.17g %.17g instead of %g %g %g", index, at[0], at[1], at[2], x, y, z);
+}
+
+#define POLYGON(...)                                                                                         \
+    .corner = (double[][3]){__VA_ARGS__}, .corners = sizeof((double[][3]){__VA_ARGS__}) / (3 * sizeof(double))
+
+/* Floor 0.1 (x - 1), as its corners have it. */
+Test(receiver_grid, an_L_of_12_squares_has_a_point_in_the_middle_of_each)
+{
+    struct hall hall = begin_hall();
+    finish_hall(&hall);
+    const struct option_grid asked = {
+        .name = "L", POLYGON({1, 1, 0}, {5, 1, 0.4}, {5, 3, 0.4}, {3, 3, 0.2}, {3, 5, 0.2}, {1, 5, 0})};
+    struct receiver_grid grid = made(&hall, &asked);
+    cr_assert(eq(sz, grid.count, 12));
+    size_t n = 0;
+    for (int row = 0; row < 4; row++)
+        for (int column = 0; column < (row < 2 ? 4 : 2); column++, n++)
+            expect_place(&grid, n, 1.5 + column, 1.5 + row, 0.1 * (0.5 + column) + 1.2);
+    char name[RECEIVER_GRID_NAME_MAX];
+    cr_assert(eq(str, (char *)receiver_grid_name(&grid, 11, name), "L-12"));
+    for (size_t i = 0; i < grid.count; i++)
+        for (int axis = 0; axis < 3; axis++)
+            cr_assert(test_at_most(fabs((double)grid.node[i][axis] * H + H / 2 - grid.position[i][axis]),
+                                   H / 2 + 1e-9));
+    receiver_grid_free(&grid);
+
+    /* The other way round, a height of its own, and squares that do not fill the box: a margin on both sides.
+     */
+    const struct option_grid turned = {
+        .name = "L",
+        .spacing = 1.5,
+        .height = 0.7,
+        POLYGON({1, 5, 0}, {3, 5, 0}, {3, 3, 0}, {5, 3, 0}, {5, 1, 0}, {1, 1, 0})};
+    grid = made(&hall, &turned);
+    cr_assert(eq(sz, grid.count, 3));
+    expect_place(&grid, 0, 2.25, 2.25, 0.7);
+    expect_place(&grid, 1, 3.75, 2.25, 0.7);
+    expect_place(&grid, 2, 2.25, 3.75, 0.7);
+    receiver_grid_free(&grid);
+    leave_hall(&hall);
+}
+
+Test(receiver_grid, points_follow_a_sloping_material_at_the_height_of_the_ears)
+{
+    struct hall hall = begin_hall();
+    const uint16_t ramp = solid_material(&hall.mesh, "Ramp.001");
+    const double corner[4][3] = {{1, 1, 0}, {1, 5, 0}, {7, 5, 2}, {7, 1, 2}}; /* its face turned down */
+    solid_quad(&hall.mesh, NULL, corner, ramp);
+    /* A face of the same material that is steeper than 45 degrees is no floor. */
+    const double steep[4][3] = {{7, 1, 2}, {7.5, 1, 3.5}, {7.5, 5, 3.5}, {7, 5, 2}};
+    solid_quad(&hall.mesh, NULL, steep, ramp);
+    finish_hall(&hall);
+    const struct option_grid asked = {.name = "seats", .material = "ramp"};
+    struct receiver_grid grid = made(&hall, &asked);
+    cr_assert(eq(sz, grid.count, 24));
+    for (size_t n = 0; n < 24; n++)
+        expect_place(&grid, n, 1.5 + (double)(n % 6), 1.5 + (double)(n / 6),
+                     (0.5 + (double)(n % 6)) / 3 + 1.2);
+    receiver_grid_free(&grid);
+    leave_hall(&hall);
+}
+
+Test(receiver_grid, a_gallery_and_the_floor_below_it_both_have_points)
+{
+    struct hall hall = begin_hall();
+    put_box(&hall, "Stone_Floor", (const double[3]){1, 1, 2.5}, (const double[3]){4, 5, 2.7});
+    finish_hall(&hall);
+    const struct option_grid asked = {.name = "all", .material = "stone floor"};
+    struct receiver_grid grid = made(&hall, &asked);
+    /* The underside of the gallery has its own top over it. */
+    cr_assert(eq(sz, grid.count, 48 + 12));
+    cr_assert(eq(sz, grid.covered, 12));
+    cr_assert(eq(sz, grid.solid + grid.confined, 0));
+    expect_place(&grid, 0, 0.5, 0.5, 1.2);
+    expect_place(&grid, 9, 1.5, 1.5, 1.2);
+    expect_place(&grid, 10, 1.5, 1.5, 3.9);
+    receiver_grid_free(&grid);
+    leave_hall(&hall);
+}
+
+Test(receiver_grid, what_furniture_and_walls_swallow_is_left_out_and_counted)
+{
+    struct hall hall = begin_hall();
+    put_box(&hall, "pew", (const double[3]){5, 2, 0}, (const double[3]){6, 4, 0.9});
+    put_box(&hall, "cupboard", (const double[3]){2, 2, 0}, (const double[3]){3, 3, 2});
+    put_box(&hall, "lamp", (const double[3]){1.65, 0.45, 1.1}, (const double[3]){1.75, 0.55, 1.3});
+    finish_hall(&hall);
+    const struct option_grid floor = {.name = "floor", .material = "Stone_Floor"};
+    struct receiver_grid grid = made(&hall, &floor);
+    cr_assert(eq(sz, grid.covered, 2), "under the pew");
+    cr_assert(eq(sz, grid.solid, 1), "in the cupboard");
+    cr_assert(eq(sz, grid.confined, 1), "0.15 m beside the lamp");
+    cr_assert(eq(sz, grid.count, 44));
+    for (size_t i = 0; i < grid.count; i++)
+        cr_assert(test_at_least(clearance_at(&hall.tree, grid.position[i], 1), H));
+    receiver_grid_free(&grid);
+    /* Nor do they stand in the source, which is 7.5 m along, 5.5 m across and 4.5 m high. */
+    const struct option_grid high = {.name = "high", .height = 4.45, .material = "Stone_Floor"};
+    grid = made(&hall, &high);
+    cr_assert(eq(sz, grid.confined, 1), "at the source");
+    receiver_grid_free(&grid);
+    /* On a polygon people sit where the pew stands, 1.2 m above its corners. */
+    const struct option_grid polygon = {.name = "floor", POLYGON({0, 0, 0}, {8, 0, 0}, {8, 6, 0}, {0, 6, 0})};
+    grid = made(&hall, &polygon);
+    cr_assert(eq(sz, grid.covered, 0));
+    cr_assert(eq(sz, grid.solid, 1), "in the cupboard");
+    cr_assert(eq(sz, grid.confined, 1));
+    cr_assert(eq(sz, grid.count, 46));
+    receiver_grid_free(&grid);
+    leave_hall(&hall);
+}
+
+Test(receiver_grid, what_is_no_area_or_has_no_point_is_refused_with_the_reason)
+{
+    struct hall hall = begin_hall();
+    finish_hall(&hall);
+    expect_refusal(&hall, &(struct option_grid){.name = "a", .material = "stone flor"},
+                   "did you mean \"Stone_Floor\"?");
+    expect_refusal(&hall, &(struct option_grid){.name = "a", .material = "velvet"},
+                   "no surface of the model is called \"velvet\"; `transept check` lists them");
+    expect_refusal(&hall, &(struct option_grid){.name = "a", POLYGON({1, 1, 0}, {2, 1, 0})},
+                   "has 2 corners; it needs 3 to 1000");
+    expect_refusal(&hall, &(struct option_grid){.name = "a", POLYGON({1, 1, 0}, {2, 2, 0}, {3, 3, 0})},
+                   "which is no area");
+    expect_refusal(
+        &hall, &(struct option_grid){.name = "bow", POLYGON({1, 1, 0}, {3, 3, 0}, {3, 1, 0}, {1, 3, 0})},
+        "receiver grid bow: the polygon crosses or touches itself: its side from corner 1 meets that from "
+        "corner 3");
+    expect_refusal(
+        &hall,
+        &(struct option_grid){.name = "a", POLYGON({1, 1, 0}, {5, 1, 0}, {5, 4, 0}, {3, 1, 0}, {1, 4, 0})},
+        "crosses or touches itself");
+    expect_refusal(
+        &hall, &(struct option_grid){.name = "a", POLYGON({20, 1, 0}, {22, 1, 0}, {22, 3, 0}, {20, 3, 0})},
+        "no point is left 1.2 m above the floor: 0 are covered by something over the floor, 4 are in no air "
+        "that the source is in");
+    expect_refusal(&hall,
+                   &(struct option_grid){
+                       .name = "thin",
+                       POLYGON({1, 1, 0}, {5, 1, 0}, {5, 1.1, 0}, {1.1, 1.1, 0}, {1.1, 5, 0}, {1, 5, 0})},
+                   "no point of a grid of 1 m lies on the area: use a smaller spacing");
+    leave_hall(&hall);
+}
+
+Test(receiver_grid, more_than_1024_points_are_refused_with_a_spacing_that_fits)
+{
+    struct hall hall = begin_hall();
+    finish_hall(&hall);
+    struct option_grid asked = {.name = "fine", .material = "Stone_Floor", .spacing = 0.2};
+    struct receiver_grid grid = {0};
+    struct failure failure;
+    cr_assert(eq(int, make(&hall, &asked, &grid, &failure), FAILURE_INPUT));
+    /* 40 x 30 squares, the outermost 0.1 m from a wall */
+    const char *const words = "has 1064 points at a spacing of 0.2 m; a file takes 1024: a spacing of ";
+    const char *const at = strstr(failure.sentence, words);
+    cr_assert(at != NULL, "%s", failure.sentence);
+    size_t points = 0;
+    cr_assert(eq(int, sscanf(at + strlen(words), "%lf m fits (%zu points)", &asked.spacing, &points), 2));
+    grid = made(&hall, &asked);
+    cr_assert(eq(sz, grid.count, points));
+    cr_assert(points > 900 && points <= 1024, "%zu", points);
+    receiver_grid_free(&grid);
+    asked.spacing = 0.001;
+    cr_assert(eq(int, make(&hall, &asked, &grid, &failure), FAILURE_CAPACITY));
+    cr_assert(strstr(failure.sentence,
+                     "48 m2 at a spacing of 0.001 m are about 4.8e+07 points; 0.03 m and more") != NULL,
+              "%s", failure.sentence);
+    leave_hall(&hall);
+}
+
+Test(receiver_grid, the_same_points_stand_on_a_moved_grid)
+{
+    struct hall hall = begin_hall();
+    finish_hall(&hall);
+    const struct option_grid asked = {.name = "floor", .material = "Stone_Floor"};
+    struct receiver_grid grid = made(&hall, &asked), moved = {0};
+    struct failure failure = {0};
+    struct lattice lattice;
+    const double origin[3] = {H, H, H};
+    cr_assert(eq(
+        int, lattice_fit((const double[3]){0, 0, 0}, (const double[3]){8, 6, 5}, H, origin, &lattice, NULL),
+        0));
+    struct voxels voxels = flood_room(&hall.mesh, &lattice, source_at(7.5, 5.5, 4.5));
+    struct block_grid other = {0};
+    cr_assert(eq(int, block_grid_pack(&voxels, &other, NULL), 0));
+    voxels_free(&voxels);
+    cr_assert(eq(int, receiver_grid_move(&grid, &other, &moved, &failure), 0), "%s", failure.sentence);
+    cr_assert(eq(sz, moved.count, 48));
+    cr_assert(memcmp(moved.position, grid.position, 48 * sizeof *grid.position) == 0);
+    for (size_t i = 0; i < moved.count; i++) {
+        struct tap tap;
+        cr_assert(eq(int,
+                     tap_make(&other, moved.position[i], moved.node[i], INTERPOLATION_CUBIC, &tap, &failure),
+                     0),
+                  "%s", failure.sentence);
+    }
+    receiver_grid_free(&moved);
+    grid.position[7][2] = -1;
+    cr_assert(eq(int, receiver_grid_move(&grid, &other, &moved, &failure), FAILURE_INPUT));
+    cr_assert(strstr(failure.sentence, "point floor-8 of a receiver grid") != NULL, "%s", failure.sentence);
+    receiver_grid_free(&grid);
+    block_grid_free(&other);
+    leave_hall(&hall);
+}

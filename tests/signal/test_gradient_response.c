@@ -1,0 +1,203 @@
+/* The directional receiver from end to end: engine, gradient taps, integration, filters and rate conversion
+ * together hear waves from eight directions round about and from above and below, on nodes and off them,
+ * where they come from and as loud as the pressure. Free field as in test_free_field.c: a rigid box that
+ * answers only after the part that is looked at. */
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <complex.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blocks/box_grid.h"
+#include "kernels/engine/engine.h"
+#include "src/signal/integrator.h"
+#include "src/signal/response.h"
+#include "tests/support/driven.h"
+#include "tests/support/test_support.h"
+
+#define PI          3.14159265358979323846
+#define SOUND_SPEED 343.2
+#define POINTS      10.5
+#define WAVES       12 /* eight in the plane, then elevations */
+#define ROWS        (4 * WAVES)
+
+static double complex spectrum(const float *x, size_t count, double f)
+{
+    double complex sum = 0.0;
+    const double complex turn = cexp(-2.0 * PI * I * f / RESPONSE_RATE);
+    double complex phase = 1.0;
+    for (size_t n = 0; n < count; n++, phase *= turn)
+        sum += (double)x[n] * phase;
+    return sum;
+}
+
+/* Where the sound of direction d comes from. */
+static void look_at(int d, double unit[3])
+{
+    const double azimuth = d < 8 ? PI / 4.0 * d : 0.7 + 1.3 * d;
+    const double elevation = d < 8 ? 0.0 : (d < 10 ? 1.0 : -1.0) * (d % 2 == 0 ? PI / 6.0 : PI / 2.0);
+    unit[0] = cos(elevation) * cos(azimuth);
+    unit[1] = cos(elevation) * sin(azimuth);
+    unit[2] = sin(elevation);
+}
+
+static void make_cube(int64_t nodes, double spacing, struct block_grid *out)
+{
+    struct box_grid box = {0};
+    struct failure failure = {0};
+    const int64_t low[3] = {0, 0, 0}, extent[3] = {nodes, nodes, nodes};
+    uint8_t *links = malloc((size_t)(nodes * nodes * nodes));
+    cr_assert(links != NULL);
+    memset(links, 63, (size_t)(nodes * nodes * nodes));
+    cr_assert(box_grid_from_links(low, extent, links, NULL, NULL, &box, &failure) == 0, "%s",
+              failure.sentence);
+    cr_assert(block_grid_from_box(&box, out, &failure) == 0, "%s", failure.sentence);
+    out->lattice.spacing = spacing;
+    box_grid_free(&box);
+    free(links);
+}
+
+static void hear_at(const struct block_grid *grid, struct engine *engine, const double place[3])
+{
+    const int64_t base[3] = {llround(place[0]), llround(place[1]), llround(place[2])};
+    double position[3];
+    struct failure failure = {0};
+    struct tap tap;
+    for (int n = 0; n < 3; n++)
+        position[n] = place[n] * grid->lattice.spacing;
+    cr_assert(tap_make(grid, position, base, INTERPOLATION_CUBIC, &tap, &failure) == 0);
+    cr_assert(engine_add_receiver(engine, &tap, NULL, &failure) == 0);
+    for (int axis = 0; axis < 3; axis++) {
+        cr_assert(tap_make_gradient(grid, position, base, INTERPOLATION_CUBIC, axis, &tap, &failure) == 0);
+        cr_assert(engine_add_receiver(engine, &tap, NULL, &failure) == 0);
+    }
+}
+
+struct sound {
+    double rate, radius, highest;
+    size_t count;
+    double *raw; /* (ROWS, count) for the drive (1, -1) */
+};
+
+/* The source in the middle of a cube; receivers at `metres` around it, on nodes if asked for. */
+static void run(int64_t nodes, double highest, double metres, bool on_nodes, enum precision precision,
+                double unit[WAVES][3], double radius[WAVES], struct sound *sound)
+{
+    struct block_grid grid;
+    const double h = SOUND_SPEED / (POINTS * highest), middle = (double)(nodes / 2), hard = 0.0;
+    struct failure failure = {0};
+    make_cube(nodes, h, &grid);
+    struct time_step step;
+    struct engine *engine = NULL;
+    struct tap tap;
+    cr_assert(time_step_choose(h, SOUND_SPEED, 0.0, &step, &failure) == 0);
+    const struct engine_options options = {LAYOUT_BLOCKS, precision, BACKEND_CPU, SIMD_AUTO, 1};
+    cr_assert(engine_create(&engine, &grid, NULL, &step, &hard, 1, &options, &failure) == 0, "%s",
+              failure.sentence);
+    const double source[3] = {middle, middle, middle}, at[3] = {middle * h, middle * h, middle * h};
+    const int64_t base[3] = {nodes / 2, nodes / 2, nodes / 2};
+    cr_assert(tap_make(&grid, at, base, INTERPOLATION_CUBIC, &tap, &failure) == 0);
+    cr_assert(engine_add_source(engine, &tap, NULL, &failure) == 0);
+    for (int d = 0; d < WAVES; d++) {
+        double place[3], length = 0.0;
+        look_at(d, unit[d]);
+        for (int n = 0; n < 3; n++) {
+            place[n] = source[n] - unit[d][n] * metres / h;
+            if (on_nodes)
+                place[n] = round(place[n]);
+            unit[d][n] = source[n] - place[n];
+            length += unit[d][n] * unit[d][n];
+        }
+        for (int n = 0; n < 3; n++)
+            unit[d][n] /= sqrt(length);
+        radius[d] = sqrt(length) * h;
+        hear_at(&grid, engine, place);
+    }
+    const size_t steps = (size_t)(((double)nodes - metres / h - 5.0) / step.courant),
+                 count = (size_t)(0.6 * step.rate);
+    double *drive = calloc(steps, sizeof *drive), *output = malloc(ROWS * steps * sizeof *output);
+    drive[0] = 1.0;
+    drive[1] = -1.0;
+    engine_run(engine, steps, drive, output);
+    *sound = (struct sound){step.rate, metres, highest, count, calloc(ROWS * count, sizeof(double))};
+    for (size_t r = 0; r < ROWS; r++)
+        for (size_t n = 0; n < steps; n++) {
+            const double x = 2.0 * (double)n / (double)steps - 1.0;
+            sound->raw[r * count + n] = output[r * steps + n] * (x < 0.0 ? 1.0 : 0.5 + 0.5 * cos(PI * x));
+        }
+    free(drive);
+    free(output);
+    engine_free(engine);
+    block_grid_free(&grid);
+}
+
+/* The four files of one direction. */
+static void files_of(const struct sound *sound, int d, float *file[4], size_t *length)
+{
+    struct failure failure = {0};
+    for (int n = 0; n < 4; n++) {
+        size_t driven_count = 0;
+        double *heard = driven(sound->raw + (size_t)(4 * d + n) * sound->count, sound->count, sound->rate,
+                               sound->highest, &driven_count);
+        const double first = sound->radius / SOUND_SPEED;
+        *length = response_samples(driven_count, sound->rate, sound->highest);
+        file[n] = calloc(*length + 1, sizeof *file[n]);
+        const double *const row = heard;
+        const int code = n == 0
+                             ? response_make_group(&row, 1, driven_count, sound->rate, sound->highest, &first,
+                                                   AIR_OFF, NULL, file[n], &failure)
+                             : response_make_gradient(&row, 1, driven_count, sound->rate, sound->highest,
+                                                      first, SOUND_SPEED, AIR_OFF, NULL, file[n], &failure);
+        cr_assert(code == 0, "%s", failure.sentence);
+        free(heard);
+    }
+}
+
+static void check(int64_t nodes, double highest, double metres, bool on_nodes, enum precision precision)
+{
+    double unit[WAVES][3], radius[WAVES], worst_level = 0.0, worst_angle = 0.0, worst_phase = 0.0;
+    struct sound sound;
+    run(nodes, highest, metres, on_nodes, precision, unit, radius, &sound);
+    for (int d = 0; d < WAVES; d++) {
+        float *file[4];
+        size_t length = 0;
+        files_of(&sound, d, file, &length);
+        for (double f = 40.0; f < 1.05 * highest; f *= 1.25) {
+            const double at = fmin(f, highest);
+            const double complex w = spectrum(file[0], length, at),
+                                 curved = 1.0 + SOUND_SPEED / (2.0 * PI * I * at * radius[d]);
+            double along = 0.0, size = 0.0;
+            for (int n = 0; n < 3; n++) {
+                const double complex part = spectrum(file[n + 1], length, at) / (w * curved);
+                along += creal(part) * unit[d][n];
+                size += creal(part) * creal(part);
+                worst_phase = fmax(worst_phase, fabs(cimag(part)));
+            }
+            worst_level = fmax(worst_level, fabs(20.0 * log10(sqrt(size))));
+            worst_angle = fmax(worst_angle, acos(fmin(1.0, along / sqrt(size))) * 180.0 / PI);
+        }
+        for (int n = 0; n < 4; n++)
+            free(file[n]);
+    }
+    (void)fprintf(stderr, "fmax %g Hz, %g m, %s nodes: %.3f dB, %.2f degrees, %.3f across\n", highest, metres,
+                  on_nodes ? "on" : "off", worst_level, worst_angle, worst_phase);
+    cr_assert(test_at_most(worst_level, 0.1), "%g dB", worst_level);
+    cr_assert(test_at_most(worst_angle, 0.8), "%g degrees", worst_angle);
+    cr_assert(test_at_most(worst_phase, 0.015), "%g across", worst_phase);
+    free(sound.raw);
+}
+
+/* To fmax, at 10.5 points per wavelength. The lattice turns a wave by up to 0.55 degrees, since its sines of
+ * k_d h / 2 are not in proportion to k_d; taps take 0.03 dB and, off nodes, turn the phase by 0.014 rad. */
+Test(gradient_response, on_nodes_waves_from_all_sides_come_from_there_and_are_as_loud_as_the_pressure)
+{
+    check(160, 355.0, 2.0, true, PRECISION_DOUBLE);
+}
+
+Test(gradient_response, off_nodes_waves_from_all_sides_come_from_there_and_are_as_loud_as_the_pressure)
+{
+    check(160, 355.0, 2.0, false, PRECISION_SINGLE);
+}

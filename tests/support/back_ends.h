@@ -1,0 +1,195 @@
+/** Every back end that is here, for suites that are to run on all of them.
+ *
+ * A device is looked for once in a process, which is once in a test. Where there is none, one line on
+ * standard error says so: "SKIPPED: no CUDA device (no NVIDIA driver is installed): bits/claim was not run on
+ * it". The rest of the test goes on.
+ */
+#ifndef TESTS_BACK_ENDS_H
+#define TESTS_BACK_ENDS_H
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cuda/device.h"
+#include "kernels/engine/engine_state.h"
+
+/** The device, or NULL (after saying so once) where there is none. */
+static inline const struct device *back_ends_device(void)
+{
+    static struct device device;
+    static enum { NOT_LOOKED, FOUND, MISSING } looked;
+    if (looked == NOT_LOOKED) {
+        struct failure failure = {0};
+        const int code = device_find(&device, &failure);
+        cr_assert(code == 0 || code == FAILURE_CAPACITY, "code %d: %s", code, failure.sentence);
+        looked = code == 0 ? FOUND : MISSING;
+        if (looked == MISSING)
+            (void)fprintf(stderr, "SKIPPED: no CUDA device (%s): %s/%s was not run on it\n", failure.sentence,
+                          criterion_current_suite->name, criterion_current_test->name);
+    }
+    return looked == FOUND ? &device : NULL;
+}
+
+/** Has this processor the instructions? Says so once in a process where not, so that a log shows what was not
+ * compared. */
+static inline bool back_ends_width(enum simd simd)
+{
+    static const char *const name[] = {"auto", "portable", "avx2", "avx512"};
+    static bool told[4];
+    bool here = simd == SIMD_AUTO || simd == SIMD_PORTABLE;
+#if defined(__x86_64__)
+    if (simd == SIMD_AVX2)
+        here = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    if (simd == SIMD_AVX512)
+        here = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+               __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq");
+#endif
+    if (!here && !told[simd])
+        (void)fprintf(stderr, "SKIPPED: this processor has no %s\n", name[simd]);
+    told[simd] = !here;
+    return here;
+}
+
+/* ---- every way of stepping a room ---- */
+
+#define BACK_ENDS_REFERENCE 1u
+#define BACK_ENDS_CPU       2u /* the widest instructions, two threads */
+#define BACK_ENDS_WIDTHS    4u /* every width of the processor, with one thread and with three */
+#define BACK_ENDS_CUDA      8u
+#define BACK_ENDS_ALL       (BACK_ENDS_REFERENCE | BACK_ENDS_CPU | BACK_ENDS_CUDA)
+#define BACK_ENDS_EVERY     (BACK_ENDS_REFERENCE | BACK_ENDS_WIDTHS | BACK_ENDS_CUDA)
+
+/** Walks over both layouts, both precisions unless one is fixed, and the ways of the mask:
+ *
+ *     struct back_ends all = {.mask = BACK_ENDS_ALL};
+ *     while (back_ends_next(&all))
+ *         try(&all.options);
+ */
+struct back_ends {
+    unsigned mask;
+    bool one_precision; /* only that of `precision` */
+    enum precision precision;
+    unsigned next;
+    struct engine_options options;
+};
+
+static inline bool back_ends_next(struct back_ends *all)
+{
+    static const struct {
+        unsigned mask;
+        enum backend backend;
+        enum simd simd;
+        int threads;
+    } way[] = {{BACK_ENDS_REFERENCE, BACKEND_REFERENCE, SIMD_AUTO, 1},
+               {BACK_ENDS_CPU, BACKEND_CPU, SIMD_AUTO, 2},
+               {BACK_ENDS_WIDTHS, BACKEND_CPU, SIMD_AUTO, 1},
+               {BACK_ENDS_WIDTHS, BACKEND_CPU, SIMD_AUTO, 3},
+               {BACK_ENDS_WIDTHS, BACKEND_CPU, SIMD_PORTABLE, 1},
+               {BACK_ENDS_WIDTHS, BACKEND_CPU, SIMD_PORTABLE, 3},
+               {BACK_ENDS_WIDTHS, BACKEND_CPU, SIMD_AVX2, 1},
+               {BACK_ENDS_WIDTHS, BACKEND_CPU, SIMD_AVX2, 3},
+               {BACK_ENDS_WIDTHS, BACKEND_CPU, SIMD_AVX512, 1},
+               {BACK_ENDS_WIDTHS, BACKEND_CPU, SIMD_AVX512, 3},
+               {BACK_ENDS_CUDA, BACKEND_CUDA, SIMD_AUTO, 1}};
+    while (all->next < 4 * sizeof way / sizeof *way) {
+        const unsigned n = all->next++, precision = n >> 1 & 1u, w = n >> 2;
+        if (!(way[w].mask & all->mask) || (all->one_precision && precision != all->precision) ||
+            !back_ends_width(way[w].simd) || (way[w].backend == BACKEND_CUDA && back_ends_device() == NULL))
+            continue;
+        all->options = (struct engine_options){(enum layout)(n & 1u), (enum precision)precision,
+                                               way[w].backend, way[w].simd, way[w].threads};
+        return true;
+    }
+    return false;
+}
+
+/** Ends the test when the device of an engine has failed, saying why. */
+static inline void back_ends_sound(const struct engine *engine)
+{
+    struct failure failure = {0};
+    cr_assert(engine_failed(engine, &failure) == 0, "%s: %s", engine_description(engine), failure.sentence);
+}
+
+/* ---- the same on the device ---- */
+
+/** Outputs of two engines, sample for sample. */
+static inline void back_ends_same_output(const struct engine *engine, uint64_t steps, const double *expected,
+                                         const double *heard)
+{
+    for (size_t n = 0; n < engine->receivers * steps; ++n)
+        cr_assert(expected[n] == heard[n], "%s: receiver %zu, sample %zu of %zu is %.17g, not %.17g",
+                  engine_description(engine), n / (size_t)steps, n % (size_t)steps, (size_t)steps, heard[n],
+                  expected[n]);
+}
+
+/** An engine on the device with the room, taps and field of another, but not with what its walls remember;
+ * NULL without a device. `admittance`, or `walls` where that is not NULL, is what the other was made with. */
+static inline struct engine *back_ends_twin(const struct engine *engine, const double *admittance,
+                                            size_t materials, const struct wall_materials *walls)
+{
+    struct engine_options options = engine->options;
+    struct engine *twin = NULL;
+    struct failure failure = {0};
+    if (back_ends_device() == NULL)
+        return NULL;
+    options.backend = BACKEND_CUDA;
+    const int code = walls != NULL ? engine_create_walls(&twin, engine->room.blocks, engine->room.box,
+                                                         &engine->step, walls, &options, &failure)
+                                   : engine_create(&twin, engine->room.blocks, engine->room.box,
+                                                   &engine->step, admittance, materials, &options, &failure);
+    cr_assert(code == 0, "%s", failure.sentence);
+    engine_map(twin);
+    back_ends_sound(twin);
+    memcpy(twin->u, engine->u, (size_t)engine_level_bytes(engine));
+    memcpy(twin->u_old, engine->u_old, (size_t)engine_level_bytes(engine));
+    /* Nodes and weights as they were found, so that taps of any kind come along. */
+    const size_t sources = engine->sources * sizeof *engine->source,
+                 receivers = engine->receivers * sizeof *engine->receiver;
+    twin->source = malloc(sources + 1);
+    twin->receiver = malloc(receivers + 1);
+    cr_assert(twin->source != NULL && twin->receiver != NULL);
+    if (sources > 0)
+        memcpy(twin->source, engine->source, sources);
+    if (receivers > 0)
+        memcpy(twin->receiver, engine->receiver, receivers);
+    twin->sources = engine->sources;
+    twin->receivers = engine->receivers;
+    return twin;
+}
+
+/** engine_run() of an engine on this machine's processors; where there is a device, the same run there must
+ * give the same samples and the same field, bit for bit. What a suite then finds in them, it has found for
+ * both, and only one of them has to be slow. */
+static inline void back_ends_run_both(struct engine *engine, struct engine *twin, uint64_t steps,
+                                      const double *drive, double *output)
+{
+    engine_run(engine, steps, drive, output);
+    if (twin == NULL)
+        return;
+    double *heard = malloc((engine->receivers * (size_t)steps + 1) * sizeof *heard);
+    cr_assert(heard != NULL);
+    engine_run(twin, steps, drive, output == NULL ? NULL : heard);
+    back_ends_sound(twin);
+    if (output != NULL)
+        back_ends_same_output(twin, steps, output, heard);
+    cr_assert(engine_hash(twin) == engine_hash(engine), "%s: another field than %s", engine_description(twin),
+              engine_description(engine));
+    free(heard);
+    engine_free(twin);
+}
+static inline void back_ends_run(struct engine *engine, const double *admittance, size_t materials,
+                                 uint64_t steps, const double *drive, double *output)
+{
+    back_ends_run_both(engine, back_ends_twin(engine, admittance, materials, NULL), steps, drive, output);
+}
+/** The same of an engine whose walls remember, before its first step. */
+static inline void back_ends_run_walls(struct engine *engine, const struct wall_materials *walls,
+                                       uint64_t steps, const double *drive, double *output)
+{
+    back_ends_run_both(engine, back_ends_twin(engine, NULL, 0, walls), steps, drive, output);
+}
+
+#endif

@@ -1,0 +1,177 @@
+/** A room on the device and on this machine's processors at once: what one is asked, the other is asked too,
+ * and the answers must be the same bits. */
+#ifndef TESTS_DEVICE_PAIR_H
+#define TESTS_DEVICE_PAIR_H
+
+#include <math.h>
+
+#include "kernels/engine/engine_fill.h"
+#include "rooms/shapes/seed_shape.h"
+#include "tests/support/back_ends.h"
+#include "tests/support/lossy_room.h"
+
+/** The test ends here, after a line that says so, where there is no device. */
+#define NEEDS_DEVICE()                                                                                       \
+    do {                                                                                                     \
+        if (back_ends_device() == NULL)                                                                      \
+            cr_skip("no device");                                                                            \
+    } while (0)
+
+struct device_pair {
+    const struct block_grid *blocks; /* borrowed */
+    struct engine *host, *device;
+    uint64_t random; /* drives are drawn from */
+};
+
+/** @param box   NULL for blocks
+ * @param walls of every material that the room names; NULL: those of room_admittance */
+static inline struct device_pair device_pair_make_walls(const struct block_grid *blocks,
+                                                        const struct box_grid *box, enum precision precision,
+                                                        const struct wall_materials *walls)
+{
+    struct device_pair pair = {.blocks = blocks, .random = 99};
+    struct engine_options options = {box != NULL ? LAYOUT_BOX : LAYOUT_BLOCKS, precision, BACKEND_CPU,
+                                     SIMD_AUTO, 0};
+    struct time_step step;
+    struct failure failure = {0};
+    cr_assert(time_step_choose(1.0, 340.0, 0.0, &step, &failure) == 0, "%s", failure.sentence);
+    for (int e = 0; e < 2; ++e) {
+        struct engine **const out = e == 0 ? &pair.host : &pair.device;
+        const int code =
+            walls != NULL
+                ? engine_create_walls(out, blocks, box, &step, walls, &options, &failure)
+                : engine_create(out, blocks, box, &step, room_admittance, ROOM_MATERIALS, &options, &failure);
+        cr_assert(code == 0, "%s", failure.sentence);
+        options.backend = BACKEND_CUDA;
+    }
+    return pair;
+}
+
+static inline struct device_pair device_pair_make(const struct block_grid *blocks, const struct box_grid *box,
+                                                  enum precision precision)
+{
+    return device_pair_make_walls(blocks, box, precision, NULL);
+}
+
+static inline void device_pair_free(struct device_pair *pair)
+{
+    back_ends_sound(pair->device);
+    engine_free(pair->host);
+    engine_free(pair->device);
+}
+
+/** A tap on the air of a cube of `edge` nodes about `base`, which is air, weighted at random; rising in
+ * (z,y,x), and over the corner of eight blocks where base is the first node of one. */
+static inline struct tap device_pair_tap(const struct block_grid *blocks, const int64_t base[3], int64_t edge,
+                                         uint64_t *random)
+{
+    struct tap tap = {.count = 0};
+    const int64_t from = -(edge / 2), to = from + edge;
+    for (int64_t z = from; z < to; ++z)
+        for (int64_t y = from; y < to; ++y)
+            for (int64_t x = from; x < to; ++x) {
+                const int64_t node[3] = {base[0] + x, base[1] + y, base[2] + z};
+                if (block_grid_links(blocks, node) == 0)
+                    continue;
+                memcpy(tap.node[tap.count], node, sizeof node);
+                tap.weight[tap.count++] = test_uniform(random, -1.0, 1.0);
+            }
+    cr_assert(tap.count > 0 && tap.count <= TAP_NODES_MAX);
+    return tap;
+}
+
+static inline void device_pair_add(struct device_pair *pair, const struct tap *tap, bool source)
+{
+    struct failure failure = {0};
+    struct engine *const both[2] = {pair->host, pair->device};
+    for (int e = 0; e < 2; ++e) {
+        const int code = source ? engine_add_source(both[e], tap, NULL, &failure)
+                                : engine_add_receiver(both[e], tap, NULL, &failure);
+        cr_assert(code == 0, "%s", failure.sentence);
+    }
+}
+
+/** The first air node of a block at or past a slot. False where there is none. */
+static inline bool device_pair_air(const struct block_grid *blocks, block_id b, unsigned slot,
+                                   int64_t node[3])
+{
+    const struct block *block = &blocks->block[b];
+    while (slot < BLOCK_NODES && blocks->tile[block->tile][slot] == 0)
+        ++slot;
+    for (int axis = 0; axis < 3; ++axis)
+        node[axis] = 8 * (int64_t)block->place[axis] + (int64_t)(slot >> (3 * axis) & 7);
+    return slot < BLOCK_NODES;
+}
+
+/** Taps of 1, 8 and 64 nodes all over the room, in the open, at walls and over the corners of blocks. */
+static inline void device_pair_spread(struct device_pair *pair, size_t count, bool source)
+{
+    static const int64_t edge[3] = {1, 2, 4};
+    for (size_t t = 0; t < count; ++t) {
+        const block_id b = (block_id)(1 + (t * 2654435761u + (source ? 5 : 0)) % pair->blocks->blocks);
+        int64_t node[3];
+        /* Every other one at the first corner of a block, where its nodes lie in up to eight. */
+        if (!device_pair_air(pair->blocks, b, t % 2 == 0 ? 0 : (unsigned)(t * 97 % BLOCK_NODES), node))
+            (void)device_pair_air(pair->blocks, b, 0, node);
+        const struct tap tap = device_pair_tap(pair->blocks, node, edge[t % 3], &pair->random);
+        device_pair_add(pair, &tap, source);
+    }
+}
+
+/** Both fields, and what is told of them. */
+static inline void device_pair_same(const struct device_pair *pair)
+{
+    cr_assert(engine_steps(pair->device) == engine_steps(pair->host));
+    cr_assert(engine_hash(pair->device) == engine_hash(pair->host),
+              "%s, step %llu: another field than the processor's", engine_description(pair->device),
+              (unsigned long long)engine_steps(pair->host));
+}
+
+/** A run of both with noise that is 0 now and then. */
+static inline void device_pair_run(struct device_pair *pair, size_t steps)
+{
+    const size_t drives = pair->host->sources * steps, samples = pair->host->receivers * steps;
+    double *drive = malloc((drives + 1) * sizeof *drive), *heard = malloc((2 * samples + 1) * sizeof *heard);
+    cr_assert(drive != NULL && heard != NULL);
+    for (size_t n = 0; n < drives; ++n)
+        drive[n] = n % 5 == 1 ? 0.0 : test_uniform(&pair->random, -1.0, 1.0);
+    engine_run(pair->host, steps, drives > 0 ? drive : NULL, samples > 0 ? heard : NULL);
+    engine_run(pair->device, steps, drives > 0 ? drive : NULL, samples > 0 ? heard + samples : NULL);
+    back_ends_sound(pair->device);
+    back_ends_same_output(pair->device, steps, heard, heard + samples);
+    device_pair_same(pair);
+    free(drive);
+    free(heard);
+}
+
+/** A shape of the seed's with walls that absorb, in both layouts. */
+struct shape_room {
+    struct block_grid blocks;
+    struct box_grid box;
+};
+
+static inline struct shape_room *shape_room_make(enum seed_shape shape, int64_t nodes, bool with_box)
+{
+    struct shape_room *room = calloc(1, sizeof *room);
+    struct voxels voxels = {0};
+    struct failure failure = {0};
+    cr_assert(room != NULL);
+    cr_assert(seed_shape_voxels(shape, nodes, &voxels, &failure) == 0, "%s", failure.sentence);
+    cr_assert(block_grid_pack(&voxels, &room->blocks, &failure) == 0, "%s", failure.sentence);
+    voxels_free(&voxels);
+    /* One material a node, so far none: any other will do. */
+    for (uint64_t w = 0; w < room->blocks.walls; ++w)
+        room->blocks.wall[w].material = (uint16_t)(w % 7 % ROOM_MATERIALS);
+    if (with_box)
+        cr_assert(box_grid_from_blocks(&room->blocks, &room->box, &failure) == 0, "%s", failure.sentence);
+    return room;
+}
+
+static inline void shape_room_free(struct shape_room *room)
+{
+    block_grid_free(&room->blocks);
+    box_grid_free(&room->box);
+    free(room);
+}
+
+#endif

@@ -1,0 +1,32 @@
+/** What a receiver hears of the drive of a run, from what it hears of the drive (1, -1): the engine is linear
+ * (test_linearity), so it is the same through the low-pass. For rooms so small that a test can only look at
+ * them before their walls answer, which a drive of 13 periods of fmax does not leave time for. */
+#ifndef TESTS_DRIVEN_H
+#define TESTS_DRIVEN_H
+
+#include <criterion/criterion.h>
+
+#include <stdlib.h>
+
+#include "src/signal/low_pass.h"
+
+/** @param raw (count), sample 0 at the emission; silence follows
+ * @return (count + lead) samples from the beginning of the drive, to be freed */
+static inline double *driven(const double *raw, size_t count, double rate, double fmax, size_t *driven_count)
+{
+    struct low_pass filter = {0};
+    struct failure failure = {0};
+    cr_assert(low_pass_design(fmax, rate, low_pass_lead(fmax, rate), &filter, &failure) == 0, "%s",
+              failure.sentence);
+    const size_t total = count + filter.lead;
+    double *out = calloc(total + 1, sizeof *out);
+    cr_assert(out != NULL);
+    for (size_t n = 0; n < count; n++)
+        for (size_t k = 0; raw[n] != 0.0 && k < filter.count && n + k < total; k++)
+            out[n + k] += filter.tap[k] * raw[n];
+    low_pass_free(&filter);
+    *driven_count = total;
+    return out;
+}
+
+#endif

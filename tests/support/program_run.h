@@ -1,0 +1,214 @@
+/** Running the built program as a user would, in a folder of its own for every test: what the tests of
+ * commands share. Define _XOPEN_SOURCE 700 (nftw, mkdtemp) before including anything. */
+#ifndef TESTS_PROGRAM_RUN_H
+#define TESTS_PROGRAM_RUN_H
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <cjson/cJSON.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tests/support/test_support.h"
+
+/* ---- a folder of its own for every test ---- */
+
+static char folder[64];
+
+static inline void enter_folder(void)
+{
+    strcpy(folder, "/tmp/transept-test.XXXXXX");
+    cr_assert(mkdtemp(folder) != NULL);
+    cr_assert(eq(int, chdir(folder), 0));
+}
+
+static inline int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place)
+{
+    (void)status;
+    (void)kind;
+    (void)place;
+    return remove(path);
+}
+
+static inline void leave_folder(void)
+{
+    if (chdir("/") == 0)
+        nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static inline void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    cr_assert(file != NULL);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* The file as a string, owned by the caller. */
+static inline char *read_text(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    cr_assert(file != NULL, "%s is missing", path);
+    char *text = malloc(1 << 20);
+    const size_t length = fread(text, 1, (1 << 20) - 1, file);
+    text[length] = '\0';
+    fclose(file);
+    return text;
+}
+
+static inline bool exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+/* Entries of a folder whose name holds `part`. */
+static inline size_t count_entries(const char *path, const char *part)
+{
+    size_t count = 0;
+    DIR *listing = opendir(path);
+    cr_assert(listing != NULL, "%s is missing", path);
+    for (const struct dirent *entry; (entry = readdir(listing)) != NULL;)
+        count += entry->d_name[0] != '\0' && strcmp(entry->d_name, ".") != 0 &&
+                 strcmp(entry->d_name, "..") != 0 && strstr(entry->d_name, part) != NULL;
+    closedir(listing);
+    return count;
+}
+
+/* ---- running ---- */
+
+/* A limit that the next programs run under; RLIM_INFINITY: none. */
+static rlim_t file_limit = RLIM_INFINITY, space_limit = RLIM_INFINITY;
+
+/* Seconds by the clock after which one that still runs is ended by SIGALRM; 0: none. */
+static unsigned time_limit;
+
+#define RUN(...) run(NULL, (const char *const[]){TEST_PROGRAM, __VA_ARGS__, NULL})
+
+/* Start with standard output in `out` (or the file given) and standard error in `err`. */
+static inline pid_t start(const char *output, const char *const *argument)
+{
+    const pid_t child = fork();
+    cr_assert(test_at_least((double)((int)child), (double)(0)));
+    if (child == 0) {
+        const int out = open(output != NULL ? output : "out", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        const int err = open("err", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        signal(SIGINT, SIG_DFL);
+        alarm(time_limit);
+        const struct rlimit file = {file_limit, file_limit}, space = {space_limit, space_limit};
+        if ((file_limit != RLIM_INFINITY && setrlimit(RLIMIT_FSIZE, &file) != 0) ||
+            (space_limit != RLIM_INFINITY && setrlimit(RLIMIT_AS, &space) != 0))
+            _exit(97);
+        if (out < 0 || err < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0)
+            _exit(99);
+        execv(argument[0], (char *const *)argument);
+        _exit(98);
+    }
+    return child;
+}
+
+static inline int finish(pid_t child)
+{
+    int status = 0;
+    cr_assert(eq(int, (int)waitpid(child, &status, 0), (int)child));
+    const bool by_itself = WIFEXITED(status);
+    cr_assert(by_itself, "ended by signal %d", WTERMSIG(status));
+    return WEXITSTATUS(status);
+}
+
+static inline int run(const char *output, const char *const *argument)
+{
+    return finish(start(output, argument));
+}
+
+/* Status as expected; says what the program said otherwise. */
+static inline void expect_status(int status, int expected)
+{
+    if (status == expected)
+        return;
+    char *err = read_text("err");
+    cr_assert(eq(int, status, expected), "%s", err);
+}
+
+static inline void expect_words(const char *file, const char *words)
+{
+    char *text = read_text(file);
+    cr_assert(strstr(text, words) != NULL, "\"%s\" is not in %s: %s", words, file, text);
+    free(text);
+}
+
+static inline cJSON *read_json(const char *path)
+{
+    char *text = read_text(path);
+    const char *end = NULL;
+    cJSON *object = cJSON_ParseWithOpts(text, &end, 0);
+    cr_assert(object != NULL, "%s is no JSON: %s", path, text);
+    cr_assert(eq(str, (char *)end, "\n"), "%s holds more than one object", path);
+    free(text);
+    return object;
+}
+
+static inline double number(const cJSON *object, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+    cr_assert(cJSON_IsNumber(item), "%s is missing", name);
+    return item->valuedouble;
+}
+
+static inline const char *text_of(const cJSON *object, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+    cr_assert(cJSON_IsString(item), "%s is missing", name);
+    return item->valuestring;
+}
+
+/* An entry of `materials` of a record. */
+static inline const cJSON *material_of(const cJSON *record, const char *name)
+{
+    const cJSON *entry;
+    cJSON_ArrayForEach(entry, cJSON_GetObjectItem(record, "materials"))
+    {
+        if (strcmp(text_of(entry, "name"), name) == 0)
+            break;
+    }
+    cr_assert(entry != NULL, "no material %s", name);
+    return entry;
+}
+
+/* ---- rooms ---- */
+
+/* A box of walls from 0 to x, y, z in OBJ, one material; the ceiling left out when `lid` is false. */
+static inline void write_box(const char *path, double x, double y, double z, bool lid)
+{
+    FILE *file = fopen(path, "w");
+    cr_assert(file != NULL);
+    fprintf(file, "o room\nusemtl wall\n");
+    for (int i = 0; i < 8; i++)
+        fprintf(file, "v %g %g %g\n", i & 1 ? x : 0, i & 2 ? y : 0, i & 4 ? z : 0);
+    fprintf(file, "f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n");
+    if (lid)
+        fprintf(file, "f 5 6 8 7\n");
+    fclose(file);
+}
+
+#define CUBE        "cube.obj", "--fmax", "200", "--duration", "0.1", "--absorption", "0.1"
+#define CUBE_PLACES "--source", "1,1,1", "--receiver", "2,2,2"
+
+static inline void write_cube(void)
+{
+    write_box("cube.obj", 3, 3, 3, true);
+}
+
+#endif

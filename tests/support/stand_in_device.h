@@ -1,0 +1,307 @@
+/** A CUDA device that is none, engines that compute nothing and a host with as much memory as a test says:
+ * what the program asks of them, chooses by them, and does when they fail, on a machine without a GPU.
+ *
+ * Defines every function of kernels/cuda/device.h, kernels/engine/engine.h and kernels/machine/machine_memory.h that the program
+ * calls outside of `bench`, and command_with_options(), so that the linker takes none of the real ones. For
+ * one file of a test program.
+ */
+#ifndef TESTS_STAND_IN_DEVICE_H
+#define TESTS_STAND_IN_DEVICE_H
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "kernels/cuda/device.h"
+#include "kernels/machine/machine_memory.h"
+#include "src/cli/commands.h"
+
+#define STAND_IN_NEVER UINT64_MAX
+
+/* What the device is, set by a test. */
+static struct {
+    bool present;
+    uint64_t host_bytes; /* available on the host */
+    struct device device;
+    double bytes_a_block; /* of device_room_bytes() */
+    double copy_rate;
+    double seconds_a_step[3]; /* of an engine, by enum backend */
+    uint64_t lives;           /* steps of an engine on the device before it fails */
+    bool look_fails;          /* a look at the field fails, not a step */
+    uint64_t energy_grows;    /* from this step on the field has far more energy */
+} stand_in = {.present = true,
+              .host_bytes = 16000000000,
+              .device = {.name = "Stand-in 9000",
+                         .compute_major = 9,
+                         .driver_version = 13000,
+                         .bytes_total = 160000000000,
+                         .bytes_free = 150000000000,
+                         .cache = 50000000},
+              .bytes_a_block = 6144,
+              .copy_rate = 4e12,
+              .lives = STAND_IN_NEVER,
+              .energy_grows = STAND_IN_NEVER};
+
+/* What was asked of it. */
+static struct {
+    unsigned looks, evictions, unmapped_sets, maps, runs_of_lost, gets_of_lost, engines[3], room_count;
+    uint64_t copied; /* bytes of an array */
+    struct device_room room[2];
+} asked;
+
+const char *device_toolkit(void)
+{
+    return "13.0";
+}
+
+bool device_driver_installed(void)
+{
+    return stand_in.present;
+}
+
+int device_find(struct device *out, struct failure *failure)
+{
+    asked.looks++;
+    if (!stand_in.present)
+        return failure_set(failure, FAILURE_CAPACITY, "no NVIDIA driver is installed");
+    *out = stand_in.device;
+    return 0;
+}
+
+double device_room_bytes(const struct device *device, const struct device_room *room)
+{
+    (void)device;
+    asked.room[asked.room_count++ % 2] = *room;
+    return stand_in.bytes_a_block * room->blocks;
+}
+
+void device_room_walls(struct device_room *room, const struct wall_materials *walls, double entries)
+{
+    room->wall_entries = entries;
+    room->wall_materials = (double)walls->count;
+    room->ledger = walls->ledger;
+}
+
+int device_copy_rate(uint64_t bytes, int passes, double *rate, struct failure *failure)
+{
+    (void)passes;
+    (void)failure;
+    asked.copied = bytes;
+    *rate = stand_in.copy_rate;
+    return 0;
+}
+
+uint64_t machine_memory_available(void)
+{
+    return stand_in.host_bytes;
+}
+
+void *machine_memory_allocate(uint64_t bytes)
+{
+    return malloc((size_t)bytes);
+}
+
+uint64_t machine_memory_cache(void)
+{
+    return 32000000;
+}
+
+void machine_memory_evict(const void *memory, uint64_t bytes)
+{
+    (void)memory;
+    (void)bytes;
+}
+
+struct engine {
+    enum backend backend;
+    uint64_t steps, life;
+    size_t sources, receivers;
+    bool mapped, lost;
+};
+
+int engine_create(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
+                  const struct time_step *step, const double *admittance, size_t material_count,
+                  const struct engine_options *options, struct failure *failure)
+{
+    (void)blocks;
+    (void)box;
+    (void)step;
+    (void)admittance;
+    (void)material_count;
+    *out = calloc(1, sizeof **out);
+    if (*out == NULL)
+        return failure_memory(failure, sizeof **out, "an engine");
+    (*out)->backend = options->backend;
+    asked.engines[options->backend]++;
+    return 0;
+}
+
+int engine_create_walls(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
+                        const struct time_step *step, const struct wall_materials *walls,
+                        const struct engine_options *options, struct failure *failure)
+{
+    (void)walls;
+    return engine_create(out, blocks, box, step, NULL, 0, options, failure);
+}
+
+uint64_t engine_wall_entry_bytes(const struct wall_materials *walls, enum precision precision)
+{
+    (void)walls;
+    return precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
+}
+
+void engine_free(struct engine *engine)
+{
+    free(engine);
+}
+
+size_t engine_sources(const struct engine *engine)
+{
+    return engine->sources;
+}
+
+size_t engine_receivers(const struct engine *engine)
+{
+    return engine->receivers;
+}
+
+int engine_add_source(struct engine *engine, const struct tap *tap, size_t *index, struct failure *failure)
+{
+    engine->sources++;
+    (void)tap;
+    (void)index;
+    (void)failure;
+    return 0;
+}
+
+int engine_add_receiver(struct engine *engine, const struct tap *tap, size_t *index, struct failure *failure)
+{
+    (void)tap;
+    (void)index;
+    (void)failure;
+    engine->receivers++;
+    return 0;
+}
+
+void engine_run(struct engine *engine, uint64_t steps, const double *drive, double *output)
+{
+    (void)drive;
+    const double seconds = stand_in.seconds_a_step[engine->backend] * (double)steps;
+    const struct timespec pause = {.tv_sec = (time_t)seconds,
+                                   .tv_nsec = (long)(1e9 * (seconds - floor(seconds)))};
+    asked.runs_of_lost += engine->lost;
+    engine->life += steps;
+    engine->mapped = false;
+    if (engine->backend == BACKEND_CUDA && !stand_in.look_fails && engine->life > stand_in.lives)
+        engine->lost = true;
+    for (size_t r = 0; output != NULL && r < engine->receivers; r++)
+        for (uint64_t n = 0; n < steps; n++)
+            output[r * steps + n] =
+                engine->lost ? (double)NAN : sin(0.2 * (double)(engine->steps + n)) / (double)(r + 1);
+    engine->steps += steps;
+    if (seconds > 0)
+        (void)nanosleep(&pause, NULL);
+}
+
+int engine_failed(const struct engine *engine, struct failure *failure)
+{
+    return engine->lost ? failure_set(failure, FAILURE_OUTPUT, "the device fell off the bus") : 0;
+}
+
+void engine_map(struct engine *engine)
+{
+    engine->mapped = true;
+    asked.maps++;
+}
+
+void engine_evict(const struct engine *engine)
+{
+    (void)engine;
+    asked.evictions++;
+}
+
+uint64_t engine_steps(const struct engine *engine)
+{
+    return engine->steps;
+}
+
+void engine_reset(struct engine *engine)
+{
+    engine->steps = 0;
+}
+
+double engine_get(const struct engine *engine, int level, const int64_t node[3])
+{
+    (void)level;
+    (void)node;
+    asked.gets_of_lost += engine->lost;
+    return engine->lost ? (double)NAN : 0;
+}
+
+void engine_set(struct engine *engine, int level, const int64_t node[3], double value)
+{
+    (void)level;
+    (void)node;
+    (void)value;
+    if (!engine->mapped)
+        (void)__atomic_add_fetch(&asked.unmapped_sets, 1, __ATOMIC_RELAXED);
+}
+
+static void look(const struct engine *engine)
+{
+    if (engine->backend == BACKEND_CUDA && stand_in.look_fails && engine->life > stand_in.lives)
+        ((struct engine *)engine)->lost = true;
+}
+
+struct engine_health engine_health(const struct engine *engine)
+{
+    look(engine);
+    return (struct engine_health){.finite = !engine->lost, .mean_square = 1};
+}
+
+void engine_absorbed(struct engine *engine, double *absorbed)
+{
+    (void)engine;
+    (void)absorbed; /* of nothing that it computes */
+}
+
+double engine_energy(const struct engine *engine)
+{
+    look(engine);
+    return engine->lost ? (double)NAN : engine->steps > stand_in.energy_grows ? 1e9 : 1;
+}
+
+uint64_t engine_hash(const struct engine *engine)
+{
+    look(engine);
+    return engine->lost ? 0 : 7;
+}
+
+uint64_t engine_bytes(const struct engine *engine)
+{
+    (void)engine;
+    return 0;
+}
+
+const char *engine_description(const struct engine *engine)
+{
+    return engine->backend == BACKEND_CUDA ? "a stand-in for a device" : "a stand-in for processors";
+}
+
+/* src/cli/help.c has it, with all commands behind it. */
+int command_with_options(const struct command *command, int argc, char **argv,
+                         int (*body)(const struct options *options, struct failure *failure),
+                         struct failure *failure)
+{
+    struct options options;
+    int code =
+        options_parse(command->bit, command->name, command->subject, argc, argv, NULL, &options, failure);
+    if (code == 0)
+        code = body(&options, failure);
+    options_free(&options);
+    return code;
+}
+
+#endif

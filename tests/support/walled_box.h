@@ -1,0 +1,95 @@
+/** A box of air with one material on each of its six faces, in both layouts: the room of the tests that hold
+ * the scheme against closed forms. Its nodes are 0 .. nodes - 1 along each axis, the walls half a spacing
+ * before and after them. */
+#ifndef TESTS_WALLED_BOX_H
+#define TESTS_WALLED_BOX_H
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blocks/block_grid.h"
+#include "blocks/box_grid.h"
+#include "kernels/engine/engine.h"
+
+struct walled_box {
+    int64_t nodes[3];
+    uint16_t face[DIRECTIONS]; /* material of the wall in that direction */
+    struct box_grid box;
+    struct block_grid blocks;
+};
+
+/** Six rigid faces. */
+static const uint16_t walled_box_rigid[DIRECTIONS] = {VOXELS_NO_MATERIAL, VOXELS_NO_MATERIAL,
+                                                      VOXELS_NO_MATERIAL, VOXELS_NO_MATERIAL,
+                                                      VOXELS_NO_MATERIAL, VOXELS_NO_MATERIAL};
+
+static inline void walled_box_wall_at(void *context, const int64_t node[3], enum direction direction,
+                                      uint16_t *material, uint16_t *cosine)
+{
+    const struct walled_box *room = context;
+    (void)node; /* only faces of the box have cut links */
+    *material = room->face[direction];
+    *cosine = VOXELS_COSINE_ONE;
+}
+
+/** On the heap, because engines keep pointers to the grids. */
+static inline struct walled_box *walled_box_make(const int64_t nodes[3], const uint16_t face[DIRECTIONS])
+{
+    const int64_t low[3] = {0, 0, 0};
+    const size_t count = (size_t)nodes[0] * (size_t)nodes[1] * (size_t)nodes[2];
+    struct failure failure = {0};
+    struct walled_box *room = calloc(1, sizeof *room);
+    uint8_t *links = malloc(count);
+    cr_assert(room != NULL && links != NULL);
+    memset(links, 63, count);
+    memcpy(room->nodes, nodes, sizeof room->nodes);
+    memcpy(room->face, face, sizeof room->face);
+    cr_assert(box_grid_from_links(low, nodes, links, walled_box_wall_at, room, &room->box, &failure) == 0,
+              "%s", failure.sentence);
+    cr_assert(block_grid_from_box(&room->box, &room->blocks, &failure) == 0, "%s", failure.sentence);
+    free(links);
+    return room;
+}
+
+static inline void walled_box_free(struct walled_box *room)
+{
+    block_grid_free(&room->blocks);
+    box_grid_free(&room->box);
+    free(room);
+}
+
+static inline struct engine *walled_box_engine(const struct walled_box *room, const struct time_step *step,
+                                               const double *admittance, size_t materials,
+                                               const struct engine_options *options)
+{
+    struct failure failure = {0};
+    struct engine *engine = NULL;
+    cr_assert(engine_create(&engine, &room->blocks, options->layout == LAYOUT_BOX ? &room->box : NULL, step,
+                            admittance, materials, options, &failure) == 0,
+              "%s", failure.sentence);
+    return engine;
+}
+
+static inline struct engine *walled_box_walls(const struct walled_box *room, const struct time_step *step,
+                                              const struct wall_materials *walls,
+                                              const struct engine_options *options)
+{
+    struct failure failure = {0};
+    struct engine *engine = NULL;
+    cr_assert(engine_create_walls(&engine, &room->blocks, options->layout == LAYOUT_BOX ? &room->box : NULL,
+                                  step, walls, options, &failure) == 0,
+              "%s", failure.sentence);
+    return engine;
+}
+
+/** A source or receiver on one node. */
+static inline struct tap walled_box_tap(const int64_t node[3])
+{
+    struct tap tap = {.count = 1, .weight = {1.0}, .used = INTERPOLATION_CUBIC};
+    memcpy(tap.node[0], node, sizeof tap.node[0]);
+    return tap;
+}
+
+#endif
