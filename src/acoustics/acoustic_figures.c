@@ -12,23 +12,12 @@
 #define LEAST_RANGE 15.0 /* of a decay: what falls by less may be chance [dB] */
 #define WHOLE_NOISE 1e-4 /* of the energy: noise that may stay in, for it is subtracted without harm */
 
-const struct acoustic_figure_kind acoustic_figure_kind[ACOUSTIC_FIGURES] = {
-    [FIGURE_EDT] = {"EDT", "edt_s", "s", 2, JND_TIME, true},
-    [FIGURE_T20] = {"T20", "t20_s", "s", 2, JND_TIME, true},
-    [FIGURE_T30] = {"T30", "t30_s", "s", 2, JND_TIME, true},
-    [FIGURE_C50] = {"C50", "c50_db", "dB", 1, JND_CLARITY, false},
-    [FIGURE_C80] = {"C80", "c80_db", "dB", 1, JND_CLARITY, false},
-    [FIGURE_D50] = {"D50", "d50", "", 2, JND_D50, false},
-    [FIGURE_TS] = {"Ts", "ts_s", "s", 3, JND_TS, false},
-    [FIGURE_G] = {"G", "g_db", "dB", 1, JND_G, false},
-};
-
 bool acoustic_figures_is_calibrated(const struct acoustic_figures *figures)
 {
     return figures->reference > 0.0;
 }
 
-double acoustic_figure_of(const struct octave_figures *octave, enum acoustic_figure figure)
+double acoustic_figure_of(const struct octave_figures *octave, enum figure figure)
 {
     switch (figure) {
     case FIGURE_EDT:
@@ -52,7 +41,7 @@ double acoustic_figure_of(const struct octave_figures *octave, enum acoustic_fig
     }
 }
 
-double acoustic_figure_single(const struct acoustic_figures *figures, enum acoustic_figure figure)
+double acoustic_figure_single(const struct acoustic_figures *figures, enum figure figure)
 {
     enum { HZ_500 = 3, HZ_1000 = 4 };
     if (figures->bands <= HZ_1000)
@@ -132,7 +121,7 @@ static double decibels(double energy, double over)
 }
 
 /* The late part wants correcting; what the early one has of noise is taken off it throughout. */
-static double figure_with(const struct shares *shares, enum acoustic_figure figure,
+static double figure_with(const struct shares *shares, enum figure figure,
                           enum correction correction, enum limit limit, double reference)
 {
     const int late = figure == FIGURE_C80 ? LATE_80 : LATE_50, early = late - 1;
@@ -216,10 +205,10 @@ static void take_shares(const struct response *response, const struct measured *
 /* Why a figure is absent. */
 enum reason { PRESENT, NO_DECAY, TOO_SHORT, NOTHING_LATE, AT_THE_LIMIT, REASONS };
 
-static enum reason judge(const struct shares *shares, enum acoustic_figure figure, double reference,
+static enum reason judge(const struct shares *shares, enum figure figure, double reference,
                          double *value)
 {
-    const double jnd = acoustic_figure_kind[figure].jnd;
+    const double jnd = figure_kind[figure].jnd;
     const double best = figure_with(shares, figure, BEST, AS_IT_IS, reference);
     const double most = figure_with(shares, figure, MOST, AS_IT_IS, reference);
     const double least = figure_with(shares, figure, LEAST, AS_IT_IS, reference);
@@ -238,22 +227,22 @@ static enum reason judge(const struct shares *shares, enum acoustic_figure figur
     return PRESENT;
 }
 
-static void explain(const bool absent[ACOUSTIC_FIGURES], enum reason reason, const struct octave_times *times,
+static void explain(const bool absent[PRESSURE_FIGURES], enum reason reason, const struct octave_times *times,
                     double end, struct octave_figures *out)
 {
     char *text = out->why;
     size_t used = strlen(text);
     int left = 0;
-    for (int f = 0; f < ACOUSTIC_FIGURES; f++)
+    for (int f = 0; f < PRESSURE_FIGURES; f++)
         left += absent[f];
     if (left == 0)
         return;
     used += (size_t)snprintf(text + used, sizeof out->why - used, "%s", used > 0 ? "; " : "");
-    for (int f = 0; f < ACOUSTIC_FIGURES; f++)
+    for (int f = 0; f < PRESSURE_FIGURES; f++)
         if (absent[f]) {
             left--;
             used +=
-                (size_t)snprintf(text + used, sizeof out->why - used, "%s%s", acoustic_figure_kind[f].word,
+                (size_t)snprintf(text + used, sizeof out->why - used, "%s%s", figure_kind[f].word,
                                  left > 1    ? ", "
                                  : left == 1 ? " and "
                                              : ": ");
@@ -277,7 +266,7 @@ static void explain(const bool absent[ACOUSTIC_FIGURES], enum reason reason, con
                  isfinite(times->floor) ? "levels off in noise" : "ends", end, times->range);
 }
 
-static double *value_of(struct octave_figures *octave, enum acoustic_figure figure)
+static double *value_of(struct octave_figures *octave, enum figure figure)
 {
     switch (figure) {
     case FIGURE_C50:
@@ -296,13 +285,13 @@ static double *value_of(struct octave_figures *octave, enum acoustic_figure figu
 static void octave_figures(const struct shares *shares, double reference, double end,
                            struct octave_figures *out)
 {
-    bool absent[REASONS][ACOUSTIC_FIGURES] = {{false}};
+    bool absent[REASONS][PRESSURE_FIGURES] = {{false}};
     out->c50 = out->c80 = out->d50 = out->ts = out->g = NAN;
     for (int f = FIGURE_C50; f <= FIGURE_G; f++) {
         if (f == FIGURE_G && !(reference > 0.0))
             continue;
         const enum reason reason =
-            judge(shares, (enum acoustic_figure)f, reference, value_of(out, (enum acoustic_figure)f));
+            judge(shares, (enum figure)f, reference, value_of(out, (enum figure)f));
         absent[reason][f] = reason != PRESENT;
     }
     for (int reason = NO_DECAY; reason < REASONS; reason++)

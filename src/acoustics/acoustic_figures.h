@@ -29,15 +29,7 @@
 
 #include "geometry/base/failure.h"
 #include "src/acoustics/decay_times.h"
-
-/** Just noticeable differences (ISO 3382-1:2009, table A.1). */
-#define JND_TIME    0.05  /* of EDT and other reverberation times, relative */
-#define JND_CLARITY 1.0   /* C50, C80 [dB] */
-#define JND_D50     0.05  /* share */
-#define JND_TS      0.010 /* [s] */
-#define JND_G       1.0   /* [dB] */
-#define JND_LF      0.05  /* LF and LFC, share of the lateral energy */
-#define JND_STI     0.03  /* STI (Bradley, Reich and Norcross 1999), and taken for each octave's index too */
+#include "src/acoustics/figure_table.h"
 
 #define FIGURES_ONSET_SURE 0.0005 /* [s] */
 
@@ -75,35 +67,11 @@ int acoustic_figures_make(const float *sample, size_t count, double rate, double
 /** Is the level of the source known? */
 bool acoustic_figures_is_calibrated(const struct acoustic_figures *figures);
 
-/** The figures by number, for tables, files and maps. */
-enum acoustic_figure {
-    FIGURE_EDT,
-    FIGURE_T20,
-    FIGURE_T30,
-    FIGURE_C50,
-    FIGURE_C80,
-    FIGURE_D50,
-    FIGURE_TS,
-    FIGURE_G,
-    ACOUSTIC_FIGURES
-};
-
-struct acoustic_figure_kind {
-    const char *word; /* "C80" */
-    const char *name; /* in JSON and CSV, with the unit: "c80_db" */
-    const char *unit; /* "dB"; "" where it is a share */
-    int decimals;     /* worth printing */
-    double jnd;       /* in that unit, or relative */
-    bool relative;
-};
-
-extern const struct acoustic_figure_kind acoustic_figure_kind[ACOUSTIC_FIGURES];
-
 /** NaN where absent. */
-double acoustic_figure_of(const struct octave_figures *octave, enum acoustic_figure figure);
+double acoustic_figure_of(const struct octave_figures *octave, enum figure figure);
 
 /** The standard's single number of a response: the mean of 500 and 1000 Hz. NaN where either is absent, as
  * for every response that ends below 1.4 kHz. */
-double acoustic_figure_single(const struct acoustic_figures *figures, enum acoustic_figure figure);
+double acoustic_figure_single(const struct acoustic_figures *figures, enum figure figure);
 
 #endif

@@ -12,7 +12,7 @@
 #define ABSENT_MAX (FIGURE_WHY_MAX + 80)
 
 /* The single numbers of the standard (ISO 3382-1:2009, table A.1), and T30 as it is usually given. */
-static const enum acoustic_figure single_number[] = {FIGURE_EDT, FIGURE_T30, FIGURE_C80,
+static const enum figure single_number[] = {FIGURE_EDT, FIGURE_T30, FIGURE_C80,
                                                      FIGURE_D50, FIGURE_TS,  FIGURE_G};
 #define SINGLES (sizeof single_number / sizeof single_number[0])
 
@@ -34,9 +34,9 @@ static void print_cell(FILE *stream, size_t bands, double value, int decimals, c
     fprintf(stream, "%*s", column_of(bands), text);
 }
 
-static void print_figure(FILE *stream, const struct figure_summary *summary, enum acoustic_figure figure)
+static void print_figure(FILE *stream, const struct figure_summary *summary, enum figure figure)
 {
-    const struct acoustic_figure_kind *kind = &acoustic_figure_kind[figure];
+    const struct figure_kind *kind = &figure_kind[figure];
     char label[LABEL + 24];
     snprintf(label, sizeof label, "%s%s%s%s%s", kind->word, kind->unit[0] != '\0' ? " [" : "", kind->unit,
              kind->unit[0] != '\0' ? "]" : "", summary->responses > 1 ? ", mean" : "");
@@ -119,7 +119,7 @@ static void print_singles(FILE *stream, const struct figure_summary *summary)
                  summary->bands > 4 ? "no response has both" : "they need responses up to 1420 Hz");
     const char *comma = "";
     for (size_t s = 0; s < SINGLES; s++) {
-        const struct acoustic_figure_kind *kind = &acoustic_figure_kind[single_number[s]];
+        const struct figure_kind *kind = &figure_kind[single_number[s]];
         const struct figure_mean *mean = &summary->single[single_number[s]];
         if (mean->count == 0)
             continue;
@@ -225,9 +225,9 @@ void figure_report_print(FILE *stream, const struct figure_summary *summary,
     if (summary->bands == 0)
         return;
     print_head(stream, summary);
-    for (int f = 0; f < ACOUSTIC_FIGURES; f++)
+    for (int f = 0; f < PRESSURE_FIGURES; f++)
         if (f != FIGURE_G || summary->calibrated)
-            print_figure(stream, summary, (enum acoustic_figure)f);
+            print_figure(stream, summary, (enum figure)f);
     print_range(stream, summary);
     if (summary->speech.responses > 0)
         print_speech(stream, summary);
@@ -283,19 +283,19 @@ void figure_record_means(cJSON *object, const struct figure_summary *summary)
     for (size_t b = 0; b < summary->bands; b++)
         centre[b] = summary->octave[b].centre;
     add_numbers(object, "octaves_hz", "", centre, summary->bands);
-    for (int f = 0; f < ACOUSTIC_FIGURES; f++) {
+    for (int f = 0; f < PRESSURE_FIGURES; f++) {
         for (size_t b = 0; b < summary->bands; b++) {
             mean[b] = figure_mean_of(&summary->octave[b].figure[f]);
             deviation[b] = figure_mean_deviation(&summary->octave[b].figure[f]);
         }
-        add_numbers(object, acoustic_figure_kind[f].name, "", mean, summary->bands);
-        add_numbers(object, acoustic_figure_kind[f].name, "_deviation", deviation, summary->bands);
+        add_numbers(object, figure_kind[f].name, "", mean, summary->bands);
+        add_numbers(object, figure_kind[f].name, "_deviation", deviation, summary->bands);
     }
     if (summary->speech.responses > 0)
         speech_record_means(object, &summary->speech, summary->bands);
     cJSON *single = cJSON_AddObjectToObject(object, "single_numbers");
     for (size_t s = 0; s < SINGLES; s++) {
-        const char *name = acoustic_figure_kind[single_number[s]].name;
+        const char *name = figure_kind[single_number[s]].name;
         add_number(single, name, "", figure_mean_of(&summary->single[single_number[s]]));
         add_number(single, name, "_deviation", figure_mean_deviation(&summary->single[single_number[s]]));
     }
@@ -307,7 +307,7 @@ static void record_singles(cJSON *object, const struct acoustic_figures *figures
     cJSON *single = cJSON_AddObjectToObject(object, "single_numbers");
     bool absent = false;
     for (size_t s = 0; s < SINGLES; s++) {
-        const char *name = acoustic_figure_kind[single_number[s]].name;
+        const char *name = figure_kind[single_number[s]].name;
         const double value = acoustic_figure_single(figures, single_number[s]);
         add_number(single, name, "", value);
         if (shifted != NULL)
@@ -340,16 +340,16 @@ static void record_slopes(cJSON *object, const struct acoustic_figures *figures)
 
 /* One figure of all octaves, and its spread. */
 static void record_figure(cJSON *object, const struct acoustic_figures *figures,
-                          const struct acoustic_figures *shifted, enum acoustic_figure figure)
+                          const struct acoustic_figures *shifted, enum figure figure)
 {
     double value[OCTAVE_BANDS_MAX], spread[OCTAVE_BANDS_MAX];
     for (size_t b = 0; b < figures->bands; b++) {
         value[b] = acoustic_figure_of(&figures->octave[b], figure);
         spread[b] = shifted != NULL ? fabs(acoustic_figure_of(&shifted->octave[b], figure) - value[b]) : NAN;
     }
-    add_numbers(object, acoustic_figure_kind[figure].name, "", value, figures->bands);
+    add_numbers(object, figure_kind[figure].name, "", value, figures->bands);
     if (shifted != NULL)
-        add_numbers(object, acoustic_figure_kind[figure].name, "_spread", spread, figures->bands);
+        add_numbers(object, figure_kind[figure].name, "_spread", spread, figures->bands);
 }
 
 void figure_record_response(cJSON *object, const struct acoustic_figures *figures,
@@ -365,8 +365,8 @@ void figure_record_response(cJSON *object, const struct acoustic_figures *figure
         nonlinearity[b] = times->nonlinearity;
     }
     add_numbers(object, "octaves_hz", "", centre, figures->bands);
-    for (int f = 0; f < ACOUSTIC_FIGURES; f++)
-        record_figure(object, figures, shifted, (enum acoustic_figure)f);
+    for (int f = 0; f < PRESSURE_FIGURES; f++)
+        record_figure(object, figures, shifted, (enum figure)f);
     cJSON *why = cJSON_AddArrayToObject(object, "why");
     for (size_t b = 0; b < figures->bands; b++) {
         char text[FIGURE_WHY_MAX];

@@ -12,10 +12,10 @@ void figure_spread_add(struct figure_spread *spread, const struct acoustic_figur
     spread->band = fmax(spread->band, fabs(shifted->strength - figures->strength));
     for (size_t b = 0; b < figures->bands; b++) {
         spread->centre[b] = figures->octave[b].times.centre;
-        for (int f = 0; f < ACOUSTIC_FIGURES; f++) {
-            const double value = acoustic_figure_of(&figures->octave[b], (enum acoustic_figure)f);
-            const double moved = acoustic_figure_of(&shifted->octave[b], (enum acoustic_figure)f);
-            const double apart = fabs(moved - value) / (acoustic_figure_kind[f].relative ? value : 1.0);
+        for (int f = 0; f < PRESSURE_FIGURES; f++) {
+            const double value = acoustic_figure_of(&figures->octave[b], (enum figure)f);
+            const double moved = acoustic_figure_of(&shifted->octave[b], (enum figure)f);
+            const double apart = fabs(moved - value) / (figure_kind[f].relative ? value : 1.0);
             spread->most[f][b] = fmax(spread->most[f][b], apart); /* which leaves NaN out */
         }
     }
@@ -41,8 +41,8 @@ void figure_spread_print(FILE *stream, const struct figure_spread *spread)
         used += snprintf(text + used, sizeof text - (size_t)used, "%s %d Hz %.2f dB",
                          b == 0 ? "; by octave:" : ",", octave_nominal(spread->centre[b]),
                          spread->most[FIGURE_G][b]);
-    for (int f = 0; f < ACOUSTIC_FIGURES && spread->bands > 0; f++) {
-        const struct acoustic_figure_kind *kind = &acoustic_figure_kind[f];
+    for (int f = 0; f < PRESSURE_FIGURES && spread->bands > 0; f++) {
+        const struct figure_kind *kind = &figure_kind[f];
         const char *unit = kind->relative ? "%" : kind->unit;
         used += snprintf(text + used, sizeof text - (size_t)used, "%s %s %.*f%s%s",
                          f == 0 ? "; figures:" : ",", kind->word, kind->relative ? 0 : kind->decimals,

@@ -12,7 +12,7 @@ struct figure_spread {
     double centre[OCTAVE_BANDS_MAX]; /* [Hz] */
     double band;                     /* of the level over the band [dB] */
     /* In the unit of the figure, or relative; of what both have. */
-    double most[ACOUSTIC_FIGURES][OCTAVE_BANDS_MAX];
+    double most[PRESSURE_FIGURES][OCTAVE_BANDS_MAX];
 };
 
 /** One response on both grids. */

@@ -34,8 +34,8 @@ static void add_octave(const struct octave_figures *figures, struct figure_octav
         octave->lacking++;
         octave->first = octave->first != NULL ? octave->first : figures;
     }
-    for (int f = 0; f < ACOUSTIC_FIGURES; f++)
-        figure_mean_add(&octave->figure[f], acoustic_figure_of(figures, (enum acoustic_figure)f));
+    for (int f = 0; f < PRESSURE_FIGURES; f++)
+        figure_mean_add(&octave->figure[f], acoustic_figure_of(figures, (enum figure)f));
     if (!times->slopes.found)
         return;
     figure_mean_add(&octave->slope[0], times->slopes.early);
@@ -50,8 +50,8 @@ void figure_summary_add(struct figure_summary *summary, const struct acoustic_fi
     summary->calibrated = summary->calibrated || acoustic_figures_is_calibrated(figures);
     for (size_t b = 0; b < figures->bands; b++)
         add_octave(&figures->octave[b], &summary->octave[b]);
-    for (int f = 0; f < ACOUSTIC_FIGURES; f++)
-        figure_mean_add(&summary->single[f], acoustic_figure_single(figures, (enum acoustic_figure)f));
+    for (int f = 0; f < PRESSURE_FIGURES; f++)
+        figure_mean_add(&summary->single[f], acoustic_figure_single(figures, (enum figure)f));
 }
 
 double figure_least_distance(const struct figure_summary *summary, double volume, double sound_speed)

@@ -30,7 +30,7 @@ double figure_mean_deviation(const struct figure_mean *mean);
 struct figure_octave {
     double centre; /* [Hz] */
     size_t count;  /* of responses that report it */
-    struct figure_mean figure[ACOUSTIC_FIGURES];
+    struct figure_mean figure[PRESSURE_FIGURES];
     double range;                       /* the least decay range [dB] */
     size_t curved, uneven;              /* responses above the limits */
     struct figure_mean slope[3];        /* of those that fall in two slopes: early, late [s], level [dB] */
@@ -42,7 +42,7 @@ struct figure_summary {
     size_t responses, bands;
     bool calibrated; /* the level of one source at least is known */
     struct figure_octave octave[OCTAVE_BANDS_MAX];
-    struct figure_mean single[ACOUSTIC_FIGURES];
+    struct figure_mean single[PRESSURE_FIGURES];
     struct speech_summary speech; /* speech_summary_add() by whoever looks at speech too */
 };
 

@@ -1,47 +1,12 @@
 #include "src/compare/run_compare.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/compare/run_changes.h"
 #include "src/compare/run_compare_grids.h"
-
-#define TIMES(word, name, single)                                                                            \
-    {                                                                                                        \
-        {word, name, "s", 2, JND_TIME, true}, single, "longer", "shorter", HEARD_REVERBERATION, 1            \
-    }
-
-const struct compared_kind compared_kind[COMPARED_FIGURES] = {
-    [FIGURE_EDT] = TIMES("EDT", "edt_s", "single_numbers.edt_s"),
-    [FIGURE_T20] = TIMES("T20", "t20_s", NULL),
-    [FIGURE_T30] = TIMES("T30", "t30_s", "single_numbers.t30_s"),
-    [FIGURE_C50] =
-        {{"C50", "c50_db", "dB", 1, JND_CLARITY, false}, NULL, "higher", "lower", HEARD_CLARITY, 1},
-    [FIGURE_C80] = {{"C80", "c80_db", "dB", 1, JND_CLARITY, false},
-                    "single_numbers.c80_db",
-                    "higher",
-                    "lower",
-                    HEARD_CLARITY,
-                    1},
-    [FIGURE_D50] =
-        {{"D50", "d50", "", 2, JND_D50, false}, "single_numbers.d50", "higher", "lower", HEARD_CLARITY, 1},
-    [FIGURE_TS] =
-        {{"Ts", "ts_s", "s", 3, JND_TS, false}, "single_numbers.ts_s", "later", "earlier", HEARD_CLARITY, -1},
-    [FIGURE_G] =
-        {{"G", "g_db", "dB", 1, JND_G, false}, "single_numbers.g_db", "louder", "quieter", HEARD_LOUDNESS, 1},
-    [COMPARED_LF] = {{"LF", "lf", "", 2, JND_LF, false}, "lf_single", "higher", "lower", HEARD_WIDTH, 1},
-    [COMPARED_LFC] = {{"LFC", "lfc", "", 2, JND_LF, false}, "lfc_single", "higher", "lower", HEARD_WIDTH, 1},
-    [COMPARED_LJ] = {{"LJ", "lj_db", "dB", 1, NAN, false}, "lj_single_db", "higher", "lower", HEARD_WIDTH, 1},
-    [COMPARED_MTI] = {{"MTI", "mti", "", 2, JND_STI, false}, NULL, "higher", "lower", HEARD_SPEECH, 1},
-    [COMPARED_STI] = {{"STI", NULL, "", 2, JND_STI, false}, "sti", "higher", "lower", HEARD_SPEECH, 1},
-    [COMPARED_LEVEL] = {{"level of the band", NULL, "dB", 1, JND_G, false},
-                        "strength_db",
-                        "louder",
-                        "quieter",
-                        HEARD_LOUDNESS,
-                        1},
-};
 
 /* ---- one value ---- */
 
@@ -54,7 +19,7 @@ static double add_spreads(double first, double second)
     return isfinite(second) ? first + second : first;
 }
 
-struct compared_value compared_value_make(const struct compared_kind *kind, double first, double second,
+struct compared_value compared_value_make(const struct figure_kind *kind, double first, double second,
                                           double first_spread, double second_spread)
 {
     struct compared_value value = absent;
@@ -62,7 +27,7 @@ struct compared_value compared_value_make(const struct compared_kind *kind, doub
     value.second = isfinite(second) ? second : NAN;
     value.difference = value.second - value.first;
     value.spread = add_spreads(first_spread, second_spread);
-    const double step = kind->figure.relative ? kind->figure.jnd * value.first : kind->figure.jnd;
+    const double step = kind->relative ? kind->jnd * value.first : kind->jnd;
     value.jnds = step > 0 ? value.difference / step : NAN;
     return value;
 }
@@ -97,7 +62,7 @@ static void mean_add(struct compared_mean *mean, const struct compared_value *va
     }
 }
 
-static void mean_end(struct compared_mean *mean, const struct compared_kind *kind)
+static void mean_end(struct compared_mean *mean, const struct figure_kind *kind)
 {
     const double n = (double)mean->places;
     if (mean->places == 0)
@@ -107,7 +72,7 @@ static void mean_end(struct compared_mean *mean, const struct compared_kind *kin
                                           mean->value.spread / n, NAN);
 }
 
-void compared_mean_make(struct compared_mean *mean, const struct compared_kind *kind,
+void compared_mean_make(struct compared_mean *mean, const struct figure_kind *kind,
                         const struct compared_value *value, size_t count, size_t stride)
 {
     mean_begin(mean);
@@ -142,25 +107,31 @@ double compared_number_in(const cJSON *entry, const char *name, const char *suff
     return cJSON_IsNumber(item) && isfinite(item->valuedouble) ? item->valuedouble : NAN;
 }
 
-struct compared_value compared_octave_value(const struct compared_kind *kind, const cJSON *first,
+struct compared_value compared_octave_value(const struct figure_kind *kind, const cJSON *first,
                                             const cJSON *second, int nominal)
 {
-    const char *name = kind->figure.name;
+    const char *name = kind->name;
     return compared_value_make(kind, compared_number_in(first, name, "", nominal),
                                compared_number_in(second, name, "", nominal),
                                compared_number_in(first, name, "_spread", nominal),
                                compared_number_in(second, name, "_spread", nominal));
 }
 
-static struct compared_value single_value(const struct compared_kind *kind, const cJSON *first,
+static double single_number(const struct figure_kind *kind, const cJSON *response, const char *suffix)
+{
+    char key[64];
+    snprintf(key, sizeof key, "%s%s%s", kind - figure_kind < PRESSURE_FIGURES ? "single_numbers." : "", kind->single,
+             suffix);
+    return record_number(response, key);
+}
+
+static struct compared_value single_value(const struct figure_kind *kind, const cJSON *first,
                                           const cJSON *second)
 {
-    char spread[64];
     if (kind->single == NULL)
         return absent;
-    snprintf(spread, sizeof spread, "%s_spread", kind->single);
-    return compared_value_make(kind, record_number(first, kind->single), record_number(second, kind->single),
-                               record_number(first, spread), record_number(second, spread));
+    return compared_value_make(kind, single_number(kind, first, ""), single_number(kind, second, ""),
+                               single_number(kind, first, "_spread"), single_number(kind, second, "_spread"));
 }
 
 static bool same_text(const cJSON *a, const cJSON *b, const char *key)
@@ -265,21 +236,21 @@ static void compare_figures(struct run_comparison *comparison)
     const bool same_band = fabs(fmax[1] - fmax[0]) <= 1e-6 * fmax[0];
     for (size_t p = 0; p < comparison->pairs; p++) {
         struct compared_pair *pair = &comparison->pair[p];
-        for (int f = 0; f < COMPARED_BY_OCTAVE; f++)
+        for (int f = 0; f < OCTAVE_FIGURES; f++)
             for (size_t b = 0; b < comparison->bands; b++)
-                pair->octave[f][b] = compared_octave_value(&compared_kind[f], pair->response[0],
+                pair->octave[f][b] = compared_octave_value(&figure_kind[f], pair->response[0],
                                                            pair->response[1], comparison->octave[b]);
-        for (int f = 0; f < COMPARED_FIGURES; f++)
-            pair->single[f] = f == COMPARED_LEVEL && !same_band
+        for (int f = 0; f < ALL_FIGURES; f++)
+            pair->single[f] = f == FIGURE_STRENGTH && !same_band
                                   ? absent
-                                  : single_value(&compared_kind[f], pair->response[0], pair->response[1]);
+                                  : single_value(&figure_kind[f], pair->response[0], pair->response[1]);
     }
     const size_t stride = sizeof comparison->pair[0];
-    for (int f = 0; f < COMPARED_FIGURES; f++) {
-        for (size_t b = 0; f < COMPARED_BY_OCTAVE && b < comparison->bands; b++)
-            compared_mean_make(&comparison->mean[f][b], &compared_kind[f], &comparison->pair[0].octave[f][b],
+    for (int f = 0; f < ALL_FIGURES; f++) {
+        for (size_t b = 0; f < OCTAVE_FIGURES && b < comparison->bands; b++)
+            compared_mean_make(&comparison->mean[f][b], &figure_kind[f], &comparison->pair[0].octave[f][b],
                                comparison->pairs, stride);
-        compared_mean_make(&comparison->single[f], &compared_kind[f], &comparison->pair[0].single[f],
+        compared_mean_make(&comparison->single[f], &figure_kind[f], &comparison->pair[0].single[f],
                            comparison->pairs, stride);
     }
 }
@@ -287,7 +258,7 @@ static void compare_figures(struct run_comparison *comparison)
 static void compare_expected(struct run_comparison *comparison)
 {
     const cJSON *first = comparison->run[0]->record, *second = comparison->run[1]->record;
-    const struct compared_kind *kind = &compared_kind[FIGURE_T30];
+    const struct figure_kind *kind = &figure_kind[FIGURE_T30];
     for (size_t b = 0; b < comparison->bands; b++) {
         const int octave = comparison->octave[b];
         comparison->sabine[b] =

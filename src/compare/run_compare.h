@@ -19,31 +19,6 @@
 #include "src/record/run_folder.h"
 #include "src/setup/receiver_grid.h"
 
-/** What is compared: the figures of acoustic_figures.h by octave and as single numbers, and after them. */
-enum {
-    COMPARED_LF = ACOUSTIC_FIGURES,
-    COMPARED_LFC,
-    COMPARED_LJ, /* its JND is not known (ISO 3382-1, table A.1): a difference without JNDs */
-    COMPARED_MTI,
-    COMPARED_BY_OCTAVE, /* those before stand in octaves */
-    COMPARED_STI = COMPARED_BY_OCTAVE,
-    COMPARED_LEVEL, /* G of the whole band, of runs with the same fmax */
-    COMPARED_FIGURES
-};
-
-/** What a change of a figure means to people. */
-enum hearing { HEARD_REVERBERATION, HEARD_CLARITY, HEARD_LOUDNESS, HEARD_WIDTH, HEARD_SPEECH, HEARINGS };
-
-struct compared_kind {
-    struct acoustic_figure_kind figure; /* name NULL: it does not stand in octaves; jnd NaN: not known */
-    const char *single;      /* where the single number stands in a response of run.json, or NULL */
-    const char *more, *less; /* "longer", "shorter" */
-    enum hearing hearing;
-    int sense; /* 1: more of it is more of what is heard; -1: less */
-};
-
-extern const struct compared_kind compared_kind[COMPARED_FIGURES];
-
 /** NaN where absent. */
 struct compared_value {
     double first, second, difference, jnds;
@@ -58,7 +33,7 @@ enum certainty {
 enum certainty compared_certainty(const struct compared_value *value);
 
 /** One figure from both runs; in_jnds() is its last step. `spread` of each run may be NaN. */
-struct compared_value compared_value_make(const struct compared_kind *kind, double first, double second,
+struct compared_value compared_value_make(const struct figure_kind *kind, double first, double second,
                                           double first_spread, double second_spread);
 
 /** A source and a receiver that both runs have. */
@@ -66,8 +41,8 @@ struct compared_pair {
     const cJSON *response[2]; /* borrowed from the records, as the names */
     const char *source, *receiver;
     double source_moved, receiver_moved; /* how far their positions are apart [m]; NaN: not told */
-    struct compared_value octave[COMPARED_BY_OCTAVE][OCTAVE_BANDS_MAX];
-    struct compared_value single[COMPARED_FIGURES];
+    struct compared_value octave[OCTAVE_FIGURES][OCTAVE_BANDS_MAX];
+    struct compared_value single[ALL_FIGURES];
 };
 
 /** Means over the places that have a figure in both runs. */
@@ -88,7 +63,7 @@ struct compared_grid {
     char why[400]; /* it is not by point; empty where it is */
     char (*place)[RECEIVER_GRID_NAME_MAX]; /* (points) their names, where by_point; owned */
     size_t points[2];
-    struct compared_mean mean[ACOUSTIC_FIGURES][OCTAVE_BANDS_MAX];
+    struct compared_mean mean[PRESSURE_FIGURES][OCTAVE_BANDS_MAX];
 };
 
 /** What differs in the set-up of two runs. */
@@ -108,8 +83,8 @@ struct run_comparison {
     struct compared_pair *pair;
     size_t unpaired[2]; /* responses of either run without a partner */
     const cJSON **alone[2];
-    struct compared_mean mean[COMPARED_BY_OCTAVE][OCTAVE_BANDS_MAX];
-    struct compared_mean single[COMPARED_FIGURES];
+    struct compared_mean mean[OCTAVE_FIGURES][OCTAVE_BANDS_MAX];
+    struct compared_mean single[ALL_FIGURES];
     struct compared_value sabine[OCTAVE_BANDS_MAX], eyring[OCTAVE_BANDS_MAX]; /* expected */
     size_t grids;
     struct compared_grid *grid;

@@ -26,10 +26,10 @@ static bool has_octave(const struct run_comparison *comparison, int octave)
 /* Whether a run has the figure in some pair, in one octave or (0) as a single number. */
 static bool has_figure(const struct run_comparison *comparison, int run, int figure, int octave)
 {
-    const struct compared_kind *kind = &compared_kind[figure];
+    const struct figure_kind *kind = &figure_kind[figure];
     for (size_t p = 0; p < comparison->pairs; p++) {
         const cJSON *response = comparison->pair[p].response[run];
-        const double value = octave > 0 ? compared_number_in(response, kind->figure.name, "", octave)
+        const double value = octave > 0 ? compared_number_in(response, kind->name, "", octave)
                              : kind->single != NULL ? record_number(response, kind->single)
                                                     : NAN;
         if (isfinite(value))
@@ -54,7 +54,7 @@ static bool add_figure(cJSON *figures, const struct run_comparison *comparison, 
     cJSON *octaves = NULL, *entry = NULL;
     bool added = true,
          single = has_figure(comparison, run, figure, 0) && !has_figure(comparison, 1 - run, figure, 0);
-    for (size_t b = 0; figure < COMPARED_BY_OCTAVE && b < comparison->bands; b++) {
+    for (size_t b = 0; figure < OCTAVE_FIGURES && b < comparison->bands; b++) {
         const int octave = comparison->octave[b];
         if (has_figure(comparison, run, figure, octave) && !has_figure(comparison, 1 - run, figure, octave))
             added = append(&octaves, cJSON_CreateNumber(octave)) && added;
@@ -62,7 +62,7 @@ static bool add_figure(cJSON *figures, const struct run_comparison *comparison, 
     if (octaves == NULL && !single)
         return added;
     entry = cJSON_CreateObject();
-    added = cJSON_AddStringToObject(entry, "word", compared_kind[figure].figure.word) != NULL && added;
+    added = cJSON_AddStringToObject(entry, "word", figure_kind[figure].word) != NULL && added;
     added = cJSON_AddBoolToObject(entry, "single_number", single) != NULL && added;
     if (octaves == NULL)
         octaves = cJSON_CreateArray();
@@ -111,7 +111,7 @@ bool run_compare_alone_add(cJSON *object, const char *name, const struct run_com
     for (size_t b = 0; added && b < bands; b++)
         if (!has_octave(comparison, octave[b]))
             added = cJSON_AddItemToArray(octaves, cJSON_CreateNumber(octave[b]));
-    for (int f = 0; added && f < COMPARED_FIGURES; f++)
-        added = f == COMPARED_LEVEL || add_figure(figures, comparison, run, f);
+    for (int f = 0; added && f < ALL_FIGURES; f++)
+        added = f == FIGURE_STRENGTH || add_figure(figures, comparison, run, f);
     return added && add_maps(maps, comparison, run);
 }

@@ -71,7 +71,7 @@ static int compare_points(const struct run_comparison *comparison, struct compar
     }
     for (size_t i = 0; i < table[0].rows; i++)
         snprintf(grid->place[i], sizeof grid->place[i], "%s", table[0].name[i]);
-    for (int f = 0; f < ACOUSTIC_FIGURES; f++)
+    for (int f = 0; f < PRESSURE_FIGURES; f++)
         for (size_t b = 0; b < comparison->bands; b++) {
             size_t column[2], spread[2];
             for (int r = 0; r < 2; r++) {
@@ -79,10 +79,10 @@ static int compare_points(const struct run_comparison *comparison, struct compar
                 spread[r] = map_rows_column(&table[r], f, comparison->octave[b], true);
             }
             for (size_t i = 0; i < table[0].rows; i++)
-                value[i] = compared_value_make(&compared_kind[f], cell(&table[0], i, column[0]),
+                value[i] = compared_value_make(&figure_kind[f], cell(&table[0], i, column[0]),
                                                cell(&table[1], i, column[1]), cell(&table[0], i, spread[0]),
                                                cell(&table[1], i, spread[1]));
-            compared_mean_make(&grid->mean[f][b], &compared_kind[f], value, table[0].rows, sizeof *value);
+            compared_mean_make(&grid->mean[f][b], &figure_kind[f], value, table[0].rows, sizeof *value);
         }
     grid->by_point = true;
     free(value);
@@ -94,15 +94,15 @@ static int compare_points(const struct run_comparison *comparison, struct compar
 static void compare_means(const struct run_comparison *comparison, struct compared_grid *grid)
 {
     const cJSON *const *map = grid->map;
-    for (int f = 0; f < ACOUSTIC_FIGURES; f++)
+    for (int f = 0; f < PRESSURE_FIGURES; f++)
         for (size_t b = 0; b < comparison->bands; b++) {
             const int octave = comparison->octave[b];
-            const char *name = acoustic_figure_kind[f].name;
+            const char *name = figure_kind[f].name;
             const double points = fmin(compared_number_in(map[0], name, "_points", octave),
                                        compared_number_in(map[1], name, "_points", octave));
             struct compared_mean *mean = &grid->mean[f][b];
             *mean = (struct compared_mean){
-                .value = compared_octave_value(&compared_kind[f], map[0], map[1], octave), .largest = NAN};
+                .value = compared_octave_value(&figure_kind[f], map[0], map[1], octave), .largest = NAN};
             mean->places = points >= 0 && points < 1e9 ? (size_t)points : 0;
         }
 }

@@ -11,11 +11,11 @@ int compared_octave_place(const cJSON *entry, int nominal);
 double compared_number_in(const cJSON *entry, const char *name, const char *suffix, int nominal);
 
 /** A figure of two entries that have octaves_hz, in one octave, with its spread. */
-struct compared_value compared_octave_value(const struct compared_kind *kind, const cJSON *first,
+struct compared_value compared_octave_value(const struct figure_kind *kind, const cJSON *first,
                                             const cJSON *second, int nominal);
 
 /** The mean of `count` values, each `stride` bytes after the one before. */
-void compared_mean_make(struct compared_mean *mean, const struct compared_kind *kind,
+void compared_mean_make(struct compared_mean *mean, const struct figure_kind *kind,
                         const struct compared_value *value, size_t count, size_t stride);
 
 /** Add the octaves that both entries have, in order and each once. */

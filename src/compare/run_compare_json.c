@@ -51,7 +51,7 @@ static void put_mean(cJSON *object, const struct compared_mean *mean, bool array
     put(object, "pairs", cJSON_CreateNumber((double)mean->places), array);
 }
 
-static cJSON *figure_object(const struct acoustic_figure_kind *kind, const char *name)
+static cJSON *figure_object(const struct figure_kind *kind, const char *name)
 {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "name", name);
@@ -73,7 +73,7 @@ static cJSON *figures_of(const struct run_comparison *comparison,
             any = any || isfinite(mean[f][b].value.difference);
         if (!any)
             continue;
-        cJSON *object = figure_object(&compared_kind[f].figure, compared_kind[f].figure.name);
+        cJSON *object = figure_object(&figure_kind[f], figure_kind[f].name);
         for (size_t b = 0; b < comparison->bands; b++)
             put_mean(object, &mean[f][b], true);
         cJSON_AddItemToArray(list, object);
@@ -81,19 +81,19 @@ static cJSON *figures_of(const struct run_comparison *comparison,
     return list;
 }
 
-/* "edt_s" of "single_numbers.edt_s" */
-static const char *single_name(const struct compared_kind *kind)
+/* A figure has one name, by octave and as a single number. */
+static const char *single_name(int figure)
 {
-    return kind->figure.name != NULL ? kind->figure.name : kind->single;
+    return figure_kind[figure].name != NULL ? figure_kind[figure].name : figure_kind[figure].single;
 }
 
 static cJSON *singles_of(const struct run_comparison *comparison)
 {
     cJSON *list = cJSON_CreateArray();
-    for (int f = 0; f < COMPARED_FIGURES; f++) {
+    for (int f = 0; f < ALL_FIGURES; f++) {
         if (comparison->single[f].places == 0)
             continue;
-        cJSON *object = figure_object(&compared_kind[f].figure, single_name(&compared_kind[f]));
+        cJSON *object = figure_object(&figure_kind[f], single_name(f));
         put_mean(object, &comparison->single[f], false);
         cJSON_AddItemToArray(list, object);
     }
@@ -108,20 +108,20 @@ static cJSON *pair_object(const struct run_comparison *comparison, const struct 
     cJSON_AddItemToObject(object, "source_moved_m", rounded(pair->source_moved));
     cJSON_AddItemToObject(object, "receiver_moved_m", rounded(pair->receiver_moved));
     cJSON *octaves = cJSON_AddObjectToObject(object, "octaves");
-    for (int f = 0; f < COMPARED_BY_OCTAVE; f++) {
+    for (int f = 0; f < OCTAVE_FIGURES; f++) {
         cJSON *figure = NULL;
         for (size_t b = 0; b < comparison->bands; b++)
             if (comparison->mean[f][b].places > 0) {
-                figure = cJSON_AddObjectToObject(octaves, compared_kind[f].figure.name);
+                figure = cJSON_AddObjectToObject(octaves, figure_kind[f].name);
                 break;
             }
         for (size_t b = 0; figure != NULL && b < comparison->bands; b++)
             put_value(figure, &pair->octave[f][b], true);
     }
     cJSON *singles = cJSON_AddObjectToObject(object, "single_numbers");
-    for (int f = 0; f < COMPARED_FIGURES; f++)
+    for (int f = 0; f < ALL_FIGURES; f++)
         if (comparison->single[f].places > 0)
-            put_value(cJSON_AddObjectToObject(singles, single_name(&compared_kind[f])), &pair->single[f],
+            put_value(cJSON_AddObjectToObject(singles, single_name(f)), &pair->single[f],
                       false);
     return object;
 }
@@ -161,7 +161,7 @@ static void add_grids(cJSON *object, const struct run_comparison *comparison)
                               grid->by_point ? cJSON_CreateNull() : cJSON_CreateString(grid->why));
         cJSON_AddNumberToObject(entry, "points_first", (double)grid->points[0]);
         cJSON_AddNumberToObject(entry, "points_second", (double)grid->points[1]);
-        cJSON_AddItemToObject(entry, "figures", figures_of(comparison, grid->mean, ACOUSTIC_FIGURES));
+        cJSON_AddItemToObject(entry, "figures", figures_of(comparison, grid->mean, PRESSURE_FIGURES));
         cJSON_AddItemToArray(list, entry);
     }
 }
@@ -190,7 +190,7 @@ static void add_largest(cJSON *object, const struct run_comparison *comparison)
     const struct compared_mean *found = NULL;
     int figure = 0;
     size_t band = 0;
-    for (int f = 0; f < COMPARED_BY_OCTAVE; f++)
+    for (int f = 0; f < OCTAVE_FIGURES; f++)
         for (size_t b = 0; b < comparison->bands; b++) {
             const struct compared_mean *mean = &comparison->mean[f][b];
             if (isfinite(mean->value.jnds) &&
@@ -205,7 +205,7 @@ static void add_largest(cJSON *object, const struct run_comparison *comparison)
         return;
     }
     cJSON *largest = cJSON_AddObjectToObject(object, "largest");
-    cJSON_AddStringToObject(largest, "word", compared_kind[figure].figure.word);
+    cJSON_AddStringToObject(largest, "word", figure_kind[figure].word);
     cJSON_AddNumberToObject(largest, "octave_hz", comparison->octave[band]);
     cJSON_AddItemToObject(largest, "jnds", rounded(found->value.jnds));
 }
@@ -227,7 +227,7 @@ cJSON *run_comparison_json(const struct run_comparison *comparison)
     }
     cJSON_AddItemToObject(object, "octaves_hz",
                           cJSON_CreateIntArray(comparison->octave, (int)comparison->bands));
-    cJSON_AddItemToObject(object, "figures", figures_of(comparison, comparison->mean, COMPARED_BY_OCTAVE));
+    cJSON_AddItemToObject(object, "figures", figures_of(comparison, comparison->mean, OCTAVE_FIGURES));
     cJSON_AddItemToObject(object, "single_numbers", singles_of(comparison));
     add_largest(object, comparison);
     cJSON *expected = cJSON_AddObjectToObject(object, "expected");

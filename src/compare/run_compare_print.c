@@ -134,7 +134,7 @@ static bool has_any(const struct run_comparison *comparison, const struct compar
 static void print_figure(FILE *stream, const struct run_comparison *comparison, int figure,
                          const struct compared_mean *mean)
 {
-    const struct acoustic_figure_kind *kind = &compared_kind[figure].figure;
+    const struct figure_kind *kind = &figure_kind[figure];
     const int width = column_of(comparison);
     const bool with_jnds = isfinite(kind->jnd);
     char label[LABEL + 8];
@@ -178,9 +178,9 @@ static void print_expected(FILE *stream, const struct run_comparison *comparison
 static void print_singles(FILE *stream, const struct run_comparison *comparison)
 {
     char text[1000] = "";
-    for (int f = 0; f < COMPARED_FIGURES; f++) {
+    for (int f = 0; f < ALL_FIGURES; f++) {
         const struct compared_value *value = &comparison->single[f].value;
-        const struct acoustic_figure_kind *kind = &compared_kind[f].figure;
+        const struct figure_kind *kind = &figure_kind[f];
         const size_t used = strlen(text);
         char jnds[40] = "";
         if (comparison->single[f].places == 0)
@@ -199,13 +199,13 @@ static void print_means(FILE *stream, const struct run_comparison *comparison)
 {
     char label[64];
     bool any = false;
-    for (int f = 0; f < COMPARED_BY_OCTAVE; f++)
+    for (int f = 0; f < OCTAVE_FIGURES; f++)
         any = any || has_any(comparison, comparison->mean[f]);
     if (any) {
         snprintf(label, sizeof label, comparison->pairs > 1 ? "means of %zu responses" : "one response",
                  comparison->pairs);
         print_head(stream, comparison, label);
-        for (int f = 0; f < COMPARED_BY_OCTAVE; f++)
+        for (int f = 0; f < OCTAVE_FIGURES; f++)
             print_figure(stream, comparison, f, comparison->mean[f]);
         print_expected(stream, comparison, "Sabine [s]", comparison->sabine);
         print_expected(stream, comparison, "Eyring [s]", comparison->eyring);
@@ -221,7 +221,7 @@ static void print_most(FILE *stream, const struct run_comparison *comparison,
 {
     const struct compared_mean *most = NULL;
     int figure = 0, octave = 0;
-    for (int f = 0; f < ACOUSTIC_FIGURES; f++)
+    for (int f = 0; f < PRESSURE_FIGURES; f++)
         for (size_t b = 0; b < comparison->bands; b++) {
             const struct compared_mean *mean = &grid->mean[f][b];
             if (isfinite(mean->largest) && (most == NULL || fabs(mean->largest) > fabs(most->largest))) {
@@ -235,7 +235,7 @@ static void print_most(FILE *stream, const struct run_comparison *comparison,
     char text[300];
     snprintf(text, sizeof text,
              "%s at %d Hz differs by 1 JND or more at %zu of %zu points, most at %s, by %.1f JND",
-             compared_kind[figure].figure.word, octave, most->noticed, most->places, grid->place[most->where],
+             figure_kind[figure].word, octave, most->noticed, most->places, grid->place[most->where],
              fabs(most->largest));
     blot_control_characters(text);
     fputs("  ", stream);
@@ -253,7 +253,7 @@ static void print_grid(FILE *stream, const struct run_comparison *comparison,
     blot_control_characters(text);
     print_wrapped(stream, text, 2);
     bool any = false;
-    for (int f = 0; f < ACOUSTIC_FIGURES; f++)
+    for (int f = 0; f < PRESSURE_FIGURES; f++)
         any = any || has_any(comparison, grid->mean[f]);
     if (!any) {
         fputs("  no figure is in both\n", stream);
@@ -262,7 +262,7 @@ static void print_grid(FILE *stream, const struct run_comparison *comparison,
     char label[40];
     snprintf(label, sizeof label, "%zu points", grid->points[0]);
     print_head(stream, comparison, label);
-    for (int f = 0; f < ACOUSTIC_FIGURES; f++)
+    for (int f = 0; f < PRESSURE_FIGURES; f++)
         print_figure(stream, comparison, f, grid->mean[f]);
     print_most(stream, comparison, grid);
 }
@@ -270,11 +270,11 @@ static void print_grid(FILE *stream, const struct run_comparison *comparison,
 static bool has_mark(const struct run_comparison *comparison, const char *mark)
 {
     bool any = false;
-    for (int f = 0; f < COMPARED_FIGURES; f++) {
+    for (int f = 0; f < ALL_FIGURES; f++) {
         any = any || strcmp(mark_of(&comparison->single[f].value), mark) == 0;
-        for (size_t b = 0; f < COMPARED_BY_OCTAVE && b < comparison->bands; b++)
+        for (size_t b = 0; f < OCTAVE_FIGURES && b < comparison->bands; b++)
             any = any || strcmp(mark_of(&comparison->mean[f][b].value), mark) == 0;
-        for (size_t g = 0; f < ACOUSTIC_FIGURES && g < comparison->grids; g++)
+        for (size_t g = 0; f < PRESSURE_FIGURES && g < comparison->grids; g++)
             for (size_t b = 0; b < comparison->bands; b++)
                 any = any || strcmp(mark_of(&comparison->grid[g].mean[f][b].value), mark) == 0;
     }

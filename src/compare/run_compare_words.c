@@ -9,12 +9,12 @@
 #define NAME(text) TOLD_TEXT(text, 60)
 
 /* What is heard, when there is less of it [0] and more of it [1]. */
-static const char *const heard[HEARINGS][2] = {
-    [HEARD_REVERBERATION] = {"shorter reverberation", "longer reverberation"},
-    [HEARD_CLARITY] = {"less clear sound", "clearer sound"},
-    [HEARD_LOUDNESS] = {"quieter sound", "louder sound"},
-    [HEARD_WIDTH] = {"narrower sound", "wider sound"},
-    [HEARD_SPEECH] = {"speech that is harder to follow", "speech that is easier to follow"},
+static const char *const heard[ASPECTS][2] = {
+    [ASPECT_REVERBERATION] = {"shorter reverberation", "longer reverberation"},
+    [ASPECT_CLARITY] = {"less clear sound", "clearer sound"},
+    [ASPECT_LOUDNESS] = {"quieter sound", "louder sound"},
+    [ASPECT_WIDTH] = {"narrower sound", "wider sound"},
+    [ASPECT_SPEECH] = {"speech that is harder to follow", "speech that is easier to follow"},
 };
 
 /* A figure of the comparison, in an octave or as it is. */
@@ -38,13 +38,13 @@ static void take_larger(struct candidate *most, const struct compared_value *val
 /* ---- the finding ---- */
 
 struct finding {
-    struct candidate heard[HEARINGS][2], any, within;
+    struct candidate heard[ASPECTS][2], any, within;
     bool compared; /* some figure is in both */
 };
 
 static void consider(struct finding *finding, const struct compared_value *value, int figure, int octave)
 {
-    const struct compared_kind *kind = &compared_kind[figure];
+    const struct figure_kind *kind = &figure_kind[figure];
     if (!isfinite(value->jnds))
         return;
     finding->compared = true;
@@ -52,20 +52,20 @@ static void consider(struct finding *finding, const struct compared_value *value
     if (fabs(value->jnds) >= 1 && compared_certainty(value) == CERTAINTY_WITHIN)
         take_larger(&finding->within, value, figure, octave);
     else if (fabs(value->jnds) >= 1)
-        take_larger(&finding->heard[kind->hearing][kind->sense * value->jnds > 0], value, figure, octave);
+        take_larger(&finding->heard[kind->aspect][kind->sense * value->jnds > 0], value, figure, octave);
 }
 
 static struct finding find(const struct run_comparison *comparison)
 {
     struct finding finding = {0};
-    for (int f = 0; f < COMPARED_FIGURES; f++) {
-        for (size_t b = 0; f < COMPARED_BY_OCTAVE && b < comparison->bands; b++)
+    for (int f = 0; f < ALL_FIGURES; f++) {
+        for (size_t b = 0; f < OCTAVE_FIGURES && b < comparison->bands; b++)
             consider(&finding, &comparison->mean[f][b].value, f, comparison->octave[b]);
-        if (f >= COMPARED_BY_OCTAVE)
+        if (f >= OCTAVE_FIGURES)
             consider(&finding, &comparison->single[f].value, f, 0);
     }
     for (size_t g = 0; comparison->pairs == 0 && g < comparison->grids; g++)
-        for (int f = 0; f < ACOUSTIC_FIGURES; f++)
+        for (int f = 0; f < PRESSURE_FIGURES; f++)
             for (size_t b = 0; b < comparison->bands; b++)
                 consider(&finding, &comparison->grid[g].mean[f][b].value, f, comparison->octave[b]);
     return finding;
@@ -77,7 +77,7 @@ static void figure_words(const struct candidate *candidate, char text[96])
     char octave[32] = "";
     if (candidate->octave > 0)
         snprintf(octave, sizeof octave, " at %d Hz", candidate->octave);
-    snprintf(text, 96, "%s%s, %.1f JND", compared_kind[candidate->figure].figure.word, octave,
+    snprintf(text, 96, "%s%s, %.1f JND", figure_kind[candidate->figure].word, octave,
              jnds_of(candidate));
 }
 
@@ -96,7 +96,7 @@ static int put_heard(struct finding *finding, char *text)
     int count = 0;
     for (;; count++) {
         int hearing = -1, way = 0;
-        for (int h = 0; h < HEARINGS; h++)
+        for (int h = 0; h < ASPECTS; h++)
             for (int w = 0; w < 2; w++)
                 if (finding->heard[h][w].value != NULL &&
                     (hearing < 0 ||
@@ -119,9 +119,9 @@ static struct candidate most_of_pair(const struct run_comparison *comparison, si
 {
     const struct compared_pair *pair = &comparison->pair[p];
     struct candidate most = {0};
-    for (int f = 0; f < COMPARED_FIGURES; f++)
-        for (size_t b = 0; b < (f < COMPARED_BY_OCTAVE ? comparison->bands : 1); b++) {
-            const bool octave = f < COMPARED_BY_OCTAVE;
+    for (int f = 0; f < ALL_FIGURES; f++)
+        for (size_t b = 0; b < (f < OCTAVE_FIGURES ? comparison->bands : 1); b++) {
+            const bool octave = f < OCTAVE_FIGURES;
             const struct compared_value *value = octave ? &pair->octave[f][b] : &pair->single[f];
             if (!certain || compared_certainty(value) != CERTAINTY_WITHIN)
                 take_larger(&most, value, f, octave ? comparison->octave[b] : 0);
@@ -182,8 +182,7 @@ const char *run_place_words(const struct run_comparison *comparison, size_t pair
     text[0] = '\0';
     if (most.value == NULL)
         return text;
-    const struct compared_kind *kind = &compared_kind[most.figure];
-    const struct acoustic_figure_kind *figure = &kind->figure;
+    const struct figure_kind *figure = &figure_kind[most.figure];
     const char *space = figure->unit[0] != '\0' ? " " : "";
     bool several = false;
     for (size_t p = 0; p < comparison->pairs; p++)
@@ -195,7 +194,7 @@ const char *run_place_words(const struct run_comparison *comparison, size_t pair
         append(text, RUN_PLACE_MAX, " at %d Hz", most.octave);
     append(text, RUN_PLACE_MAX, " %.*f%s%s -> %.*f%s%s, %.1f JND %s", figure->decimals, most.value->first,
            space, figure->unit, figure->decimals, most.value->second, space, figure->unit, jnds_of(&most),
-           most.value->jnds > 0 ? kind->more : kind->less);
+           most.value->jnds > 0 ? figure->more : figure->less);
     if (compared_certainty(most.value) == CERTAINTY_WITHIN)
         append(text, RUN_PLACE_MAX, ", not more than by the place of the grid");
     blot_control_characters(text);

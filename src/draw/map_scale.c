@@ -38,10 +38,10 @@ static int decimals_of(double step)
     return decimals;
 }
 
-int map_scale_make(enum acoustic_figure figure, const double *value, size_t count, struct map_scale *out,
+int map_scale_make(enum figure figure, const double *value, size_t count, struct map_scale *out,
                    struct failure *failure)
 {
-    const struct acoustic_figure_kind *kind = &acoustic_figure_kind[figure];
+    const struct figure_kind *kind = &figure_kind[figure];
     double *sorted = calloc(count + 1, sizeof *sorted), sum = 0;
     size_t present = 0;
     if (sorted == NULL)

@@ -24,7 +24,7 @@ struct map_scale {
  * would make more than MAP_CLASSES_MAX steps; the first begins at a whole number of steps. Of many values the
  * outermost 2 % on either side do not widen the scale: a few places beside the source would take it all.
  * FAILURE_CAPACITY for memory. */
-int map_scale_make(enum acoustic_figure figure, const double *value, size_t count, struct map_scale *out,
+int map_scale_make(enum figure figure, const double *value, size_t count, struct map_scale *out,
                    struct failure *failure);
 
 /** The class of a value. */

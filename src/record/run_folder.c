@@ -218,7 +218,7 @@ static int parse(const char *path, struct run_folder *out, struct failure *failu
                            "`transept simulate -o` wrote",
                            path);
     run_folder_strip(out->record);
-    return 0;
+    return json_read(&run_model_table, out->record, &out->model) ? 0 : failure_memory(failure, 0, path);
 }
 
 /* The folder of a path that names the run.json in it; else the path itself. Owned by the caller. */
@@ -274,6 +274,7 @@ static int read_folder(struct run_folder *folder, struct failure *failure)
 int run_folder_read(const char *path, struct run_folder *out, struct failure *failure)
 {
     struct run_folder folder = {.path = folder_of(path)};
+    run_model_clear(&folder.model);
     const int code =
         folder.path == NULL ? failure_memory(failure, strlen(path), "a path") : read_folder(&folder, failure);
     if (code != 0) {
@@ -289,6 +290,7 @@ void run_folder_free(struct run_folder *folder)
     free(folder->path);
     free(folder->name);
     cJSON_Delete(folder->record);
+    run_model_free(&folder->model);
     *folder = (struct run_folder){0};
 }
 

@@ -6,12 +6,14 @@
 #include <cjson/cJSON.h>
 
 #include "geometry/base/failure.h"
+#include "src/record/run_model.h"
 
 /** Zeroed is empty, freed by run_folder_free(). */
 struct run_folder {
     char *path;    /* of the folder, as given; owned */
     char *name;    /* the folder's last name, for people; owned */
     cJSON *record; /* run.json without paths; owned */
+    struct run_model model; /* the same, read; without paths too; owned */
 };
 
 /** `path` is the folder, or the run.json in it. FAILURE_INPUT names what is wrong: no folder, no run.json in

@@ -94,7 +94,7 @@ struct unevenness {
 
 static void look_at(const cJSON *responses, int figure, const char *source, struct unevenness *most)
 {
-    const struct acoustic_figure_kind *kind = &acoustic_figure_kind[figure];
+    const struct figure_kind *kind = &figure_kind[figure];
     const int band = report_figure_band(responses, kind->name);
     if (band == REPORT_BAND_NONE || source == NULL)
         return;
@@ -118,7 +118,7 @@ static const char *signed_words(double value, int decimals, char text[32])
 static bool find_evenness(const cJSON *run, struct report_finding *out)
 {
     static const int figure[] = {FIGURE_EDT, FIGURE_C80, FIGURE_G};
-    static const char *const meaning[ACOUSTIC_FIGURES] = {
+    static const char *const meaning[PRESSURE_FIGURES] = {
         [FIGURE_EDT] = "early decay time", [FIGURE_C80] = "clarity", [FIGURE_G] = "strength"};
     const cJSON *responses = record_at(run, "responses"), *source;
     struct unevenness most = {.differences = -1};
@@ -126,7 +126,7 @@ static bool find_evenness(const cJSON *run, struct report_finding *out)
         look_at(responses, figure[f], record_text(source, "name"), &most);
     if (most.differences < 0)
         return false;
-    const struct acoustic_figure_kind *kind = &acoustic_figure_kind[most.figure];
+    const struct figure_kind *kind = &figure_kind[most.figure];
     const char *lowest = most.spread.at_least != NULL ? most.spread.at_least : "one place",
                *highest = most.spread.at_largest != NULL ? most.spread.at_largest : "another";
     char words[REPORT_BAND_WORDS], least[32], largest[32];

@@ -23,9 +23,9 @@ static cJSON *points_of(const struct map_rows *table)
 static void add_map(cJSON *maps, const cJSON *grid, const cJSON *entry, const struct map_rows *table,
                     size_t c)
 {
-    static const int decimals[ACOUSTIC_FIGURES] = {4, 4, 4, 3, 3, 4, 5, 3};
+    static const int decimals[PRESSURE_FIGURES] = {4, 4, 4, 3, 3, 4, 5, 3};
     const struct map_column column = table->column[c];
-    const struct acoustic_figure_kind *kind = &acoustic_figure_kind[column.figure];
+    const struct figure_kind *kind = &figure_kind[column.figure];
     cJSON *map = cJSON_CreateObject();
     cJSON_AddItemToObject(map, "grid", cJSON_Duplicate(record_at(grid, "name"), true));
     cJSON_AddItemToObject(map, "source", cJSON_Duplicate(record_at(entry, "source"), true));
@@ -58,7 +58,7 @@ static void add_left_out(cJSON *left_out, const cJSON *grid, const cJSON *entry,
     cJSON *map = cJSON_CreateObject();
     cJSON_AddItemToObject(map, "grid", cJSON_Duplicate(record_at(grid, "name"), true));
     cJSON_AddItemToObject(map, "source", cJSON_Duplicate(record_at(entry, "source"), true));
-    cJSON_AddStringToObject(map, "word", acoustic_figure_kind[table->column[c].figure].word);
+    cJSON_AddStringToObject(map, "word", figure_kind[table->column[c].figure].word);
     cJSON_AddNumberToObject(map, "octave_hz", table->column[c].octave);
     cJSON_AddNumberToObject(map, "known", (double)known);
     cJSON_AddNumberToObject(map, "places", (double)table->rows);

@@ -190,20 +190,20 @@ static int add_spectrum(cJSON *entry, const float *sample, size_t count, double 
 
 static void add_figure(cJSON *entry, const struct acoustic_figures *figures, int f)
 {
-    static const int decimals[ACOUSTIC_FIGURES] = {4, 4, 4, 3, 3, 4, 5, 3};
-    cJSON *values = cJSON_AddArrayToObject(entry, acoustic_figure_kind[f].name);
+    static const int decimals[PRESSURE_FIGURES] = {4, 4, 4, 3, 3, 4, 5, 3};
+    cJSON *values = cJSON_AddArrayToObject(entry, figure_kind[f].name);
     for (size_t b = 0; b < figures->bands; b++)
         cJSON_AddItemToArray(
             values,
-            report_rounded(acoustic_figure_of(&figures->octave[b], (enum acoustic_figure)f), decimals[f]));
+            report_rounded(acoustic_figure_of(&figures->octave[b], (enum figure)f), decimals[f]));
 }
 
 static int add_missing_figures(cJSON *entry, const float *sample, size_t count, double fmax_hz, double onset,
                                struct failure *failure)
 {
-    bool lacks[ACOUSTIC_FIGURES], any = false;
-    for (int f = 0; f < ACOUSTIC_FIGURES; f++) {
-        lacks[f] = !cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(entry, acoustic_figure_kind[f].name));
+    bool lacks[PRESSURE_FIGURES], any = false;
+    for (int f = 0; f < PRESSURE_FIGURES; f++) {
+        lacks[f] = !cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(entry, figure_kind[f].name));
         any = any || lacks[f];
     }
     if (!any)
@@ -213,9 +213,9 @@ static int add_missing_figures(cJSON *entry, const float *sample, size_t count, 
         return failure_memory(failure, sizeof *figures, "figures");
     const int code =
         acoustic_figures_make(sample, count, RATE, fmax_hz, onset, FIGURES_REFERENCE, figures, failure);
-    for (int f = 0; code == 0 && f < ACOUSTIC_FIGURES; f++)
+    for (int f = 0; code == 0 && f < PRESSURE_FIGURES; f++)
         if (lacks[f]) {
-            cJSON_DeleteItemFromObjectCaseSensitive(entry, acoustic_figure_kind[f].name);
+            cJSON_DeleteItemFromObjectCaseSensitive(entry, figure_kind[f].name);
             add_figure(entry, figures, f);
         }
     cJSON_AddBoolToObject(entry, "figures_from_file", true);

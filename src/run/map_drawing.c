@@ -182,7 +182,7 @@ static int put_ticks(const struct drawing *drawing, double top, struct failure *
 static int put_cells(const struct drawing *drawing, size_t level, double top, struct failure *failure)
 {
     const struct map_drawing *map = drawing->map;
-    const struct acoustic_figure_kind *kind = &acoustic_figure_kind[map->figure];
+    const struct figure_kind *kind = &figure_kind[map->figure];
     const double side = map->grid->spacing * drawing->pixels;
     TRY(text_print(drawing->out, failure, "<g shape-rendering=\"crispEdges\">\n"));
     for (size_t i = 0; i < map->grid->count; i++) {
@@ -331,7 +331,7 @@ static int put_words(const struct drawing *drawing, double x, double *y, size_t 
 static int put_statistics(const struct drawing *drawing, double x, double *y, struct failure *failure)
 {
     const struct map_drawing *map = drawing->map;
-    const struct acoustic_figure_kind *kind = &acoustic_figure_kind[map->figure];
+    const struct figure_kind *kind = &figure_kind[map->figure];
     double low = INFINITY, high = -INFINITY, sum = 0;
     size_t present = 0;
     char text[160];
@@ -365,7 +365,7 @@ static double legend_height(const struct drawing *drawing)
 static int put_legend(const struct drawing *drawing, double x, double top, struct failure *failure)
 {
     const struct map_drawing *map = drawing->map;
-    const struct acoustic_figure_kind *kind = &acoustic_figure_kind[map->figure];
+    const struct figure_kind *kind = &figure_kind[map->figure];
     char text[160];
     double y = top + 14;
     size_t absent = 0;
@@ -408,7 +408,7 @@ static int put_head(const struct drawing *drawing, double width, double height, 
     for (int place = 0; place < 2; place++) {
         TRY(text_print(drawing->out, failure,
                        place == 0 ? "<title>" : "<text x=\"%.1f\" y=\"28\" font-size=\"17\">", LEFT));
-        TRY(text_print(drawing->out, failure, "%s, %s", acoustic_figure_kind[map->figure].word, map->octave));
+        TRY(text_print(drawing->out, failure, "%s, %s", figure_kind[map->figure].word, map->octave));
         TRY(text_print(drawing->out, failure,
                        place == 0 ? "</title>\n<rect width=\"%.0f\" height=\"%.0f\" fill=\"#fff\"/>\n"
                                   : "</text>\n",

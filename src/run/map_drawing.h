@@ -16,7 +16,7 @@ struct map_drawing {
     const struct receiver_grid *grid;
     const char *source;            /* its name */
     const double *source_position; /* [m] */
-    enum acoustic_figure figure;
+    enum figure figure;
     const char *octave;  /* "500 Hz octave" */
     const double *value; /* (points) NaN where absent */
     const char *why;     /* the reason of the first of those; NULL: none is absent */

@@ -16,7 +16,7 @@
 /* ---- what is shown ---- */
 
 /* The octave of a map: 0.. or, for the single number, `bands`. */
-static double value_at(const struct acoustic_figures *figures, enum acoustic_figure figure, size_t band)
+static double value_at(const struct acoustic_figures *figures, enum figure figure, size_t band)
 {
     return band < figures->bands ? acoustic_figure_of(&figures->octave[band], figure)
                                  : acoustic_figure_single(figures, figure);
@@ -46,7 +46,7 @@ static const char *band_words(const struct acoustic_figures *figures, size_t ban
 
 /* Why a point has no figure: EDT, T20 and T30 have a reason of their own. The single number lacks that of 500
  * Hz or of 1000 Hz. */
-static const char *reason_of(const struct acoustic_figures *figures, enum acoustic_figure figure, size_t band)
+static const char *reason_of(const struct acoustic_figures *figures, enum figure figure, size_t band)
 {
     for (size_t b = 0; b < figures->bands; b++) {
         const int name = octave_nominal(figures->octave[b].times.centre);
@@ -79,9 +79,9 @@ static int put_text(const struct text_buffer *text, const char *name, struct out
 }
 
 /* "c80": the first part of "c80_db" */
-static void short_name(enum acoustic_figure figure, char text[16])
+static void short_name(enum figure figure, char text[16])
 {
-    const char *name = acoustic_figure_kind[figure].name;
+    const char *name = figure_kind[figure].name;
     snprintf(text, 16, "%.*s", (int)strcspn(name, "_"), name);
 }
 
@@ -91,7 +91,7 @@ struct chosen {
     const struct receiver_map *map;
 };
 
-static int draw(const struct chosen *chosen, enum acoustic_figure figure, size_t band, const char *name,
+static int draw(const struct chosen *chosen, enum figure figure, size_t band, const char *name,
                 struct output_folder *folder, struct failure *failure)
 {
     const struct room_setup *setup = chosen->run->setup;
@@ -126,15 +126,15 @@ static int draw_all(const struct chosen *chosen, struct output_folder *folder, s
     const struct room_setup *setup = chosen->run->setup;
     const struct acoustic_figures *first = &chosen->map->figures[0];
     const char *source = setup->point[chosen->source].name, *grid = setup->receiver_grid[chosen->grid].name;
-    for (int f = 0; f < ACOUSTIC_FIGURES; f++) {
+    for (int f = 0; f < PRESSURE_FIGURES; f++) {
         char name[FILE_NAME_MAX], figure[16];
-        short_name((enum acoustic_figure)f, figure);
+        short_name((enum figure)f, figure);
         snprintf(name, sizeof name, "map_%s_%s_%s.svg", source, grid, figure);
-        TRY(draw(chosen, (enum acoustic_figure)f, main_band(first), name, folder, failure));
+        TRY(draw(chosen, (enum figure)f, main_band(first), name, folder, failure));
         for (size_t b = 0; setup->options->maps == OPTION_MAPS_ALL && b < first->bands; b++) {
             snprintf(name, sizeof name, "map_%s_%s_%s_%dhz.svg", source, grid, figure,
                      octave_nominal(first->octave[b].times.centre));
-            TRY(draw(chosen, (enum acoustic_figure)f, b, name, folder, failure));
+            TRY(draw(chosen, (enum figure)f, b, name, folder, failure));
         }
     }
     return 0;
@@ -181,7 +181,7 @@ struct spread {
     double mean, squares, low, high;
 };
 
-static struct spread spread_of(const struct receiver_map *map, enum acoustic_figure figure, size_t band)
+static struct spread spread_of(const struct receiver_map *map, enum figure figure, size_t band)
 {
     struct spread spread = {.low = INFINITY, .high = -INFINITY};
     for (size_t i = 0; i < map->points; i++) {
@@ -200,7 +200,7 @@ static struct spread spread_of(const struct receiver_map *map, enum acoustic_fig
 
 /* The mean over the points of how far the repeated run is off; NaN without points. */
 static double mean_shift(const struct receiver_map *map, const struct receiver_map *shifted,
-                         enum acoustic_figure figure, size_t band)
+                         enum figure figure, size_t band)
 {
     double sum = 0;
     size_t count = 0;
@@ -217,7 +217,7 @@ enum { PART_MEAN, PART_DEVIATION, PART_LOW, PART_HIGH, PART_POINTS, PART_SPREAD,
 
 /* Arrays by octave: `c80_db`, `c80_db_deviation`.. */
 static void record_figure(cJSON *entry, const struct receiver_map *map, const struct receiver_map *shifted,
-                          enum acoustic_figure figure)
+                          enum figure figure)
 {
     static const char *const suffix[PARTS] = {"", "_deviation", "_low", "_high", "_points", "_spread"};
     double value[PARTS][OCTAVE_BANDS_MAX];
@@ -234,7 +234,7 @@ static void record_figure(cJSON *entry, const struct receiver_map *map, const st
     }
     for (int part = 0; part < (shifted != NULL ? PARTS : PART_SPREAD); part++) {
         char name[40];
-        snprintf(name, sizeof name, "%s%s", acoustic_figure_kind[figure].name, suffix[part]);
+        snprintf(name, sizeof name, "%s%s", figure_kind[figure].name, suffix[part]);
         cJSON_AddItemToObject(entry, name, cJSON_CreateDoubleArray(value[part], (int)bands));
     }
 }
@@ -257,9 +257,9 @@ static cJSON *map_record(const struct grid_run *run, const struct grid_run *shif
     double centre[OCTAVE_BANDS_MAX];
     for (size_t b = 0; b < first->bands; b++)
         centre[b] = first->octave[b].times.centre;
-    for (int f = 0; f < ACOUSTIC_FIGURES && first->bands > 0; f++) {
+    for (int f = 0; f < PRESSURE_FIGURES && first->bands > 0; f++) {
         char figure[16];
-        short_name((enum acoustic_figure)f, figure);
+        short_name((enum figure)f, figure);
         snprintf(name, sizeof name, "map_%s_%s_%s.svg", setup->point[source].name,
                  setup->receiver_grid[grid].name, figure);
         cJSON_AddItemToArray(drawings, cJSON_CreateString(name));
@@ -267,8 +267,8 @@ static cJSON *map_record(const struct grid_run *run, const struct grid_run *shif
     cJSON_AddNumberToObject(entry, "samples", (double)map->samples);
     cJSON_AddNumberToObject(entry, "seconds", map->seconds);
     cJSON_AddItemToObject(entry, "octaves_hz", cJSON_CreateDoubleArray(centre, (int)first->bands));
-    for (int f = 0; f < ACOUSTIC_FIGURES; f++)
-        record_figure(entry, map, other, (enum acoustic_figure)f);
+    for (int f = 0; f < PRESSURE_FIGURES; f++)
+        record_figure(entry, map, other, (enum figure)f);
     return entry;
 }
 
@@ -331,7 +331,7 @@ double map_files_seconds(const struct grid_run *run)
 
 void map_files_print(FILE *stream, const struct grid_run *run)
 {
-    static const enum acoustic_figure shown[] = {FIGURE_EDT, FIGURE_T30, FIGURE_C80, FIGURE_G};
+    static const enum figure shown[] = {FIGURE_EDT, FIGURE_T30, FIGURE_C80, FIGURE_G};
     enum { SHOWN = sizeof shown / sizeof shown[0] };
     const struct room_setup *setup = run->setup;
     bool headed = false;
@@ -345,7 +345,7 @@ void map_files_print(FILE *stream, const struct grid_run *run)
             if (!headed) {
                 fprintf(stream, "maps, %-*s", LABEL - 6, band_words(&map->figures[0], band, text));
                 for (int f = 0; f < SHOWN; f++) {
-                    const struct acoustic_figure_kind *kind = &acoustic_figure_kind[shown[f]];
+                    const struct figure_kind *kind = &figure_kind[shown[f]];
                     snprintf(text, sizeof text, "%s [%s]", kind->word, kind->unit);
                     fprintf(stream, "%*s", COLUMN, text);
                 }
@@ -357,7 +357,7 @@ void map_files_print(FILE *stream, const struct grid_run *run)
             fprintf(stream, "%-*s", LABEL, text);
             for (int f = 0; f < SHOWN; f++) {
                 const struct spread spread = spread_of(map, shown[f], band);
-                const int decimals = acoustic_figure_kind[shown[f]].decimals;
+                const int decimals = figure_kind[shown[f]].decimals;
                 if (spread.count > 0)
                     snprintf(text, sizeof text, "%.*f (%.*f..%.*f)", decimals, spread.mean, decimals,
                              spread.low, decimals, spread.high);

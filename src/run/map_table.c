@@ -8,13 +8,13 @@ static int put_header(const struct acoustic_figures *figures, bool spread, struc
                       struct failure *failure)
 {
     TRY(text_print(out, failure, "name,x,y,z"));
-    for (int f = 0; f < ACOUSTIC_FIGURES; f++)
+    for (int f = 0; f < PRESSURE_FIGURES; f++)
         for (size_t b = 0; b <= figures->bands; b++)
             for (int part = 0; part < (spread ? 2 : 1); part++) {
                 char octave[16] = "single";
                 if (b < figures->bands)
                     snprintf(octave, sizeof octave, "%d", octave_nominal(figures->octave[b].times.centre));
-                TRY(text_print(out, failure, ",%s_%s%s", acoustic_figure_kind[f].name, octave,
+                TRY(text_print(out, failure, ",%s_%s%s", figure_kind[f].name, octave,
                                part == 1 ? "_spread" : ""));
             }
     return text_print(out, failure, ",distance_m,onset_s\n");
@@ -22,8 +22,8 @@ static int put_header(const struct acoustic_figures *figures, bool spread, struc
 
 static double value_of(const struct acoustic_figures *figures, int figure, size_t band)
 {
-    return band < figures->bands ? acoustic_figure_of(&figures->octave[band], (enum acoustic_figure)figure)
-                                 : acoustic_figure_single(figures, (enum acoustic_figure)figure);
+    return band < figures->bands ? acoustic_figure_of(&figures->octave[band], (enum figure)figure)
+                                 : acoustic_figure_single(figures, (enum figure)figure);
 }
 
 static int put_value(double value, struct text_buffer *out, struct failure *failure)
@@ -41,7 +41,7 @@ int map_table_csv(const struct receiver_grid *grid, const struct receiver_map *m
         char name[RECEIVER_GRID_NAME_MAX];
         TRY(text_print(out, failure, "%s,%.9g,%.9g,%.9g", receiver_grid_name(grid, i, name),
                        grid->position[i][0], grid->position[i][1], grid->position[i][2]));
-        for (int f = 0; f < ACOUSTIC_FIGURES; f++)
+        for (int f = 0; f < PRESSURE_FIGURES; f++)
             for (size_t b = 0; b <= figures->bands; b++) {
                 const double value = value_of(figures, f, b);
                 TRY(put_value(value, out, failure));

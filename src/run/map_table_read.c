@@ -20,8 +20,8 @@ void map_rows_free(struct map_rows *rows)
 /* "c80_db_500" and "c80_db_500_spread"; not "c80_db_single". */
 static struct map_column column_of(const char *name)
 {
-    for (int f = 0; f < ACOUSTIC_FIGURES; f++) {
-        const char *known = acoustic_figure_kind[f].name;
+    for (int f = 0; f < PRESSURE_FIGURES; f++) {
+        const char *known = figure_kind[f].name;
         const size_t length = strlen(known);
         if (strncmp(name, known, length) != 0 || name[length] != '_' ||
             !isdigit((unsigned char)name[length + 1]))

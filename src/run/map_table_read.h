@@ -11,7 +11,7 @@
 #define MAP_COLUMNS_FIRST 4 /* name, x, y, z stand before the figures */
 
 struct map_column {
-    int figure;  /* enum acoustic_figure; -1: none in an octave */
+    int figure;  /* enum figure; -1: none in an octave */
     int octave;  /* as it is called [Hz] */
     bool spread; /* of that figure, between the run and its repetition */
 };

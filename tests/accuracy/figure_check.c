@@ -109,9 +109,9 @@ static int by_size(const void *a, const void *b)
 }
 
 /* Status 1 where it moves, or is absent without a word. */
-static int tell_figure(const struct check *check, size_t band, enum acoustic_figure f, double *move)
+static int tell_figure(const struct check *check, size_t band, enum figure f, double *move)
 {
-    const struct acoustic_figure_kind *kind = &acoustic_figure_kind[f];
+    const struct figure_kind *kind = &figure_kind[f];
     size_t all = 0, none = 0, silent = 0, most = 0, over = 0;
     double largest = 0;
     for (size_t p = 0; p < check->points; p++) {
@@ -152,8 +152,8 @@ static int tell(struct check *check, int *missed, struct failure *failure)
         return failure_memory(failure, check->points * sizeof *move, "a table");
     (void)printf("   octave  figure  all  some  none   99 of 100   most  >= 1 JND\n");
     for (size_t b = 0; b < check->figures[0][0].bands; b++)
-        for (int f = 0; f < ACOUSTIC_FIGURES; f++)
-            *missed |= tell_figure(check, b, (enum acoustic_figure)f, move);
+        for (int f = 0; f < PRESSURE_FIGURES; f++)
+            *missed |= tell_figure(check, b, (enum figure)f, move);
     for (size_t p = 0; p < check->points; p++)
         for (int o = 0; o < ONSETS; o++)
             for (size_t b = 0; b < check->figures[p][o].bands; b++) {

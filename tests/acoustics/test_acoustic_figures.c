@@ -293,8 +293,8 @@ Test(acoustic_figures, what_could_be_more_than_a_jnd_wrong_is_absent_and_says_wh
     /* A tone that does not die away has none at all. */
     const struct decay steady = {.f = 1000, .time = 1e6, .onset = 0.1, .length = 1};
     const struct octave_figures none = decayed(steady, 0);
-    for (int f = 0; f < ACOUSTIC_FIGURES; f++)
-        cr_expect(isnan(acoustic_figure_of(&none, (enum acoustic_figure)f)));
+    for (int f = 0; f < PRESSURE_FIGURES; f++)
+        cr_expect(isnan(acoustic_figure_of(&none, (enum figure)f)));
     cr_expect(strstr(none.why, "C50, C80, D50, Ts and G: no sound is seen to die away") != NULL, "%s",
               none.why);
 }
@@ -309,9 +309,9 @@ Test(acoustic_figures, noise_alone_has_no_figures)
             sample[n] = (float)test_uniform(&seed, -1, 1);
         const struct acoustic_figures found = figures_of(sample, COUNT, 8000, 3600, 0.01, 1);
         for (size_t b = 0; b < found.bands; b++)
-            for (int f = 0; f < ACOUSTIC_FIGURES; f++)
-                cr_expect(isnan(acoustic_figure_of(&found.octave[b], (enum acoustic_figure)f)),
-                          "%s, octave %zu", acoustic_figure_kind[f].word, b);
+            for (int f = 0; f < PRESSURE_FIGURES; f++)
+                cr_expect(isnan(acoustic_figure_of(&found.octave[b], (enum figure)f)),
+                          "%s, octave %zu", figure_kind[f].word, b);
     }
     free(sample);
 }

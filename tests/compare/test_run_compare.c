@@ -87,11 +87,11 @@ Test(run_compare, every_figure_is_counted_in_its_own_just_noticeable_difference)
     } known[] = {
         {FIGURE_EDT, 2, 2.2, 2},      {FIGURE_T20, 2, 1.8, -2},     {FIGURE_T30, 1.4, 1.1, -30.0 / 7},
         {FIGURE_C50, -3, -1.5, 1.5},  {FIGURE_C80, 2, -0.5, -2.5},  {FIGURE_D50, 0.3, 0.45, 3},
-        {FIGURE_TS, 0.1, 0.08, -2},   {FIGURE_G, 12, 11.25, -0.75}, {COMPARED_LF, 0.2, 0.3, 2},
-        {COMPARED_LFC, 0.4, 0.3, -2}, {COMPARED_LJ, -5, -3, NAN},   {COMPARED_MTI, 0.5, 0.56, 2},
+        {FIGURE_TS, 0.1, 0.08, -2},   {FIGURE_G, 12, 11.25, -0.75}, {FIGURE_LF, 0.2, 0.3, 2},
+        {FIGURE_LFC, 0.4, 0.3, -2}, {FIGURE_LJ, -5, -3, NAN},   {FIGURE_MTI, 0.5, 0.56, 2},
     };
     enum { FIGURES = sizeof known / sizeof known[0] };
-    cr_assert(eq(int, FIGURES, COMPARED_BY_OCTAVE));
+    cr_assert(eq(int, FIGURES, OCTAVE_FIGURES));
     char text[2][1600];
     for (int run = 0; run < 2; run++) {
         int used =
@@ -100,7 +100,7 @@ Test(run_compare, every_figure_is_counted_in_its_own_just_noticeable_difference)
                      "\"receiver\": \"r\", " OCTAVES);
         for (int i = 0; i < FIGURES; i++)
             used += snprintf(text[run] + used, sizeof text[run] - (size_t)used,
-                             ", \"%s\": [null, %.17g, null]", compared_kind[known[i].figure].figure.name,
+                             ", \"%s\": [null, %.17g, null]", figure_kind[known[i].figure].name,
                              run == 0 ? known[i].first : known[i].second);
         (void)snprintf(text[run] + used, sizeof text[run] - (size_t)used, "}]}");
     }
@@ -173,7 +173,7 @@ Test(run_compare, what_is_no_number_is_absent_and_never_zero)
         cr_assert(eq(sz, comparison->mean[FIGURE_C80][b].places, 0));
         cr_assert(eq(sz, comparison->mean[FIGURE_D50][b].places, 0));
     }
-    cr_assert(eq(sz, comparison->single[COMPARED_STI].places, 0));
+    cr_assert(eq(sz, comparison->single[FIGURE_STI].places, 0));
     char *text = cJSON_PrintUnformatted(record_at(compared.folder[0].record, "command"));
     cr_assert(text != NULL);
     free(text);
@@ -193,9 +193,9 @@ Test(run_compare, single_numbers_and_the_level_of_the_band_are_compared)
     compare_records(&compared, ONE(SINGLES("2", "0.5", "10")), ONE(SINGLES("1.9", "0.56", "12")));
     const struct compared_mean *single = compared.comparison.single;
     NEAR(single[FIGURE_EDT].value.jnds, -1);
-    NEAR(single[COMPARED_STI].value.jnds, 2);
-    NEAR(single[COMPARED_LEVEL].value.jnds, 2);
-    NEAR(single[COMPARED_LF].value.jnds, 0);
+    NEAR(single[FIGURE_STI].value.jnds, 2);
+    NEAR(single[FIGURE_STRENGTH].value.jnds, 2);
+    NEAR(single[FIGURE_LF].value.jnds, 0);
     cr_assert(eq(sz, single[FIGURE_T30].places, 0));
     compared_free(&compared);
 }
@@ -207,7 +207,7 @@ Test(run_compare, levels_of_two_bands_are_not_compared)
                     "{\"command\": \"simulate\", \"fmax_hz\": 355, \"responses\": [" RESPONSE(
                         "front", "\"strength_db\": 12") "]}");
     cr_assert(eq(sz, compared.comparison.pairs, 1));
-    cr_assert(eq(sz, compared.comparison.single[COMPARED_LEVEL].places, 0));
+    cr_assert(eq(sz, compared.comparison.single[FIGURE_STRENGTH].places, 0));
     compared_free(&compared);
 }
 

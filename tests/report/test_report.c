@@ -524,8 +524,8 @@ Test(report, every_figure_is_explained)
     char *page = NULL;
     size_t length = 0;
     cr_assert(regular_file_read("run/report.html", 50000000, &page, &length, NULL) == 0);
-    for (int f = 0; f < ACOUSTIC_FIGURES; f++)
-        cr_assert(is_explained(page, acoustic_figure_kind[f].word), "%s", acoustic_figure_kind[f].word);
+    for (int f = 0; f < PRESSURE_FIGURES; f++)
+        cr_assert(is_explained(page, figure_kind[f].word), "%s", figure_kind[f].word);
     for (size_t i = 0; i < sizeof other / sizeof other[0]; i++)
         cr_assert(is_explained(page, other[i]), "%s", other[i]);
     cr_assert(not(is_explained(page, "XYZ")));

@@ -9,7 +9,7 @@
 #include "src/draw/map_scale.h"
 #include "tests/support/test_support.h"
 
-static struct map_scale made(enum acoustic_figure figure, const double *value, size_t count)
+static struct map_scale made(enum figure figure, const double *value, size_t count)
 {
     struct map_scale scale = {0};
     struct failure failure = {0};

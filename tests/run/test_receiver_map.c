@@ -138,7 +138,7 @@ Test(receiver_map, a_point_hears_bit_for_bit_what_a_receiver_at_its_place_hears)
     }
     free(grid.sample);
     cr_assert(
-        eq(sz, count_entries("dir", ""), 3 + 2 + 1 + 1 + ACOUSTIC_FIGURES),
+        eq(sz, count_entries("dir", ""), 3 + 2 + 1 + 1 + PRESSURE_FIGURES),
         "run.json, room.glb, blocks.json, two receivers, the grid's responses, table and a drawing a figure");
 }
 
@@ -175,13 +175,13 @@ Test(receiver_map, the_table_says_what_analysing_its_channel_says)
                                            FIGURES_REFERENCE, &figures, &failure),
                      0));
         free(alone);
-        for (int f = 0; f < ACOUSTIC_FIGURES; f++)
+        for (int f = 0; f < PRESSURE_FIGURES; f++)
             for (size_t b = 0; b < 2; b++) {
-                const struct acoustic_figure_kind *kind = &acoustic_figure_kind[f];
+                const struct figure_kind *kind = &figure_kind[f];
                 char column[40];
                 snprintf(column, sizeof column, "%s_%d", kind->name, b == 0 ? 63 : 125);
                 const double told = field(line, column_of(&table, column));
-                const double value = acoustic_figure_of(&figures.octave[b], (enum acoustic_figure)f);
+                const double value = acoustic_figure_of(&figures.octave[b], (enum figure)f);
                 const double jnd = kind->relative ? kind->jnd * value : kind->jnd;
                 cr_assert(isfinite(told) == isfinite(value), "%s of point %zu", column, i);
                 cr_assert(isnan(value) || test_near(told, value, 0.05 * jnd), "%s of point %zu: %g, not %g",
@@ -199,7 +199,7 @@ Test(receiver_map, a_drawing_is_xml_with_a_square_for_each_point)
 {
     write_hall();
     expect_status(RUN("simulate", HALL, FLOOR, "-o", "dir", "--maps", "all"), 0);
-    cr_assert(eq(sz, count_entries("dir", ".svg"), 3 * ACOUSTIC_FIGURES));
+    cr_assert(eq(sz, count_entries("dir", ".svg"), 3 * PRESSURE_FIGURES));
     cr_assert(exists("dir/map_desk_floor_c80_63hz.svg") && exists("dir/map_desk_floor_g_125hz.svg"));
     char *text = read_text("dir/map_desk_floor_g.svg");
     expect_xml(text);
@@ -225,7 +225,7 @@ Test(receiver_map, a_drawing_is_xml_with_a_square_for_each_point)
     free(text);
     /* 0.12 s are too short for T30: hatched, with the reason. */
     expect_status(RUN("simulate", HALL, FLOOR, "-o", "dir", "--force", "--duration", "0.12"), 0);
-    cr_assert(eq(sz, count_entries("dir", ".svg"), ACOUSTIC_FIGURES),
+    cr_assert(eq(sz, count_entries("dir", ".svg"), PRESSURE_FIGURES),
               "only the main drawings of the new run");
     text = read_text("dir/map_desk_floor_t30.svg");
     expect_xml(text);
@@ -360,7 +360,7 @@ Test(receiver_map, a_full_disk_leaves_no_part_of_a_map)
     /* And one that goes well takes its place. */
     expect_status(RUN("simulate", HALL, "--receiver-grid", "other=wall", "-o", "dir", "--force"), 0);
     cr_assert(eq(sz, count_entries("dir", "floor"), 0));
-    cr_assert(eq(sz, count_entries("dir", "_other"), 2 + ACOUSTIC_FIGURES));
+    cr_assert(eq(sz, count_entries("dir", "_other"), 2 + PRESSURE_FIGURES));
 }
 
 Test(receiver_map, a_plan_counts_what_the_points_take)

@@ -12,9 +12,9 @@
 /* Decimals of a figure by its name in JSON. */
 static int decimals_of(const char *name)
 {
-    for (int f = 0; name != NULL && f < ACOUSTIC_FIGURES; f++)
-        if (strcmp(acoustic_figure_kind[f].name, name) == 0)
-            return acoustic_figure_kind[f].decimals;
+    for (int f = 0; name != NULL && f < PRESSURE_FIGURES; f++)
+        if (strcmp(figure_kind[f].name, name) == 0)
+            return figure_kind[f].decimals;
     return name != NULL && strcmp(name, "lj_db") == 0 ? 1 : 2;
 }
 

@@ -11,8 +11,8 @@
 
 static int figure_of(const char *name)
 {
-    for (int f = 0; name != NULL && f < ACOUSTIC_FIGURES; f++)
-        if (strcmp(acoustic_figure_kind[f].name, name) == 0)
+    for (int f = 0; name != NULL && f < PRESSURE_FIGURES; f++)
+        if (strcmp(figure_kind[f].name, name) == 0)
             return f;
     return -1;
 }
@@ -134,7 +134,7 @@ static void put_drawing(FILE *page, const struct report *report, size_t run, int
                                         .grid = &grid,
                                         .source = source,
                                         .source_position = position,
-                                        .figure = (enum acoustic_figure)figure,
+                                        .figure = (enum figure)figure,
                                         .octave = octave,
                                         .value = value,
                                         .other = other_value,
@@ -142,7 +142,7 @@ static void put_drawing(FILE *page, const struct report *report, size_t run, int
                                         .narrow = report->runs > 1};
     if (read && map_drawing_svg(&drawing, &svg, &failure) == 0) {
         fprintf(page, "<figure class=\"map\" data-map=\"%d\">\n<img alt=\"%s over ", index,
-                acoustic_figure_kind[figure].word);
+                figure_kind[figure].word);
         html_text(page, name);
         fputs(", from ", page);
         html_text(page, source);

@@ -1,0 +1,404 @@
+#include "src/base/json_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *member_of(const struct json_field *field, void *object)
+{
+    return (char *)object + field->at;
+}
+
+static const void *member_in(const struct json_field *field, const void *object)
+{
+    return (const char *)object + field->at;
+}
+
+/* ---- absent, and freed ---- */
+
+void json_clear(const struct json_table *table, void *object)
+{
+    memset(object, 0, table->size);
+    for (size_t f = 0; f < table->count; f++) {
+        const struct json_field *field = &table->field[f];
+        double *number = member_of(field, object);
+        if (field->kind == JSON_NUMBER)
+            *number = NAN;
+        else if (field->kind == JSON_POINT)
+            number[0] = number[1] = number[2] = NAN;
+        else if (field->kind == JSON_PART)
+            json_clear(field->table, number);
+        else if (field->kind == JSON_OWN)
+            field->own->clear(number);
+    }
+}
+
+static void free_member(const struct json_field *field, void *member)
+{
+    if (field->kind == JSON_TEXT) {
+        free(*(char **)member);
+    } else if (field->kind == JSON_NUMBERS) {
+        free(((struct json_numbers *)member)->value);
+    } else if (field->kind == JSON_POINTS) {
+        free(((struct json_points *)member)->point);
+    } else if (field->kind == JSON_TEXTS) {
+        struct json_texts *texts = member;
+        for (size_t i = 0; i < texts->count; i++)
+            free(texts->text[i]);
+        free(texts->text);
+    } else if (field->kind == JSON_PART) {
+        json_free_members(field->table, member);
+    } else if (field->kind == JSON_OBJECT) {
+        void *object = *(void **)member;
+        if (object != NULL)
+            json_free_members(field->table, object);
+        free(object);
+    } else if (field->kind == JSON_LIST) {
+        struct json_list *list = member;
+        for (size_t i = 0; i < list->count; i++)
+            json_free_members(field->table, (char *)list->item + i * field->table->size);
+        free(list->item);
+    } else if (field->kind == JSON_OWN) {
+        field->own->free(member);
+    }
+}
+
+void json_free_members(const struct json_table *table, void *object)
+{
+    for (size_t f = 0; f < table->count; f++)
+        free_member(&table->field[f], member_of(&table->field[f], object));
+    json_clear(table, object);
+}
+
+/* ---- written ---- */
+
+static cJSON *text_item(const char *text)
+{
+    return text != NULL ? cJSON_CreateString(text) : cJSON_CreateNull();
+}
+
+/* NaN is written as null; NULL without memory. cJSON counts in int. */
+static cJSON *numbers_item(const double *value, size_t count)
+{
+    return cJSON_CreateDoubleArray(value, (int)count);
+}
+
+/* Take over `item`; false where it is NULL. */
+static bool append(cJSON *array, cJSON *item)
+{
+    if (item != NULL && cJSON_AddItemToArray(array, item))
+        return true;
+    cJSON_Delete(item);
+    return false;
+}
+
+static cJSON *object_item(const struct json_table *table, const void *object)
+{
+    cJSON *item = cJSON_CreateObject();
+    if (item != NULL && json_write(table, object, item))
+        return item;
+    cJSON_Delete(item);
+    return NULL;
+}
+
+/* An array of `count` items, each made by `make` from what is behind `with`. */
+static cJSON *array_item(size_t count, cJSON *(*make)(const void *with, size_t i), const void *with)
+{
+    cJSON *array = cJSON_CreateArray();
+    for (size_t i = 0; array != NULL && i < count; i++)
+        if (!append(array, make(with, i))) {
+            cJSON_Delete(array);
+            return NULL;
+        }
+    return array;
+}
+
+static cJSON *make_text(const void *with, size_t i)
+{
+    return text_item(((const struct json_texts *)with)->text[i]);
+}
+
+static cJSON *make_point(const void *with, size_t i)
+{
+    return numbers_item(((const struct json_points *)with)->point[i], 3);
+}
+
+struct list_of {
+    const struct json_table *table;
+    const struct json_list *list;
+};
+
+static cJSON *make_object(const void *with, size_t i)
+{
+    const struct list_of *of = with;
+    return object_item(of->table, (const char *)of->list->item + i * of->table->size);
+}
+
+static bool is_absent(const struct json_field *field, const void *member)
+{
+    switch (field->kind) {
+    case JSON_NUMBER:
+    case JSON_POINT:
+        return isnan(*(const double *)member);
+    case JSON_TEXT:
+    case JSON_OBJECT:
+        return *(void *const *)member == NULL;
+    case JSON_NUMBERS:
+        return ((const struct json_numbers *)member)->value == NULL;
+    case JSON_TEXTS:
+        return ((const struct json_texts *)member)->text == NULL;
+    case JSON_POINTS:
+        return ((const struct json_points *)member)->point == NULL;
+    case JSON_LIST:
+        return ((const struct json_list *)member)->item == NULL;
+    default:
+        return false;
+    }
+}
+
+/* NULL without memory. */
+static cJSON *item_of(const struct json_field *field, const void *member)
+{
+    switch (field->kind) {
+    case JSON_BOOL:
+        return cJSON_CreateBool(*(const bool *)member);
+    case JSON_NUMBER:
+        return cJSON_CreateNumber(*(const double *)member);
+    case JSON_TEXT:
+        return text_item(*(char *const *)member);
+    case JSON_NUMBERS: {
+        const struct json_numbers *numbers = member;
+        return numbers_item(numbers->value, numbers->count);
+    }
+    case JSON_TEXTS:
+        return array_item(((const struct json_texts *)member)->count, make_text, member);
+    case JSON_POINT:
+        return numbers_item(member, 3);
+    case JSON_POINTS:
+        return array_item(((const struct json_points *)member)->count, make_point, member);
+    case JSON_OBJECT:
+        return object_item(field->table, *(void *const *)member);
+    default: {
+        const struct list_of of = {field->table, member};
+        return array_item(of.list->count, make_object, &of);
+    }
+    }
+}
+
+bool json_write(const struct json_table *table, const void *object, cJSON *to)
+{
+    bool whole = true;
+    for (size_t f = 0; f < table->count && whole; f++) {
+        const struct json_field *field = &table->field[f];
+        const void *member = member_in(field, object);
+        if (field->kind == JSON_PART) {
+            whole = json_write(field->table, member, to);
+        } else if (field->kind == JSON_OWN) {
+            whole = field->own->write(member, to, field->with);
+        } else {
+            const bool absent = is_absent(field, member);
+            if (absent && field->absent == JSON_LEFT_OUT)
+                continue;
+            cJSON *item = absent ? cJSON_CreateNull() : item_of(field, member);
+            whole = item != NULL && cJSON_AddItemToObject(to, field->name, item);
+            if (!whole)
+                cJSON_Delete(item);
+        }
+    }
+    return whole;
+}
+
+/* ---- read ---- */
+
+double json_number_read(const cJSON *item)
+{
+    return cJSON_IsNumber(item) && isfinite(item->valuedouble) ? item->valuedouble : NAN;
+}
+
+bool json_numbers_read(const cJSON *item, struct json_numbers *out)
+{
+    const cJSON *entry;
+    if (!cJSON_IsArray(item))
+        return true;
+    out->value = malloc(((size_t)cJSON_GetArraySize(item) + 1) * sizeof *out->value);
+    if (out->value == NULL)
+        return false;
+    cJSON_ArrayForEach(entry, item) out->value[out->count++] = json_number_read(entry);
+    return true;
+}
+
+static bool read_texts(const cJSON *item, struct json_texts *out)
+{
+    const cJSON *entry;
+    if (!cJSON_IsArray(item))
+        return true;
+    out->text = calloc((size_t)cJSON_GetArraySize(item) + 1, sizeof *out->text);
+    if (out->text == NULL)
+        return false;
+    cJSON_ArrayForEach(entry, item)
+    {
+        if (!json_text_set(&out->text[out->count], cJSON_GetStringValue(entry)))
+            return false;
+        out->count++;
+    }
+    return true;
+}
+
+/* Three numbers, or NaN. */
+static void read_point(const cJSON *item, double out[3])
+{
+    double point[3];
+    for (int d = 0; d < 3; d++)
+        point[d] = json_number_read(cJSON_IsArray(item) ? cJSON_GetArrayItem(item, d) : NULL);
+    const bool whole = !isnan(point[0]) && !isnan(point[1]) && !isnan(point[2]);
+    for (int d = 0; d < 3; d++)
+        out[d] = whole ? point[d] : NAN;
+}
+
+static bool read_points(const cJSON *item, struct json_points *out)
+{
+    const cJSON *entry;
+    if (!cJSON_IsArray(item))
+        return true;
+    out->point = malloc(((size_t)cJSON_GetArraySize(item) + 1) * sizeof *out->point);
+    if (out->point == NULL)
+        return false;
+    cJSON_ArrayForEach(entry, item) read_point(entry, out->point[out->count++]);
+    return true;
+}
+
+static bool read_list(const struct json_table *table, const cJSON *item, struct json_list *out)
+{
+    const cJSON *entry;
+    if (!cJSON_IsArray(item))
+        return true;
+    const size_t count = (size_t)cJSON_GetArraySize(item);
+    if (!json_list_make(table, out, count))
+        return false;
+    size_t i = 0;
+    cJSON_ArrayForEach(
+        entry, item) if (!json_read(table, entry, (char *)out->item + i++ * table->size)) return false;
+    return true;
+}
+
+static bool read_object(const struct json_table *table, const cJSON *item, void **out)
+{
+    if (!cJSON_IsObject(item))
+        return true;
+    *out = json_make(table);
+    return *out != NULL && json_read(table, item, *out);
+}
+
+static bool read_member(const struct json_field *field, const cJSON *item, void *member)
+{
+    switch (field->kind) {
+    case JSON_BOOL:
+        *(bool *)member = cJSON_IsTrue(item);
+        return true;
+    case JSON_NUMBER:
+        *(double *)member = json_number_read(item);
+        return true;
+    case JSON_TEXT:
+        return json_text_set(member, cJSON_GetStringValue(item));
+    case JSON_NUMBERS:
+        return json_numbers_read(item, member);
+    case JSON_TEXTS:
+        return read_texts(item, member);
+    case JSON_POINT:
+        read_point(item, member);
+        return true;
+    case JSON_POINTS:
+        return read_points(item, member);
+    case JSON_OBJECT:
+        return read_object(field->table, item, member);
+    default:
+        return read_list(field->table, item, member);
+    }
+}
+
+bool json_read(const struct json_table *table, const cJSON *from, void *object)
+{
+    json_clear(table, object);
+    for (size_t f = 0; f < table->count; f++) {
+        const struct json_field *field = &table->field[f];
+        void *member = member_of(field, object);
+        bool whole;
+        if (field->kind == JSON_PART)
+            whole = json_read(field->table, from, member);
+        else if (field->kind == JSON_OWN)
+            whole = field->own->read(member, from, field->with);
+        else
+            whole = read_member(field, cJSON_GetObjectItemCaseSensitive(from, field->name), member);
+        if (!whole)
+            return false;
+    }
+    return true;
+}
+
+/* ---- made ---- */
+
+bool json_list_make(const struct json_table *table, struct json_list *list, size_t count)
+{
+    list->item = calloc(count + 1, table->size);
+    if (list->item == NULL)
+        return false;
+    list->count = count;
+    for (size_t i = 0; i < count; i++)
+        json_clear(table, (char *)list->item + i * table->size);
+    return true;
+}
+
+void *json_make(const struct json_table *table)
+{
+    void *object = malloc(table->size);
+    if (object != NULL)
+        json_clear(table, object);
+    return object;
+}
+
+bool json_text_set(char **to, const char *text)
+{
+    *to = text != NULL ? strdup(text) : NULL;
+    return text == NULL || *to != NULL;
+}
+
+bool json_numbers_set(struct json_numbers *to, const double *value, size_t count)
+{
+    to->value = malloc((count + 1) * sizeof *value);
+    if (to->value == NULL)
+        return false;
+    memcpy(to->value, value, count * sizeof *value);
+    to->count = count;
+    return true;
+}
+
+bool json_points_set(struct json_points *to, const double (*point)[3], size_t count)
+{
+    to->point = malloc((count + 1) * sizeof *point);
+    if (to->point == NULL)
+        return false;
+    memcpy(to->point, point, count * sizeof *point);
+    to->count = count;
+    return true;
+}
+
+bool json_texts_set(struct json_texts *to, const char *const *text, size_t count)
+{
+    to->text = calloc(count + 1, sizeof *to->text);
+    if (to->text == NULL)
+        return false;
+    for (; to->count < count; to->count++)
+        if (!json_text_set(&to->text[to->count], text[to->count]))
+            return false;
+    return true;
+}
+
+double json_number_of(const struct json_numbers *numbers, size_t i)
+{
+    return numbers->value != NULL && i < numbers->count ? numbers->value[i] : NAN;
+}
+
+const char *json_text_of(const struct json_texts *texts, size_t i)
+{
+    return texts->text != NULL && i < texts->count ? texts->text[i] : NULL;
+}

@@ -1,0 +1,178 @@
+/** Structs as JSON, by tables: one entry a member says its name in the file, its kind and where it is kept.
+ * The same table writes and reads, so that neither can forget what the other knows, and a misspelt member
+ * does not compile.
+ *
+ * In a struct that a table describes NaN is a number that is absent, NULL a text, list or object that is;
+ * zeroed memory is not such a struct (numbers must be NaN): begin with json_clear(). Strings and arrays are
+ * owned by the struct and freed by json_free_members().
+ */
+#ifndef SRC_JSON_TABLE_H
+#define SRC_JSON_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <cjson/cJSON.h>
+
+#include "geometry/base/failure.h"
+
+enum json_kind {
+    JSON_BOOL,    /* bool; absent or null reads as false */
+    JSON_NUMBER,  /* double; NaN: absent */
+    JSON_TEXT,    /* char *, owned; NULL: absent */
+    JSON_NUMBERS, /* struct json_numbers */
+    JSON_TEXTS,   /* struct json_texts */
+    JSON_POINT,   /* double[3]; the first NaN: absent */
+    JSON_POINTS,  /* struct json_points */
+    JSON_PART,    /* a struct in place, its members written beside those of its owner */
+    JSON_OBJECT,  /* pointer to a struct, owned; NULL: absent */
+    JSON_LIST,    /* struct json_list of structs */
+    JSON_OWN,     /* by functions of its own, which may take several names */
+};
+
+/** What is written where a member is absent. */
+enum json_absent { JSON_NULL, JSON_LEFT_OUT };
+
+struct json_numbers {
+    size_t count;
+    double *value; /* NULL: absent, else also where count is 0 */
+};
+struct json_texts {
+    size_t count;
+    char **text; /* each may be NULL: null */
+};
+struct json_points {
+    size_t count;
+    double (*point)[3];
+};
+/** Of structs that the member's table describes. Declare a member with JSON_LIST_OF(struct x) to have it
+ * typed. */
+struct json_list {
+    size_t count;
+    void *item;
+};
+#define JSON_LIST_OF(type)                                                                                   \
+    struct {                                                                                                 \
+        size_t count;                                                                                        \
+        type *item;                                                                                          \
+    }
+
+struct json_table;
+
+/** For JSON_OWN. `with` is the entry's. False: memory ran out. */
+struct json_own {
+    bool (*write)(const void *member, cJSON *object, const void *with);
+    bool (*read)(void *member, const cJSON *object, const void *with);
+    void (*clear)(void *member);
+    void (*free)(void *member);
+};
+
+struct json_field {
+    const char *name;
+    enum json_kind kind;
+    enum json_absent absent;
+    size_t at;                      /* offsetof */
+    const struct json_table *table; /* JSON_PART, JSON_OBJECT, JSON_LIST */
+    const struct json_own *own;     /* JSON_OWN */
+    const void *with;
+};
+
+struct json_table {
+    size_t size; /* of the struct [bytes] */
+    size_t count;
+    const struct json_field *field; /* (count) in the order of the file */
+};
+
+/* Entries, checked against the type of the member:
+ *     static const struct json_field point_field[] = {
+ *         JSON_FIELD_TEXT("name", struct record_point, name, JSON_NULL),
+ *     };
+ *     static const struct json_table point_table = JSON_TABLE(struct record_point, point_field);
+ */
+#define JSON_AT(type, member, is)                                                                            \
+    (offsetof(type, member) + 0 * sizeof(_Generic(&((type *)0)->member, is * : 1)))
+#define JSON_FIELD_BOOL(name, type, member)                                                                  \
+    {                                                                                                        \
+        name, JSON_BOOL, JSON_NULL, JSON_AT(type, member, bool), NULL, NULL, NULL                            \
+    }
+#define JSON_FIELD_NUMBER(name, type, member, absent)                                                        \
+    {                                                                                                        \
+        name, JSON_NUMBER, absent, JSON_AT(type, member, double), NULL, NULL, NULL                           \
+    }
+#define JSON_FIELD_TEXT(name, type, member, absent)                                                          \
+    {                                                                                                        \
+        name, JSON_TEXT, absent, JSON_AT(type, member, char *), NULL, NULL, NULL                             \
+    }
+#define JSON_FIELD_NUMBERS(name, type, member, absent)                                                       \
+    {                                                                                                        \
+        name, JSON_NUMBERS, absent, JSON_AT(type, member, struct json_numbers), NULL, NULL, NULL             \
+    }
+#define JSON_FIELD_TEXTS(name, type, member, absent)                                                         \
+    {                                                                                                        \
+        name, JSON_TEXTS, absent, JSON_AT(type, member, struct json_texts), NULL, NULL, NULL                 \
+    }
+#define JSON_FIELD_POINT(name, type, member, absent)                                                         \
+    {                                                                                                        \
+        name, JSON_POINT, absent, JSON_AT(type, member[0], double), NULL, NULL, NULL                         \
+    }
+#define JSON_FIELD_POINTS(name, type, member, absent)                                                        \
+    {                                                                                                        \
+        name, JSON_POINTS, absent, JSON_AT(type, member, struct json_points), NULL, NULL, NULL               \
+    }
+#define JSON_FIELD_PART(type, member, part)                                                                  \
+    {                                                                                                        \
+        "", JSON_PART, JSON_NULL, offsetof(type, member), &part, NULL, NULL                                  \
+    }
+#define JSON_FIELD_OBJECT(name, type, member, absent, part)                                                  \
+    {                                                                                                        \
+        name, JSON_OBJECT, absent, offsetof(type, member), &part, NULL, NULL                                 \
+    }
+#define JSON_FIELD_LIST(name, type, member, absent, part)                                                    \
+    {                                                                                                        \
+        name, JSON_LIST, absent, offsetof(type, member), &part, NULL, NULL                                   \
+    }
+#define JSON_FIELD_OWN(type, member, own, with)                                                              \
+    {                                                                                                        \
+        "", JSON_OWN, JSON_NULL, offsetof(type, member), NULL, &own, with                                    \
+    }
+#define JSON_TABLE(type, fields)                                                                             \
+    {                                                                                                        \
+        sizeof(type), sizeof fields / sizeof *fields, fields                                                 \
+    }
+
+/** Everything absent; nothing is freed. */
+void json_clear(const struct json_table *table, void *object);
+
+/** Free what the members own, and clear. */
+void json_free_members(const struct json_table *table, void *object);
+
+/** Write the members into `to`, an object of the caller's. False: memory ran out. */
+bool json_write(const struct json_table *table, const void *object, cJSON *to);
+
+/** Read them into `object`, cleared before. What is missing or of another kind is absent, what no table names
+ * is passed over, infinite numbers are absent. False: memory ran out; `object` may then be freed as ever. */
+bool json_read(const struct json_table *table, const cJSON *from, void *object);
+
+/** What an item holds, for functions of JSON_OWN: NaN, or absent, where it is of another kind. */
+double json_number_read(const cJSON *item);
+bool json_numbers_read(const cJSON *item, struct json_numbers *out);
+
+/** Room for `count` (> 0) cleared structs in a list; false without memory. */
+bool json_list_make(const struct json_table *table, struct json_list *list, size_t count);
+
+/** A cleared struct for a JSON_OBJECT; NULL without memory. */
+void *json_make(const struct json_table *table);
+
+/** Copies of what is handed over; false without memory. `text` may be NULL, then so is the copy. */
+bool json_text_set(char **to, const char *text);
+bool json_numbers_set(struct json_numbers *to, const double *value, size_t count);
+bool json_points_set(struct json_points *to, const double (*point)[3], size_t count);
+bool json_texts_set(struct json_texts *to, const char *const *text, size_t count);
+
+/** Number `i`; NaN beyond the end or where the list is absent. */
+double json_number_of(const struct json_numbers *numbers, size_t i);
+
+/** Text `i`; NULL beyond the end or where it is absent. */
+const char *json_text_of(const struct json_texts *texts, size_t i);
+
+#endif

@@ -1,0 +1,256 @@
+/** What run.json holds, as structs: the one model of a run, which `simulate` writes and everybody else reads.
+ *
+ * The tables in run_model.c say the name of every member in the file; units are in those names and behind the
+ * members here. NaN, NULL and no items mean that a run did not tell it: an older run, or one that does not
+ * have it. Strings are owned; everything is freed by run_model_free().
+ */
+#ifndef SRC_RUN_MODEL_H
+#define SRC_RUN_MODEL_H
+
+#include "src/record/figure_values.h"
+
+/* ---- the room and how it was run; `plan`, `compare`, `bench` and `film` write these parts too ---- */
+
+/** A measure of a built-in room: a number or a word. */
+struct record_measure {
+    char *name;
+    double number; /* NaN: `word` is it */
+    char *word;
+};
+
+struct record_project {
+    char *file, *hash, *variant, *shape;
+    size_t measure_count;
+    struct record_measure *measure; /* owned */
+};
+
+struct record_mesh {
+    char *file, *hash, *mesh_hash, *format, *up;
+    double metres_per_unit, low[3], high[3]; /* [m] */
+    double triangles, degenerate_triangles, duplicate_triangles, open_edges;
+};
+
+struct record_branch {
+    double d, e, f; /* D [s], E, F [1/s] of wall_branch.h */
+};
+
+struct record_material {
+    char *name, *back;
+    double area, area_exposed, area_staircase; /* [m2] */
+    double area_factor, area_residual;         /* (-), [%] */
+    char *origin, *library_name;
+    bool guessed;
+    double audience, absorption, absorption_used;    /* (-) at 500 Hz */
+    struct json_numbers octaves_asked, octaves_used; /* in material_octaves */
+    JSON_LIST_OF(struct record_branch) branches;
+};
+
+struct record_materials_file {
+    char *file, *hash, *used;
+};
+
+struct record_device {
+    char *name, *compute_capability, *driver_cuda, *toolkit_cuda;
+    double bytes, bytes_free, bytes_cache, processors;
+};
+
+struct record_backend {
+    char *backend, *asked, *because;
+    struct record_device *device; /* NULL: processors */
+};
+
+struct record_larger_space {
+    double volume, position[3]; /* [m3], [m] */
+    bool open;
+    double gap_position[3], gap; /* [m] */
+};
+
+/** The head of every record. */
+struct record_room {
+    char *program, *version, *command;
+    struct json_texts arguments;
+    struct record_project *project;
+    struct record_mesh *mesh;
+    struct record_materials_file *materials_file;
+    char *walls;
+    struct json_numbers material_octaves; /* [Hz] */
+    JSON_LIST_OF(struct record_material) materials;
+    double fmax;
+    bool fmax_automatic;
+    double points_per_wavelength, spacing, rate, courant, lambda2, grid_origin[3];
+    double temperature, sound_speed; /* [C], [m/s] */
+    char *layout, *precision;
+    struct record_backend backend;
+    char *interpolation;
+    bool open;
+    double open_face_links, open_face_area, seal, sealed_links, seconds_voxelise;
+    struct record_larger_space *larger_space;
+    struct json_texts warnings;
+};
+
+/** How large the room is on its grid, and what it takes. */
+struct record_size {
+    double box_size[3]; /* [m] */
+    double box_nodes, air_nodes, stored_nodes, blocks, occupancy, wall_nodes;
+    double bytes_box, bytes_blocks, bytes_walls, bytes_ideal, bytes_seed_blocks, bytes_peak, bytes_device;
+    double air_volume; /* up to the walls [m3] */
+    char *air_volume_from;
+    double cells_volume; /* of the cells that were simulated [m3] */
+    char *grid_hash;
+};
+
+struct record_point {
+    char *name;
+    double position[3]; /* [m] */
+    char *interpolation;
+    double shift; /* [m] */
+};
+
+struct record_points {
+    JSON_LIST_OF(struct record_point) sources;
+    JSON_LIST_OF(struct record_point) receivers;
+};
+
+struct record_air {
+    char *method;
+    double temperature, humidity, pressure; /* [C], [%], [kPa] */
+    struct json_numbers octaves, loss;      /* [Hz], [dB/m] */
+};
+
+extern const struct json_table record_room_table, record_backend_table, record_size_table,
+    record_points_table, record_air_table, record_branch_table;
+
+/* ---- what the run gave ---- */
+
+/** The share of a material, or of open faces, in the energy. */
+struct record_absorbed {
+    char *material;
+    double area, area_exposed; /* [m2] */
+    struct json_numbers share; /* at times_s */
+};
+
+struct record_energy {
+    char *quantity;
+    double given;
+    bool complete;
+    struct json_numbers times, injected, stored;
+    JSON_LIST_OF(struct record_absorbed) absorbed;
+    double imbalance;
+    bool source_at_wall;
+};
+
+/** One source. */
+struct record_run {
+    char *source;
+    double steps, steps_before_emission, seconds, seconds_shifted;
+    double energy_start, energy_end, energy_change, energy_change_spread, energy_rise;
+    double mean_pressure_start, mean_pressure_end, mean_pressure_drift;
+    bool capped, interrupted;
+    struct record_energy *energy;
+};
+
+struct record_head {
+    char *file;
+    double yaw, pitch, roll; /* [degrees] */
+};
+
+struct record_calibration {
+    char *quantity;
+    double rate, from, to; /* [Hz] */
+    char *time_zero, *ambisonics;
+};
+
+/** The figures of one response. */
+struct record_response {
+    char *file, *file_shifted, *source, *receiver;
+    double distance; /* [m] */
+    bool direct_path_clear;
+    double path, path_spread, onset, onset_spread; /* [m], [s] */
+    double samples;
+    struct json_numbers octaves; /* [Hz] */
+    struct figure_values figures, spread;
+    struct json_texts why; /* by octave, what is absent */
+    struct json_numbers decay_range, curvature, nonlinearity, slope_early, slope_late, slope_crossing;
+    char *single_why;
+    struct json_texts mti_why;
+    char *sti_why;
+    char *file_ambix, *file_ambix_shifted, *file_binaural, *file_binaural_shifted;
+    char *look; /* the source that is in front; with file_ambix */
+    double look_azimuth;
+    struct json_texts lateral_why;
+};
+
+/** The means over all responses. */
+struct record_means {
+    double responses;
+    struct json_numbers octaves; /* [Hz] */
+    struct figure_values mean, deviation;
+};
+
+/** Of one receiver grid from one source: over its points. */
+struct record_map {
+    char *source, *file, *file_shifted, *table;
+    struct json_texts drawings;
+    double samples, seconds;
+    struct json_numbers octaves;
+    struct figure_values mean, deviation, low, high, points, spread;
+};
+
+struct record_left_out {
+    double covered, no_air, near_a_surface;
+};
+
+struct record_grid {
+    char *name, *material;
+    struct json_points polygon;
+    double spacing, height, points;
+    struct record_left_out *left_out;
+    struct json_points positions;
+    JSON_LIST_OF(struct record_map) maps;
+};
+
+struct record_shifted_grid {
+    double grid_origin[3];
+    struct record_size size;
+};
+
+/** A leak path, or an opening. */
+struct record_leak {
+    bool sealed;
+    char *from;
+    double position[3], gap, area; /* [m], [m], [m2] */
+    struct json_points path;
+};
+
+struct run_model {
+    struct record_room room;
+    bool partial;
+    char *partial_because;
+    struct record_size size;
+    char *engine;
+    JSON_LIST_OF(struct record_run) runs;
+    double steps, steps_before_emission, duration;
+    bool duration_automatic;
+    double seconds, seconds_per_step_box, seconds_per_step_blocks, node_updates_per_second, seconds_predicted;
+    struct record_points points;
+    struct record_air *air;
+    bool ambisonics;
+    struct record_head *head;
+    struct record_calibration *calibration;
+    struct json_numbers octaves, sabine, eyring; /* [Hz], expected [s] */
+    struct record_means *means;
+    JSON_LIST_OF(struct record_response) responses;
+    JSON_LIST_OF(struct record_grid) grids;
+    bool repeat_shifted;
+    struct record_shifted_grid *shifted_grid;
+    double air_nodes_spread, air_volume_spread, cells_volume_spread;
+    JSON_LIST_OF(struct record_leak) leaks;
+};
+
+extern const struct json_table run_model_table, record_grid_table, record_response_table, record_means_table;
+
+/** Everything absent. */
+void run_model_clear(struct run_model *model);
+void run_model_free(struct run_model *model);
+
+#endif
