@@ -69,7 +69,7 @@ Test(memory_faults, whichever_allocation_fails_the_status_is_3_and_no_input_is_b
     write_text("room.yaml", "room: cube.obj\nfmax_hz: 200\nmaterials: {wall: 0.1}\n"
                             "sources:\n- {name: S1, position: [1, 1, 1]}\n");
     expect_status(RUN("simulate", CUBE, CUBE_PLACES, "-o", "run", "--quiet"), 0);
-    assert_told(ARGUMENTS("materials"), 401, 40);                  /* libcyaml, libyaml */
+    assert_told(ARGUMENTS("materials"), 401, 40);                  /* libyaml */
     assert_told(ARGUMENTS("check", "room.yaml", "--json"), 7, 25); /* the project, Assimp's child */
     assert_told(ARGUMENTS("check", "room.glb", "--json", "--fmax", "200"), 5, 25);
     assert_told(ARGUMENTS("compare", "run", "run", "--json"), 211, 40); /* cJSON */
