@@ -68,19 +68,6 @@ int project_read_word(const struct yaml_spot *spot, const char *const *words, in
     return yaml_refuse_value(spot, list, failure);
 }
 
-static const struct option_spec *find_option(const char *name)
-{
-    for (size_t i = 0; i < option_table_count; i++)
-        if ((option_table[i].commands & COMMAND_SIMULATE) != 0 && strcmp(option_table[i].name, name) == 0)
-            return &option_table[i];
-    return NULL;
-}
-
-void project_give(struct project *project, const char *option)
-{
-    project->value.given[find_option(option) - option_table] = true;
-}
-
 static struct yaml_limits limits_of(const struct option_spec *spec)
 {
     return (struct yaml_limits){.low = spec->low,
@@ -111,7 +98,7 @@ static int read_number(const struct option_spec *spec, const struct yaml_spot *s
 static int read_option(struct project *project, const char *name, const struct yaml_spot *spot,
                        struct failure *failure)
 {
-    const struct option_spec *spec = find_option(name);
+    const struct option_spec *spec = project_option(name);
     void *at = (char *)&project->value + spec->at;
     const char *text = NULL;
     project->value.given[spec - option_table] = true;
@@ -156,7 +143,7 @@ static int read_keys(struct project_reader *reader, const struct yaml_spot *spot
 
 struct yaml_limits project_limits_of(const char *option)
 {
-    return limits_of(find_option(option));
+    return limits_of(project_option(option));
 }
 
 #define READ_KEYS(reader, spot, key, failure)                                                                \
@@ -289,7 +276,7 @@ int project_read_variant(struct project_reader *reader, const struct yaml_spot *
                          struct failure *failure)
 {
     struct surface_table *table = &reader->project->material;
-    const size_t audience = (size_t)(find_option("audience") - option_table);
+    const size_t audience = (size_t)(project_option("audience") - option_table);
     const bool of_base = reader->project->value.given[audience];
     reader->of_variant = true;
     reader->other_room = false;

@@ -2,8 +2,8 @@
 #ifndef SRC_PROJECT_SCHEMA_H
 #define SRC_PROJECT_SCHEMA_H
 
-#include "src/project/project.h"
 #include "rooms/text/yaml_tree.h"
+#include "src/project/project_content.h"
 
 /** What the readers of keys share. */
 struct project_reader {
@@ -22,12 +22,6 @@ int project_read_variant(struct project_reader *reader, const struct yaml_spot *
  * empty, has more than PROJECT_VARIANTS_MAX, or names that are none. */
 #define PROJECT_VARIANTS_MAX 64
 int project_find_variants(const struct yaml_tree *tree, struct yaml_spot *spot, struct failure *failure);
-
-/** Say that the project sets the option of that name, one of `simulate`. */
-void project_give(struct project *project, const char *option);
-
-/** Keep a copy of `text` with the project. */
-int project_keep(struct project *project, const char *text, const char **kept, struct failure *failure);
 
 /** The readers of project_rooms.c: `room`, `materials`, `other_surfaces`, `two_sided`. */
 int project_read_room(struct project_reader *reader, const struct yaml_spot *spot, struct failure *failure);
@@ -52,9 +46,6 @@ int project_read_word(const struct yaml_spot *spot, const char *const *words, in
 
 /** Limits and unit of an option of `simulate`. */
 struct yaml_limits project_limits_of(const char *option);
-
-/** A path as the project means it: as it stands if it begins with /, else from the project's folder. */
-int project_path(struct project *project, const char *text, const char **path, struct failure *failure);
 
 /** Refuse a key that is none of `known` (names, NULL-ended), with the nearest. */
 int project_refuse_key(const struct yaml_spot *spot, const char *const *known, struct failure *failure);
