@@ -1,143 +1,190 @@
 #include "rooms/materials/material_library.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cyaml/cyaml.h>
-
 #include "rooms/materials/material_names.h"
 #include "rooms/materials/material_text.h"
+#include "rooms/text/yaml_tree.h"
 
 const unsigned material_octave[MATERIAL_OCTAVES] = {63, 125, 250, 500, 1000, 2000, 4000, 8000};
 
-/* ---- the form of the file ---- */
-
-static const cyaml_strval_t kinds[MATERIAL_KINDS] = {
-    {"stone", MATERIAL_STONE},       {"plaster", MATERIAL_PLASTER}, {"wood", MATERIAL_WOOD},
-    {"glass", MATERIAL_GLASS},       {"textile", MATERIAL_TEXTILE}, {"seating", MATERIAL_SEATING},
-    {"audience", MATERIAL_AUDIENCE}, {"panel", MATERIAL_PANEL},     {"floor", MATERIAL_FLOOR},
-    {"other", MATERIAL_OTHER},
+static const char *const kinds[MATERIAL_KINDS] = {
+    [MATERIAL_STONE] = "stone",       [MATERIAL_PLASTER] = "plaster", [MATERIAL_WOOD] = "wood",
+    [MATERIAL_GLASS] = "glass",       [MATERIAL_TEXTILE] = "textile", [MATERIAL_SEATING] = "seating",
+    [MATERIAL_AUDIENCE] = "audience", [MATERIAL_PANEL] = "panel",     [MATERIAL_FLOOR] = "floor",
+    [MATERIAL_OTHER] = "other",
 };
 
 const char *material_kind_name(enum material_kind kind)
 {
-    return kinds[kind].str;
+    return kinds[kind];
 }
-
-/* What the file holds; its pointers are CYAML's. */
-struct content {
-    struct material_source *source;
-    unsigned source_count;
-    struct material *material;
-    unsigned material_count;
-};
-
-#define MAYBE (CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL)
-#define TEXT(key, m)                                                                                         \
-    CYAML_FIELD_STRING_PTR(key, CYAML_FLAG_POINTER, struct material_source, m, 1, CYAML_UNLIMITED)
-
-static const cyaml_schema_field_t source_fields[] = {
-    TEXT("id", id),     TEXT("title", title),     TEXT("table", table),
-    TEXT("link", link), TEXT("licence", licence), CYAML_FIELD_END,
-};
-static const cyaml_schema_value_t source_entry = {
-    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct material_source, source_fields)};
-static const cyaml_schema_value_t word_entry = {
-    CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 1, CYAML_UNLIMITED)};
-static const cyaml_schema_value_t value_entry = {CYAML_VALUE_FLOAT(CYAML_FLAG_STRICT, double)};
-static const cyaml_schema_value_t octave_entry = {CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, unsigned)};
-
-static const cyaml_schema_field_t material_fields[] = {
-    CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, struct material, name, 1, CYAML_UNLIMITED),
-    CYAML_FIELD_SEQUENCE_COUNT("aliases", MAYBE, struct material, alias, alias_count, &word_entry, 0,
-                               CYAML_UNLIMITED),
-    CYAML_FIELD_ENUM("kind", CYAML_FLAG_STRICT, struct material, kind, kinds, MATERIAL_KINDS),
-    CYAML_FIELD_SEQUENCE_FIXED("absorption", CYAML_FLAG_DEFAULT, struct material, absorption, &value_entry,
-                               MATERIAL_OCTAVES),
-    CYAML_FIELD_SEQUENCE_COUNT("extended", MAYBE, struct material, extended, extended_count, &octave_entry, 0,
-                               MATERIAL_OCTAVES),
-    CYAML_FIELD_STRING_PTR("source", MAYBE, struct material, source_id, 1, CYAML_UNLIMITED),
-    CYAML_FIELD_STRING_PTR("row", MAYBE, struct material, row, 1, CYAML_UNLIMITED),
-    CYAML_FIELD_STRING_PTR("pair", MAYBE, struct material, pair_name, 1, CYAML_UNLIMITED),
-    CYAML_FIELD_END,
-};
-static const cyaml_schema_value_t material_entry = {
-    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct material, material_fields)};
-
-static const cyaml_schema_field_t content_fields[] = {
-    CYAML_FIELD_SEQUENCE("sources", MAYBE, struct content, source, &source_entry, 0, CYAML_UNLIMITED),
-    CYAML_FIELD_SEQUENCE("materials", CYAML_FLAG_POINTER, struct content, material, &material_entry, 1,
-                         CYAML_UNLIMITED),
-    CYAML_FIELD_END,
-};
-static const cyaml_schema_value_t content_schema = {
-    CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct content, content_fields)};
 
 /* ---- reading ---- */
 
-/* The first thing that CYAML complains of, and the two innermost places that it names. */
-struct complaint {
-    char what[300], place[200];
-    int places;
+/* What a library points to; its texts belong to the tree. */
+struct content {
+    struct yaml_tree *tree;
+    size_t source_count, count;
+    struct material_source *source; /* (source_count) */
+    struct material *material;      /* (count) */
 };
-
-static void note(cyaml_log_t level, void *context, const char *format, va_list values)
-{
-    struct complaint *complaint = context;
-    const size_t used = strlen(complaint->place);
-    char line[300];
-    (void)level;
-    (void)vsnprintf(line, sizeof line, format, values);
-    line[strcspn(line, "\n")] = '\0';
-    if (line[0] != '\0' && line[strlen(line) - 1] == '.')
-        line[strlen(line) - 1] = '\0';
-    const char *begin = strncmp(line, "Load: ", 6) == 0 ? line + 6 : line;
-    begin += strspn(begin, " ");
-    if (complaint->what[0] == '\0')
-        (void)snprintf(complaint->what, sizeof complaint->what, "%s", begin);
-    else if (strncmp(begin, "in ", 3) == 0 && complaint->places++ < 2)
-        (void)snprintf(complaint->place + used, sizeof complaint->place - used, ", %s", begin);
-}
-
-static void configure(cyaml_config_t *config, struct complaint *complaint)
-{
-    *config = (cyaml_config_t){.log_fn = complaint != NULL ? note : NULL,
-                               .log_ctx = complaint,
-                               .log_level = CYAML_LOG_ERROR,
-                               .mem_fn = cyaml_mem,
-                               .flags = CYAML_CFG_NO_ALIAS};
-}
 
 void material_library_free(struct material_library *library)
 {
-    cyaml_config_t config;
-    configure(&config, NULL);
-    if (library->content != NULL)
-        (void)cyaml_free(&config, &content_schema, library->content, 0);
+    struct content *content = library->content;
+    if (content != NULL) {
+        for (size_t m = 0; m < content->count; m++)
+            free(content->material[m].alias);
+        free(content->material);
+        free(content->source);
+        yaml_tree_free(content->tree);
+        free(content);
+    }
     *library = (struct material_library){0};
 }
 
-static int load_content(const char *text, size_t bytes, const char *where, struct content **content,
+/* The values of the keys `known` of a mapping; the first `needed` of them must be there. */
+static int find_keys(const struct yaml_spot *spot, const char *const *known, size_t count, size_t needed,
+                     struct yaml_spot *found, struct failure *failure)
+{
+    struct yaml_spot unknown;
+    TRY(yaml_expect(spot, YAML_MAP, "keys and values, as in materials.yaml", failure));
+    TRY(yaml_find_keys(spot, known, count, found, &unknown, failure));
+    if (unknown.node != NULL)
+        return yaml_refuse(&unknown, failure, "is no key of a library of materials");
+    for (size_t k = 0; k < needed; k++)
+        if (found[k].node == NULL)
+            return yaml_refuse(spot, failure, "has no %s", known[k]);
+    return 0;
+}
+
+/* Room for the entries of a list, zeroed; an empty list, or none at all, has none. */
+static int allocate_list(const struct yaml_spot *spot, size_t size, size_t *count, void **list,
+                         struct failure *failure)
+{
+    *count = 0;
+    *list = NULL;
+    if (spot->node == NULL)
+        return 0;
+    if (yaml_spot_kind(spot) != YAML_LIST)
+        return yaml_refuse_value(spot, "a list", failure);
+    *list = calloc(yaml_spot_count(spot) + 1, size);
+    if (*list == NULL)
+        return failure_memory(failure, yaml_spot_count(spot) * size, "a library of materials");
+    *count = yaml_spot_count(spot);
+    return 0;
+}
+
+static int read_source(const struct yaml_spot *spot, struct material_source *source, struct failure *failure)
+{
+    enum { KEYS = 5 };
+    static const char *const known[KEYS] = {"id", "title", "table", "link", "licence"};
+    const char **const text[KEYS] = {&source->id, &source->title, &source->table, &source->link,
+                                     &source->licence};
+    struct yaml_spot key[KEYS];
+    TRY(find_keys(spot, known, KEYS, KEYS, key, failure));
+    for (size_t k = 0; k < KEYS; k++)
+        TRY(yaml_read_text(&key[k], "a text", text[k], failure));
+    return 0;
+}
+
+static int read_kind(const struct yaml_spot *spot, enum material_kind *kind, struct failure *failure)
+{
+    for (int k = 0; k < MATERIAL_KINDS; k++)
+        if (strcmp(yaml_spot_text(spot), kinds[k]) == 0) {
+            *kind = (enum material_kind)k;
+            return 0;
+        }
+    return yaml_refuse_value(
+        spot, "stone, plaster, wood, glass, textile, seating, audience, panel, floor or other", failure);
+}
+
+static int read_aliases(const struct yaml_spot *spot, struct material *material, struct failure *failure)
+{
+    void *list;
+    TRY(allocate_list(spot, sizeof *material->alias, &material->alias_count, &list, failure));
+    material->alias = list;
+    for (size_t a = 0; a < material->alias_count; a++) {
+        struct yaml_spot entry;
+        TRY(yaml_spot_entry(spot, a, &entry, failure));
+        TRY(yaml_read_text(&entry, "a name", &material->alias[a], failure));
+    }
+    return 0;
+}
+
+static int read_extended(const struct yaml_spot *spot, struct material *material, struct failure *failure)
+{
+    static const struct yaml_limits octave = {.high = 1e6, .whole = true, .unit = "Hz"};
+    double value[MATERIAL_OCTAVES];
+    const size_t count = yaml_spot_count(spot);
+    if (yaml_spot_kind(spot) != YAML_LIST || count > MATERIAL_OCTAVES)
+        return yaml_refuse_value(spot, "a list of at most 8 octaves", failure);
+    TRY(yaml_read_numbers(spot, &octave, count, "a list of octaves", value, failure));
+    for (; material->extended_count < count; material->extended_count++)
+        material->extended[material->extended_count] = (unsigned)value[material->extended_count];
+    return 0;
+}
+
+static int read_material(const struct yaml_spot *spot, struct material *material, struct failure *failure)
+{
+    enum { NAME, KIND, ABSORPTION, NEEDED, SOURCE = NEEDED, ROW, PAIR, ALIASES, EXTENDED, KEYS };
+    static const char *const known[KEYS] = {"name", "kind", "absorption", "source",
+                                            "row",  "pair", "aliases",    "extended"};
+    static const struct yaml_limits any = {0};
+    const char **const text[] = {[NAME] = &material->name,
+                                 [SOURCE] = &material->source_id,
+                                 [ROW] = &material->row,
+                                 [PAIR] = &material->pair_name};
+    struct yaml_spot key[KEYS];
+    TRY(find_keys(spot, known, KEYS, NEEDED, key, failure));
+    for (size_t k = 0; k < sizeof text / sizeof *text; k++)
+        if (text[k] != NULL && key[k].node != NULL)
+            TRY(yaml_read_text(&key[k], "a text", text[k], failure));
+    TRY(read_kind(&key[KIND], &material->kind, failure));
+    TRY(yaml_read_numbers(&key[ABSORPTION], &any, MATERIAL_OCTAVES,
+                          "a list of 8 absorptions, at 63 to 8000 Hz", material->absorption, failure));
+    TRY(read_aliases(&key[ALIASES], material, failure));
+    return key[EXTENDED].node != NULL ? read_extended(&key[EXTENDED], material, failure) : 0;
+}
+
+static int read_content(struct content *content, struct failure *failure)
+{
+    enum { MATERIALS, NEEDED, SOURCES = NEEDED, KEYS };
+    static const char *const known[KEYS] = {"materials", "sources"};
+    const struct yaml_spot top = yaml_tree_top(content->tree);
+    struct yaml_spot key[KEYS], entry;
+    void *list;
+    TRY(find_keys(&top, known, KEYS, NEEDED, key, failure));
+    TRY(allocate_list(&key[SOURCES], sizeof *content->source, &content->source_count, &list, failure));
+    content->source = list;
+    for (size_t s = 0; s < content->source_count; s++) {
+        TRY(yaml_spot_entry(&key[SOURCES], s, &entry, failure));
+        TRY(read_source(&entry, &content->source[s], failure));
+    }
+    TRY(yaml_expect(&key[MATERIALS], YAML_LIST, "a list of materials", failure));
+    TRY(allocate_list(&key[MATERIALS], sizeof *content->material, &content->count, &list, failure));
+    content->material = list;
+    for (size_t m = 0; m < content->count; m++) {
+        TRY(yaml_spot_entry(&key[MATERIALS], m, &entry, failure));
+        TRY(read_material(&entry, &content->material[m], failure));
+    }
+    return 0;
+}
+
+static int load_content(const char *text, size_t bytes, const char *where, struct content *content,
                         struct failure *failure)
 {
-    struct complaint complaint = {.what = ""};
-    cyaml_config_t config;
-    configure(&config, &complaint);
-    void *data = NULL;
-    errno = 0;
-    const cyaml_err_t error =
-        cyaml_load_data((const uint8_t *)text, bytes, &config, &content_schema, &data, NULL);
-    *content = data;
-    if (error == CYAML_ERR_OOM || (error != CYAML_OK && errno == ENOMEM)) /* libyaml's is told as no YAML */
-        return failure_memory(failure, bytes, "a library of materials");
-    if (error != CYAML_OK || data == NULL)
-        return failure_set(failure, FAILURE_INPUT, "%s is no library of materials: %s%s", where,
-                           complaint.what[0] != '\0' ? complaint.what : "there is nothing in it",
-                           complaint.place);
-    return 0;
+    static const struct yaml_form form = {
+        .what = "a library of materials",
+        .begin = "a library of materials has a list of them, `materials:`",
+        .top = "this is no library of materials, which has a list of them, `materials:`",
+        .no_alias = true,
+    };
+    TRY(yaml_tree_read(text, bytes, where, &form, &content->tree, failure));
+    return read_content(content, failure);
 }
 
 /* ---- checks, and pointers from one entry to another ---- */
@@ -152,7 +199,7 @@ static int check_extended(const struct material *material, const char *where, st
         first = given[o] && first == MATERIAL_OCTAVES ? o : first;
         last = given[o] ? o : last;
     }
-    for (unsigned e = 0; e < material->extended_count; e++) {
+    for (size_t e = 0; e < material->extended_count; e++) {
         size_t o = 0;
         while (o < MATERIAL_OCTAVES && material_octave[o] != material->extended[e])
             o++;
@@ -193,7 +240,7 @@ static int check_names(const struct material_library *library, const struct mate
     struct material alone = *material;
     struct material_library before = {.count = (size_t)(material - library->material),
                                       .material = library->material};
-    for (unsigned n = 0; n <= material->alias_count; n++) {
+    for (size_t n = 0; n <= material->alias_count; n++) {
         const char *name = n == 0 ? material->name : material->alias[n - 1];
         if (!material_name_fold(name, strlen(name), folded))
             return failure_set(failure, FAILURE_INPUT, "%s, %s: the name '%s' must have 1 to %d characters",
@@ -213,7 +260,7 @@ static int check_names(const struct material_library *library, const struct mate
 static int link_source(const struct content *content, struct material *material, const char *where,
                        struct failure *failure)
 {
-    for (unsigned s = 0; material->source_id != NULL && s < content->source_count; s++)
+    for (size_t s = 0; material->source_id != NULL && s < content->source_count; s++)
         if (strcmp(content->source[s].id, material->source_id) == 0)
             material->source = &content->source[s];
     if (material->source_id != NULL && material->source == NULL)
@@ -246,15 +293,15 @@ static int link_pair(const struct material_library *library, struct material *ma
 int material_library_read(const char *text, size_t bytes, const char *where, struct material_library *library,
                           struct failure *failure)
 {
-    struct content *content = NULL;
-    int code = load_content(text, bytes, where, &content, failure);
-    struct material_library read = {.content = content};
-    if (code == 0)
-        read = (struct material_library){.count = content->material_count,
-                                         .material = content->material,
-                                         .source_count = content->source_count,
-                                         .source = content->source,
-                                         .content = content};
+    struct content *content = calloc(1, sizeof *content);
+    if (content == NULL)
+        return failure_memory(failure, sizeof *content, "a library of materials");
+    int code = load_content(text, bytes, where, content, failure);
+    struct material_library read = {.count = content->count,
+                                    .material = content->material,
+                                    .source_count = content->source_count,
+                                    .source = content->source,
+                                    .content = content};
     for (size_t m = 0; code == 0 && m < read.count; m++)
         if ((code = check_names(&read, &content->material[m], where, failure)) == 0 &&
             (code = check_values(&content->material[m], where, failure)) == 0)

@@ -40,24 +40,24 @@ const char *material_kind_name(enum material_kind kind);
 
 /** A document that somebody opened. */
 struct material_source {
-    char *id;      /* what materials call it */
-    char *title;   /* author and title, and which copy was read */
-    char *table;   /* where in it */
-    char *link;    /* address of what was read */
-    char *licence; /* what its licence allows and what was taken */
+    const char *id;      /* what materials call it */
+    const char *title;   /* author and title, and which copy was read */
+    const char *table;   /* where in it */
+    const char *link;    /* address of what was read */
+    const char *licence; /* what its licence allows and what was taken */
 };
 
 /** Belongs to its library; every pointer points into it. */
 struct material {
-    char *name;
-    char **alias;         /* further names; NULL for none */
-    unsigned alias_count; /* of alias */
+    const char *name;
+    const char **alias; /* (alias_count) further names; NULL for none */
+    size_t alias_count;
     enum material_kind kind;
     double absorption[MATERIAL_OCTAVES]; /* (-) */
-    unsigned *extended;      /* octaves [Hz] that the source lacks: they repeat the nearest it has */
-    unsigned extended_count; /* of extended */
-    char *source_id, *row;   /* where it stands, and what that calls it; NULL: not said */
-    char *pair_name;         /* NULL: none */
+    unsigned extended[MATERIAL_OCTAVES]; /* [Hz] that the source lacks: they repeat the nearest it has */
+    size_t extended_count;
+    const char *source_id, *row;          /* where it stands, and what that calls it; NULL: not said */
+    const char *pair_name;                /* NULL: none */
     const struct material_source *source; /* of source_id; NULL: not said */
     const struct material *pair; /* the same seats full or empty: one of them is MATERIAL_SEATING, the
                                   * other MATERIAL_AUDIENCE; NULL: none */
@@ -77,11 +77,11 @@ void material_library_free(struct material_library *library);
 int material_library_load(struct material_library *library, struct failure *failure);
 
 /** A library from YAML text, of the form that materials.yaml explains. `where` is what it is called in
- * sentences. FAILURE_INPUT names the place and what is wrong: what is no YAML or has unknown or missing keys;
- * absorption outside 0..1.2; a name that is empty, too long, or means two materials once it is folded; a
- * source or pair that is not there; a pair that is not mutual or not of seating and audience; an extended
- * octave that is none, that differs from the value it repeats, or with which no octave is left. `library` is
- * filled on success only. */
+ * sentences. FAILURE_INPUT names the place and what is wrong: what is no YAML, has unknown or missing keys,
+ * keys that are there twice, or aliases (* and &); absorption outside 0..1.2; a name that is empty, too long,
+ * or means two materials once it is folded; a source or pair that is not there; a pair that is not mutual or
+ * not of seating and audience; an extended octave that is none, that differs from the value it repeats, or
+ * with which no octave is left. `library` is filled on success only. */
 int material_library_read(const char *text, size_t bytes, const char *where, struct material_library *library,
                           struct failure *failure);
 

@@ -9,7 +9,7 @@
 
 #include "geometry/base/regular_file.h"
 #include "rooms/materials/surface_table.h"
-#include "rooms/materials/table_text.h"
+#include "rooms/text/table_text.h"
 #include "rooms/materials/wall_branches.h"
 
 #define MATERIALS_MAX 10000u

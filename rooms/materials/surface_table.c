@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "rooms/materials/table_text.h"
+#include "rooms/text/table_text.h"
 
 void surface_table_free(struct surface_table *table)
 {

@@ -7,7 +7,7 @@
 
 #include "rooms/materials/absorption.h"
 #include "rooms/materials/branch_fit.h"
-#include "rooms/materials/table_text.h"
+#include "rooms/text/table_text.h"
 
 _Static_assert(FIT_OCTAVES == MATERIAL_OCTAVES, "a material has the octaves that are fitted");
 _Static_assert(FIT_BRANCHES_MAX <= WALL_BRANCHES_MAX, "a fit is a wall");

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "kernels/scheme/scheme.h"
+#include "src/base/sorted_doubles.h"
 #include "src/bench/bench_device_rooms.h"
 #include "src/bench/bench_far_end.h"
 #include "src/bench/bench_taps.h"
@@ -81,10 +82,10 @@ static int time_engine(struct bench *bench, const struct bench_room *room, struc
         TRY(bench_run_taps(engine, steps, &taken, failure));
         round[r] = taken / (double)steps;
     }
-    bench_sort(round, (size_t)rounds);
+    const double median = sort_for_median(round, (size_t)rounds);
     entry->speed.seconds_per_step = round[0];
     entry->speed.limit = bench->copy_rate / bench_node_bytes(entry->precision, entry->layout);
-    entry->speed.median_share = entry->nodes / round[rounds / 2] / entry->speed.limit;
+    entry->speed.median_share = entry->nodes / median / entry->speed.limit;
     return 0;
 }
 

@@ -4,29 +4,13 @@
 #include <stdlib.h>
 
 #include "src/base/progress_line.h"
+#include "src/base/sorted_doubles.h"
+#include "src/plan/step_time.h"
 #include "src/setup/room_setup.h"
 
 /* What a turn takes at least: long against a wait of threads for one another [s]. */
 #define TURN_SECONDS 0.03
 #define ROUNDS_MOST  1000
-
-static int compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-void bench_sort(double *value, size_t count)
-{
-    qsort(value, count, sizeof *value, compare_doubles);
-}
-
-static double seconds_of_step(struct engine *engine, uint64_t steps)
-{
-    const double start = progress_clock();
-    engine_run(engine, steps, NULL, NULL);
-    return (progress_clock() - start) / (double)steps;
-}
 
 static double turns(double seconds)
 {
@@ -47,7 +31,7 @@ int bench_measure(const struct stream_limit *limit, enum precision precision, st
     /* One step and one pass each that do not count: they say how many make a turn. */
     for (int i = 0; i < 2; i++)
         if (engine[order[i]] != NULL)
-            fastest = fmin(fastest, seconds_of_step(engine[order[i]], 1));
+            fastest = fmin(fastest, step_time(engine[order[i]], 1, NULL, NULL));
     const uint64_t steps = (uint64_t)turns(fastest);
     const int passes = (int)turns(stream_limit_pass(limit, precision, 1));
     const double streamed = stream_limit_nodes(limit, precision);
@@ -63,7 +47,7 @@ int bench_measure(const struct stream_limit *limit, enum precision precision, st
             if ((code = room_interrupted(failure)) != 0)
                 goto done;
             const double rate = streamed / stream_limit_pass(limit, precision, passes);
-            const double step = seconds_of_step(engine[layout], steps);
+            const double step = step_time(engine[layout], steps, NULL, NULL);
             limit_rate = fmax(limit_rate, rate);
             speed[layout].seconds_per_step = fmin(speed[layout].seconds_per_step, step);
             share[layout][rounds] = nodes[layout] / step / rate;
@@ -73,9 +57,8 @@ int bench_measure(const struct stream_limit *limit, enum precision precision, st
     for (int i = 0; i < 2; i++) {
         if (engine[i] == NULL)
             continue;
-        bench_sort(share[i], (size_t)rounds);
         speed[i].limit = limit_rate;
-        speed[i].median_share = share[i][rounds / 2];
+        speed[i].median_share = sort_for_median(share[i], (size_t)rounds);
     }
 done:
     free(share[0]);

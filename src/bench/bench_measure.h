@@ -25,7 +25,4 @@ int bench_measure(const struct stream_limit *limit, enum precision precision, st
                   const double nodes[2], double seconds, struct bench_speed speed[2],
                   struct failure *failure);
 
-/** Put values in rising order: the first is the best time, the one in the middle the median. */
-void bench_sort(double *value, size_t count);
-
 #endif

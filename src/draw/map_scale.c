@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "src/base/sorted_doubles.h"
+
 #define NEARLY    1e-9 /* of a step: a value on its edge belongs to the upper one, but for rounding */
 #define OUTERMOST 0.02 /* share of the values */
 
@@ -22,12 +24,6 @@ static int next_multiple(int multiple)
     while (multiple / ten >= 10)
         ten *= 10;
     return multiple / ten == 2 ? 5 * ten : 2 * multiple;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 static int decimals_of(double step)
@@ -53,7 +49,7 @@ int map_scale_make(enum figure figure, const double *value, size_t count, struct
         sum += value[i];
     }
     assert(present > 0);
-    qsort(sorted, present, sizeof *sorted, compare_doubles);
+    sort_doubles(sorted, present);
     const size_t beyond = (size_t)(OUTERMOST * (double)present);
     const double low = sorted[beyond], high = sorted[present - 1 - beyond];
     const double difference =

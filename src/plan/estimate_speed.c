@@ -6,7 +6,9 @@
 #include "kernels/machine/machine_memory.h"
 #include "rooms/shapes/seed_shape.h"
 #include "src/base/progress_line.h"
+#include "src/base/sorted_doubles.h"
 #include "src/plan/estimate.h"
+#include "src/plan/step_time.h"
 #include "src/setup/room_walls.h"
 
 double estimate_step_seconds(const struct room_estimate *estimate, double nodes)
@@ -55,12 +57,6 @@ static struct block *cut_piece(const struct block_grid *grid, uint32_t count, st
 /* Steps in which a device's time shows beside that of starting and awaiting them. */
 #define DEVICE_BATCH 64
 
-static int compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Step until the time is used up; seconds of a step: the median over short batches, because whatever else
  * this machine does in the meantime stretches some of them many times. The first `least` steps warm the
  * caches and tell how many a batch gets; with `cold` every step starts with the pressures out of them, as
@@ -68,27 +64,21 @@ static int compare_doubles(const void *a, const void *b)
 static double time_steps(struct engine *engine, double end, bool cold, uint64_t least)
 {
     enum { BATCHES = 256 };
-    double seconds[BATCHES], last = progress_clock();
-    engine_run(engine, least, NULL, NULL);
-    seconds[0] = (progress_clock() - last) / (double)least;
+    double seconds[BATCHES];
+    const double first = step_time(engine, least, NULL, NULL);
     size_t count = 0;
-    const uint64_t wanted = !cold && seconds[0] < 0.0005 ? (uint64_t)(0.0005 / fmax(seconds[0], 1e-6)) : 1;
+    const uint64_t wanted = !cold && first < 0.0005 ? (uint64_t)(0.0005 / fmax(first, 1e-6)) : 1;
     const uint64_t batch = wanted > least ? wanted : least;
-    double round = (double)batch * seconds[0];
+    double round = (double)batch * first;
     for (double begun = progress_clock(); count < BATCHES && begun + round < end;) {
         if (cold)
             engine_evict(engine);
-        last = progress_clock();
-        engine_run(engine, batch, NULL, NULL);
+        seconds[count++] = step_time(engine, batch, NULL, NULL);
         const double now = progress_clock();
-        seconds[count++] = (now - last) / (double)batch;
         round = now - begun;
         begun = now;
     }
-    if (count == 0)
-        return seconds[0];
-    qsort(seconds, count, sizeof *seconds, compare_doubles);
-    return seconds[count / 2];
+    return count > 0 ? sort_for_median(seconds, count) : first;
 }
 
 /* A cube in a box: every node is stored, so the speed is that of any box. */

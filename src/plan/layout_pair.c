@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "src/base/progress_line.h"
+#include "src/base/sorted_doubles.h"
+#include "src/plan/step_time.h"
 
 struct pair_run {
     const struct layout_pair *pair;
@@ -192,10 +194,8 @@ static void run_batch(struct pair_run *run, int layout, uint64_t steps)
     const uint64_t warm = steps > 1 ? 1 : 0, timed = steps - warm;
     if (warm > 0)
         engine_run(pair->engine[layout], warm, run->drive, run->output[layout]);
-    const double before = progress_clock();
-    engine_run(pair->engine[layout], timed, run->drive + warm * pair->sources,
-               run->output[layout] + warm * pair->receivers);
-    run->latest[layout] = (progress_clock() - before) / (double)timed;
+    run->latest[layout] = step_time(pair->engine[layout], timed, run->drive + warm * pair->sources,
+                                    run->output[layout] + warm * pair->receivers);
     if (warm > 0 || run->settings->steps == 1)
         run->seconds[layout][run->out->batches] = run->latest[layout];
 }
@@ -271,20 +271,11 @@ static int run_steps(struct pair_run *run, struct progress_line *line, struct fa
     return 0;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void take_medians(struct pair_run *run)
 {
     const size_t count = run->out->batches;
-    for (int layout = 0; layout < 2 && count > 0; layout++) {
-        double *of = run->seconds[layout];
-        qsort(of, count, sizeof *of, compare_doubles);
-        run->out->seconds_per_step[layout] = 0.5 * (of[(count - 1) / 2] + of[count / 2]);
-    }
+    for (int layout = 0; layout < 2 && count > 0; layout++)
+        run->out->seconds_per_step[layout] = sort_for_median(run->seconds[layout], count);
 }
 
 double layout_pair_bytes(uint64_t steps, size_t sources, size_t receivers)

@@ -4,69 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-#include "rooms/materials/table_text.h"
+#include "geometry/base/regular_file.h"
+#include "rooms/text/table_text.h"
+#include "rooms/text/yaml_tree.h"
+#include "src/base/byte_hash.h"
 #include "src/project/project_schema.h"
 
-bool project_is_file(const char *path)
-{
-    const char *point = strrchr(path, '.');
-    return point != NULL && (strcasecmp(point, ".yaml") == 0 || strcasecmp(point, ".yml") == 0);
-}
-
-void project_close(struct project *project)
-{
-    if (project == NULL)
-        return;
-    for (size_t t = 0; t < project->texts; t++)
-        free(project->text[t]);
-    free(project->text);
-    free(project->file);
-    free(project->variant);
-    free(project->value.source.place);
-    free(project->value.receiver.place);
-    free(project->value.two_sided.text);
-    free(project->value.look.text);
-    for (size_t g = 0; g < project->value.receiver_grid.count; g++)
-        free(project->value.receiver_grid.grid[g].corner);
-    free(project->value.receiver_grid.grid);
-    surface_table_free(&project->material);
-    free(project);
-}
-
-int project_keep(struct project *project, const char *text, const char **kept, struct failure *failure)
-{
-    /* Doubled whenever the count is a power of two. */
-    if ((project->texts & (project->texts - 1)) == 0) {
-        const size_t capacity = project->texts == 0 ? 1 : 2 * project->texts;
-        char **grown = realloc(project->text, capacity * sizeof *grown);
-        if (grown == NULL)
-            return failure_memory(failure, capacity * sizeof *grown, "a project");
-        project->text = grown;
-    }
-    char *copy = strdup(text);
-    if (copy == NULL)
-        return failure_memory(failure, strlen(text) + 1, "a project");
-    project->text[project->texts++] = copy;
-    *kept = copy;
-    return 0;
-}
-
-int project_path(struct project *project, const char *text, const char **path, struct failure *failure)
-{
-    const char *slash = strrchr(project->file, '/');
-    if (text[0] == '/' || slash == NULL)
-        return project_keep(project, text, path, failure);
-    const size_t folder = (size_t)(slash - project->file) + 1, size = folder + strlen(text) + 1;
-    char *joined = malloc(size);
-    if (joined == NULL)
-        return failure_memory(failure, size, "a path");
-    (void)snprintf(joined, size, "%.*s%s", (int)folder, project->file, text);
-    const int code = project_keep(project, joined, path, failure);
-    free(joined);
-    return code;
-}
+#define KIBIBYTES_MAX 1024
 
 /* ---- reading ---- */
 
@@ -81,11 +26,11 @@ static int start(const char *path, uint64_t hash, struct project **out, struct f
 
 /* The project with `variant` put over it, or as it stands where that is NULL; or, not `whole`, what the
  * variant says alone. */
-static int make(const struct project_text *text, const char *path, uint64_t hash,
-                const struct project_spot *variant, bool whole, struct project **out, struct failure *failure)
+static int make(const struct yaml_tree *tree, const char *path, uint64_t hash,
+                const struct yaml_spot *variant, bool whole, struct project **out, struct failure *failure)
 {
     int code = start(path, hash, out, failure);
-    struct project_reader reader = {.text = text, .project = *out};
+    struct project_reader reader = {.tree = tree, .project = *out};
     if (code == 0 && whole)
         code = project_read_base(&reader, failure);
     if (code == 0 && variant != NULL) {
@@ -99,15 +44,15 @@ static int make(const struct project_text *text, const char *path, uint64_t hash
     return code;
 }
 
-static int keep_names(struct project *project, const struct project_spot *variants, struct failure *failure)
+static int keep_names(struct project *project, const struct yaml_spot *variants, struct failure *failure)
 {
-    const size_t count = variants->node != NULL ? project_spot_count(variants) : 0;
+    const size_t count = variants->node != NULL ? yaml_spot_count(variants) : 0;
     project->variant = calloc(count + 1, sizeof *project->variant);
     if (project->variant == NULL)
         return failure_memory(failure, count * sizeof *project->variant, "a project");
     for (; project->variants < count; project->variants++) {
-        struct project_spot entry;
-        TRY(project_spot_entry(variants, project->variants, &entry, failure));
+        struct yaml_spot entry;
+        TRY(yaml_spot_entry(variants, project->variants, &entry, failure));
         (void)snprintf(project->variant[project->variants], OPTION_NAME_MAX, "%s", entry.key);
     }
     return 0;
@@ -132,19 +77,19 @@ static int refuse_variant(const struct project *project, const char *wanted, str
 
 /* Every variant is read, so that a mistake in one is not found after the others have run; the wanted one
  * stays. */
-static int read_all(const struct project_text *text, const char *path, uint64_t hash, const char *wanted,
+static int read_all(const struct yaml_tree *tree, const char *path, uint64_t hash, const char *wanted,
                     struct project **out, struct failure *failure)
 {
-    struct project_spot variants, entry;
-    TRY(project_find_variants(text, &variants, failure));
-    TRY(make(text, path, hash, NULL, true, out, failure));
+    struct yaml_spot variants, entry;
+    TRY(project_find_variants(tree, &variants, failure));
+    TRY(make(tree, path, hash, NULL, true, out, failure));
     TRY(keep_names(*out, &variants, failure));
     bool found = wanted == NULL || strcmp(wanted, PROJECT_BASE) == 0;
     for (size_t v = 0; v < (*out)->variants; v++) {
         struct project *other = NULL;
-        TRY(project_spot_entry(&variants, v, &entry, failure));
+        TRY(yaml_spot_entry(&variants, v, &entry, failure));
         const bool is_wanted = wanted != NULL && strcmp(entry.key, wanted) == 0;
-        TRY(make(text, path, hash, &entry, is_wanted, &other, failure));
+        TRY(make(tree, path, hash, &entry, is_wanted, &other, failure));
         if (is_wanted) {
             struct project *base = *out;
             found = true;
@@ -161,12 +106,22 @@ static int read_all(const struct project_text *text, const char *path, uint64_t 
 
 int project_open(const char *path, const char *variant, struct project **out, struct failure *failure)
 {
-    struct project_text *text;
-    uint64_t hash = 0;
+    static const struct yaml_form form = {
+        .what = "a project",
+        .begin = "a project begins with its room, as in `room: church.obj`",
+        .top = "a project is made of keys and values, as in `room: church.obj`",
+    };
+    struct yaml_tree *tree = NULL;
+    char *bytes = NULL;
+    size_t count = 0;
     *out = NULL;
-    TRY(project_text_open(path, &text, &hash, failure));
-    const int code = read_all(text, path, hash, variant, out, failure);
-    project_text_close(text);
+    int code = regular_file_read(path, KIBIBYTES_MAX << 10, &bytes, &count, failure);
+    if (code == 0)
+        code = yaml_tree_read(bytes, count, path, &form, &tree, failure);
+    if (code == 0)
+        code = read_all(tree, path, hash_bytes(HASH_START, bytes, count), variant, out, failure);
+    free(bytes);
+    yaml_tree_free(tree);
     if (code != 0) {
         project_close(*out);
         *out = NULL;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "rooms/materials/table_text.h"
+#include "rooms/text/table_text.h"
 #include "src/project/project_schema.h"
 
 /* ---- the room ---- */
@@ -19,8 +19,8 @@ static void key_of_measure(const char *name, char key[64])
     key[n] = '\0';
 }
 
-static int read_measure(const struct room_parameter *parameter, const struct project_spot *spot,
-                        double *value, struct failure *failure)
+static int read_measure(const struct room_parameter *parameter, const struct yaml_spot *spot, double *value,
+                        struct failure *failure)
 {
     if (parameter->words != NULL) {
         int word = 0;
@@ -28,12 +28,12 @@ static int read_measure(const struct room_parameter *parameter, const struct pro
         *value = word;
         return 0;
     }
-    const struct project_limits limits = {parameter->low, parameter->high, false, parameter->whole,
-                                          parameter->unit};
-    return project_read_number(spot, &limits, value, failure);
+    const struct yaml_limits limits = {parameter->low, parameter->high, false, parameter->whole,
+                                       parameter->unit};
+    return yaml_read_number(spot, &limits, value, failure);
 }
 
-static int refuse_measure(const struct room_shape *shape, const struct project_spot *spot,
+static int refuse_measure(const struct room_shape *shape, const struct yaml_spot *spot,
                           struct failure *failure)
 {
     char key[ROOM_PARAMETERS_MAX][64];
@@ -45,14 +45,14 @@ static int refuse_measure(const struct room_shape *shape, const struct project_s
     return project_refuse_key(spot, known, failure);
 }
 
-static int read_measures(struct project *project, const struct project_spot *spot, struct failure *failure)
+static int read_measures(struct project *project, const struct yaml_spot *spot, struct failure *failure)
 {
     room_defaults(project->shape, project->measure);
-    for (size_t i = 0; i < project_spot_count(spot); i++) {
-        struct project_spot entry;
+    for (size_t i = 0; i < yaml_spot_count(spot); i++) {
+        struct yaml_spot entry;
         char key[64];
         size_t p = 0;
-        TRY(project_spot_entry(spot, i, &entry, failure));
+        TRY(yaml_spot_entry(spot, i, &entry, failure));
         if (strcmp(entry.key, "shape") == 0)
             continue;
         for (; p < project->shape->parameter_count; p++) {
@@ -67,7 +67,7 @@ static int read_measures(struct project *project, const struct project_spot *spo
     return 0;
 }
 
-static int read_shape(struct project *project, const struct project_spot *spot, struct failure *failure)
+static int read_shape(struct project *project, const struct yaml_spot *spot, struct failure *failure)
 {
     enum { SHAPES_MAX = 32 };
     const char *names[SHAPES_MAX + 1] = {NULL};
@@ -81,132 +81,102 @@ static int read_shape(struct project *project, const struct project_spot *spot, 
     return 0;
 }
 
-static int read_mesh(struct project *project, const struct project_spot *spot, struct failure *failure)
+static int read_mesh(struct project *project, const struct yaml_spot *spot, struct failure *failure)
 {
     const char *text = NULL;
-    TRY(project_read_text(spot, "a mesh file (.obj .gltf .glb .ply .stl)", &text, failure));
+    TRY(yaml_read_text(spot, "a mesh file (.obj .gltf .glb .ply .stl)", &text, failure));
     if (project_is_file(text))
-        return project_refuse_value(spot, "a mesh file, not another project", failure);
+        return yaml_refuse_value(spot, "a mesh file, not another project", failure);
     project->shape = NULL;
     return project_path(project, text, &project->value.subject, failure);
 }
 
-int project_read_room(struct project_reader *reader, const struct project_spot *spot, struct failure *failure)
+int project_read_room(struct project_reader *reader, const struct yaml_spot *spot, struct failure *failure)
 {
     static const char wanted[] = "a mesh file, or a mapping with `mesh` or `shape`";
     static const char *const known[] = {"mesh", "shape", NULL};
     struct project *project = reader->project;
     reader->other_room = reader->of_variant;
-    if (project_spot_kind(spot) == PROJECT_SCALAR) {
-        if (project_spot_text(spot)[0] == '\0')
-            return project_refuse_value(spot, wanted, failure);
+    if (yaml_spot_kind(spot) == YAML_SCALAR) {
+        if (yaml_spot_text(spot)[0] == '\0')
+            return yaml_refuse_value(spot, wanted, failure);
         return read_mesh(project, spot, failure);
     }
-    TRY(project_expect(spot, PROJECT_MAP, wanted, failure));
-    struct project_spot entry, shape = {0}, mesh = {0};
-    TRY(project_refuse_twice(spot, failure));
-    for (size_t i = 0; i < project_spot_count(spot); i++) {
-        TRY(project_spot_entry(spot, i, &entry, failure));
-        struct project_spot *named = strcmp(entry.key, "shape") == 0  ? &shape
-                                     : strcmp(entry.key, "mesh") == 0 ? &mesh
-                                                                      : NULL;
-        if (named != NULL)
-            *named = entry;
-    }
-    if (shape.node != NULL && mesh.node == NULL) {
-        TRY(read_shape(project, &shape, failure));
+    TRY(yaml_expect(spot, YAML_MAP, wanted, failure));
+    struct yaml_spot key[2], unknown;
+    const struct yaml_spot *mesh = &key[0], *shape = &key[1];
+    TRY(yaml_find_keys(spot, known, 2, key, &unknown, failure));
+    if (shape->node != NULL && mesh->node == NULL) {
+        TRY(read_shape(project, shape, failure));
         return read_measures(project, spot, failure);
     }
-    for (size_t i = 0; i < project_spot_count(spot); i++) {
-        TRY(project_spot_entry(spot, i, &entry, failure));
-        if (strcmp(entry.key, "mesh") != 0 && strcmp(entry.key, "shape") != 0)
-            return project_refuse_key(&entry, known, failure);
-    }
-    if (shape.node != NULL)
-        return project_refuse(&mesh, failure, "and room.shape contradict each other: keep one");
-    return read_mesh(project, &mesh, failure);
+    if (unknown.node != NULL)
+        return project_refuse_key(&unknown, known, failure);
+    if (shape->node != NULL)
+        return yaml_refuse(mesh, failure, "and room.shape contradict each other: keep one");
+    return read_mesh(project, mesh, failure);
 }
 
 /* ---- surfaces ---- */
 
 #define MATERIALS_MAX 4096
 
-static const struct project_limits share = {.low = 0, .high = 1, .unit = ""};
+static const struct yaml_limits share = {.low = 0, .high = 1, .unit = ""};
 
 /* What stands under a material's name. */
-struct material_keys {
-    struct project_spot library, absorption, octaves, audience, guessed;
+enum { LIBRARY, ABSORPTION, OCTAVES, AUDIENCE, GUESSED, MATERIAL_KEYS };
+static const char *const material_key[MATERIAL_KEYS + 1] = {
+    "library", "absorption", "octaves", "audience", "guessed", NULL,
 };
 
-static int find_keys(const struct project_spot *spot, struct material_keys *keys, struct failure *failure)
-{
-    static const char *const known[] = {"library", "absorption", "octaves", "audience", "guessed", NULL};
-    struct project_spot *const place[] = {&keys->library, &keys->absorption, &keys->octaves, &keys->audience,
-                                          &keys->guessed};
-    *keys = (struct material_keys){0};
-    TRY(project_refuse_twice(spot, failure));
-    for (size_t i = 0; i < project_spot_count(spot); i++) {
-        struct project_spot entry;
-        size_t k = 0;
-        TRY(project_spot_entry(spot, i, &entry, failure));
-        while (known[k] != NULL && strcmp(known[k], entry.key) != 0)
-            k++;
-        if (known[k] == NULL)
-            return project_refuse_key(&entry, known, failure);
-        *place[k] = entry;
-    }
-    return 0;
-}
-
-static int read_library(struct project_reader *reader, const struct project_spot *spot,
+static int read_library(struct project_reader *reader, const struct yaml_spot *spot,
                         struct surface_entry *entry, struct failure *failure)
 {
     const char *text = NULL;
     entry->form = SURFACE_NAMED;
-    TRY(project_read_text(spot, "a name of the material library", &text, failure));
+    TRY(yaml_read_text(spot, "a name of the material library", &text, failure));
     return project_keep(reader->project, text, &entry->library, failure);
 }
 
-static int read_absorption(const struct project_spot *spot, struct surface_entry *entry,
-                           struct failure *failure)
+static int read_absorption(const struct yaml_spot *spot, struct surface_entry *entry, struct failure *failure)
 {
     double value = 0;
-    TRY(project_read_number(spot, &share, &value, failure));
+    TRY(yaml_read_number(spot, &share, &value, failure));
     entry->form = SURFACE_NUMBER;
     for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
         entry->absorption[o] = value;
     return 0;
 }
 
-static int read_entry(struct project_reader *reader, const struct project_spot *spot,
+static int read_entry(struct project_reader *reader, const struct yaml_spot *spot,
                       struct surface_entry *entry, struct failure *failure)
 {
-    struct material_keys keys;
-    TRY(find_keys(spot, &keys, failure));
+    struct yaml_spot key[MATERIAL_KEYS], unknown;
+    TRY(yaml_find_keys(spot, material_key, MATERIAL_KEYS, key, &unknown, failure));
+    if (unknown.node != NULL)
+        return project_refuse_key(&unknown, material_key, failure);
     const int ways =
-        (keys.library.node != NULL) + (keys.absorption.node != NULL) + (keys.octaves.node != NULL);
+        (key[LIBRARY].node != NULL) + (key[ABSORPTION].node != NULL) + (key[OCTAVES].node != NULL);
     if (ways > 1)
-        return project_refuse(spot, failure,
-                              "has more than one of library, absorption and octaves: keep one");
-    if (keys.audience.node != NULL && ways > 0 && keys.library.node == NULL)
-        return project_refuse(
-            &keys.audience, failure,
-            "is for seats of the library, not for an absorption that is given: leave one out");
-    if (keys.absorption.node != NULL) {
-        TRY(read_absorption(&keys.absorption, entry, failure));
-    } else if (keys.octaves.node != NULL) {
+        return yaml_refuse(spot, failure, "has more than one of library, absorption and octaves: keep one");
+    if (key[AUDIENCE].node != NULL && ways > 0 && key[LIBRARY].node == NULL)
+        return yaml_refuse(&key[AUDIENCE], failure,
+                           "is for seats of the library, not for an absorption that is given: leave one out");
+    if (key[ABSORPTION].node != NULL) {
+        TRY(read_absorption(&key[ABSORPTION], entry, failure));
+    } else if (key[OCTAVES].node != NULL) {
         entry->form = SURFACE_OCTAVES;
-        TRY(project_read_numbers(&keys.octaves, &share, MATERIAL_OCTAVES,
-                                 "a list of 8 absorptions, at 63 to 8000 Hz", entry->absorption, failure));
-    } else if (keys.library.node != NULL) {
-        TRY(read_library(reader, &keys.library, entry, failure));
+        TRY(yaml_read_numbers(&key[OCTAVES], &share, MATERIAL_OCTAVES,
+                              "a list of 8 absorptions, at 63 to 8000 Hz", entry->absorption, failure));
+    } else if (key[LIBRARY].node != NULL) {
+        TRY(read_library(reader, &key[LIBRARY], entry, failure));
     } else {
         entry->form = SURFACE_NAMED;
         TRY(project_keep(reader->project, spot->key, &entry->library, failure));
     }
-    if (keys.audience.node != NULL)
-        TRY(project_read_number(&keys.audience, &share, &entry->audience, failure));
-    return keys.guessed.node != NULL ? project_read_bool(&keys.guessed, &entry->guessed, failure) : 0;
+    if (key[AUDIENCE].node != NULL)
+        TRY(yaml_read_number(&key[AUDIENCE], &share, &entry->audience, failure));
+    return key[GUESSED].node != NULL ? yaml_read_bool(&key[GUESSED], &entry->guessed, failure) : 0;
 }
 
 /* Of the same name, in any case of its letters, among the first `count`: its place, or `count`. */
@@ -219,7 +189,7 @@ static size_t find_entry(const struct surface_table *table, size_t count, const 
 }
 
 /* @param before  entries of the table that are not of this mapping: one of the same name gives way */
-static int read_material(struct project_reader *reader, const struct project_spot *spot, size_t before,
+static int read_material(struct project_reader *reader, const struct yaml_spot *spot, size_t before,
                          struct failure *failure)
 {
     static const char wanted[] =
@@ -227,21 +197,21 @@ static int read_material(struct project_reader *reader, const struct project_spo
     struct surface_table *table = &reader->project->material;
     struct surface_entry entry = {.giver = SURFACE_BY_PROJECT, .audience = NAN};
     const char *where = NULL;
-    char text[PROJECT_KEY_MAX + 1200];
+    char text[YAML_PATH_MAX + 1200];
     double number = 0;
     if (spot->key[0] == '\0')
-        return project_refuse(spot, failure, "has an entry without a name");
+        return yaml_refuse(spot, failure, "has an entry without a name");
     (void)snprintf(text, sizeof text, "%.1100s, line %zu: %s", reader->project->file, spot->line, spot->path);
     TRY(project_keep(reader->project, text, &where, failure));
     entry.where = where;
-    if (project_spot_kind(spot) == PROJECT_SCALAR) {
-        const char *value = project_spot_text(spot);
+    if (yaml_spot_kind(spot) == YAML_SCALAR) {
+        const char *value = yaml_spot_text(spot);
         if (value[0] == '\0')
-            return project_refuse_value(spot, wanted, failure);
+            return yaml_refuse_value(spot, wanted, failure);
         TRY(text_number(value, strlen(value), &number) ? read_absorption(spot, &entry, failure)
                                                        : read_library(reader, spot, &entry, failure));
     } else {
-        TRY(project_expect(spot, PROJECT_MAP, wanted, failure));
+        TRY(yaml_expect(spot, YAML_MAP, wanted, failure));
         TRY(read_entry(reader, spot, &entry, failure));
     }
     const size_t e = find_entry(table, before, spot->key);
@@ -252,24 +222,24 @@ static int read_material(struct project_reader *reader, const struct project_spo
     return 0;
 }
 
-int project_read_materials(struct project_reader *reader, const struct project_spot *spot,
+int project_read_materials(struct project_reader *reader, const struct yaml_spot *spot,
                            struct failure *failure)
 {
     const size_t before = reader->project->material.count;
-    TRY(project_expect(spot, PROJECT_MAP, "the materials of the mesh, each with what it absorbs", failure));
-    if (project_spot_count(spot) > MATERIALS_MAX)
-        return project_refuse(spot, failure, "has %zu entries; the limit is %d", project_spot_count(spot),
-                              MATERIALS_MAX);
-    TRY(project_refuse_twice(spot, failure));
-    for (size_t i = 0; i < project_spot_count(spot); i++) {
-        struct project_spot entry;
-        TRY(project_spot_entry(spot, i, &entry, failure));
+    TRY(yaml_expect(spot, YAML_MAP, "the materials of the mesh, each with what it absorbs", failure));
+    if (yaml_spot_count(spot) > MATERIALS_MAX)
+        return yaml_refuse(spot, failure, "has %zu entries; the limit is %d", yaml_spot_count(spot),
+                           MATERIALS_MAX);
+    TRY(yaml_refuse_twice(spot, failure));
+    for (size_t i = 0; i < yaml_spot_count(spot); i++) {
+        struct yaml_spot entry;
+        TRY(yaml_spot_entry(spot, i, &entry, failure));
         TRY(read_material(reader, &entry, before, failure));
     }
     return 0;
 }
 
-int project_read_other_surfaces(struct project_reader *reader, const struct project_spot *spot,
+int project_read_other_surfaces(struct project_reader *reader, const struct yaml_spot *spot,
                                 struct failure *failure)
 {
     struct surface_table *table = &reader->project->material;
@@ -283,28 +253,28 @@ int project_read_other_surfaces(struct project_reader *reader, const struct proj
     return surface_table_append(table, &entry, NULL, 0, failure);
 }
 
-int project_read_two_sided(struct project_reader *reader, const struct project_spot *spot,
+int project_read_two_sided(struct project_reader *reader, const struct yaml_spot *spot,
                            struct failure *failure)
 {
     struct option_texts *texts = &reader->project->value.two_sided;
-    TRY(project_expect(spot, PROJECT_MAP, "surfaces of the room, each with the material behind it", failure));
-    if (project_spot_count(spot) > MATERIALS_MAX)
-        return project_refuse(spot, failure, "has %zu entries; the limit is %d", project_spot_count(spot),
-                              MATERIALS_MAX);
-    TRY(project_refuse_twice(spot, failure));
+    TRY(yaml_expect(spot, YAML_MAP, "surfaces of the room, each with the material behind it", failure));
+    if (yaml_spot_count(spot) > MATERIALS_MAX)
+        return yaml_refuse(spot, failure, "has %zu entries; the limit is %d", yaml_spot_count(spot),
+                           MATERIALS_MAX);
+    TRY(yaml_refuse_twice(spot, failure));
     project_give(reader->project, "two-sided");
     free(texts->text);
-    *texts = (struct option_texts){.text = calloc(project_spot_count(spot), sizeof *texts->text)};
+    *texts = (struct option_texts){.text = calloc(yaml_spot_count(spot), sizeof *texts->text)};
     if (texts->text == NULL)
-        return failure_memory(failure, project_spot_count(spot) * sizeof *texts->text, "two-sided surfaces");
-    for (size_t i = 0; i < project_spot_count(spot); i++) {
-        struct project_spot entry;
+        return failure_memory(failure, yaml_spot_count(spot) * sizeof *texts->text, "two-sided surfaces");
+    for (size_t i = 0; i < yaml_spot_count(spot); i++) {
+        struct yaml_spot entry;
         const char *back = NULL;
-        char pair[2 * PROJECT_KEY_MAX];
-        TRY(project_spot_entry(spot, i, &entry, failure));
-        TRY(project_read_text(&entry, "the material behind", &back, failure));
+        char pair[2 * YAML_PATH_MAX];
+        TRY(yaml_spot_entry(spot, i, &entry, failure));
+        TRY(yaml_read_text(&entry, "the material behind", &back, failure));
         if ((size_t)snprintf(pair, sizeof pair, "%s=%s", entry.key, back) >= sizeof pair)
-            return project_refuse(&entry, failure, "has a name that is too long");
+            return yaml_refuse(&entry, failure, "has a name that is too long");
         TRY(project_keep(reader->project, pair, &texts->text[texts->count], failure));
         texts->count++;
     }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rooms/materials/table_text.h"
+#include "rooms/text/table_text.h"
 
 /* ---- keys ---- */
 
@@ -13,13 +13,13 @@
 struct project_key {
     const char *name;
     const char *option; /* of the table of options, in its unit; NULL: `read` */
-    int (*read)(struct project_reader *reader, const struct project_spot *spot, struct failure *failure);
+    int (*read)(struct project_reader *reader, const struct yaml_spot *spot, struct failure *failure);
     bool in_variant; /* a variant may have it too */
 };
 
 enum { KEYS_MAX = 40 };
 
-int project_refuse_key(const struct project_spot *spot, const char *const *known, struct failure *failure)
+int project_refuse_key(const struct yaml_spot *spot, const char *const *known, struct failure *failure)
 {
     char list[1400] = "";
     size_t count = 0;
@@ -32,56 +32,62 @@ int project_refuse_key(const struct project_spot *spot, const char *const *known
         if (strncmp(known[k], spot->key, length) == 0 && known[k][length] == '_')
             nearest = known[k];
     if (nearest != NULL)
-        return project_refuse(spot, failure, "is no key of a project; did you mean %s?", nearest);
-    return project_refuse(spot, failure, "is no key of a project; here it may have %s", list);
+        return yaml_refuse(spot, failure, "is no key of a project; did you mean %s?", nearest);
+    return yaml_refuse(spot, failure, "is no key of a project; here it may have %s", list);
 }
 
-static int refuse_in_variant(const struct project_spot *spot, const struct project_key *key, size_t count,
+static int refuse_in_variant(const struct yaml_spot *spot, const struct project_key *key, size_t count,
                              struct failure *failure)
 {
     char list[400] = "";
     for (size_t k = 0; k < count; k++)
         if (key[k].in_variant)
             text_append(list, sizeof list, "%s%s", list[0] != '\0' ? ", " : "", key[k].name);
-    return project_refuse(
-        spot, failure, "is the same for all variants, so that they can be compared; one may have %s", list);
+    return yaml_refuse(spot, failure,
+                       "is the same for all variants, so that they can be compared; one may have %s", list);
 }
 
 /* ---- values of options ---- */
 
-static const struct option_spec *find_option(const char *name)
+int project_read_word(const struct yaml_spot *spot, const char *const *words, int *out,
+                      struct failure *failure)
 {
-    for (size_t i = 0; i < option_table_count; i++)
-        if ((option_table[i].commands & COMMAND_SIMULATE) != 0 && strcmp(option_table[i].name, name) == 0)
-            return &option_table[i];
-    return NULL;
+    const char *text = yaml_spot_text(spot);
+    char list[300] = "";
+    size_t count = 0;
+    for (; words[count] != NULL; count++) {
+        if (strcmp(words[count], text) == 0) {
+            *out = (int)count;
+            return 0;
+        }
+        text_append(list, sizeof list, "%s%s", count == 0 ? "one of " : ", ", words[count]);
+    }
+    const char *nearest = options_nearest(text, words, count);
+    if (nearest != NULL)
+        text_append(list, sizeof list, " (did you mean %s?)", nearest);
+    return yaml_refuse_value(spot, list, failure);
 }
 
-void project_give(struct project *project, const char *option)
+static struct yaml_limits limits_of(const struct option_spec *spec)
 {
-    project->value.given[find_option(option) - option_table] = true;
+    return (struct yaml_limits){.low = spec->low,
+                                .high = spec->high,
+                                .above_low = spec->above_low,
+                                .whole = spec->kind == OPTION_COUNT,
+                                .unit = spec->kind == OPTION_FREQUENCY ? "Hz"
+                                        : spec->kind == OPTION_LENGTH  ? "m"
+                                        : spec->kind == OPTION_TIME    ? "s"
+                                        : spec->unit != NULL           ? spec->unit
+                                                                       : ""};
 }
 
-static struct project_limits limits_of(const struct option_spec *spec)
-{
-    return (struct project_limits){.low = spec->low,
-                                   .high = spec->high,
-                                   .above_low = spec->above_low,
-                                   .whole = spec->kind == OPTION_COUNT,
-                                   .unit = spec->kind == OPTION_FREQUENCY ? "Hz"
-                                           : spec->kind == OPTION_LENGTH  ? "m"
-                                           : spec->kind == OPTION_TIME    ? "s"
-                                           : spec->unit != NULL           ? spec->unit
-                                                                          : ""};
-}
-
-static int read_number(const struct option_spec *spec, const struct project_spot *spot, void *at,
+static int read_number(const struct option_spec *spec, const struct yaml_spot *spot, void *at,
                        struct failure *failure)
 {
-    const struct project_limits limits = limits_of(spec);
+    const struct yaml_limits limits = limits_of(spec);
     double value = 0;
-    if (!spec->may_be_auto || strcmp(project_spot_text(spot), "auto") != 0)
-        TRY(project_read_number(spot, &limits, &value, failure));
+    if (!spec->may_be_auto || strcmp(yaml_spot_text(spot), "auto") != 0)
+        TRY(yaml_read_number(spot, &limits, &value, failure));
     if (spec->kind == OPTION_COUNT)
         *(int64_t *)at = (int64_t)value;
     else
@@ -89,20 +95,20 @@ static int read_number(const struct option_spec *spec, const struct project_spot
     return 0;
 }
 
-static int read_option(struct project *project, const char *name, const struct project_spot *spot,
+static int read_option(struct project *project, const char *name, const struct yaml_spot *spot,
                        struct failure *failure)
 {
-    const struct option_spec *spec = find_option(name);
+    const struct option_spec *spec = project_option(name);
     void *at = (char *)&project->value + spec->at;
     const char *text = NULL;
     project->value.given[spec - option_table] = true;
     switch (spec->kind) {
     case OPTION_FLAG:
-        return project_read_bool(spot, at, failure);
+        return yaml_read_bool(spot, at, failure);
     case OPTION_WORD:
         return project_read_word(spot, spec->words, at, failure);
     case OPTION_TEXT:
-        TRY(project_read_text(spot, "a file", &text, failure));
+        TRY(yaml_read_text(spot, "a file", &text, failure));
         return project_path(project, text, at, failure);
     case OPTION_POINT:
         ((struct option_point *)at)->given = true;
@@ -114,15 +120,15 @@ static int read_option(struct project *project, const char *name, const struct p
 
 /* ---- mappings ---- */
 
-static int read_keys(struct project_reader *reader, const struct project_spot *spot,
+static int read_keys(struct project_reader *reader, const struct yaml_spot *spot,
                      const struct project_key *key, size_t count, struct failure *failure)
 {
-    TRY(project_refuse_twice(spot, failure));
-    for (size_t i = 0; i < project_spot_count(spot); i++) {
-        struct project_spot entry;
+    TRY(yaml_refuse_twice(spot, failure));
+    for (size_t i = 0; i < yaml_spot_count(spot); i++) {
+        struct yaml_spot entry;
         const char *known[KEYS_MAX + 1] = {NULL};
         size_t k = 0;
-        TRY(project_spot_entry(spot, i, &entry, failure));
+        TRY(yaml_spot_entry(spot, i, &entry, failure));
         for (; k < count && strcmp(key[k].name, entry.key) != 0; k++)
             known[k] = key[k].name;
         if (k == count)
@@ -135,15 +141,15 @@ static int read_keys(struct project_reader *reader, const struct project_spot *s
     return 0;
 }
 
-struct project_limits project_limits_of(const char *option)
+struct yaml_limits project_limits_of(const char *option)
 {
-    return limits_of(find_option(option));
+    return limits_of(project_option(option));
 }
 
 #define READ_KEYS(reader, spot, key, failure)                                                                \
     read_keys(reader, spot, key, sizeof(key) / sizeof((key)[0]), failure)
 
-static int read_air(struct project_reader *reader, const struct project_spot *spot, struct failure *failure)
+static int read_air(struct project_reader *reader, const struct yaml_spot *spot, struct failure *failure)
 {
     static const struct project_key key[] = {
         {.name = "temperature_c", .option = "temperature", .in_variant = true},
@@ -151,12 +157,11 @@ static int read_air(struct project_reader *reader, const struct project_spot *sp
         {.name = "pressure_kpa", .option = "pressure", .in_variant = true},
         {.name = "losses", .option = "air", .in_variant = true},
     };
-    TRY(project_expect(spot, PROJECT_MAP, "temperature_c, humidity_percent, pressure_kpa or losses",
-                       failure));
+    TRY(yaml_expect(spot, YAML_MAP, "temperature_c, humidity_percent, pressure_kpa or losses", failure));
     return READ_KEYS(reader, spot, key, failure);
 }
 
-static int read_computing(struct project_reader *reader, const struct project_spot *spot,
+static int read_computing(struct project_reader *reader, const struct yaml_spot *spot,
                           struct failure *failure)
 {
     static const struct project_key key[] = {
@@ -164,7 +169,7 @@ static int read_computing(struct project_reader *reader, const struct project_sp
         {.name = "precision", .option = "precision"}, {.name = "layout", .option = "layout"},
         {.name = "budget_s", .option = "budget"},
     };
-    TRY(project_expect(spot, PROJECT_MAP, "backend, threads, precision, layout or budget_s", failure));
+    TRY(yaml_expect(spot, YAML_MAP, "backend, threads, precision, layout or budget_s", failure));
     return READ_KEYS(reader, spot, key, failure);
 }
 
@@ -187,18 +192,17 @@ static bool leaves_folder(const char *path)
     return depth == 0;
 }
 
-static int read_output_folder(struct project_reader *reader, const struct project_spot *spot,
+static int read_output_folder(struct project_reader *reader, const struct yaml_spot *spot,
                               struct failure *failure)
 {
     const char *text = NULL;
-    TRY(project_read_text(spot, "a folder beside the project", &text, failure));
+    TRY(yaml_read_text(spot, "a folder beside the project", &text, failure));
     if (leaves_folder(text))
-        return project_refuse_value(spot, "a folder beside the project; -o DIR writes anywhere", failure);
+        return yaml_refuse_value(spot, "a folder beside the project; -o DIR writes anywhere", failure);
     return read_option(reader->project, "output", spot, failure);
 }
 
-static int read_outputs(struct project_reader *reader, const struct project_spot *spot,
-                        struct failure *failure)
+static int read_outputs(struct project_reader *reader, const struct yaml_spot *spot, struct failure *failure)
 {
     static const struct project_key key[] = {
         {.name = "folder", .read = read_output_folder},
@@ -210,15 +214,14 @@ static int read_outputs(struct project_reader *reader, const struct project_spot
         {.name = "roll_degrees", .option = "roll"},
         {.name = "maps", .option = "maps"},
     };
-    TRY(project_expect(spot, PROJECT_MAP, "a folder, or what else is wanted, as in {ambisonics: true}",
-                       failure));
+    TRY(yaml_expect(spot, YAML_MAP, "a folder, or what else is wanted, as in {ambisonics: true}", failure));
     return READ_KEYS(reader, spot, key, failure);
 }
 
 /* ---- the whole ---- */
 
 /* Read apart from the others, because they go over them. */
-static int skip(struct project_reader *reader, const struct project_spot *spot, struct failure *failure)
+static int skip(struct project_reader *reader, const struct yaml_spot *spot, struct failure *failure)
 {
     (void)reader;
     (void)spot;
@@ -258,7 +261,7 @@ _Static_assert(sizeof top_key / sizeof top_key[0] <= KEYS_MAX,
 
 int project_read_base(struct project_reader *reader, struct failure *failure)
 {
-    const struct project_spot top = project_text_top(reader->text);
+    const struct yaml_spot top = yaml_tree_top(reader->tree);
     const struct project *project = reader->project;
     TRY(READ_KEYS(reader, &top, top_key, failure));
     if (project->value.subject == NULL && project->shape == NULL)
@@ -269,11 +272,11 @@ int project_read_base(struct project_reader *reader, struct failure *failure)
     return 0;
 }
 
-int project_read_variant(struct project_reader *reader, const struct project_spot *variant,
+int project_read_variant(struct project_reader *reader, const struct yaml_spot *variant,
                          struct failure *failure)
 {
     struct surface_table *table = &reader->project->material;
-    const size_t audience = (size_t)(find_option("audience") - option_table);
+    const size_t audience = (size_t)(project_option("audience") - option_table);
     const bool of_base = reader->project->value.given[audience];
     reader->of_variant = true;
     reader->other_room = false;
@@ -282,8 +285,7 @@ int project_read_variant(struct project_reader *reader, const struct project_spo
     /* Entries that are still so afterwards are the project's own. */
     for (size_t e = 0; e < table->count; e++)
         table->entry[e].may_miss = true;
-    TRY(project_expect(variant, PROJECT_MAP, "a mapping with what it changes, as in {audience: 0.8}",
-                       failure));
+    TRY(yaml_expect(variant, YAML_MAP, "a mapping with what it changes, as in {audience: 0.8}", failure));
     TRY(READ_KEYS(reader, variant, top_key, failure));
     for (size_t e = 0; e < table->count; e++) {
         struct surface_entry *entry = &table->entry[e];
@@ -295,32 +297,31 @@ int project_read_variant(struct project_reader *reader, const struct project_spo
     return 0;
 }
 
-int project_find_variants(const struct project_text *text, struct project_spot *spot, struct failure *failure)
+int project_find_variants(const struct yaml_tree *tree, struct yaml_spot *spot, struct failure *failure)
 {
-    const struct project_spot top = project_text_top(text);
-    struct project_spot entry;
-    *spot = (struct project_spot){0};
-    for (size_t i = 0; i < project_spot_count(&top); i++) {
-        TRY(project_spot_entry(&top, i, &entry, failure));
+    const struct yaml_spot top = yaml_tree_top(tree);
+    struct yaml_spot entry;
+    *spot = (struct yaml_spot){0};
+    for (size_t i = 0; i < yaml_spot_count(&top); i++) {
+        TRY(yaml_spot_entry(&top, i, &entry, failure));
         if (strcmp(entry.key, "variants") == 0)
             *spot = entry;
     }
     if (spot->node == NULL)
         return 0;
-    TRY(project_expect(spot, PROJECT_MAP, "names of variants, each with what it changes", failure));
-    if (project_spot_count(spot) > PROJECT_VARIANTS_MAX)
-        return project_refuse(spot, failure, "has %zu entries; the limit is %d", project_spot_count(spot),
-                              PROJECT_VARIANTS_MAX);
-    TRY(project_refuse_twice(spot, failure));
-    for (size_t i = 0; i < project_spot_count(spot); i++) {
-        TRY(project_spot_entry(spot, i, &entry, failure));
+    TRY(yaml_expect(spot, YAML_MAP, "names of variants, each with what it changes", failure));
+    if (yaml_spot_count(spot) > PROJECT_VARIANTS_MAX)
+        return yaml_refuse(spot, failure, "has %zu entries; the limit is %d", yaml_spot_count(spot),
+                           PROJECT_VARIANTS_MAX);
+    TRY(yaml_refuse_twice(spot, failure));
+    for (size_t i = 0; i < yaml_spot_count(spot); i++) {
+        TRY(yaml_spot_entry(spot, i, &entry, failure));
         if (!option_name_is_valid(entry.key) || strcmp(entry.key, PROJECT_ALL) == 0 ||
             strcmp(entry.key, PROJECT_BASE) == 0)
-            return project_refuse(
-                &entry, failure,
-                "is no name for a variant; expected 1 to 63 letters, digits, _ or -, but not "
-                "%s or %s, because results go into a folder of that name",
-                PROJECT_ALL, PROJECT_BASE);
+            return yaml_refuse(&entry, failure,
+                               "is no name for a variant; expected 1 to 63 letters, digits, _ or -, but not "
+                               "%s or %s, because results go into a folder of that name",
+                               PROJECT_ALL, PROJECT_BASE);
     }
     return 0;
 }

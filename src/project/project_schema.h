@@ -2,12 +2,12 @@
 #ifndef SRC_PROJECT_SCHEMA_H
 #define SRC_PROJECT_SCHEMA_H
 
-#include "src/project/project.h"
-#include "src/project/project_text.h"
+#include "rooms/text/yaml_tree.h"
+#include "src/project/project_content.h"
 
 /** What the readers of keys share. */
 struct project_reader {
-    const struct project_text *text;
+    const struct yaml_tree *tree;
     struct project *project; /* to be filled */
     bool of_variant;         /* values come from a variant and go over those that are there */
     bool other_room;         /* the variant has a room of its own */
@@ -15,47 +15,39 @@ struct project_reader {
 
 /** Read the whole file into reader->project but for its variants; project_read_variant() puts one over it. */
 int project_read_base(struct project_reader *reader, struct failure *failure);
-int project_read_variant(struct project_reader *reader, const struct project_spot *variant,
+int project_read_variant(struct project_reader *reader, const struct yaml_spot *variant,
                          struct failure *failure);
 
 /** The mapping of the variants; `spot->node` is NULL where there is none. FAILURE_INPUT for one that is
  * empty, has more than PROJECT_VARIANTS_MAX, or names that are none. */
 #define PROJECT_VARIANTS_MAX 64
-int project_find_variants(const struct project_text *text, struct project_spot *spot,
-                          struct failure *failure);
-
-/** Say that the project sets the option of that name, one of `simulate`. */
-void project_give(struct project *project, const char *option);
-
-/** Keep a copy of `text` with the project. */
-int project_keep(struct project *project, const char *text, const char **kept, struct failure *failure);
+int project_find_variants(const struct yaml_tree *tree, struct yaml_spot *spot, struct failure *failure);
 
 /** The readers of project_rooms.c: `room`, `materials`, `other_surfaces`, `two_sided`. */
-int project_read_room(struct project_reader *reader, const struct project_spot *spot,
-                      struct failure *failure);
-int project_read_materials(struct project_reader *reader, const struct project_spot *spot,
+int project_read_room(struct project_reader *reader, const struct yaml_spot *spot, struct failure *failure);
+int project_read_materials(struct project_reader *reader, const struct yaml_spot *spot,
                            struct failure *failure);
-int project_read_other_surfaces(struct project_reader *reader, const struct project_spot *spot,
+int project_read_other_surfaces(struct project_reader *reader, const struct yaml_spot *spot,
                                 struct failure *failure);
-int project_read_two_sided(struct project_reader *reader, const struct project_spot *spot,
+int project_read_two_sided(struct project_reader *reader, const struct yaml_spot *spot,
                            struct failure *failure);
 
 /** Those of project_places.c: `sources`, `receivers`, `receiver_grids`; and a place [m], [x, y, z]. */
-int project_read_sources(struct project_reader *reader, const struct project_spot *spot,
+int project_read_sources(struct project_reader *reader, const struct yaml_spot *spot,
                          struct failure *failure);
-int project_read_receivers(struct project_reader *reader, const struct project_spot *spot,
+int project_read_receivers(struct project_reader *reader, const struct yaml_spot *spot,
                            struct failure *failure);
-int project_read_grids(struct project_reader *reader, const struct project_spot *spot,
-                       struct failure *failure);
-int project_read_vector(const struct project_spot *spot, double vector[3], struct failure *failure);
+int project_read_grids(struct project_reader *reader, const struct yaml_spot *spot, struct failure *failure);
+int project_read_vector(const struct yaml_spot *spot, double vector[3], struct failure *failure);
+
+/** One of `words` (NULL-ended), as its index. */
+int project_read_word(const struct yaml_spot *spot, const char *const *words, int *out,
+                      struct failure *failure);
 
 /** Limits and unit of an option of `simulate`. */
-struct project_limits project_limits_of(const char *option);
-
-/** A path as the project means it: as it stands if it begins with /, else from the project's folder. */
-int project_path(struct project *project, const char *text, const char **path, struct failure *failure);
+struct yaml_limits project_limits_of(const char *option);
 
 /** Refuse a key that is none of `known` (names, NULL-ended), with the nearest. */
-int project_refuse_key(const struct project_spot *spot, const char *const *known, struct failure *failure);
+int project_refuse_key(const struct yaml_spot *spot, const char *const *known, struct failure *failure);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "rooms/materials/absorption.h"
 #include "rooms/materials/branch_fit.h"
-#include "rooms/materials/table_text.h"
+#include "rooms/text/table_text.h"
 #include "src/base/byte_hash.h"
 #include "src/project/project.h"
 

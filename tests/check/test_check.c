@@ -15,8 +15,7 @@ Test(check, the_built_in_church_is_fit_and_has_no_finding)
                       "--nave-height", "4", "--transept", "none", "--aisles", "none", "--apse", "none",
                       "--chancel-length", "4", "-o", "church.obj"),
                   0);
-    cJSON *report =
-        judged(RUN("check", "church.obj", "--spacing", "0.2", "--absorption", "0.1", "--json"), 0);
+    cJSON *report = CHECKED(0, "church.obj", "--spacing", "0.2");
     const cJSON *finding;
     expect_verdict(report, "fit");
     cJSON_ArrayForEach(finding, cJSON_GetObjectItemCaseSensitive(report, "findings"))
@@ -35,10 +34,7 @@ Test(check, the_built_in_church_is_fit_and_has_no_finding)
 
 Test(check, without_absorption_a_clean_room_is_fit_and_counts_as_a_tenth)
 {
-    struct model model = model_open("hall.obj");
-    model_material(&model, "Material.001");
-    model_box(&model, AT(0, 0, 0), AT(8, 6, 4), 0);
-    fclose(model.file);
+    MODEL("hall.obj", {"Material.001", {0, 0, 0}, {8, 6, 4}, 0});
     cJSON *report = judged(RUN("check", "hall.obj", PLACES, "--fmax", "400", "--json"), 0);
     expect_verdict(report, "fit");
     const cJSON *finding = expect_finding(report, "absorption_missing", "harmless");
@@ -54,12 +50,8 @@ Test(check, without_absorption_a_clean_room_is_fit_and_counts_as_a_tenth)
 
 Test(check, a_missing_ceiling_is_a_leak_with_its_way_out)
 {
-    struct model model = model_open("hall.obj");
-    model_material(&model, "plaster");
-    model_box(&model, AT(0, 0, 0), AT(8, 6, 4), FACE_ZP);
-    fclose(model.file);
-    cJSON *report =
-        judged(RUN("check", "hall.obj", PLACES, "--fmax", "400", "--absorption", "0.1", "--json"), 1);
+    MODEL("hall.obj", {"plaster", {0, 0, 0}, {8, 6, 4}, FACE_ZP});
+    cJSON *report = CHECKED(1, "hall.obj", PLACES, "--fmax", "400");
     expect_verdict(report, "unfit");
     const cJSON *finding = expect_finding(report, "leak", "unfit");
     const cJSON *position = cJSON_GetObjectItem(finding, "position_m");
@@ -82,11 +74,7 @@ Test(check, a_missing_ceiling_is_a_leak_with_its_way_out)
 
 Test(check, a_room_that_leaks_is_shown_its_way_out_without_a_source)
 {
-    struct model model = model_open("hall.obj");
-    model_material(&model, "plaster");
-    model_box(&model, AT(0, 0, 0), AT(8, 6, 4), FACE_XP);
-    model_panel(&model, 0, 8, 0, 0, 6, 3);
-    fclose(model.file);
+    MODEL("hall.obj", {"plaster", {0, 0, 0}, {8, 6, 4}, FACE_XP}, {NULL, {8, 0, 0}, {8, 6, 3}, 0});
     cJSON *report = judged(RUN("check", "hall.obj", "--fmax", "400", "--json"), 1);
     const cJSON *leak = expect_finding(report, "leak", "unfit");
     cr_assert(test_near(number(leak, "value"), 1, 0.15));
@@ -99,8 +87,7 @@ Test(check, tight_at_50_mm_and_leaking_at_5_mm_is_said)
 {
     /* Lattice lines of 50 mm stand at 1.025 and 1.075 m: none meets the slot. */
     write_slotted_hall("hall.obj", 1.04, 1.06);
-    cJSON *report =
-        judged(RUN("check", "hall.obj", PLACES, "--spacing", "5cm", "--absorption", "0.1", "--json"), 0);
+    cJSON *report = CHECKED(0, "hall.obj", PLACES, "--spacing", "5cm");
     expect_verdict(report, "fit with doubts");
     expect_none(report, "leak");
     const cJSON *finding = expect_finding(report, "leak_finer", "doubtful");
@@ -112,9 +99,7 @@ Test(check, tight_at_50_mm_and_leaking_at_5_mm_is_said)
     cr_assert(exists("leak.obj"));
     cJSON_Delete(report);
     /* What is advised mends it. */
-    report = judged(RUN("check", "hall.obj", PLACES, "--spacing", "5cm", "--absorption", "0.1", "--seal",
-                        "3cm", "--json"),
-                    0);
+    report = CHECKED(0, "hall.obj", PLACES, "--spacing", "5cm", "--seal", "3cm");
     expect_verdict(report, "fit");
     expect_none(report, "leak_finer");
     cJSON_Delete(report);
@@ -122,12 +107,8 @@ Test(check, tight_at_50_mm_and_leaking_at_5_mm_is_said)
 
 Test(check, an_open_scene_is_no_leak)
 {
-    struct model model = model_open("hall.obj");
-    model_material(&model, "plaster");
-    model_box(&model, AT(0, 0, 0), AT(8, 6, 4), FACE_ZP);
-    fclose(model.file);
-    cJSON *report = judged(
-        RUN("check", "hall.obj", PLACES, "--fmax", "400", "--absorption", "0.1", "--open", "--json"), 0);
+    MODEL("hall.obj", {"plaster", {0, 0, 0}, {8, 6, 4}, FACE_ZP});
+    cJSON *report = CHECKED(0, "hall.obj", PLACES, "--fmax", "400", "--open");
     expect_none(report, "leak");
     cr_assert(test_above(number(expect_finding(report, "open_scene", "harmless"), "value"), 100));
     cJSON_Delete(report);
@@ -136,13 +117,9 @@ Test(check, an_open_scene_is_no_leak)
 /* The missing ceiling is 8 x 6 m: 16 x 12 nodes stand in the squares of 0.5 m under it. */
 Test(check, json_has_the_area_of_open_faces_as_plan_has_it_and_none_without_air)
 {
-    struct model model = model_open("hall.obj");
-    model_material(&model, "plaster");
-    model_box(&model, AT(0, 0, 0), AT(8, 6, 4), FACE_ZP);
-    fclose(model.file);
-    cJSON *report = judged(RUN("check", "hall.obj", PLACES, "--spacing", "0.5", "--absorption", "0.1",
-                               "--grid-origin", "0.25,0.25,0.25", "--open", "--json"),
-                           0);
+    MODEL("hall.obj", {"plaster", {0, 0, 0}, {8, 6, 4}, FACE_ZP});
+    cJSON *report =
+        CHECKED(0, "hall.obj", PLACES, "--spacing", "0.5", "--grid-origin", "0.25,0.25,0.25", "--open");
     cr_assert(test_near(number(report, "open_face_links"), 16 * 12, 0));
     cr_assert(test_near(number(report, "open_face_area_m2"), 48, 1e-12));
     expect_status(RUN("plan", "hall.obj", PLACES, "--spacing", "0.5", "--absorption", "0.1", "--grid-origin",
@@ -152,7 +129,7 @@ Test(check, json_has_the_area_of_open_faces_as_plan_has_it_and_none_without_air)
     cr_assert(test_near(number(plan, "open_face_area_m2"), number(report, "open_face_area_m2"), 1e-12));
     cJSON_Delete(plan);
     cJSON_Delete(report);
-    report = judged(RUN("check", "hall.obj", PLACES, "--spacing", "0.5", "--absorption", "0.1", "--json"), 1);
+    report = CHECKED(1, "hall.obj", PLACES, "--spacing", "0.5");
     cr_assert(cJSON_IsNull(cJSON_GetObjectItem(report, "open_face_area_m2")));
     cr_assert(cJSON_IsNull(cJSON_GetObjectItem(report, "sealed_links")));
     cJSON_Delete(report);
@@ -161,8 +138,7 @@ Test(check, json_has_the_area_of_open_faces_as_plan_has_it_and_none_without_air)
 Test(check, the_seal_that_is_advised_closes_the_crack)
 {
     write_slotted_hall("crack.obj", 1.04, 1.047);
-    cJSON *report =
-        judged(RUN("check", "crack.obj", PLACES, "--fmax", "400", "--absorption", "0.1", "--json"), 0);
+    cJSON *report = CHECKED(0, "crack.obj", PLACES, "--fmax", "400");
     const cJSON *finding = expect_finding(report, "leak_finer", "doubtful");
     const char *advice = strstr(text_of(finding, "advice"), "--seal ");
     cr_assert(advice != NULL);
@@ -170,9 +146,7 @@ Test(check, the_seal_that_is_advised_closes_the_crack)
     cr_assert(eq(int, sscanf(advice, "--seal %31[0-9.cm]", width), 1));
     width[strcspn(width, "m") + 1] = '\0';
     cJSON_Delete(report);
-    report = judged(
-        RUN("check", "crack.obj", PLACES, "--fmax", "400", "--absorption", "0.1", "--seal", width, "--json"),
-        0);
+    report = CHECKED(0, "crack.obj", PLACES, "--fmax", "400", "--seal", width);
     expect_none(report, "leak_finer");
     expect_verdict(report, "fit");
     cJSON_Delete(report);
@@ -182,12 +156,9 @@ Test(check, the_seal_that_is_advised_closes_the_crack)
 
 Test(check, a_model_in_the_wrong_unit_is_not_looked_at_on_the_grid_that_was_asked_for)
 {
-    struct model model = model_open("hall.obj");
-    model_material(&model, "plaster");
-    model_box(&model, AT(0, 0, 0), AT(600, 500, 300), 0);
-    fclose(model.file);
+    MODEL("hall.obj", {"plaster", {0, 0, 0}, {600, 500, 300}, 0});
     /* 10^11 nodes at 355 Hz would take minutes; at 60 Hz they are 6 x 10^8, where the answer needs 10^6. */
-    cJSON *report = judged(RUN("check", "hall.obj", "--absorption", "0.1", "--fmax", "60", "--json"), 1);
+    cJSON *report = CHECKED(1, "hall.obj", "--fmax", "60");
     expect_in(expect_finding(report, "units", "unfit"), "advice", "--units cm");
     cr_assert(test_above(number(report, "spacing_m"), 1));
     cJSON_Delete(report);
@@ -195,20 +166,15 @@ Test(check, a_model_in_the_wrong_unit_is_not_looked_at_on_the_grid_that_was_aske
 
 Test(check, a_model_in_millimetres_is_told_its_unit)
 {
-    struct model model = model_open("hall.obj");
-    model_material(&model, "plaster");
-    model_box(&model, AT(0, 0, 0), AT(8000, 6000, 4000), 0);
-    fclose(model.file);
-    cJSON *report = judged(RUN("check", "hall.obj", "--absorption", "0.1", "--json"), 1);
+    MODEL("hall.obj", {"plaster", {0, 0, 0}, {8000, 6000, 4000}, 0});
+    cJSON *report = CHECKED(1, "hall.obj");
     expect_verdict(report, "unfit");
     const cJSON *finding = expect_finding(report, "units", "unfit");
     expect_in(finding, "advice", "--units mm");
     cr_assert(test_near(number(finding, "value"), 8000, 1e-6));
     cr_assert(eq(str, (char *)text_of(entry_of(report, "findings", 0), "kind"), "units"));
     cJSON_Delete(report);
-    report = judged(
-        RUN("check", "hall.obj", "--absorption", "0.1", "--fmax", "400", "--units", "mm", PLACES, "--json"),
-        0);
+    report = CHECKED(0, "hall.obj", "--fmax", "400", "--units", "mm", PLACES);
     expect_verdict(report, "fit");
     cJSON_Delete(report);
 }
@@ -216,25 +182,19 @@ Test(check, a_model_in_millimetres_is_told_its_unit)
 /* 8 m long, 6 m wide, 4 m high, with y up. */
 static void write_lying_hall(const char *path, const char *floor)
 {
-    struct model model = model_open(path);
-    model_material(&model, "plaster");
-    model_box(&model, AT(0, 0, -6), AT(8, 4, 0), 4);
-    model_material(&model, floor);
-    model_panel(&model, 1, 0, 0, -6, 8, 0);
-    fclose(model.file);
+    MODEL(path, {"plaster", {0, 0, -6}, {8, 4, 0}, 4}, {floor, {0, 0, -6}, {8, 0, 0}, 0});
 }
 
 Test(check, a_floor_that_stands_upright_gives_away_the_wrong_axis)
 {
     write_lying_hall("hall.obj", "Oak_Floor");
-    cJSON *report = judged(RUN("check", "hall.obj", "--absorption", "0.1", "--fmax", "400", "--json"), 0);
+    cJSON *report = CHECKED(0, "hall.obj", "--fmax", "400");
     expect_verdict(report, "fit with doubts");
     const cJSON *finding = expect_finding(report, "axes", "doubtful");
     expect_in(finding, "sentence", "Oak_Floor");
     expect_in(finding, "advice", "--up y");
     cJSON_Delete(report);
-    report = judged(
-        RUN("check", "hall.obj", "--absorption", "0.1", "--fmax", "400", "--up", "y", PLACES, "--json"), 0);
+    report = CHECKED(0, "hall.obj", "--fmax", "400", "--up", "y", PLACES);
     expect_none(report, "axes");
     expect_verdict(report, "fit");
     cJSON_Delete(report);
@@ -243,8 +203,7 @@ Test(check, a_floor_that_stands_upright_gives_away_the_wrong_axis)
 Test(check, positions_that_only_a_turned_room_holds_give_it_away_too)
 {
     write_lying_hall("hall.obj", "oak");
-    cJSON *report =
-        judged(RUN("check", "hall.obj", "--absorption", "0.1", "--fmax", "400", PLACES, "--json"), 1);
+    cJSON *report = CHECKED(1, "hall.obj", "--fmax", "400", PLACES);
     const cJSON *finding = expect_finding(report, "axes", "unfit");
     expect_in(finding, "advice", "--up y");
     expect_finding(report, "point_outside", "unfit");
@@ -255,11 +214,8 @@ Test(check, positions_that_only_a_turned_room_holds_give_it_away_too)
 
 Test(check, a_model_far_from_the_origin_is_doubtful)
 {
-    struct model model = model_open("hall.obj");
-    model_material(&model, "plaster");
-    model_box(&model, AT(40000, 0, 0), AT(40008, 6, 4), 0);
-    fclose(model.file);
-    cJSON *report = judged(RUN("check", "hall.obj", "--absorption", "0.1", "--fmax", "400", "--json"), 0);
+    MODEL("hall.obj", {"plaster", {40000, 0, 0}, {40008, 6, 4}, 0});
+    cJSON *report = CHECKED(0, "hall.obj", "--fmax", "400");
     const cJSON *finding = expect_finding(report, "far_from_origin", "doubtful");
     cr_assert(test_near(number(finding, "value"), 40008 * ldexp(1, -24), 1e-9));
     cJSON_Delete(report);
@@ -270,39 +226,28 @@ Test(check, a_model_far_from_the_origin_is_doubtful)
 Test(check, a_source_in_a_wall_or_outside_makes_a_room_unfit)
 {
     write_hall("hall.obj");
-    cJSON *report = judged(RUN("check", "hall.obj", "--absorption", "0.1", "--fmax", "400", "--source",
-                               "0,2,1.5,a", "--source", "-3,2,1.5,b", "--receiver", "5,3,1.2", "--json"),
-                           1);
+    cJSON *report = CHECKED(1, "hall.obj", "--fmax", "400", "--source", "0,2,1.5,a", "--source", "-3,2,1.5,b",
+                            "--receiver", "5,3,1.2");
     expect_in(expect_finding(report, "point_in_wall", "unfit"), "sentence", "\"a\"");
     expect_in(expect_finding(report, "point_outside", "unfit"), "sentence", "\"b\"");
     expect_none(report, "leak");
     cJSON_Delete(report);
-    report = judged(RUN("check", "hall.obj", "--absorption", "0.1", "--fmax", "400", "--source", "2,2,1.5",
-                        "--receiver", "5,3,9", "--json"),
-                    1);
+    report = CHECKED(1, "hall.obj", "--fmax", "400", "--source", "2,2,1.5", "--receiver", "5,3,9");
     expect_in(expect_finding(report, "point_outside", "unfit"), "sentence", "Receiver \"R1\"");
     cJSON_Delete(report);
 }
 
 Test(check, positions_without_air_in_common_make_a_room_unfit)
 {
-    struct model model = model_open("two.obj");
-    model_material(&model, "plaster");
-    model_box(&model, AT(0, 0, 0), AT(5, 5, 3), 0);
-    model_box(&model, AT(6, 0, 0), AT(9, 3, 3), 0);
-    fclose(model.file);
-    cJSON *report = judged(RUN("check", "two.obj", "--absorption", "0.1", "--fmax", "400", "--source",
-                               "2,2,1.5", "--receiver", "7,1,1", "--json"),
-                           1);
+    MODEL("two.obj", {"plaster", {0, 0, 0}, {5, 5, 3}, 0}, {NULL, {6, 0, 0}, {9, 3, 3}, 0});
+    cJSON *report = CHECKED(1, "two.obj", "--fmax", "400", "--source", "2,2,1.5", "--receiver", "7,1,1");
     expect_in(expect_finding(report, "point_in_other_cavity", "unfit"), "sentence", "\"R1\"");
     cJSON_Delete(report);
     expect_status(RUN("simulate", "two.obj", "--absorption", "0.1", "--fmax", "400", "--source", "2,2,1.5",
                       "--receiver", "7,1,1", "-o", "run"),
                   2);
     /* Both in the smaller one: a run goes through, if that is what is meant. */
-    report = judged(RUN("check", "two.obj", "--absorption", "0.1", "--fmax", "400", "--source", "8,2,1.5",
-                        "--receiver", "7,1,1", "--json"),
-                    0);
+    report = CHECKED(0, "two.obj", "--fmax", "400", "--source", "8,2,1.5", "--receiver", "7,1,1");
     expect_finding(report, "source_in_side_cavity", "doubtful");
     cr_assert(test_near(number(report, "air_volume_m3"), 27, 1.5));
     cJSON_Delete(report);
@@ -310,12 +255,8 @@ Test(check, positions_without_air_in_common_make_a_room_unfit)
 
 Test(check, without_a_source_the_largest_closed_space_is_taken_and_said)
 {
-    struct model model = model_open("two.obj");
-    model_material(&model, "plaster");
-    model_box(&model, AT(0, 0, 0), AT(3, 3, 3), 0);
-    model_box(&model, AT(6, 0, 0), AT(11, 5, 3), 0);
-    fclose(model.file);
-    cJSON *report = judged(RUN("check", "two.obj", "--absorption", "0.1", "--fmax", "400", "--json"), 0);
+    MODEL("two.obj", {"plaster", {0, 0, 0}, {3, 3, 3}, 0}, {NULL, {6, 0, 0}, {11, 5, 3}, 0});
+    cJSON *report = CHECKED(0, "two.obj", "--fmax", "400");
     expect_place(expect_finding(report, "no_source", "harmless"), 8.5, 2.5, 1.5, 1.1);
     expect_finding(report, "no_receiver", "harmless");
     /* Both might be meant. */
@@ -328,31 +269,20 @@ Test(check, without_a_source_the_largest_closed_space_is_taken_and_said)
 
 Test(check, a_room_under_a_larger_roof_void_raises_a_doubt_and_a_source_settles_it)
 {
-    struct model model = model_open("void.obj");
-    model_material(&model, "plaster");
-    model_box(&model, AT(0, 0, 0), AT(6, 5, 3), 0);
-    model_box(&model, AT(-0.5, -0.5, -0.5), AT(6.5, 5.5, 12), 0);
-    fclose(model.file);
-    cJSON *report = judged(RUN("check", "void.obj", "--absorption", "0.1", "--fmax", "300", "--json"), 0);
+    MODEL("void.obj", {"plaster", {0, 0, 0}, {6, 5, 3}, 0}, {NULL, {-0.5, -0.5, -0.5}, {6.5, 5.5, 12}, 0});
+    cJSON *report = CHECKED(0, "void.obj", "--fmax", "300");
     const cJSON *finding = expect_finding(report, "which_room", "doubtful");
     cr_assert(test_near(number(finding, "value"), 2, 0));
     cJSON_Delete(report);
-    report = judged(
-        RUN("check", "void.obj", "--absorption", "0.1", "--fmax", "300", "--source", "3,2.5,1.5", "--json"),
-        0);
+    report = CHECKED(0, "void.obj", "--fmax", "300", "--source", "3,2.5,1.5");
     expect_none(report, "which_room");
     cJSON_Delete(report);
 }
 
 Test(check, a_closed_room_on_large_terrain_is_a_room)
 {
-    struct model model = model_open("hall.obj");
-    model_material(&model, "stone");
-    model_box(&model, AT(0, 0, 0), AT(6, 5, 3), 0);
-    model_material(&model, "terrain");
-    model_panel(&model, 2, -0.1, -32, -32, 38, 38);
-    fclose(model.file);
-    cJSON *report = judged(RUN("check", "hall.obj", "--absorption", "0.1", "--fmax", "300", "--json"), 0);
+    MODEL("hall.obj", {"stone", {0, 0, 0}, {6, 5, 3}, 0}, {"terrain", {-32, -32, -0.1}, {38, 38, -0.1}, 0});
+    cJSON *report = CHECKED(0, "hall.obj", "--fmax", "300");
     expect_none(report, "not_enclosed");
     expect_finding(report, "unreached_surfaces", "harmless");
     expect_verdict(report, "fit");
@@ -377,18 +307,13 @@ static void expect_cavity(const cJSON *report, const char *name, double volume)
 
 Test(check, closed_spaces_are_named_by_what_they_look_like)
 {
-    struct model model = model_open("house.obj");
-    model_material(&model, "stone");
-    model_box(&model, AT(0, 0, 0), AT(10, 8, 5), 0); /* the hall */
-    model_material(&model, "brick");
-    model_box(&model, AT(-0.3, -0.3, -0.3), AT(10.3, 8.3, 5.3), 0); /* its outer leaf */
-    model_box(&model, AT(0, 0, 5.3), AT(10, 8, 7.3), 0);            /* under the roof */
-    model_box(&model, AT(0, 0, -3), AT(10, 8, -0.3), 0);            /* the crypt */
-    model_box(&model, AT(11, 0, 0), AT(14, 4, 3), 0);               /* the vestry */
-    model_box(&model, AT(4, 4, 0.5), AT(5, 5, 1.5), 0);             /* a chest */
-    fclose(model.file);
-    cJSON *report =
-        judged(RUN("check", "house.obj", "--absorption", "0.1", "--spacing", "0.1", PLACES, "--json"), 0);
+    MODEL("house.obj", {"stone", {0, 0, 0}, {10, 8, 5}, 0},   /* the hall */
+          {"brick", {-0.3, -0.3, -0.3}, {10.3, 8.3, 5.3}, 0}, /* its outer leaf */
+          {NULL, {0, 0, 5.3}, {10, 8, 7.3}, 0},               /* under the roof */
+          {NULL, {0, 0, -3}, {10, 8, -0.3}, 0},               /* the crypt */
+          {NULL, {11, 0, 0}, {14, 4, 3}, 0},                  /* the vestry */
+          {NULL, {4, 4, 0.5}, {5, 5, 1.5}, 0} /* a chest */);
+    cJSON *report = CHECKED(0, "house.obj", "--spacing", "0.1", PLACES);
     expect_verdict(report, "fit");
     expect_cavity(report, "main space", 400 - 1);
     expect_cavity(report, "between wall leaves", 10.6 * 8.6 * 5.6 - 400);
@@ -416,8 +341,7 @@ Test(check, edges_and_faces_that_are_odd_are_counted_and_harmless)
     model_box(&model, AT(6.5, 1.5, 1.5), AT(7.5, 2.5, 2.5), 0); /* through one another */
     model_panel(&model, 0, 6, 1, 0.5, 2, 1);                    /* a fin under an edge of a body */
     fclose(model.file);
-    cJSON *report =
-        judged(RUN("check", "hall.obj", "--absorption", "0.1", "--spacing", "0.1", PLACES, "--json"), 0);
+    cJSON *report = CHECKED(0, "hall.obj", "--spacing", "0.1", PLACES);
     expect_verdict(report, "fit");
     const cJSON *open = expect_finding(report, "open_edges", "harmless");
     cr_assert(eq(dbl, number(open, "value"), 4 + 3));
@@ -437,16 +361,9 @@ Test(check, edges_and_faces_that_are_odd_are_counted_and_harmless)
 
 Test(check, surfaces_that_no_air_reaches_are_told_by_material)
 {
-    struct model model = model_open("hall.obj");
-    model_material(&model, "stone");
-    model_box(&model, AT(0, 0, 0), AT(8, 6, 4), 0);
-    model_material(&model, "brick");
-    model_box(&model, AT(-0.5, -0.5, -0.5), AT(8.5, 6.5, 4.5), 0);
-    model_material(&model, "terrain");
-    model_panel(&model, 2, -0.5, -20, -20, 30, 30);
-    fclose(model.file);
-    cJSON *report =
-        judged(RUN("check", "hall.obj", "--absorption", "0.1", "--spacing", "0.1", PLACES, "--json"), 0);
+    MODEL("hall.obj", {"stone", {0, 0, 0}, {8, 6, 4}, 0}, {"brick", {-0.5, -0.5, -0.5}, {8.5, 6.5, 4.5}, 0},
+          {"terrain", {-20, -20, -0.5}, {30, 30, -0.5}, 0});
+    cJSON *report = CHECKED(0, "hall.obj", "--spacing", "0.1", PLACES);
     const cJSON *finding = expect_finding(report, "unreached_surfaces", "harmless");
     const double brick = 2 * (9 * 7 + 9 * 5 + 7 * 5);
     cr_assert(test_near(number(finding, "value"), brick + 2500, 1e-6 * 2500));
@@ -465,12 +382,7 @@ Test(check, surfaces_that_no_air_reaches_are_told_by_material)
 
 Test(check, a_material_that_the_list_misses_is_doubtful_and_its_likely_name_is_told)
 {
-    struct model model = model_open("hall.obj");
-    model_material(&model, "plaster");
-    model_box(&model, AT(0, 0, 0), AT(8, 6, 4), FACE_ZP);
-    model_material(&model, "ceilling");
-    model_panel(&model, 2, 4, 0, 0, 8, 6);
-    fclose(model.file);
+    MODEL("hall.obj", {"plaster", {0, 0, 0}, {8, 6, 4}, FACE_ZP}, {"ceilling", {0, 0, 4}, {8, 6, 4}, 0});
     write_text("list.csv", "material,500\nplaster,0.05\nceiling,0.3\n");
     cJSON *report =
         judged(RUN("check", "hall.obj", "--materials", "list.csv", "--fmax", "400", PLACES, "--json"), 0);
@@ -487,20 +399,14 @@ Test(check, a_material_that_the_list_misses_is_doubtful_and_its_likely_name_is_t
 /* Two rooms of 4 x 5 x 3 m with a wall between them that has a slot from floor to ceiling. */
 static void write_joined_rooms(const char *path, double width)
 {
-    struct model model = model_open(path);
-    model_material(&model, "plaster");
-    model_box(&model, AT(0, 0, 0), AT(8, 5, 3), 0);
-    model_panel(&model, 0, 4, 0, 0, 2.5 - width / 2, 3);
-    model_panel(&model, 0, 4, 2.5 + width / 2, 0, 5, 3);
-    fclose(model.file);
+    MODEL(path, {"plaster", {0, 0, 0}, {8, 5, 3}, 0}, {NULL, {4, 0, 0}, {4, 2.5 - width / 2, 3}, 0},
+          {NULL, {4, 2.5 + width / 2, 0}, {4, 5, 3}, 0});
 }
 
 Test(check, a_narrow_opening_is_told_with_the_frequency_that_resolves_it)
 {
     write_joined_rooms("rooms.obj", 0.4);
-    cJSON *report = judged(RUN("check", "rooms.obj", "--absorption", "0.1", "--spacing", "0.2", "--source",
-                               "2,2,1", "--receiver", "6,2,1", "--json"),
-                           0);
+    cJSON *report = CHECKED(0, "rooms.obj", "--spacing", "0.2", "--source", "2,2,1", "--receiver", "6,2,1");
     expect_verdict(report, "fit with doubts");
     const cJSON *finding = expect_finding(report, "narrow_openings", "doubtful");
     cr_assert(test_near(number(finding, "value"), 0.4, 0.11));
@@ -510,9 +416,7 @@ Test(check, a_narrow_opening_is_told_with_the_frequency_that_resolves_it)
     char fmax_text[32];
     snprintf(fmax_text, sizeof fmax_text, "%.0f", strtod(advice + strlen("--fmax "), NULL));
     cJSON_Delete(report);
-    report = judged(RUN("check", "rooms.obj", "--absorption", "0.1", "--fmax", fmax_text, "--source", "2,2,1",
-                        "--receiver", "6,2,1", "--json"),
-                    0);
+    report = CHECKED(0, "rooms.obj", "--fmax", fmax_text, "--source", "2,2,1", "--receiver", "6,2,1");
     expect_none(report, "narrow_openings");
     expect_verdict(report, "fit");
     cJSON_Delete(report);
@@ -528,15 +432,9 @@ static int rank(const char *severity)
 /* Everything at once: what matters stands first. */
 Test(check, findings_come_in_the_order_of_their_importance)
 {
-    struct model model = model_open("hall.obj");
-    model_material(&model, "floor");
-    model_box(&model, AT(0, 0, 0), AT(8, 6, 4), FACE_XP);
-    model_panel(&model, 0, 3, 2, 1, 5, 3);
-    model_panel(&model, 0, 3, 2, 1, 5, 3);
-    fclose(model.file);
-    cJSON *report = judged(RUN("check", "hall.obj", "--absorption", "0.1", "--fmax", "400", "--source",
-                               "2,2,1.5", "--source", "-4,2,1.5", "--json"),
-                           1);
+    MODEL("hall.obj", {"floor", {0, 0, 0}, {8, 6, 4}, FACE_XP}, {NULL, {3, 2, 1}, {3, 5, 3}, 0},
+          {NULL, {3, 2, 1}, {3, 5, 3}, 0});
+    cJSON *report = CHECKED(1, "hall.obj", "--fmax", "400", "--source", "2,2,1.5", "--source", "-4,2,1.5");
     int before = 0;
     const cJSON *finding;
     cr_assert(
@@ -604,9 +502,7 @@ Test(check, words_end_with_the_verdict_and_quiet_leaves_findings_only)
 Test(check, voxels_are_written_whole_and_never_over_another_file)
 {
     write_hall("hall.obj");
-    cJSON *report = judged(RUN("check", "hall.obj", PLACES, "--absorption", "0.1", "--spacing", "0.2",
-                               "--voxels", "air.ply", "--json"),
-                           0);
+    cJSON *report = CHECKED(0, "hall.obj", PLACES, "--spacing", "0.2", "--voxels", "air.ply");
     const cJSON *finding = expect_finding(report, "voxels", "harmless");
     /* 40 x 30 x 20 cells. */
     cr_assert(eq(dbl, number(finding, "value"), 2 * (40 * 30 + 40 * 20 + 30 * 20)));

@@ -1,4 +1,6 @@
-/** Model files that must be refused, but for glTF: missing, broken, hostile, or with nothing enclosed. */
+/** Model files that must be refused by the whole program, but for glTF: missing, broken, hostile, or with
+ * nothing enclosed; one row for each way that a refusal takes. What else is refused, and in which words:
+ * test_mesh_import, test_model_input, test_regular_file. */
 #define _XOPEN_SOURCE   700 /* nftw, mkdtemp */
 #define _DEFAULT_SOURCE     /* wait4 */
 #include "tests/support/bad_input.h"
@@ -13,21 +15,6 @@ TestSuite(bad_input_files, .init = enter_folder, .fini = leave_folder);
 #define SOLID(faces) CORNERS "usemtl wall\n" faces
 
 /* ---- makers ---- */
-
-static void make_folder_called_obj(void)
-{
-    cr_assert(eq(int, mkdir("room.obj", 0777), 0));
-}
-
-static void make_fifo(void)
-{
-    cr_assert(eq(int, mkfifo("room.obj", 0666), 0));
-}
-
-static void make_device_link(void)
-{
-    cr_assert(eq(int, symlink("/dev/zero", "room.obj"), 0));
-}
 
 static void make_link_loop(void)
 {
@@ -58,12 +45,6 @@ static void make_noise_stl(void)
     make_noise("room.stl");
 }
 
-static void make_sparse_5_gib(void)
-{
-    write_text("room.obj", "v 0 0 0\n");
-    cr_assert(eq(int, truncate("room.obj", (off_t)5 << 30), 0));
-}
-
 /* One line of 64 MiB without an end. */
 static void make_long_line(void)
 {
@@ -83,16 +64,6 @@ static void make_polygon_of_a_million_corners(void)
     fputs(CORNERS "f", file);
     for (int i = 0; i < 1000000; i++)
         fprintf(file, " %d", 1 + i % 4);
-    fclose(file);
-}
-
-static void make_70000_materials(void)
-{
-    FILE *file = fopen("room.obj", "w");
-    cr_assert(file != NULL);
-    fputs(CORNERS, file);
-    for (int i = 0; i < 70000; i++)
-        fprintf(file, "usemtl m%d\nf 1 2 %d\n", i, 3 + i % 2);
     fclose(file);
 }
 
@@ -117,11 +88,6 @@ static void make_stl_of_4_billion(void)
     make_stl(UINT32_MAX, 2);
 }
 
-static void make_stl_of_none(void)
-{
-    make_stl(0, 0);
-}
-
 static void make_stl_with_nan(void)
 {
     make_stl(1, 1);
@@ -130,19 +96,6 @@ static void make_stl_with_nan(void)
     const float nan_value = NAN;
     fseek(file, 84 + 12, SEEK_SET);
     fwrite(&nan_value, sizeof nan_value, 1, file);
-    fclose(file);
-}
-
-static void make_short_binary_ply(void)
-{
-    FILE *file = fopen("room.ply", "wb");
-    cr_assert(file != NULL);
-    fputs("ply\nformat binary_little_endian 1.0\nelement vertex 4000000000\nproperty float x\n"
-          "property float y\nproperty float z\nelement face 4\nproperty list uchar int vertex_indices\n"
-          "end_header\n",
-          file);
-    const float place[3] = {1, 2, 3};
-    fwrite(place, sizeof place, 1, file);
     fclose(file);
 }
 
@@ -185,57 +138,23 @@ static const struct bad_input not_a_file[] = {
     {"a missing file", .run = {PLAN("absent.obj")}, .status = 2, .says = {"absent.obj", "No such file"}},
     {"a name with a line break", .run = {PLAN("ab\nsent.obj")}, .status = 2, .says = {"sent.obj"}},
     {"a path through a file", .run = {PLAN("cube.obj/room.obj")}, .status = 2, .says = {"cube.obj/room.obj"}},
-    {"a folder", .make = make_folder_called_obj, .run = {PLAN("room.obj")}, .status = 2,
-     .says = {"room.obj", "a folder"}},
-    {"a pipe that nobody writes to", .make = make_fifo, .run = {PLAN("room.obj")}, .status = 2,
-     .says = {"room.obj", "device, pipe or socket"}},
-    {"a device that never ends", .make = make_device_link, .run = {PLAN("room.obj")}, .status = 2,
-     .says = {"room.obj", "device, pipe or socket"}},
     {"a link to itself", .make = make_link_loop, .run = {PLAN("room.obj")}, .status = 2,
      .says = {"room.obj"}},
-    {"a text that is no mesh", .run = {PLAN("mine/notes.txt")}, .status = 2,
-     .says = {"mine/notes.txt", ".obj, .gltf, .glb, .ply or .stl"}},
-    {"a name without an ending", .run = {PLAN("mine.d/room")}, .status = 2, .says = {"mine.d/room", ".obj"}},
-    {"a file of 5 GiB", .make = make_sparse_5_gib, .run = {PLAN("room.obj")}, .status = 2,
-     .says = {"room.obj", "5368709120 bytes", "4 GiB"}},
 };
 
 static const struct bad_input obj[] = {
-    {"an empty OBJ", OBJ(""), .status = 2, .says = {"room.obj", "no triangles"}},
     {"an OBJ of noise", .make = make_noise_obj, .run = {PLAN("room.obj")}, .status = 2, .says = {"room.obj"}},
-    {"prose", OBJ("The room is nice.\n"), .status = 2, .says = {"room.obj", "no triangles"}},
-    {"corners without faces", OBJ(CORNERS), .status = 2, .says = {"room.obj", "no triangles"}},
-    {"lines and points only", OBJ(CORNERS "l 1 2\np 3\n"), .status = 2, .says = {"room.obj", "no triangles"}},
     {"index 0", OBJ(CORNERS "f 1 2 0\n"), .status = 2,
      .says = {"room.obj", "line 5", "\"0\"", "vertices 1 to 4"}},
-    {"an index past the end", OBJ(CORNERS "f 1 2 3\nf 1 2 5\n"), .status = 2,
-     .says = {"room.obj", "line 6", "\"5\"", "vertices 1 to 4"}},
-    {"an index before the start", OBJ(CORNERS "f -1 -2 -5\n"), .status = 2,
-     .says = {"room.obj", "line 5", "\"-5\"", "vertices 1 to 4"}},
-    {"an index beyond 64 bits", OBJ(CORNERS "f 1 2 99999999999999999999999\n"), .status = 2,
-     .says = {"room.obj", "line 5", "vertices 1 to 4"}},
     {"an index before 64 bits", OBJ(CORNERS "f 1 2 -9223372036854775808\n"), .status = 2,
      .says = {"room.obj", "line 5", "vertices 1 to 4"}},
-    {"a word for an index", OBJ(CORNERS "f 1 2 x\n"), .status = 2, .says = {"room.obj", "line 5", "\"x\""}},
-    {"NaN", OBJ("v 0 0 0\nv 0 nan 0\n"), .status = 2, .says = {"room.obj", "line 2", "y of vertex 2", "nan"}},
-    {"infinity", OBJ("v 0 0 inf\n"), .status = 2, .says = {"room.obj", "line 1", "z of vertex 1", "inf"}},
-    {"1e999", OBJ("v 1e999 0 0\n"), .status = 2, .says = {"room.obj", "line 1", "x of vertex 1", "1e999"}},
-    {"-1e39, beyond a float", OBJ("v 0 -1e39 0\n"), .status = 2, .says = {"room.obj", "line 1", "-1e39"}},
-    {"two coordinates", OBJ("v 1 2\nf 1 1 1\n"), .status = 2,
-     .says = {"room.obj", "line 1", "z of vertex 1"}},
     {"an escape sequence for a number", OBJ("v \x1b[2J 0 0\n"), .status = 2, .says = {"room.obj", "line 1"}},
     {"2000 km from the origin", .make = make_far_room, .run = {PLAN("room.obj")}, .status = 2,
      .says = {"room.obj", "x = 2e+06 m", "1e6 m", "origin"}},
-    {"a face of one place", OBJ(SOLID("f 1 1 1\nf 2 2 3\n")), .status = 2,
-     .says = {"room.obj", "no triangles"}},
     {"a polygon of a million corners", .make = make_polygon_of_a_million_corners, .run = {PLAN("room.obj")},
      .status = 2, .says = {"room.obj", "line 5", "corners", "split it"}},
-    {"70,000 materials", .make = make_70000_materials, .run = {PLAN("room.obj")}, .status = 2,
-     .says = {"room.obj", "materials", "65000"}},
     {"a line of 64 MiB", .make = make_long_line, .run = {PLAN("room.obj")}, .status = 2,
      .says = {"room.obj", "no triangles"}},
-    {"a position without a place", OBJ(SOLID("f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n") "o source:organ\n"),
-     .status = 2, .says = {"room.obj", "source:organ", "no vertex"}},
 };
 
 #define PLY(vertices, faces, body)                                                                           \
@@ -248,38 +167,18 @@ static const struct bad_input obj[] = {
 
 static const struct bad_input ply_and_stl[] = {
     {"(good: an ASCII PLY)", PLY("4", "4", PLY_CORNERS PLY_FACES), .status = 0},
-    {"an empty PLY", .file = {{"room.ply", ""}}, .run = {PLAN("room.ply")}, .status = 2,
-     .says = {"room.ply"}},
     {"a PLY of noise", .make = make_noise_ply, .run = {PLAN("room.ply")}, .status = 2, .says = {"room.ply"}},
-    {"a PLY without the end of its header",
-     .file = {{"room.ply", "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\n"}},
-     .run = {PLAN("room.ply")}, .status = 2, .says = {"room.ply", "end_header"}},
-    {"a PLY cut off inside its faces", PLY("4", "4", PLY_CORNERS "3 0 2 1\n3 0"), .status = 2,
-     .says = {"room.ply", "face"}},
     {"a PLY of 4,000,000,000 vertices in 200 bytes", PLY("4000000000", "4", PLY_CORNERS PLY_FACES),
-     .status = 2, .says = {"room.ply"}},
-    {"a PLY of 4,000,000,000 faces in 200 bytes", PLY("4", "4000000000", PLY_CORNERS PLY_FACES), .status = 2,
-     .says = {"room.ply"}},
-    {"a PLY of -1 vertices", PLY("-1", "4", PLY_CORNERS PLY_FACES), .status = 2, .says = {"room.ply"}},
-    {"a binary PLY of 4,000,000,000 vertices", .make = make_short_binary_ply, .run = {PLAN("room.ply")},
      .status = 2, .says = {"room.ply"}},
     {"a PLY index past the end", PLY("4", "4", PLY_CORNERS "3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 9\n"),
      .status = 2, .says = {"room.ply", "vertex 9", "4"}},
     {"a PLY with NaN", PLY("4", "4", "0 0 0\nnan 0 0\n0 3 0\n0 0 3\n" PLY_FACES), .status = 2,
      .says = {"room.ply"}},
-    {"a PLY without faces", PLY("4", "0", PLY_CORNERS), .status = 2, .says = {"room.ply", "triangles"}},
-    {"an empty STL", .file = {{"room.stl", ""}}, .run = {PLAN("room.stl")}, .status = 2,
-     .says = {"room.stl"}},
     {"an STL of noise", .make = make_noise_stl, .run = {PLAN("room.stl")}, .status = 2, .says = {"room.stl"}},
     {"an STL that claims 4,294,967,295 triangles", .make = make_stl_of_4_billion, .run = {PLAN("room.stl")},
      .status = 2, .says = {"room.stl"}},
-    {"an STL of no triangle", .make = make_stl_of_none, .run = {PLAN("room.stl")}, .status = 2,
-     .says = {"room.stl"}},
     {"an STL with NaN", .make = make_stl_with_nan, .run = {PLAN("room.stl")}, .status = 2,
      .says = {"room.stl"}},
-    {"a text STL cut off inside a facet",
-     .file = {{"room.stl", "solid room\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 3 0"}},
-     .run = {PLAN("room.stl")}, .status = 2, .says = {"room.stl"}},
 };
 
 static const struct bad_input not_a_room[] = {
@@ -297,8 +196,6 @@ static const struct bad_input not_a_room[] = {
     {"a receiver in another cavity", .make = make_two_rooms,
      .run = {SIMULATE, "--source", "1,1,1", "--receiver", "6,1,1", "-o", "run"}, .status = 2,
      .says = {"R1", "6, 1, 1"}},
-    {"10^14 nodes", .make = make_huge_room, .run = {"plan", "room.obj", "--spacing", "1cm", "--json"},
-     .status = 3, .says = {"bytes", "available", "--fmax"}},
     {"10^14 nodes to simulate", .make = make_huge_room,
      .run = {"simulate", "room.obj", "--spacing", "1cm", "--absorption", "0.1", PLACES, "-o", "run"},
      .status = 3, .says = {"bytes", "available", "--fmax"}},

@@ -16,7 +16,7 @@ static bool is_whole(const char *path, const char *other)
 {
     if (strstr(path, ".json") != NULL || strstr(path, ".series") != NULL)
         cJSON_Delete(read_json(path));
-    else if (!fault_same_file(path, other))
+    else if (!same_file(path, other))
         return false;
     return true;
 }

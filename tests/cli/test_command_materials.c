@@ -82,15 +82,15 @@ Test(command_materials, json_is_one_object_with_all_that_the_library_holds)
         const struct material *material = &library.material[m];
         const cJSON *entry = cJSON_GetArrayItem(materials, (int)m);
         const cJSON *absorption = cJSON_GetObjectItemCaseSensitive(entry, "absorption");
-        cr_assert(eq(str, (char *)text_of(entry, "name"), material->name));
+        cr_assert(eq(str, (char *)text_of(entry, "name"), (char *)material->name));
         cr_assert(eq(str, (char *)text_of(entry, "kind"), (char *)material_kind_name(material->kind)));
-        cr_assert(eq(str, (char *)text_of(entry, "source"), material->source_id));
+        cr_assert(eq(str, (char *)text_of(entry, "source"), (char *)material->source_id));
         cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(entry, "aliases")),
                      (int)material->alias_count));
         cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(entry, "extended_hz")),
                      (int)material->extended_count));
         if (material->pair != NULL)
-            cr_assert(eq(str, (char *)text_of(entry, "pair"), material->pair->name));
+            cr_assert(eq(str, (char *)text_of(entry, "pair"), (char *)material->pair->name));
         else
             cr_assert(cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(entry, "pair")));
         for (int o = 0; o < MATERIAL_OCTAVES; o++)

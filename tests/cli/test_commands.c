@@ -149,18 +149,6 @@ Test(commands, earlier_results_stay_when_the_input_is_refused)
     cr_assert(exists("run/ir_old_one.wav"));
 }
 
-Test(commands, a_place_that_cannot_be_written_is_status_5_before_computing)
-{
-    write_cube();
-    write_text("file", "");
-    expect_status(RUN("simulate", CUBE, CUBE_PLACES, "-o", "no/such/folder"), 5);
-    expect_status(RUN("simulate", CUBE, CUBE_PLACES, "-o", "file/run"), 5);
-    expect_status(RUN("simulate", CUBE, CUBE_PLACES, "-o", "file"), 2);
-    char *out = read_text("out");
-    cr_assert(eq(str, out, ""));
-    free(out);
-}
-
 Test(commands, a_leak_is_status_2_with_its_path_beside_the_model)
 {
     cr_assert(eq(int, mkdir("model", 0777), 0));
@@ -213,29 +201,6 @@ Test(commands, surfaces_without_absorption_stop_simulate_and_not_plan)
     expect_status(RUN("plan", "cube.obj", "--absorption", "wal=0.2"), 2);
     expect_status(RUN("plan", "cube.obj", "--absorption", "wall=1.2"), 2);
     expect_status(RUN("plan", "cube.obj", "--absorption", "nan"), 2);
-}
-
-Test(commands, bad_positions_are_named_and_leave_nothing)
-{
-    write_cube();
-    expect_status(RUN("simulate", CUBE, "--source", "1,1,1,pulpit", "--receiver", "9,1,1,pew", "-o", "run"),
-                  2);
-    expect_words("err", "pew");
-    expect_status(RUN("simulate", CUBE, "--source", "1,1,0,pulpit", "--receiver", "1,1,1", "-o", "run"), 2);
-    expect_words("err", "pulpit");
-    expect_status(RUN("simulate", CUBE, "--source", "1,1,1", "-o", "run"), 2);
-    expect_words("err", "no receiver");
-    expect_status(RUN("simulate", CUBE, "--receiver", "1,1,1", "-o", "run"), 2);
-    expect_words("err", "no source");
-    expect_status(RUN("simulate", CUBE, "--source", "1,1,1,a", "--source", "2,1,1,a", "--receiver", "2,2,2",
-                      "-o", "run"),
-                  2);
-    expect_words("err", "called a");
-    expect_status(RUN("simulate", CUBE, "--source", "1,1,1,a_b", "--source", "2,1,1,a", "--receiver",
-                      "2,2,2,c", "--receiver", "2,1,2,b_c", "-o", "run"),
-                  2);
-    expect_words("err", "ir_a_b_c.wav");
-    cr_assert(not(exists("run")));
 }
 
 Test(commands, positions_of_the_model_are_used_unless_options_give_their_kind)

@@ -8,62 +8,19 @@
 #include <unistd.h>
 
 #include "src/project/project.h"
-#include "tests/fuzz/fuzz_claims.h"
-
-static void claim_value(const struct option_spec *spec, const struct options *options)
-{
-    const void *at = (const char *)options + spec->at;
-    double value = 0;
-    switch (spec->kind) {
-    case OPTION_NUMBER:
-    case OPTION_FREQUENCY:
-    case OPTION_LENGTH:
-    case OPTION_TIME:
-        value = *(const double *)at;
-        break;
-    case OPTION_COUNT:
-        value = (double)*(const int64_t *)at;
-        break;
-    case OPTION_WORD: {
-        int words = 0;
-        while (spec->words[words] != NULL)
-            words++;
-        CLAIM(*(const int *)at >= 0 && *(const int *)at < words);
-        return;
-    }
-    case OPTION_TEXT:
-        CLAIM(*(const char *const *)at != NULL && (*(const char *const *)at)[0] != '\0');
-        return;
-    default:
-        return;
-    }
-    CLAIM(isfinite(value));
-    if ((spec->may_be_auto && value == 0) || (spec->low == 0 && spec->high == 0))
-        return;
-    CLAIM((spec->above_low ? value > spec->low : value >= spec->low) && value <= spec->high);
-}
-
-static void claim_places(const struct option_places *places)
-{
-    for (size_t i = 0; i < places->count; i++) {
-        const struct option_place *place = &places->place[i];
-        CLAIM(place->name[0] == '\0' || option_name_is_valid(place->name));
-        CLAIM(!place->of_model || place->name[0] != '\0');
-        for (int axis = 0; axis < 3; axis++)
-            CLAIM(fabs(place->position[axis]) <= 1e6);
-    }
-}
+#include "tests/fuzz/option_claims.h"
 
 static void claim_project(const struct project *project)
 {
     for (size_t i = 0; i < option_table_count; i++)
-        if (project->value.given[i])
-            claim_value(&option_table[i], &project->value);
-    claim_places(&project->value.source);
-    claim_places(&project->value.receiver);
+        if (project->value.given[i]) {
+            const void *at = (const char *)&project->value + option_table[i].at;
+            const char *const *text = at;
+            claim_value(&option_table[i], true, at);
+            CLAIM(option_table[i].kind != OPTION_TEXT || (*text != NULL && (*text)[0] != '\0'));
+        }
     for (size_t g = 0; g < project->value.receiver_grid.count; g++) {
         const struct option_grid *grid = &project->value.receiver_grid.grid[g];
-        CLAIM(option_name_is_valid(grid->name));
         CLAIM((grid->material != NULL) != (grid->corners > 0));
     }
     for (size_t e = 0; e < project->material.count; e++) {

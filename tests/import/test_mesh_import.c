@@ -1,61 +1,16 @@
 /* Import and writing: what goes in comes out, in metres, z up, with names, positions and nothing lost. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include "tests/support/own_folder.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "geometry/import/mesh_import.h"
 #include "geometry/mesh/mesh_write.h"
 #include "tests/support/test_support.h"
 
-/* ---- a folder for each test ---- */
-
-static char folder[64], path_text[8][160];
-
-static void make_folder(void)
-{
-    (void)snprintf(folder, sizeof folder, "/tmp/transept-mesh-XXXXXX");
-    cr_assert(mkdtemp(folder) != NULL);
-}
-
-static void remove_folder(void)
-{
-    char command[128];
-    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
-    cr_expect(eq(int, system(command), 0));
-}
-
-TestSuite(mesh_import, .init = make_folder, .fini = remove_folder);
-
-static const char *in_folder(const char *name)
-{
-    static int next;
-    char *path = path_text[next++ % 8];
-    (void)snprintf(path, sizeof path_text[0], "%s/%s", folder, name);
-    return path;
-}
-
-static const char *write_bytes(const char *name, const void *bytes, size_t size)
-{
-    const char *path = in_folder(name);
-    FILE *file = fopen(path, "wb");
-    cr_assert(file != NULL);
-    cr_assert(size == 0 || fwrite(bytes, size, 1, file) == 1);
-    cr_assert(eq(int, fclose(file), 0));
-    return path;
-}
-
-static const char *write_text(const char *name, const char *text)
-{
-    return write_bytes(name, text, strlen(text));
-}
+TestSuite(mesh_import, .init = enter_folder, .fini = leave_folder);
 
 static struct mesh import_with(const char *path, struct mesh_import_options options,
                                struct mesh_import_facts *facts)
@@ -289,17 +244,17 @@ Test(mesh_import, unreadable_files_are_refused_in_one_sentence)
 {
     static const char *const ending[] = {"obj", "gltf", "glb", "ply", "stl"};
     char name[32];
-    assert_refused(in_folder("absent.obj"), "No such file");
+    assert_refused("absent.obj", "No such file");
     assert_refused(write_text("room.blend", FLOOR), ".obj, .gltf, .glb, .ply or .stl");
     assert_refused(folder, ".obj, .gltf");
-    assert_refused(in_folder("none"), ".obj, .gltf");
+    assert_refused("none", ".obj, .gltf");
     for (size_t k = 0; k < 5; ++k) {
         (void)snprintf(name, sizeof name, "folder.%s", ending[k]);
-        cr_assert(eq(int, mkdir(in_folder(name), 0700), 0));
-        assert_refused(in_folder(name), "a folder");
+        cr_assert(eq(int, mkdir(name, 0700), 0));
+        assert_refused(name, "a folder");
         (void)snprintf(name, sizeof name, "pipe.%s", ending[k]);
-        cr_assert(eq(int, mkfifo(in_folder(name), 0600), 0));
-        assert_refused(in_folder(name), "pipe");
+        cr_assert(eq(int, mkfifo(name, 0600), 0));
+        assert_refused(name, "pipe");
         (void)snprintf(name, sizeof name, "empty.%s", ending[k]);
         assert_refused(write_text(name, ""), name);
         (void)snprintf(name, sizeof name, "words.%s", ending[k]);
@@ -459,9 +414,9 @@ Test(mesh_import, gltf_positions_are_node_origins_or_centroids_and_no_walls)
 Test(mesh_import, broken_gltf_is_refused)
 {
     const char *path = write_gltf("room.gltf", "[{\"mesh\":0}]");
-    cr_assert(eq(int, truncate(in_folder("room.bin"), 59), 0));
+    cr_assert(eq(int, truncate("room.bin", 59), 0));
     assert_refused(path, "room.bin has 59 bytes, but the model needs 60");
-    cr_assert(eq(int, unlink(in_folder("room.bin")), 0));
+    cr_assert(eq(int, unlink("room.bin"), 0));
     assert_refused(path, "buffers[0]: room.bin could not be opened: No such file");
     assert_refused(write_gltf("room.gltf", "[{\"mesh\":7}]"), "nodes[0]: mesh is 7");
     assert_refused(write_gltf("room.gltf", "[{\"name\":\"nothing\"}]"), "no triangles");
@@ -590,7 +545,7 @@ Test(mesh_import, what_is_written_is_read_again_in_every_format)
         for (int k = 0; k < 3; ++k) {
             struct mesh_import_facts facts;
             struct failure failure = {0};
-            const char *path = in_folder(name[k]);
+            const char *path = name[k];
             cr_assert(eq(int, mesh_write(&mesh, path, &failure), 0), "%s", failure.sentence);
             struct mesh again = import(path, &facts);
             cr_assert(eq(sz, again.triangle_count, mesh.triangle_count));
@@ -625,8 +580,8 @@ Test(mesh_import, floats_survive_every_format_to_the_bit)
         for (int axis = 0; axis < 3; ++axis)
             mesh.vertex[v][axis] = ldexp(floor(ldexp(mesh.vertex[v][axis], 17)), -17); /* fits 24 bits */
     for (int k = 0; k < 3; ++k) {
-        cr_assert(eq(int, mesh_write(&mesh, in_folder(name[k]), NULL), 0));
-        struct mesh again = import(in_folder(name[k]), NULL);
+        cr_assert(eq(int, mesh_write(&mesh, name[k], NULL), 0));
+        struct mesh again = import(name[k], NULL);
         for (size_t t = 0; t < mesh.triangle_count; ++t)
             for (int corner = 0; corner < 3; ++corner)
                 for (int axis = 0; axis < 3; ++axis)
@@ -642,8 +597,8 @@ Test(mesh_import, written_obj_comes_with_an_mtl_that_names_every_material)
     char text[4096] = "";
     struct mesh mesh = random_room(3);
     cr_assert(eq(int, mesh_add_material(&mesh, "unused", NULL, NULL), 0));
-    cr_assert(eq(int, mesh_write(&mesh, in_folder("a room.OBJ"), NULL), 0));
-    FILE *file = fopen(in_folder("a room.mtl"), "r");
+    cr_assert(eq(int, mesh_write(&mesh, "a room.OBJ", NULL), 0));
+    FILE *file = fopen("a room.mtl", "r");
     cr_assert(file != NULL);
     cr_assert(fread(text, 1, sizeof text - 1, file) > 0);
     (void)fclose(file);
@@ -657,19 +612,18 @@ Test(mesh_import, writing_fails_with_a_sentence_and_leaves_nothing)
 {
     struct failure failure = {0};
     struct mesh mesh = random_room(4), empty = {0};
-    cr_assert(eq(int, mesh_write(&mesh, in_folder("room.stl"), &failure), FAILURE_INPUT));
+    cr_assert(eq(int, mesh_write(&mesh, "room.stl", &failure), FAILURE_INPUT));
     cr_assert(strstr(failure.sentence, ".obj, .gltf or .glb") != NULL);
-    cr_assert(eq(int, mesh_write(&empty, in_folder("room.obj"), &failure), FAILURE_INPUT));
-    cr_assert(eq(int, mesh_write(&mesh, in_folder("absent/room.obj"), &failure), FAILURE_OUTPUT));
+    cr_assert(eq(int, mesh_write(&empty, "room.obj", &failure), FAILURE_INPUT));
+    cr_assert(eq(int, mesh_write(&mesh, "absent/room.obj", &failure), FAILURE_OUTPUT));
     cr_assert(strstr(failure.sentence, "No such file") != NULL, "%s", failure.sentence);
     /* A folder stands where the .mtl belongs: then there is no .obj either. */
-    cr_assert(eq(int, mkdir(in_folder("room.mtl"), 0700), 0));
-    cr_assert(eq(int, mesh_write(&mesh, in_folder("room.obj"), &failure), FAILURE_OUTPUT));
+    cr_assert(eq(int, mkdir("room.mtl", 0700), 0));
+    cr_assert(eq(int, mesh_write(&mesh, "room.obj", &failure), FAILURE_OUTPUT));
     cr_assert(strstr(failure.sentence, "room.mtl") != NULL, "%s", failure.sentence);
-    cr_assert(access(in_folder("room.obj"), F_OK) != 0);
-    cr_assert(eq(int, rmdir(in_folder("room.mtl")), 0));
-    cr_assert(eq(int, rmdir(folder), 0), "a temporary file was left behind");
-    cr_assert(eq(int, mkdir(folder, 0700), 0));
+    cr_assert(access("room.obj", F_OK) != 0);
+    cr_assert(eq(int, rmdir("room.mtl"), 0));
+    cr_assert(eq(sz, count_entries(".", ""), 0), "a temporary file was left behind");
     mesh_free(&mesh);
 }
 
@@ -677,8 +631,8 @@ Test(mesh_import, a_path_is_written_as_line_elements)
 {
     static const double point[3][3] = {{0, 0.1, 2}, {1, 0.1, 2}, {1, 0.1, 3}};
     char text[1024] = "";
-    cr_assert(eq(int, mesh_write_path(in_folder("leak.obj"), "leak of S1", point, 3, NULL), 0));
-    FILE *file = fopen(in_folder("leak.obj"), "r");
+    cr_assert(eq(int, mesh_write_path("leak.obj", "leak of S1", point, 3, NULL), 0));
+    FILE *file = fopen("leak.obj", "r");
     cr_assert(file != NULL);
     cr_assert(fread(text, 1, sizeof text - 1, file) > 0);
     (void)fclose(file);

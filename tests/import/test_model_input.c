@@ -1,17 +1,12 @@
 /* Model files before anything is read of them: what their headers promise, and which other files are opened.
  */
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #define _DEFAULT_SOURCE
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
+#include "tests/support/own_folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "geometry/base/open_beneath.h"
 #include "geometry/import/confined.h"
@@ -132,43 +127,26 @@ Test(model_input, a_binary_stl_has_the_size_that_its_count_makes)
 
 /* ---- which files are opened ---- */
 
-static char folder[64], outside[96];
-
-static void write_file(const char *path, const void *bytes, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    cr_assert(file != NULL, "%s: %s", path, strerror(errno));
-    cr_assert(eq(sz, fwrite(bytes, 1, size, file), size));
-    cr_assert(eq(int, fclose(file), 0));
-}
+static char outside[96];
 
 /* FOLDER/outside.bin, and FOLDER/model/ with good and bad things in it, which becomes the current folder. */
 static void make_folder(void)
 {
     static const char bytes[60] = "the same sixty bytes";
-    (void)snprintf(folder, sizeof folder, "/tmp/transept-input-XXXXXX");
-    cr_assert(mkdtemp(folder) != NULL);
+    enter_folder();
     (void)snprintf(outside, sizeof outside, "%s/outside.bin", folder);
-    write_file(outside, bytes, sizeof bytes);
-    cr_assert(eq(int, chdir(folder), 0));
+    (void)write_bytes(outside, bytes, sizeof bytes);
     cr_assert(mkdir("model", 0700) == 0 && chdir("model") == 0);
     cr_assert(mkdir("sub", 0700) == 0);
-    write_file("room.bin", bytes, sizeof bytes);
-    write_file("sub/room.bin", bytes, sizeof bytes);
-    write_file("short.bin", bytes, 59);
+    (void)write_bytes("room.bin", bytes, sizeof bytes);
+    (void)write_bytes("sub/room.bin", bytes, sizeof bytes);
+    (void)write_bytes("short.bin", bytes, 59);
     cr_assert(symlink("../outside.bin", "link.bin") == 0 && symlink("room.bin", "near.bin") == 0);
     cr_assert(symlink("..", "up") == 0 && symlink("sub", "sideways") == 0);
     cr_assert(mkfifo("pipe.bin", 0600) == 0);
 }
 
-static void remove_folder(void)
-{
-    char command[128];
-    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
-    cr_expect(eq(int, system(command), 0));
-}
-
-TestSuite(model_input, .init = make_folder, .fini = remove_folder);
+TestSuite(model_input, .init = make_folder, .fini = leave_folder);
 
 Test(model_input, nothing_is_opened_outside_the_folder_or_through_a_link)
 {
@@ -215,7 +193,7 @@ static void write_model(const char *uri)
         "\"count\":6,\"type\":\"SCALAR\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":60}],"
         "\"buffers\":[{\"byteLength\":60,\"uri\":\"%s\"},{\"byteLength\":9,\"uri\":\"absent.bin\"}]}",
         uri);
-    write_file("room.gltf", text, (size_t)length);
+    (void)write_bytes("room.gltf", text, (size_t)length);
 }
 
 static void assert_input_refused(const char *path, const char *format, uint64_t memory, int code,
@@ -278,7 +256,7 @@ Test(model_input, buffers_are_files_beneath_the_folder_and_nothing_else)
 Test(model_input, files_that_are_no_models_are_refused_in_one_sentence)
 {
     static const char *const format[] = {"OBJ", "glTF", "GLB", "PLY", "STL"};
-    write_file("empty", "", 0);
+    (void)write_bytes("empty", "", 0);
     for (size_t k = 0; k < 5; ++k) {
         assert_input_refused("empty", format[k], 1 << 30, FAILURE_INPUT, "is empty");
         assert_input_refused("absent", format[k], 1 << 30, FAILURE_INPUT, "No such file");
@@ -289,7 +267,7 @@ Test(model_input, files_that_are_no_models_are_refused_in_one_sentence)
         assert_input_refused("room.bin", format[k], 1 << 30, FAILURE_INPUT,
                              strcmp(format[k], "OBJ") == 0 ? "the file is binary, and OBJ is text" : "");
     }
-    write_file("large.stl", "", 0);
+    (void)write_bytes("large.stl", "", 0);
     cr_assert(eq(int, truncate("large.stl", (off_t)5 << 30), 0));
     assert_input_refused("large.stl", "STL", UINT64_MAX, FAILURE_INPUT, "the limit is 4 GiB");
 }
@@ -323,7 +301,7 @@ Test(model_input, limits_of_the_reader_are_sentences)
 {
     static const char text[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     const volatile sig_atomic_t interrupted = 1;
-    write_file("room.obj", text, strlen(text));
+    (void)write_bytes("room.obj", text, strlen(text));
     assert_model_refused("room.obj", "OBJ", 0, &interrupted, FAILURE_INTERRUPTED, "interrupted");
     /* Its reader begins with a buffer of 16 MiB. With a sanitizer nobody may have looked before it ends. */
     if (!CONFINED_SANITIZED)
@@ -352,13 +330,13 @@ Test(model_input, instances_that_the_machine_cannot_hold_are_refused_with_their_
     for (int n = 1; n < NODES; ++n)
         at += sprintf(at, ",{\"mesh\":0}");
     at += sprintf(at, "],%s", meshes);
-    write_file("room.gltf", text, (size_t)(at - text));
+    (void)write_bytes("room.gltf", text, (size_t)(at - text));
     free(text);
     /* Every mesh and every instance: 1001 times 4 vertices and 2 triangles, 48 bytes each. */
     assert_model_refused("room.gltf", "glTF", 6006 * 48 - 1, NULL, FAILURE_CAPACITY,
                          "come to 6006 vertices and triangles");
     struct failure failure = {0};
-    write_file("room.bin", (const char[60]){0}, 60);
+    (void)write_bytes("room.bin", (const char[60]){0}, 60);
     cr_assert(eq(int, model_file_read("room.gltf", "glTF", 0, NULL, &model, &failure), 0), "%s",
               failure.sentence);
     cr_assert(model.mesh.triangle_count == 2 * NODES && model.instances == NODES);
@@ -369,7 +347,7 @@ Test(model_input, instances_that_the_machine_cannot_hold_are_refused_with_their_
 Test(model_input, gigabytes_of_something_else_are_refused_by_their_first_bytes)
 {
     static const char *const format[] = {"OBJ", "glTF", "GLB", "PLY"};
-    write_file("zero.bin", "", 0);
+    (void)write_bytes("zero.bin", "", 0);
     cr_assert(eq(int, truncate("zero.bin", (off_t)3 << 30), 0));
     for (size_t k = 0; k < sizeof format / sizeof format[0]; ++k)
         /* With a megabyte to spend, reading the whole would be refused for its size. */
@@ -425,7 +403,7 @@ Test(model_input, a_ply_header_whose_lines_end_in_two_ways_is_refused_before_ass
     static const char body[] = "end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
     char text[400];
     const int length = snprintf(text, sizeof text, "%s\r\r%s", head, body);
-    write_file("mixed.ply", text, (size_t)length);
+    (void)write_bytes("mixed.ply", text, (size_t)length);
     assert_input_refused("mixed.ply", "PLY", 1 << 20, FAILURE_INPUT, "another kind of line break");
     /* Any one kind will do. */
     static const char *const ending[] = {"\n", "\r\n", "\r"};

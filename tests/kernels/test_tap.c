@@ -21,31 +21,24 @@ static double weight_at(const struct tap *tap, int64_t x, int64_t y, int64_t z)
     return 0.0;
 }
 
-/* Nodes rise in (z,y,x) and are air. */
-static void check_order(const struct lossy_room *room, const struct tap *tap)
+static struct tap tap_at(const struct lossy_room *room, const double position[3], const int64_t base[3],
+                         enum interpolation wanted)
 {
-    for (unsigned n = 0; n < tap->count; ++n) {
-        const int64_t *node = tap->node[n];
-        cr_assert(block_grid_links(&room->blocks, node) != 0);
-        if (n == 0)
-            continue;
-        const int64_t *before = tap->node[n - 1];
-        const bool rises = node[2] != before[2]   ? node[2] > before[2]
-                           : node[1] != before[1] ? node[1] > before[1]
-                                                  : node[0] > before[0];
-        cr_assert(rises, "node %u does not rise", n);
-    }
+    struct failure failure = {0};
+    struct tap tap;
+    cr_assert(tap_make(&room->blocks, position, base, wanted, &tap, &failure) == 0, "%s", failure.sentence);
+    return tap;
 }
+#define AT(...)   ((const double[3]){__VA_ARGS__})
+#define NODE(...) ((const int64_t[3]){__VA_ARGS__})
 
 Test(tap, on_a_node_it_is_that_node)
 {
     struct lossy_room *room = room_box(12, 12, 12, origin);
-    struct failure failure = {0};
-    struct tap tap;
     const int64_t at[2][3] = {{5, 6, 7}, {0, 0, 11}};
     for (int n = 0; n < 2; ++n) {
         const double position[3] = {(double)at[n][0], (double)at[n][1], (double)at[n][2]};
-        cr_assert(tap_make(&room->blocks, position, at[n], INTERPOLATION_CUBIC, &tap, &failure) == 0);
+        const struct tap tap = tap_at(room, position, at[n], INTERPOLATION_CUBIC);
         cr_assert(tap.count == 1 && tap.weight[0] == 1.0 && tap.shift == 0.0);
         cr_assert(memcmp(tap.node[0], at[n], sizeof at[n]) == 0);
     }
@@ -55,13 +48,10 @@ Test(tap, on_a_node_it_is_that_node)
 Test(tap, cubic_weights_in_the_middle_of_a_cell_are_lagranges)
 {
     struct lossy_room *room = room_box(12, 12, 12, origin);
-    struct failure failure = {0};
-    struct tap tap;
-    const int64_t base[3] = {5, 5, 6};
-    const double position[3] = {5.5, 5.5, 5.5}, line[4] = {-1.0 / 16.0, 9.0 / 16.0, 9.0 / 16.0, -1.0 / 16.0};
-    cr_assert(tap_make(&room->blocks, position, base, INTERPOLATION_CUBIC, &tap, &failure) == 0);
+    const double line[4] = {-1.0 / 16.0, 9.0 / 16.0, 9.0 / 16.0, -1.0 / 16.0};
+    const struct tap tap = tap_at(room, AT(5.5, 5.5, 5.5), NODE(5, 5, 6), INTERPOLATION_CUBIC);
     cr_assert(tap.used == INTERPOLATION_CUBIC && tap.count == 64);
-    check_order(room, &tap);
+    room_check_tap(room, &tap);
     for (int z = 0; z < 4; ++z)
         for (int y = 0; y < 4; ++y)
             for (int x = 0; x < 4; ++x)
@@ -73,20 +63,17 @@ Test(tap, cubic_weights_in_the_middle_of_a_cell_are_lagranges)
 Test(tap, cubic_weights_are_exact_for_cubic_fields)
 {
     struct lossy_room *room = room_box(14, 13, 12, origin);
-    struct failure failure = {0};
     uint64_t random = 5;
     for (int trial = 0; trial < 200; ++trial) {
-        struct tap tap;
         double position[3], moment[4] = {0.0};
         int64_t base[3];
         for (int axis = 0; axis < 3; ++axis) {
             position[axis] = test_uniform(&random, 2.0, 8.0);
             base[axis] = llround(position[axis]);
         }
-        cr_assert(tap_make(&room->blocks, position, base, INTERPOLATION_CUBIC, &tap, &failure) == 0, "%s",
-                  failure.sentence);
+        const struct tap tap = tap_at(room, position, base, INTERPOLATION_CUBIC);
         cr_assert(tap.used == INTERPOLATION_CUBIC);
-        check_order(room, &tap);
+        room_check_tap(room, &tap);
         cr_assert(test_near(weight_sum(&tap), 1.0, 1e-14));
         cr_assert(test_near(tap.shift, 0.0, 1e-13));
         for (unsigned n = 0; n < tap.count; ++n)
@@ -101,15 +88,12 @@ Test(tap, cubic_weights_are_exact_for_cubic_fields)
 Test(tap, within_two_nodes_of_a_wall_it_is_linear)
 {
     struct lossy_room *room = room_box(12, 12, 12, origin);
-    struct failure failure = {0};
-    struct tap tap;
     const double coordinate[4] = {0.25, 1.25, 9.5, 10.5};
     const enum interpolation used[4] = {INTERPOLATION_LINEAR, INTERPOLATION_CUBIC, INTERPOLATION_CUBIC,
                                         INTERPOLATION_LINEAR};
     for (int n = 0; n < 4; ++n) {
-        const double position[3] = {5.25, coordinate[n], 5.5};
         const int64_t base[3] = {5, (int64_t)coordinate[n], 5};
-        cr_assert(tap_make(&room->blocks, position, base, INTERPOLATION_CUBIC, &tap, &failure) == 0);
+        const struct tap tap = tap_at(room, AT(5.25, coordinate[n], 5.5), base, INTERPOLATION_CUBIC);
         cr_assert(tap.used == used[n], "at %g", coordinate[n]);
         cr_assert(test_near(weight_sum(&tap), 1.0, 1e-15) && test_near(tap.shift, 0.0, 1e-14));
         if (used[n] == INTERPOLATION_LINEAR) {
@@ -125,45 +109,16 @@ Test(tap, within_two_nodes_of_a_wall_it_is_linear)
 Test(tap, linear_on_request_is_linear_everywhere)
 {
     struct lossy_room *room = room_box(12, 12, 12, origin);
-    struct failure failure = {0};
-    struct tap tap;
-    const double position[3] = {5.25, 6.5, 5.75};
-    const int64_t base[3] = {5, 6, 6};
-    cr_assert(tap_make(&room->blocks, position, base, INTERPOLATION_LINEAR, &tap, &failure) == 0);
+    const struct tap tap = tap_at(room, AT(5.25, 6.5, 5.75), NODE(5, 6, 6), INTERPOLATION_LINEAR);
     cr_assert(tap.used == INTERPOLATION_LINEAR && tap.count == 8);
     cr_assert(weight_at(&tap, 5, 6, 6) == 0.75 * 0.5 * 0.75);
     room_free(room);
 }
 
-/* A box with one wall: links in +x from nodes at x = 5 are cut where y_from <= y < y_below. */
-static struct lossy_room *walled_box(int64_t y_from, int64_t y_below)
-{
-    struct lossy_room *room = room_blank(12, 12, 12, origin);
-    uint8_t air[12 * 12 * 12];
-    uint64_t random = 1;
-    memset(air, 1, sizeof air);
-    room->axis_walls = true;
-    room_join(room, air, 0.0, &random);
-    for (size_t n = 0; n < room_size(room); ++n) {
-        int64_t node[3];
-        room_node(room, n, node);
-        if (node[0] == 5 && node[1] >= y_from && node[1] < y_below) {
-            room->link[n] &= (uint8_t)~2u;
-            room->link[n + 1] &= (uint8_t)~1u;
-        }
-    }
-    room_finish(room);
-    return room;
-}
-
 Test(tap, corners_behind_a_wall_get_no_weight_and_the_shift_is_told)
 {
-    struct lossy_room *room = walled_box(0, 12);
-    struct failure failure = {0};
-    struct tap tap;
-    const double position[3] = {5.25, 6.5, 6.0};
-    const int64_t base[3] = {5, 6, 6};
-    cr_assert(tap_make(&room->blocks, position, base, INTERPOLATION_CUBIC, &tap, &failure) == 0);
+    struct lossy_room *room = room_with_wall(12, 0, 12);
+    const struct tap tap = tap_at(room, AT(5.25, 6.5, 6.0), NODE(5, 6, 6), INTERPOLATION_CUBIC);
     cr_assert(tap.used == INTERPOLATION_LINEAR && tap.count == 2);
     cr_assert(weight_at(&tap, 5, 6, 6) == 0.5 && weight_at(&tap, 5, 7, 6) == 0.5);
     cr_assert(test_near(tap.shift, 0.25, 1e-15));
@@ -174,12 +129,8 @@ Test(tap, a_corner_joined_the_long_way_round_keeps_its_weight)
 {
     /* The wall ends at y = 7: (6,6,6) is reached from (5,6,6) through (5,7,6) and (6,7,6), inside the cell.
      */
-    struct lossy_room *room = walled_box(0, 7);
-    struct failure failure = {0};
-    struct tap tap;
-    const double position[3] = {5.25, 6.5, 6.0};
-    const int64_t base[3] = {5, 6, 6};
-    cr_assert(tap_make(&room->blocks, position, base, INTERPOLATION_CUBIC, &tap, &failure) == 0);
+    struct lossy_room *room = room_with_wall(12, 0, 7);
+    const struct tap tap = tap_at(room, AT(5.25, 6.5, 6.0), NODE(5, 6, 6), INTERPOLATION_CUBIC);
     cr_assert(tap.used == INTERPOLATION_LINEAR && tap.count == 4);
     cr_assert(weight_at(&tap, 6, 6, 6) == 0.125 && weight_at(&tap, 5, 7, 6) == 0.375);
     room_free(room);
@@ -188,12 +139,8 @@ Test(tap, a_corner_joined_the_long_way_round_keeps_its_weight)
 Test(tap, the_long_way_round_may_lead_back_down)
 {
     /* The wall starts at y = 7: (5,7,6) is reached from (6,7,6) through (6,6,6) and (5,6,6). */
-    struct lossy_room *room = walled_box(7, 12);
-    struct failure failure = {0};
-    struct tap tap;
-    const double position[3] = {5.75, 6.5, 6.0};
-    const int64_t base[3] = {6, 7, 6};
-    cr_assert(tap_make(&room->blocks, position, base, INTERPOLATION_CUBIC, &tap, &failure) == 0);
+    struct lossy_room *room = room_with_wall(12, 7, 12);
+    const struct tap tap = tap_at(room, AT(5.75, 6.5, 6.0), NODE(6, 7, 6), INTERPOLATION_CUBIC);
     cr_assert(tap.used == INTERPOLATION_LINEAR && tap.count == 4);
     cr_assert(weight_at(&tap, 5, 7, 6) == 0.125 && weight_at(&tap, 6, 6, 6) == 0.375);
     room_free(room);
@@ -216,7 +163,7 @@ Test(tap, wild_geometry_keeps_weights_positive_with_sum_one)
         cr_assert(code == 0 ? room->link[n] != 0 : room->link[n] == 0);
         if (code != 0)
             continue;
-        check_order(room, &tap);
+        room_check_tap(room, &tap);
         cr_assert(test_near(weight_sum(&tap), 1.0, 1e-14));
         cr_assert(tap.shift >= 0.0 && tap.shift <= 2.0);
         for (unsigned k = 0; k < tap.count; ++k)

@@ -1,70 +1,20 @@
 /* Files that appear whole or not at all, whatever fails and when. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include "tests/support/own_folder.h"
 
-#include <dirent.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "geometry/base/whole_file.h"
 #include "tests/support/test_support.h"
 
-static char folder[64];
-
-static void make_folder(void)
-{
-    (void)snprintf(folder, sizeof folder, "/tmp/transept-file-XXXXXX");
-    cr_assert(mkdtemp(folder) != NULL);
-}
-
-static void remove_folder(void)
-{
-    char command[128];
-    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
-    cr_expect(eq(int, system(command), 0));
-}
-
-TestSuite(whole_file, .init = make_folder, .fini = remove_folder);
-
-static const char *in_folder(const char *name)
-{
-    static char path[4][128];
-    static int next;
-    char *mine = path[next++ % 4];
-    (void)snprintf(mine, sizeof path[0], "%s/%s", folder, name);
-    return mine;
-}
-
-static int entries(void)
-{
-    int count = 0;
-    DIR *open = opendir(folder);
-    cr_assert(open != NULL);
-    while (readdir(open) != NULL)
-        ++count;
-    (void)closedir(open);
-    return count - 2; /* . and .. */
-}
+TestSuite(whole_file, .init = enter_folder, .fini = leave_folder);
 
 static void assert_holds(const char *path, const char *expected)
 {
-    char text[64] = "";
-    FILE *file = fopen(path, "r");
-    cr_assert(file != NULL, "%s is missing", path);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    (void)fclose(file);
+    char *text = read_text(path);
     cr_assert(eq(str, text, (char *)expected));
-}
-
-static void write_plain(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    cr_assert(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
+    free(text);
 }
 
 Test(whole_file, nothing_stands_there_before_commit_and_one_file_after)
@@ -73,29 +23,29 @@ Test(whole_file, nothing_stands_there_before_commit_and_one_file_after)
     struct failure failure = {0};
     struct stat about;
     (void)umask(022);
-    cr_assert(eq(int, whole_file_open(&file, in_folder("a.txt"), &failure), 0), "%s", failure.sentence);
+    cr_assert(eq(int, whole_file_open(&file, "a.txt", &failure), 0), "%s", failure.sentence);
     cr_assert(fputs("new", file.stream) >= 0 && fflush(file.stream) == 0);
-    cr_assert(access(in_folder("a.txt"), F_OK) != 0);
-    cr_assert(eq(int, entries(), 1));
+    cr_assert(access("a.txt", F_OK) != 0);
+    cr_assert(eq(sz, count_entries(".", ""), 1));
     cr_assert(eq(int, whole_file_commit(&file, &failure), 0), "%s", failure.sentence);
-    assert_holds(in_folder("a.txt"), "new");
-    cr_assert(eq(int, entries(), 1));
-    cr_assert(stat(in_folder("a.txt"), &about) == 0 && (about.st_mode & 0777) == 0644);
+    assert_holds("a.txt", "new");
+    cr_assert(eq(sz, count_entries(".", ""), 1));
+    cr_assert(stat("a.txt", &about) == 0 && (about.st_mode & 0777) == 0644);
     cr_assert(file.stream == NULL && file.path == NULL && file.temporary == NULL);
     whole_file_abandon(&file);
-    assert_holds(in_folder("a.txt"), "new");
+    assert_holds("a.txt", "new");
 }
 
 Test(whole_file, abandoning_leaves_what_was_there)
 {
     struct whole_file file = {0};
     whole_file_abandon(&file);
-    write_plain(in_folder("a.txt"), "old");
-    cr_assert(eq(int, whole_file_open(&file, in_folder("a.txt"), NULL), 0));
+    (void)write_text("a.txt", "old");
+    cr_assert(eq(int, whole_file_open(&file, "a.txt", NULL), 0));
     cr_assert(fputs("new", file.stream) >= 0);
     whole_file_abandon(&file);
-    assert_holds(in_folder("a.txt"), "old");
-    cr_assert(eq(int, entries(), 1));
+    assert_holds("a.txt", "old");
+    cr_assert(eq(sz, count_entries(".", ""), 1));
 }
 
 Test(whole_file, a_write_that_fails_leaves_what_was_there_and_no_temporary_file)
@@ -105,9 +55,9 @@ Test(whole_file, a_write_that_fails_leaves_what_was_there_and_no_temporary_file)
     for (int way = 0; way < 3; ++way) {
         struct whole_file file = {0};
         struct failure failure = {0};
-        write_plain(in_folder("a.txt"), "old");
+        (void)write_text("a.txt", "old");
         cr_assert(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
-        cr_assert(eq(int, whole_file_open(&file, in_folder("a.txt"), &failure), 0));
+        cr_assert(eq(int, whole_file_open(&file, "a.txt", &failure), 0));
         cr_assert(eq(int, setrlimit(RLIMIT_FSIZE, &limit), 0));
         if (way < 2) /* the failure comes while writing */
             (void)fwrite(megabyte, 1, sizeof megabyte, file.stream);
@@ -117,9 +67,9 @@ Test(whole_file, a_write_that_fails_leaves_what_was_there_and_no_temporary_file)
         }
         const int status = way == 0 ? whole_file_settle(&file, &failure) : whole_file_commit(&file, &failure);
         cr_assert(eq(int, status, FAILURE_OUTPUT));
-        cr_assert(strstr(failure.sentence, in_folder("a.txt")) != NULL, "%s", failure.sentence);
-        assert_holds(in_folder("a.txt"), "old");
-        cr_assert(eq(int, entries(), 1));
+        cr_assert(strstr(failure.sentence, "a.txt") != NULL, "%s", failure.sentence);
+        assert_holds("a.txt", "old");
+        cr_assert(eq(sz, count_entries(".", ""), 1));
         cr_assert(file.path == NULL);
     }
 }
@@ -128,43 +78,43 @@ Test(whole_file, a_rename_that_fails_leaves_no_temporary_file)
 {
     struct whole_file file = {0};
     struct failure failure = {0};
-    cr_assert(eq(int, whole_file_open(&file, in_folder("a.txt"), &failure), 0));
-    cr_assert(eq(int, mkdir(in_folder("a.txt"), 0700), 0)); /* meanwhile */
+    cr_assert(eq(int, whole_file_open(&file, "a.txt", &failure), 0));
+    cr_assert(eq(int, mkdir("a.txt", 0700), 0)); /* meanwhile */
     cr_assert(eq(int, whole_file_commit(&file, &failure), FAILURE_OUTPUT));
     cr_assert(strstr(failure.sentence, "put in place") != NULL, "%s", failure.sentence);
-    cr_assert(eq(int, entries(), 1));
+    cr_assert(eq(sz, count_entries(".", ""), 1));
 }
 
 Test(whole_file, a_caller_may_write_the_temporary_file_by_other_means)
 {
     struct whole_file file = {0};
-    cr_assert(eq(int, whole_file_open(&file, in_folder("a.wav"), NULL), 0));
+    cr_assert(eq(int, whole_file_open(&file, "a.wav", NULL), 0));
     cr_assert(eq(int, fclose(file.stream), 0));
     file.stream = NULL;
-    write_plain(file.temporary, "by libsndfile");
+    (void)write_text(file.temporary, "by libsndfile");
     cr_assert(eq(int, whole_file_commit(&file, NULL), 0));
-    assert_holds(in_folder("a.wav"), "by libsndfile");
-    cr_assert(eq(int, whole_file_open(&file, in_folder("b.wav"), NULL), 0));
+    assert_holds("a.wav", "by libsndfile");
+    cr_assert(eq(int, whole_file_open(&file, "b.wav", NULL), 0));
     cr_assert(eq(int, fclose(file.stream), 0));
     file.stream = NULL;
     cr_assert(eq(int, unlink(file.temporary), 0));
     cr_assert(eq(int, whole_file_commit(&file, NULL), FAILURE_OUTPUT));
-    cr_assert(eq(int, entries(), 1));
+    cr_assert(eq(sz, count_entries(".", ""), 1));
 }
 
 Test(whole_file, two_files_in_one_folder_do_not_meet)
 {
     struct whole_file a = {0}, b = {0};
-    cr_assert(eq(int, whole_file_open(&a, in_folder("x"), NULL), 0));
-    cr_assert(eq(int, whole_file_open(&b, in_folder("x"), NULL), 0));
+    cr_assert(eq(int, whole_file_open(&a, "x", NULL), 0));
+    cr_assert(eq(int, whole_file_open(&b, "x", NULL), 0));
     cr_assert(strcmp(a.temporary, b.temporary) != 0);
     cr_assert(fputs("first", a.stream) >= 0 && fputs("second", b.stream) >= 0);
     cr_assert(eq(int, whole_file_settle(&a, NULL), 0));
     cr_assert(eq(int, whole_file_commit(&b, NULL), 0));
-    assert_holds(in_folder("x"), "second");
+    assert_holds("x", "second");
     cr_assert(eq(int, whole_file_commit(&a, NULL), 0));
-    assert_holds(in_folder("x"), "first");
-    cr_assert(eq(int, entries(), 1));
+    assert_holds("x", "first");
+    cr_assert(eq(sz, count_entries(".", ""), 1));
 }
 
 Test(whole_file, places_that_cannot_hold_a_file_are_refused_at_once)
@@ -172,16 +122,16 @@ Test(whole_file, places_that_cannot_hold_a_file_are_refused_at_once)
     char long_name[400];
     struct whole_file file = {0};
     struct failure failure = {0};
-    cr_assert(eq(int, mkdir(in_folder("dir"), 0700), 0));
-    cr_assert(eq(int, mkfifo(in_folder("pipe"), 0600), 0));
-    cr_assert(eq(int, whole_file_open(&file, in_folder("dir"), &failure), FAILURE_OUTPUT));
+    cr_assert(eq(int, mkdir("dir", 0700), 0));
+    cr_assert(eq(int, mkfifo("pipe", 0600), 0));
+    cr_assert(eq(int, whole_file_open(&file, "dir", &failure), FAILURE_OUTPUT));
     cr_assert(strstr(failure.sentence, "a folder stands there") != NULL, "%s", failure.sentence);
-    cr_assert(eq(int, whole_file_open(&file, in_folder("pipe"), &failure), FAILURE_OUTPUT));
+    cr_assert(eq(int, whole_file_open(&file, "pipe", &failure), FAILURE_OUTPUT));
     cr_assert(strstr(failure.sentence, "no regular file") != NULL, "%s", failure.sentence);
     cr_assert(eq(int, whole_file_open(&file, "/dev/null", &failure), FAILURE_OUTPUT));
-    cr_assert(eq(int, whole_file_open(&file, in_folder("absent/a"), &failure), FAILURE_OUTPUT));
+    cr_assert(eq(int, whole_file_open(&file, "absent/a", &failure), FAILURE_OUTPUT));
     cr_assert(strstr(failure.sentence, "No such file") != NULL, "%s", failure.sentence);
-    cr_assert(eq(int, whole_file_open(&file, in_folder("new/"), &failure), FAILURE_OUTPUT));
+    cr_assert(eq(int, whole_file_open(&file, "new/", &failure), FAILURE_OUTPUT));
     cr_assert(eq(int, whole_file_open(&file, "", &failure), FAILURE_OUTPUT));
     memset(long_name, 'x', sizeof long_name);
     long_name[sizeof long_name - 1] = '\0';
@@ -189,29 +139,30 @@ Test(whole_file, places_that_cannot_hold_a_file_are_refused_at_once)
     if (whole_file_open(&file, long_name, &failure) == 0)
         cr_assert(eq(int, whole_file_commit(&file, &failure), FAILURE_OUTPUT));
     cr_assert(strstr(failure.sentence, "name too long") != NULL, "%s", failure.sentence);
-    cr_assert(eq(int, entries(), 2));
+    cr_assert(eq(sz, count_entries(".", ""), 2));
 }
 
 Test(whole_file, a_symbolic_link_stays_and_its_target_is_replaced)
 {
     struct whole_file file = {0};
     struct stat about;
-    write_plain(in_folder("target"), "old");
-    cr_assert(eq(int, symlink("target", in_folder("link")), 0));
-    cr_assert(eq(int, whole_file_open(&file, in_folder("link"), NULL), 0));
+    (void)write_text("target", "old");
+    cr_assert(eq(int, symlink("target", "link"), 0));
+    cr_assert(eq(int, whole_file_open(&file, "link", NULL), 0));
     cr_assert(fputs("new", file.stream) >= 0);
     cr_assert(eq(int, whole_file_commit(&file, NULL), 0));
-    assert_holds(in_folder("target"), "new");
-    cr_assert(lstat(in_folder("link"), &about) == 0 && S_ISLNK(about.st_mode));
+    assert_holds("target", "new");
+    cr_assert(lstat("link", &about) == 0 && S_ISLNK(about.st_mode));
 }
 
-Test(whole_file, a_bare_name_is_written_in_the_current_folder)
+Test(whole_file, a_name_in_another_folder_is_written_there)
 {
     struct whole_file file = {0};
-    cr_assert(eq(int, chdir(folder), 0));
-    cr_assert(eq(int, whole_file_open(&file, "bare", NULL), 0));
-    cr_assert(fputs("here", file.stream) >= 0);
+    cr_assert(eq(int, mkdir("other", 0700), 0));
+    cr_assert(eq(int, whole_file_open(&file, "other/there", NULL), 0));
+    cr_assert(fputs("there", file.stream) >= 0);
+    cr_assert(eq(sz, count_entries(".", ""), 1));
     cr_assert(eq(int, whole_file_commit(&file, NULL), 0));
-    assert_holds(in_folder("bare"), "here");
-    cr_assert(eq(int, entries(), 1));
+    assert_holds("other/there", "there");
+    cr_assert(eq(sz, count_entries("other", ""), 1));
 }

@@ -86,14 +86,14 @@ Test(options, values_take_the_units_of_their_quantity)
 
 Test(options, only_plain_decimal_numbers_are_numbers)
 {
-    static char *bad[] = {"nan", "NaN", "inf", "-inf", "infinity", "0x10", "1e999",
-                          "",    " 1",  "1 ",  "1,5",  "1..2",     "+-1",  "1e",
-                          "one", ".",   "-",   "1mmm", "1 m",      "1e5x", "0x1p3"};
+    static char *bad[] = {"nan", "NaN",  "inf", "-inf", "infinity", "0x10", "1e999", "",
+                          " 1",  "1 ",   "1,5", "1..2", "+-1",      "1e",   "one",   ".",
+                          "-",   "1mmm", "1 m", "1e5x", "0x1p3",    "-nan", "x",     "1x"};
     for (size_t i = 0; i < option_table_count; i++) {
         const enum option_kind kind = option_table[i].kind;
         if (kind != OPTION_NUMBER && kind != OPTION_LENGTH && kind != OPTION_TIME &&
             kind != OPTION_FREQUENCY && kind != OPTION_COUNT && kind != OPTION_COUNTS &&
-            kind != OPTION_OCTAVES)
+            kind != OPTION_OCTAVES && kind != OPTION_POINT)
             continue;
         char name[64];
         snprintf(name, sizeof name, "--%s", option_table[i].name);
@@ -224,9 +224,20 @@ Test(options, positions_take_three_coordinates_and_a_name_for_files)
     cr_assert(eq(str, options.source.place[1].name, "pul-pit_2"));
     cr_assert(eq(str, (char *)options.subject, "-a.obj"));
     options_free(&options);
-    static char *bad[] = {"1,2",     "1,2,3,", "1,2,3,a b",     "1,2,3,../x", "1,2,3,a/b",
-                          "1,2,nan", "1;2;3",  "1,2,3,a,b",     "1,2,1e7",    "1,2,3 ",
-                          "x,y,z",   "1,,3",   "1,2,3,\xc3\xa9"};
+    static char *bad[] = {"1,2",
+                          "1,2,3,",
+                          "1,2,3,a b",
+                          "1,2,3,../x",
+                          "1,2,3,a/b",
+                          "1,2,nan",
+                          "1;2;3",
+                          "1,2,3,a,b",
+                          "1,2,1e7",
+                          "1,2,3 ",
+                          "x,y,z",
+                          "1,,3",
+                          "1,2,3,\xc3\xa9",
+                          "1,2,3,aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         expect_refusal(COMMAND_SIMULATE, ARGUMENTS("a.obj", "--source", bad[i]), "--source");
 }

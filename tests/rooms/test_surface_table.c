@@ -1,48 +1,21 @@
 /* What a user says about surfaces: --absorption, tables of octaves, tables of branches, libraries in YAML. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include "tests/support/own_folder.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "rooms/materials/surface_table.h"
 #include "tests/support/test_support.h"
 
-static char file_path[64], yaml_path[80];
+static const char file_path[] = "table.csv", yaml_path[] = "own.yaml";
 
-static void make_path(void)
-{
-    (void)snprintf(file_path, sizeof file_path, "/tmp/transept-surfaces-XXXXXX");
-    const int descriptor = mkstemp(file_path);
-    cr_assert(descriptor >= 0);
-    (void)close(descriptor);
-    (void)snprintf(yaml_path, sizeof yaml_path, "%s.yaml", file_path);
-}
-
-static void remove_path(void)
-{
-    (void)unlink(file_path);
-    (void)unlink(yaml_path);
-}
-
-TestSuite(surface_table, .init = make_path, .fini = remove_path);
-
-static void write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    cr_assert(file != NULL);
-    cr_assert(fputs(text, file) >= 0);
-    cr_assert(eq(int, fclose(file), 0));
-}
+TestSuite(surface_table, .init = enter_folder, .fini = leave_folder);
 
 static void read_csv(struct surface_table *table, const char *text)
 {
     struct failure failure = {0};
-    write_file(file_path, text);
+    write_text(file_path, text);
     cr_assert(eq(int, surface_table_read(table, file_path, &failure), 0), "%s", failure.sentence);
 }
 
@@ -260,7 +233,7 @@ Test(surface_table, a_file_ending_in_yaml_is_a_library_and_there_is_one)
 {
     struct surface_table table = {0};
     struct failure failure = {0};
-    write_file(yaml_path, OWN);
+    write_text(yaml_path, OWN);
     cr_assert(eq(int, surface_table_read(&table, yaml_path, &failure), 0), "%s", failure.sentence);
     cr_assert(table.count == 0 && table.own.count == 1);
     const struct material *granite = material_library_find(&table.own, "Granite.001");
@@ -273,7 +246,7 @@ Test(surface_table, a_file_ending_in_yaml_is_a_library_and_there_is_one)
     static const char *const bad[] = {"", "materials:\n- name: x\n", "\xff\xfe", OWN "  pair: y\n",
                                       "500,1\n"};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-        write_file(yaml_path, bad[k]);
+        write_text(yaml_path, bad[k]);
         cr_assert(eq(int, surface_table_read(&table, yaml_path, &failure), FAILURE_INPUT), "%s", bad[k]);
         cr_assert(strstr(failure.sentence, yaml_path) != NULL, "%s", failure.sentence);
         cr_assert(table.own.count == 0 && table.source[0] == '\0');
@@ -338,7 +311,7 @@ Test(surface_table, a_bad_table_is_refused_with_file_line_and_value_and_changes_
     struct surface_table table = {0};
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
         struct failure failure = {0};
-        write_file(file_path, bad[k].text);
+        write_text(file_path, bad[k].text);
         cr_assert(eq(int, surface_table_read(&table, file_path, &failure), FAILURE_INPUT), "%s", bad[k].text);
         cr_assert(strstr(failure.sentence, file_path) != NULL, "%s", failure.sentence);
         cr_assert(strstr(failure.sentence, bad[k].because) != NULL, "\"%s\" does not say \"%s\"",
@@ -354,7 +327,7 @@ Test(surface_table, a_thirteenth_branch_and_ten_thousand_and_one_materials_are_t
     char text[400] = "material,D,E,F\n";
     for (int b = 0; b <= WALL_BRANCHES_MAX; b++)
         strcat(text, "wall,0,1,0\n");
-    write_file(file_path, text);
+    write_text(file_path, text);
     cr_assert(eq(int, surface_table_read(&table, file_path, &failure), FAILURE_INPUT));
     cr_assert(strstr(failure.sentence, "line 14: \"wall\" has more than 12 branches") != NULL, "%s",
               failure.sentence);

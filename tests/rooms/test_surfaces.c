@@ -1,13 +1,9 @@
 /* Which absorption every surface of a mesh gets, from where, and the wall that is made of it. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include "tests/support/own_folder.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "rooms/materials/absorption.h"
 #include "rooms/materials/branch_fit.h"
@@ -15,17 +11,13 @@
 #include "rooms/materials/wall_branches.h"
 #include "tests/support/test_support.h"
 
-static char file_path[80];
 static struct material_library library;
 static double area[500];
 
 static void begin(void)
 {
     struct failure failure = {0};
-    (void)snprintf(file_path, sizeof file_path, "/tmp/transept-surfaces-XXXXXX");
-    const int descriptor = mkstemp(file_path);
-    cr_assert(descriptor >= 0);
-    (void)close(descriptor);
+    enter_folder();
     for (size_t m = 0; m < sizeof area / sizeof area[0]; m++)
         area[m] = (double)m + 1;
     cr_assert(eq(int, material_library_load(&library, &failure), 0), "%s", failure.sentence);
@@ -34,7 +26,7 @@ static void begin(void)
 static void end(void)
 {
     material_library_free(&library);
-    (void)unlink(file_path);
+    leave_folder();
 }
 
 TestSuite(surfaces, .init = begin, .fini = end);
@@ -61,11 +53,7 @@ static void add(struct surface_table *table, const char *text)
 static void read_file(struct surface_table *table, const char *text, bool yaml)
 {
     struct failure failure = {0};
-    char path[sizeof file_path + 8];
-    (void)snprintf(path, sizeof path, "%s%s", file_path, yaml ? ".yaml" : ".csv");
-    FILE *file = fopen(path, "w");
-    cr_assert(file != NULL && fputs(text, file) >= 0);
-    cr_assert(eq(int, fclose(file), 0));
+    const char *const path = write_text(yaml ? "own.yaml" : "table.csv", text);
     cr_assert(eq(int, surface_table_read(table, path, &failure), 0), "%s", failure.sentence);
     (void)unlink(path);
 }
@@ -121,7 +109,7 @@ Test(surfaces, options_come_before_files_libraries_and_the_fallback_in_this_orde
             const double expected = isnan(at_8000[m]) ? known("oak door")->absorption[7] : at_8000[m];
             cr_assert(surface[m].octave[7] == expected, "%s: %g", mesh.material[m], surface[m].octave[7]);
         }
-        cr_assert(eq(str, surface[3].material->name, "carpet"));
+        cr_assert(eq(str, (char *)surface[3].material->name, "carpet"));
         cr_assert(surface[3].material != known("carpet"));
         cr_assert(surface[4].material == known("oak door"));
         cr_assert(surface[0].material == NULL && surface[5].material == NULL);

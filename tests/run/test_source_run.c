@@ -157,63 +157,64 @@ static struct engine stand_in(double (*sound)(size_t, uint64_t), size_t receiver
 static const struct field_room watched_room = {
     .lambda2 = 0.3, .spacing = 0.5, .air_nodes = 1, .precision = PRECISION_DOUBLE};
 
-static int run(struct engine *engine, struct source_run_settings settings, struct source_run_result *out,
-               struct failure *failure)
+/* Of the last run; every test has a process of its own. */
+static struct source_run_result out;
+static struct failure failure;
+
+static int run(struct engine *engine, struct source_run_settings settings)
 {
     settings.rate = RATE;
     settings.fmax = FMAX;
     settings.interrupt = &engine->flag;
-    cr_assert(response_drive_make(RATE, FMAX, &engine->drive, failure) == 0, "%s", failure->sentence);
-    const int code = source_run(engine, &lattice, 1, SOURCES, engine->receivers, &settings, out, failure);
+    cr_assert(response_drive_make(RATE, FMAX, &engine->drive, &failure) == 0, "%s", failure.sentence);
+    free(out.raw);
+    const int code = source_run(engine, &lattice, 1, SOURCES, engine->receivers, &settings, &out, &failure);
     response_drive_free(&engine->drive);
-    cr_assert(out->lead == LEAD);
+    cr_assert(out.lead == LEAD);
     return code;
 }
 
-static void expect_counting_rows(const struct source_run_result *out, size_t receivers)
+static void expect_rows(double (*sound)(size_t receiver, uint64_t step), size_t receivers)
 {
     for (size_t r = 0; r < receivers; r++)
-        for (uint64_t n = 0; n < out->steps; n++)
-            cr_assert(out->raw[r * out->steps + n] == counting(r, n), "receiver %zu, step %llu", r,
+        for (uint64_t n = 0; n < out.steps; n++)
+            cr_assert(out.raw[r * out.steps + n] == sound(r, n), "receiver %zu, step %llu", r,
                       (unsigned long long)n);
 }
+
+static void free_rows(void)
+{
+    free(out.raw);
+}
+
+TestSuite(source_run, .fini = free_rows);
 
 Test(source_run, one_source_is_driven_with_the_low_pass_and_every_output_lands_in_its_row)
 {
     struct engine engine = stand_in(counting, 3);
-    struct source_run_result out;
-    struct failure failure = {0};
-    cr_assert(run(&engine, (struct source_run_settings){.duration = 1.0}, &out, &failure) == 0, "%s",
-              failure.sentence);
+    cr_assert(run(&engine, (struct source_run_settings){.duration = 1.0}) == 0, "%s", failure.sentence);
     cr_assert(out.steps == LEAD + 3222 && engine.resets == 1 && engine.steps == out.steps);
     cr_assert(engine.batches > 5);
     cr_assert(engine.drive_right);
     cr_assert(out.interrupted == false && out.capped == false);
-    expect_counting_rows(&out, 3);
-    free(out.raw);
+    expect_rows(counting, 3);
 
-    cr_assert(run(&engine, (struct source_run_settings){.duration = 0.99991 / RATE}, &out, &failure) == 0);
+    cr_assert(run(&engine, (struct source_run_settings){.duration = 0.99991 / RATE}) == 0);
     cr_assert(out.steps == LEAD + 1);
-    free(out.raw);
-    cr_assert(run(&engine, (struct source_run_settings){.duration = 7.5 / RATE}, &out, &failure) == 0);
+    cr_assert(run(&engine, (struct source_run_settings){.duration = 7.5 / RATE}) == 0);
     cr_assert(out.steps == LEAD + 8);
-    free(out.raw);
 }
 
 Test(source_run, the_energy_is_taken_when_the_source_falls_silent)
 {
     struct engine engine = stand_in(counting, 1);
-    struct source_run_result out;
-    struct failure failure = {0};
     struct source_run_settings settings = {.duration = 1.0, .room = &watched_room};
-    cr_assert(run(&engine, settings, &out, &failure) == 0);
+    cr_assert(run(&engine, settings) == 0);
     cr_assert(out.field.energy_start == 1.0 - energy_fall(2 * LEAD + 2));
     cr_assert(out.field.energy_end == 1.0 - energy_fall(out.steps) && out.field.energy_rise == 0);
-    free(out.raw);
     settings.duration = 10.0 / RATE;
-    cr_assert(run(&engine, settings, &out, &failure) == 0);
+    cr_assert(run(&engine, settings) == 0);
     cr_assert(isnan(out.field.energy_start), "a run that ended before that has none");
-    free(out.raw);
 }
 
 Test(source_run, a_field_that_is_not_finite_is_named_by_steps_node_and_place)
@@ -221,10 +222,7 @@ Test(source_run, a_field_that_is_not_finite_is_named_by_steps_node_and_place)
     struct engine engine = stand_in(counting, 2);
     engine.field_fails = 2000;
     engine.nanoseconds = 500000;
-    struct source_run_result out;
-    struct failure failure = {0};
-    cr_assert(run(&engine, (struct source_run_settings){.duration = 1.2}, &out, &failure) ==
-              FAILURE_SIMULATION);
+    cr_assert(run(&engine, (struct source_run_settings){.duration = 1.2}) == FAILURE_SIMULATION);
     cr_assert(strstr(failure.sentence, "(3, 4, 5)") != NULL, "%s", failure.sentence);
     cr_assert(strstr(failure.sentence, "11.500, 22.000, 32.500 m") != NULL, "%s", failure.sentence);
     const char *between = strstr(failure.sentence, "between step ");
@@ -233,8 +231,7 @@ Test(source_run, a_field_that_is_not_finite_is_named_by_steps_node_and_place)
     cr_assert(sscanf(between, "between step %llu and step %llu", &finite, &broken) == 2);
     cr_assert(finite <= 2000 && broken > 2000 && broken < 3000, "%s", failure.sentence);
     cr_assert(out.steps == broken);
-    expect_counting_rows(&out, 2);
-    free(out.raw);
+    expect_rows(counting, 2);
 }
 
 Test(source_run, a_field_whose_energy_grows_ends_the_run_and_what_was_computed_is_kept)
@@ -242,10 +239,8 @@ Test(source_run, a_field_whose_energy_grows_ends_the_run_and_what_was_computed_i
     struct engine engine = stand_in(counting, 2);
     engine.energy_grows = 2000;
     engine.nanoseconds = 500000;
-    struct source_run_result out;
-    struct failure failure = {0};
     const struct source_run_settings settings = {.duration = 1.2, .room = &watched_room};
-    cr_assert(run(&engine, settings, &out, &failure) == FAILURE_SIMULATION);
+    cr_assert(run(&engine, settings) == FAILURE_SIMULATION);
     unsigned long long from = 0, to = 0;
     double energy = 0, rise = 0;
     cr_assert(
@@ -258,35 +253,28 @@ Test(source_run, a_field_whose_energy_grows_ends_the_run_and_what_was_computed_i
               failure.sentence);
     cr_assert(test_near(energy, 1, 1e-5) && test_near(rise, 1, 1e-2), "%s", failure.sentence);
     cr_assert(test_near(out.field.energy_rise, 1, 1e-5));
-    expect_counting_rows(&out, 2);
-    free(out.raw);
+    expect_rows(counting, 2);
 
     /* Energy that the drive brings is none that grew: it is watched from the end of the drive on. */
     engine.energy_grows = 1;
-    cr_assert(run(&engine, settings, &out, &failure) == 0, "%s", failure.sentence);
+    cr_assert(run(&engine, settings) == 0, "%s", failure.sentence);
     cr_assert(test_near(out.field.energy_start, 2, 1e-5) && out.field.energy_rise == 0);
-    free(out.raw);
 
     /* And from there on at once, however soon it grows. */
     engine.energy_grows = 2 * LEAD + 3;
-    cr_assert(run(&engine, settings, &out, &failure) == FAILURE_SIMULATION);
+    cr_assert(run(&engine, settings) == FAILURE_SIMULATION);
     cr_assert(
         sscanf(failure.sentence, "the energy of the field grew from %lf at step %llu", &energy, &from) == 2);
     cr_assert(from == 2 * LEAD + 2, "%s", failure.sentence);
-    free(out.raw);
 }
 
 Test(source_run, a_receiver_that_is_not_finite_ends_the_run_at_once_and_keeps_what_was_sound)
 {
     struct engine engine = stand_in(counting, 2);
     engine.receiver_fails = 700;
-    struct source_run_result out;
-    struct failure failure = {0};
-    cr_assert(run(&engine, (struct source_run_settings){.duration = 3.0}, &out, &failure) ==
-              FAILURE_SIMULATION);
+    cr_assert(run(&engine, (struct source_run_settings){.duration = 3.0}) == FAILURE_SIMULATION);
     cr_assert(out.steps == 700 && engine.steps < 700 + 513);
-    expect_counting_rows(&out, 2);
-    free(out.raw);
+    expect_rows(counting, 2);
 }
 
 Test(source_run, a_device_that_fails_ends_the_run_with_its_own_sentence_and_keeps_the_batches_before)
@@ -297,18 +285,15 @@ Test(source_run, a_device_that_fails_ends_the_run_with_its_own_sentence_and_keep
             engine.device_fails = 2000;
             engine.look_fails = look_fails != 0;
             engine.energy_fails = look_fails == 2;
-            struct source_run_result out;
-            struct failure failure = {0};
             const struct source_run_settings settings = {.duration = 3.0, .room = &watched_room};
-            cr_assert(run(&engine, settings, &out, &failure) == FAILURE_OUTPUT);
+            cr_assert(run(&engine, settings) == FAILURE_OUTPUT);
             cr_assert(eq(str, failure.sentence, "the device fell off the bus"));
             if (look_fails == 0)
                 cr_assert(out.steps > 0 && out.steps <= 2000 && engine.steps < 2000 + 513, "%llu",
                           (unsigned long long)out.steps);
             else
                 cr_assert(out.steps > 2000 && out.steps == engine.steps);
-            expect_counting_rows(&out, receivers);
-            free(out.raw);
+            expect_rows(counting, receivers);
         }
 }
 
@@ -316,19 +301,15 @@ Test(source_run, an_interrupt_ends_the_run_with_the_batch_and_keeps_it)
 {
     struct engine engine = stand_in(counting, 2);
     engine.interrupts = 1000;
-    struct source_run_result out;
-    struct failure failure = {0};
-    cr_assert(run(&engine, (struct source_run_settings){.duration = 3.0}, &out, &failure) == 0);
+    cr_assert(run(&engine, (struct source_run_settings){.duration = 3.0}) == 0);
     cr_assert(out.interrupted);
     cr_assert(out.steps > 1000 && out.steps <= 1000 + 512);
     cr_assert(engine.steps == out.steps);
-    expect_counting_rows(&out, 2);
-    free(out.raw);
+    expect_rows(counting, 2);
 
     engine.flag = 1; /* before the first step */
-    cr_assert(run(&engine, (struct source_run_settings){.duration = 3.0}, &out, &failure) == 0);
+    cr_assert(run(&engine, (struct source_run_settings){.duration = 3.0}) == 0);
     cr_assert(out.interrupted && out.steps == 0);
-    free(out.raw);
 }
 
 /* Tones in the 63 and 125 Hz octaves; at receiver 1 the upper one takes 2 s for 60 dB, so 50 dB take 1.67 s.
@@ -348,24 +329,17 @@ static double lasting(size_t receiver, uint64_t step)
 Test(source_run, an_automatic_run_ends_when_the_slowest_octave_has_fallen_by_50_dB)
 {
     struct engine engine = stand_in(dying, 2);
-    struct source_run_result out;
-    struct failure failure = {0};
     const struct source_run_settings settings = {.first_duration = 0.4, .longest_duration = 15.0};
-    cr_assert(run(&engine, settings, &out, &failure) == 0, "%s", failure.sentence);
+    cr_assert(run(&engine, settings) == 0, "%s", failure.sentence);
     const double seconds = (double)out.steps / RATE; /* sound begins with the first step here */
     cr_assert(seconds > 1.6 && seconds < 2.1, "%g s", seconds);
     cr_assert(out.fall >= 50.0 && out.capped == false);
-    for (uint64_t n = 0; n < out.steps; n++) {
-        cr_assert(out.raw[n] == dying(0, n));
-        cr_assert(out.raw[out.steps + n] == dying(1, n));
-    }
-    free(out.raw);
+    expect_rows(dying, 2);
 
     /* Already quiet after the first piece: not a step more. */
     const struct source_run_settings longer = {.first_duration = 3.0, .longest_duration = 15.0};
-    cr_assert(run(&engine, longer, &out, &failure) == 0, "%s", failure.sentence);
+    cr_assert(run(&engine, longer) == 0, "%s", failure.sentence);
     cr_assert(out.steps == LEAD + 9666);
-    free(out.raw);
 }
 
 /* Air that takes 40 dB a second at 89 Hz, where the 125 Hz octave begins, whatever its other octaves lose:
@@ -373,54 +347,41 @@ Test(source_run, an_automatic_run_ends_when_the_slowest_octave_has_fallen_by_50_
 Test(source_run, an_automatic_run_ends_sooner_where_the_responses_will_lose_sound_to_the_air)
 {
     struct engine engine = stand_in(dying, 2);
-    struct source_run_result out;
-    struct failure failure = {0};
     const struct air_losses losses = {.sound_speed = 343.2,
                                       .classical = 40.0 / (20.0 / log(10.0)) / 343.2 / (89.125 * 89.125)};
     const struct source_run_settings settings = {
         .first_duration = 0.4, .longest_duration = 15.0, .losses = &losses};
-    cr_assert(run(&engine, settings, &out, &failure) == 0, "%s", failure.sentence);
+    cr_assert(run(&engine, settings) == 0, "%s", failure.sentence);
     const double seconds = (double)out.steps / RATE;
     cr_assert(seconds > 0.65 && seconds < 1.1, "%g s", seconds);
     cr_assert(out.fall >= 50.0 && out.capped == false);
-    free(out.raw);
 }
 
 Test(source_run, sound_that_does_not_die_away_is_cut_at_the_longest_duration_and_said_so)
 {
     struct engine engine = stand_in(lasting, 2);
-    struct source_run_result out;
-    struct failure failure = {0};
     const struct source_run_settings settings = {.first_duration = 0.4, .longest_duration = 2.0};
-    cr_assert(run(&engine, settings, &out, &failure) == 0, "%s", failure.sentence);
+    cr_assert(run(&engine, settings) == 0, "%s", failure.sentence);
     cr_assert(out.capped && out.steps == LEAD + 6444 && out.fall < 50.0);
-    free(out.raw);
     const struct source_run_settings shorter = {.first_duration = 20.0, .longest_duration = 1.0};
-    cr_assert(run(&engine, shorter, &out, &failure) == 0, "%s", failure.sentence);
+    cr_assert(run(&engine, shorter) == 0, "%s", failure.sentence);
     cr_assert(out.capped && out.steps == LEAD + 3222);
-    free(out.raw);
 }
 
 /* Receiver 1 sounds for ever, receiver 0 does not: who is followed decides, and both are kept. */
 Test(source_run, only_followed_receivers_decide_when_an_automatic_run_ends)
 {
     struct engine engine = stand_in(lasting, 3);
-    struct source_run_result out;
-    struct failure failure = {0};
     static const size_t quiet[] = {0}, loud[] = {2};
     struct source_run_settings settings = {
         .first_duration = 0.4, .longest_duration = 4.0, .followed = quiet, .followed_count = 1};
-    cr_assert(run(&engine, settings, &out, &failure) == 0, "%s", failure.sentence);
+    cr_assert(run(&engine, settings) == 0, "%s", failure.sentence);
     cr_assert(out.capped == false && out.fall >= 50.0, "it went on for %llu steps",
               (unsigned long long)out.steps);
-    for (uint64_t n = 0; n < out.steps; n++)
-        for (size_t r = 0; r < 3; r++)
-            cr_assert(out.raw[r * out.steps + n] == lasting(r, n));
-    free(out.raw);
+    expect_rows(lasting, 3);
     settings.followed = loud;
-    cr_assert(run(&engine, settings, &out, &failure) == 0, "%s", failure.sentence);
+    cr_assert(run(&engine, settings) == 0, "%s", failure.sentence);
     cr_assert(out.capped && out.fall < 50.0);
-    free(out.raw);
 }
 
 /* Memory ends when the planned steps are over: rows are long enough not to lie in the heap. */
@@ -435,50 +396,38 @@ static double lasting_until_memory_ends(size_t receiver, uint64_t step)
 Test(source_run, an_automatic_run_that_finds_no_memory_to_go_on_keeps_what_it_has)
 {
     struct engine engine = stand_in(lasting_until_memory_ends, 3);
-    struct source_run_result out;
-    struct failure failure = {0};
     const int code =
-        run(&engine, (struct source_run_settings){.first_duration = 10.0, .longest_duration = 40.0}, &out,
-            &failure);
+        run(&engine, (struct source_run_settings){.first_duration = 10.0, .longest_duration = 40.0});
     const struct rlimit all = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
     cr_assert(setrlimit(RLIMIT_AS, &all) == 0);
     cr_assert(eq(int, code, FAILURE_CAPACITY));
     cr_assert(out.steps == LEAD + 32220);
-    for (uint64_t n = 0; n < out.steps; n++)
-        for (size_t r = 0; r < 3; r++)
-            cr_assert(out.raw[r * out.steps + n] == lasting(r, n));
-    free(out.raw);
+    expect_rows(lasting, 3);
 }
 
 Test(source_run, the_field_is_looked_at_every_100_steps_and_for_1_percent_of_the_time_at_most)
 {
     struct engine engine = stand_in(counting, 1);
     engine.nanoseconds = 1000000;
-    struct source_run_result out;
-    struct failure failure = {0};
-    cr_assert(run(&engine, (struct source_run_settings){.duration = 700.0 / RATE}, &out, &failure) == 0);
+    cr_assert(run(&engine, (struct source_run_settings){.duration = 700.0 / RATE}) == 0);
     cr_assert(engine.health_calls >= 2 && engine.health_calls <= 8, "%u", engine.health_calls);
-    free(out.raw);
 
     /* Where a look costs 20 steps the next one waits for 2,000: one early, one when the source falls silent,
      * one at the end. */
     engine.health_calls = 0;
     engine.health_nanoseconds = 20000000;
-    cr_assert(run(&engine, (struct source_run_settings){.duration = 700.0 / RATE}, &out, &failure) == 0);
+    cr_assert(run(&engine, (struct source_run_settings){.duration = 700.0 / RATE}) == 0);
     cr_assert(engine.health_calls == 3, "%u", engine.health_calls);
-    free(out.raw);
 }
 
 Test(source_run, a_log_gets_whole_lines_with_share_rate_time_and_level)
 {
     struct engine engine = stand_in(counting, 1);
-    struct source_run_result out;
-    struct failure failure = {0};
     FILE *log = tmpfile();
     cr_assert(run(&engine,
                   (struct source_run_settings){
-                      .duration = 0.5, .progress = log, .stored_nodes = 1000000, .label = "S1 (1 of 2)"},
-                  &out, &failure) == 0);
+                      .duration = 0.5, .progress = log, .stored_nodes = 1000000, .label = "S1 (1 of 2)"}) ==
+              0);
     rewind(log);
     char line[300];
     cr_assert(fgets(line, sizeof line, log) != NULL);
@@ -487,7 +436,6 @@ Test(source_run, a_log_gets_whole_lines_with_share_rate_time_and_level)
     cr_assert(strstr(line, "level ") != NULL && strstr(line, " dB") != NULL && strchr(line, '\r') == NULL);
     cr_assert(fgets(line, sizeof line, log) == NULL, "a short run has one line in a log");
     (void)fclose(log);
-    free(out.raw);
 }
 
 Test(source_run, a_terminal_gets_one_line_rewritten_at_most_5_times_a_second)
@@ -498,12 +446,8 @@ Test(source_run, a_terminal_gets_one_line_rewritten_at_most_5_times_a_second)
     cr_assert(terminal != NULL);
     struct engine engine = stand_in(counting, 1);
     engine.nanoseconds = 1000000;
-    struct source_run_result out;
-    struct failure failure = {0};
-    cr_assert(
-        run(&engine,
-            (struct source_run_settings){.duration = 1000.0 / RATE, .progress = terminal, .label = "S1"},
-            &out, &failure) == 0);
+    cr_assert(run(&engine, (struct source_run_settings){
+                               .duration = 1000.0 / RATE, .progress = terminal, .label = "S1"}) == 0);
     char text[4000];
     cr_assert(fcntl(master, F_SETFL, O_NONBLOCK) == 0);
     ssize_t length = 0;
@@ -521,14 +465,11 @@ Test(source_run, a_terminal_gets_one_line_rewritten_at_most_5_times_a_second)
     cr_assert(lines == 1 && text[length - 1] == '\n');
     (void)fclose(terminal);
     (void)close(master);
-    free(out.raw);
 }
 
 Test(source_run, a_band_that_no_response_could_have_is_refused_before_the_first_step)
 {
     struct engine engine = stand_in(counting, 1);
-    struct source_run_result out;
-    struct failure failure = {0};
     const struct source_run_settings settings = {.rate = RATE, .fmax = 1500.0, .duration = 1.0};
     cr_assert(source_run(&engine, &lattice, 1, SOURCES, 1, &settings, &out, &failure) == FAILURE_INPUT);
     cr_assert(engine.steps == 0 && out.steps == 0 && out.raw == NULL);
@@ -540,9 +481,7 @@ Test(source_run, a_band_that_no_response_could_have_is_refused_before_the_first_
 Test(source_run, an_engine_without_a_receiver_at_each_source_keeps_no_ledger, .signal = SIGABRT)
 {
     struct engine engine = stand_in(counting, 1);
-    struct source_run_result out;
-    struct failure failure = {0};
     struct energy_ledger ledger = {0};
-    (void)run(&engine, (struct source_run_settings){.duration = 1.0, .ledger = &ledger}, &out, &failure);
+    (void)run(&engine, (struct source_run_settings){.duration = 1.0, .ledger = &ledger});
 }
 #endif

@@ -94,10 +94,7 @@ Test(room_space, the_inside_of_a_gallery_is_no_room_when_the_hall_stands_open)
 
 Test(room_space, a_hall_that_leaks_and_encloses_nothing_shows_its_way_out)
 {
-    struct model model = model_open("hall.obj");
-    model_box(&model, AT(0, 0, 0), AT(8, 6, 4), FACE_XP);
-    model_panel(&model, 0, 8, 0, 0, 6, 3);
-    fclose(model.file);
+    MODEL("hall.obj", {NULL, {0, 0, 0}, {8, 6, 4}, FACE_XP}, {NULL, {8, 0, 0}, {8, 6, 3}, 0});
     expect_status(RUN("plan", "hall.obj", GRID), 2);
     expect_words("err", "encloses no air");
     expect_words("err", "through a gap about 0.95 m wide at 7.8");

@@ -15,14 +15,13 @@
 #define _XOPEN_SOURCE 700
 #include <complex.h>
 
-#include "blocks/box_grid.h"
-#include "kernels/engine/engine.h"
 #include "src/signal/fourier.h"
 #include "src/signal/response.h"
 #include "src/signal/wav_file.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/driven.h"
 #include "tests/support/program_run.h"
+#include "tests/support/walled_box.h"
 
 #define PI          3.14159265358979323846
 #define SOUND_SPEED 343.2
@@ -44,7 +43,8 @@
 
 struct free_field {
     double fmax, nearest, farthest; /* [Hz], [m], [m] */
-    int64_t nodes;                  /* along each edge of the cube */
+    enum precision precision;
+    int64_t nodes; /* along each edge of the cube */
     struct time_step step;
     double source[3]; /* from the corner of the cube [m] */
     double unit[RECEIVERS][3], distance[RECEIVERS];
@@ -125,41 +125,29 @@ static void add_tap(struct engine *engine, const struct block_grid *blocks, cons
 static void simulate(struct free_field *field, bool whole)
 {
     field->stepped = field->steps + (whole ? response_lead(field->step.rate, field->fmax) : 0);
-    const int64_t low[3] = {0, 0, 0}, extent[3] = {field->nodes, field->nodes, field->nodes};
-    const size_t total = (size_t)(field->nodes * field->nodes * field->nodes);
+    const int64_t extent[3] = {field->nodes, field->nodes, field->nodes};
     const double rigid = 0.0, h = field->step.spacing;
-    const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, 2};
-    struct box_grid box = {0};
-    struct block_grid blocks = {0};
-    struct engine *engine = NULL;
-    struct failure failure = {0};
-    uint8_t *links = malloc(total);
+    const struct engine_options options = {LAYOUT_BLOCKS, field->precision, BACKEND_CPU, SIMD_AUTO, 2};
+    struct walled_box *room = walled_box_make(extent, walled_box_rigid);
     double *drive = calloc(field->stepped, sizeof *drive);
     field->raw = malloc(RECEIVERS * field->stepped * sizeof *field->raw);
-    cr_assert(links != NULL && drive != NULL && field->raw != NULL);
-    memset(links, BLOCK_LINKS_ALL, total);
-    cr_assert(box_grid_from_links(low, extent, links, NULL, NULL, &box, &failure) == 0 &&
-                  block_grid_from_box(&box, &blocks, &failure) == 0,
-              "%s", failure.sentence);
-    blocks.lattice.spacing = h;
+    cr_assert(drive != NULL && field->raw != NULL);
+    room->blocks.lattice.spacing = h;
     for (int axis = 0; axis < 3; axis++)
-        blocks.lattice.origin[axis] = 0.5 * h;
-    cr_assert(engine_create(&engine, &blocks, NULL, &field->step, &rigid, 1, &options, &failure) == 0, "%s",
-              failure.sentence);
-    add_tap(engine, &blocks, field->source, true);
+        room->blocks.lattice.origin[axis] = 0.5 * h;
+    struct engine *engine = walled_box_engine(room, &field->step, &rigid, 1, &options);
+    add_tap(engine, &room->blocks, field->source, true);
     for (int r = 0; r < RECEIVERS; r++) {
         double position[3];
         receiver_of(field, r, position);
-        add_tap(engine, &blocks, position, false);
+        add_tap(engine, &room->blocks, position, false);
     }
     drive[0] = 1.0;
     drive[1] = -1.0;
     back_ends_run(engine, &rigid, 1, field->stepped, drive, field->raw);
     engine_free(engine);
-    block_grid_free(&blocks);
-    box_grid_free(&box);
+    walled_box_free(room);
     free(drive);
-    free(links);
 }
 
 /* ---- the lattice's own error ---- */
@@ -311,8 +299,9 @@ static double *lengthen(const struct free_field *field, int r, size_t count)
     return whole;
 }
 
-/* Levels within 0.06 dB of what the lattice is to give, that within -0.1 to +0.6 dB of 1/r, and sound less
- * than a time step from r/c wherever the low-pass has two periods of fmax to ring in (response.h). */
+/* Levels within 0.06 dB of what the lattice is to give, that within 0.1 dB of 1/r to a third of fmax and
+ * within -0.1 to +0.6 dB to fmax, and sound less than a time step from r/c wherever the low-pass has two
+ * periods of fmax to ring in (response.h). */
 static void check_receiver(const struct free_field *field, int r, double level[2], double *apart,
                            double *late)
 {
@@ -337,8 +326,8 @@ static void check_receiver(const struct free_field *field, int r, double level[2
         cr_expect(test_near(off, 0.0, 0.06),
                   "fmax %g Hz, %.2f m, %.0f Hz: %+.3f dB, %+.3f dB from the lattice", field->fmax, metres, f,
                   decibel, off);
-        cr_expect(decibel > -0.1 && decibel < 0.6, "fmax %g Hz, %.2f m, %.0f Hz: %+.3f dB", field->fmax,
-                  metres, f, decibel);
+        cr_expect(decibel > -0.1 && decibel < (f > field->fmax / 3.0 ? 0.6 : 0.1),
+                  "fmax %g Hz, %.2f m, %.0f Hz: %+.3f dB", field->fmax, metres, f, decibel);
         *apart = fmax(*apart, fabs(off));
         level[0] = fmin(level[0], decibel);
         level[1] = fmax(level[1], decibel);
@@ -373,10 +362,14 @@ static void check_free_field(struct free_field field, int runs, bool program, ui
 
 Test(calibration, a_file_holds_1_over_r_at_1_to_10_m_in_ten_directions_from_anywhere_in_a_cell)
 {
-    check_free_field((struct free_field){.fmax = 177.0, .nearest = 1.0, .nodes = NODES}, PLACES, true, 7);
+    check_free_field(
+        (struct free_field){.fmax = 177.0, .nearest = 1.0, .precision = PRECISION_DOUBLE, .nodes = NODES},
+        PLACES, true, 7);
 }
 
 Test(calibration, sound_is_on_time_at_1_to_2_5_m_where_the_low_pass_has_room_to_ring)
 {
-    check_free_field((struct free_field){.fmax = 710.0, .nearest = 1.0, .nodes = NODES}, 1, false, 8);
+    check_free_field(
+        (struct free_field){.fmax = 710.0, .nearest = 1.0, .precision = PRECISION_SINGLE, .nodes = NODES}, 1,
+        false, 8);
 }

@@ -1,6 +1,6 @@
 /* The directional receiver from end to end: engine, gradient taps, integration, filters and rate conversion
  * together hear waves from eight directions round about and from above and below, on nodes and off them,
- * where they come from and as loud as the pressure. Free field as in test_free_field.c: a rigid box that
+ * where they come from and as loud as the pressure. Free field as in test_calibration.c: a rigid box that
  * answers only after the part that is looked at. */
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -11,12 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blocks/box_grid.h"
-#include "kernels/engine/engine.h"
 #include "src/signal/integrator.h"
 #include "src/signal/response.h"
 #include "tests/support/driven.h"
 #include "tests/support/test_support.h"
+#include "tests/support/walled_box.h"
 
 #define PI          3.14159265358979323846
 #define SOUND_SPEED 343.2
@@ -42,22 +41,6 @@ static void look_at(int d, double unit[3])
     unit[0] = cos(elevation) * cos(azimuth);
     unit[1] = cos(elevation) * sin(azimuth);
     unit[2] = sin(elevation);
-}
-
-static void make_cube(int64_t nodes, double spacing, struct block_grid *out)
-{
-    struct box_grid box = {0};
-    struct failure failure = {0};
-    const int64_t low[3] = {0, 0, 0}, extent[3] = {nodes, nodes, nodes};
-    uint8_t *links = malloc((size_t)(nodes * nodes * nodes));
-    cr_assert(links != NULL);
-    memset(links, 63, (size_t)(nodes * nodes * nodes));
-    cr_assert(box_grid_from_links(low, extent, links, NULL, NULL, &box, &failure) == 0, "%s",
-              failure.sentence);
-    cr_assert(block_grid_from_box(&box, out, &failure) == 0, "%s", failure.sentence);
-    out->lattice.spacing = spacing;
-    box_grid_free(&box);
-    free(links);
 }
 
 static void hear_at(const struct block_grid *grid, struct engine *engine, const double place[3])
@@ -86,20 +69,19 @@ struct sound {
 static void run(int64_t nodes, double highest, double metres, bool on_nodes, enum precision precision,
                 double unit[WAVES][3], double radius[WAVES], struct sound *sound)
 {
-    struct block_grid grid;
     const double h = SOUND_SPEED / (POINTS * highest), middle = (double)(nodes / 2), hard = 0.0;
     struct failure failure = {0};
-    make_cube(nodes, h, &grid);
+    struct walled_box *room = walled_box_make((const int64_t[3]){nodes, nodes, nodes}, walled_box_rigid);
+    const struct block_grid *const grid = &room->blocks;
+    room->blocks.lattice.spacing = h;
     struct time_step step;
-    struct engine *engine = NULL;
     struct tap tap;
     cr_assert(time_step_choose(h, SOUND_SPEED, 0.0, &step, &failure) == 0);
     const struct engine_options options = {LAYOUT_BLOCKS, precision, BACKEND_CPU, SIMD_AUTO, 1};
-    cr_assert(engine_create(&engine, &grid, NULL, &step, &hard, 1, &options, &failure) == 0, "%s",
-              failure.sentence);
+    struct engine *engine = walled_box_engine(room, &step, &hard, 1, &options);
     const double source[3] = {middle, middle, middle}, at[3] = {middle * h, middle * h, middle * h};
     const int64_t base[3] = {nodes / 2, nodes / 2, nodes / 2};
-    cr_assert(tap_make(&grid, at, base, INTERPOLATION_CUBIC, &tap, &failure) == 0);
+    cr_assert(tap_make(grid, at, base, INTERPOLATION_CUBIC, &tap, &failure) == 0);
     cr_assert(engine_add_source(engine, &tap, NULL, &failure) == 0);
     for (int d = 0; d < WAVES; d++) {
         double place[3], length = 0.0;
@@ -114,7 +96,7 @@ static void run(int64_t nodes, double highest, double metres, bool on_nodes, enu
         for (int n = 0; n < 3; n++)
             unit[d][n] /= sqrt(length);
         radius[d] = sqrt(length) * h;
-        hear_at(&grid, engine, place);
+        hear_at(grid, engine, place);
     }
     const size_t steps = (size_t)(((double)nodes - metres / h - 5.0) / step.courant),
                  count = (size_t)(0.6 * step.rate);
@@ -131,7 +113,7 @@ static void run(int64_t nodes, double highest, double metres, bool on_nodes, enu
     free(drive);
     free(output);
     engine_free(engine);
-    block_grid_free(&grid);
+    walled_box_free(room);
 }
 
 /* The four files of one direction. */

@@ -1,37 +1,23 @@
 /* WAV files: bit-exact, the same bytes every time, and whole or not at all. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include "tests/support/own_folder.h"
 
 #include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "src/signal/wav_file.h"
 #include "tests/support/test_support.h"
 
-static char folder[64];
-
-static void make_folder(void)
+static void leave_two_files(void)
 {
-    strcpy(folder, "/tmp/transept-wav-XXXXXX");
-    cr_assert(mkdtemp(folder) != NULL);
+    (void)unlink("one.wav");
+    (void)unlink("two.wav");
+    cr_expect(count_entries(".", "") == 0, "temporary files were left");
+    leave_folder();
 }
 
-static void remove_folder(void)
-{
-    char path[128];
-    (void)snprintf(path, sizeof path, "%s/one.wav", folder);
-    (void)unlink(path);
-    (void)snprintf(path, sizeof path, "%s/two.wav", folder);
-    (void)unlink(path);
-    cr_expect(rmdir(folder) == 0, "temporary files were left in %s", folder);
-}
-
-TestSuite(wav_file, .init = make_folder, .fini = remove_folder);
+TestSuite(wav_file, .init = enter_folder, .fini = leave_two_files);
 
 static size_t slurp(const char *path, unsigned char **bytes)
 {
@@ -55,8 +41,7 @@ Test(wav_file, samples_come_back_bit_for_bit_also_beyond_full_scale)
     uint64_t seed = 11;
     for (int n = 0; n < COUNT; n++)
         sample[n] = (float)(test_uniform(&seed, -30.0, 30.0) * pow(10.0, test_uniform(&seed, -9.0, 0.0)));
-    char path[128];
-    (void)snprintf(path, sizeof path, "%s/one.wav", folder);
+    const char *const path = "one.wav";
     struct failure failure = {0};
     cr_assert(wav_write(path, sample, COUNT, 48000, &failure) == 0, "%s", failure.sentence);
     size_t count = 0;
@@ -73,9 +58,7 @@ Test(wav_file, samples_come_back_bit_for_bit_also_beyond_full_scale)
 Test(wav_file, the_file_is_mono_float_at_its_rate_and_holds_no_time_stamp)
 {
     const float sample[3] = {1.0f, -0.25f, 3.0f};
-    char one[128], two[128];
-    (void)snprintf(one, sizeof one, "%s/one.wav", folder);
-    (void)snprintf(two, sizeof two, "%s/two.wav", folder);
+    const char *const one = "one.wav", *const two = "two.wav";
     struct failure failure = {0};
     cr_assert(wav_write(one, sample, 3, 48000, &failure) == 0, "%s", failure.sentence);
     cr_assert(wav_write(two, sample, 3, 48000, &failure) == 0, "%s", failure.sentence);
@@ -106,8 +89,7 @@ Test(wav_file, a_full_disk_is_an_error_and_leaves_the_old_file)
     enum { COUNT = 100000 };
     float *sample = calloc(COUNT, sizeof *sample);
     const float old[2] = {0.5f, -0.5f};
-    char path[128];
-    (void)snprintf(path, sizeof path, "%s/one.wav", folder);
+    const char *const path = "one.wav";
     struct failure failure = {0};
     cr_assert(wav_write(path, old, 2, 48000, &failure) == 0, "%s", failure.sentence);
 
@@ -135,9 +117,7 @@ Test(wav_file, a_folder_that_is_not_there_is_named)
 {
     struct failure failure = {0};
     const float sample[1] = {0.0f};
-    char path[128];
-    (void)snprintf(path, sizeof path, "%s/missing/one.wav", folder);
-    cr_assert(wav_write(path, sample, 1, 48000, &failure) == FAILURE_OUTPUT);
+    cr_assert(wav_write("missing/one.wav", sample, 1, 48000, &failure) == FAILURE_OUTPUT);
     cr_assert(strstr(failure.sentence, "missing") != NULL, "%s", failure.sentence);
 }
 
@@ -167,12 +147,10 @@ static void make_header(unsigned char header[44], int format, int channels, int 
 /* `one.wav` from a header and what follows it. */
 static const char *put_file(const unsigned char *header, size_t header_count, const void *data, size_t count)
 {
-    static char path[128];
-    (void)snprintf(path, sizeof path, "%s/one.wav", folder);
-    FILE *file = fopen(path, "wb");
+    FILE *file = fopen("one.wav", "wb");
     cr_assert(file != NULL && fwrite(header, 1, header_count, file) == header_count);
     cr_assert(fwrite(data, 1, count, file) == count && fclose(file) == 0);
-    return path;
+    return "one.wav";
 }
 
 Test(wav_file, whole_numbers_of_two_channels_are_read_as_parts_of_full_scale)
@@ -197,8 +175,7 @@ Test(wav_file, many_channels_come_back_as_they_were_written)
     float *sample = malloc(sizeof *sample * FRAMES * CHANNELS);
     for (int n = 0; n < FRAMES * CHANNELS; n++)
         sample[n] = (float)n - 1000.5F;
-    char path[128];
-    (void)snprintf(path, sizeof path, "%s/one.wav", folder);
+    const char *const path = "one.wav";
     struct failure failure = {0};
     struct whole_file file = {0};
     cr_assert(wav_stage_channels(path, sample, FRAMES, CHANNELS, 96000, WAV_FLOAT32, &file, &failure) == 0 &&
@@ -215,8 +192,7 @@ Test(wav_file, many_channels_come_back_as_they_were_written)
 Test(wav_file, of_24_bits_the_nearest_is_taken_and_what_is_too_loud_is_clipped)
 {
     const float sample[4] = {1.5F, -7.0F, 0.3F, -1e-7F};
-    char path[128];
-    (void)snprintf(path, sizeof path, "%s/one.wav", folder);
+    const char *const path = "one.wav";
     struct failure failure = {0};
     struct whole_file file = {0};
     cr_assert(wav_stage_channels(path, sample, 2, 2, 48000, WAV_PCM24, &file, &failure) == 0 &&

@@ -44,14 +44,6 @@ struct bad_input {
 
 /* ---- the folder of a row ---- */
 
-static inline void write_bytes(const char *path, const void *bytes, size_t count)
-{
-    FILE *file = fopen(path, "wb");
-    cr_assert(file != NULL);
-    cr_assert(count == 0 || fwrite(bytes, count, 1, file) == 1);
-    fclose(file);
-}
-
 /* A tetrahedron of 4 m as the buffers of test_bad_input_gltf.c hold it: 12 indices of a byte, 4 places. */
 static inline void write_tetrahedron(const char *path)
 {

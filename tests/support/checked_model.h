@@ -64,23 +64,46 @@ static inline void model_box(struct model *model, const double low[3], const dou
 #define FACE_XP 2
 #define FACE_ZP 32
 
+/* A box, or a rectangle where low and high are equal along one axis, of a material; NULL: that of the part
+ * before. */
+struct model_part {
+    const char *material;
+    double low[3], high[3];
+    int skip;
+};
+
+static inline void write_model(const char *path, const struct model_part *part, size_t count)
+{
+    struct model model = model_open(path);
+    for (size_t p = 0; p < count; p++) {
+        const double *low = part[p].low, *high = part[p].high;
+        int flat = 0;
+        while (flat < 3 && low[flat] != high[flat])
+            flat++;
+        const int u = flat == 0 ? 1 : 0, v = flat == 2 ? 1 : 2;
+        if (part[p].material != NULL)
+            model_material(&model, part[p].material);
+        if (flat == 3)
+            model_box(&model, low, high, part[p].skip);
+        else
+            model_panel(&model, flat, low[flat], low[u], low[v], high[u], high[v]);
+    }
+    fclose(model.file);
+}
+#define MODEL(path, ...)                                                                                     \
+    write_model(path, (const struct model_part[]){__VA_ARGS__},                                              \
+                sizeof((const struct model_part[]){__VA_ARGS__}) / sizeof(struct model_part))
+
 /* A hall 8 x 6 x 4 m whose wall at x = 8 has a slot over its whole width, from z = low to z = high. */
 static inline void write_slotted_hall(const char *path, double low, double high)
 {
-    struct model model = model_open(path);
-    model_material(&model, "plaster");
-    model_box(&model, AT(0, 0, 0), AT(8, 6, 4), FACE_XP);
-    model_panel(&model, 0, 8, 0, 0, 6, low);
-    model_panel(&model, 0, 8, 0, high, 6, 4);
-    fclose(model.file);
+    MODEL(path, {"plaster", {0, 0, 0}, {8, 6, 4}, FACE_XP}, {NULL, {8, 0, 0}, {8, 6, low}, 0},
+          {NULL, {8, 0, high}, {8, 6, 4}, 0});
 }
 
 static inline void write_hall(const char *path)
 {
-    struct model model = model_open(path);
-    model_material(&model, "plaster");
-    model_box(&model, AT(0, 0, 0), AT(8, 6, 4), 0);
-    fclose(model.file);
+    MODEL(path, {"plaster", {0, 0, 0}, {8, 6, 4}, 0});
 }
 
 #define PLACES "--source", "2,2,1.5", "--receiver", "5,3,1.2"
@@ -92,6 +115,9 @@ static inline cJSON *judged(int status, int expected)
     expect_status(status, expected);
     return read_json("out");
 }
+
+/* What `check` says of a room whose walls take a tenth of the sound. */
+#define CHECKED(expected, ...) judged(RUN("check", __VA_ARGS__, "--absorption", "0.1", "--json"), expected)
 
 /* The finding of a kind, or NULL. */
 static inline const cJSON *find(const cJSON *report, const char *kind)

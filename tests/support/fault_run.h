@@ -92,20 +92,6 @@ static inline int fault_run(const struct fault_call *call, const char *how, cons
 
 /* ---- what stands in a folder ---- */
 
-static inline bool fault_same_file(const char *one, const char *other)
-{
-    FILE *file[2] = {fopen(one, "rb"), fopen(other, "rb")};
-    bool same = file[0] != NULL && file[1] != NULL;
-    for (int a = 0; same && a != EOF;) {
-        a = getc(file[0]);
-        same = a == getc(file[1]);
-    }
-    for (int f = 0; f < 2; f++)
-        if (file[f] != NULL)
-            fclose(file[f]);
-    return same;
-}
-
 /* Is every file of the folder `of` in the folder `in` too, byte for byte, but for those named `except`? */
 static inline bool fault_holds(const char *in, const char *of, const char *except)
 {
@@ -118,7 +104,7 @@ static inline bool fault_holds(const char *in, const char *of, const char *excep
             continue;
         snprintf(path[0], sizeof path[0], "%s/%s", in, entry->d_name);
         snprintf(path[1], sizeof path[1], "%s/%s", of, entry->d_name);
-        holds = fault_same_file(path[0], path[1]);
+        holds = same_file(path[0], path[1]);
     }
     closedir(listing);
     return holds;

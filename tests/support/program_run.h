@@ -1,5 +1,5 @@
-/** Running the built program as a user would, in a folder of its own for every test: what the tests of
- * commands share. Define _XOPEN_SOURCE 700 (nftw, mkdtemp) before including anything. */
+/** Running the built program as a user would, in a folder of its own for every test (own_folder.h): what the
+ * tests of commands share. Define _XOPEN_SOURCE 700 (nftw, mkdtemp) before including anything. */
 #ifndef TESTS_PROGRAM_RUN_H
 #define TESTS_PROGRAM_RUN_H
 
@@ -7,9 +7,7 @@
 #include <criterion/new/assert.h>
 
 #include <cjson/cJSON.h>
-#include <dirent.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <math.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -22,70 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/support/own_folder.h"
 #include "tests/support/test_support.h"
-
-/* ---- a folder of its own for every test ---- */
-
-static char folder[64];
-
-static inline void enter_folder(void)
-{
-    strcpy(folder, "/tmp/transept-test.XXXXXX");
-    cr_assert(mkdtemp(folder) != NULL);
-    cr_assert(eq(int, chdir(folder), 0));
-}
-
-static inline int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place)
-{
-    (void)status;
-    (void)kind;
-    (void)place;
-    return remove(path);
-}
-
-static inline void leave_folder(void)
-{
-    if (chdir("/") == 0)
-        nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-static inline void write_text(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    cr_assert(file != NULL);
-    fputs(text, file);
-    fclose(file);
-}
-
-/* The file as a string, owned by the caller. */
-static inline char *read_text(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    cr_assert(file != NULL, "%s is missing", path);
-    char *text = malloc(1 << 20);
-    const size_t length = fread(text, 1, (1 << 20) - 1, file);
-    text[length] = '\0';
-    fclose(file);
-    return text;
-}
-
-static inline bool exists(const char *path)
-{
-    return access(path, F_OK) == 0;
-}
-
-/* Entries of a folder whose name holds `part`. */
-static inline size_t count_entries(const char *path, const char *part)
-{
-    size_t count = 0;
-    DIR *listing = opendir(path);
-    cr_assert(listing != NULL, "%s is missing", path);
-    for (const struct dirent *entry; (entry = readdir(listing)) != NULL;)
-        count += entry->d_name[0] != '\0' && strcmp(entry->d_name, ".") != 0 &&
-                 strcmp(entry->d_name, "..") != 0 && strstr(entry->d_name, part) != NULL;
-    closedir(listing);
-    return count;
-}
 
 /* ---- running ---- */
 

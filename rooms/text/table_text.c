@@ -1,4 +1,4 @@
-#include "rooms/materials/table_text.h"
+#include "rooms/text/table_text.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -21,7 +21,8 @@ struct csv {
     char *at;                  /* what is left of it; NULL after the last field */
 };
 
-/** Of a regular file (geometry/base/regular_file.h) of at most TABLE_BYTES_MAX. FAILURE_INPUT, FAILURE_CAPACITY;
+/** Of a regular file (geometry/base/regular_file.h) of at most TABLE_BYTES_MAX. FAILURE_INPUT,
+ * FAILURE_CAPACITY;
  * `*out` is NULL then. */
 int csv_open(struct csv **out, const char *path, struct failure *failure);
 void csv_close(struct csv *csv);

@@ -1,0 +1,50 @@
+/** What was read of a project: its values, and what they point to. */
+#ifndef SRC_PROJECT_CONTENT_H
+#define SRC_PROJECT_CONTENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rooms/materials/surface_table.h"
+#include "rooms/shapes/room_shape.h"
+#include "src/options/options.h"
+
+/** The word that --variant takes for all of them, and the name of the run without any. */
+#define PROJECT_ALL  "all"
+#define PROJECT_BASE "base"
+
+/** A project with one of its variants put over it. Everything is owned; project_close(). */
+struct project {
+    char *file;
+    uint64_t hash;                    /* FNV-1a of its bytes */
+    char name[OPTION_NAME_MAX];       /* of the variant; empty for the project as it stands */
+    size_t variants;                  /* that the file has */
+    char (*variant)[OPTION_NAME_MAX]; /* (variants) their names, in its order */
+
+    struct options value;                /* `given` says which; strings and lists belong to the project */
+    const struct room_shape *shape;      /* a built-in room; NULL: value.subject is a mesh */
+    double measure[ROOM_PARAMETERS_MAX]; /* of `shape`, in the order of its table */
+    struct surface_table material;       /* entries SURFACE_BY_PROJECT */
+
+    size_t texts;
+    char **text; /* strings that the others point to */
+};
+void project_close(struct project *project); /* NULL is accepted */
+
+/** Say that the project sets the option of that name, one of `simulate`. */
+void project_give(struct project *project, const char *option);
+
+/** Keep a copy of `text` with the project. */
+int project_keep(struct project *project, const char *text, const char **kept, struct failure *failure);
+
+/** A path as the project means it: as it is if it begins with /, else from the project's folder. */
+int project_path(struct project *project, const char *text, const char **path, struct failure *failure);
+
+/** Does the name end in .yaml or .yml, in either case? */
+bool project_is_file(const char *path);
+
+/** The option of `simulate` of that name; NULL for none. */
+const struct option_spec *project_option(const char *name);
+
+#endif
