@@ -4,6 +4,7 @@
  *   tools/fuzz 600 options    # build with clang and run for ten minutes */
 #include <math.h>
 
+#include "src/options/option_values.h"
 #include "src/options/options.h"
 #include "tests/fuzz/fuzz_claims.h"
 
