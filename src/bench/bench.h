@@ -15,6 +15,7 @@
 #include "src/bench/bench_measure.h"
 #include "src/bench/bench_rooms.h"
 #include "src/options/options.h"
+#include "src/setup/room_request.h"
 #include "src/setup/backend_choice.h"
 
 #define BENCH_LAYOUTS      2
@@ -63,6 +64,7 @@ struct bench_seed_case {
 
 struct bench {
     const struct options *options;
+    struct room_request request; /* of the user's room */
     struct bench_options own;
     struct backend_choice choice;
     int threads;

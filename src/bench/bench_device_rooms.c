@@ -55,7 +55,7 @@ int bench_make_target(struct bench *bench, const struct bench_target *target, st
     char name[BENCH_NAME_MAX];
     *made = true;
     if (target->shape == BENCH_ROOM)
-        return bench_room_read(bench->options, room, failure);
+        return bench_room_read(&bench->request, room, failure);
     bench_room_name(target->shape, target->nodes, name);
     bench_show(bench, "%s: making the room", name);
     TRY(bench_room_bytes(target->shape, target->nodes, 0, false, &bytes, failure));

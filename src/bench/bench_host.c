@@ -256,7 +256,7 @@ int bench_on_host(struct bench *bench, struct failure *failure)
     struct bench_room room = {0};
     int code = 0;
     if (users)
-        code = bench_room_read(bench->options, &room, failure);
+        code = bench_room_read(&bench->request, &room, failure);
     if (code == 0)
         code = prepare(bench, failure);
     for (size_t t = 0; code == 0 && t < bench->targets; t++) {

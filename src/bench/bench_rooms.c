@@ -12,7 +12,8 @@
 #include "rooms/shapes/room_shape.h"
 #include "rooms/shapes/seed_shape.h"
 #include "src/plan/estimate.h"
-#include "src/setup/room_walls.h"
+#include "src/setup/room_engine.h"
+#include "src/setup/room_voxelise.h"
 
 const char *const bench_shape_name[BENCH_SHAPES + 1] = {"cube", "sphere", "cross", "church", "room"};
 
@@ -194,23 +195,24 @@ done:
     return code;
 }
 
-int bench_room_read(const struct options *options, struct bench_room *out, struct failure *failure)
+int bench_room_read(const struct room_request *request, struct bench_room *out, struct failure *failure)
 {
     struct room_setup setup = {0};
     struct room_estimate estimate = {0};
-    int code = room_setup_read(options, false, &setup, failure);
+    int code = room_setup_read(request, &setup, failure);
     if (code == 0)
         code = estimate_choose_resolution(&setup, false, &estimate, failure);
     if (code == 0)
-        code = room_setup_fill(&setup, failure);
+        code = room_voxelise(&setup, failure);
     if (code == 0) {
         *out = (struct bench_room){.shape = BENCH_ROOM,
-                                   .blocks = setup.grid,
-                                   .materials = setup.mesh.material_count,
-                                   .admittance = room_plain_walls(&setup)};
-        setup.grid = (struct block_grid){0};
+                                   .blocks = setup.grid.packed,
+                                   .materials = setup.model.mesh.material_count,
+                                   .admittance = room_plain_walls(&setup.model)};
+        setup.grid.packed = (struct block_grid){0};
         /* As a run keeps them; first-order walls as other programs do, so that the two can be timed alike. */
-        const struct wall_materials walls = room_wall_materials(&setup, options->walls == WALLS_INERTANCE);
+        const struct wall_materials walls =
+            room_wall_materials(&setup, request->engine.walls == WALLS_INERTANCE);
         struct wall_material *material = malloc((walls.count + 1) * sizeof *material);
         if (out->admittance == NULL || material == NULL) {
             code = failure_memory(failure, out->materials * sizeof *material, "walls");

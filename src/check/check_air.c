@@ -17,8 +17,9 @@
  * measured on a grid, to about half of one of its cells. */
 static double resolving_fmax(const struct room_setup *setup, double width)
 {
-    const double points = setup->options->spacing > 0 ? ROOM_POINTS : setup->options->points;
-    const double exact = setup->sound_speed * (NARROW_WIDTH + 0.5) / (points * width);
+    const double points =
+        setup->request.grid.spacing > 0 ? ROOM_POINTS : setup->request.grid.points_per_wavelength;
+    const double exact = setup->model.sound_speed * (NARROW_WIDTH + 0.5) / (points * width);
     const double unit = pow(10, floor(log10(exact)) - 1);
     return ceil(exact / unit) * unit;
 }
@@ -70,11 +71,11 @@ static int tell_sealed(struct room_check *check, const struct voxel_findings *fo
 {
     enum { TOLD = 4 };
     char width[CHECK_LENGTH_MAX], place[ROOM_PLACE_MAX];
-    if (check->options.seal > 0) {
+    if (check->setup.request.grid.seal > 0) {
         struct check_finding finding = check_finding_make(CHECK_HARMLESS, CHECK_SEALED);
         finding.value = (double)found->sealed_count;
         snprintf(finding.sentence, sizeof finding.sentence, "--seal %s closed %zu crack%s",
-                 check_length(check->options.seal, width), found->sealed_count,
+                 check_length(check->setup.request.grid.seal, width), found->sealed_count,
                  found->sealed_count == 1 ? "" : "s");
         for (size_t i = 0; i < found->sealed_count && i < CHECK_PLACES; i++) {
             check_finding_place(&finding, found->sealed[i].position, found->sealed[i].width);
@@ -86,7 +87,7 @@ static int tell_sealed(struct room_check *check, const struct voxel_findings *fo
         check_append(finding.sentence, sizeof finding.sentence, ".");
         TRY(check_report_add(&check->report, &finding, failure));
     }
-    if (check->options.open) {
+    if (check->setup.request.grid.open) {
         struct check_finding finding = check_finding_make(CHECK_HARMLESS, CHECK_OPEN_SCENE);
         finding.value = (double)found->open_face_links;
         snprintf(finding.sentence, sizeof finding.sentence,
@@ -99,11 +100,11 @@ static int tell_sealed(struct room_check *check, const struct voxel_findings *fo
 
 int check_air(struct room_check *check, struct failure *failure)
 {
-    const struct voxelise_options options = room_voxelise_options(&check->setup);
-    struct voxel_findings *found = &check->setup.findings; /* kept: the record tells of them */
-    int code = voxelise(&check->setup.mesh, &check->setup.lattice, check->seed, check->seed_count, &options,
-                        &check->voxels, found, NULL, failure);
-    /* Positions in walls are not among these seeds, so these are not the nodes of setup.point. */
+    const struct voxelise_options options = room_voxelise_options(&check->setup.request, &check->setup.model);
+    struct voxel_findings *found = &check->setup.grid.findings; /* kept: the record tells of them */
+    int code = voxelise(&check->setup.model.mesh, &check->setup.grid.lattice, check->seed, check->seed_count,
+                        &options, &check->voxels, found, NULL, failure);
+    /* Positions in walls are not among these seeds, so these are not the nodes of setup.points.point. */
     free(found->seed_node);
     found->seed_node = NULL;
     if (code == 0)
@@ -125,7 +126,7 @@ int check_air(struct room_check *check, struct failure *failure)
 static int tell_unreached(struct room_check *check, const struct reached *reached, struct failure *failure)
 {
     enum { TOLD = 6 };
-    const struct mesh *mesh = &check->setup.mesh;
+    const struct mesh *mesh = &check->setup.model.mesh;
     double whole = 0, missed = 0;
     size_t told = 0;
     char area[64] = "";
@@ -182,7 +183,7 @@ static int tell_unreached(struct room_check *check, const struct reached *reache
 
 int check_reached(struct room_check *check, struct failure *failure)
 {
-    const struct voxelise_options options = room_voxelise_options(&check->setup);
+    const struct voxelise_options options = room_voxelise_options(&check->setup.request, &check->setup.model);
     struct reached reached = {0};
     size_t sources = 0;
     double(*position)[3] = malloc((check->seed_count + 1) * sizeof *position);
@@ -191,13 +192,13 @@ int check_reached(struct room_check *check, struct failure *failure)
     for (size_t i = 0; i < check->seed_count; i++)
         if (check->seed[i].kind == SEED_SOURCE)
             memcpy(position[sources++], check->seed[i].position, sizeof *position);
-    int code = reached_find(&check->setup.mesh, &check->setup.lattice, &options, (const double(*)[3])position,
-                            sources, &reached, failure);
+    int code = reached_find(&check->setup.model.mesh, &check->setup.grid.lattice, &options,
+                            (const double(*)[3])position, sources, &reached, failure);
     if (code == 0) {
         for (size_t m = 0; m < reached.material_count; m++) {
             /* A back has no triangles: it is reached with what it is behind. Of two sides each only where
              * air touches it. */
-            const uint16_t *back = check->setup.back_material;
+            const uint16_t *back = check->setup.model.back_material;
             const bool sides = back != NULL && back[m] != m;
             if (!sides || reached.material[m].touched_area > 0)
                 check->report.material[m].reached += reached.material[m].reached_area;
@@ -229,15 +230,16 @@ int check_finer(struct room_check *check, struct failure *failure)
         .spacing = FINER_SPACING,
         .coarse = report->spacing,
         .memory_bytes = available < FINER_BYTES ? available : FINER_BYTES,
-        .seal_width = check->options.seal,
-        .threads = (int)check->options.threads,
+        .seal_width = check->setup.request.grid.seal,
+        .threads = (int)check->setup.request.engine.threads,
         .interrupted = &interrupt_seen,
     };
     struct fine_leak found = {0};
     struct failure why = {0};
-    if (check->options.open || report->spacing <= FINER_SPACING)
+    if (check->setup.request.grid.open || report->spacing <= FINER_SPACING)
         return 0;
-    int code = fine_leak_find(&check->setup.mesh, check->seed, check->seed_count, &options, &found, &why);
+    int code =
+        fine_leak_find(&check->setup.model.mesh, check->seed, check->seed_count, &options, &found, &why);
     /* A position within a sub-step of a wall is in it on one grid and clear of it on another. */
     const bool too_close = code == FAILURE_INPUT;
     if (too_close)
@@ -250,7 +252,7 @@ int check_finer(struct room_check *check, struct failure *failure)
     if (found.leaks) {
         struct check_leak leak = {.leak = found.leak, .spacing = found.spacing, .finer = true};
         found.leak = (struct voxel_leak){0};
-        if (check->seed[found.source].name[0] != '\0' && check->setup.sources > 0)
+        if (check->seed[found.source].name[0] != '\0' && check->setup.points.sources > 0)
             snprintf(leak.from, sizeof leak.from, "source \"%s\"", check->seed[found.source].name);
         else
             snprintf(leak.from, sizeof leak.from, "the middle of the room");

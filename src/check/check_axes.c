@@ -63,8 +63,8 @@ static void face_areas(const struct mesh *mesh, double all[3], double level[3], 
 /* The box of the model if the other axis of its file pointed up. */
 static void turned_box(const struct room_setup *setup, double low[3], double high[3])
 {
-    const double *l = setup->low, *h = setup->high;
-    const bool was_y = setup->facts.up == UP_Y;
+    const double *l = setup->model.low, *h = setup->model.high;
+    const bool was_y = setup->model.facts.up == UP_Y;
     low[0] = l[0];
     high[0] = h[0];
     low[1] = was_y ? l[2] : -h[2];
@@ -87,12 +87,12 @@ static size_t points_that_turning_mends(const struct room_setup *setup)
     double low[3], high[3];
     size_t outside = 0;
     turned_box(setup, low, high);
-    for (size_t i = 0; i < setup->sources + setup->receivers; i++) {
-        if (setup->point[i].of_model)
+    for (size_t i = 0; i < setup->points.sources + setup->points.receivers; i++) {
+        if (setup->points.point[i].of_model)
             continue;
-        if (!in_box(setup->point[i].position, low, high))
+        if (!in_box(setup->points.point[i].position, low, high))
             return 0;
-        outside += !in_box(setup->point[i].position, setup->low, setup->high);
+        outside += !in_box(setup->points.point[i].position, setup->model.low, setup->model.high);
     }
     return outside;
 }
@@ -101,11 +101,11 @@ int check_axes(const struct room_setup *setup, struct check_report *report, stru
 {
     static const char axis_name[] = "xyz";
     struct check_finding finding = check_finding_make(CHECK_DOUBTFUL, CHECK_AXES);
-    const double *size = setup->facts.size;
-    const char other_up = setup->facts.up == UP_Y ? 'z' : 'y';
+    const double *size = setup->model.facts.size;
+    const char other_up = setup->model.facts.up == UP_Y ? 'z' : 'y';
     double all[3], level[3];
     char names[3 * CHECK_NAME_MAX + 20] = "";
-    face_areas(&setup->mesh, all, level, names, sizeof names);
+    face_areas(&setup->model.mesh, all, level, names, sizeof names);
     const int side = level[0] > level[1] ? 0 : 1;
     const bool named = level[0] + level[1] + level[2] > LEVEL_SHARE * (all[0] + all[1] + all[2]);
     const size_t mended = points_that_turning_mends(setup);
@@ -122,7 +122,7 @@ int check_axes(const struct room_setup *setup, struct check_report *report, stru
             finding.sentence, sizeof finding.sentence,
             "The room seems to lie on its side: %zu of the positions given stand outside of it as it was "
             "read, %c up, and all would be inside with %c up.",
-            mended, setup->facts.up == UP_Y ? 'y' : 'z', other_up);
+            mended, setup->model.facts.up == UP_Y ? 'y' : 'z', other_up);
     else if (!named && size[1] <= size[0] && size[2] >= LYING_SLENDER * size[1] &&
              all[1] > LYING_RATIO * all[2])
         snprintf(finding.sentence, sizeof finding.sentence,

@@ -63,18 +63,19 @@ static const char *looks_like(const struct cavity *cavity, const struct cavity *
 static void name_points(const struct room_check *check, size_t index, struct check_cavity *cavity)
 {
     const struct room_setup *setup = &check->setup;
-    for (size_t i = 0; i < setup->sources + setup->receivers; i++)
+    for (size_t i = 0; i < setup->points.sources + setup->points.receivers; i++)
         if (check->map.place_cavity[i] == (int32_t)index)
             check_append(cavity->points, sizeof cavity->points, "%s%s %s",
                          cavity->points[0] != '\0' ? ", " : "",
-                         setup->point[i].kind == SEED_SOURCE ? "source" : "receiver", setup->point[i].name);
+                         setup->points.point[i].kind == SEED_SOURCE ? "source" : "receiver",
+                         setup->points.point[i].name);
 }
 
 /* The cavity that a run would step; the largest where it has none. */
 static size_t find_home(const struct room_check *check)
 {
     const struct room_setup *setup = &check->setup;
-    for (size_t i = 0; i < setup->sources; i++)
+    for (size_t i = 0; i < setup->points.sources; i++)
         if (check->map.place_cavity[i] >= 0)
             return (size_t)check->map.place_cavity[i];
     return 0;

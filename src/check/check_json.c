@@ -115,7 +115,8 @@ cJSON *check_make_json(const struct room_check *check)
     add_number_or_null(object, "finer_spacing_m", report->spacing_finer > 0, report->spacing_finer);
     add_number_or_null(object, "air_nodes", check->seed_count > 0, (double)report->air_nodes);
     if (report->air_nodes > 0)
-        record_volume(object, &check->setup.findings, (double)report->air_nodes * pow(report->spacing, 3));
+        record_volume(object, &check->setup.grid.findings,
+                      (double)report->air_nodes * pow(report->spacing, 3));
     else {
         cJSON_AddNullToObject(object, "air_volume_m3");
         cJSON_AddNullToObject(object, "air_volume_from");

@@ -9,18 +9,19 @@
 
 #include "geometry/base/vector.h"
 #include "geometry/voxel/intersections.h"
+#include "src/options/options.h"
 #include "src/setup/room_walls.h"
 
 /* ---- size and place ---- */
 
 bool check_unit_is_wrong(const struct room_setup *setup)
 {
-    return setup->facts.wrong_unit;
+    return setup->model.facts.wrong_unit;
 }
 
 static int check_units(const struct room_setup *setup, struct check_report *report, struct failure *failure)
 {
-    const struct mesh_import_facts *facts = &setup->facts;
+    const struct mesh_import_facts *facts = &setup->model.facts;
     if (facts->warning[0] == '\0')
         return 0;
     struct check_finding finding =
@@ -40,13 +41,13 @@ static int check_origin(const struct room_setup *setup, struct check_report *rep
     double farthest = 0, middle[3];
     char distance[CHECK_LENGTH_MAX], moved[CHECK_LENGTH_MAX], place[ROOM_PLACE_MAX];
     for (int axis = 0; axis < 3; axis++) {
-        farthest = larger(farthest, larger(fabs(setup->low[axis]), fabs(setup->high[axis])));
-        middle[axis] = 0.5 * (setup->low[axis] + setup->high[axis]);
+        farthest = larger(farthest, larger(fabs(setup->model.low[axis]), fabs(setup->model.high[axis])));
+        middle[axis] = 0.5 * (setup->model.low[axis] + setup->model.high[axis]);
     }
     struct check_finding finding = check_finding_make(CHECK_DOUBTFUL, CHECK_ORIGIN);
     finding.value = farthest * FLT_EPSILON / 2;
     /* A model in the wrong unit is told that instead. */
-    if (finding.value <= ROUNDING_SAID || setup->facts.warning[0] != '\0')
+    if (finding.value <= ROUNDING_SAID || setup->model.facts.warning[0] != '\0')
         return 0;
     check_finding_place(&finding, middle, NAN);
     snprintf(
@@ -155,7 +156,7 @@ static int check_edges(const struct room_setup *setup, struct check_report *repo
 {
     struct edge_count open = {0}, shared = {0};
     char length[CHECK_LENGTH_MAX];
-    TRY(count_edges(&setup->mesh, &open, &shared, failure));
+    TRY(count_edges(&setup->model.mesh, &open, &shared, failure));
     if (open.count > 0) {
         struct check_finding finding = check_finding_make(CHECK_HARMLESS, CHECK_OPEN_EDGES);
         snprintf(finding.sentence, sizeof finding.sentence,
@@ -181,7 +182,7 @@ static int check_edges(const struct room_setup *setup, struct check_report *repo
 
 static int check_faces(const struct room_setup *setup, struct check_report *report, struct failure *failure)
 {
-    const struct mesh_census *census = &setup->facts.census;
+    const struct mesh_census *census = &setup->model.facts.census;
     if (census->duplicate > 0) {
         struct check_finding finding = check_finding_make(CHECK_HARMLESS, CHECK_DUPLICATES);
         finding.value = (double)census->duplicate;
@@ -210,8 +211,8 @@ static int check_crossings(const struct room_setup *setup, struct check_report *
 {
     enum { LISTED = 5, TOLD = 3 };
     struct mesh_intersections found = {0};
-    TRY(mesh_intersections_find(&setup->mesh, mesh_touch_tolerance(&setup->mesh), LISTED,
-                                (int)setup->options->threads, &found, failure));
+    TRY(mesh_intersections_find(&setup->model.mesh, mesh_touch_tolerance(&setup->model.mesh), LISTED,
+                                (int)setup->request.engine.threads, &found, failure));
     int code = 0;
     if (found.pairs > 0) {
         struct check_finding finding = check_finding_make(CHECK_HARMLESS, CHECK_INTERSECTIONS);
@@ -266,11 +267,11 @@ static bool is_material(const struct mesh *mesh, const char *name)
 /* The name of the table that nobody uses and that is nearest to `name`, or NULL: a letter off. */
 static const char *nearest_unused(const struct room_setup *setup, const char *name)
 {
-    const struct surface_table *table = &setup->table;
+    const struct surface_table *table = &setup->model.table;
     const char *nearest = NULL, **unused = calloc(table->count + 1, sizeof *unused);
     size_t count = 0;
     for (size_t i = 0; unused != NULL && i < table->count; i++)
-        if (table->entry[i].name != NULL && !is_material(&setup->mesh, table->entry[i].name))
+        if (table->entry[i].name != NULL && !is_material(&setup->model.mesh, table->entry[i].name))
             unused[count++] = table->entry[i].name;
     if (count > 0)
         nearest = options_nearest(name, unused, count);
@@ -281,8 +282,8 @@ static const char *nearest_unused(const struct room_setup *setup, const char *na
 static int tell_missing(const struct room_setup *setup, struct check_report *report, struct failure *failure)
 {
     enum { TOLD = 6 };
-    const size_t count = setup->mesh.material_count;
-    const bool none_given = setup->uncovered == count && setup->table.count == 0;
+    const size_t count = setup->model.mesh.material_count;
+    const bool none_given = setup->model.uncovered == count && setup->model.table.count == 0;
     struct check_finding finding =
         check_finding_make(none_given ? CHECK_HARMLESS : CHECK_DOUBTFUL, CHECK_ABSORPTION_MISSING);
     finding.value = 0;
@@ -291,25 +292,25 @@ static int tell_missing(const struct room_setup *setup, struct check_report *rep
                  "No absorption is known, so every surface counts as %.2g here:", ROOM_MISSING_ABSORPTION);
     else
         snprintf(finding.sentence, sizeof finding.sentence,
-                 "%zu of %zu materials have no absorption and count as %.2g here:", setup->uncovered, count,
-                 ROOM_MISSING_ABSORPTION);
+                 "%zu of %zu materials have no absorption and count as %.2g here:", setup->model.uncovered,
+                 count, ROOM_MISSING_ABSORPTION);
     size_t told = 0;
     for (size_t m = 0; m < count; m++) {
         char name[CHECK_NAME_MAX], near_name[CHECK_NAME_MAX];
         if (report->material[m].given)
             continue;
-        finding.value += setup->area[m];
+        finding.value += setup->model.area[m];
         if (told++ >= TOLD)
             continue;
-        const char *nearest = nearest_unused(setup, setup->mesh.material[m]);
+        const char *nearest = nearest_unused(setup, setup->model.mesh.material[m]);
         check_append(finding.sentence, sizeof finding.sentence, "%s \"%s\" (%.4g m2", told > 1 ? "," : "",
-                     check_name(setup->mesh.material[m], name), setup->area[m]);
+                     check_name(setup->model.mesh.material[m], name), setup->model.area[m]);
         if (nearest != NULL)
             check_append(finding.sentence, sizeof finding.sentence, "; \"%s\" is given and fits no surface",
                          check_name(nearest, near_name));
         else
-            surface_append_nearest(&setup->table, &setup->library, setup->mesh.material[m], finding.sentence,
-                                   sizeof finding.sentence);
+            surface_append_nearest(&setup->model.table, &setup->model.library, setup->model.mesh.material[m],
+                                   finding.sentence, sizeof finding.sentence);
         check_append(finding.sentence, sizeof finding.sentence, ")");
     }
     check_append(finding.sentence, sizeof finding.sentence, "%s", told > TOLD ? " and others." : ".");
@@ -322,25 +323,25 @@ static int tell_missing(const struct room_setup *setup, struct check_report *rep
 
 int check_absorption(const struct room_setup *setup, struct check_report *report, struct failure *failure)
 {
-    const size_t count = setup->mesh.material_count;
+    const size_t count = setup->model.mesh.material_count;
     int code = 0;
     report->material = calloc(count + 1, sizeof *report->material);
     if (report->material == NULL)
         return failure_memory(failure, count * sizeof *report->material, "materials");
     for (size_t m = 0; m < count; m++)
-        report->material[m].given = setup->surface[m].origin != SURFACE_ASSUMED;
-    if (setup->uncovered > 0)
+        report->material[m].given = setup->model.surface[m].origin != SURFACE_ASSUMED;
+    if (setup->model.uncovered > 0)
         TRY(tell_missing(setup, report, failure));
     for (size_t m = 0; m < count && code == 0; m++) {
         char name[CHECK_NAME_MAX], limited[ROOM_LIMITED_MAX];
-        if (room_surface_limited(&setup->surface[m], limited)[0] == '\0')
+        if (room_surface_limited(&setup->model.surface[m], limited)[0] == '\0')
             continue;
         struct check_finding finding = check_finding_make(CHECK_HARMLESS, CHECK_ABSORPTION_LIMITED);
         finding.value = 0;
         for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
-            finding.value = fmax(finding.value, setup->surface[m].octave[o]);
+            finding.value = fmax(finding.value, setup->model.surface[m].octave[o]);
         snprintf(finding.sentence, sizeof finding.sentence, "\"%s\": %s.",
-                 check_name(setup->mesh.material[m], name), limited);
+                 check_name(setup->model.mesh.material[m], name), limited);
         code = check_report_add(report, &finding, failure);
     }
     return code;

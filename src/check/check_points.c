@@ -8,6 +8,7 @@
 
 #include "geometry/leak/leak.h"
 #include "src/check/room_check.h"
+#include "src/setup/room_leak.h"
 #include "src/setup/room_space.h"
 
 /* Positions that are explained in detail, each for the price of a voxelisation; further ones are only named.
@@ -71,11 +72,11 @@ int check_leak(struct room_check *check, struct check_leak *leak, struct failure
             return failure_memory(failure, way->point_count * sizeof *turned.point, "the way of a leak");
         memcpy(turned.point, way->point, way->point_count * sizeof *turned.point);
         struct failure why = {0};
-        const bool written = room_setup_write_leak(&check->setup, &turned, leak->file, &why);
+        const bool written = room_write_leak(&check->setup, &turned, leak->file, &why);
         free(turned.point);
         if (!written) {
             leak->file[0] = '\0';
-            if (check->options.leak != NULL)
+            if (check->setup.request.grid.leak != NULL)
                 return failure_set(failure, FAILURE_OUTPUT, "the way of the leak could not be written: %s",
                                    why.sentence);
         }
@@ -125,7 +126,7 @@ static void split_sentence(const char *text, struct check_finding *finding)
 static int explain(struct room_check *check, const struct room_point *point, int32_t where,
                    struct failure *failure)
 {
-    const struct voxelise_options options = room_voxelise_options(&check->setup);
+    const struct voxelise_options options = room_voxelise_options(&check->setup.request, &check->setup.model);
     struct voxels voxels = {0};
     struct check_leak leak = {.spacing = check->report.spacing};
     struct failure why = {0};
@@ -143,8 +144,8 @@ static int explain(struct room_check *check, const struct room_point *point, int
     }
     seed[count++] = seed_of(point);
     snprintf(leak.from, sizeof leak.from, "%s \"%s\"", kind_word(point->kind), point->name);
-    int code = voxelise(&check->setup.mesh, &check->setup.lattice, seed, count, &options, &voxels, NULL,
-                        &leak.leak, &why);
+    int code = voxelise(&check->setup.model.mesh, &check->setup.grid.lattice, seed, count, &options, &voxels,
+                        NULL, &leak.leak, &why);
     if (code == FAILURE_CAPACITY) {
         failure_set(failure, why.code, "%s", why.sentence);
         goto done;
@@ -215,13 +216,13 @@ static int find_larger(struct room_check *check, const double (*place)[3], size_
                        struct failure *failure)
 {
     struct room_setup *setup = &check->setup;
-    const struct voxelise_options options = room_voxelise_options(setup);
+    const struct voxelise_options options = room_voxelise_options(&setup->request, &setup->model);
     struct check_leak leak = {.spacing = check->report.spacing};
     char text[ROOM_PLACE_MAX];
-    int code = room_space_larger(&setup->mesh, &setup->lattice, &options, place, count, volume,
-                                 &setup->larger, &leak.leak, failure);
-    if (code == 0 && setup->larger.open && setup->sources == 0) {
-        snprintf(leak.from, sizeof leak.from, "inside, %s,", room_place(setup->larger.position, text));
+    int code = room_space_larger(&setup->model.mesh, &setup->grid.lattice, &options, place, count, volume,
+                                 &setup->grid.larger, &leak.leak, failure);
+    if (code == 0 && setup->grid.larger.open && setup->points.sources == 0) {
+        snprintf(leak.from, sizeof leak.from, "inside, %s,", room_place(setup->grid.larger.position, text));
         code = check_leak(check, &leak, failure);
     }
     voxel_leak_free(&leak.leak);
@@ -262,7 +263,7 @@ static int no_source(struct room_check *check, struct failure *failure)
     const struct room_setup *setup = &check->setup;
     const double closed = map->count > 0 ? map->cavity[0].volume : 0;
     TRY(find_larger(check, (const double(*)[3]) & check->cavity_source, map->count > 0, closed, failure));
-    const bool leaks = setup->larger.open;
+    const bool leaks = setup->grid.larger.open;
     if (leaks || check_is_small(setup, map)) {
         struct check_finding finding =
             check_finding_make(map->count == 0 || leaks ? CHECK_UNFIT : CHECK_DOUBTFUL, CHECK_NOT_ENCLOSED);
@@ -273,13 +274,13 @@ static int no_source(struct room_check *check, struct failure *failure)
         else if (leaks)
             snprintf(finding.sentence, sizeof finding.sentence,
                      "The largest closed space holds %.4g m3, but %s.", closed,
-                     room_space_words(&setup->larger, words));
+                     room_space_words(&setup->grid.larger, words));
         else
             snprintf(
                 finding.sentence, sizeof finding.sentence,
                 "The largest closed space holds %.3g m3, where the box around the model holds %.3g m3: it "
                 "may be a piece of furniture, and the room itself open.",
-                closed, room_box_volume(setup));
+                closed, room_box_volume(&setup->model));
         snprintf(finding.advice, sizeof finding.advice,
                  leaks ? "Close the leak that is told above, or give a --source in the space that is meant."
                        : "Give a --source x,y,z inside the room to be shown the way out; check --units.");
@@ -306,8 +307,8 @@ static int no_source(struct room_check *check, struct failure *failure)
 static int look_up(struct room_check *check, struct failure *failure)
 {
     const struct room_setup *setup = &check->setup;
-    const struct voxelise_options options = room_voxelise_options(&check->setup);
-    const size_t count = setup->sources + setup->receivers;
+    const struct voxelise_options options = room_voxelise_options(&check->setup.request, &check->setup.model);
+    const size_t count = setup->points.sources + setup->points.receivers;
     double(*place)[3] = malloc((count + 1) * sizeof *place);
     check->seed = calloc(count + 2, sizeof *check->seed);
     if (place == NULL || check->seed == NULL) {
@@ -315,8 +316,8 @@ static int look_up(struct room_check *check, struct failure *failure)
         return failure_memory(failure, (count + 1) * sizeof *place, "positions");
     }
     for (size_t i = 0; i < count; i++)
-        memcpy(place[i], setup->point[i].position, sizeof *place);
-    const int code = cavity_map_make(&setup->mesh, &setup->lattice, &options, CHECK_CAVITIES,
+        memcpy(place[i], setup->points.point[i].position, sizeof *place);
+    const int code = cavity_map_make(&setup->model.mesh, &setup->grid.lattice, &options, CHECK_CAVITIES,
                                      (const double(*)[3])place, count, &check->map, failure);
     free(place);
     if (code == 0 && check->map.count > 0)
@@ -331,8 +332,8 @@ static int sort_points(struct room_check *check, enum seed_kind kind, int32_t *h
 {
     const struct room_setup *setup = &check->setup;
     const int32_t *cavity = check->map.place_cavity;
-    for (size_t i = 0; i < setup->sources + setup->receivers; i++) {
-        const struct room_point *point = &setup->point[i];
+    for (size_t i = 0; i < setup->points.sources + setup->points.receivers; i++) {
+        const struct room_point *point = &setup->points.point[i];
         if (point->kind != kind)
             continue;
         if (*home == CAVITY_OUTSIDE && kind == SEED_SOURCE && cavity[i] >= 0)
@@ -340,8 +341,8 @@ static int sort_points(struct room_check *check, enum seed_kind kind, int32_t *h
         if (cavity[i] >= 0 && cavity[i] == *home)
             check->seed[check->seed_count++] = seed_of(point);
     }
-    for (size_t i = 0; i < setup->sources + setup->receivers; i++) {
-        const struct room_point *point = &setup->point[i];
+    for (size_t i = 0; i < setup->points.sources + setup->points.receivers; i++) {
+        const struct room_point *point = &setup->points.point[i];
         if (point->kind != kind || (cavity[i] >= 0 && cavity[i] == *home))
             continue;
         /* Beside a source that leaks a receiver has nowhere to be. */
@@ -364,15 +365,15 @@ static int side_cavity(struct room_check *check, int32_t home, struct failure *f
     const double volume = check->map.cavity[home].volume;
     char words[ROOM_SPACE_WORDS_MAX];
     TRY(find_larger(check, (const double(*)[3])check->seed[0].position, 1, volume, failure));
-    if (setup->larger.volume == 0)
+    if (setup->grid.larger.volume == 0)
         return 0;
     double clearance;
     TRY(room_space_tightness(setup, &clearance, failure));
     struct check_finding finding =
         check_finding_make(isfinite(clearance) ? CHECK_UNFIT : CHECK_DOUBTFUL, CHECK_SIDE_CAVITY);
-    check_finding_place(&finding, setup->larger.position, NAN);
+    check_finding_place(&finding, setup->grid.larger.position, NAN);
     snprintf(finding.sentence, sizeof finding.sentence, "The sources stand in a space of %.4g m3, but %s.",
-             volume, room_space_words(&setup->larger, words));
+             volume, room_space_words(&setup->grid.larger, words));
     snprintf(finding.advice, sizeof finding.advice, "%s",
              isfinite(clearance)
                  ? "It looks like the inside of furniture, a floor or a wall: give --source and --receiver."
@@ -386,7 +387,7 @@ int check_points(struct room_check *check, struct failure *failure)
     size_t explained = 0;
     TRY(look_up(check, failure));
     TRY(room_interrupted(failure));
-    if (check->setup.sources == 0) {
+    if (check->setup.points.sources == 0) {
         TRY(no_source(check, failure));
         if (check->seed_count > 0)
             home = 0;
@@ -395,7 +396,7 @@ int check_points(struct room_check *check, struct failure *failure)
         if (home >= 0)
             TRY(side_cavity(check, home, failure));
     }
-    if (check->setup.receivers > 0) {
+    if (check->setup.points.receivers > 0) {
         TRY(sort_points(check, SEED_RECEIVER, &home, &explained, failure));
     } else {
         struct check_finding finding = check_finding_make(CHECK_HARMLESS, CHECK_NO_RECEIVER);

@@ -15,25 +15,25 @@ static void print_head(FILE *stream, const struct room_check *check)
                                              [UNIT_IN] = "inches",
                                              [UNIT_FT] = "feet"};
     const struct room_setup *setup = &check->setup;
-    const struct mesh_import_facts *facts = &setup->facts;
+    const struct mesh_import_facts *facts = &setup->model.facts;
     const struct check_report *report = &check->report;
     char spacing[CHECK_LENGTH_MAX], finer[CHECK_LENGTH_MAX], line[1600];
     line[0] = '\0';
     check_append(line, sizeof line,
                  "%s: %s in %s, %c up; %.5g m long (x), %.5g m wide (y), %.5g m high (z); "
                  "%zu triangles, %zu material%s",
-                 check->options.subject, facts->format, unit_names[check->options.units],
+                 check->setup.request.model.file, facts->format, unit_names[check->setup.request.model.units],
                  facts->up == UP_Y ? 'y' : 'z', facts->size[0], facts->size[1], facts->size[2],
-                 setup->mesh.triangle_count, setup->mesh.material_count,
-                 setup->mesh.material_count == 1 ? "" : "s");
+                 setup->model.mesh.triangle_count, setup->model.mesh.material_count,
+                 setup->model.mesh.material_count == 1 ? "" : "s");
     print_wrapped(stream, line, 0);
     line[0] = '\0';
     check_append(line, sizeof line, "looked at on a grid of %s", check_length(report->spacing, spacing));
     if (report->spacing_unknown)
         check_append(line, sizeof line, " (a first look: what a run would take is unknown)");
     else
-        check_append(line, sizeof line, " (%.4g Hz%s)", setup->fmax,
-                     setup->fmax_automatic ? ", what --fmax auto takes on this machine" : "");
+        check_append(line, sizeof line, " (%.4g Hz%s)", setup->grid.fmax,
+                     setup->grid.fmax_automatic ? ", what --fmax auto takes on this machine" : "");
     if (report->spacing_finer > 0)
         check_append(line, sizeof line, ", and for leaks on one of %s",
                      check_length(report->spacing_finer, finer));
@@ -179,14 +179,14 @@ static void print_materials(FILE *stream, const struct room_check *check)
     if (report->reached_known)
         fprintf(stream, " %14s", "reached by air");
     fprintf(stream, " %14s  absorption\n", "in the model");
-    for (size_t m = 0; m < setup->mesh.material_count; m++) {
+    for (size_t m = 0; m < setup->model.mesh.material_count; m++) {
         char name[CHECK_NAME_MAX];
-        check_name(setup->mesh.material[m], name);
+        check_name(setup->model.mesh.material[m], name);
         fprintf(stream, "  %s%*s ", name, padding(name, 22), "");
         if (report->reached_known)
             print_area(stream, report->material[m].reached);
-        print_area(stream, setup->area[m]);
-        print_absorption(stream, &setup->surface[m]);
+        print_area(stream, setup->model.area[m]);
+        print_absorption(stream, &setup->model.surface[m]);
     }
 }
 

@@ -12,27 +12,22 @@
 
 /* ---- the grid ---- */
 
-/* Nodes of the bounding box of a first look, which takes a fraction of a second. */
-#define FIRST_LOOK_NODES 6e6
 /* Where nothing tells what a run would take: this octave edge [Hz]. */
 #define FMAX_UNKNOWN 355.0
-
-static double first_look_spacing(const struct room_setup *setup)
-{
-    double volume = 1;
-    for (int axis = 0; axis < 3; axis++)
-        volume *= fmax(setup->high[axis] - setup->low[axis], 1e-3);
-    return cbrt(volume / FIRST_LOOK_NODES);
-}
 
 /* Take a grid that is not the run's. */
 static int take_spacing(struct room_setup *setup, double spacing, struct failure *failure)
 {
-    TRY(time_step_choose(spacing, setup->sound_speed, setup->options->courant, &setup->step, failure));
-    TRY(room_setup_lattice(setup, spacing, &setup->lattice, failure));
-    setup->points = setup->options->points;
-    setup->fmax = setup->sound_speed / (setup->points * spacing);
+    struct room_grid *grid = &setup->grid;
+    TRY(room_grid_spacing(&setup->request.grid, &setup->model, spacing, grid, failure));
+    grid->points_per_wavelength = setup->request.grid.points_per_wavelength;
+    grid->fmax = setup->model.sound_speed / (grid->points_per_wavelength * spacing);
     return 0;
+}
+
+static double first_look_spacing(const struct room_setup *setup)
+{
+    return room_spacing_of_nodes(&setup->model, ESTIMATE_SURVEY_NODES);
 }
 
 /* The resolution as `simulate` would choose it, with the points that a first look finds in good air. Without
@@ -40,48 +35,49 @@ static int take_spacing(struct room_setup *setup, double spacing, struct failure
 static int choose_as_a_run(struct room_check *check, struct failure *failure)
 {
     struct room_setup *setup = &check->setup;
-    const struct voxelise_options voxelise = room_voxelise_options(&check->setup);
-    const size_t sources = setup->sources, receivers = setup->receivers;
-    struct room_point *const all = setup->point, *good = calloc(sources + receivers + 1, sizeof *good);
-    double(*place)[3] = malloc((sources + receivers + 1) * sizeof *place);
+    const struct voxelise_options voxelise =
+        room_voxelise_options(&check->setup.request, &check->setup.model);
+    const struct room_points all = setup->points;
+    const size_t count = all.sources + all.receivers;
+    struct room_points good = all;
+    double(*place)[3] = malloc((count + 1) * sizeof *place);
     struct lattice lattice;
     struct cavity_map map = {0};
     struct room_estimate estimate = {0};
     int code = 0;
-    if (good == NULL || place == NULL) {
-        code = failure_memory(failure, (sources + receivers + 1) * sizeof *good, "positions");
+    good.sources = good.receivers = 0;
+    good.point = calloc(count + 1, sizeof *good.point);
+    if (good.point == NULL || place == NULL) {
+        code = failure_memory(failure, (count + 1) * sizeof *good.point, "positions");
         goto done;
     }
-    for (size_t i = 0; i < sources + receivers; i++)
-        memcpy(place[i], all[i].position, sizeof *place);
-    if ((code = room_setup_lattice(setup, first_look_spacing(setup), &lattice, failure)) != 0 ||
-        (code = cavity_map_make(&setup->mesh, &lattice, &voxelise, CHECK_CAVITIES, (const double(*)[3])place,
-                                sources + receivers, &map, failure)) != 0)
+    for (size_t i = 0; i < count; i++)
+        memcpy(place[i], all.point[i].position, sizeof *place);
+    if ((code = room_lattice(&setup->request.grid, &setup->model, first_look_spacing(setup), &lattice,
+                             failure)) != 0 ||
+        (code = cavity_map_make(&setup->model.mesh, &lattice, &voxelise, CHECK_CAVITIES,
+                                (const double(*)[3])place, count, &map, failure)) != 0)
         goto done;
     if (map.count == 0) {
         code = failure_set(failure, FAILURE_INPUT, "nothing is enclosed at %g m", lattice.spacing);
         goto done;
     }
-    setup->sources = setup->receivers = 0;
     int32_t home = -1;
-    for (size_t i = 0; i < sources + receivers; i++) {
-        if (i < sources && home < 0)
+    for (size_t i = 0; i < count; i++) {
+        if (i < all.sources && home < 0)
             home = map.place_cavity[i];
         if (home < 0 || map.place_cavity[i] != home)
             continue;
-        good[setup->sources + setup->receivers] = all[i];
-        *(i < sources ? &setup->sources : &setup->receivers) += 1;
+        good.point[good.sources + good.receivers] = all.point[i];
+        *(i < all.sources ? &good.sources : &good.receivers) += 1;
     }
-    setup->point = good;
+    setup->points = good;
     code = estimate_choose_resolution(setup, false, &estimate, failure);
-    setup->point = all;
-    setup->sources = sources;
-    setup->receivers = receivers;
-    setup->source_is_cavity = false;
+    setup->points = all;
 done:
     cavity_map_free(&map);
     free(place);
-    free(good);
+    free(good.point);
     return code;
 }
 
@@ -104,19 +100,19 @@ static int choose_grid(struct room_check *check, struct failure *failure)
 {
     struct room_setup *setup = &check->setup;
     struct check_report *report = &check->report;
-    const struct options *options = &check->options;
-    const bool given = options->fmax > 0 || options->spacing > 0;
+    const struct grid_request *request = &setup->request.grid;
+    const bool given = request->fmax > 0 || request->spacing > 0;
     const double coarse = first_look_spacing(setup);
     struct failure why = {0};
     int code = 0;
     if (given) {
-        code = room_setup_resolution(setup, options->fmax, &why);
+        code = room_grid_resolution(request, &setup->model, request->fmax, &setup->grid, &why);
         if (code == FAILURE_INPUT) { /* options that contradict one another */
             if (failure != NULL)
                 *failure = why;
             return code;
         }
-        report->spacing_asked = setup->step.spacing;
+        report->spacing_asked = setup->grid.step.spacing;
     }
     /* In the wrong unit no frequency makes sense, and a room of a kilometre takes hours to look at. */
     if (check_unit_is_wrong(setup) && code == 0)
@@ -125,9 +121,10 @@ static int choose_grid(struct room_check *check, struct failure *failure)
         code = choose_as_a_run(check, &why);
     if (code == FAILURE_INPUT) {
         const double spacing =
-            given ? report->spacing_asked : setup->sound_speed / (options->points * FMAX_UNKNOWN);
-        const bool fits = fine_leak_bytes(&setup->mesh, spacing) <= machine_memory_available() / 2;
-        code = fits ? given ? room_setup_resolution(setup, options->fmax, &why)
+            given ? report->spacing_asked
+                  : setup->model.sound_speed / (request->points_per_wavelength * FMAX_UNKNOWN);
+        const bool fits = fine_leak_bytes(&setup->model.mesh, spacing) <= machine_memory_available() / 2;
+        code = fits ? given ? room_grid_resolution(request, &setup->model, request->fmax, &setup->grid, &why)
                             : take_spacing(setup, spacing, &why)
                     : FAILURE_CAPACITY;
         if (code == FAILURE_CAPACITY)
@@ -147,8 +144,8 @@ static int choose_grid(struct room_check *check, struct failure *failure)
             *failure = why;
         return code;
     }
-    report->spacing = setup->step.spacing;
-    report->spacing_asked = setup->step.spacing;
+    report->spacing = setup->grid.step.spacing;
+    report->spacing_asked = setup->grid.step.spacing;
     return 0;
 }
 
@@ -177,16 +174,15 @@ static int begin(const struct step_names *names, const char *what, struct failur
     return room_interrupted(failure);
 }
 
-int room_check_run(const struct options *options, room_check_progress *progress, void *context,
+int room_check_run(const struct room_request *request, room_check_progress *progress, void *context,
                    struct room_check *check, struct failure *failure)
 {
     const struct step_names names = {progress, context};
     struct room_setup *setup = &check->setup;
-    check->options = *options;
-    check->options.quiet = true; /* facts and warnings are told by the report */
-    setup->silent = true;
+    struct room_request unsaid = *request;
+    unsaid.quiet = unsaid.silent = true; /* facts and warnings are told by the report */
     TRY(begin(&names, "reading the model", failure));
-    TRY(room_setup_read(&check->options, false, setup, failure));
+    TRY(room_setup_read(&unsaid, setup, failure));
     TRY(check_absorption(setup, &check->report, failure));
     TRY(begin(&names, "looking for crossing faces", failure));
     TRY(check_model(setup, &check->report, failure));

@@ -1,4 +1,4 @@
-/** Is a model fit to be simulated? From options to a report of what was found (check_report.h).
+/** Is a model fit to be simulated? From a request to a report of what was found (check_report.h).
  *
  *   room_check_run()   file -> model (check_model, check_axes) -> grid -> cavities and positions
  *                      (check_points) -> the run's air (check_air) -> sorted report
@@ -12,7 +12,6 @@
 #include "geometry/room/cavity_map.h"
 #include "geometry/voxel/voxels.h"
 #include "src/check/check_report.h"
-#include "src/options/options.h"
 #include "src/setup/room_setup.h"
 
 /** Cavities that are told apart; the largest. */
@@ -20,12 +19,11 @@
 
 /** Everything is owned, freed by room_check_free(). Start zeroed and do not copy. */
 struct room_check {
-    struct options options; /* the caller's, made quiet; borrows all that those borrow */
     struct room_setup setup;
     struct check_report report;
     struct cavity_map map;
     size_t seed_count; /* what a run would take of sources and receivers: those that stand in good air */
-    struct voxel_seed *seed; /* (seed_count) sources first; names and positions as in setup.point */
+    struct voxel_seed *seed; /* (seed_count) sources first; names and positions as in setup.points.point */
     double cavity_source[3]; /* where a source is put when none is given: in the largest cavity [m] */
     struct voxels voxels;    /* the run's air; empty where it has none */
 };
@@ -33,10 +31,10 @@ struct room_check {
 /** Called before each piece of work with what it is ("looking for cavities"); may be NULL. */
 typedef void room_check_progress(void *context, const char *what);
 
-/** Check the room of options->subject. Findings are no failure, whatever they say. FAILURE_INPUT for a file,
- * material list or option that cannot be used; FAILURE_OUTPUT when --voxels or --leak cannot be written;
+/** Check the room that is asked for. Findings are no failure, whatever they say. FAILURE_INPUT for a file,
+ * material list or option that cannot be used; FAILURE_OUTPUT when the path of a leak cannot be written;
  * FAILURE_CAPACITY for memory; FAILURE_INTERRUPTED. */
-int room_check_run(const struct options *options, room_check_progress *progress, void *context,
+int room_check_run(const struct room_request *request, room_check_progress *progress, void *context,
                    struct room_check *check, struct failure *failure);
 void room_check_free(struct room_check *check);
 

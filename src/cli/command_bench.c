@@ -8,6 +8,7 @@
 #include "kernels/machine/machine_memory.h"
 #include "src/bench/bench.h"
 #include "src/cli/commands.h"
+#include "src/cli/request_from_options.h"
 #include "src/project/project.h"
 
 #define CACHE_UNKNOWN (32 << 20) /* [bytes] */
@@ -226,8 +227,10 @@ int command_bench(const struct command *command, int argc, char **argv, struct f
         options_parse(command->bit, command->name, command->subject, argc, argv, &own, &options, failure);
     if (code == 0 && options.help)
         help_command(stdout, command, &own);
-    else if (code == 0 && (code = project_take(&options, &project, failure)) == 0)
+    else if (code == 0 && (code = project_take(&options, &project, failure)) == 0) {
+        bench->request = request_from_options(&options);
         code = run(bench, failure);
+    }
     stream_limit_free(&bench->limit);
     options_free(&options);
     project_close(project);

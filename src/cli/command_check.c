@@ -8,6 +8,7 @@
 #include "src/base/progress_line.h"
 #include "src/check/check_words.h"
 #include "src/cli/commands.h"
+#include "src/cli/request_from_options.h"
 
 static void show_progress(void *context, const char *what)
 {
@@ -31,10 +32,10 @@ static int refuse_existing(const struct options *options, struct failure *failur
     return 0;
 }
 
-static int write_voxels(struct room_check *check, struct failure *failure)
+static int write_voxels(struct room_check *check, const char *path, struct failure *failure)
 {
-    const struct voxel_surface_axes axes = {check->setup.facts.metres_per_unit, check->setup.facts.up};
-    const char *path = check->options.voxels;
+    const struct voxel_surface_axes axes = {check->setup.model.facts.metres_per_unit,
+                                            check->setup.model.facts.up};
     struct voxel_surface_size size = {0};
     struct check_finding finding = check_finding_make(CHECK_HARMLESS, CHECK_VOXELS);
     finding.value = 0;
@@ -44,7 +45,7 @@ static int write_voxels(struct room_check *check, struct failure *failure)
                  "could show.",
                  path);
     } else {
-        TRY(voxel_surface_write(&check->voxels, &check->setup.mesh, &axes, path, &size, failure));
+        TRY(voxel_surface_write(&check->voxels, &check->setup.model.mesh, &axes, path, &size, failure));
         finding.value = (double)size.squares;
         snprintf(finding.sentence, sizeof finding.sentence,
                  "%s shows the surface of the stored air, as a run sees the walls: "
@@ -65,11 +66,12 @@ static int check(const struct options *options, struct failure *failure)
     if (code != 0)
         return code;
     progress_line_start(&line, options->quiet ? NULL : stderr, progress_clock());
-    code = room_check_run(options, show_progress, &line, &check, failure);
+    const struct room_request request = request_from_options(options);
+    code = room_check_run(&request, show_progress, &line, &check, failure);
     if (code == 0 && options->voxels != NULL) {
         show_progress(&line, "writing the surface of the air");
         interrupt_ends = 0;
-        code = write_voxels(&check, failure);
+        code = write_voxels(&check, options->voxels, failure);
     }
     if (line.terminal && line.unfinished)
         progress_line_show(&line, progress_clock(), "done");

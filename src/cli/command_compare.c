@@ -6,9 +6,11 @@
 #include "src/base/print_json.h"
 #include "src/cli/command_compare_runs.h"
 #include "src/cli/commands.h"
+#include "src/cli/request_from_options.h"
 #include "src/plan/layout_pair.h"
+#include "src/run/prepare_grid.h"
 #include "src/run/run_record.h"
-#include "src/setup/room_walls.h"
+#include "src/setup/room_engine.h"
 
 struct comparison {
     struct room_setup setup;
@@ -35,25 +37,26 @@ static void comparison_free(struct comparison *run)
 static int make_engines(struct comparison *run, struct failure *failure)
 {
     struct room_setup *setup = &run->setup;
-    const size_t count = setup->sources + setup->receivers;
+    const size_t count = setup->points.sources + setup->points.receivers;
     run->tap = calloc(count, sizeof *run->tap);
-    run->receiver_name = calloc(setup->receivers + 1, sizeof *run->receiver_name);
+    run->receiver_name = calloc(setup->points.receivers + 1, sizeof *run->receiver_name);
     if (run->tap == NULL || run->receiver_name == NULL)
         return failure_memory(failure, count * sizeof *run->tap, "sources and receivers");
     for (size_t i = 0; i < count; i++)
-        TRY(tap_make(&setup->grid, setup->point[i].position, setup->findings.seed_node[i],
-                     (enum interpolation)setup->options->interpolation, &run->tap[i], failure));
-    for (size_t r = 0; r < setup->receivers; r++)
-        run->receiver_name[r] = setup->point[setup->sources + r].name;
-    TRY(box_grid_from_blocks(&setup->grid, &run->box, failure));
+        TRY(tap_make(&setup->grid.packed, setup->points.point[i].position, setup->grid.findings.seed_node[i],
+                     setup->request.engine.interpolation, &run->tap[i], failure));
+    for (size_t r = 0; r < setup->points.receivers; r++)
+        run->receiver_name[r] = setup->points.point[setup->points.sources + r].name;
+    TRY(box_grid_from_blocks(&setup->grid.packed, &run->box, failure));
     struct engine_options options = room_engine_options(setup, run->needs.stored_nodes);
     for (int layout = 0; layout < 2; layout++) {
         options.layout = (enum layout)layout;
-        TRY(room_engine_create(&run->engine[layout], setup, &setup->grid,
+        TRY(room_engine_create(&run->engine[layout], setup, &setup->grid.packed,
                                layout == LAYOUT_BOX ? &run->box : NULL, &options, false, failure));
         for (size_t i = 0; i < count; i++)
-            TRY(i < setup->sources ? engine_add_source(run->engine[layout], &run->tap[i], NULL, failure)
-                                   : engine_add_receiver(run->engine[layout], &run->tap[i], NULL, failure));
+            TRY(i < setup->points.sources
+                    ? engine_add_source(run->engine[layout], &run->tap[i], NULL, failure)
+                    : engine_add_receiver(run->engine[layout], &run->tap[i], NULL, failure));
     }
     return room_interrupted(failure);
 }
@@ -61,12 +64,13 @@ static int make_engines(struct comparison *run, struct failure *failure)
 static int prepare(struct comparison *run, const struct options *options, struct failure *failure)
 {
     struct room_setup *setup = &run->setup;
-    TRY(room_setup_read(options, false, setup, failure));
-    setup->both_layouts = setup->place_receiver = true;
-    TRY(estimate_make_grid(setup, &run->estimate, &run->needs, failure));
+    struct room_request request = request_from_options(options);
+    request.plan.both_layouts = request.points.place_receiver = true;
+    TRY(room_setup_read(&request, setup, failure));
+    TRY(prepare_grid(setup, &run->estimate, &run->needs, failure));
     TRY(make_engines(run, failure));
-    room_say(setup, "%s", engine_description(run->engine[LAYOUT_BLOCKS]));
-    room_say(setup, "%s", engine_description(run->engine[LAYOUT_BOX]));
+    room_say(&setup->notices, "%s", engine_description(run->engine[LAYOUT_BLOCKS]));
+    room_say(&setup->notices, "%s", engine_description(run->engine[LAYOUT_BOX]));
     return 0;
 }
 
@@ -80,9 +84,9 @@ static int print_object(const struct comparison *run, const char *sentence, stru
     record_room(object, "compare", setup);
     cJSON_DeleteItemFromObject(object, "layout"); /* it is both */
     record_points(object, setup, run->tap);
-    cJSON_AddBoolToObject(object, "source_is_cavity", setup->source_is_cavity);
-    cJSON_AddBoolToObject(object, "receiver_is_placed", setup->receiver_is_placed);
-    record_size(object, setup, &run->needs);
+    cJSON_AddBoolToObject(object, "source_is_cavity", setup->points.source_is_cavity);
+    cJSON_AddBoolToObject(object, "receiver_is_placed", setup->points.receiver_is_placed);
+    record_size(object, &setup->grid, &setup->backend, &run->needs);
     cJSON_AddBoolToObject(object, "identical", result->identical);
     if (!result->identical)
         cJSON_AddStringToObject(object, "difference", sentence);
@@ -138,10 +142,10 @@ static int compare_layouts(const struct options *options, struct failure *failur
     int code = prepare(&run, options, failure);
     if (code == 0) {
         const struct layout_pair pair = {
-            .grid = &setup->grid,
+            .grid = &setup->grid.packed,
             .engine = {run.engine[LAYOUT_BLOCKS], run.engine[LAYOUT_BOX]},
-            .sources = setup->sources,
-            .receivers = setup->receivers,
+            .sources = setup->points.sources,
+            .receivers = setup->points.receivers,
         };
         const struct layout_pair_settings settings = {
             .steps = (uint64_t)options->steps,
@@ -152,7 +156,7 @@ static int compare_layouts(const struct options *options, struct failure *failur
         layout_pair_excite(&pair);
         code = layout_pair_run(&pair, &settings, &run.result, failure);
     }
-    if ((code == 0 || code == FAILURE_ANSWER_NO) && setup->grid.blocks > 0) {
+    if ((code == 0 || code == FAILURE_ANSWER_NO) && setup->grid.packed.blocks > 0) {
         struct failure second = {0};
         const int printed =
             options->json ? print_object(&run, failure != NULL ? failure->sentence : "", &second) : 0;

@@ -6,11 +6,13 @@
 #include "src/base/interrupt.h"
 #include "src/base/print_json.h"
 #include "src/cli/commands.h"
+#include "src/cli/request_from_options.h"
 #include "src/film/film.h"
 #include "src/plan/estimate.h"
 #include "src/project/project.h"
+#include "src/run/prepare_grid.h"
 #include "src/run/run_record.h"
-#include "src/setup/room_walls.h"
+#include "src/setup/room_engine.h"
 
 struct filming {
     struct options options; /* those of the command line; the duration is the film's */
@@ -61,9 +63,9 @@ static int make_engine(struct filming *filming, struct failure *failure)
 {
     struct room_setup *setup = &filming->setup;
     const struct engine_options options = room_engine_options(setup, filming->needs.stored_nodes);
-    TRY(tap_make(&setup->grid, setup->point[0].position, setup->findings.seed_node[0],
-                 (enum interpolation)setup->options->interpolation, &filming->tap, failure));
-    TRY(room_engine_create(&filming->engine, setup, &setup->grid, NULL, &options, false, failure));
+    TRY(tap_make(&setup->grid.packed, setup->points.point[0].position, setup->grid.findings.seed_node[0],
+                 setup->request.engine.interpolation, &filming->tap, failure));
+    TRY(room_engine_create(&filming->engine, setup, &setup->grid.packed, NULL, &options, false, failure));
     return engine_add_source(filming->engine, &filming->tap, NULL, failure);
 }
 
@@ -76,11 +78,12 @@ static int prepare(struct filming *filming, struct failure *failure)
     filming->options.duration = fmax(until, 0.001);
     filming->options.layout = LAYOUT_BLOCKS; /* whatever a project wants of its runs */
     filming->options.repeat_shifted = false;
-    TRY(room_setup_read(&filming->options, false, setup, failure));
-    TRY(estimate_make_grid(setup, &filming->estimate, &filming->needs, failure));
-    if (setup->sources > 1)
-        room_say(setup, "the film is of %s, the first of %zu sources; --source names another",
-                 setup->point[0].name, setup->sources);
+    const struct room_request request = request_from_options(&filming->options);
+    TRY(room_setup_read(&request, setup, failure));
+    TRY(prepare_grid(setup, &filming->estimate, &filming->needs, failure));
+    if (setup->points.sources > 1)
+        room_say(&setup->notices, "the film is of %s, the first of %zu sources; --source names another",
+                 setup->points.point[0].name, setup->points.sources);
     filming->film = (struct film){.setup = setup, .own = &filming->own, .folder = &filming->folder};
     TRY(film_prepare(&filming->film, failure));
     TRY(make_engine(filming, failure));
@@ -95,27 +98,28 @@ static int run(struct filming *filming, struct failure *failure)
     struct film *film = &filming->film;
     const struct source_run_looks looks = {
         .step = film->step, .count = film->looks, .look = film_take, .context = film};
-    const struct field_room room = {.lambda2 = setup->step.lambda2,
-                                    .spacing = setup->step.spacing,
-                                    .air_nodes = setup->grid.air_nodes,
-                                    .precision = (enum precision)setup->options->precision,
+    const struct field_room room = {.lambda2 = setup->grid.step.lambda2,
+                                    .spacing = setup->grid.step.spacing,
+                                    .air_nodes = setup->grid.packed.air_nodes,
+                                    .precision = setup->request.engine.precision,
                                     .hard = room_walls_hard(setup)};
     const double steps = (double)(film->step[film->looks - 1] - film->pulse.lead);
-    const struct source_run_settings settings = {.rate = setup->step.rate,
-                                                 .fmax = setup->fmax,
-                                                 .duration = fmax(steps - 0.5, 0.5) / setup->step.rate,
+    const struct source_run_settings settings = {.rate = setup->grid.step.rate,
+                                                 .fmax = setup->grid.fmax,
+                                                 .duration = fmax(steps - 0.5, 0.5) / setup->grid.step.rate,
                                                  .stored_nodes = (uint64_t)filming->needs.stored_nodes,
                                                  .room = &room,
-                                                 .label = setup->point[0].name,
-                                                 .progress = setup->options->quiet ? NULL : stderr,
+                                                 .label = setup->points.point[0].name,
+                                                 .progress = setup->notices.quiet ? NULL : stderr,
                                                  .drive = &film->pulse,
                                                  .looks = &looks,
                                                  .interrupt = &interrupt_seen};
     char bytes[32];
-    room_say(setup, "%s", engine_description(filming->engine));
-    room_say(setup, "%zu times, up to %s of files", film->looks, format_bytes(film_bytes(film), bytes));
+    room_say(&setup->notices, "%s", engine_description(filming->engine));
+    room_say(&setup->notices, "%zu times, up to %s of files", film->looks,
+             format_bytes(film_bytes(film), bytes));
     const int code =
-        source_run(filming->engine, &setup->lattice, 0, 1, 0, &settings, &filming->result, failure);
+        source_run(filming->engine, &setup->grid.lattice, 0, 1, 0, &settings, &filming->result, failure);
     return code == 0 && filming->result.interrupted ? FAILURE_INTERRUPTED : code;
 }
 
@@ -127,7 +131,7 @@ static cJSON *make_record(const struct filming *filming, bool partial)
     record_room(object, "film", &filming->setup);
     cJSON_AddBoolToObject(object, "partial", partial);
     record_points(object, &filming->setup, NULL);
-    record_size(object, &filming->setup, &filming->needs);
+    record_size(object, &filming->setup.grid, &filming->setup.backend, &filming->needs);
     cJSON_AddNumberToObject(object, "steps", (double)filming->result.steps);
     cJSON_AddNumberToObject(object, "seconds", filming->result.seconds);
     film_record(object, &filming->film);
@@ -152,7 +156,7 @@ static void print_words(const struct filming *filming, bool partial)
     for (size_t s = 0; s < film->slices && filming->own.files != FILM_PNG; s++)
         printf("%s.hdf.series: for ParaView\n", film->slice[s].name);
     if (film->field_looks > 0)
-        printf("field.hdf.series: for ParaView, %u blocks of 8x8x8\n", filming->setup.grid.blocks);
+        printf("field.hdf.series: for ParaView, %u blocks of 8x8x8\n", filming->setup.grid.packed.blocks);
     printf("pressure 1 is the crest of the pulse at 1 m in the open; colours are full at %.6g\n",
            filming->own.full);
     printf("computed in %s\n", format_seconds(filming->result.seconds, time));

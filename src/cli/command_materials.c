@@ -207,7 +207,7 @@ static int show_one(const struct material_library *library, const struct materia
 {
     struct branch_fit fit;
     if (options->fit)
-        TRY(material_fit(one, options, &fit, failure));
+        TRY(material_fit(one, options->output, options->force, &fit, failure));
     if (options->json) {
         cJSON *object = library_json(library, one);
         if (options->fit)

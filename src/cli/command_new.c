@@ -9,9 +9,11 @@
 #include "geometry/base/whole_file.h"
 #include "src/cli/commands.h"
 #include "src/cli/project_write.h"
+#include "src/cli/request_from_options.h"
 #include "src/plan/estimate.h"
 #include "src/setup/automatic_place.h"
 #include "src/setup/room_space.h"
+#include "src/setup/room_voxelise.h"
 
 /** A first result should not be waited for: fmax is the highest octave edge within this time [s]. */
 #define FIRST_RUN_SECONDS 60.0
@@ -59,11 +61,11 @@ static int place_receivers(struct room_setup *setup, struct failure *failure)
     static const double share[] = {1.0 / 3, 0.8};
     struct clearance tree = {0};
     double taken[1][3];
-    struct room_point *grown = realloc(setup->point, (setup->sources + 2) * sizeof *grown);
+    struct room_point *grown = realloc(setup->points.point, (setup->points.sources + 2) * sizeof *grown);
     if (grown == NULL)
-        return failure_memory(failure, (setup->sources + 2) * sizeof *grown, "positions");
-    setup->point = grown;
-    TRY(clearance_make(&setup->mesh, &tree, failure));
+        return failure_memory(failure, (setup->points.sources + 2) * sizeof *grown, "positions");
+    setup->points.point = grown;
+    TRY(clearance_make(&setup->model.mesh, &tree, failure));
     int code = 0;
     for (size_t r = 0; code == 0 && r < 2; r++) {
         struct automatic_wish wish = {.height = AUTOMATIC_RECEIVER_HEIGHT,
@@ -72,33 +74,33 @@ static int place_receivers(struct room_setup *setup, struct failure *failure)
                                       .taken_count = r,
                                       .taken = (const double(*)[3])taken};
         struct automatic_place place;
-        memcpy(wish.from, setup->point[0].position, sizeof wish.from);
-        if ((code = automatic_place_find(&setup->grid, &tree, &wish, &place, failure)) != 0)
+        memcpy(wish.from, setup->points.point[0].position, sizeof wish.from);
+        if ((code = automatic_place_find(&setup->grid.packed, &tree, &wish, &place, failure)) != 0)
             break;
-        struct room_point *point = &setup->point[setup->sources + r];
+        struct room_point *point = &setup->points.point[setup->points.sources + r];
         *point = (struct room_point){.kind = SEED_RECEIVER};
         (void)snprintf(point->name, sizeof point->name, "%s", name[r]);
         memcpy(point->position, place.position, sizeof point->position);
         memcpy(taken[0], place.position, sizeof taken[0]);
-        setup->receivers++;
+        setup->points.receivers++;
     }
     clearance_free(&tree);
     return code;
 }
 
 /* Frequency and positions, from a coarse grid of the room. */
-static int look_at_room(struct room_setup *setup, struct room_estimate *estimate, double *highest,
-                        struct failure *failure)
+static int look_at_room(const struct room_request *request, struct room_setup *setup,
+                        struct room_estimate *estimate, double *highest, struct failure *failure)
 {
     struct block_grid grid = {0};
     uint64_t voxels = 0;
-    TRY(room_setup_read(setup->options, false, setup, failure));
+    TRY(room_setup_read(request, setup, failure));
     TRY(estimate_choose_resolution(setup, false, estimate, failure));
-    *highest = setup->fmax;
+    *highest = setup->grid.fmax;
     TRY(estimate_survey_grid(setup, &grid, &voxels, failure));
     block_grid_free(&grid);
-    TRY(room_setup_fill(setup, failure));
-    return setup->receivers == 0 ? place_receivers(setup, failure) : 0;
+    TRY(room_voxelise(setup, failure));
+    return setup->points.receivers == 0 ? place_receivers(setup, failure) : 0;
 }
 
 /* ---- names of files ---- */
@@ -194,9 +196,10 @@ static void print_words(const struct project_draft *draft, const char *path)
     const struct room_needs needs = estimate_needs(setup, draft->estimate, draft->fmax);
     char time[32], hertz[32];
     printf("%s: %zu material%s, all guessed; %zu source%s, %zu receiver%s; to %s Hz, about %s\n", path,
-           setup->mesh.material_count, setup->mesh.material_count == 1 ? "" : "s", setup->sources,
-           setup->sources == 1 ? "" : "s", setup->receivers, setup->receivers == 1 ? "" : "s",
-           format_hertz(draft->fmax, hertz), format_seconds(needs.seconds, time));
+           setup->model.mesh.material_count, setup->model.mesh.material_count == 1 ? "" : "s",
+           setup->points.sources, setup->points.sources == 1 ? "" : "s", setup->points.receivers,
+           setup->points.receivers == 1 ? "" : "s", format_hertz(draft->fmax, hertz),
+           format_seconds(needs.seconds, time));
     printf("look at the guesses in it, then: transept simulate %s\n", path);
 }
 
@@ -204,7 +207,7 @@ static int make(const struct options *given, struct failure *failure)
 {
     struct options own = *given, *options = &own;
     struct project shape = {0};
-    struct room_setup setup = {.silent = true};
+    struct room_setup setup = {0};
     struct room_estimate estimate = {0};
     struct project_draft draft = {.setup = &setup, .estimate = &estimate};
     char *room = NULL, *folder = NULL;
@@ -213,13 +216,14 @@ static int make(const struct options *given, struct failure *failure)
     TRY(take_shape(options, &shape, failure));
     options->quiet = true; /* what a run would say is not yet of interest */
     options->budget = FIRST_RUN_SECONDS;
-    setup.options = options;
-    int code = look_at_room(&setup, &estimate, &draft.fmax, failure);
+    struct room_request request = request_from_options(options);
+    request.silent = true;
+    int code = look_at_room(&request, &setup, &estimate, &draft.fmax, failure);
     /* A unit that makes no room of it is said here too: nothing else would be right. */
-    if (setup.facts.warning[0] != '\0')
-        fprintf(stderr, "transept: warning: %s: %s\n", setup.facts.warning, setup.facts.advice);
+    if (setup.model.facts.warning[0] != '\0')
+        fprintf(stderr, "transept: warning: %s: %s\n", setup.model.facts.warning, setup.model.facts.advice);
     if (code == 0) {
-        setup.silent = false;
+        setup.notices.silent = false;
         room_space_tell(&setup);
     }
     if (code == 0 && options->project == NULL)

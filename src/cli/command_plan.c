@@ -5,8 +5,10 @@
 #include "src/base/interrupt.h"
 #include "src/base/print_json.h"
 #include "src/cli/commands.h"
+#include "src/cli/request_from_options.h"
 #include "src/run/map_files.h"
 #include "src/run/run_record.h"
+#include "src/setup/room_voxelise.h"
 
 /* What this machine affords: by memory, by time, by both, and what --fmax auto would take. 0: nothing. */
 struct affordable {
@@ -15,7 +17,7 @@ struct affordable {
 
 static struct affordable find_affordable(const struct room_setup *setup, const struct room_estimate *estimate)
 {
-    const double budget = setup->options->budget;
+    const double budget = setup->request.plan.budget;
     return (struct affordable){
         .memory = estimate_highest_fmax(setup, estimate, 1, 0),
         .time = estimate_highest_fmax(setup, estimate, 0, budget),
@@ -32,8 +34,8 @@ static int print_object(const struct room_setup *setup, const struct room_estima
     record_room(object, "plan", setup);
     record_points(object, setup, NULL);
     map_files_record_plan(object, setup);
-    cJSON_AddBoolToObject(object, "source_is_cavity", setup->source_is_cavity);
-    record_size(object, setup, needs);
+    cJSON_AddBoolToObject(object, "source_is_cavity", setup->points.source_is_cavity);
+    record_size(object, &setup->grid, &setup->backend, needs);
     cJSON_AddNumberToObject(object, "bytes_available", estimate->available);
     if (estimate->backend == BACKEND_CUDA)
         cJSON_AddNumberToObject(object, "bytes_device_available", estimate->device_available);
@@ -43,11 +45,11 @@ static int print_object(const struct room_setup *setup, const struct room_estima
     cJSON_AddNumberToObject(object, "reverberation_s",
                             room_reverberation_longest(&estimate->reverberation, needs->fmax));
     cJSON_AddNumberToObject(object, "duration_s", needs->duration);
-    cJSON_AddBoolToObject(object, "duration_automatic", setup->options->duration == 0);
+    cJSON_AddBoolToObject(object, "duration_automatic", setup->request.plan.duration == 0);
     cJSON_AddNumberToObject(object, "steps", needs->steps);
     cJSON_AddNumberToObject(object, "node_updates_per_second", needs->updates / needs->seconds);
     cJSON_AddNumberToObject(object, "seconds_predicted", needs->seconds);
-    cJSON_AddNumberToObject(object, "budget_s", setup->options->budget);
+    cJSON_AddNumberToObject(object, "budget_s", setup->request.plan.budget);
     cJSON_AddNumberToObject(object, "affordable_fmax_hz", affordable->both);
     cJSON_AddNumberToObject(object, "affordable_fmax_memory_hz", affordable->memory);
     cJSON_AddNumberToObject(object, "affordable_fmax_time_hz", affordable->time);
@@ -69,19 +71,20 @@ static void print_words(const struct room_setup *setup, const struct room_estima
 {
     char a[32], b[32], c[32];
     const double h = needs->spacing;
-    printf("fmax %.5g Hz%s: spacing %.4g m, rate %.6g Hz, %.4g points per wavelength\n", setup->fmax,
-           setup->fmax_automatic ? " (auto)" : "", h, needs->rate, setup->points);
-    printf("air: %.5g m3%s, %.0f nodes; box of the air: %.0f nodes\n", setup->findings.air_volume,
-           setup->findings.air_volume_is_cells ? " by its cells" : "", needs->air_nodes, needs->box_nodes);
+    printf("fmax %.5g Hz%s: spacing %.4g m, rate %.6g Hz, %.4g points per wavelength\n", setup->grid.fmax,
+           setup->grid.fmax_automatic ? " (auto)" : "", h, needs->rate, setup->grid.points_per_wavelength);
+    printf("air: %.5g m3%s, %.0f nodes; box of the air: %.0f nodes\n", setup->grid.findings.air_volume,
+           setup->grid.findings.air_volume_is_cells ? " by its cells" : "", needs->air_nodes,
+           needs->box_nodes);
     printf("blocks: %.0f of 8x8x8, %.0f nodes, %.1f %% of the box; %.0f nodes touch a wall\n", needs->blocks,
            needs->stored_nodes, 100 * needs->stored_nodes / needs->box_nodes, needs->wall_nodes);
     printf("memory, %s precision: blocks %s (walls %s besides), box %s; air alone %s, the seed's blocks %s\n",
-           setup->options->precision == PRECISION_DOUBLE ? "double" : "single",
+           setup->request.engine.precision == PRECISION_DOUBLE ? "double" : "single",
            format_bytes(needs->bytes_blocks, a), format_bytes(needs->bytes_walls, b),
            format_bytes(needs->bytes_box, c), format_bytes(needs->bytes_ideal, (char[32]){0}),
            format_bytes(needs->bytes_seed_blocks, (char[32]){0}));
     printf("whole run, %s%s: %s at its largest, %s are available: %s\n",
-           setup->options->layout == LAYOUT_BOX ? "box" : "blocks",
+           setup->request.engine.layout == LAYOUT_BOX ? "box" : "blocks",
            estimate->backend == BACKEND_CUDA ? ", on the host" : "", format_bytes(needs->bytes_peak, a),
            format_bytes(estimate->available, b),
            needs->bytes_peak <= estimate->available ? "fits" : "does not fit");
@@ -89,17 +92,17 @@ static void print_words(const struct room_setup *setup, const struct room_estima
         printf("on %s: %s, %s are free: %s\n", setup->backend.device.name,
                format_bytes(needs->bytes_device, a), format_bytes(estimate->device_available, b),
                needs->bytes_device <= estimate->device_available ? "fits" : "does not fit");
-    const double sources = setup->sources > 0 ? (double)setup->sources : 1;
+    const double sources = setup->points.sources > 0 ? (double)setup->points.sources : 1;
     printf("steps: %.0f for %.3g s%s", needs->steps, needs->duration,
-           setup->options->duration == 0
+           setup->request.plan.duration == 0
                ? " (auto: 1.3 times the longest Sabine or Eyring time to start with)"
                : "");
     printf("; time: about %s for %.0f source%s%s (%.0f million node updates a second)\n",
            format_seconds(needs->seconds, a), sources, sources > 1 ? "s" : "",
-           setup->options->repeat_shifted ? ", on two grids" : "", needs->updates / needs->seconds / 1e6);
+           setup->request.plan.repeat_shifted ? ", on two grids" : "", needs->updates / needs->seconds / 1e6);
     printf("this machine affords:\n");
     print_fmax("by its memory", affordable->memory);
-    snprintf(b, sizeof b, "within %s", format_seconds(setup->options->budget, a));
+    snprintf(b, sizeof b, "within %s", format_seconds(setup->request.plan.budget, a));
     print_fmax(b, affordable->time);
     print_fmax("by both", affordable->both);
     print_fmax("is what auto takes", affordable->automatic);
@@ -109,18 +112,19 @@ static int plan(const struct options *options, struct failure *failure)
 {
     struct room_setup setup = {0};
     struct room_estimate estimate = {0};
-    int code = room_setup_read(options, false, &setup, failure);
-    setup.any_space = true;
+    struct room_request request = request_from_options(options);
+    request.grid.any_space = true;
+    int code = room_setup_read(&request, &setup, failure);
     if (code == 0)
         code = estimate_choose_resolution(&setup, false, &estimate, failure);
     if (code == 0)
-        code = room_setup_fill(&setup, failure);
+        code = room_voxelise(&setup, failure);
     if (code == 0)
         code = estimate_choose_backend(&setup, &estimate, failure);
     if (code == 0)
         code = estimate_measure_room(&setup, &estimate, failure);
     if (code == 0) {
-        const struct room_needs needs = estimate_needs_of_grid(&setup, &estimate);
+        const struct room_needs needs = estimate_needs_of_grid(&setup, &setup.grid, &estimate);
         const struct affordable affordable = find_affordable(&setup, &estimate);
         if (options->json)
             code = print_object(&setup, &estimate, &needs, &affordable, failure);

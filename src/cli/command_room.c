@@ -7,6 +7,7 @@
 #include "rooms/shapes/room_shape.h"
 #include "src/base/print_json.h"
 #include "src/cli/commands.h"
+#include "src/options/option_values.h"
 #include "src/options/shape_options.h"
 
 static bool is_shape(const char *text)

@@ -7,12 +7,15 @@
 #include "src/base/interrupt.h"
 #include "src/base/print_json.h"
 #include "src/cli/commands.h"
+#include "src/cli/request_from_options.h"
 #include "src/cli/variant_runs.h"
 #include "src/project/project.h"
 #include "src/record/run_geometry.h"
 #include "src/run/map_files.h"
+#include "src/run/prepare_grid.h"
 #include "src/run/run_record.h"
 #include "src/run/simulation.h"
+#include "src/setup/room_voxelise.h"
 #include "src/signal/response.h"
 
 static void simulation_free(struct simulation *simulation)
@@ -20,7 +23,8 @@ static void simulation_free(struct simulation *simulation)
     output_folder_undo(&simulation->folder);
     grid_run_free(&simulation->shifted);
     grid_run_free(&simulation->run);
-    room_setup_shifted_free(&simulation->shifted_setup);
+    room_grid_free(&simulation->shifted_grid);
+    room_notices_free(&simulation->shifted_notices);
     ways_out_free(&simulation->ways);
     room_setup_free(&simulation->setup);
     head_filters_free(&simulation->ears);
@@ -31,10 +35,14 @@ static void simulation_free(struct simulation *simulation)
 /* The second grid, as far as it can be refused; what is odd there is said once, of the first grid. */
 static int prepare_shifted(struct simulation *simulation, struct failure *failure)
 {
+    struct room_setup *setup = &simulation->setup;
     struct grid_run *run = &simulation->shifted;
-    TRY(room_setup_shifted(&simulation->setup, &simulation->shifted_setup, failure));
-    run->setup = &simulation->shifted_setup;
-    run->needs = estimate_needs_of_grid(run->setup, &simulation->estimate);
+    TRY(room_voxelise_shifted(setup, &simulation->shifted_grid, failure));
+    run->setup = setup;
+    run->grid = &simulation->shifted_grid;
+    run->notices = &simulation->shifted_notices;
+    run->notices->quiet = setup->notices.quiet;
+    run->needs = estimate_needs_of_grid(setup, run->grid, &simulation->estimate);
     run->ears = simulation->run.ears;
     return grid_run_place(run, failure);
 }
@@ -56,11 +64,15 @@ static int prepare(struct simulation *simulation, const struct options *options,
     struct room_setup *setup = &simulation->setup;
     struct grid_run *run = &simulation->run;
     run->setup = setup;
+    run->grid = &setup->grid;
+    run->notices = &setup->notices;
     if (options->head != NULL)
         TRY(prepare_ears(simulation, options->head, failure));
-    TRY(room_setup_read(options, true, setup, failure));
-    setup->find_ways = options->open || options->seal > 0;
-    TRY(estimate_make_grid(setup, &simulation->estimate, &run->needs, failure));
+    struct room_request request = request_from_options(options);
+    request.model.complete = true;
+    request.grid.find_ways = options->open || options->seal > 0;
+    TRY(room_setup_read(&request, setup, failure));
+    TRY(prepare_grid(setup, &simulation->estimate, &run->needs, failure));
     TRY(ways_out_make(setup, &simulation->ways, failure));
     TRY(grid_run_place(run, failure));
     if (options->repeat_shifted)
@@ -75,10 +87,10 @@ static int run_sources(struct simulation *simulation, struct failure *failure)
 {
     const struct room_setup *setup = &simulation->setup;
     const struct grid_run_settings settings = {
-        .prefix = "ir_", .label = "", .duration = setup->options->duration};
+        .prefix = "ir_", .label = "", .duration = setup->request.plan.duration};
     int code = 0;
-    room_say(setup, "%s", simulation->run.description);
-    for (size_t s = 0; code == 0 && s < setup->sources; s++)
+    room_say(&setup->notices, "%s", simulation->run.description);
+    for (size_t s = 0; code == 0 && s < setup->points.sources; s++)
         code = grid_run_source(&simulation->run, s, &settings, &simulation->folder, failure);
     return code;
 }
@@ -90,12 +102,12 @@ static int run_shifted(struct simulation *simulation, struct failure *failure)
     struct grid_run *run = &simulation->shifted;
     grid_run_stop(&simulation->run);
     int code = grid_run_start(run, failure);
-    for (size_t s = 0; code == 0 && s < setup->sources; s++) {
+    for (size_t s = 0; code == 0 && s < setup->points.sources; s++) {
         const struct grid_source *done = &simulation->run.source[s];
         const double steps = (double)(done->steps - done->lead);
         const struct grid_run_settings settings = {.prefix = "shifted_ir_",
                                                    .label = " on the moved grid",
-                                                   .duration = (steps - 0.5) / setup->step.rate};
+                                                   .duration = (steps - 0.5) / setup->grid.step.rate};
         code = grid_run_source(run, s, &settings, &simulation->folder, failure);
     }
     return code;
@@ -109,17 +121,20 @@ static void warn_near(struct simulation *simulation)
     struct room_setup *setup = &simulation->setup;
     struct figure_summary summary;
     grid_run_summary(&simulation->run, &summary);
-    const double least = figure_least_distance(&summary, setup->findings.air_volume, setup->sound_speed);
-    for (size_t p = 0; p < setup->sources * setup->receivers; p++) {
+    const double least =
+        figure_least_distance(&summary, setup->grid.findings.air_volume, setup->model.sound_speed);
+    for (size_t p = 0; p < setup->points.sources * setup->points.receivers; p++) {
         const struct grid_pair *pair = &simulation->run.pair[p];
         if (pair->file[0] != '\0' && pair->distance < least)
-            room_warn(setup, FIGURE_NEAR_SENTENCE, setup->point[setup->sources + p % setup->receivers].name,
-                      pair->distance, setup->point[p / setup->receivers].name, least);
+            room_warn(&setup->notices, FIGURE_NEAR_SENTENCE,
+                      setup->points.point[setup->points.sources + p % setup->points.receivers].name,
+                      pair->distance, setup->points.point[p / setup->points.receivers].name, least);
     }
 }
 
 /* run.json, and the same on standard output for --json. A folder without any response is taken away again. */
-static int leave(struct simulation *simulation, int code, struct failure *failure)
+static int leave(struct simulation *simulation, const struct options *options, int code,
+                 struct failure *failure)
 {
     simulation->partial = code != 0;
     /* Where the disk is full, what is there already is worth more than a part of what was to replace it. */
@@ -139,8 +154,8 @@ static int leave(struct simulation *simulation, int code, struct failure *failur
     struct whole_file file = {0};
     int written_code = map_files_write(&simulation->run, shifted, &simulation->folder, &second);
     if (written_code == 0)
-        written_code =
-            run_geometry_put(&simulation->setup.mesh, &simulation->setup.grid, &simulation->folder, &second);
+        written_code = run_geometry_put(&simulation->setup.model.mesh, &simulation->setup.grid.packed,
+                                        &simulation->folder, &second);
     if (written_code == 0)
         written_code =
             path == NULL ? failure_memory(&second, 0, "a path") : record_stage(record, path, &file, &second);
@@ -149,11 +164,11 @@ static int leave(struct simulation *simulation, int code, struct failure *failur
     if (written_code == 0)
         written_code = output_folder_publish(&simulation->folder, RUN_RECORD_FILE, stderr, &second);
     free(path);
-    if (written_code == 0 && simulation->setup.options->json) {
+    if (written_code == 0 && options->json) {
         cJSON_AddStringToObject(record, "directory", simulation->folder.path);
         written_code = print_json(record, &second);
         record = NULL;
-    } else if (written_code == 0 && !simulation->setup.options->quiet) {
+    } else if (written_code == 0 && !options->quiet) {
         simulation_print(simulation);
     }
     cJSON_Delete(record);
@@ -180,7 +195,7 @@ static int simulate(const struct options *options, struct failure *failure)
         code = run_sources(&simulation, failure);
         if (code == 0 && options->repeat_shifted)
             code = run_shifted(&simulation, failure);
-        code = leave(&simulation, code, failure);
+        code = leave(&simulation, options, code, failure);
     }
     simulation_free(&simulation);
     return code;

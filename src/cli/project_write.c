@@ -65,10 +65,10 @@ static void write_room(FILE *stream, const struct project_draft *draft)
 {
     static const char *const units[] = {"m", "cm", "mm", "in", "ft"};
     const struct room_setup *setup = draft->setup;
-    const struct options *options = setup->options;
-    const struct mesh_import_facts *facts = &setup->facts;
+    const struct room_request *request = &setup->request;
+    const struct mesh_import_facts *facts = &setup->model.facts;
     if (draft->room == NULL) {
-        const struct project *project = options->project;
+        const struct project *project = request->model.project;
         fprintf(stream, "room:\n  shape: %s  # %.4g x %.4g x %.4g m\n", project->shape->name, facts->size[0],
                 facts->size[1], facts->size[2]);
         write_measures(stream, project->shape, project->measure);
@@ -77,13 +77,13 @@ static void write_room(FILE *stream, const struct project_draft *draft)
         project_write_text(stream, draft->room);
         fprintf(stream,
                 "  # %s, %.4g x %.4g x %.4g m\nunits: %s  # of the mesh; everything here is in metres\n",
-                facts->format, facts->size[0], facts->size[1], facts->size[2], units[options->units]);
+                facts->format, facts->size[0], facts->size[1], facts->size[2], units[request->model.units]);
         fprintf(stream, "up: %c  # the axis of the mesh that points up; positions here have z up\n",
                 facts->up == UP_Y ? 'y' : 'z');
     }
-    if (options->seal > 0)
-        fprintf(stream, "seal_m: %.9g  # cracks up to this width are closed\n", options->seal);
-    if (options->open)
+    if (request->grid.seal > 0)
+        fprintf(stream, "seal_m: %.9g  # cracks up to this width are closed\n", request->grid.seal);
+    if (request->grid.open)
         fputs("open: true  # the faces of the bounding box absorb\n", stream);
 }
 
@@ -114,11 +114,11 @@ static void write_others(FILE *stream, const struct material_library *library, c
 static void write_material(FILE *stream, const struct room_setup *setup, size_t m, double total)
 {
     enum { HZ_125 = 1, HZ_500 = 3, HZ_2000 = 5 };
-    const struct material *guess = project_guess(&setup->library, setup->mesh.material[m]);
+    const struct material *guess = project_guess(&setup->model.library, setup->model.mesh.material[m]);
     fputs("  ", stream);
-    project_write_text(stream, setup->mesh.material[m]);
-    const double share = total > 0 ? 100 * setup->area[m] / total : 0;
-    fprintf(stream, ":  # %.4g m2, %.*f %% of all\n", setup->area[m], share < 10, share);
+    project_write_text(stream, setup->model.mesh.material[m]);
+    const double share = total > 0 ? 100 * setup->model.area[m] / total : 0;
+    fprintf(stream, ":  # %.4g m2, %.*f %% of all\n", setup->model.area[m], share < 10, share);
     if (guess != NULL) {
         double absorption[MATERIAL_OCTAVES];
         material_absorption(guess, NAN, absorption);
@@ -130,7 +130,7 @@ static void write_material(FILE *stream, const struct room_setup *setup, size_t 
         fprintf(stream, "    absorption: %g  # the name says nothing\n", PROJECT_NEUTRAL_ABSORPTION);
     }
     fputs("    guessed: true\n", stream);
-    write_others(stream, &setup->library, setup->mesh.material[m]);
+    write_others(stream, &setup->model.library, setup->model.mesh.material[m]);
 }
 
 /* Names that differ in their case only mean the same surface: is there such a one before? */
@@ -145,8 +145,8 @@ static bool is_named_before(const struct mesh *mesh, size_t m)
 static bool has_seats(const struct room_setup *setup)
 {
     bool seats = false;
-    for (size_t m = 0; m < setup->mesh.material_count; m++) {
-        const struct material *guess = project_guess(&setup->library, setup->mesh.material[m]);
+    for (size_t m = 0; m < setup->model.mesh.material_count; m++) {
+        const struct material *guess = project_guess(&setup->model.library, setup->model.mesh.material[m]);
         seats |= guess != NULL && guess->pair != NULL;
     }
     return seats;
@@ -155,8 +155,8 @@ static bool has_seats(const struct room_setup *setup)
 static void write_materials(FILE *stream, const struct room_setup *setup)
 {
     double total = 0;
-    for (size_t m = 0; m < setup->mesh.material_count; m++)
-        total += setup->area[m];
+    for (size_t m = 0; m < setup->model.mesh.material_count; m++)
+        total += setup->model.area[m];
     fputs("\n# What the surfaces are made of, by their names in the model. Each takes one of\n"
           "#   library: NAME              `transept materials` lists the names\n"
           "#   absorption: 0.05           0 to 1 at all frequencies: 0.03 bare stone, 0.08 plaster, 0.25 "
@@ -166,8 +166,8 @@ static void write_materials(FILE *stream, const struct room_setup *setup)
           "then.\n"
           "materials:\n",
           stream);
-    for (size_t m = 0; m < setup->mesh.material_count; m++)
-        if (!is_named_before(&setup->mesh, m))
+    for (size_t m = 0; m < setup->model.mesh.material_count; m++)
+        if (!is_named_before(&setup->model.mesh, m))
             write_material(stream, setup, m, total);
     fprintf(stream, "%saudience: 0  # share of seats and pews that is taken, 0 to 1\n",
             has_seats(setup) ? "\n" : "\n# ");
@@ -177,8 +177,8 @@ static void write_materials(FILE *stream, const struct room_setup *setup)
 
 static void write_points(FILE *stream, const struct room_setup *setup, enum seed_kind kind)
 {
-    for (size_t i = 0; i < setup->sources + setup->receivers; i++) {
-        const struct room_point *point = &setup->point[i];
+    for (size_t i = 0; i < setup->points.sources + setup->points.receivers; i++) {
+        const struct room_point *point = &setup->points.point[i];
         char place[ROOM_PLACE_MAX];
         if (point->kind != kind)
             continue;
@@ -205,7 +205,7 @@ static void write_times(FILE *stream, const struct project_draft *draft)
     for (size_t e = 0, told = 0; e < OCTAVE_EDGES; e++) {
         const double edge = estimate_octave_edges[e];
         const struct room_needs needs = estimate_needs(draft->setup, draft->estimate, edge);
-        const double sources = draft->setup->sources > 0 ? (double)draft->setup->sources : 1;
+        const double sources = draft->setup->points.sources > 0 ? (double)draft->setup->points.sources : 1;
         if (e > 0 && (!estimate_fits(draft->estimate, &needs, ESTIMATE_PREDICTED_SHARE) ||
                       !(needs.seconds / sources < DAY)))
             break;

@@ -12,7 +12,7 @@
 
 struct project_draft {
     const struct room_setup
-        *setup; /* read, with every point; of a built-in room options->project has the shape */
+        *setup; /* read, with every point; of a built-in room request.model.project has the shape */
     const struct room_estimate *estimate; /* with a speed: what other frequencies would take */
     const char *room;                     /* of a mesh: its path as seen from the project; NULL: built in */
     const char *folder;                   /* for results, beside the project */

@@ -11,6 +11,7 @@
 #include "src/project/project.h"
 #include "src/record/output_folder.h"
 #include "src/record/run_facts.h"
+#include "src/cli/request_from_options.h"
 #include "src/setup/room_setup.h"
 
 /* One of the runs: options of its own, with its variant put over the project. */
@@ -95,10 +96,10 @@ static int of_variant(const struct variant_run *run, int code, const struct fail
 /* Everything that reading its room can refuse, without a word. */
 static int look_at_room(const struct variant_run *run, struct failure *failure)
 {
-    struct options options = run->options;
-    struct room_setup setup = {.silent = true};
-    options.quiet = true;
-    const int code = room_setup_read(&options, true, &setup, failure);
+    struct room_request request = request_from_options(&run->options);
+    struct room_setup setup = {0};
+    request.model.complete = request.quiet = request.silent = true;
+    const int code = room_setup_read(&request, &setup, failure);
     room_setup_free(&setup);
     return code;
 }

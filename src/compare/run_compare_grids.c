@@ -1,6 +1,7 @@
 #include "src/compare/run_compare_grids.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -20,7 +20,7 @@ void film_free(struct film *film)
 
 double film_time(const struct film *film, uint64_t step)
 {
-    return ((double)step - (double)film->pulse.lead) / film->setup->step.rate;
+    return ((double)step - (double)film->pulse.lead) / film->setup->grid.step.rate;
 }
 
 /* ---- planes ---- */
@@ -30,7 +30,7 @@ static int add_slice(struct film *film, int axis, double position, struct failur
     struct film_slice *slice = &film->slice[film->slices];
     if (film->slices == FILM_SLICES_MAX)
         return failure_set(failure, FAILURE_INPUT, "a film has at most %d slices", FILM_SLICES_MAX);
-    TRY(picture_plane_make(&film->setup->grid, axis, position, &slice->plane, failure));
+    TRY(picture_plane_make(&film->setup->grid.packed, axis, position, &slice->plane, failure));
     film->slices++;
     slice->paint = (struct picture_paint){.scale = (enum paint_scale)film->own->scale,
                                           .full = film->own->full,
@@ -44,7 +44,7 @@ static int add_slice(struct film *film, int axis, double position, struct failur
                 failure, FAILURE_INPUT,
                 "two slices at about %c = %.6g m would show the same layer of nodes or have the "
                 "same name: the spacing is %.3g m, and names have centimetres",
-                "xyz"[axis], position, film -> setup -> step.spacing);
+                "xyz"[axis], position, film -> setup -> grid.step.spacing);
     }
     return 0;
 }
@@ -59,7 +59,7 @@ static int find_slices(struct film *film, struct failure *failure)
         TRY(add_slice(film, axis, position, failure));
     }
     if (own->slice.count == 0 && own->field == NULL)
-        return add_slice(film, 2, film->setup->point[0].position[2], failure);
+        return add_slice(film, 2, film->setup->points.point[0].position[2], failure);
     return 0;
 }
 
@@ -81,13 +81,13 @@ static int digits_of(const double *time, size_t count)
 static void add_looks(struct film *film, const double *time, size_t count, bool field)
 {
     for (size_t i = 0; i < count; i++)
-        film->look[film->looks++] =
-            (struct film_look){.asked = time[i],
-                               .step = film->pulse.lead + (uint64_t)llround(time[i] * film->setup->step.rate),
-                               .slices = !field,
-                               .field = field,
-                               .index = field ? 0 : i,
-                               .field_index = field ? i : 0};
+        film->look[film->looks++] = (struct film_look){
+            .asked = time[i],
+            .step = film->pulse.lead + (uint64_t)llround(time[i] * film->setup->grid.step.rate),
+            .slices = !field,
+            .field = field,
+            .index = field ? 0 : i,
+            .field_index = field ? i : 0};
 }
 
 static int earlier(const void *a, const void *b)
@@ -111,7 +111,7 @@ static int join_looks(struct film *film, struct failure *failure)
             return failure_set(
                 failure, FAILURE_INPUT,
                 "pictures at %.6g and %.6g s would show the same step: the run has one every %.3g s",
-                last->asked, look->asked, 1.0 / film->setup->step.rate);
+                last->asked, look->asked, 1.0 / film->setup->grid.step.rate);
         if (look->slices)
             last->index = look->index;
         else
@@ -141,7 +141,7 @@ static int find_looks(struct film *film, double *time, struct failure *failure)
 int film_prepare(struct film *film, struct failure *failure)
 {
     const struct room_setup *setup = film->setup;
-    TRY(film_pulse_make(setup->step.rate, setup->fmax, &film->pulse, failure));
+    TRY(film_pulse_make(setup->grid.step.rate, setup->grid.fmax, &film->pulse, failure));
     TRY(find_slices(film, failure));
     double *time = calloc(FILM_TIMES_MAX, sizeof *time);
     film->look = calloc(2 * FILM_TIMES_MAX, sizeof *film->look);
@@ -159,7 +159,7 @@ double film_bytes(const struct film *film)
 {
     const int files = film->own->files;
     const double block = 5.0 * BLOCK_NODES + 24.0, head = 1e4;
-    double bytes = head + (double)film->field_looks * (head + block * film->setup->grid.blocks);
+    double bytes = head + (double)film->field_looks * (head + block * film->setup->grid.packed.blocks);
     for (size_t s = 0; s < film->slices; s++) {
         const struct film_slice *slice = &film->slice[s];
         const double nodes = (double)slice->plane.size[0] * (double)slice->plane.size[1];

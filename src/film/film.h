@@ -59,8 +59,8 @@ struct film {
     size_t files; /* written */
 };
 
-/** Planes, times and pulse on setup->grid: all that can be refused. FAILURE_INPUT for a slice that is none,
- * beside the air, or there twice; for times nearer than a step. */
+/** Planes, times and pulse on setup->grid.packed: all that can be refused. FAILURE_INPUT for a slice that is
+ * none, beside the air, or there twice; for times nearer than a step. */
 int film_prepare(struct film *film, struct failure *failure);
 void film_free(struct film *film);
 

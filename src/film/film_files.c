@@ -57,8 +57,8 @@ static int put_png(struct film *film, const struct film_slice *slice, const stru
 {
     char name[FILM_NAME_MAX], title[120], time[60], plane[60], scale[160];
     film_png_name(film, slice, look, name);
-    snprintf(title, sizeof title, "Sound from %s, %.1f ms after the emission", film->setup->point[0].name,
-             1000.0 * look->asked);
+    snprintf(title, sizeof title, "Sound from %s, %.1f ms after the emission",
+             film->setup->points.point[0].name, 1000.0 * look->asked);
     snprintf(time, sizeof time, "%.9g s", film_time(film, look->step));
     snprintf(plane, sizeof plane, "%c = %.6g m", "xyz"[slice->plane.axis], slice -> plane.position);
     snprintf(scale, sizeof scale,
@@ -86,7 +86,7 @@ static int put_vtkhdf(struct film *film, const struct film_slice *slice, const s
     char name[FILM_NAME_MAX];
     film_vtkhdf_name(slice != NULL ? slice->name : field_name, index, name);
     char *path = output_folder_file(film->folder, name);
-    const struct block_grid *grid = &film->setup->grid;
+    const struct block_grid *grid = &film->setup->grid.packed;
     struct whole_file file = {0};
     int code = path == NULL ? failure_memory(failure, sizeof name, "a path") : 0;
     if (code == 0)
@@ -102,7 +102,7 @@ int film_take(void *context, const struct engine *engine, size_t index, struct f
     const struct film_look *look = &film->look[index];
     for (size_t s = 0; look->slices && s < film->slices; s++) {
         struct film_slice *slice = &film->slice[s];
-        TRY(picture_plane_read(&slice->plane, &film->setup->grid, engine, FILM_PRESSURE, failure));
+        TRY(picture_plane_read(&slice->plane, &film->setup->grid.packed, engine, FILM_PRESSURE, failure));
         if (film->own->files != FILM_VTKHDF)
             TRY(put_png(film, slice, look, failure));
         if (film->own->files != FILM_PNG)
@@ -185,9 +185,9 @@ static void record_slice(cJSON *list, const struct film *film, const struct film
 void film_record(cJSON *object, const struct film *film)
 {
     cJSON *record = cJSON_AddObjectToObject(object, "film");
-    cJSON_AddStringToObject(record, "source", film->setup->point[0].name);
+    cJSON_AddStringToObject(record, "source", film->setup->points.point[0].name);
     cJSON_AddStringToObject(record, "pulse", "Ricker");
-    cJSON_AddNumberToObject(record, "pulse_peak_hz", film->setup->fmax / FILM_PULSE_PEAK);
+    cJSON_AddNumberToObject(record, "pulse_peak_hz", film->setup->grid.fmax / FILM_PULSE_PEAK);
     cJSON_AddStringToObject(record, "unit", "crest of the pulse at 1 m in the open");
     cJSON_AddStringToObject(record, "scale", film->own->scale == PAINT_LINEAR ? "linear" : "db");
     cJSON_AddNumberToObject(record, "full", film->own->full);

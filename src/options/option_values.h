@@ -2,7 +2,8 @@
 #ifndef SRC_OPTION_VALUES_H
 #define SRC_OPTION_VALUES_H
 
-#include "src/options/options.h"
+#include "geometry/base/failure.h"
+#include "src/options/option_types.h"
 
 /** Read `text` as the kind of `spec` asks into the field of `base` that spec->at names; lists grow by it.
  * Texts are borrowed. FAILURE_INPUT names the option, the value and what it should be, or the limits in the
@@ -11,5 +12,8 @@ int option_read_value(const struct option_spec *spec, const char *text, void *ba
 
 /** One more text, borrowed, at the end of a list. FAILURE_CAPACITY without memory. */
 int option_text_add(const char *text, struct option_texts *texts, struct failure *failure);
+
+/** Letters, digits, `_` and `-`, 1 to OPTION_NAME_MAX - 1 of them? */
+bool option_name_is_valid(const char *name);
 
 #endif

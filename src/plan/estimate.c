@@ -5,7 +5,8 @@
 
 #include "kernels/machine/machine_memory.h"
 #include "src/plan/layout_pair.h"
-#include "src/setup/room_walls.h"
+#include "src/setup/room_engine.h"
+#include "src/setup/room_receiver_grids.h"
 #include "src/signal/air_filter.h"
 #include "src/signal/response.h"
 
@@ -59,20 +60,21 @@ void estimate_scale(const struct room_setup *setup, const struct block_grid *gri
     scaling->voxels_bytes = (double)voxels * h * h;
     for (int axis = 0; axis < 3; axis++)
         scaling->box[axis] = (double)(grid->air_high[axis] - grid->air_low[axis] + 1) * h;
-    room_reverberation_make(setup, grid, setup->options->air != AIR_OFF, &estimate->reverberation);
+    room_reverberation_make(&setup->model, grid, setup->request.model.air_method != AIR_OFF,
+                            &estimate->reverberation);
     estimate->available = (double)machine_memory_available();
     estimate->known = true;
 }
 
 void estimate_from_grid(const struct room_setup *setup, struct room_estimate *estimate)
 {
-    estimate_scale(setup, &setup->grid, setup->voxels_bytes, estimate);
+    estimate_scale(setup, &setup->grid.packed, setup->grid.voxels_bytes, estimate);
 }
 
 double estimate_duration(const struct room_setup *setup, const struct room_estimate *estimate, double highest)
 {
-    if (setup->options->duration > 0)
-        return setup->options->duration;
+    if (setup->request.plan.duration > 0)
+        return setup->request.plan.duration;
     const double longest = room_reverberation_longest(&estimate->reverberation, highest);
     return fmax(DURATION_LEAST, fmin(1.3 * longest, DURATION_LONGEST));
 }
@@ -87,35 +89,36 @@ struct grid_counts {
  */
 static double kept_by_entry(const struct room_setup *setup)
 {
-    const struct wall_materials walls = room_wall_materials(setup, !setup->both_layouts);
-    return (double)engine_wall_entry_bytes(&walls, (enum precision)setup->options->precision);
+    const struct wall_materials walls = room_wall_materials(setup, !setup->request.plan.both_layouts);
+    return (double)engine_wall_entry_bytes(&walls, setup->request.engine.precision);
 }
 
-/* Rows of samples that a run keeps: pressures, of receiver grids too, and, with --ambisonics, gradients. */
-static double listened(const struct room_setup *setup)
+/* Rows of samples that an engine of the run has; `compare` has no ledger. */
+static struct engine_rows rows_of(const struct room_setup *setup)
 {
-    return (double)(setup->receivers + room_gradient_receivers(setup)) + room_grid_points_most(setup);
+    return room_engine_rows(setup, (size_t)room_grid_points_most(setup), !setup->request.plan.both_layouts);
 }
 
 /* Bytes on the device in the layout that is asked for, or both. */
 static double device_bytes(const struct room_setup *setup, const struct grid_counts *counts,
                            const struct room_needs *needs)
 {
+    const struct engine_rows rows = rows_of(setup);
     struct device_room room = {
-        .precision = (enum precision)setup->options->precision,
+        .precision = setup->request.engine.precision,
         .blocks = needs->blocks,
         .tiles = counts->tiles,
         .wall_nodes = needs->wall_nodes,
         .box_nodes = {counts->box[0], counts->box[1], counts->box[2]},
-        .sources = (double)setup->sources,
-        .receivers = listened(setup) + (setup->both_layouts ? 0.0 : (double)setup->sources),
+        .sources = (double)setup->points.sources,
+        .receivers = (double)rows_in_all(&rows),
     };
-    const struct wall_materials walls = room_wall_materials(setup, !setup->both_layouts);
+    const struct wall_materials walls = room_wall_materials(setup, !setup->request.plan.both_layouts);
     double bytes = 0;
     device_room_walls(&room, &walls, counts->walls);
     for (int layout = 0; layout < 2; layout++) {
         room.layout = (enum layout)layout;
-        if (setup->both_layouts || layout == setup->options->layout)
+        if (setup->request.plan.both_layouts || room.layout == setup->request.engine.layout)
             bytes += device_room_bytes(&setup->backend.device, &room);
     }
     return bytes;
@@ -131,26 +134,28 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
     const double topology = needs->blocks * (40 + 8 + 8) + counts->tiles * BLOCK_NODES + walls * 8;
     double mesh_blocks = 1, box_with_halo = 1;
     for (int axis = 0; axis < 3; axis++) {
-        mesh_blocks *= (setup->high[axis] - setup->low[axis]) / (8 * needs->spacing) + 2;
+        mesh_blocks *= (setup->model.high[axis] - setup->model.low[axis]) / (8 * needs->spacing) + 2;
         box_with_halo *= counts->box[axis] + 2;
     }
     needs->bytes_fill = 2.2 * counts->voxels_bytes + topology + mesh_blocks;
-    const bool box = setup->options->layout == LAYOUT_BOX, both = setup->both_layouts;
+    const bool box = setup->request.engine.layout == LAYOUT_BOX, both = setup->request.plan.both_layouts;
     const bool on_device = estimate->backend == BACKEND_CUDA;
     const double held_box = needs->bytes_box + walls * (16 + kept_by_entry(setup));
     const double held_blocks = needs->bytes_blocks + needs->bytes_walls + 8 * needs->blocks;
     const double held = both ? held_blocks + held_box : box ? topology + held_box : held_blocks;
-    needs->duration =
-        both ? (double)setup->options->steps / needs->rate : estimate_duration(setup, estimate, needs->fmax);
+    needs->duration = both ? (double)setup->request.plan.steps / needs->rate
+                           : estimate_duration(setup, estimate, needs->fmax);
     needs->steps =
-        both ? (double)setup->options->steps
+        both ? (double)setup->request.plan.steps
              : (double)response_lead(needs->rate, needs->fmax) + ceil(needs->duration * needs->rate);
+    const struct engine_rows rows = rows_of(setup);
     /* A receiver's samples stand once as they come and, one receiver at a time, as they are filtered. */
     const double samples =
-        both ? layout_pair_bytes((uint64_t)setup->options->steps, setup->sources + 1, setup->receivers + 1)
-             : needs->steps * 8 * (listened(setup) + 8) + room_maps_bytes(setup, needs->duration);
+        both ? layout_pair_bytes(setup->request.plan.steps, setup->points.sources + 1,
+                                 setup->points.receivers + 1)
+             : needs->steps * 8 * ((double)rows_kept(&rows) + 8) + room_maps_bytes(setup, needs->duration);
     /* Of a second grid only what is no pressure stands beside the first. */
-    const double second = setup->options->repeat_shifted ? topology : 0;
+    const double second = setup->request.plan.repeat_shifted ? topology : 0;
     needs->bytes_cpu = fmax(needs->bytes_fill, held + samples) + second;
     /* Of a device's pressures the host has none, but for `compare`, which lays the same noise over both
      * layouts through a copy of either. */
@@ -159,8 +164,8 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
     needs->bytes_peak =
         on_device ? fmax(needs->bytes_fill, held_beside + samples) + second : needs->bytes_cpu;
     needs->bytes_device = on_device ? device_bytes(setup, counts, needs) : 0;
-    const double sources = setup->sources > 0 ? (double)setup->sources : 1;
-    double runs = setup->options->repeat_shifted ? 2 * sources : sources;
+    const double sources = setup->points.sources > 0 ? (double)setup->points.sources : 1;
+    double runs = setup->request.plan.repeat_shifted ? 2 * sources : sources;
     double nodes = box ? needs->box_nodes : needs->stored_nodes;
     double step = estimate_step_seconds(estimate, box ? box_with_halo : needs->stored_nodes);
     if (both) { /* all sources at once; a node of the box takes about as long as one in a block */
@@ -176,10 +181,11 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
                                  double fmax)
 {
     const struct room_scaling *scaling = &estimate->scaling;
-    const double h = setup->sound_speed / (setup->options->points * fmax), real = estimate_real_bytes(setup);
+    const double h = setup->model.sound_speed / (setup->request.grid.points_per_wavelength * fmax),
+                 real = estimate_real_bytes(setup);
     struct time_step step = {0};
     struct room_needs needs = {.fmax = fmax, .spacing = h};
-    if (time_step_choose(h, setup->sound_speed, setup->options->courant, &step, NULL) == 0)
+    if (time_step_choose(h, setup->model.sound_speed, setup->request.grid.courant, &step, NULL) == 0)
         needs.rate = step.rate;
     const double volume = 512 * h * h * h, surface = h * h;
     needs.air_nodes = scaling->air_volume / (h * h * h);
@@ -207,30 +213,31 @@ struct room_needs estimate_needs(const struct room_setup *setup, const struct ro
     return needs;
 }
 
-struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const struct room_estimate *estimate)
+struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const struct room_grid *grid,
+                                         const struct room_estimate *estimate)
 {
-    const struct block_grid *grid = &setup->grid;
-    const struct block_bytes bytes = block_grid_bytes(grid, (unsigned)estimate_real_bytes(setup));
+    const struct block_grid *packed = &grid->packed;
+    const struct block_bytes bytes = block_grid_bytes(packed, (unsigned)estimate_real_bytes(setup));
     struct room_needs needs = {
-        .fmax = setup->fmax,
-        .spacing = setup->step.spacing,
-        .rate = setup->step.rate,
-        .air_nodes = (double)grid->air_nodes,
+        .fmax = grid->fmax,
+        .spacing = grid->step.spacing,
+        .rate = grid->step.rate,
+        .air_nodes = (double)packed->air_nodes,
         .stored_nodes = (double)bytes.stored_nodes,
-        .blocks = grid->blocks,
+        .blocks = packed->blocks,
         .box_nodes = (double)bytes.box_nodes,
-        .wall_nodes = (double)grid->wall_nodes,
+        .wall_nodes = (double)packed->wall_nodes,
         .bytes_blocks = (double)bytes.blocks,
         .bytes_walls =
-            (double)bytes.walls + (double)grid->walls * (kept_by_entry(setup) - estimate_real_bytes(setup)),
+            (double)bytes.walls + (double)packed->walls * (kept_by_entry(setup) - estimate_real_bytes(setup)),
         .bytes_box = (double)bytes.box,
         .bytes_ideal = (double)bytes.ideal,
         .bytes_seed_blocks = (double)bytes.seed_blocks,
     };
     struct grid_counts counts = {
-        .walls = (double)grid->walls, .tiles = grid->tiles, .voxels_bytes = (double)setup->voxels_bytes};
+        .walls = (double)packed->walls, .tiles = packed->tiles, .voxels_bytes = (double)grid->voxels_bytes};
     for (int axis = 0; axis < 3; axis++)
-        counts.box[axis] = (double)(grid->air_high[axis] - grid->air_low[axis] + 1);
+        counts.box[axis] = (double)(packed->air_high[axis] - packed->air_low[axis] + 1);
     finish_needs(setup, estimate, &counts, &needs);
     return needs;
 }
@@ -276,7 +283,7 @@ double estimate_octave_edge(const struct room_setup *setup, const struct room_es
 {
     for (int i = OCTAVE_EDGES; i-- > 0;) {
         const struct room_needs needs = estimate_needs(setup, estimate, estimate_octave_edges[i]);
-        if (affords(estimate, &needs, ESTIMATE_PREDICTED_SHARE, setup->options->budget))
+        if (affords(estimate, &needs, ESTIMATE_PREDICTED_SHARE, setup->request.plan.budget))
             return estimate_octave_edges[i];
     }
     return 0;

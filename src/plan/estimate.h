@@ -3,8 +3,9 @@
  * A grid that exists is counted exactly. Another spacing is predicted from one grid of the same room by what
  * scales with the volume (air nodes) and what scales with the surface (blocks that are only partly air,
  * walls, tiles). Time comes from stepping a piece of a grid of this room (blocks) or a cube (box) on this
- * machine. With setup->both_layouts (`compare`) bytes and time are those of blocks and box together, over
- * --steps steps; the box is then taken to step at the blocks' time a node, and hashing is left out.
+ * machine. With request.plan.both_layouts (`compare`) bytes and time are those of blocks and box together,
+ * over the steps that are asked for; the box is then taken to step at the blocks' time a node, and hashing is
+ * left out.
  *
  * On a CUDA device the pressures, the topology and the walls lie there (bytes_device), and the host holds
  * only what it made them from; `compare` holds a copy of the pressures besides, to start both layouts alike.
@@ -77,20 +78,24 @@ struct room_estimate {
 /** Bytes of a pressure in the run's precision. */
 static inline double estimate_real_bytes(const struct room_setup *setup)
 {
-    return setup->options->precision == PRECISION_DOUBLE ? 8 : 4;
+    return setup->request.engine.precision == PRECISION_DOUBLE ? 8 : 4;
 }
 
 /** Seconds of one step over so many nodes: between two samples linear, beyond the larger one in proportion,
  * past what the caches hold at the speed of memory; 0 without a sample. */
 double estimate_step_seconds(const struct room_estimate *estimate, double nodes);
 
-/** Scaling and reverberation from a grid of the room whose voxels took `voxels` bytes; from setup->grid. */
+/** Scaling and reverberation from a grid of the room whose voxels took `voxels` bytes; from
+ * setup->grid.packed. */
 void estimate_scale(const struct room_setup *setup, const struct block_grid *grid, uint64_t voxels,
                     struct room_estimate *estimate);
 void estimate_from_grid(const struct room_setup *setup, struct room_estimate *estimate);
 
+/** Nodes of the bounding box that voxelise in about 0.2 s on two cores. */
+#define ESTIMATE_SURVEY_NODES 6e6
+
 /** A grid of the room that voxelises in a fraction of a second, owned by the caller on success. Leaves its
- * lattice and time step in `setup`. Failures of room_setup_fill_on(). */
+ * lattice and time step in `setup`. Failures of room_voxelise_survey(). */
 int estimate_survey_grid(struct room_setup *setup, struct block_grid *grid, uint64_t *voxels,
                          struct failure *failure);
 
@@ -110,14 +115,14 @@ int estimate_survey(struct room_setup *setup, bool with_speed, struct room_estim
 int estimate_measure(const struct room_setup *setup, const struct block_grid *grid,
                      struct room_estimate *estimate, struct failure *failure);
 
-/** Samples for setup->grid and, where that is small, for a larger grid of the room, so that times at other
- * fmax can be told. Leaves scaling and reverberation those of setup->grid. */
+/** Samples for setup->grid.packed and, where that is small, for a larger grid of the room, so that times at
+ * other fmax can be told. Leaves scaling and reverberation those of setup->grid.packed. */
 int estimate_measure_room(struct room_setup *setup, struct room_estimate *estimate, struct failure *failure);
 
-/** What a run at `fmax` (spacing by the options) would take; and one on setup->grid, counted. */
+/** What a run at `fmax` (spacing by the options) would take; and one on setup->grid.packed, counted. */
 struct room_needs estimate_needs(const struct room_setup *setup, const struct room_estimate *estimate,
                                  double fmax);
-struct room_needs estimate_needs_of_grid(const struct room_setup *setup,
+struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const struct room_grid *grid,
                                          const struct room_estimate *estimate);
 
 /** Does a run fit `share` of what is available on the host and, where it takes any, on the device? */
@@ -154,10 +159,10 @@ int estimate_choose_resolution(struct room_setup *setup, bool strict, struct roo
 /** Seconds on the processors below which a run is not worth a device, which takes about as long to start. */
 #define ESTIMATE_SHORT_RUN 1.0
 
-/** Settle setup->backend for `auto` by what setup->grid takes, and say which it is and why: the processors
- * for a run of less than about a second (a device takes as long to start), the device where there is one and
- * the run fits its memory, else the processors. Takes scaling from setup->grid; may measure the processors'
- * speed or look for a device. Of another --backend only `estimate` is told. */
+/** Settle setup->backend for `auto` by what setup->grid.packed takes, and say which it is and why: the
+ * processors for a run of less than about a second (a device takes as long to start), the device where there
+ * is one and the run fits its memory, else the processors. Takes scaling from setup->grid.packed; may measure
+ * the processors' speed or look for a device. Of another --backend only `estimate` is told. */
 int estimate_choose_backend(struct room_setup *setup, struct room_estimate *estimate,
                             struct failure *failure);
 
@@ -165,13 +170,6 @@ int estimate_choose_backend(struct room_setup *setup, struct room_estimate *esti
  * fits both, when `needs` do not fit one of them. */
 int estimate_refuse_too_large(const struct room_setup *setup, const struct room_estimate *estimate,
                               const struct room_needs *needs, struct failure *failure);
-
-/** From a room that was read to its grid, for commands that step it: resolution, air, back end, needs
- * counted, refusal where they do not fit, and the facts told. Failures of room_setup_fill() and
- * estimate_refuse_too_large().
- */
-int estimate_make_grid(struct room_setup *setup, struct room_estimate *estimate, struct room_needs *needs,
-                       struct failure *failure);
 
 /** "1.23 GB", "45.6 MB"; "2 min 5 s", "0.8 s"; 698, 15300. Into `text`, returned. */
 const char *format_bytes(double bytes, char text[32]);

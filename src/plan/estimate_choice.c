@@ -9,7 +9,7 @@
 
 static const char *what_takes_it(const struct room_setup *setup)
 {
-    return setup->both_layouts ? "holding both layouts at once" : "the run";
+    return setup->request.plan.both_layouts ? "holding both layouts at once" : "the run";
 }
 
 static int refuse_on_device(const struct room_setup *setup, const struct room_estimate *estimate,
@@ -18,7 +18,7 @@ static int refuse_on_device(const struct room_setup *setup, const struct room_es
     char bytes[32], available[32], fmax[32], fits[96];
     if (highest > 0)
         snprintf(fits, sizeof fits, "the highest that fits it is --fmax %s%s", format_hertz(highest, fmax),
-                 setup->options->layout == LAYOUT_BOX ? " (or --layout blocks)" : "");
+                 setup->request.engine.layout == LAYOUT_BOX ? " (or --layout blocks)" : "");
     else
         snprintf(fits, sizeof fits, "not even --fmax 20 fits it; check --units");
     return failure_set(failure, FAILURE_CAPACITY,
@@ -52,7 +52,7 @@ int estimate_refuse_too_large(const struct room_setup *setup, const struct room_
                        "%s takes %s (%.0f bytes) and %s are available; the highest that fits this machine is "
                        "--fmax %s%s",
                        what, bytes, needs->bytes_peak, available, format_hertz(highest, fmax),
-                       setup->options->layout == LAYOUT_BOX ? " (or --layout blocks)" : "");
+                       setup->request.engine.layout == LAYOUT_BOX ? " (or --layout blocks)" : "");
 }
 
 /* ---- the back end ---- */
@@ -80,18 +80,18 @@ static bool device_reaches_further(struct room_setup *setup, struct room_estimat
 #define UPDATES_OF_ANY  1e7
 #define UPDATES_OF_NONE 1e11
 
-/* Is the run on setup->grid over before a device would have started? */
+/* Is the run on setup->grid.packed over before a device would have started? */
 static int ask_if_short(const struct room_setup *setup, const struct room_estimate *estimate, bool *is_short,
                         struct failure *failure)
 {
     struct room_estimate trial = *estimate; /* what is measured here tells nothing of other grids */
-    struct room_needs needs = estimate_needs_of_grid(setup, &trial);
+    struct room_needs needs = estimate_needs_of_grid(setup, &setup->grid, &trial);
     *is_short = needs.updates < UPDATES_OF_ANY * ESTIMATE_SHORT_RUN;
     if (*is_short || needs.updates > UPDATES_OF_NONE * ESTIMATE_SHORT_RUN)
         return 0;
     if (trial.speed[trial.backend].samples == 0) {
-        TRY(estimate_measure(setup, &setup->grid, &trial, failure));
-        needs = estimate_needs_of_grid(setup, &trial);
+        TRY(estimate_measure(setup, &setup->grid.packed, &trial, failure));
+        needs = estimate_needs_of_grid(setup, &setup->grid, &trial);
     }
     *is_short = needs.seconds < ESTIMATE_SHORT_RUN;
     return 0;
@@ -103,7 +103,7 @@ static void weigh_device(struct room_setup *setup, struct room_estimate *estimat
     struct backend_choice *choice = &setup->backend;
     char bytes[32], available[32];
     turn_to(setup, estimate, BACKEND_CUDA);
-    const struct room_needs needs = estimate_needs_of_grid(setup, estimate);
+    const struct room_needs needs = estimate_needs_of_grid(setup, &setup->grid, estimate);
     format_bytes(estimate->device_available, available);
     if (estimate_fits(estimate, &needs, 1) ||
         (!processors_hold_it && device_reaches_further(setup, estimate)))
@@ -123,7 +123,7 @@ static int decide(struct room_setup *setup, struct room_estimate *estimate, stru
     struct backend_choice *choice = &setup->backend;
     bool is_short = false;
     turn_to(setup, estimate, BACKEND_CPU);
-    const struct room_needs needs = estimate_needs_of_grid(setup, estimate);
+    const struct room_needs needs = estimate_needs_of_grid(setup, &setup->grid, estimate);
     const bool processors_hold_it = estimate_fits(estimate, &needs, 1);
     if (processors_hold_it)
         TRY(ask_if_short(setup, estimate, &is_short, failure));
@@ -146,7 +146,8 @@ int estimate_choose_backend(struct room_setup *setup, struct room_estimate *esti
         TRY(decide(setup, estimate, failure));
     turn_to(setup, estimate, choice->backend);
     if (choice->asked == OPTION_BACKEND_AUTO)
-        room_say(setup, "on the %s: %s", choice->backend == BACKEND_CUDA ? "GPU" : "CPU", choice->because);
+        room_say(&setup->notices, "on the %s: %s", choice->backend == BACKEND_CUDA ? "GPU" : "CPU",
+                 choice->because);
     return 0;
 }
 
@@ -176,21 +177,21 @@ static int choose_automatic(struct room_setup *setup, struct room_estimate *esti
     TRY(estimate_survey(setup, true, estimate, failure));
     double fmax = choose_edge(setup, estimate);
     char time[32], budget[32];
-    format_seconds(setup->options->budget, budget);
+    format_seconds(setup->request.plan.budget, budget);
     if (fmax == 0) {
         fmax = estimate_octave_edges[0];
         const struct room_needs least = estimate_needs(setup, estimate, fmax);
         TRY(estimate_refuse_too_large(setup, estimate, &least, failure));
-        room_warn(setup, "even --fmax %.0f takes about %s here, longer than the --budget of %s", fmax,
-                  format_seconds(least.seconds, time), budget);
+        room_warn(&setup->notices, "even --fmax %.0f takes about %s here, longer than the --budget of %s",
+                  fmax, format_seconds(least.seconds, time), budget);
     }
-    setup->fmax_automatic = true;
-    TRY(room_setup_resolution(setup, fmax, failure));
+    setup->grid.fmax_automatic = true;
+    TRY(room_grid_resolution(&setup->request.grid, &setup->model, fmax, &setup->grid, failure));
     const struct room_needs needs = estimate_needs(setup, estimate, fmax);
     char bytes[32], device_bytes[32], device[64] = "";
     if (needs.bytes_device > 0)
         snprintf(device, sizeof device, " and %s on the GPU", format_bytes(needs.bytes_device, device_bytes));
-    room_say(setup, "fmax %.0f Hz chosen: about %s and %s%s (budget %s)", fmax,
+    room_say(&setup->notices, "fmax %.0f Hz chosen: about %s and %s%s (budget %s)", fmax,
              format_seconds(needs.seconds, time), format_bytes(needs.bytes_peak, bytes), device, budget);
     return 0;
 }
@@ -198,9 +199,9 @@ static int choose_automatic(struct room_setup *setup, struct room_estimate *esti
 /* What nothing can exceed: the whole bounding box of the mesh as air, with a wall at every node. */
 static double most_bytes(const struct room_setup *setup)
 {
-    double nodes = setup->both_layouts ? 2 : 1;
+    double nodes = setup->request.plan.both_layouts ? 2 : 1;
     for (int axis = 0; axis < 3; axis++)
-        nodes *= (double)setup->lattice.nodes[axis] + 16;
+        nodes *= (double)setup->grid.lattice.nodes[axis] + 16;
     return nodes * (2 * estimate_real_bytes(setup) + 60);
 }
 
@@ -208,7 +209,8 @@ static double most_bytes(const struct room_setup *setup)
  * does, is turned to. */
 static int refuse_predicted(struct room_setup *setup, struct room_estimate *estimate, struct failure *failure)
 {
-    const double fmax = setup->sound_speed / (setup->options->points * setup->step.spacing);
+    const double fmax =
+        setup->model.sound_speed / (setup->request.grid.points_per_wavelength * setup->grid.step.spacing);
     struct room_needs needs = estimate_needs(setup, estimate, fmax);
     if (!estimate_fits(estimate, &needs, 1) && !setup->backend.settled &&
         backend_choice_look(&setup->backend)) {
@@ -224,39 +226,26 @@ static int refuse_predicted(struct room_setup *setup, struct room_estimate *esti
 int estimate_choose_resolution(struct room_setup *setup, bool strict, struct room_estimate *estimate,
                                struct failure *failure)
 {
-    const struct options *options = setup->options;
+    const struct room_request *request = &setup->request;
     estimate->available = (double)machine_memory_available();
     turn_to(setup, estimate, setup->backend.backend);
-    if (options->fmax == 0 && options->spacing == 0)
+    if (request->grid.fmax == 0 && request->grid.spacing == 0)
         return choose_automatic(setup, estimate, failure);
-    TRY(room_setup_resolution(setup, options->fmax, failure));
+    TRY(room_grid_resolution(&setup->request.grid, &setup->model, request->grid.fmax, &setup->grid, failure));
     const double least = estimate->backend == BACKEND_CUDA
                              ? fmin(estimate->available, estimate->device_available)
                              : estimate->available;
     if (most_bytes(setup) <= 0.5 * least)
         return 0;
     TRY(estimate_survey(setup, false, estimate, failure));
-    TRY(room_setup_resolution(setup, options->fmax, failure)); /* the survey had its own */
+    TRY(room_grid_resolution(&setup->request.grid, &setup->model, request->grid.fmax, &setup->grid,
+                             failure)); /* the survey had its own */
     if (strict)
         return refuse_predicted(setup, estimate, failure);
-    struct room_needs needs =
-        estimate_needs(setup, estimate, setup->sound_speed / (options->points * setup->step.spacing));
+    struct room_needs needs = estimate_needs(
+        setup, estimate,
+        setup->model.sound_speed / (request->grid.points_per_wavelength * setup->grid.step.spacing));
     needs.bytes_peak = needs.bytes_fill;
     needs.bytes_device = 0;
     return estimate_refuse_too_large(setup, estimate, &needs, failure);
-}
-
-int estimate_make_grid(struct room_setup *setup, struct room_estimate *estimate, struct room_needs *needs,
-                       struct failure *failure)
-{
-    char blocks[32], box[32];
-    TRY(estimate_choose_resolution(setup, true, estimate, failure));
-    TRY(room_setup_fill(setup, failure));
-    TRY(estimate_choose_backend(setup, estimate, failure));
-    *needs = estimate_needs_of_grid(setup, estimate);
-    TRY(estimate_refuse_too_large(setup, estimate, needs, failure));
-    room_say(setup, "spacing %.4g m, %.0f air nodes, %.0f blocks; %s in blocks, %s in a box",
-             setup->step.spacing, needs->air_nodes, needs->blocks, format_bytes(needs->bytes_blocks, blocks),
-             format_bytes(needs->bytes_box, box));
-    return 0;
 }

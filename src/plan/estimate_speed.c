@@ -9,7 +9,7 @@
 #include "src/base/sorted_doubles.h"
 #include "src/plan/estimate.h"
 #include "src/plan/step_time.h"
-#include "src/setup/room_walls.h"
+#include "src/setup/room_engine.h"
 
 double estimate_step_seconds(const struct room_estimate *estimate, double nodes)
 {
@@ -144,10 +144,10 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
             goto done;
         nodes = (double)box.length;
     } else {
-        const struct wall_materials walls = room_wall_materials(setup, !setup->both_layouts);
+        const struct wall_materials walls = room_wall_materials(setup, !setup->request.plan.both_layouts);
         const double walls_of_block =
             (double)grid->walls / grid->blocks *
-            (double)engine_wall_entry_bytes(&walls, (enum precision)setup->options->precision);
+            (double)engine_wall_entry_bytes(&walls, setup->request.engine.precision);
         const double most = bytes / (2 * BLOCK_NODES * real + (double)sizeof *block + walls_of_block);
         const uint32_t count = most < grid->blocks ? (uint32_t)most : grid->blocks;
         block = cut_piece(grid, count, &piece);
@@ -160,7 +160,7 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
     }
     const bool boxed = engine_options.layout == LAYOUT_BOX;
     code = room_engine_create(&engine, setup, boxed ? &cube : &piece, boxed ? &box : NULL, &engine_options,
-                              !setup->both_layouts, failure);
+                              !setup->request.plan.both_layouts, failure);
     if (code != 0)
         goto done;
     const double end = started + 0.9 * ESTIMATE_SPEED_SECONDS;

@@ -2,22 +2,16 @@
 #include <math.h>
 
 #include "src/plan/estimate.h"
-
-/* Nodes of the bounding box that voxelise in about 0.2 s on two cores. */
-#define SURVEY_NODES 6e6
+#include "src/setup/room_voxelise.h"
 
 int estimate_survey_grid(struct room_setup *setup, struct block_grid *grid, uint64_t *voxels,
                          struct failure *failure)
 {
-    double volume = 1;
-    for (int axis = 0; axis < 3; axis++)
-        volume *= fmax(setup->high[axis] - setup->low[axis], 1e-3);
-    double spacing = cbrt(volume / SURVEY_NODES);
+    double spacing = room_spacing_of_nodes(&setup->model, ESTIMATE_SURVEY_NODES);
     int code = 0;
     for (int attempt = 0; attempt < 3; attempt++, spacing *= 0.6) {
-        TRY(time_step_choose(spacing, setup->sound_speed, setup->options->courant, &setup->step, failure));
-        TRY(room_setup_lattice(setup, spacing, &setup->lattice, failure));
-        code = room_setup_fill_on(setup, &setup->lattice, grid, voxels, failure);
+        TRY(room_grid_spacing(&setup->request.grid, &setup->model, spacing, &setup->grid, failure));
+        code = room_voxelise_survey(setup, grid, voxels, failure);
         if (code != FAILURE_INPUT)
             break;
         TRY(room_interrupted(failure));
@@ -54,7 +48,7 @@ int estimate_survey(struct room_setup *setup, bool with_speed, struct room_estim
     int code = estimate_survey_grid(setup, &grid, &voxels, &first);
     if (code == FAILURE_INPUT) {
         /* Said as the run itself would say it, with the path of a leak. */
-        TRY(room_setup_fill(setup, failure));
+        TRY(room_voxelise(setup, failure));
         estimate_from_grid(setup, estimate);
         return 0;
     }
@@ -74,23 +68,23 @@ int estimate_survey(struct room_setup *setup, bool with_speed, struct room_estim
 int estimate_measure_room(struct room_setup *setup, struct room_estimate *estimate, struct failure *failure)
 {
     const double large = (double)ESTIMATE_SPEED_BYTES / (2 * estimate_real_bytes(setup)) / 4;
-    const double nodes = (double)setup->grid.blocks * BLOCK_NODES;
+    const double nodes = (double)setup->grid.packed.blocks * BLOCK_NODES;
     const struct step_speed *speed = &estimate->speed[estimate->backend];
     if (speed->samples == 0 || nodes < large)
-        TRY(estimate_measure(setup, &setup->grid, estimate, failure));
+        TRY(estimate_measure(setup, &setup->grid.packed, estimate, failure));
     if (nodes < large && speed->samples < 2) {
-        const struct lattice lattice = setup->lattice;
-        const struct time_step step = setup->step;
-        const struct room_point first = setup->point[0];
+        const struct lattice lattice = setup->grid.lattice;
+        const struct time_step step = setup->grid.step;
+        const struct room_point first = setup->points.point[0];
         struct block_grid grid = {0};
         uint64_t voxels = 0;
         /* Where this fails, times at other fmax are told from the small grid alone. */
         if (estimate_survey_grid(setup, &grid, &voxels, NULL) == 0)
             (void)estimate_measure(setup, &grid, estimate, NULL);
         block_grid_free(&grid);
-        setup->lattice = lattice;
-        setup->step = step;
-        setup->point[0] = first;
+        setup->grid.lattice = lattice;
+        setup->grid.step = step;
+        setup->points.point[0] = first;
     }
     estimate_from_grid(setup, estimate);
     return 0;

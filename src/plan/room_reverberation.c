@@ -9,18 +9,18 @@
 
 /* Random-incidence absorption of a wall material in each octave, as its branches have it; above 8 kHz as
  * there. The open faces of a scene have admittance 1, and walls without a material are hard. */
-static void absorption_of(const struct room_setup *setup, uint16_t material, size_t bands,
+static void absorption_of(const struct room_model *model, uint16_t material, size_t bands,
                           double absorption[OCTAVE_BANDS_MAX])
 {
     for (size_t b = 0; b < bands; b++) {
         const size_t octave = b < MATERIAL_OCTAVES ? b : MATERIAL_OCTAVES - 1;
         absorption[b] = material == VOXELS_OPEN_FACE            ? absorption_from_admittance(1)
-                        : material < setup->mesh.material_count ? setup->surface[material].used[octave]
+                        : material < model->mesh.material_count ? model->surface[material].used[octave]
                                                                 : 0;
     }
 }
 
-void room_reverberation_make(const struct room_setup *setup, const struct block_grid *grid, bool lossy,
+void room_reverberation_make(const struct room_model *model, const struct block_grid *grid, bool lossy,
                              struct statistical_reverberation *out)
 {
     const double h = grid->lattice.spacing, face = h * h;
@@ -30,14 +30,14 @@ void room_reverberation_make(const struct room_setup *setup, const struct block_
     for (uint64_t w = 0; w < grid->walls; w++) {
         const double area = (double)grid->wall[w].weight * face;
         if (w == 0 || grid->wall[w].material != grid->wall[w - 1].material)
-            absorption_of(setup, grid->wall[w].material, bands, absorption);
+            absorption_of(model, grid->wall[w].material, bands, absorption);
         room.area += area;
         for (size_t b = 0; b < bands; b++)
             room.absorption[b] += area * absorption[b];
     }
     for (size_t b = 0; b < bands && room.area > 0.0; b++)
         room.absorption[b] /= room.area;
-    statistical_reverberation_make((double)grid->air_nodes * face * h, &room, 1, bands, centre, &setup->air,
+    statistical_reverberation_make((double)grid->air_nodes * face * h, &room, 1, bands, centre, &model->air,
                                    lossy, out);
 }
 

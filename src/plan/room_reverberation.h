@@ -10,11 +10,11 @@
 #define SRC_ROOM_REVERBERATION_H
 
 #include "src/acoustics/statistical_reverberation.h"
-#include "src/setup/room_setup.h"
+#include "src/setup/room_model.h"
 
-/** In every octave from 63 Hz to 16 kHz, whatever fmax is. `lossy`: with the losses of setup->air.
+/** In every octave from 63 Hz to 16 kHz, whatever fmax is. `lossy`: with the losses of model->air.
  * O(walls). */
-void room_reverberation_make(const struct room_setup *setup, const struct block_grid *grid, bool lossy,
+void room_reverberation_make(const struct room_model *model, const struct block_grid *grid, bool lossy,
                              struct statistical_reverberation *out);
 
 /** The longest of the times in the octaves that a response up to `highest` [Hz] reports, 63 Hz where it

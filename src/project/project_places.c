@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/options/option_values.h"
 #include "src/project/project_schema.h"
 
 #define COORDINATE_MAX 1e6 /* [m], as mesh_check() has it */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "rooms/text/table_text.h"
+#include "src/options/option_values.h"
 
 /* ---- keys ---- */
 

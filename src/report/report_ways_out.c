@@ -5,7 +5,7 @@
 
 #include "src/draw/html.h"
 #include "src/run/energy_report.h"
-#include "src/setup/way_out.h"
+#include "src/run/way_out.h"
 
 #define NAMED 3 /* openings in the summary */
 

@@ -13,31 +13,24 @@
 int grid_direction_place(struct grid_run *run, struct failure *failure)
 {
     const struct room_setup *setup = run->setup;
-    const size_t gradients = room_gradient_receivers(setup);
+    const size_t gradients = 3 * run->rows.directional;
     if (gradients == 0)
         return 0;
     run->gradient = calloc(gradients, sizeof *run->gradient);
-    run->look = calloc(setup->receivers, sizeof *run->look);
-    run->direction = calloc(setup->sources * setup->receivers, sizeof *run->direction);
+    run->look = calloc(setup->points.receivers, sizeof *run->look);
+    run->direction = calloc(setup->points.sources * setup->points.receivers, sizeof *run->direction);
     if (run->gradient == NULL || run->look == NULL || run->direction == NULL)
         return failure_memory(failure,
                               gradients * sizeof *run->gradient +
-                                  setup->sources * setup->receivers * sizeof *run->direction,
+                                  setup->points.sources * setup->points.receivers * sizeof *run->direction,
                               "directional receivers");
     for (size_t g = 0; g < gradients; g++) {
-        const size_t i = setup->sources + g / 3;
-        TRY(tap_make_gradient(&setup->grid, setup->point[i].position, setup->findings.seed_node[i],
-                              (enum interpolation)setup->options->interpolation, (int)(g % 3),
-                              &run->gradient[g], failure));
+        const size_t i = setup->points.sources + g / 3;
+        TRY(tap_make_gradient(&run->grid->packed, setup->points.point[i].position,
+                              run->grid->findings.seed_node[i], setup->request.engine.interpolation,
+                              (int)(g % 3), &run->gradient[g], failure));
     }
-    return look_read(setup, run->look, failure);
-}
-
-int grid_direction_listen(struct grid_run *run, struct failure *failure)
-{
-    for (size_t g = 0; g < room_gradient_receivers(run->setup); g++)
-        TRY(engine_add_receiver(run->engine, &run->gradient[g], NULL, failure));
-    return 0;
+    return look_read(&setup->request.listening, &setup->points, run->look, failure);
 }
 
 static int put(const float *frames, size_t count, int channels, const char *name,
@@ -57,8 +50,8 @@ static int put(const float *frames, size_t count, int channels, const char *name
 static int write_ears(const struct grid_run *run, const float *frames, size_t count, const char *name,
                       struct output_folder *folder, struct failure *failure)
 {
-    const struct options *options = run->setup->options;
-    const struct head_orientation orientation = {options->yaw, options->pitch, options->roll};
+    const struct listening_request *asked = &run->setup->request.listening;
+    const struct head_orientation orientation = {asked->yaw, asked->pitch, asked->roll};
     float *ears = NULL;
     TRY(binaural_make(frames, count, run->ears, &orientation, &ears, failure));
     const int code = put(ears, count, EARS, name, folder, failure);
@@ -67,29 +60,33 @@ static int write_ears(const struct grid_run *run, const float *frames, size_t co
 }
 
 int grid_direction_write(struct grid_run *run, size_t source, size_t receiver, const char *prefix,
-                         struct output_folder *folder, const float *sample, size_t count, const double *raw,
-                         uint64_t steps, const struct acoustic_figures *pressure, struct failure *failure)
+                         struct output_folder *folder, const float *sample, size_t count,
+                         const double *output, uint64_t steps, const struct acoustic_figures *pressure,
+                         struct failure *failure)
 {
     const struct room_setup *setup = run->setup;
-    const size_t p = source * setup->receivers + receiver;
-    const struct room_point *said = &setup->point[source], *heard = &setup->point[setup->sources + receiver];
+    const size_t p = source * setup->points.receivers + receiver;
+    const struct room_point *said = &setup->points.point[source],
+                            *heard = &setup->points.point[setup->points.sources + receiver];
     struct grid_direction *direction = &run->direction[p];
-    const double first = run->pair[p].path.length / setup->sound_speed;
-    const struct ambisonic_chain chain = {.rate = setup->step.rate,
-                                          .fmax = setup->fmax,
+    const double first = run->pair[p].path.length / setup->model.sound_speed;
+    const struct ambisonic_chain chain = {.rate = run->grid->step.rate,
+                                          .fmax = run->grid->fmax,
                                           .first = first,
-                                          .sound_speed = setup->sound_speed,
-                                          .method = (enum air_method)setup->options->air,
-                                          .air = &setup->air};
-    const double *const gradient[3] = {raw, raw + steps, raw + 2 * steps};
+                                          .sound_speed = setup->model.sound_speed,
+                                          .method = setup->request.model.air_method,
+                                          .air = &setup->model.air};
+    const double *gradient[3];
+    for (size_t axis = 0; axis < 3; axis++)
+        gradient[axis] = engine_row(output, steps, row_of_gradient(&run->rows, receiver, axis));
     float *frames = NULL;
-    direction->look = look_azimuth(&run->look[receiver], setup, source, receiver);
-    direction->look_source = look_source(&run->look[receiver], setup, source);
+    direction->look = look_azimuth(&run->look[receiver], &setup->points, source, receiver);
+    direction->look_source = look_source(&run->look[receiver], &setup->points, source);
     TRY(ambisonic_response_make(sample, count, gradient, (size_t)steps, &chain, direction->look, &frames,
                                 failure));
     const double onset = fmax(first, 1.0 / RESPONSE_RATE);
     const double towards = look_azimuth_to(heard->position, said->position) - direction->look;
-    int code = lateral_figures_make(frames, count, RESPONSE_RATE, setup->fmax, onset, towards,
+    int code = lateral_figures_make(frames, count, RESPONSE_RATE, run->grid->fmax, onset, towards,
                                     FIGURES_REFERENCE, pressure, &direction->lateral, failure);
     char name[sizeof direction->file];
     snprintf(name, sizeof name, "%s%s_%s_ambix.wav", prefix, said->name, heard->name);
@@ -125,8 +122,8 @@ void grid_direction_record(cJSON *entry, const struct grid_run *run, size_t pair
         cJSON_AddStringToObject(entry, "file_binaural", direction->file_binaural);
     if (other != NULL && other->file_binaural[0] != '\0')
         cJSON_AddStringToObject(entry, "file_binaural_shifted", other->file_binaural);
-    if (direction->look_source < setup->sources)
-        cJSON_AddStringToObject(entry, "look", setup->point[direction->look_source].name);
+    if (direction->look_source < setup->points.sources)
+        cJSON_AddStringToObject(entry, "look", setup->points.point[direction->look_source].name);
     else
         cJSON_AddNullToObject(entry, "look");
     cJSON_AddNumberToObject(entry, "look_azimuth_deg", direction->look);
@@ -136,7 +133,8 @@ void grid_direction_record(cJSON *entry, const struct grid_run *run, size_t pair
 void grid_direction_summary(const struct grid_run *run, struct lateral_summary *out)
 {
     *out = (struct lateral_summary){0};
-    for (size_t p = 0; run->direction != NULL && p < run->setup->sources * run->setup->receivers; p++)
+    for (size_t p = 0;
+         run->direction != NULL && p < run->setup->points.sources * run->setup->points.receivers; p++)
         if (run->direction[p].file[0] != '\0')
             lateral_summary_add(out, &run->direction[p].lateral);
 }

@@ -1,8 +1,5 @@
 /** What directional receivers add to a run (--ambisonics, and --head, which implies it): gradient taps beside
  * every receiver, a four-channel response beside every mono one, and the lateral figures of it.
- *
- * The engine's receivers are ordered: pressures, then three gradients (along x, y, z) of each receiver in
- * turn, then those of the energy ledger.
  */
 #ifndef SRC_GRID_DIRECTION_H
 #define SRC_GRID_DIRECTION_H
@@ -18,7 +15,7 @@
 struct grid_direction {
     char file[sizeof(((struct grid_pair *)0)->file)]; /* empty: not written */
     double look;                                      /* azimuth of the front [degrees] */
-    size_t look_source;                               /* that stands there; setup->sources: none */
+    size_t look_source;                               /* that stands there; setup->points.sources: none */
     struct lateral_figures lateral;
     char file_binaural[sizeof(((struct grid_pair *)0)->file)]; /* empty: not written */
 };
@@ -28,18 +25,16 @@ struct grid_direction {
  */
 int grid_direction_place(struct grid_run *run, struct failure *failure);
 
-/** Give the engine its receivers; to be called after those of pressure and before those of the ledger. */
-int grid_direction_listen(struct grid_run *run, struct failure *failure);
-
 /** Make and write the four-channel response of a pair whose mono response is known, its figures, and where
  * run->ears is not NULL the two-channel one.
  * @param sample   (count) the mono response
- * @param raw      row of the receiver's first gradient (3, steps)
+ * @param output   the rows that the run kept, of `steps` each (engine_rows.h)
  * @param prefix   of the file, as grid_run_settings has it
  * @param pressure acoustic_figures_make() of `sample` */
 int grid_direction_write(struct grid_run *run, size_t source, size_t receiver, const char *prefix,
-                         struct output_folder *folder, const float *sample, size_t count, const double *raw,
-                         uint64_t steps, const struct acoustic_figures *pressure, struct failure *failure);
+                         struct output_folder *folder, const float *sample, size_t count,
+                         const double *output, uint64_t steps, const struct acoustic_figures *pressure,
+                         struct failure *failure);
 
 /** Add `file_ambix`, `file_binaural` (with --head), `look` (the source looked at, or null),
  * `look_azimuth_deg` and the lateral figures of a pair (lateral_record_response()) to its response in

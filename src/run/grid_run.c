@@ -6,10 +6,9 @@
 #include <string.h>
 
 #include "src/base/interrupt.h"
-#include "src/options/options.h"
 #include "src/run/grid_direction.h"
 #include "src/run/source_run.h"
-#include "src/setup/room_walls.h"
+#include "src/setup/room_engine.h"
 #include "src/signal/response.h"
 #include "src/signal/wav_file.h"
 
@@ -30,10 +29,10 @@ void grid_run_free(struct grid_run *run)
     free(run->look);
     free(run->direction);
     free(run->pair);
-    for (size_t m = 0; run->map != NULL && m < run->setup->sources * run->setup->receiver_grids; m++)
+    for (size_t m = 0; run->map != NULL && m < run->setup->points.sources * run->grid->receiver_grids; m++)
         receiver_map_free(&run->map[m]);
     free(run->map);
-    for (size_t s = 0; run->source != NULL && s < run->setup->sources; s++)
+    for (size_t s = 0; run->source != NULL && s < run->setup->points.sources; s++)
         energy_ledger_free(&run->source[s].ledger);
     free(run->source);
     *run = (struct grid_run){0};
@@ -47,63 +46,61 @@ static double distance(const double a[3], const double b[3])
                 (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-/* Pressures are heard by the receivers, then by the points of the receiver grids, grid by grid. */
-static size_t listeners(const struct room_setup *setup)
-{
-    return setup->receivers + setup->grid_points;
-}
-
 static int find_taps(struct grid_run *run, struct failure *failure)
 {
     struct room_setup *setup = run->setup;
-    const enum interpolation interpolation = (enum interpolation)setup->options->interpolation;
-    const size_t named = setup->sources + setup->receivers, count = setup->sources + listeners(setup);
+    const enum interpolation interpolation = setup->request.engine.interpolation;
+    const size_t named = setup->points.sources + setup->points.receivers,
+                 count = setup->points.sources + rows_of_pressure(&run->rows);
     run->tap = calloc(count, sizeof *run->tap);
     if (run->tap == NULL)
         return failure_memory(failure, count * sizeof *run->tap, "sources and receivers");
     for (size_t i = 0; i < named; i++) {
-        const struct room_point *point = &setup->point[i];
-        TRY(tap_make(&setup->grid, point->position, setup->findings.seed_node[i], interpolation, &run->tap[i],
-                     failure));
+        const struct room_point *point = &setup->points.point[i];
+        TRY(tap_make(&run->grid->packed, point->position, run->grid->findings.seed_node[i], interpolation,
+                     &run->tap[i], failure));
         if (run->tap[i].shift > 1e-9)
-            room_warn(setup, "%s %s is so near a wall that it is heard %.2g m beside its place",
+            room_warn(run->notices, "%s %s is so near a wall that it is heard %.2g m beside its place",
                       point->kind == SEED_SOURCE ? "source" : "receiver", point->name, run->tap[i].shift);
     }
     struct tap *tap = run->tap + named;
-    for (size_t g = 0; g < setup->receiver_grids; g++)
-        for (size_t i = 0; i < setup->receiver_grid[g].count; i++)
-            TRY(tap_make(&setup->grid, setup->receiver_grid[g].position[i], setup->receiver_grid[g].node[i],
-                         interpolation, tap++, failure));
+    for (size_t g = 0; g < run->grid->receiver_grids; g++)
+        for (size_t i = 0; i < run->grid->receiver_grid[g].count; i++)
+            TRY(tap_make(&run->grid->packed, run->grid->receiver_grid[g].position[i],
+                         run->grid->receiver_grid[g].node[i], interpolation, tap++, failure));
     return 0;
 }
 
 /* Where all of them are, and their nodes. */
-static void list_listeners(const struct room_setup *setup, double (*to)[3], int64_t (*node)[3])
+static void list_listeners(const struct grid_run *run, double (*to)[3], int64_t (*node)[3])
 {
+    const struct room_setup *setup = run->setup;
     size_t count = 0;
-    for (; count < setup->receivers; count++) {
-        memcpy(to[count], setup->point[setup->sources + count].position, sizeof to[count]);
-        memcpy(node[count], setup->findings.seed_node[setup->sources + count], sizeof node[count]);
+    for (; count < setup->points.receivers; count++) {
+        memcpy(to[count], setup->points.point[setup->points.sources + count].position, sizeof to[count]);
+        memcpy(node[count], run->grid->findings.seed_node[setup->points.sources + count], sizeof node[count]);
     }
-    for (size_t g = 0; g < setup->receiver_grids; g++) {
-        const struct receiver_grid *grid = &setup->receiver_grid[g];
+    for (size_t g = 0; g < run->grid->receiver_grids; g++) {
+        const struct receiver_grid *grid = &run->grid->receiver_grid[g];
         memcpy(to + count, grid->position, grid->count * sizeof *to);
         memcpy(node + count, grid->node, grid->count * sizeof *node);
         count += grid->count;
     }
 }
 
-static void keep_path(struct room_setup *setup, size_t source, size_t receiver, const struct onset_path *path,
-                      struct grid_pair *pair)
+static void keep_path(struct grid_run *run, size_t source, size_t receiver, const struct onset_path *path)
 {
-    const struct room_point *from = &setup->point[source], *to = &setup->point[setup->sources + receiver];
+    const struct room_setup *setup = run->setup;
+    struct grid_pair *pair = &run->pair[source * setup->points.receivers + receiver];
+    const struct room_point *from = &setup->points.point[source],
+                            *to = &setup->points.point[setup->points.sources + receiver];
     pair->path = *path;
     pair->distance = distance(from->position, to->position);
-    if (pair->distance < setup->step.spacing)
-        room_warn(setup,
+    if (pair->distance < run->grid->step.spacing)
+        room_warn(run->notices,
                   "receiver %s stands %.2g m from source %s, less than the grid's spacing of %.3g m: "
                   "its level is the grid's own",
-                  to->name, pair->distance, from->name, setup->step.spacing);
+                  to->name, pair->distance, from->name, run->grid->step.spacing);
 }
 
 /* From one source to all listeners. */
@@ -111,19 +108,20 @@ static int find_paths_from(struct grid_run *run, size_t source, const double (*t
                            const int64_t (*node)[3], struct onset_path *path, struct failure *failure)
 {
     struct room_setup *setup = run->setup;
-    const double *from = setup->point[source].position;
+    const double *from = setup->points.point[source].position;
     struct failure inner = {0};
-    const int code = onset_find(&setup->mesh, &setup->grid, from, setup->findings.seed_node[source],
-                                listeners(setup), to, node, path, &inner);
+    const int code =
+        onset_find(&setup->model.mesh, &run->grid->packed, from, run->grid->findings.seed_node[source],
+                   rows_of_pressure(&run->rows), to, node, path, &inner);
     if (code != 0)
-        return failure_set(failure, (enum failure_code)code, "source \"%s\": %s", setup->point[source].name,
-                           inner.sentence);
-    for (size_t r = 0; r < setup->receivers; r++)
-        keep_path(setup, source, r, path++, &run->pair[source * setup->receivers + r]);
-    to += setup->receivers;
-    for (size_t g = 0; g < setup->receiver_grids; g++) {
-        const size_t points = setup->receiver_grid[g].count;
-        struct receiver_map *map = &run->map[source * setup->receiver_grids + g];
+        return failure_set(failure, (enum failure_code)code, "source \"%s\": %s",
+                           setup->points.point[source].name, inner.sentence);
+    for (size_t r = 0; r < setup->points.receivers; r++)
+        keep_path(run, source, r, path++);
+    to += setup->points.receivers;
+    for (size_t g = 0; g < run->grid->receiver_grids; g++) {
+        const size_t points = run->grid->receiver_grid[g].count;
+        struct receiver_map *map = &run->map[source * run->grid->receiver_grids + g];
         TRY(receiver_map_start(points, map, failure));
         for (size_t i = 0; i < points; i++) {
             map->path[i] = *path++;
@@ -136,7 +134,7 @@ static int find_paths_from(struct grid_run *run, size_t source, const double (*t
 static int find_paths(struct grid_run *run, struct failure *failure)
 {
     const struct room_setup *setup = run->setup;
-    const size_t count = listeners(setup);
+    const size_t count = rows_of_pressure(&run->rows);
     double(*to)[3] = calloc(count + 1, sizeof *to);
     int64_t(*node)[3] = calloc(count + 1, sizeof *node);
     struct onset_path *path = calloc(count + 1, sizeof *path);
@@ -144,8 +142,8 @@ static int find_paths(struct grid_run *run, struct failure *failure)
                    ? failure_memory(failure, count * sizeof *to, "positions")
                    : 0;
     if (code == 0)
-        list_listeners(setup, to, node);
-    for (size_t s = 0; code == 0 && s < setup->sources; s++)
+        list_listeners(run, to, node);
+    for (size_t s = 0; code == 0 && s < setup->points.sources; s++)
         code = find_paths_from(run, s, (const double(*)[3])to, (const int64_t(*)[3])node, path, failure);
     free(path);
     free(node);
@@ -160,15 +158,15 @@ static int find_paths(struct grid_run *run, struct failure *failure)
 static int list_followed(struct grid_run *run, struct failure *failure)
 {
     const struct room_setup *setup = run->setup;
-    const size_t most = setup->receivers + setup->receiver_grids * FOLLOWED_OF_GRID;
-    size_t first = setup->receivers;
+    const size_t most = setup->points.receivers + run->grid->receiver_grids * FOLLOWED_OF_GRID;
+    size_t first = row_of_grid_point(&run->rows, 0);
     run->followed = calloc(most + 1, sizeof *run->followed);
     if (run->followed == NULL)
         return failure_memory(failure, most * sizeof *run->followed, "a list of receivers");
-    for (size_t r = 0; r < setup->receivers; r++)
-        run->followed[run->followed_count++] = r;
-    for (size_t g = 0; g < setup->receiver_grids; g++) {
-        const size_t points = setup->receiver_grid[g].count;
+    for (size_t r = 0; r < setup->points.receivers; r++)
+        run->followed[run->followed_count++] = row_of_receiver(&run->rows, r);
+    for (size_t g = 0; g < run->grid->receiver_grids; g++) {
+        const size_t points = run->grid->receiver_grid[g].count;
         const size_t some = points < FOLLOWED_OF_GRID ? points : FOLLOWED_OF_GRID;
         for (size_t i = 0; i < some; i++)
             run->followed[run->followed_count++] = first + (2 * i + 1) * points / (2 * some);
@@ -180,15 +178,33 @@ static int list_followed(struct grid_run *run, struct failure *failure)
 int grid_run_place(struct grid_run *run, struct failure *failure)
 {
     const struct room_setup *setup = run->setup;
-    run->pair = calloc(setup->sources * setup->receivers + 1, sizeof *run->pair);
-    run->map = calloc(setup->sources * setup->receiver_grids + 1, sizeof *run->map);
-    run->source = calloc(setup->sources, sizeof *run->source);
+    run->pair = calloc(setup->points.sources * setup->points.receivers + 1, sizeof *run->pair);
+    run->map = calloc(setup->points.sources * run->grid->receiver_grids + 1, sizeof *run->map);
+    run->source = calloc(setup->points.sources, sizeof *run->source);
     if (run->pair == NULL || run->map == NULL || run->source == NULL)
-        return failure_memory(failure, setup->sources * setup->receivers * sizeof *run->pair, "responses");
+        return failure_memory(failure, setup->points.sources * setup->points.receivers * sizeof *run->pair,
+                              "responses");
+    run->rows = room_engine_rows(setup, run->grid->grid_points, true);
     TRY(list_followed(run, failure));
     TRY(find_taps(run, failure));
     TRY(grid_direction_place(run, failure));
     return find_paths(run, failure);
+}
+
+/* Sources, and receivers in the order of engine_rows.h. */
+static int add_taps(struct grid_run *run, struct failure *failure)
+{
+    const struct engine_rows *rows = &run->rows;
+    const struct tap *source = run->tap, *pressure = run->tap + run->setup->points.sources;
+    for (size_t s = 0; s < run->setup->points.sources; s++)
+        TRY(engine_add_source(run->engine, &source[s], NULL, failure));
+    for (size_t p = 0; p < rows_of_pressure(rows); p++)
+        TRY(engine_add_receiver(run->engine, &pressure[p], NULL, failure));
+    for (size_t g = 0; g < 3 * rows->directional; g++)
+        TRY(engine_add_receiver(run->engine, &run->gradient[g], NULL, failure));
+    for (size_t s = 0; s < rows->sources; s++)
+        TRY(engine_add_receiver(run->engine, &source[s], NULL, failure));
+    return 0;
 }
 
 int grid_run_start(struct grid_run *run, struct failure *failure)
@@ -197,48 +213,45 @@ int grid_run_start(struct grid_run *run, struct failure *failure)
     const struct engine_options options = room_engine_options(setup, run->needs.stored_nodes);
     const bool boxed = options.layout == LAYOUT_BOX;
     if (boxed)
-        TRY(box_grid_from_blocks(&setup->grid, &run->box, failure));
-    const int code = room_engine_create(&run->engine, setup, &setup->grid, boxed ? &run->box : NULL, &options,
-                                        true, failure);
+        TRY(box_grid_from_blocks(&run->grid->packed, &run->box, failure));
+    const int code = room_engine_create(&run->engine, setup, &run->grid->packed, boxed ? &run->box : NULL,
+                                        &options, true, failure);
     run->engine_lost = code == FAILURE_OUTPUT; /* a device alone can fail so */
     if (code != 0)
         return code;
-    for (size_t i = 0; i < setup->sources + listeners(setup); i++)
-        TRY(i < setup->sources ? engine_add_source(run->engine, &run->tap[i], NULL, failure)
-                               : engine_add_receiver(run->engine, &run->tap[i], NULL, failure));
-    TRY(grid_direction_listen(run, failure));
-    for (size_t s = 0; s < setup->sources; s++) /* for the energy ledger */
-        TRY(engine_add_receiver(run->engine, &run->tap[s], NULL, failure));
+    TRY(add_taps(run, failure));
     run->description = strdup(engine_description(run->engine));
     return run->description == NULL ? failure_memory(failure, 100, "a name") : 0;
 }
 
 /* ---- running ---- */
 
-/* `gradient`: raw, of the first gradient of the receiver; NULL without --ambisonics. */
+/* `output`: the rows that the run kept. */
 static int write_pair(struct grid_run *run, size_t source, size_t receiver, const char *prefix,
-                      struct output_folder *folder, const double *raw, const double *gradient, uint64_t steps,
+                      struct output_folder *folder, const double *output, uint64_t steps,
                       struct failure *failure)
 {
+    const double *raw = engine_row(output, steps, row_of_receiver(&run->rows, receiver));
     const struct room_setup *setup = run->setup;
-    struct grid_pair *pair = &run->pair[source * setup->receivers + receiver];
+    struct grid_pair *pair = &run->pair[source * setup->points.receivers + receiver];
     float *sample = NULL;
     char name[sizeof pair->file];
-    snprintf(name, sizeof name, "%s%s_%s.wav", prefix, setup->point[source].name,
-             setup->point[setup->sources + receiver].name);
+    snprintf(name, sizeof name, "%s%s_%s.wav", prefix, setup->points.point[source].name,
+             setup->points.point[setup->points.sources + receiver].name);
     char *path = output_folder_file(folder, name);
     int code = path == NULL ? failure_memory(failure, sizeof name, "a path") : 0;
     if (code == 0)
-        code = response_make_in_air(
-            raw, (size_t)steps, setup->step.rate, setup->fmax, pair->path.length / setup->sound_speed,
-            (enum air_method)setup->options->air, &setup->air, &sample, &pair->samples, failure);
+        code = response_make_in_air(raw, (size_t)steps, run->grid->step.rate, run->grid->fmax,
+                                    pair->path.length / setup->model.sound_speed,
+                                    setup->request.model.air_method, &setup->model.air, &sample,
+                                    &pair->samples, failure);
     /* A receiver at its source hears it at once: one sample later is as good. */
-    const double onset = fmax(pair->path.length / setup->sound_speed, 1.0 / RESPONSE_RATE);
+    const double onset = fmax(pair->path.length / setup->model.sound_speed, 1.0 / RESPONSE_RATE);
     if (code == 0)
-        code = acoustic_figures_make(sample, pair->samples, RESPONSE_RATE, setup->fmax, onset,
+        code = acoustic_figures_make(sample, pair->samples, RESPONSE_RATE, run->grid->fmax, onset,
                                      FIGURES_REFERENCE, &pair->figures, failure);
     if (code == 0)
-        code = speech_transmission_make(sample, pair->samples, RESPONSE_RATE, setup->fmax, onset, NULL,
+        code = speech_transmission_make(sample, pair->samples, RESPONSE_RATE, run->grid->fmax, onset, NULL,
                                         &pair->speech, failure);
     struct whole_file file = {0};
     if (code == 0)
@@ -247,23 +260,25 @@ static int write_pair(struct grid_run *run, size_t source, size_t receiver, cons
         code = output_folder_put(folder, name, &file, failure);
     if (code == 0)
         memcpy(pair->file, name, sizeof name);
-    if (code == 0 && gradient != NULL)
-        code = grid_direction_write(run, source, receiver, prefix, folder, sample, pair->samples, gradient,
+    if (code == 0 && run->rows.directional > 0)
+        code = grid_direction_write(run, source, receiver, prefix, folder, sample, pair->samples, output,
                                     steps, &pair->figures, failure);
     free(sample);
     free(path);
     return code;
 }
 
-/* The responses of all points of all receiver grids; `raw` is their rows. */
+/* The responses of all points of all receiver grids. */
 static int write_maps(struct grid_run *run, size_t source, const char *prefix, struct output_folder *folder,
-                      const double *raw, uint64_t steps, struct failure *failure)
+                      const double *output, uint64_t steps, struct failure *failure)
 {
+    size_t point = 0;
     const struct room_setup *setup = run->setup;
-    for (size_t g = 0; g < setup->receiver_grids; g++) {
+    for (size_t g = 0; g < run->grid->receiver_grids; g++) {
+        const double *raw = engine_row(output, steps, row_of_grid_point(&run->rows, point));
         TRY(receiver_map_write(setup, source, g, prefix, raw, (size_t)steps, folder,
-                               &run->map[source * setup->receiver_grids + g], failure));
-        raw += setup->receiver_grid[g].count * steps;
+                               &run->map[source * run->grid->receiver_grids + g], failure));
+        point += run->grid->receiver_grid[g].count;
     }
     return 0;
 }
@@ -272,42 +287,40 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
                     struct output_folder *folder, struct failure *failure)
 {
     struct room_setup *setup = run->setup;
-    const struct options *options = setup->options;
+    const struct room_request *request = &setup->request;
     struct grid_source *report = &run->source[source];
     char label[OPTION_NAME_MAX + 80];
-    snprintf(label, sizeof label, "%s (%zu of %zu)%s", setup->point[source].name, source + 1, setup->sources,
-             settings->label);
+    snprintf(label, sizeof label, "%s (%zu of %zu)%s", setup->points.point[source].name, source + 1,
+             setup->points.sources, settings->label);
     struct air_losses losses;
-    air_losses_make(&setup->air, &losses);
-    const struct field_room room = {.lambda2 = setup->step.lambda2,
-                                    .spacing = setup->step.spacing,
-                                    .air_nodes = setup->grid.air_nodes,
-                                    .precision = (enum precision)options->precision,
+    air_losses_make(&setup->model.air, &losses);
+    const struct field_room room = {.lambda2 = run->grid->step.lambda2,
+                                    .spacing = run->grid->step.spacing,
+                                    .air_nodes = run->grid->packed.air_nodes,
+                                    .precision = request->engine.precision,
                                     .hard = room_walls_hard(setup)};
-    /* How long a run goes on is for the pressures to say. */
-    const size_t rows = listeners(setup) + room_gradient_receivers(setup);
     const struct source_run_settings source_settings = {
-        .rate = setup->step.rate,
-        .fmax = setup->fmax,
+        .rate = run->grid->step.rate,
+        .fmax = run->grid->fmax,
         .duration = settings->duration,
         .first_duration = run->needs.duration,
         .longest_duration = DURATION_LONGEST,
-        .losses = options->air != AIR_OFF ? &losses : NULL,
+        .losses = request->model.air_method != AIR_OFF ? &losses : NULL,
         .stored_nodes =
-            (uint64_t)(options->layout == LAYOUT_BOX ? run->needs.box_nodes : run->needs.stored_nodes),
+            (uint64_t)(request->engine.layout == LAYOUT_BOX ? run->needs.box_nodes : run->needs.stored_nodes),
         .room = &room,
         .label = label,
-        .progress = options->quiet ? NULL : stderr,
+        .progress = run->notices->quiet ? NULL : stderr,
         .ledger = &report->ledger,
-        .followed = run->followed,
+        .followed = run->followed, /* rows of pressure: they say how long a run goes on */
         .followed_count = run->followed_count,
         .interrupt = &interrupt_seen,
     };
     struct source_run_result result = {0};
-    TRY(energy_ledger_make(setup->step.spacing, room_ledger_surfaces(setup), &report->ledger, failure));
-    report->ledger.at_wall = tap_touches_wall(&setup->grid, &run->tap[source]);
-    int code = source_run(run->engine, &setup->lattice, source, setup->sources, rows, &source_settings,
-                          &result, failure);
+    TRY(energy_ledger_make(run->grid->step.spacing, room_ledger_surfaces(setup), &report->ledger, failure));
+    report->ledger.at_wall = tap_touches_wall(&run->grid->packed, &run->tap[source]);
+    int code = source_run(run->engine, &run->grid->lattice, source, setup->points.sources,
+                          rows_kept(&run->rows), &source_settings, &result, failure);
     report->steps = result.steps;
     report->lead = result.lead;
     report->seconds = result.seconds;
@@ -318,29 +331,26 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
     run->engine_lost = engine_failed(run->engine, NULL) != 0;
     if (result.capped)
         room_warn(
-            setup,
+            run->notices,
             "%s: stopped at %.0f s, after the quietest fall of an octave of %.1f dB; 50 dB were asked for",
-            setup->point[source].name, DURATION_LONGEST, result.fall);
+            setup->points.point[source].name, DURATION_LONGEST, result.fall);
     if (result.field.near > 0)
         room_warn(
-            setup,
+            run->notices,
             "%s: from step %llu on, %.0f %% of the field or more is a drift of its mean pressure, which is "
             "rounding, not sound: use --precision double or a shorter --duration",
-            setup->point[source].name, (unsigned long long)result.field.near,
+            setup->points.point[source].name, (unsigned long long)result.field.near,
             floor(100.0 * result.field.near_share));
     /* Also of a run that went wrong, as far as it came; then it is that which is told. */
     const bool cut_short = code == FAILURE_SIMULATION || run->engine_lost ||
                            (code == FAILURE_CAPACITY && result.steps > result.lead);
     int written = code == 0 || cut_short ? 0 : code;
-    for (size_t r = 0; written == 0 && result.steps > result.lead && r < setup->receivers; r++)
-        written = write_pair(run, source, r, settings->prefix, folder, result.raw + r * result.steps,
-                             rows > listeners(setup) ? result.raw + (listeners(setup) + 3 * r) * result.steps
-                                                     : NULL,
-                             result.steps, cut_short ? NULL : failure);
+    for (size_t r = 0; written == 0 && result.steps > result.lead && r < setup->points.receivers; r++)
+        written = write_pair(run, source, r, settings->prefix, folder, result.raw, result.steps,
+                             cut_short ? NULL : failure);
     if (written == 0 && result.steps > result.lead)
-        written =
-            write_maps(run, source, settings->prefix, folder, result.raw + setup->receivers * result.steps,
-                       result.steps, cut_short ? NULL : failure);
+        written = write_maps(run, source, settings->prefix, folder, result.raw, result.steps,
+                             cut_short ? NULL : failure);
     if (code == 0)
         code = written;
     if (code == 0 && result.interrupted)
@@ -352,7 +362,8 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
 void grid_run_summary(const struct grid_run *run, struct figure_summary *out)
 {
     *out = (struct figure_summary){0};
-    for (size_t p = 0; run->pair != NULL && p < run->setup->sources * run->setup->receivers; p++)
+    for (size_t p = 0; run->pair != NULL && p < run->setup->points.sources * run->setup->points.receivers;
+         p++)
         if (run->pair[p].file[0] != '\0') {
             figure_summary_add(out, &run->pair[p].figures);
             speech_summary_add(&out->speech, &run->pair[p].speech, NULL);

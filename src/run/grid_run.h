@@ -22,6 +22,7 @@
 #include "src/run/energy_ledger.h"
 #include "src/run/field_monitor.h"
 #include "src/run/receiver_map.h"
+#include "src/setup/engine_rows.h"
 #include "src/setup/room_setup.h"
 
 struct grid_direction;
@@ -50,8 +51,12 @@ struct grid_source {
 
 /** Start zeroed; owned but `setup`; freed by grid_run_free(). */
 struct grid_run {
-    struct room_setup *setup; /* borrowed: the grid that is stepped is setup->grid */
+    struct room_setup *setup; /* borrowed */
+    const struct room_grid
+        *grid; /* that is stepped: setup->grid, or the same room on another one; borrowed */
+    struct room_notices *notices; /* where warnings of this run go; borrowed */
     struct room_needs needs;
+    struct engine_rows rows;          /* of the engine's output */
     struct tap *tap;                  /* (sources + receivers + points of receiver grids) */
     size_t followed_count, *followed; /* whose decay says when a run of automatic length ends; owned */
     struct tap *gradient;             /* (receivers, 3) with --ambisonics, else NULL: grid_direction.h */
@@ -68,8 +73,8 @@ struct grid_run {
     bool engine_lost; /* the device failed: at its start, or in a run */
 };
 
-/** Taps and paths on setup->grid: what can still be wrong with positions. run->setup and run->needs are set
- * by the caller. FAILURE_INPUT, FAILURE_CAPACITY. */
+/** Taps and paths on run->grid: what can still be wrong with positions. run->setup, grid, notices and needs
+ * are set by the caller. FAILURE_INPUT, FAILURE_CAPACITY. */
 int grid_run_place(struct grid_run *run, struct failure *failure);
 
 /** The engine, after grid_run_place(). FAILURE_CAPACITY with the bytes; FAILURE_OUTPUT when the device fails.

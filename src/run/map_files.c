@@ -101,10 +101,10 @@ static int draw(const struct chosen *chosen, enum figure figure, size_t band, co
     double *value = calloc(map->points + 1, sizeof *value);
     if (value == NULL)
         return failure_memory(failure, map->points * sizeof *value, "a map");
-    struct map_drawing drawing = {.mesh = &setup->mesh,
-                                  .grid = &setup->receiver_grid[chosen->grid],
-                                  .source = setup->point[chosen->source].name,
-                                  .source_position = setup->point[chosen->source].position,
+    struct map_drawing drawing = {.mesh = &setup->model.mesh,
+                                  .grid = &setup->grid.receiver_grid[chosen->grid],
+                                  .source = setup->points.point[chosen->source].name,
+                                  .source_position = setup->points.point[chosen->source].position,
                                   .figure = figure,
                                   .octave = band_words(&map->figures[0], band, octave),
                                   .value = value};
@@ -125,13 +125,14 @@ static int draw_all(const struct chosen *chosen, struct output_folder *folder, s
 {
     const struct room_setup *setup = chosen->run->setup;
     const struct acoustic_figures *first = &chosen->map->figures[0];
-    const char *source = setup->point[chosen->source].name, *grid = setup->receiver_grid[chosen->grid].name;
+    const char *source = setup->points.point[chosen->source].name,
+               *grid = setup->grid.receiver_grid[chosen->grid].name;
     for (int f = 0; f < PRESSURE_FIGURES; f++) {
         char name[FILE_NAME_MAX], figure[16];
         short_name((enum figure)f, figure);
         snprintf(name, sizeof name, "map_%s_%s_%s.svg", source, grid, figure);
         TRY(draw(chosen, (enum figure)f, main_band(first), name, folder, failure));
-        for (size_t b = 0; setup->options->maps == OPTION_MAPS_ALL && b < first->bands; b++) {
+        for (size_t b = 0; setup->request.points.maps == OPTION_MAPS_ALL && b < first->bands; b++) {
             snprintf(name, sizeof name, "map_%s_%s_%s_%dhz.svg", source, grid, figure,
                      octave_nominal(first->octave[b].times.centre));
             TRY(draw(chosen, (enum figure)f, b, name, folder, failure));
@@ -144,7 +145,7 @@ static const struct receiver_map *map_of(const struct grid_run *run, size_t sour
 {
     if (run == NULL || run->map == NULL)
         return NULL;
-    const struct receiver_map *map = &run->map[source * run->setup->receiver_grids + grid];
+    const struct receiver_map *map = &run->map[source * run->setup->grid.receiver_grids + grid];
     return map->file[0] != '\0' ? map : NULL;
 }
 
@@ -152,16 +153,17 @@ int map_files_write(const struct grid_run *run, const struct grid_run *shifted, 
                     struct failure *failure)
 {
     const struct room_setup *setup = run->setup;
-    for (size_t s = 0; s < setup->sources; s++)
-        for (size_t g = 0; g < setup->receiver_grids; g++) {
+    for (size_t s = 0; s < setup->points.sources; s++)
+        for (size_t g = 0; g < setup->grid.receiver_grids; g++) {
             const struct chosen chosen = {.run = run, .source = s, .grid = g, .map = map_of(run, s, g)};
             struct text_buffer text = {0};
             char name[FILE_NAME_MAX];
             if (chosen.map == NULL)
                 continue;
-            snprintf(name, sizeof name, "map_%s_%s.csv", setup->point[s].name, setup->receiver_grid[g].name);
-            int code = map_table_csv(&setup->receiver_grid[g], chosen.map, map_of(shifted, s, g),
-                                     setup->sound_speed, &text, failure);
+            snprintf(name, sizeof name, "map_%s_%s.csv", setup->points.point[s].name,
+                     setup->grid.receiver_grid[g].name);
+            int code = map_table_csv(&setup->grid.receiver_grid[g], chosen.map, map_of(shifted, s, g),
+                                     setup->model.sound_speed, &text, failure);
             if (code == 0)
                 code = put_text(&text, name, folder, failure);
             free(text.data);
@@ -246,11 +248,12 @@ static cJSON *map_record(const struct grid_run *run, const struct grid_run *shif
     const struct room_setup *setup = run->setup;
     cJSON *entry = cJSON_CreateObject();
     char name[FILE_NAME_MAX];
-    cJSON_AddStringToObject(entry, "source", setup->point[source].name);
+    cJSON_AddStringToObject(entry, "source", setup->points.point[source].name);
     cJSON_AddStringToObject(entry, "file", map->file);
     if (other != NULL)
         cJSON_AddStringToObject(entry, "file_shifted", other->file);
-    snprintf(name, sizeof name, "map_%s_%s.csv", setup->point[source].name, setup->receiver_grid[grid].name);
+    snprintf(name, sizeof name, "map_%s_%s.csv", setup->points.point[source].name,
+             setup->grid.receiver_grid[grid].name);
     cJSON_AddStringToObject(entry, "table", name);
     cJSON *drawings = cJSON_AddArrayToObject(entry, "drawings");
     const struct acoustic_figures *first = &map->figures[0];
@@ -260,8 +263,8 @@ static cJSON *map_record(const struct grid_run *run, const struct grid_run *shif
     for (int f = 0; f < PRESSURE_FIGURES && first->bands > 0; f++) {
         char figure[16];
         short_name((enum figure)f, figure);
-        snprintf(name, sizeof name, "map_%s_%s_%s.svg", setup->point[source].name,
-                 setup->receiver_grid[grid].name, figure);
+        snprintf(name, sizeof name, "map_%s_%s_%s.svg", setup->points.point[source].name,
+                 setup->grid.receiver_grid[grid].name, figure);
         cJSON_AddItemToArray(drawings, cJSON_CreateString(name));
     }
     cJSON_AddNumberToObject(entry, "samples", (double)map->samples);
@@ -298,10 +301,11 @@ void map_files_record(cJSON *object, const struct grid_run *run, const struct gr
 {
     const struct room_setup *setup = run->setup;
     cJSON *grids = cJSON_AddArrayToObject(object, "grids");
-    for (size_t g = 0; g < setup->receiver_grids; g++) {
-        cJSON *entry = grid_record(&setup->receiver_grid[g], &setup->options->receiver_grid.grid[g]);
+    for (size_t g = 0; g < setup->grid.receiver_grids; g++) {
+        cJSON *entry =
+            grid_record(&setup->grid.receiver_grid[g], &setup->request.points.receiver_grid.grid[g]);
         cJSON *maps = cJSON_AddArrayToObject(entry, "maps");
-        for (size_t s = 0; s < setup->sources; s++)
+        for (size_t s = 0; s < setup->points.sources; s++)
             if (map_of(run, s, g) != NULL)
                 cJSON_AddItemToArray(maps, map_record(run, shifted, s, g));
         cJSON_AddItemToArray(grids, entry);
@@ -311,9 +315,9 @@ void map_files_record(cJSON *object, const struct grid_run *run, const struct gr
 void map_files_record_plan(cJSON *object, const struct room_setup *setup)
 {
     cJSON *grids = cJSON_AddArrayToObject(object, "grids");
-    for (size_t g = 0; g < setup->receiver_grids; g++)
-        cJSON_AddItemToArray(grids,
-                             grid_record(&setup->receiver_grid[g], &setup->options->receiver_grid.grid[g]));
+    for (size_t g = 0; g < setup->grid.receiver_grids; g++)
+        cJSON_AddItemToArray(
+            grids, grid_record(&setup->grid.receiver_grid[g], &setup->request.points.receiver_grid.grid[g]));
 }
 
 /* ---- words ---- */
@@ -321,7 +325,8 @@ void map_files_record_plan(cJSON *object, const struct room_setup *setup)
 double map_files_seconds(const struct grid_run *run)
 {
     double seconds = 0;
-    for (size_t m = 0; run->map != NULL && m < run->setup->sources * run->setup->receiver_grids; m++)
+    for (size_t m = 0; run->map != NULL && m < run->setup->points.sources * run->setup->grid.receiver_grids;
+         m++)
         seconds += run->map[m].seconds;
     return seconds;
 }
@@ -335,8 +340,8 @@ void map_files_print(FILE *stream, const struct grid_run *run)
     enum { SHOWN = sizeof shown / sizeof shown[0] };
     const struct room_setup *setup = run->setup;
     bool headed = false;
-    for (size_t s = 0; s < setup->sources; s++)
-        for (size_t g = 0; g < setup->receiver_grids; g++) {
+    for (size_t s = 0; s < setup->points.sources; s++)
+        for (size_t g = 0; g < setup->grid.receiver_grids; g++) {
             const struct receiver_map *map = map_of(run, s, g);
             char text[2 * OPTION_NAME_MAX + 40];
             if (map == NULL || map->figures[0].bands == 0)
@@ -352,8 +357,8 @@ void map_files_print(FILE *stream, const struct grid_run *run)
                 fputc('\n', stream);
             }
             headed = true;
-            snprintf(text, sizeof text, "  %s, %s, %zu points", setup->point[s].name,
-                     setup->receiver_grid[g].name, map->points);
+            snprintf(text, sizeof text, "  %s, %s, %zu points", setup->points.point[s].name,
+                     setup->grid.receiver_grid[g].name, map->points);
             fprintf(stream, "%-*s", LABEL, text);
             for (int f = 0; f < SHOWN; f++) {
                 const struct spread spread = spread_of(map, shown[f], band);

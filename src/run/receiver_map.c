@@ -31,9 +31,9 @@ void receiver_map_free(struct receiver_map *map)
     *map = (struct receiver_map){0};
 }
 
-static int threads_of(const struct options *options)
+static int threads_of(const struct engine_request *request)
 {
-    return options->threads > 0 ? (int)options->threads : omp_get_max_threads();
+    return request->threads > 0 ? request->threads : omp_get_max_threads();
 }
 
 /* What the threads share. */
@@ -48,7 +48,7 @@ struct work {
 
 static double onset_of(const struct work *work, size_t point)
 {
-    return work->map->path[point].length / work->setup->sound_speed;
+    return work->map->path[point].length / work->setup->model.sound_speed;
 }
 
 /* Figures are those of every second sample, in half the time: a response is a band that ends far below, so
@@ -68,12 +68,12 @@ static int make_figures(const struct work *work, size_t point, const float *toge
                         size_t c, float *alone, struct failure *failure)
 {
     const double onset = fmax(onset_of(work, point), 1.0 / RESPONSE_RATE);
-    const size_t every = thinning(work->setup->fmax), first = (size_t)lround(onset * RESPONSE_RATE),
+    const size_t every = thinning(work->setup->grid.fmax), first = (size_t)lround(onset * RESPONSE_RATE),
                  begin = first % every;
     size_t count = 0;
     for (size_t n = begin; n < work->samples; n += every)
         alone[count++] = (float)every * together[n * channels + c];
-    return acoustic_figures_make(alone, count, (double)RESPONSE_RATE / (double)every, work->setup->fmax,
+    return acoustic_figures_make(alone, count, (double)RESPONSE_RATE / (double)every, work->setup->grid.fmax,
                                  every == 1 ? onset : (double)(first - begin) / RESPONSE_RATE,
                                  FIGURES_REFERENCE, &work->figures[point], failure);
 }
@@ -95,8 +95,8 @@ static int make_group(const struct work *work, size_t first, struct failure *fai
         onset[c] = onset_of(work, first + c);
     }
     if (code == 0)
-        code = response_make_group(raw, channels, work->steps, setup->step.rate, setup->fmax, onset,
-                                   (enum air_method)setup->options->air, &setup->air, together, failure);
+        code = response_make_group(raw, channels, work->steps, setup->grid.step.rate, setup->grid.fmax, onset,
+                                   setup->request.model.air_method, &setup->model.air, together, failure);
     for (size_t n = 0; code == 0 && n < work->samples; n++)
         memcpy(work->sample + n * work->points + first, together + n * channels, channels * sizeof *together);
     for (size_t c = 0; code == 0 && c < channels; c++)
@@ -108,7 +108,7 @@ static int make_group(const struct work *work, size_t first, struct failure *fai
 
 static int make_all(const struct work *work, struct failure *failure)
 {
-    const int threads = threads_of(work->setup->options);
+    const int threads = threads_of(&work->setup->request.engine);
     int code = 0;
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (size_t first = 0; first < work->points; first += RESPONSE_GROUP) {
@@ -133,10 +133,10 @@ int receiver_map_write(const struct room_setup *setup, size_t source, size_t gri
                        struct receiver_map *map, struct failure *failure)
 {
     const double begin = progress_clock();
-    const size_t samples = response_samples(steps, setup->step.rate, setup->fmax);
+    const size_t samples = response_samples(steps, setup->grid.step.rate, setup->grid.fmax);
     char name[sizeof map->file];
-    snprintf(name, sizeof name, "%s%s_%s.wav", prefix, setup->point[source].name,
-             setup->receiver_grid[grid].name);
+    snprintf(name, sizeof name, "%s%s_%s.wav", prefix, setup->points.point[source].name,
+             setup->grid.receiver_grid[grid].name);
     char *path = output_folder_file(folder, name);
     struct work work = {.setup = setup,
                         .raw = raw,

@@ -47,17 +47,17 @@ static void record_project(cJSON *object, const struct project *project)
 
 static void record_model(cJSON *object, const struct room_setup *setup)
 {
-    const struct mesh_import_facts *facts = &setup->facts;
+    const struct mesh_import_facts *facts = &setup->model.facts;
     cJSON *room = cJSON_AddObjectToObject(object, "room");
-    cJSON_AddStringToObject(room, "file", setup->options->subject);
-    add_hash(room, "hash", setup->file_hash);
-    add_hash(room, "mesh_hash", setup->mesh_hash);
+    cJSON_AddStringToObject(room, "file", setup->request.model.file);
+    add_hash(room, "hash", setup->model.file_hash);
+    add_hash(room, "mesh_hash", setup->model.mesh_hash);
     cJSON_AddStringToObject(room, "format", facts->format);
     cJSON_AddNumberToObject(room, "metres_per_unit", facts->metres_per_unit);
     cJSON_AddStringToObject(room, "up", facts->up == UP_Y ? "y" : "z");
-    add_vector(room, "low_m", setup->low);
-    add_vector(room, "high_m", setup->high);
-    cJSON_AddNumberToObject(room, "triangles", (double)setup->mesh.triangle_count);
+    add_vector(room, "low_m", setup->model.low);
+    add_vector(room, "high_m", setup->model.high);
+    cJSON_AddNumberToObject(room, "triangles", (double)setup->model.mesh.triangle_count);
     cJSON_AddNumberToObject(room, "degenerate_triangles", (double)facts->census.degenerate);
     cJSON_AddNumberToObject(room, "duplicate_triangles", (double)facts->census.duplicate);
     cJSON_AddNumberToObject(room, "open_edges", (double)facts->census.open_edges);
@@ -66,11 +66,11 @@ static void record_model(cJSON *object, const struct room_setup *setup)
 /* What of a surface faces air, and how its area on the grid was brought to that. */
 static void record_areas(cJSON *entry, const struct room_setup *setup, size_t m)
 {
-    if (setup->back_material != NULL && setup->back_material[m] != m)
-        cJSON_AddStringToObject(entry, "back", setup->mesh.material[setup->back_material[m]]);
-    if (m >= setup->areas.materials)
+    if (setup->model.back_material != NULL && setup->model.back_material[m] != m)
+        cJSON_AddStringToObject(entry, "back", setup->model.mesh.material[setup->model.back_material[m]]);
+    if (m >= setup->grid.areas.materials)
         return;
-    const struct wall_area *area = &setup->areas.material[m];
+    const struct wall_area *area = &setup->grid.areas.material[m];
     cJSON_AddNumberToObject(entry, "area_exposed_m2", area->exposed);
     cJSON_AddNumberToObject(entry, "area_staircase_m2", area->staircase);
     cJSON_AddNumberToObject(entry, "area_factor", area->factor);
@@ -101,24 +101,24 @@ static void record_surface(cJSON *entry, const struct surface *surface)
 
 static void record_materials(cJSON *object, const struct room_setup *setup)
 {
-    if (setup->options->materials != NULL) {
+    if (setup->request.surfaces.materials != NULL) {
         cJSON *file = cJSON_AddObjectToObject(object, "materials_file");
-        cJSON_AddStringToObject(file, "file", setup->options->materials);
-        add_hash(file, "hash", setup->materials_hash);
-        cJSON_AddStringToObject(file, "used", setup->table.source);
+        cJSON_AddStringToObject(file, "file", setup->request.surfaces.materials);
+        add_hash(file, "hash", setup->model.materials_hash);
+        cJSON_AddStringToObject(file, "used", setup->model.table.source);
     }
     cJSON_AddStringToObject(object, "walls",
-                            setup->options->walls == WALLS_FIRST_ORDER ? "first-order" : "inertance");
+                            setup->request.engine.walls == WALLS_FIRST_ORDER ? "first-order" : "inertance");
     cJSON *octaves = cJSON_AddArrayToObject(object, "material_octaves_hz");
     for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
         cJSON_AddItemToArray(octaves, cJSON_CreateNumber(material_octave[o]));
     cJSON *materials = cJSON_AddArrayToObject(object, "materials");
-    for (size_t m = 0; m < setup->mesh.material_count; m++) {
+    for (size_t m = 0; m < setup->model.mesh.material_count; m++) {
         cJSON *entry = cJSON_CreateObject();
-        cJSON_AddStringToObject(entry, "name", setup->mesh.material[m]);
-        cJSON_AddNumberToObject(entry, "area_m2", setup->area[m]);
+        cJSON_AddStringToObject(entry, "name", setup->model.mesh.material[m]);
+        cJSON_AddNumberToObject(entry, "area_m2", setup->model.area[m]);
         record_areas(entry, setup, m);
-        record_surface(entry, &setup->surface[m]);
+        record_surface(entry, &setup->model.surface[m]);
         cJSON_AddItemToArray(materials, entry);
     }
 }
@@ -153,13 +153,14 @@ void record_backend(cJSON *object, const struct backend_choice *choice)
  * at an open face stands for a square of the grid. */
 static void record_cuts(cJSON *object, const struct room_setup *setup)
 {
-    const struct voxel_findings *findings = &setup->findings;
-    const double h = setup->lattice.spacing, known = findings->exposure != NULL ? 1 : NAN;
+    const struct voxel_findings *findings = &setup->grid.findings;
+    const double h = setup->grid.lattice.spacing, known = findings->exposure != NULL ? 1 : NAN;
     cJSON_AddNumberToObject(object, "open_face_links", known * (double)findings->open_face_links);
     cJSON_AddNumberToObject(object, "open_face_area_m2", known * h * h * (double)findings->open_face_links);
-    cJSON_AddNumberToObject(object, "seal_m", setup->options->seal);
+    cJSON_AddNumberToObject(object, "seal_m", setup->request.grid.seal);
     cJSON_AddNumberToObject(object, "sealed_links", known * (double)findings->sealed_links);
-    cJSON_AddNumberToObject(object, "seconds_voxelise", setup->fill_seconds > 0 ? setup->fill_seconds : NAN);
+    cJSON_AddNumberToObject(object, "seconds_voxelise",
+                            setup->grid.fill_seconds > 0 ? setup->grid.fill_seconds : NAN);
 }
 
 static void record_larger(cJSON *object, const struct larger_space *larger)
@@ -180,39 +181,39 @@ static void record_larger(cJSON *object, const struct larger_space *larger)
 
 void record_room(cJSON *object, const char *command, const struct room_setup *setup)
 {
-    const struct options *options = setup->options;
+    const struct room_request *request = &setup->request;
     cJSON_AddStringToObject(object, "program", "transept");
     cJSON_AddStringToObject(object, "version", TRANSEPT_VERSION);
     cJSON_AddStringToObject(object, "command", command);
     cJSON *arguments = cJSON_AddArrayToObject(object, "arguments");
-    for (int i = 0; i < options->argument_count; i++)
-        cJSON_AddItemToArray(arguments, cJSON_CreateString(options->argument[i]));
-    if (options->project != NULL)
-        record_project(object, options->project);
+    for (int i = 0; i < request->argument_count; i++)
+        cJSON_AddItemToArray(arguments, cJSON_CreateString(request->argument[i]));
+    if (request->model.project != NULL)
+        record_project(object, request->model.project);
     record_model(object, setup);
     record_materials(object, setup);
-    cJSON_AddNumberToObject(object, "fmax_hz", setup->fmax);
-    cJSON_AddBoolToObject(object, "fmax_automatic", setup->fmax_automatic);
-    cJSON_AddNumberToObject(object, "points_per_wavelength", setup->points);
-    cJSON_AddNumberToObject(object, "spacing_m", setup->step.spacing);
-    cJSON_AddNumberToObject(object, "rate_hz", setup->step.rate);
-    cJSON_AddNumberToObject(object, "courant", setup->step.courant);
-    cJSON_AddNumberToObject(object, "lambda2", setup->step.lambda2);
-    add_vector(object, "grid_origin_m", setup->lattice.origin);
-    cJSON_AddNumberToObject(object, "temperature_c", options->temperature);
-    cJSON_AddNumberToObject(object, "sound_speed_m_s", setup->sound_speed);
-    cJSON_AddStringToObject(object, "layout", options->layout == LAYOUT_BOX ? "box" : "blocks");
+    cJSON_AddNumberToObject(object, "fmax_hz", setup->grid.fmax);
+    cJSON_AddBoolToObject(object, "fmax_automatic", setup->grid.fmax_automatic);
+    cJSON_AddNumberToObject(object, "points_per_wavelength", setup->grid.points_per_wavelength);
+    cJSON_AddNumberToObject(object, "spacing_m", setup->grid.step.spacing);
+    cJSON_AddNumberToObject(object, "rate_hz", setup->grid.step.rate);
+    cJSON_AddNumberToObject(object, "courant", setup->grid.step.courant);
+    cJSON_AddNumberToObject(object, "lambda2", setup->grid.step.lambda2);
+    add_vector(object, "grid_origin_m", setup->grid.lattice.origin);
+    cJSON_AddNumberToObject(object, "temperature_c", request->model.air.temperature);
+    cJSON_AddNumberToObject(object, "sound_speed_m_s", setup->model.sound_speed);
+    cJSON_AddStringToObject(object, "layout", request->engine.layout == LAYOUT_BOX ? "box" : "blocks");
     cJSON_AddStringToObject(object, "precision",
-                            options->precision == PRECISION_DOUBLE ? "double" : "single");
+                            request->engine.precision == PRECISION_DOUBLE ? "double" : "single");
     record_backend(object, &setup->backend);
     cJSON_AddStringToObject(object, "interpolation",
-                            options->interpolation == INTERPOLATION_LINEAR ? "linear" : "cubic");
-    cJSON_AddBoolToObject(object, "open", options->open);
+                            request->engine.interpolation == INTERPOLATION_LINEAR ? "linear" : "cubic");
+    cJSON_AddBoolToObject(object, "open", request->grid.open);
     record_cuts(object, setup);
-    record_larger(object, &setup->larger);
+    record_larger(object, &setup->grid.larger);
     cJSON *warnings = cJSON_AddArrayToObject(object, "warnings");
-    for (size_t i = 0; i < setup->warning_count; i++)
-        cJSON_AddItemToArray(warnings, cJSON_CreateString(setup->warning[i]));
+    for (size_t i = 0; i < setup->notices.warning_count; i++)
+        cJSON_AddItemToArray(warnings, cJSON_CreateString(setup->notices.warning[i]));
 }
 
 void record_air(cJSON *object, const struct room_setup *setup)
@@ -220,15 +221,15 @@ void record_air(cJSON *object, const struct room_setup *setup)
     static const char *const method[] = {[AIR_MODAL] = "modal", [AIR_FAST] = "fast", [AIR_OFF] = "off"};
     struct air_losses losses;
     double centre[OCTAVE_BANDS_MAX], loss[OCTAVE_BANDS_MAX];
-    const size_t bands = octave_centres(setup->fmax, centre);
-    air_losses_make(&setup->air, &losses);
+    const size_t bands = octave_centres(setup->grid.fmax, centre);
+    air_losses_make(&setup->model.air, &losses);
     for (size_t b = 0; b < bands; b++)
-        loss[b] = setup->options->air == AIR_OFF ? 0.0 : air_losses_decibels(&losses, centre[b]);
+        loss[b] = setup->request.model.air_method == AIR_OFF ? 0.0 : air_losses_decibels(&losses, centre[b]);
     cJSON *air = cJSON_AddObjectToObject(object, "air");
-    cJSON_AddStringToObject(air, "method", method[setup->options->air]);
-    cJSON_AddNumberToObject(air, "temperature_c", setup->air.temperature);
-    cJSON_AddNumberToObject(air, "humidity_percent", setup->air.humidity);
-    cJSON_AddNumberToObject(air, "pressure_kpa", setup->air.pressure);
+    cJSON_AddStringToObject(air, "method", method[setup->request.model.air_method]);
+    cJSON_AddNumberToObject(air, "temperature_c", setup->model.air.temperature);
+    cJSON_AddNumberToObject(air, "humidity_percent", setup->model.air.humidity);
+    cJSON_AddNumberToObject(air, "pressure_kpa", setup->model.air.pressure);
     cJSON_AddItemToObject(air, "octaves_hz", cJSON_CreateDoubleArray(centre, (int)bands));
     cJSON_AddItemToObject(air, "loss_db_m", cJSON_CreateDoubleArray(loss, (int)bands));
 }
@@ -240,12 +241,13 @@ void record_volume(cJSON *object, const struct voxel_findings *findings, double 
     cJSON_AddNumberToObject(object, "cells_volume_m3", cells);
 }
 
-void record_size(cJSON *object, const struct room_setup *setup, const struct room_needs *needs)
+void record_size(cJSON *object, const struct room_grid *grid, const struct backend_choice *backend,
+                 const struct room_needs *needs)
 {
-    const double h = setup->step.spacing;
+    const double h = grid->step.spacing;
     double size[3];
     for (int d = 0; d < 3; d++)
-        size[d] = h * (double)(setup->grid.air_high[d] - setup->grid.air_low[d] + 1);
+        size[d] = h * (double)(grid->packed.air_high[d] - grid->packed.air_low[d] + 1);
     add_vector(object, "box_size_m", size);
     cJSON_AddNumberToObject(object, "box_nodes", needs->box_nodes);
     cJSON_AddNumberToObject(object, "air_nodes", needs->air_nodes);
@@ -259,11 +261,11 @@ void record_size(cJSON *object, const struct room_setup *setup, const struct roo
     cJSON_AddNumberToObject(object, "bytes_ideal", needs->bytes_ideal);
     cJSON_AddNumberToObject(object, "bytes_seed_blocks", needs->bytes_seed_blocks);
     cJSON_AddNumberToObject(object, "bytes_peak", needs->bytes_peak);
-    if (setup->backend.backend == BACKEND_CUDA)
+    if (backend->backend == BACKEND_CUDA)
         cJSON_AddNumberToObject(object, "bytes_device", needs->bytes_device);
-    record_volume(object, &setup->findings, needs->air_nodes * h * h * h);
+    record_volume(object, &grid->findings, needs->air_nodes * h * h * h);
     char hash[40];
-    snprintf(hash, sizeof hash, "%016" PRIx64, block_grid_hash(&setup->grid));
+    snprintf(hash, sizeof hash, "%016" PRIx64, block_grid_hash(&grid->packed));
     cJSON_AddStringToObject(object, "grid_hash", hash);
 }
 
@@ -277,15 +279,15 @@ void record_points(cJSON *object, const struct room_setup *setup, const struct t
     cJSON *list[2];
     list[SEED_SOURCE] = cJSON_AddArrayToObject(object, "sources");
     list[SEED_RECEIVER] = cJSON_AddArrayToObject(object, "receivers");
-    for (size_t i = 0; i < setup->sources + setup->receivers; i++) {
+    for (size_t i = 0; i < setup->points.sources + setup->points.receivers; i++) {
         cJSON *entry = cJSON_CreateObject();
-        cJSON_AddStringToObject(entry, "name", setup->point[i].name);
-        add_vector(entry, "position_m", setup->point[i].position);
+        cJSON_AddStringToObject(entry, "name", setup->points.point[i].name);
+        add_vector(entry, "position_m", setup->points.point[i].position);
         if (tap != NULL) {
             cJSON_AddStringToObject(entry, "interpolation", interpolation_name(tap[i].used));
             cJSON_AddNumberToObject(entry, "shift_m", tap[i].shift);
         }
-        cJSON_AddItemToArray(list[setup->point[i].kind], entry);
+        cJSON_AddItemToArray(list[setup->points.point[i].kind], entry);
     }
 }
 

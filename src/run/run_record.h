@@ -23,8 +23,9 @@ void record_backend(cJSON *object, const struct backend_choice *choice);
  * and `cells`, that of the cells that the simulation has of it [m3]. */
 void record_volume(cJSON *object, const struct voxel_findings *findings, double cells);
 
-/** Nodes, volumes of setup->findings and bytes. */
-void record_size(cJSON *object, const struct room_setup *setup, const struct room_needs *needs);
+/** Nodes, volumes of grid->findings and bytes. */
+void record_size(cJSON *object, const struct room_grid *grid, const struct backend_choice *backend,
+                 const struct room_needs *needs);
 
 /** Sources and receivers with their positions; `tap` (one per point) may be NULL. */
 void record_points(cJSON *object, const struct room_setup *setup, const struct tap *tap);

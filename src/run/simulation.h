@@ -6,7 +6,7 @@
 #include "src/record/output_folder.h"
 #include "src/run/energy_report.h"
 #include "src/run/grid_run.h"
-#include "src/setup/way_out.h"
+#include "src/run/way_out.h"
 #include "src/signal/head_filters.h"
 
 /* A run of `transept simulate` from its options to its folder. command_simulate.c makes it and steps it; what
@@ -15,7 +15,8 @@ struct simulation {
     struct room_setup setup;
     struct room_estimate estimate;
     struct grid_run run;
-    struct room_setup shifted_setup; /* --repeat-shifted: the same room, the grid moved by half a cell */
+    struct room_grid shifted_grid;       /* the same room, the grid moved by half a cell */
+    struct room_notices shifted_notices; /* printed, and not recorded: what is odd there is odd on both */
     struct grid_run shifted;
     struct head_filters ears; /* --head */
     struct ways_out ways;     /* of an open or sealed room */

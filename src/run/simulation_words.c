@@ -15,7 +15,7 @@ static void print_spread(const struct simulation *simulation)
 {
     const struct room_setup *setup = &simulation->setup;
     struct figure_spread spread = {0};
-    for (size_t p = 0; p < setup->sources * setup->receivers; p++) {
+    for (size_t p = 0; p < setup->points.sources * setup->points.receivers; p++) {
         const struct grid_pair *other = simulation_shifted_pair(simulation, p);
         if (other != NULL)
             figure_spread_add(&spread, &simulation->run.pair[p].figures, &other->figures);
@@ -46,7 +46,7 @@ static void print_responses(const struct simulation *simulation)
     const struct grid_run *run = &simulation->run;
     char bytes[32];
     double least = INFINITY, most = -INFINITY, samples = 0, longest = 0;
-    for (size_t p = 0; p < setup->sources * setup->receivers; p++) {
+    for (size_t p = 0; p < setup->points.sources * setup->points.receivers; p++) {
         const struct grid_pair *pair = &run->pair[p];
         if (pair->file[0] == '\0')
             continue;
@@ -64,7 +64,7 @@ static void print_responses(const struct simulation *simulation)
            count == 1 ? "" : "s", format_bytes(4 * samples, bytes),
            simulation->partial ? "; partial, see run.json" : "");
     printf("each is the sound of one source at one receiver: 30 to %.5g Hz, %.3g s long, 48 kHz\n",
-           setup->fmax, longest / RESPONSE_RATE);
+           setup->grid.fmax, longest / RESPONSE_RATE);
     if (least < most - 0.05)
         printf("level %.1f to %.1f dB", least, most);
     else
@@ -99,10 +99,11 @@ void simulation_print(const struct simulation *simulation)
     printf("computed in %s", format_seconds(seconds + repeated, time));
     if (run->needs.seconds > 0)
         printf(" (%s was predicted)", format_seconds(run->needs.seconds, time));
-    if (setup->receiver_grids > 0)
-        printf(", responses and figures of %zu points in %s", setup->grid_points,
+    if (setup->grid.receiver_grids > 0)
+        printf(", responses and figures of %zu points in %s", setup->grid.grid_points,
                format_seconds(map_files_seconds(run) + map_files_seconds(&simulation->shifted), time));
     printf(", %.0f million node updates a second; run.json holds every figure\n",
-           steps * (setup->options->layout == LAYOUT_BOX ? run->needs.box_nodes : run->needs.stored_nodes) /
+           steps *
+               (setup->request.engine.layout == LAYOUT_BOX ? run->needs.box_nodes : run->needs.stored_nodes) /
                fmax(seconds, 1e-9) / 1e6);
 }

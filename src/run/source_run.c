@@ -7,6 +7,7 @@
 
 #include "src/acoustics/octave_decay.h"
 #include "src/base/progress_line.h"
+#include "src/setup/engine_rows.h"
 #include "src/signal/response.h"
 
 #define BATCH_STEPS_MAX  512
@@ -22,7 +23,8 @@
 struct run {
     struct engine *engine;
     const struct lattice *lattice;
-    size_t source, sources, receivers;
+    size_t source, sources;
+    struct engine_rows rows; /* what is kept counts as receivers */
     const struct source_run_settings *settings;
     struct source_run_result *out;
 
@@ -30,7 +32,7 @@ struct run {
     uint64_t capacity;          /* steps that fit into a row of out->raw */
     struct response_drive said; /* by the source */
     double *drive;              /* (sources, BATCH_STEPS_MAX) */
-    double *output;             /* (receivers, BATCH_STEPS_MAX), and as many rows more as there are sources */
+    double *output;             /* (rows_in_all(), BATCH_STEPS_MAX) */
     struct octave_decay decay;
 
     size_t looked; /* looks taken so far */
@@ -58,13 +60,13 @@ static bool automatic(const struct run *run)
 static int widen_rows(struct run *run, uint64_t capacity, struct failure *failure)
 {
     struct source_run_result *out = run->out;
-    if (run->receivers == 0 || capacity <= run->capacity)
+    if (run->rows.receivers == 0 || capacity <= run->capacity)
         return 0;
-    double *raw = realloc(out->raw, (size_t)(run->receivers * capacity + 1) * sizeof *raw);
+    double *raw = realloc(out->raw, (size_t)(run->rows.receivers * capacity + 1) * sizeof *raw);
     if (raw == NULL)
-        return failure_memory(failure, (unsigned long long)(run->receivers * capacity * sizeof *raw),
+        return failure_memory(failure, (unsigned long long)(run->rows.receivers * capacity * sizeof *raw),
                               "the responses of the receivers");
-    for (size_t r = run->receivers; r-- > 1;)
+    for (size_t r = run->rows.receivers; r-- > 1;)
         memmove(raw + r * capacity, raw + r * run->capacity, (size_t)out->steps * sizeof *raw);
     out->raw = raw;
     run->capacity = capacity;
@@ -73,7 +75,7 @@ static int widen_rows(struct run *run, uint64_t capacity, struct failure *failur
 
 static size_t followed_count(const struct run *run)
 {
-    return run->settings->followed != NULL ? run->settings->followed_count : run->receivers;
+    return run->settings->followed != NULL ? run->settings->followed_count : run->rows.receivers;
 }
 
 static int start(struct run *run, struct failure *failure)
@@ -98,7 +100,7 @@ static int start(struct run *run, struct failure *failure)
     run->planned += run->said.lead;
     run->longest += run->said.lead;
     run->drive = calloc(run->sources * BATCH_STEPS_MAX + 1, sizeof *run->drive);
-    const size_t rows = run->receivers + (settings->ledger != NULL ? run->sources : 0);
+    const size_t rows = rows_in_all(&run->rows);
     run->output = calloc(rows * BATCH_STEPS_MAX + 1, sizeof *run->output);
     if (run->drive == NULL || run->output == NULL)
         return failure_memory(failure,
@@ -112,11 +114,11 @@ static int start(struct run *run, struct failure *failure)
 static bool keep_output(struct run *run, uint64_t steps)
 {
     uint64_t finite = steps;
-    for (size_t r = 0; r < run->receivers; r++)
+    for (size_t r = 0; r < run->rows.receivers; r++)
         for (uint64_t n = 0; n < finite; n++)
             if (!isfinite(run->output[r * steps + n]))
                 finite = n;
-    for (size_t r = 0; r < run->receivers; r++) {
+    for (size_t r = 0; r < run->rows.receivers; r++) {
         const double *row = run->output + r * steps;
         memcpy(run->out->raw + r * run->capacity + run->out->steps, row, (size_t)finite * sizeof *row);
     }
@@ -195,7 +197,7 @@ static int look_at_field(struct run *run, bool receivers_finite, struct failure 
 static void keep_drive(struct run *run, uint64_t steps)
 {
     const double *said = run->drive + run->source * steps,
-                 *heard = run->output + (run->receivers + run->source) * steps;
+                 *heard = engine_row(run->output, steps, row_of_source(&run->rows, run->source));
     for (uint64_t n = 0; n < steps; n++)
         energy_ledger_hear(run->settings->ledger, said[n], heard[n]);
 }
@@ -310,7 +312,7 @@ static int run_steps(struct run *run, struct failure *failure)
         }
         const double before = progress_clock();
         engine_run(run->engine, steps, run->sources > 0 ? run->drive : NULL,
-                   run->receivers > 0 || ledger != NULL ? run->output : NULL);
+                   run->rows.receivers > 0 || ledger != NULL ? run->output : NULL);
         const double after = progress_clock();
         out->seconds += after - before;
         batch = next_batch(steps, after - before);
@@ -358,13 +360,13 @@ int source_run(struct engine *engine, const struct lattice *lattice, size_t sour
                       .lattice = lattice,
                       .source = source,
                       .sources = sources,
-                      .receivers = receivers,
+                      .rows = {.receivers = receivers, .sources = settings->ledger != NULL ? sources : 0},
                       .settings = settings,
                       .out = out,
                       .field_level = NAN};
     /* As many rows as the engine reads and writes. */
     assert(engine_sources(engine) == sources);
-    assert(engine_receivers(engine) == receivers + (settings->ledger != NULL ? sources : 0));
+    assert(engine_receivers(engine) == rows_in_all(&run.rows));
     *out = (struct source_run_result){0};
     engine_reset(engine);
     int code = start(&run, failure);

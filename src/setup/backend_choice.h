@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 #include "kernels/cuda/device.h"
-#include "src/options/options.h"
+#include "src/options/option_types.h"
 
 #define BACKEND_CLAUSE_MAX 400
 

@@ -30,7 +30,7 @@ static void list(const struct room_point *point, size_t count, char *text, size_
     }
 }
 
-static int read_one(const struct room_setup *setup, const char *text, struct look *all, bool *given,
+static int read_one(const struct room_points *points, const char *text, struct look *all, bool *given,
                     struct failure *failure)
 {
     const char *at = strchr(text, '=');
@@ -39,17 +39,17 @@ static int read_one(const struct room_setup *setup, const char *text, struct loo
     if (at == NULL || at[1] == '\0')
         return failure_set(failure, FAILURE_INPUT,
                            "--look %s is not NAME=SOURCE or NAME=DEGREES, NAME being a receiver's", text);
-    if (!find(setup->point + setup->sources, setup->receivers, text, (size_t)(at - text), &receiver)) {
-        list(setup->point + setup->sources, setup->receivers, known, sizeof known);
+    if (!find(points->point + points->sources, points->receivers, text, (size_t)(at - text), &receiver)) {
+        list(points->point + points->sources, points->receivers, known, sizeof known);
         return failure_set(failure, FAILURE_INPUT, "--look %s: no receiver is called %.*s; there are %s",
                            text, (int)(at - text), text, known);
     }
     if (given[receiver])
         return failure_set(failure, FAILURE_INPUT, "--look %s: where %s looks has been said before", text,
-                           setup->point[setup->sources + receiver].name);
+                           points->point[points->sources + receiver].name);
     given[receiver] = true;
     struct look *look = &all[receiver];
-    if (find(setup->point, setup->sources, at + 1, strlen(at + 1), &look->source)) {
+    if (find(points->point, points->sources, at + 1, strlen(at + 1), &look->source)) {
         look->kind = LOOK_AT_SOURCE;
         return 0;
     }
@@ -60,33 +60,34 @@ static int read_one(const struct room_setup *setup, const char *text, struct loo
         look->azimuth = fmod(look->azimuth + 360.0, 360.0);
         return 0;
     }
-    list(setup->point, setup->sources, known, sizeof known);
+    list(points->point, points->sources, known, sizeof known);
     return failure_set(failure, FAILURE_INPUT,
                        "--look %s: %s is neither a source (%s) nor an azimuth from -360 to 360 degrees", text,
                        at + 1, known);
 }
 
-int look_read(const struct room_setup *setup, struct look *out, struct failure *failure)
+int look_read(const struct listening_request *request, const struct room_points *points, struct look *out,
+              struct failure *failure)
 {
-    const struct option_texts *texts = &setup->options->look;
-    bool *given = calloc(setup->receivers + 1, sizeof *given);
-    int code = given == NULL ? failure_memory(failure, setup->receivers, "where receivers look") : 0;
-    for (size_t r = 0; r < setup->receivers; r++)
+    const struct option_texts *texts = &request->look;
+    bool *given = calloc(points->receivers + 1, sizeof *given);
+    int code = given == NULL ? failure_memory(failure, points->receivers, "where receivers look") : 0;
+    for (size_t r = 0; r < points->receivers; r++)
         out[r] = (struct look){0};
     for (size_t i = 0; code == 0 && i < texts->count; i++)
-        code = read_one(setup, texts->text[i], out, given, failure);
+        code = read_one(points, texts->text[i], out, given, failure);
     free(given);
     return code;
 }
 
 /* A head that is turned, and none to turn. */
-static int check_turn(const struct options *options, struct failure *failure)
+static int check_turn(const struct listening_request *request, struct failure *failure)
 {
     const struct {
         const char *option;
         double degrees;
-    } turn[] = {{"yaw", options->yaw}, {"pitch", options->pitch}, {"roll", options->roll}};
-    for (size_t t = 0; options->head == NULL && t < sizeof turn / sizeof turn[0]; t++)
+    } turn[] = {{"yaw", request->yaw}, {"pitch", request->pitch}, {"roll", request->roll}};
+    for (size_t t = 0; request->head == NULL && t < sizeof turn / sizeof turn[0]; t++)
         if (turn[t].degrees != 0.0)
             return failure_set(failure, FAILURE_INPUT,
                                "--%s %g turns a head, and there is none: give --head FILE.sofa",
@@ -94,19 +95,20 @@ static int check_turn(const struct options *options, struct failure *failure)
     return 0;
 }
 
-int look_check(const struct room_setup *setup, struct failure *failure)
+int look_check(const struct listening_request *request, const struct room_points *points,
+               struct failure *failure)
 {
-    TRY(check_turn(setup->options, failure));
-    if (setup->options->look.count == 0)
+    TRY(check_turn(request, failure));
+    if (request->look.count == 0)
         return 0;
-    if (!setup->options->ambisonics && setup->options->head == NULL)
+    if (!request->ambisonics && request->head == NULL)
         return failure_set(failure, FAILURE_INPUT,
                            "--look %s says where a directional receiver looks: add --ambisonics",
-                           setup->options->look.text[0]);
-    struct look *look = calloc(setup->receivers + 1, sizeof *look);
+                           request->look.text[0]);
+    struct look *look = calloc(points->receivers + 1, sizeof *look);
     const int code = look == NULL
-                         ? failure_memory(failure, setup->receivers * sizeof *look, "where receivers look")
-                         : look_read(setup, look, failure);
+                         ? failure_memory(failure, points->receivers * sizeof *look, "where receivers look")
+                         : look_read(request, points, look, failure);
     free(look);
     return code;
 }
@@ -120,19 +122,19 @@ double look_azimuth_to(const double from[3], const double to[3])
     return degrees < 0.0 ? fmod(degrees + 360.0, 360.0) : degrees;
 }
 
-size_t look_source(const struct look *look, const struct room_setup *setup, size_t source)
+size_t look_source(const struct look *look, const struct room_points *points, size_t source)
 {
-    return look->kind == LOOK_AT_AZIMUTH  ? setup->sources
+    return look->kind == LOOK_AT_AZIMUTH  ? points->sources
            : look->kind == LOOK_AT_SOURCE ? look->source
                                           : source;
 }
 
-double look_azimuth(const struct look *look, const struct room_setup *setup, size_t source, size_t receiver)
+double look_azimuth(const struct look *look, const struct room_points *points, size_t source, size_t receiver)
 {
-    const size_t at = look_source(look, setup, source);
-    if (at == setup->sources)
+    const size_t at = look_source(look, points, source);
+    if (at == points->sources)
         return look->azimuth;
     const double azimuth =
-        look_azimuth_to(setup->point[setup->sources + receiver].position, setup->point[at].position);
+        look_azimuth_to(points->point[points->sources + receiver].position, points->point[at].position);
     return isnan(azimuth) ? 0.0 : azimuth;
 }

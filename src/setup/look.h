@@ -10,8 +10,7 @@
 #include <stddef.h>
 
 #include "geometry/base/failure.h"
-#include "src/options/options.h"
-#include "src/setup/room_setup.h"
+#include "src/setup/room_points.h"
 
 struct look {
     enum { LOOK_AT_WHAT_SOUNDS, LOOK_AT_SOURCE, LOOK_AT_AZIMUTH } kind;
@@ -19,15 +18,17 @@ struct look {
     double azimuth; /* of LOOK_AT_AZIMUTH [degrees], 0 to 360 */
 };
 
-/** From --look, for every receiver of `setup`.
+/** From --look, for every receiver of `points`.
  * @param out (receivers), overwritten
  * FAILURE_INPUT for a text without =, a receiver that is none or stands twice, and what is neither a source
  * nor a number from -360 to 360. */
-int look_read(const struct room_setup *setup, struct look *out, struct failure *failure);
+int look_read(const struct listening_request *request, const struct room_points *points, struct look *out,
+              struct failure *failure);
 
 /** What look_read() would refuse, --look without --ambisonics and a turned head without --head, before a grid
  * is made. */
-int look_check(const struct room_setup *setup, struct failure *failure);
+int look_check(const struct listening_request *request, const struct room_points *points,
+               struct failure *failure);
 
 /** Azimuth from one place to another, 0 to 360 [degrees]; NaN where that is straight up or down, within a
  * thousandth of the distance. */
@@ -35,9 +36,10 @@ double look_azimuth_to(const double from[3], const double to[3]);
 
 /** Where `receiver` looks while `source` sounds, 0 to 360 [degrees]; along +x where its source stands
  * straight above or below. */
-double look_azimuth(const struct look *look, const struct room_setup *setup, size_t source, size_t receiver);
+double look_azimuth(const struct look *look, const struct room_points *points, size_t source,
+                    size_t receiver);
 
-/** The source that a receiver looks at, by its number; setup->sources where it is none. */
-size_t look_source(const struct look *look, const struct room_setup *setup, size_t source);
+/** The source that a receiver looks at, by its number; points->sources where it is none. */
+size_t look_source(const struct look *look, const struct room_points *points, size_t source);
 
 #endif

@@ -38,13 +38,13 @@ static int write_drawing(const struct material *material, const struct branch_fi
     return code;
 }
 
-int material_fit(const struct material *material, const struct options *options, struct branch_fit *fit,
+int material_fit(const struct material *material, const char *drawing, bool force, struct branch_fit *fit,
                  struct failure *failure)
 {
-    if (options->output != NULL)
-        TRY(check_file(options->output, options->force, failure));
+    if (drawing != NULL)
+        TRY(check_file(drawing, force, failure));
     TRY(branch_fit(material->absorption, FIT_BRANCHES_MAX, fit, failure));
-    return options->output != NULL ? write_drawing(material, fit, options->output, failure) : 0;
+    return drawing != NULL ? write_drawing(material, fit, drawing, failure) : 0;
 }
 
 int material_fit_print(const struct material *material, const struct branch_fit *fit, struct failure *failure)

@@ -7,11 +7,10 @@
 
 #include "rooms/materials/branch_fit.h"
 #include "rooms/materials/material_library.h"
-#include "src/options/options.h"
 
-/** Fit a material; with -o FILE.svg the drawing is written, whole or not at all. FAILURE_INPUT for a file
- * that exists (unless --force) or has another ending, FAILURE_OUTPUT when it cannot be written. */
-int material_fit(const struct material *material, const struct options *options, struct branch_fit *fit,
+/** Fit a material; where `drawing` names a file (.svg) it is drawn there, whole or not at all. FAILURE_INPUT
+ * for one that exists (unless `force`) or has another ending, FAILURE_OUTPUT when it cannot be written. */
+int material_fit(const struct material *material, const char *drawing, bool force, struct branch_fit *fit,
                  struct failure *failure);
 
 /** Print the table. */

@@ -9,7 +9,7 @@
 
 #include "geometry/base/failure.h"
 #include "geometry/mesh/mesh.h"
-#include "src/options/options.h"
+#include "src/options/option_types.h"
 
 #define RECEIVER_AREA_CORNERS_MAX 1000 /* of a polygon */
 #define RECEIVER_AREA_POINTS_MAX  65536

@@ -79,15 +79,15 @@ static bool is_free(const struct receiver_air *air, const double position[3], co
 
 /* ---- laying out ---- */
 
-struct layout {
+struct floor_layout {
     const struct receiver_air *air;
     const struct option_grid *asked;
     const struct receiver_area *area;
 };
 
 /* The points at `spacing`: all that stay are counted, the first RECEIVER_GRID_POINTS_MAX kept. */
-static int lay_out(const struct layout *layout, double spacing, double height, struct receiver_grid *out,
-                   struct failure *failure)
+static int lay_out(const struct floor_layout *layout, double spacing, double height,
+                   struct receiver_grid *out, struct failure *failure)
 {
     struct floor_point *floor = NULL;
     size_t floors = 0;
@@ -131,7 +131,7 @@ static double coarser(double spacing, size_t count)
     return fmax(ceil(wanted * 100 - 1e-6), floor(spacing * 100) + 1) / 100;
 }
 
-static int refuse_number(const struct layout *layout, const struct receiver_grid *made,
+static int refuse_number(const struct floor_layout *layout, const struct receiver_grid *made,
                          struct failure *failure)
 {
     double spacing = made->spacing;
@@ -168,16 +168,16 @@ static int refuse_empty(const struct receiver_grid *made, struct failure *failur
         made->name, made->height, made->covered, made->solid, made->confined);
 }
 
-int receiver_grid_make(const struct receiver_air *air, const struct options *options,
+int receiver_grid_make(const struct receiver_air *air, const struct point_request *request,
                        const struct option_grid *asked, struct receiver_grid *out, struct failure *failure)
 {
     struct receiver_area area = {0};
     struct receiver_grid made = {0};
     TRY(receiver_area_make(air->tree->mesh, asked, &area, failure));
-    const struct layout layout = {.air = air, .asked = asked, .area = &area};
+    const struct floor_layout layout = {.air = air, .asked = asked, .area = &area};
     memcpy(made.name, asked->name, sizeof made.name);
-    int code = lay_out(&layout, asked->spacing > 0 ? asked->spacing : options->grid_spacing,
-                       asked->height > 0 ? asked->height : options->grid_height, &made, failure);
+    int code = lay_out(&layout, asked->spacing > 0 ? asked->spacing : request->grid_spacing,
+                       asked->height > 0 ? asked->height : request->grid_height, &made, failure);
     if (code == 0 && made.count == 0)
         code = refuse_empty(&made, failure);
     if (code == 0 && made.count > RECEIVER_GRID_POINTS_MAX)

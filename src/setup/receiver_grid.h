@@ -13,7 +13,7 @@
 #include "blocks/block_grid.h"
 #include "geometry/voxel/clearance.h"
 #include "kernels/scheme/tap.h"
-#include "src/options/options.h"
+#include "src/setup/room_request.h"
 
 /** Points of one grid: they are the channels of one file, and libsndfile writes no more. */
 #define RECEIVER_GRID_POINTS_MAX 1024
@@ -39,10 +39,10 @@ struct receiver_air {
 };
 
 /** Lay out `asked` and keep what stands in the air. Spacing and height are those of `asked` or, where it says
- * 0, `options`'. FAILURE_INPUT as receiver_area_make(), where no point is left (with what became of them),
+ * 0, `request`'. FAILURE_INPUT as receiver_area_make(), where no point is left (with what became of them),
  * and past RECEIVER_GRID_POINTS_MAX with a spacing that fits, tried. FAILURE_CAPACITY for memory. O(points
  * log triangles). `out` is untouched on failure. */
-int receiver_grid_make(const struct receiver_air *air, const struct options *options,
+int receiver_grid_make(const struct receiver_air *air, const struct point_request *request,
                        const struct option_grid *asked, struct receiver_grid *out, struct failure *failure);
 void receiver_grid_free(struct receiver_grid *grid);
 

@@ -1,9 +1,9 @@
+#include "src/setup/room_areas.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "src/setup/room_setup.h"
 
 /* From here on an area is called wrong, or partly hidden. */
 #define RESIDUAL_SAID 0.03
@@ -15,13 +15,13 @@ static size_t list_wrong(const struct room_setup *setup, char *text, size_t size
     enum { LISTED = 3 };
     size_t wrong = 0, used = 0;
     text[0] = '\0';
-    for (size_t m = 0; m < setup->areas.materials; m++) {
-        const struct wall_area *area = &setup->areas.material[m];
+    for (size_t m = 0; m < setup->grid.areas.materials; m++) {
+        const struct wall_area *area = &setup->grid.areas.material[m];
         if (fabs(area->residual) <= RESIDUAL_SAID || ++wrong > LISTED || used >= size)
             continue;
         used +=
             (size_t)snprintf(text + used, size - used, "%s%.100s (%.3g m2 face the air, %.3g m2 in the grid)",
-                             wrong > 1 ? ", " : "", setup->mesh.material[m], area->exposed,
+                             wrong > 1 ? ", " : "", setup->model.mesh.material[m], area->exposed,
                              area->exposed * (1 + area->residual));
     }
     if (wrong > LISTED && used < size)
@@ -32,54 +32,55 @@ static size_t list_wrong(const struct room_setup *setup, char *text, size_t size
 /* How much of one surface faces air, where that is not one side of it. */
 static void tell_exposed(struct room_setup *setup, size_t m)
 {
-    const double exposed = setup->areas.material[m].exposed, area = setup->area[m];
-    const char *name = setup->mesh.material[m];
-    const bool has_back = setup->back_material != NULL && setup->back_material[m] != m;
+    const double exposed = setup->grid.areas.material[m].exposed, area = setup->model.area[m];
+    const char *name = setup->model.mesh.material[m];
+    const bool has_back = setup->model.back_material != NULL && setup->model.back_material[m] != m;
     if (has_back && exposed < HIDDEN_SAID * area)
-        room_warn(setup,
+        room_warn(&setup->notices,
                   "--two-sided: no air is in front of \"%.100s\", so all of it that sound reaches is "
                   "\"%.100s\": turn its "
                   "faces round, or name the materials the other way",
-                  name, setup->mesh.material[setup->back_material[m]]);
+                  name, setup->model.mesh.material[setup->model.back_material[m]]);
     else if (area > 0 && exposed >= (2 - HIDDEN_SAID) * area)
-        room_say(setup, "  %s: both sides of its %.4g m2 face the air", name, area);
+        room_say(&setup->notices, "  %s: both sides of its %.4g m2 face the air", name, area);
     else if (area > 0 && fabs(exposed - area) > HIDDEN_SAID * area)
-        room_say(setup, "  %s: of its %.4g m2, %.4g m2 face the air", name, area, exposed);
+        room_say(&setup->notices, "  %s: of its %.4g m2, %.4g m2 face the air", name, area, exposed);
 }
 
 void room_tell_areas(struct room_setup *setup)
 {
     char text[600];
-    for (size_t m = 0; m < setup->areas.materials; m++)
+    for (size_t m = 0; m < setup->grid.areas.materials; m++)
         tell_exposed(setup, m);
     if (list_wrong(setup, text, sizeof text) == 0)
         return;
-    if (setup->options->walls == WALLS_FIRST_ORDER)
-        room_warn(setup, "--walls first-order leaves areas as the staircase of the grid has them: %s", text);
+    if (setup->request.engine.walls == WALLS_FIRST_ORDER)
+        room_warn(&setup->notices,
+                  "--walls first-order leaves areas as the staircase of the grid has them: %s", text);
     else
         room_warn(
-            setup,
+            &setup->notices,
             "surfaces too small for a grid of %.3g m absorb too much or too little: %s; a smaller --spacing "
             "or a higher --fmax mends it",
-            setup->step.spacing, text);
+            setup->grid.step.spacing, text);
 }
 
-int room_rescale_areas(const struct room_setup *setup, struct block_grid *grid,
+int room_rescale_areas(const struct room_setup *setup, struct block_grid *packed,
                        const struct voxel_findings *findings, struct wall_areas *out, struct failure *failure)
 {
-    const size_t materials = setup->mesh.material_count;
+    const size_t materials = setup->model.mesh.material_count;
     double *mesh_area = malloc((materials + 1) * sizeof *mesh_area);
     double *exposed = malloc((materials + 1) * sizeof *exposed);
     int code = 0;
     if (mesh_area == NULL || exposed == NULL) {
         code = failure_memory(failure, 2 * materials * sizeof *exposed, "the areas of materials");
     } else {
-        mesh_material_areas(&setup->mesh, mesh_area);
-        wall_areas_exposed(materials, mesh_area, findings->exposure, setup->back_material, exposed);
+        mesh_material_areas(&setup->model.mesh, mesh_area);
+        wall_areas_exposed(materials, mesh_area, findings->exposure, setup->model.back_material, exposed);
         /* First-order walls are those of published schemes, to compare with: their staircase stays. */
-        code = setup->options->walls == WALLS_FIRST_ORDER
-                   ? wall_areas_measure(grid, materials, exposed, out, failure)
-                   : wall_areas_rescale(grid, materials, exposed, out, failure);
+        code = setup->request.engine.walls == WALLS_FIRST_ORDER
+                   ? wall_areas_measure(packed, materials, exposed, out, failure)
+                   : wall_areas_rescale(packed, materials, exposed, out, failure);
     }
     free(mesh_area);
     free(exposed);

@@ -1,4 +1,5 @@
-/** What a leak leaves behind: its path as a model. */
+#include "src/setup/room_leak.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -6,7 +7,6 @@
 #include "geometry/base/regular_file.h"
 #include "geometry/mesh/mesh_write.h"
 #include "src/base/interrupt.h"
-#include "src/setup/room_setup.h"
 
 /* Object name in the OBJ of a path: how a later run knows that the file is its own to replace. */
 #define LEAK_OBJECT "transept_leak"
@@ -45,11 +45,11 @@ static bool leak_free_name(const char *folder, size_t length, char *path, size_t
  * one place. */
 static void turn_to_model(const struct room_setup *setup, struct voxel_leak *leak)
 {
-    const double unit = setup->facts.metres_per_unit;
+    const double unit = setup->model.facts.metres_per_unit;
     for (size_t i = 0; i < leak->point_count; i++) {
         double *at = leak->point[i];
         const double y = at[1];
-        if (setup->facts.up == UP_Y) {
+        if (setup->model.facts.up == UP_Y) {
             at[1] = at[2];
             at[2] = 0.0 - y;
         }
@@ -58,19 +58,19 @@ static void turn_to_model(const struct room_setup *setup, struct voxel_leak *lea
     }
 }
 
-bool room_setup_write_leak(const struct room_setup *setup, struct voxel_leak *leak, char path[LEAK_PATH_MAX],
-                           struct failure *failure)
+bool room_write_leak(const struct room_setup *setup, struct voxel_leak *leak, char path[LEAK_PATH_MAX],
+                     struct failure *failure)
 {
-    const char *model = setup->options->subject, *slash = strrchr(model, '/');
+    const char *model = setup->request.model.file, *slash = strrchr(model, '/');
     const size_t folder = slash != NULL ? (size_t)(slash - model) + 1 : 0;
     const sig_atomic_t ends = interrupt_ends;
     bool written = false;
     interrupt_ends = 0;
     turn_to_model(setup, leak);
     const double(*point)[3] = (const double(*)[3])leak->point;
-    if (setup->options->leak != NULL) {
-        snprintf(path, LEAK_PATH_MAX, "%s", setup->options->leak);
-        if (!setup->options->force && !leak_may_replace(path))
+    if (setup->request.grid.leak != NULL) {
+        snprintf(path, LEAK_PATH_MAX, "%s", setup->request.grid.leak);
+        if (!setup->request.grid.force && !leak_may_replace(path))
             failure_set(failure, FAILURE_OUTPUT, "%s exists and is no path of a leak", path);
         else
             written = mesh_write_path(path, LEAK_OBJECT, point, leak->point_count, failure) == 0;
@@ -85,11 +85,11 @@ bool room_setup_write_leak(const struct room_setup *setup, struct voxel_leak *le
     return written;
 }
 
-void room_setup_tell_leak(const struct room_setup *setup, struct voxel_leak *leak, struct failure *failure)
+void room_tell_leak(const struct room_setup *setup, struct voxel_leak *leak, struct failure *failure)
 {
     char path[LEAK_PATH_MAX];
     struct failure second = {0};
-    const bool written = room_setup_write_leak(setup, leak, path, &second);
+    const bool written = room_write_leak(setup, leak, path, &second);
     const size_t used = strlen(failure->sentence);
     if (written)
         snprintf(failure->sentence + used, sizeof failure->sentence - used,

@@ -1,12 +1,13 @@
-/** Where sound is made and heard: --source and --receiver, or the markers of the model. */
-#include "src/setup/room_setup.h"
+#include "src/setup/room_points.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/setup/look.h"
+#include "src/options/option_values.h"
+#include "src/setup/receiver_area.h"
+#include "src/setup/receiver_grid.h"
 
 static const char *kind_name(enum seed_kind kind)
 {
@@ -60,16 +61,17 @@ static int find_marker(const struct mesh *mesh, enum seed_kind kind, const char 
 }
 
 /* Append the points of one kind; `given` by options, else those of the model. */
-static int add_kind(struct room_setup *setup, enum seed_kind kind, const struct option_places *given,
-                    struct room_point *point, size_t *added, struct failure *failure)
+static int add_kind(const struct mesh *mesh, const struct room_notices *notices, enum seed_kind kind,
+                    const struct option_places *given, struct room_point *point, size_t *added,
+                    struct failure *failure)
 {
     size_t count = 0;
-    const size_t markers = markers_of_kind(&setup->mesh, kind);
+    const size_t markers = markers_of_kind(mesh, kind);
     bool named = false;
     for (size_t i = 0; i < given->count; i++)
         named |= given->place[i].of_model;
     if (given->count > 0 && markers > 0 && !named)
-        room_say(setup, "the %zu %s%s of the model give%s way to --%s", markers, kind_name(kind),
+        room_say(notices, "the %zu %s%s of the model give%s way to --%s", markers, kind_name(kind),
                  markers == 1 ? "" : "s", markers == 1 ? "s" : "", kind_name(kind));
     for (size_t i = 0; i < given->count; i++) {
         struct room_point *at = &point[count++];
@@ -78,13 +80,13 @@ static int add_kind(struct room_setup *setup, enum seed_kind kind, const struct 
         memcpy(at->name, given->place[i].name, sizeof at->name);
         if (given->place[i].of_model) {
             const struct mesh_marker *marker = NULL;
-            TRY(find_marker(&setup->mesh, kind, at->name, &marker, failure));
+            TRY(find_marker(mesh, kind, at->name, &marker, failure));
             memcpy(at->position, marker->position, sizeof at->position);
             at->of_model = true;
         }
     }
-    for (size_t i = 0; given->count == 0 && i < setup->mesh.marker_count; i++) {
-        const struct mesh_marker *marker = &setup->mesh.marker[i];
+    for (size_t i = 0; given->count == 0 && i < mesh->marker_count; i++) {
+        const struct mesh_marker *marker = &mesh->marker[i];
         if ((marker->kind == MARKER_SOURCE) != (kind == SEED_SOURCE))
             continue;
         struct room_point *at = &point[count++];
@@ -92,7 +94,8 @@ static int add_kind(struct room_setup *setup, enum seed_kind kind, const struct 
         memcpy(at->position, marker->position, sizeof at->position);
         file_name_of_marker(marker->name, at->name);
         if (at->name[0] != '\0' && strcmp(at->name, marker->name) != 0)
-            room_say(setup, "%s \"%s\" is called %s in file names", kind_name(kind), marker->name, at->name);
+            room_say(notices, "%s \"%s\" is called %s in file names", kind_name(kind), marker->name,
+                     at->name);
     }
     for (size_t i = 0; i < count; i++)
         if (point[i].name[0] == '\0')
@@ -130,10 +133,11 @@ static int compare_names(const void *a, const void *b)
 }
 
 /* A receiver, or behind them a receiver grid. */
-static const char *heard_name(const struct room_setup *setup, size_t index)
+static const char *heard_name(const struct room_request *request, const struct room_points *points,
+                              size_t index)
 {
-    return index < setup->receivers ? setup->point[setup->sources + index].name
-                                    : setup->options->receiver_grid.grid[index - setup->receivers].name;
+    return index < points->receivers ? points->point[points->sources + index].name
+                                     : request->points.receiver_grid.grid[index - points->receivers].name;
 }
 
 static int refuse_name_twice(const char *what, const char *name, struct failure *failure)
@@ -144,24 +148,24 @@ static int refuse_name_twice(const char *what, const char *name, struct failure 
 
 /* Two points of a kind with one name (a receiver grid counts as a receiver), or two pairs that would share
  * one file. */
-static int refuse_duplicates(const struct room_setup *setup, struct failure *failure)
+static int refuse_duplicates(const struct room_request *request, const struct room_points *points,
+                             struct failure *failure)
 {
-    const size_t sources = setup->sources, heard = setup->receivers + setup->options->receiver_grid.count;
+    const size_t sources = points->sources, heard = points->receivers + request->points.receiver_grid.count;
     for (size_t i = 0; i < sources; i++)
         for (size_t j = i + 1; j < sources; j++)
-            if (strcmp(setup->point[i].name, setup->point[j].name) == 0)
-                return refuse_name_twice("source", setup->point[i].name, failure);
+            if (strcmp(points->point[i].name, points->point[j].name) == 0)
+                return refuse_name_twice("source", points->point[i].name, failure);
     for (size_t i = 0; i < heard; i++)
         for (size_t j = i + 1; j < heard; j++)
-            if (strcmp(heard_name(setup, i), heard_name(setup, j)) == 0)
-                return refuse_name_twice(j < setup->receivers ? "receiver" : "receivers or receiver grid",
-                                         heard_name(setup, i), failure);
+            if (strcmp(heard_name(request, points, i), heard_name(request, points, j)) == 0)
+                return refuse_name_twice(j < points->receivers ? "receiver" : "receivers or receiver grid",
+                                         heard_name(request, points, i), failure);
     if (sources == 0 || heard == 0)
         return 0;
     /* Of every pair the mono response and those that --ambisonics puts beside it. */
     static const char *const kind[] = {"", "_ambix", "_binaural"};
-    const size_t kinds =
-        setup->options->ambisonics || setup->options->head != NULL ? sizeof kind / sizeof *kind : 1;
+    const size_t kinds = room_has_gradients(request) ? sizeof kind / sizeof *kind : 1;
     const size_t pairs = sources * heard * kinds;
     char(*name)[2 * OPTION_NAME_MAX + 16] = calloc(pairs, sizeof *name);
     const char **order = calloc(pairs, sizeof *order);
@@ -169,8 +173,8 @@ static int refuse_duplicates(const struct room_setup *setup, struct failure *fai
     if (name == NULL || order == NULL)
         code = failure_memory(failure, pairs * sizeof *name, "names of files");
     for (size_t p = 0; code == 0 && p < pairs; p++) {
-        snprintf(name[p], sizeof *name, "%s_%s%s", setup->point[p / kinds / heard].name,
-                 heard_name(setup, p / kinds % heard), kind[p % kinds]);
+        snprintf(name[p], sizeof *name, "%s_%s%s", points->point[p / kinds / heard].name,
+                 heard_name(request, points, p / kinds % heard), kind[p % kinds]);
         order[p] = name[p];
     }
     if (code == 0)
@@ -189,11 +193,11 @@ static int refuse_duplicates(const struct room_setup *setup, struct failure *fai
 /* Nearer, what is heard is the grid's value at the source itself, which says nothing about the room. */
 #define SAME_PLACE 1e-3 /* [m] */
 
-static int refuse_same_place(const struct room_setup *setup, struct failure *failure)
+static int refuse_same_place(const struct room_points *points, struct failure *failure)
 {
-    for (size_t s = 0; s < setup->sources; s++)
-        for (size_t r = setup->sources; r < setup->sources + setup->receivers; r++) {
-            const double *from = setup->point[s].position, *to = setup->point[r].position;
+    for (size_t s = 0; s < points->sources; s++)
+        for (size_t r = points->sources; r < points->sources + points->receivers; r++) {
+            const double *from = points->point[s].position, *to = points->point[r].position;
             const double distance = hypot(hypot(from[0] - to[0], from[1] - to[1]), from[2] - to[2]);
             char place[ROOM_PLACE_MAX];
             if (distance < SAME_PLACE)
@@ -201,52 +205,85 @@ static int refuse_same_place(const struct room_setup *setup, struct failure *fai
                     failure, FAILURE_INPUT,
                     "source %s and receiver %s stand at the same place, %s, where the level has "
                     "no limit: move one of them by more than %g m",
-                    setup->point[s].name, setup->point[r].name, room_place(from, place), SAME_PLACE);
+                    points->point[s].name, points->point[r].name, room_place(from, place), SAME_PLACE);
         }
     return 0;
 }
 
-int room_points_collect(struct room_setup *setup, bool strict, struct failure *failure)
+int room_points_collect(const struct room_request *request, const struct room_model *model,
+                        const struct room_notices *notices, struct room_points *out, struct failure *failure)
 {
-    const struct options *options = setup->options;
-    const size_t most = options->source.count + options->receiver.count + setup->mesh.marker_count;
+    const struct point_request *asked = &request->points;
+    const size_t most = asked->source.count + asked->receiver.count + model->mesh.marker_count;
     /* Two more: a source and a receiver that may be placed automatically. */
-    setup->point = calloc(most + 2, sizeof *setup->point);
-    if (setup->point == NULL)
-        return failure_memory(failure, (most + 2) * sizeof *setup->point, "sources and receivers");
-    TRY(add_kind(setup, SEED_SOURCE, &options->source, setup->point, &setup->sources, failure));
-    TRY(add_kind(setup, SEED_RECEIVER, &options->receiver, setup->point + setup->sources, &setup->receivers,
-                 failure));
-    const bool heard = setup->receivers > 0 || options->receiver_grid.count > 0;
-    if (strict && (setup->sources == 0 || !heard)) {
-        const char *kind = setup->sources == 0 ? "source" : "receiver";
+    *out = (struct room_points){.point = calloc(most + 2, sizeof *out->point)};
+    if (out->point == NULL)
+        return failure_memory(failure, (most + 2) * sizeof *out->point, "sources and receivers");
+    TRY(add_kind(&model->mesh, notices, SEED_SOURCE, &asked->source, out->point, &out->sources, failure));
+    TRY(add_kind(&model->mesh, notices, SEED_RECEIVER, &asked->receiver, out->point + out->sources,
+                 &out->receivers, failure));
+    const bool heard = out->receivers > 0 || asked->receiver_grid.count > 0;
+    if (request->model.complete && (out->sources == 0 || !heard)) {
+        const char *kind = out->sources == 0 ? "source" : "receiver";
         return failure_set(
             failure, FAILURE_INPUT,
             "there is no %s: give --%s x,y,z[,name] in metres inside x %.4g..%.4g, y %.4g..%.4g, z "
             "%.4g..%.4g, or an object called `%s:NAME` in the model",
-            kind, kind, setup->low[0], setup->high[0], setup->low[1], setup->high[1], setup->low[2],
-            setup->high[2], kind);
+            kind, kind, model->low[0], model->high[0], model->low[1], model->high[1], model->low[2],
+            model->high[2], kind);
     }
-    TRY(refuse_too_many(setup->sources, setup->receivers, failure));
-    TRY(refuse_duplicates(setup, failure));
-    TRY(look_check(setup, failure));
-    if (strict)
-        TRY(refuse_same_place(setup, failure));
-    for (size_t i = 0; i < setup->sources + setup->receivers; i++) {
-        const struct room_point *point = &setup->point[i];
+    TRY(refuse_too_many(out->sources, out->receivers, failure));
+    return refuse_duplicates(request, out, failure);
+}
+
+int room_points_tell(const struct room_request *request, const struct room_points *points,
+                     const struct room_notices *notices, struct failure *failure)
+{
+    if (request->model.complete)
+        TRY(refuse_same_place(points, failure));
+    for (size_t i = 0; i < points->sources + points->receivers; i++) {
+        const struct room_point *point = &points->point[i];
         char place[ROOM_PLACE_MAX];
-        room_say(setup, "%s %s at %s%s", kind_name(point->kind), point->name,
+        room_say(notices, "%s %s at %s%s", kind_name(point->kind), point->name,
                  room_place(point->position, place), point->of_model ? " (of the model)" : "");
     }
     return 0;
 }
 
-bool room_has_gradients(const struct room_setup *setup)
+/* All points of a floor; where these are too many to be listed, as many as a grid may keep. */
+static double count_floor(const struct receiver_area *area, double spacing)
 {
-    return setup->options->ambisonics || setup->options->head != NULL;
+    struct floor_point *point = NULL;
+    size_t count = 0;
+    const int code = receiver_area_points(area, spacing, &point, &count, NULL);
+    free(point);
+    return code != 0 ? RECEIVER_GRID_POINTS_MAX : fmin((double)count, RECEIVER_GRID_POINTS_MAX);
 }
 
-size_t room_gradient_receivers(const struct room_setup *setup)
+int room_points_floors(const struct point_request *request, const struct room_model *model,
+                       struct room_points *points, struct failure *failure)
 {
-    return room_has_gradients(setup) ? 3 * setup->receivers : 0;
+    const struct option_grids *asked = &request->receiver_grid;
+    points->floor_points = points->floor_most = 0;
+    for (size_t g = 0; g < asked->count; g++) {
+        const struct option_grid *grid = &asked->grid[g];
+        struct receiver_area area = {0};
+        TRY(receiver_area_make(&model->mesh, grid, &area, failure));
+        const double floor = count_floor(&area, grid->spacing > 0 ? grid->spacing : request->grid_spacing);
+        points->floor_points += floor;
+        points->floor_most = fmax(points->floor_most, floor);
+        receiver_area_free(&area);
+    }
+    return 0;
+}
+
+void room_points_free(struct room_points *points)
+{
+    free(points->point);
+    *points = (struct room_points){0};
+}
+
+bool room_has_gradients(const struct room_request *request)
+{
+    return request->listening.ambisonics || request->listening.head != NULL;
 }

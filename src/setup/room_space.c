@@ -10,9 +10,9 @@
 #include "geometry/room/largest_space.h"
 #include "geometry/voxel/clearance.h"
 #include "src/base/interrupt.h"
-#include "src/options/options.h"
 #include "src/record/run_geometry.h"
 #include "src/setup/automatic_place.h"
+#include "src/setup/room_leak.h"
 
 /* ---- the larger space ---- */
 
@@ -22,11 +22,6 @@ static double volume_between(const double low[3], const double high[3])
     for (int axis = 0; axis < 3; axis++)
         box *= high[axis] - low[axis];
     return box;
-}
-
-double room_box_volume(const struct room_setup *setup)
-{
-    return volume_between(setup->low, setup->high);
 }
 
 /* Its way out on that grid. */
@@ -130,26 +125,25 @@ static bool are_of_new(const struct named_points *points)
            strcmp(points->receiver[0], "near") == 0 && strcmp(points->receiver[1], "far") == 0;
 }
 
-static bool places_by_hand(const char *argument)
+bool room_space_by_hand(const char *argument)
 {
     return strncmp(argument, "--source", 8) == 0 || strncmp(argument, "--receiver", 10) == 0;
 }
 
 static bool stands_automatically(const struct room_setup *setup)
 {
-    const struct options *options = setup->options;
-    if (setup->source_is_cavity)
-        return setup->receivers == 0 || setup->receiver_is_placed;
-    const struct room_point *point = setup->point;
-    const struct named_points points = {setup->sources,
-                                        setup->receivers,
-                                        point[0].name,
-                                        {setup->receivers > 0 ? point[setup->sources].name : NULL,
-                                         setup->receivers > 1 ? point[setup->sources + 1].name : NULL}};
-    for (int i = 0; i < options->argument_count; i++)
-        if (places_by_hand(options->argument[i]))
-            return false;
-    return options->project != NULL && !point[0].of_model && are_of_new(&points);
+    const struct room_request *request = &setup->request;
+    if (setup->points.source_is_cavity)
+        return setup->points.receivers == 0 || setup->points.receiver_is_placed;
+    const struct room_point *point = setup->points.point;
+    const struct named_points points = {
+        setup->points.sources,
+        setup->points.receivers,
+        point[0].name,
+        {setup->points.receivers > 0 ? point[setup->points.sources].name : NULL,
+         setup->points.receivers > 1 ? point[setup->points.sources + 1].name : NULL}};
+    return !request->points.by_hand && request->model.project != NULL && !point[0].of_model &&
+           are_of_new(&points);
 }
 
 /* Infinite where it is enough for a source or a listener. */
@@ -167,31 +161,32 @@ static int tightness_at(const struct mesh *mesh, const double position[3], doubl
 int room_space_tightness(const struct room_setup *setup, double *clearance, struct failure *failure)
 {
     *clearance = INFINITY;
-    if (setup->larger.volume == 0 || !stands_automatically(setup))
+    if (setup->grid.larger.volume == 0 || !stands_automatically(setup))
         return 0;
-    return tightness_at(&setup->mesh, setup->point[0].position, clearance, failure);
+    return tightness_at(&setup->model.mesh, setup->points.point[0].position, clearance, failure);
 }
 
 int room_space_judge(struct room_setup *setup, struct failure *failure)
 {
-    const struct voxelise_options options = room_voxelise_options(setup);
-    const double air = setup->findings.air_volume;
+    const struct voxelise_options options = room_voxelise_options(&setup->request, &setup->model);
+    const double air = setup->grid.findings.air_volume;
     struct voxel_leak way = {0};
-    double clearance = INFINITY, (*place)[3] = malloc(setup->sources * sizeof *place);
+    double clearance = INFINITY, (*place)[3] = malloc(setup->points.sources * sizeof *place);
     if (place == NULL)
-        return failure_memory(failure, setup->sources * sizeof *place, "positions");
-    for (size_t s = 0; s < setup->sources; s++)
-        memcpy(place[s], setup->point[s].position, sizeof *place);
-    int code = room_space_larger(&setup->mesh, &setup->lattice, &options, (const double(*)[3])place,
-                                 setup->sources, air, &setup->larger, &way, failure);
+        return failure_memory(failure, setup->points.sources * sizeof *place, "positions");
+    for (size_t s = 0; s < setup->points.sources; s++)
+        memcpy(place[s], setup->points.point[s].position, sizeof *place);
+    int code =
+        room_space_larger(&setup->model.mesh, &setup->grid.lattice, &options, (const double(*)[3])place,
+                          setup->points.sources, air, &setup->grid.larger, &way, failure);
     free(place);
-    if (code == 0 && !setup->any_space)
+    if (code == 0 && !setup->request.grid.any_space)
         code = room_space_tightness(setup, &clearance, failure);
     if (code == 0 && isfinite(clearance)) {
-        code = refuse("the space that is taken", setup->point[0].position, air, clearance, &setup->larger, "",
-                      failure);
-        if (setup->larger.open && failure != NULL)
-            room_setup_tell_leak(setup, &way, failure);
+        code = refuse("the space that is taken", setup->points.point[0].position, air, clearance,
+                      &setup->grid.larger, "", failure);
+        if (setup->grid.larger.open && failure != NULL)
+            room_tell_leak(setup, &way, failure);
     }
     voxel_leak_free(&way);
     return code;
@@ -199,38 +194,40 @@ int room_space_judge(struct room_setup *setup, struct failure *failure)
 
 bool room_cavity_is_small(const struct room_setup *setup, double volume)
 {
-    return volume < 0.05 * room_box_volume(setup) && volume < 30;
+    return volume < 0.05 * room_box_volume(&setup->model) && volume < 30;
 }
 
 void room_space_tell(struct room_setup *setup)
 {
-    const struct larger_space *larger = &setup->larger;
-    const double air = setup->findings.air_volume;
+    const struct larger_space *larger = &setup->grid.larger;
+    const double air = setup->grid.findings.air_volume;
     char place[ROOM_PLACE_MAX], words[ROOM_SPACE_WORDS_MAX], fix[FIX_MAX];
     if (larger->volume > 0)
-        room_warn(setup, "a space of %.4g m3 around %s is taken; %s; to have that one, %s%s" BY_HAND " in it",
-                  air, room_place(setup->point[0].position, place), room_space_words(larger, words),
+        room_warn(&setup->notices,
+                  "a space of %.4g m3 around %s is taken; %s; to have that one, %s%s" BY_HAND " in it", air,
+                  room_place(setup->points.point[0].position, place), room_space_words(larger, words),
                   larger->open ? open_fix(larger, fix) : "", larger->open ? ", and " : "");
-    else if (setup->source_is_cavity && room_cavity_is_small(setup, air))
+    else if (setup->points.source_is_cavity && room_cavity_is_small(setup, air))
         room_warn(
-            setup,
+            &setup->notices,
             "the largest enclosed cavity holds %.3g m3, the model's bounding box %.3g m3: if that cavity "
             "is not the room, the room is open; give a --source inside it to be shown the way out",
-            air, room_box_volume(setup));
+            air, room_box_volume(&setup->model));
 }
 
 int room_space_refuse_none(const struct room_setup *setup, struct failure *failure)
 {
-    const struct voxelise_options options = room_voxelise_options(setup);
+    const struct voxelise_options options = room_voxelise_options(&setup->request, &setup->model);
     struct larger_space largest;
     struct voxel_leak way;
     char words[ROOM_SPACE_WORDS_MAX], fix[FIX_MAX];
-    TRY(room_space_larger(&setup->mesh, &setup->lattice, &options, NULL, 0, 0, &largest, &way, failure));
+    TRY(room_space_larger(&setup->model.mesh, &setup->grid.lattice, &options, NULL, 0, 0, &largest, &way,
+                          failure));
     if (largest.open) {
         failure_set(failure, FAILURE_INPUT, "the model encloses no air at a spacing of %.4g m: %s; %s",
-                    setup->lattice.spacing, room_space_words(&largest, words), open_fix(&largest, fix));
+                    setup->grid.lattice.spacing, room_space_words(&largest, words), open_fix(&largest, fix));
         if (failure != NULL)
-            room_setup_tell_leak(setup, &way, failure);
+            room_tell_leak(setup, &way, failure);
     }
     voxel_leak_free(&way);
     return FAILURE_INPUT;
@@ -251,7 +248,7 @@ static bool was_automatic(const cJSON *record)
     const cJSON *argument;
     cJSON_ArrayForEach(argument, record_at(record, "arguments"))
     {
-        if (cJSON_IsString(argument) && places_by_hand(argument->valuestring))
+        if (cJSON_IsString(argument) && room_space_by_hand(argument->valuestring))
             return false;
     }
     return record_at(record, "project") != NULL && points.source != NULL && points.receiver[0] != NULL &&

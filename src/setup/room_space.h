@@ -39,25 +39,26 @@ const char *room_space_words(const struct larger_space *larger, char text[ROOM_S
  * near and far. FAILURE_CAPACITY for memory. O(triangles log triangles). */
 int room_space_tightness(const struct room_setup *setup, double *clearance, struct failure *failure);
 
-/** After a grid was made: fill setup->larger. FAILURE_INPUT where room_space_tightness() tells of furniture,
- * unless setup->any_space, with the way out of an open larger space, which is written. Other failures as
- * room_space_larger(). */
+/** Is this argument of a command line a position that was given by hand? */
+bool room_space_by_hand(const char *argument);
+
+/** After a grid was made: fill setup->grid.larger. FAILURE_INPUT where room_space_tightness() tells of
+ * furniture, unless setup->request.grid.any_space, with the way out of an open larger space, which is
+ * written. Other failures as room_space_larger(). */
 int room_space_judge(struct room_setup *setup, struct failure *failure);
 
-/** Warn of setup->larger; or, where no larger space is known, of a cavity that is small beside the model. */
+/** Warn of setup->grid.larger; or, where no larger space is known, of a cavity that is small beside the
+ * model. */
 void room_space_tell(struct room_setup *setup);
 
-/** Where setup->lattice encloses no air, as `failure` says: the same with the way out of the largest space,
- * which is written. Returns FAILURE_INPUT, or other failures as room_space_larger(). */
+/** Where setup->grid.lattice encloses no air, as `failure` says: the same with the way out of the largest
+ * space, which is written. Returns FAILURE_INPUT, or other failures as room_space_larger(). */
 int room_space_refuse_none(const struct room_setup *setup, struct failure *failure);
 
 /** Is a largest cavity of `volume` [m3] likely no room, but the inside of a piece of furniture in a room that
  * has no walls to tell it by? Under 5 % of the model's bounding box and under 30 m3: a small room may well
  * stand in large terrain. */
 bool room_cavity_is_small(const struct room_setup *setup, double volume);
-
-/** Of the model's bounding box [m3]. */
-double room_box_volume(const struct room_setup *setup);
 
 /** Refuse a run of before spaces were judged, whose run.json has no `larger_space`, by what its folder holds:
  * FAILURE_INPUT where its source stands automatically in a space that looks like furniture. A folder without

@@ -19,9 +19,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/cli/request_from_options.h"
 #include "src/run/grid_run.h"
+#include "src/run/prepare_grid.h"
 #include "src/run/source_run.h"
-#include "src/setup/room_walls.h"
+#include "src/setup/room_engine.h"
 #include "src/signal/response.h"
 #include "tests/support/precision_error.h"
 
@@ -46,11 +48,15 @@ static double decibels(double share)
 static int prepare(struct long_run *both, const struct options *options, struct failure *failure)
 {
     struct room_setup *setup = &both->setup;
+    struct room_request request = request_from_options(options);
+    request.model.complete = true;
     both->run.setup = setup;
-    TRY(room_setup_read(options, true, setup, failure));
-    TRY(estimate_make_grid(setup, &both->estimate, &both->run.needs, failure));
-    for (size_t m = 0; m < setup->mesh.material_count; m++)
-        setup->wall[m].branches = 0;
+    both->run.grid = &setup->grid;
+    both->run.notices = &setup->notices;
+    TRY(room_setup_read(&request, setup, failure));
+    TRY(prepare_grid(setup, &both->estimate, &both->run.needs, failure));
+    for (size_t m = 0; m < setup->model.mesh.material_count; m++)
+        setup->model.wall[m].branches = 0;
     return grid_run_place(&both->run, failure);
 }
 
@@ -59,32 +65,33 @@ static int run_one(struct long_run *both, struct options *options, uint64_t step
 {
     const struct room_setup *setup = &both->setup;
     struct source_run_result *result = &both->result[precision];
-    const double lead = (double)response_lead(setup->step.rate, setup->fmax);
-    options->precision = (int)precision;
+    const double lead = (double)response_lead(setup->grid.step.rate, setup->grid.fmax);
+    both->setup.request.engine.precision = precision;
     TRY(grid_run_start(&both->run, failure));
-    const struct field_room room = {.lambda2 = setup->step.lambda2,
-                                    .spacing = setup->step.spacing,
-                                    .air_nodes = setup->grid.air_nodes,
+    const struct field_room room = {.lambda2 = setup->grid.step.lambda2,
+                                    .spacing = setup->grid.step.spacing,
+                                    .air_nodes = setup->grid.packed.air_nodes,
                                     .precision = precision,
                                     .hard = true};
     /* grid_run_start() has added a receiver at every source for it. */
     struct energy_ledger ledger = {0};
-    TRY(energy_ledger_make(setup->step.spacing, room_ledger_surfaces(setup), &ledger, failure));
-    const struct source_run_settings settings = {.rate = setup->step.rate,
-                                                 .fmax = setup->fmax,
-                                                 .duration = ((double)steps - lead - 0.5) / setup->step.rate,
+    TRY(energy_ledger_make(setup->grid.step.spacing, room_ledger_surfaces(setup), &ledger, failure));
+    const struct source_run_settings settings = {.rate = setup->grid.step.rate,
+                                                 .fmax = setup->grid.fmax,
+                                                 .duration =
+                                                     ((double)steps - lead - 0.5) / setup->grid.step.rate,
                                                  .stored_nodes = (uint64_t)both->run.needs.stored_nodes,
                                                  .room = &room,
                                                  .label = both->run.description,
                                                  .ledger = &ledger,
                                                  .progress = options->quiet ? NULL : stderr};
-    const int code = source_run(both->run.engine, &setup->lattice, 0, setup->sources, setup->receivers,
-                                &settings, result, failure);
+    const int code = source_run(both->run.engine, &setup->grid.lattice, 0, setup->points.sources,
+                                setup->points.receivers, &settings, result, failure);
     energy_ledger_free(&ledger);
     if (code != 0)
         return code;
     const struct field_record *field = &result->field;
-    const double level = sqrt(2 * setup->step.lambda2 * field->energy_start / (double)room.air_nodes);
+    const double level = sqrt(2 * setup->grid.step.lambda2 * field->energy_start / (double)room.air_nodes);
     (void)printf(
         "# %s: %llu air nodes, %llu steps of %.4g ms; energy %.6g, %+.1e at the end, rise %.1e; mean "
         "%.6e, drift %.1e, %.1f dB of the level\n",
@@ -103,20 +110,20 @@ static int compare(const struct long_run *both, size_t receiver, int *missed, st
 {
     const struct room_setup *setup = &both->setup;
     const size_t steps = (size_t)both->result[0].steps;
-    const double first = both->run.pair[receiver].path.length / setup->sound_speed;
+    const double first = both->run.pair[receiver].path.length / setup->model.sound_speed;
     const double *raw[2];
     float *response[2] = {NULL, NULL};
     size_t count = 0;
     int code = 0;
     for (int p = 0; p < 2 && code == 0; p++) {
         raw[p] = both->result[p].raw + receiver * steps;
-        code =
-            response_make(raw[p], steps, setup->step.rate, setup->fmax, first, &response[p], &count, failure);
+        code = response_make(raw[p], steps, setup->grid.step.rate, setup->grid.fmax, first, &response[p],
+                             &count, failure);
     }
     if (code == 0) {
         const struct precision_error output =
                                          precision_error_f64(raw[PRECISION_SINGLE], raw[PRECISION_DOUBLE],
-                                                             steps, (size_t)(WINDOW * setup->step.rate)),
+                                                             steps, (size_t)(WINDOW * setup->grid.step.rate)),
                                      file = precision_error_f32(response[PRECISION_SINGLE],
                                                                 response[PRECISION_DOUBLE], count,
                                                                 (size_t)(WINDOW * RESPONSE_RATE));
@@ -124,7 +131,7 @@ static int compare(const struct long_run *both, size_t receiver, int *missed, st
                           file.late <= ERROR_MAX;
         *missed += !good;
         (void)printf("%-12s drift %.1f dB, of the response %.1f dB; error %.2e, last eighth %.2e  %s\n",
-                     setup->point[setup->sources + receiver].name, decibels(output.drift),
+                     setup->points.point[setup->points.sources + receiver].name, decibels(output.drift),
                      decibels(file.drift), file.whole, file.late * sqrt(PRECISION_PARTS),
                      good ? "PASS" : "MISSED");
     }
@@ -137,12 +144,12 @@ static int check(struct long_run *both, struct options *options, uint64_t steps,
                  struct failure *failure)
 {
     TRY(prepare(both, options, failure));
-    if (steps <= 2 * response_lead(both->setup.step.rate, both->setup.fmax) + 2)
+    if (steps <= 2 * response_lead(both->setup.grid.step.rate, both->setup.grid.fmax) + 2)
         return failure_set(failure, FAILURE_INPUT, "%llu steps end before the drive does",
                            (unsigned long long)steps);
     TRY(run_one(both, options, steps, PRECISION_SINGLE, failure));
     TRY(run_one(both, options, steps, PRECISION_DOUBLE, failure));
-    for (size_t r = 0; r < both->setup.receivers; r++)
+    for (size_t r = 0; r < both->setup.points.receivers; r++)
         TRY(compare(both, r, missed, failure));
     return 0;
 }

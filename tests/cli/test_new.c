@@ -3,7 +3,9 @@
 #include "tests/support/program_run.h"
 
 #include "src/cli/project_write.h"
+#include "src/cli/request_from_options.h"
 #include "src/setup/automatic_place.h"
+#include "src/setup/room_voxelise.h"
 
 TestSuite(new, .init = enter_folder, .fini = leave_folder);
 
@@ -186,18 +188,19 @@ Test(new, a_place_that_is_taken_is_not_given_again)
     struct failure failure = {0};
     struct clearance tree = {0};
     int code = options_parse(COMMAND_PLAN, "plan", "ROOM", 4, argument, NULL, &options, &failure);
-    if (code == 0 && (code = room_setup_read(&options, false, &setup, &failure)) == 0 &&
-        (code = room_setup_resolution(&setup, 100, &failure)) == 0 &&
-        (code = room_setup_fill(&setup, &failure)) == 0)
-        code = clearance_make(&setup.mesh, &tree, &failure);
+    const struct room_request request = request_from_options(&options);
+    if (code == 0 && (code = room_setup_read(&request, &setup, &failure)) == 0 &&
+        (code = room_grid_resolution(&request.grid, &setup.model, 100, &setup.grid, &failure)) == 0 &&
+        (code = room_voxelise(&setup, &failure)) == 0)
+        code = clearance_make(&setup.model.mesh, &tree, &failure);
     cr_assert(code == 0, "%s", failure.sentence);
     double taken[3][3];
     for (size_t t = 0; t < 3; t++) {
         struct automatic_wish wish = {
             .height = 1.2, .share = 0.5, .apart = 2, .taken_count = t, .taken = (const double(*)[3])taken};
         struct automatic_place place;
-        memcpy(wish.from, setup.point[0].position, sizeof wish.from);
-        cr_assert(automatic_place_find(&setup.grid, &tree, &wish, &place, &failure) == 0);
+        memcpy(wish.from, setup.points.point[0].position, sizeof wish.from);
+        cr_assert(automatic_place_find(&setup.grid.packed, &tree, &wish, &place, &failure) == 0);
         memcpy(taken[t], place.position, sizeof taken[t]);
         for (size_t other = 0; other < t; other++)
             cr_assert(hypot(taken[t][0] - taken[other][0], taken[t][1] - taken[other][1]) >= 2);

@@ -190,7 +190,7 @@ Test(film, a_picture_that_cannot_be_written_leaves_those_before_it_and_no_part_o
 
 Test(film, files_that_the_disk_cannot_hold_are_refused_with_both_sizes)
 {
-    struct room_setup setup = {.grid = {.blocks = 1000000}};
+    struct room_setup setup = {.grid = {.packed = {.blocks = 1000000}}};
     struct output_folder here = {.path = "."};
     struct film_options own = {0};
     struct film film = {.setup = &setup, .own = &own, .folder = &here, .field_looks = 1};

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "src/options/option_values.h"
 #include "src/project/project.h"
 #include "tests/fuzz/option_claims.h"
 

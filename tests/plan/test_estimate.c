@@ -5,13 +5,13 @@
 
 #include "rooms/shapes/seed_shape.h"
 #include "src/plan/estimate.h"
+#include "src/setup/room_engine.h"
 #include "tests/support/stand_in_device.h"
 #include "tests/support/test_support.h"
 
 #define EDGE 64
 
 /* A rigid cube of EDGE cells, 3.2 m wide, as the commands hold it; freed with its test. */
-static struct options options;
 static struct room_setup setup;
 static struct room_estimate estimate;
 
@@ -19,26 +19,27 @@ static void make_room(void)
 {
     struct voxels voxels = {0};
     struct failure failure = {0};
-    options = (struct options){.points = 10.5, .duration = 1, .budget = 600, .quiet = true, .threads = 1};
-    setup = (struct room_setup){.options = &options,
-                                .high = {3.2, 3.2, 3.2},
-                                .air = {20, 50, 101.325},
-                                .sound_speed = 343.2,
-                                .fmax = 653,
-                                .sources = 2,
-                                .receivers = 3};
+    setup = (struct room_setup){
+        .request = {.grid = {.points_per_wavelength = 10.5},
+                    .plan = {.duration = 1, .budget = 600},
+                    .engine = {.threads = 1}},
+        .notices = {.quiet = true},
+        .model = {.high = {3.2, 3.2, 3.2}, .air = {20, 50, 101.325}, .sound_speed = 343.2},
+        .points = {.sources = 2, .receivers = 3},
+        .grid = {.fmax = 653}};
     estimate = (struct room_estimate){0};
     cr_assert(seed_shape_voxels(SEED_CUBE, EDGE, &voxels, &failure) == 0, "%s", failure.sentence);
     voxels.lattice.spacing = 3.2 / EDGE;
-    cr_assert(block_grid_pack(&voxels, &setup.grid, &failure) == 0, "%s", failure.sentence);
-    setup.voxels_bytes = 1000;
+    cr_assert(block_grid_pack(&voxels, &setup.grid.packed, &failure) == 0, "%s", failure.sentence);
+    setup.grid.voxels_bytes = 1000;
     voxels_free(&voxels);
-    cr_assert(time_step_choose(3.2 / EDGE, 343.2, 0, &setup.step, &failure) == 0, "%s", failure.sentence);
+    cr_assert(time_step_choose(3.2 / EDGE, 343.2, 0, &setup.grid.step, &failure) == 0, "%s",
+              failure.sentence);
 }
 
 static void free_room(void)
 {
-    block_grid_free(&setup.grid);
+    block_grid_free(&setup.grid.packed);
 }
 
 TestSuite(estimate, .init = make_room, .fini = free_room);
@@ -57,7 +58,7 @@ static struct room_needs needs_on(enum backend backend)
     setup.backend.found = true;
     estimate.backend = backend;
     estimate.device_available = (double)stand_in.device.bytes_free;
-    return estimate_needs_of_grid(&setup, &estimate);
+    return estimate_needs_of_grid(&setup, &setup.grid, &estimate);
 }
 
 /* ---- bytes ---- */
@@ -65,25 +66,25 @@ static struct room_needs needs_on(enum backend backend)
 Test(estimate, a_device_is_asked_for_the_exact_counts_of_the_grid)
 {
     struct wall_material soft = {.branches = 1};
-    setup.mesh.material_count = 1;
-    setup.wall = &soft;
+    setup.model.mesh.material_count = 1;
+    setup.model.wall = &soft;
     setup.backend.device = stand_in.device;
     const struct room_needs needs = needs_on(BACKEND_CUDA);
     const struct device_room *room = &asked.room[0];
     cr_assert(eq(uint, asked.room_count, 1));
     cr_assert(room->layout == LAYOUT_BLOCKS && room->precision == PRECISION_SINGLE);
     cr_assert(eq(dbl, room->blocks, 512));
-    cr_assert(eq(dbl, room->tiles, (double)setup.grid.tiles));
+    cr_assert(eq(dbl, room->tiles, (double)setup.grid.packed.tiles));
     cr_assert(eq(dbl, room->wall_nodes, (double)(EDGE * EDGE * EDGE - 62 * 62 * 62)));
-    cr_assert(eq(dbl, room->wall_entries, (double)setup.grid.walls));
+    cr_assert(eq(dbl, room->wall_entries, (double)setup.grid.packed.walls));
     cr_assert(room->ledger, "a run keeps a ledger");
     for (int axis = 0; axis < 3; axis++)
         cr_assert(eq(dbl, room->box_nodes[axis], EDGE));
     cr_assert(eq(dbl, room->sources, 2));
     cr_assert(eq(dbl, room->receivers, 3 + room->sources)); /* the energy ledger hears the sources */
     cr_assert(eq(dbl, needs.bytes_device, 512 * stand_in.bytes_a_block));
-    options.layout = LAYOUT_BOX;
-    options.precision = PRECISION_DOUBLE;
+    setup.request.engine.layout = LAYOUT_BOX;
+    setup.request.engine.precision = PRECISION_DOUBLE;
     (void)needs_on(BACKEND_CUDA);
     cr_assert(asked.room[1].layout == LAYOUT_BOX && asked.room[1].precision == PRECISION_DOUBLE);
     soft.branches = 0;
@@ -94,7 +95,7 @@ Test(estimate, a_device_is_asked_for_the_exact_counts_of_the_grid)
 Test(estimate, the_host_of_a_device_holds_no_pressures_and_of_a_comparison_a_copy_of_them)
 {
     for (int layout = 0; layout < 2; layout++) {
-        options.layout = layout;
+        setup.request.engine.layout = (enum layout)layout;
         const struct room_needs cpu = needs_on(BACKEND_CPU), cuda = needs_on(BACKEND_CUDA);
         const double edge = layout == LAYOUT_BOX ? EDGE + 2 : 0;
         const double pressures = 8 * (layout == LAYOUT_BOX ? edge * edge * edge : 513 * 512);
@@ -102,9 +103,9 @@ Test(estimate, the_host_of_a_device_holds_no_pressures_and_of_a_comparison_a_cop
         cr_assert(test_near(cpu.bytes_peak - cuda.bytes_peak, pressures, 1e-6 * pressures));
         cr_assert(test_near(cuda.bytes_cpu, cpu.bytes_peak, 0));
     }
-    options.layout = LAYOUT_BLOCKS;
-    options.steps = 500;
-    setup.both_layouts = true;
+    setup.request.engine.layout = LAYOUT_BLOCKS;
+    setup.request.plan.steps = 500;
+    setup.request.plan.both_layouts = true;
     const struct room_needs cpu = needs_on(BACKEND_CPU), cuda = needs_on(BACKEND_CUDA);
     cr_assert(test_near(cuda.bytes_peak, cpu.bytes_peak, 0));
     cr_assert(eq(dbl, cuda.bytes_device, 2 * 512 * stand_in.bytes_a_block), "both layouts are on the device");
@@ -169,7 +170,7 @@ Test(estimate, a_room_beyond_the_cache_of_a_device_steps_at_its_copy_rate_and_no
     struct failure failure = {0};
     (void)needs_on(BACKEND_CUDA);
     stand_in.seconds_a_step[BACKEND_CUDA] = 1e-6;
-    cr_assert(estimate_measure(&setup, &setup.grid, &estimate, &failure) == 0, "%s", failure.sentence);
+    cr_assert(estimate_measure(&setup, &setup.grid.packed, &estimate, &failure) == 0, "%s", failure.sentence);
     cr_assert(asked.engines[BACKEND_CUDA] == 1 && asked.engines[BACKEND_CPU] == 0);
     cr_assert(eq(uint, asked.evictions, 0));
     cr_assert(eq(u64, asked.copied, UINT64_C(256) << 20));
@@ -184,7 +185,7 @@ Test(estimate, a_room_beyond_the_cache_of_a_device_steps_at_its_copy_rate_and_no
     setup.backend.device.bytes_free = 1000000000;
     estimate.speed[BACKEND_CUDA] = (struct step_speed){0};
     estimate.backend = BACKEND_CUDA;
-    cr_assert(estimate_measure(&setup, &setup.grid, &estimate, &failure) == 0, "%s", failure.sentence);
+    cr_assert(estimate_measure(&setup, &setup.grid.packed, &estimate, &failure) == 0, "%s", failure.sentence);
     cr_assert(eq(u64, asked.copied, 100000000));
 }
 
@@ -193,7 +194,7 @@ Test(estimate, a_device_that_fails_while_it_is_timed_is_said)
     struct failure failure = {0};
     (void)needs_on(BACKEND_CUDA);
     stand_in.lives = 10;
-    cr_assert(estimate_measure(&setup, &setup.grid, &estimate, &failure) == FAILURE_OUTPUT);
+    cr_assert(estimate_measure(&setup, &setup.grid.packed, &estimate, &failure) == FAILURE_OUTPUT);
     cr_assert(strstr(failure.sentence, "fell off the bus") != NULL, "%s", failure.sentence);
 }
 
@@ -227,14 +228,14 @@ Test(estimate, auto_takes_the_device_that_holds_the_run)
     cr_assert(choose(OPTION_BACKEND_AUTO, &failure) == 0, "%s", failure.sentence);
     cr_assert(setup.backend.backend == BACKEND_CUDA && estimate.backend == BACKEND_CUDA);
     cr_assert(eq(str, setup.backend.because, "Stand-in 9000, 150 GB free"));
-    cr_assert(test_above(estimate_needs_of_grid(&setup, &estimate).bytes_device, 0));
+    cr_assert(test_above(estimate_needs_of_grid(&setup, &setup.grid, &estimate).bytes_device, 0));
 }
 
 Test(estimate, auto_stays_with_the_processors_for_a_short_run_and_wakes_no_device)
 {
     struct failure failure = {0};
     stand_in.seconds_a_step[BACKEND_CPU] = 1e-6;
-    options.duration = 0.1;
+    setup.request.plan.duration = 0.1;
     cr_assert(choose(OPTION_BACKEND_AUTO, &failure) == 0, "%s", failure.sentence);
     cr_assert(setup.backend.backend == BACKEND_CPU);
     cr_assert(eq(uint, asked.looks, 0));
@@ -250,7 +251,7 @@ Test(estimate, auto_without_a_device_or_with_a_small_one_takes_the_processors_an
     cr_assert(setup.backend.backend == BACKEND_CPU && estimate.backend == BACKEND_CPU);
     cr_assert(eq(str, setup.backend.because,
                  "the run takes 3.15 MB of device memory and Stand-in 9000 has 3 MB free"));
-    cr_assert(eq(dbl, estimate_needs_of_grid(&setup, &estimate).bytes_device, 0));
+    cr_assert(eq(dbl, estimate_needs_of_grid(&setup, &setup.grid, &estimate).bytes_device, 0));
     stand_in.present = false;
     cr_assert(choose(OPTION_BACKEND_AUTO, &failure) == 0, "%s", failure.sentence);
     cr_assert(setup.backend.backend == BACKEND_CPU);
@@ -262,7 +263,7 @@ Test(estimate, auto_without_a_driver_says_so_at_once_and_measures_nothing)
     struct failure failure = {0};
     stand_in.present = false;
     stand_in.seconds_a_step[BACKEND_CPU] = 1e-6;
-    options.duration = 0.1;
+    setup.request.plan.duration = 0.1;
     cr_assert(choose(OPTION_BACKEND_AUTO, &failure) == 0, "%s", failure.sentence);
     cr_assert(eq(str, setup.backend.because, "no NVIDIA driver is installed"));
     cr_assert(eq(uint, asked.engines[BACKEND_CPU], 0));

@@ -23,7 +23,7 @@ static struct wall wall[] = {{0, 0, 1},
 static const struct block_grid grid = {
     .lattice = {.spacing = SPACING}, .walls = sizeof wall / sizeof wall[0], .wall = wall, .air_nodes = 4096};
 static struct surface surface[2];
-static const struct room_setup setup = {
+static const struct room_model model = {
     .mesh = {.material_count = 2}, .surface = surface, .air = {20, 50, 101.325}};
 
 /* What the two materials absorb at 63..8000 Hz: more and more, or the same in every octave. */
@@ -39,7 +39,7 @@ Test(room_reverberation, walls_count_with_the_area_and_the_material_that_the_sch
 {
     absorb(0.1, 0.6, 0.02);
     struct statistical_reverberation times;
-    room_reverberation_make(&setup, &grid, false, &times);
+    room_reverberation_make(&model, &grid, false, &times);
     const double face = SPACING * SPACING, area = 10 * face;
     const double open = 8 * (1 + 0.5 - 2 * log(2)); /* Paris' formula at g = 1 */
     for (int b = 0; b < OCTAVE_BANDS_MAX; b++) {
@@ -59,9 +59,9 @@ Test(room_reverberation, the_air_of_the_room_takes_its_part_in_every_octave)
     struct air_losses losses;
     double centre[OCTAVE_BANDS_MAX];
     cr_assert(eq(sz, octave_centres(24000, centre), OCTAVE_BANDS_MAX));
-    air_losses_make(&setup.air, &losses);
-    room_reverberation_make(&setup, &grid, false, &still);
-    room_reverberation_make(&setup, &grid, true, &times);
+    air_losses_make(&model.air, &losses);
+    room_reverberation_make(&model, &grid, false, &still);
+    room_reverberation_make(&model, &grid, true, &times);
     for (int b = 0; b < OCTAVE_BANDS_MAX; b++) { /* decays of level add [dB/s] */
         const double taken = 60 / times.sabine[b] - 60 / still.sabine[b];
         const double expected = 343.2 * air_losses_decibels(&losses, centre[b]);

@@ -58,12 +58,12 @@ static void leave_hall(struct hall *hall)
 static int make(const struct hall *hall, const struct option_grid *asked, struct receiver_grid *out,
                 struct failure *failure)
 {
-    const struct options options = {.grid_spacing = 1, .grid_height = 1.2};
+    const struct point_request request = {.grid_spacing = 1, .grid_height = 1.2};
     *failure = (struct failure){0};
     static const double source[1][3] = {{7.5, 5.5, 4.5}};
     const struct receiver_air air = {
         .tree = &hall->tree, .grid = &hall->grid, .sources = 1, .source = source};
-    return receiver_grid_make(&air, &options, asked, out, failure);
+    return receiver_grid_make(&air, &request, asked, out, failure);
 }
 
 static struct receiver_grid made(const struct hall *hall, const struct option_grid *asked)

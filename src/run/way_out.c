@@ -1,4 +1,4 @@
-#include "src/setup/way_out.h"
+#include "src/run/way_out.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -62,7 +62,8 @@ static int put_taut(const struct room_setup *setup, struct way_out *way, const d
 {
     double(*taut)[3] = NULL;
     size_t points = 0;
-    TRY(taut_path_pull(&setup->mesh, setup->lattice.spacing, point, count, &taut, &points, failure));
+    TRY(taut_path_pull(&setup->model.mesh, setup->grid.lattice.spacing, point, count, &taut, &points,
+                       failure));
     const size_t known = way->points > 0 ? 1 : 0;
     const int code = put_point(way, (const double(*)[3])taut + known, points - known, failure);
     free(taut);
@@ -101,20 +102,20 @@ static int put_leak(const struct room_setup *setup, const double start[3], const
 static int put_route(const struct room_setup *setup, const struct air_route *route,
                      const struct voxel_exit *exit, struct way_out *way, struct failure *failure)
 {
-    const double h = setup->lattice.spacing;
-    const struct room_point *source = &setup->point[0];
+    const double h = setup->grid.lattice.spacing;
+    const struct room_point *source = &setup->points.point[0];
     const int axis = exit->face / 2;
     const bool high = exit->face % 2;
     struct failure why = {0};
     int64_t node[3];
     double coordinate[3], inside[3], end[2][3], (*point)[3] = NULL;
     size_t count = 0;
-    lattice_coordinate(&setup->lattice, exit->position, coordinate);
+    lattice_coordinate(&setup->grid.lattice, exit->position, coordinate);
     for (int other = 0; other < 3; other++)
         node[other] = llround(coordinate[other]);
-    node[axis] = high ? setup->lattice.nodes[axis] - 1 : 0;
-    lattice_position(&setup->lattice, node, inside);
-    way->position[axis] = high ? setup->high[axis] : setup->low[axis];
+    node[axis] = high ? setup->grid.lattice.nodes[axis] - 1 : 0;
+    lattice_position(&setup->grid.lattice, node, inside);
+    way->position[axis] = high ? setup->model.high[axis] : setup->model.low[axis];
     int code = air_route_trace(route, source->position, inside, node, &point, &count, &why);
     if (code == FAILURE_INPUT)
         return 0;
@@ -137,10 +138,10 @@ static int put_route(const struct room_setup *setup, const struct air_route *rou
  * clearance hardly changes along the way, and the gap is found some way before or behind it. */
 static double area_at(const struct room_setup *setup, const struct voxel_way *way)
 {
-    const double h = setup->lattice.spacing;
-    if (way->exit == VOXEL_NO_EXIT || !setup->findings.exit[way->exit].flat)
+    const double h = setup->grid.lattice.spacing;
+    if (way->exit == VOXEL_NO_EXIT || !setup->grid.findings.exit[way->exit].flat)
         return NAN;
-    const struct voxel_exit *exit = &setup->findings.exit[way->exit];
+    const struct voxel_exit *exit = &setup->grid.findings.exit[way->exit];
     const double before = fabs(way->leak.gap[exit->face / 2] - exit->position[exit->face / 2]);
     return before <= h + 0.25 * way->leak.gap_size ? h * h * (double)exit->links : NAN;
 }
@@ -148,7 +149,7 @@ static double area_at(const struct room_setup *setup, const struct voxel_way *wa
 static int add_way(const struct room_setup *setup, const struct voxel_way *found, struct ways_out *out,
                    struct failure *failure)
 {
-    const struct room_point *source = &setup->point[found->seed];
+    const struct room_point *source = &setup->points.point[found->seed];
     struct way_out way = {.sealed = found->sealed,
                           .from = source->name,
                           .width = found->leak.gap_size,
@@ -186,10 +187,10 @@ static size_t next_exit(const struct voxel_findings *findings, size_t before)
 /* Exits that no way leads through, of a room whose walls stand in the faces of its box. */
 static int add_exits(const struct room_setup *setup, struct ways_out *out, struct failure *failure)
 {
-    const struct voxel_findings *findings = &setup->findings;
-    const double h = setup->lattice.spacing;
+    const struct voxel_findings *findings = &setup->grid.findings;
+    const double h = setup->grid.lattice.spacing;
     struct air_route route = {0};
-    TRY(air_route_search(&setup->grid, findings->seed_node[0], &route, failure));
+    TRY(air_route_search(&setup->grid.packed, findings->seed_node[0], &route, failure));
     int code = 0;
     size_t exit = next_exit(findings, VOXEL_NO_EXIT);
     for (; code == 0 && exit != VOXEL_NO_EXIT && out->count < WAYS_OUT_TOLD;
@@ -216,12 +217,12 @@ static bool leads_through(const struct room_setup *setup, const struct voxel_way
                           const struct voxel_place *crack)
 {
     return apart(way->leak.gap, crack->position) <=
-           2 * setup->lattice.spacing * (double)(crack->links + 1) + setup->options->seal;
+           2 * setup->grid.lattice.spacing * (double)(crack->links + 1) + setup->request.grid.seal;
 }
 
 static int add_cracks(const struct room_setup *setup, struct ways_out *out, struct failure *failure)
 {
-    const struct voxel_findings *findings = &setup->findings;
+    const struct voxel_findings *findings = &setup->grid.findings;
     bool through[WAYS_OUT_TOLD] = {false};
     for (size_t w = 0; w < findings->way_count; w++) {
         size_t nearest = 0;
@@ -247,7 +248,7 @@ static int add_cracks(const struct room_setup *setup, struct ways_out *out, stru
 
 static int make(const struct room_setup *setup, struct ways_out *out, struct failure *failure)
 {
-    const struct voxel_findings *findings = &setup->findings;
+    const struct voxel_findings *findings = &setup->grid.findings;
     bool on_box = false;
     for (size_t w = 0; w < findings->way_count; w++) {
         if (findings->way[w].sealed)
@@ -255,7 +256,7 @@ static int make(const struct room_setup *setup, struct ways_out *out, struct fai
         TRY(add_way(setup, &findings->way[w], out, failure));
         on_box = on_box || isfinite(out->way[out->count - 1].area);
     }
-    if (on_box && setup->sources > 0)
+    if (on_box && setup->points.sources > 0)
         TRY(add_exits(setup, out, failure));
     return add_cracks(setup, out, failure);
 }
@@ -263,7 +264,7 @@ static int make(const struct room_setup *setup, struct ways_out *out, struct fai
 int ways_out_make(const struct room_setup *setup, struct ways_out *out, struct failure *failure)
 {
     struct ways_out ways = {0};
-    const int code = setup->find_ways ? make(setup, &ways, failure) : 0;
+    const int code = setup->request.grid.find_ways ? make(setup, &ways, failure) : 0;
     if (code != 0) {
         ways_out_free(&ways);
         return code;

@@ -1,0 +1,65 @@
+#include "src/cli/request_from_options.h"
+
+#include <math.h>
+
+#include "src/setup/room_space.h"
+
+static bool by_hand(const struct options *options)
+{
+    for (int i = 0; i < options->argument_count; i++)
+        if (room_space_by_hand(options->argument[i]))
+            return true;
+    return false;
+}
+
+struct room_request request_from_options(const struct options *options)
+{
+    return (struct room_request){
+        .model = {.file = options->subject,
+                  .units = (enum option_unit)options->units,
+                  .up = (enum up_axis)options->up,
+                  .project = options->project,
+                  .air = {options->temperature, options->humidity, options->pressure},
+                  .air_method = (enum air_method)options->air},
+        .surfaces = {.materials = options->materials,
+                     .absorption = options->absorption,
+                     .two_sided = options->two_sided,
+                     .audience = options_given(options, "audience") ? options->audience : NAN},
+        .points = {.source = options->source,
+                   .receiver = options->receiver,
+                   .receiver_grid = options->receiver_grid,
+                   .grid_spacing = options->grid_spacing,
+                   .grid_height = options->grid_height,
+                   .maps = (enum option_maps)options->maps,
+                   .by_hand = by_hand(options)},
+        .listening = {.look = options->look,
+                      .ambisonics = options->ambisonics,
+                      .head = options->head,
+                      .yaw = options->yaw,
+                      .pitch = options->pitch,
+                      .roll = options->roll},
+        .grid = {.fmax = options->fmax,
+                 .spacing = options->spacing,
+                 .points_per_wavelength = options->points,
+                 .points_per_wavelength_given = options_given(options, "points-per-wavelength"),
+                 .courant = options->courant,
+                 .origin = options->grid_origin,
+                 .seal = options->seal,
+                 .open = options->open,
+                 .leak = options->leak,
+                 .force = options->force},
+        .engine = {.walls = (enum option_walls)options->walls,
+                   .backend = (enum option_backend)options->backend,
+                   .layout = (enum layout)options->layout,
+                   .precision = (enum precision)options->precision,
+                   .interpolation = (enum interpolation)options->interpolation,
+                   .threads = (int)options->threads},
+        .plan = {.budget = options->budget,
+                 .duration = options->duration,
+                 .steps = (uint64_t)options->steps,
+                 .repeat_shifted = options->repeat_shifted},
+        .quiet = options->quiet,
+        .argument_count = options->argument_count,
+        .argument = options->argument,
+    };
+}

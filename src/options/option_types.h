@@ -1,0 +1,126 @@
+/** What an option is, and the values that options have: lists of numbers, texts and positions, and the words
+ * of those that take one of a few.
+ */
+#ifndef SRC_OPTION_TYPES_H
+#define SRC_OPTION_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** What stands behind an option in `struct options` (or in the set's `base`), by kind. */
+enum option_kind {
+    OPTION_FLAG,      /* bool */
+    OPTION_NUMBER,    /* double (-) */
+    OPTION_FREQUENCY, /* double [Hz] */
+    OPTION_LENGTH,    /* double [m] */
+    OPTION_TIME,      /* double [s] */
+    OPTION_COUNT,     /* int64_t */
+    OPTION_COUNTS,    /* struct option_counts: N[,N..] */
+    OPTION_WORD,      /* int, index into words */
+    OPTION_TEXT,      /* const char *, borrowed from the arguments */
+    OPTION_TEXTS,     /* struct option_texts; the option may be repeated */
+    OPTION_OCTAVES,   /* struct option_octaves: seven numbers, 125 Hz to 8 kHz, joined by commas */
+    OPTION_POINT,     /* struct option_point: x,y,z */
+    OPTION_PLACES,    /* struct option_places: x,y,z[,name], or a name of the model; may be repeated */
+    OPTION_GRIDS,     /* struct option_grids: NAME=MATERIAL or NAME=x,y,z;x,y,z;..; may be repeated */
+};
+
+#define OPTION_NAME_MAX 64 /* characters of a position's name, and the end mark */
+
+struct option_counts {
+    size_t count;
+    int64_t *value;
+};
+struct option_texts {
+    size_t count;
+    const char **text; /* strings borrowed from the arguments */
+};
+#define OPTION_OCTAVES_COUNT 7
+struct option_octaves {
+    bool given;
+    double value[OPTION_OCTAVES_COUNT];
+};
+struct option_point {
+    bool given;
+    double position[3]; /* [m] */
+};
+struct option_place {
+    double position[3];         /* [m] */
+    char name[OPTION_NAME_MAX]; /* letters, digits, _ and -; empty when none was given */
+    bool of_model;              /* only a name was given: the position of that name in the model */
+};
+struct option_places {
+    size_t count;
+    struct option_place *place;
+};
+
+/** An area where many receivers stand on a regular grid: the faces of a material, or a polygon. What is asked
+ * of it beyond its form (receiver_grid.h) is checked with the model at hand. */
+struct option_grid {
+    char name[OPTION_NAME_MAX]; /* letters, digits, _ and -; goes into file names */
+    const char *material;       /* of the mesh, borrowed from the arguments; NULL: a polygon */
+    size_t corners;             /* of the polygon */
+    double (*corner)[3];        /* (corners) on the floor, in order around it [m]; owned */
+    double spacing;             /* from point to point; 0: --grid-spacing [m] */
+    double height;              /* of the ears above the floor; 0: --grid-height [m] */
+};
+struct option_grids {
+    size_t count;
+    struct option_grid *grid;
+};
+
+enum command_bit {
+    COMMAND_SIMULATE = 1,
+    COMMAND_PLAN = 2,
+    COMMAND_MEMORY = 4,
+    COMMAND_ROOM = 8,
+    COMMAND_CHECK = 16,
+    COMMAND_COMPARE = 32,
+    COMMAND_BENCH = 64,
+    COMMAND_MATERIALS = 128,
+    COMMAND_NEW = 256,
+    COMMAND_AURALISE = 512,
+    COMMAND_ANALYSE = 1024,
+    COMMAND_MODES = 2048,
+    COMMAND_BINAURAL = 4096,
+    COMMAND_FILM = 16384,
+    COMMAND_REPORT = 8192,
+};
+
+struct option_spec {
+    const char *name; /* without dashes */
+    char letter;      /* short form, or 0 */
+    enum option_kind kind;
+    bool may_be_auto;         /* the word `auto` is taken and stored as 0 */
+    bool above_low;           /* low itself is refused */
+    unsigned commands;        /* command_bit mask */
+    double low, high;         /* numbers and counts; 0, 0: no limits */
+    const char *unit;         /* of a plain number, for sentences: "kPa"; NULL or "": it has none */
+    const char *value;        /* of the help: "HZ|auto"; NULL for flags */
+    const char *standard;     /* default as it would be typed; NULL: none */
+    const char *const *words; /* OPTION_WORD, NULL-ended */
+    size_t at;                /* offset in struct options, or in the set's base */
+    const char *group;        /* heading of the help; NULL: as the entry before */
+    const char *help;
+};
+
+/** A further table of options whose values stand behind `base`: the measures of a parametric room. */
+struct option_set {
+    size_t count;
+    const struct option_spec *spec;
+    void *base;
+};
+
+/** Order of the words in the table. */
+enum option_unit { UNIT_M, UNIT_CM, UNIT_MM, UNIT_IN, UNIT_FT };
+enum option_maps { OPTION_MAPS_MAIN, OPTION_MAPS_ALL };
+enum option_walls { WALLS_INERTANCE, WALLS_FIRST_ORDER };
+enum option_backend {
+    OPTION_BACKEND_AUTO,
+    OPTION_BACKEND_CUDA,
+    OPTION_BACKEND_CPU,
+    OPTION_BACKEND_REFERENCE
+};
+
+#endif

@@ -1,0 +1,15 @@
+/** From a room that was read to the grid that is stepped: the order in which a run finds its resolution, its
+ * air and its back end.
+ */
+#ifndef SRC_PREPARE_GRID_H
+#define SRC_PREPARE_GRID_H
+
+#include "src/plan/estimate.h"
+
+/** Resolution (estimate_choose_resolution()), voxelising (room_voxelise()), back end
+ * (estimate_choose_backend()), needs counted, refusal where they do not fit; the facts are printed. Failures
+ * of these. */
+int prepare_grid(struct room_setup *setup, struct room_estimate *estimate, struct room_needs *needs,
+                 struct failure *failure);
+
+#endif

@@ -1,0 +1,67 @@
+#include "src/setup/room_engine.h"
+
+#include <stdlib.h>
+
+#include "rooms/materials/absorption.h"
+
+struct engine_options room_engine_options(const struct room_setup *setup, double stored_nodes)
+{
+    const struct engine_request *request = &setup->request.engine;
+    const bool few = request->threads == 0 && stored_nodes < 2 * ROOM_NODES_PER_THREAD;
+    return (struct engine_options){
+        .layout = request->layout,
+        .precision = request->precision,
+        .backend = setup->backend.backend,
+        .simd = SIMD_AUTO,
+        .threads = few ? 1 : request->threads,
+    };
+}
+
+struct engine_rows room_engine_rows(const struct room_setup *setup, size_t grid_points, bool ledger)
+{
+    return (struct engine_rows){.receivers = setup->points.receivers,
+                                .grid_points = grid_points,
+                                .directional =
+                                    room_has_gradients(&setup->request) ? setup->points.receivers : 0,
+                                .sources = ledger ? setup->points.sources : 0};
+}
+
+double *room_plain_walls(const struct room_model *model)
+{
+    enum { HZ_500 = 3 };
+    double *admittance = calloc(model->mesh.material_count + 1, sizeof *admittance);
+    for (size_t m = 0; admittance != NULL && m < model->mesh.material_count; m++)
+        admittance[m] = admittance_from_absorption(model->surface[m].used[HZ_500], NULL);
+    return admittance;
+}
+
+bool room_walls_hard(const struct room_setup *setup)
+{
+    bool hard = !setup->request.grid.open;
+    for (size_t m = 0; m < setup->model.mesh.material_count; m++)
+        hard = hard && setup->model.wall[m].branches == 0;
+    return hard;
+}
+
+size_t room_ledger_surfaces(const struct room_setup *setup)
+{
+    return room_walls_hard(setup) ? 0 : setup->model.mesh.material_count + 1;
+}
+
+struct wall_materials room_wall_materials(const struct room_setup *setup, bool ledger)
+{
+    return (struct wall_materials){
+        .count = setup->model.mesh.material_count,
+        .material = setup->model.wall,
+        .inertance = setup->request.engine.walls == WALLS_INERTANCE,
+        .ledger = ledger && !room_walls_hard(setup),
+    };
+}
+
+int room_engine_create(struct engine **out, const struct room_setup *setup, const struct block_grid *grid,
+                       const struct box_grid *box, const struct engine_options *options, bool ledger,
+                       struct failure *failure)
+{
+    const struct wall_materials walls = room_wall_materials(setup, ledger);
+    return engine_create_walls(out, grid, box, &setup->grid.step, &walls, options, failure);
+}

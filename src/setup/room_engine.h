@@ -1,0 +1,42 @@
+/** The engine of a room: its walls, its back end and its layout, as they are asked for. */
+#ifndef SRC_ROOM_ENGINE_H
+#define SRC_ROOM_ENGINE_H
+
+#include "blocks/box_grid.h"
+#include "kernels/engine/engine.h"
+#include "src/setup/engine_rows.h"
+#include "src/setup/room_setup.h"
+
+/** The back end of setup->backend with layout, precision and threads as asked for. Without a number of
+ * threads a room of few nodes is stepped by one: waiting for one another would take threads longer than the
+ * work. */
+struct engine_options room_engine_options(const struct room_setup *setup, double stored_nodes);
+#define ROOM_NODES_PER_THREAD 32768.0
+
+/** The rows of its output, with so many points of receiver grids; `ledger`: with those of the sources. */
+struct engine_rows room_engine_rows(const struct room_setup *setup, size_t grid_points, bool ledger);
+
+/** Does no wall of the room take anything? The faces of an open scene do. */
+bool room_walls_hard(const struct room_setup *setup);
+
+/** The walls as an engine takes them; they borrow from `setup`. `ledger`: keep account of what each material
+ * absorbs, engine_absorbed(), unless all are hard: between these an engine needs to remember nothing at its
+ * walls, which a device steps faster. */
+struct wall_materials room_wall_materials(const struct room_setup *setup, bool ledger);
+
+/** Surfaces of which a run keeps account: materials of the mesh and one for the open faces, as
+ * energy_ledger_make() takes them; 0 where all are hard. */
+size_t room_ledger_surfaces(const struct room_setup *setup);
+
+/** Make an engine for `grid` with the room's walls.
+ * @param box    NULL for LAYOUT_BLOCKS
+ * Failures as engine_create_walls(). */
+int room_engine_create(struct engine **out, const struct room_setup *setup, const struct block_grid *grid,
+                       const struct box_grid *box, const struct engine_options *options, bool ledger,
+                       struct failure *failure);
+
+/** Random-incidence absorption at 500 Hz as real admittances, (material_count), for who takes plain walls:
+ * `bench`. NULL when memory runs out; free(). */
+double *room_plain_walls(const struct room_model *model);
+
+#endif

@@ -1,0 +1,78 @@
+/** The grid of a room: its resolution, its lattice, and the air that was found on it, packed in blocks.
+ *
+ *   room_grid_resolution()  fmax or spacing -> time step and lattice
+ *   room_voxelise()         lattice -> air: findings, blocks, areas of walls, receiver grids
+ * (room_voxelise.h)
+ */
+#ifndef SRC_ROOM_GRID_H
+#define SRC_ROOM_GRID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "blocks/block_grid.h"
+#include "blocks/wall_areas.h"
+#include "geometry/room/voxeliser.h"
+#include "kernels/scheme/time_step.h"
+#include "src/setup/receiver_grid.h"
+#include "src/setup/room_model.h"
+
+/** Points per wavelength that keep the phase error below 1 % in the worst direction (numerics.md section 7).
+ */
+#define ROOM_POINTS 10.5
+/** Fewest points per wavelength at fmax: below them nothing of the band is right. */
+#define ROOM_POINTS_LEAST 4.0
+
+/** A space of the model that is larger than the one that is taken: room_space.h. */
+struct larger_space {
+    double volume;           /* about [m3]; 0: there is none */
+    double position[3];      /* in it, well clear of walls [m] */
+    bool open;               /* on the run's grid a way leads from it out of the model, through .. */
+    double gap[3], gap_size; /* .. this narrowest place [m], so wide [m] */
+};
+
+/** Owned: room_grid_free(). */
+struct room_grid {
+    double fmax; /* [Hz] */
+    bool fmax_automatic;
+    double points_per_wavelength; /* at fmax, as used (-) */
+    struct time_step step;
+    struct lattice lattice;
+
+    struct voxel_findings findings; /* seed_node per point */
+    struct larger_space larger;     /* than the one that is taken; zeroed: there is none */
+    struct block_grid packed;
+    struct wall_areas areas; /* of the materials in the grid, brought to the mesh's */
+    size_t receiver_grids;
+    struct receiver_grid *receiver_grid; /* (receiver_grids) in this air */
+    size_t grid_points;                  /* of all of them */
+    uint64_t voxels_bytes;               /* that the voxels took before they were packed */
+    double fill_seconds;                 /* voxelising and packing */
+};
+
+/** Give back what was found on the lattice; resolution and lattice stay. */
+void room_grid_clear(struct room_grid *grid);
+void room_grid_free(struct room_grid *grid);
+
+/** Spacing, time step and lattice for `fmax` [Hz] (with request->spacing: that spacing; 0 then means what it
+ * carries at ROOM_POINTS). FAILURE_INPUT where that spacing is too coarse for fmax. */
+int room_grid_resolution(const struct grid_request *request, const struct room_model *model, double fmax,
+                         struct room_grid *out, struct failure *failure);
+
+/** Another spacing over the same room, whatever fmax it carries: time step and lattice alone. */
+int room_grid_spacing(const struct grid_request *request, const struct room_model *model, double spacing,
+                      struct room_grid *out, struct failure *failure);
+
+/** Lattice of a spacing over the room. */
+int room_lattice(const struct grid_request *request, const struct room_model *model, double spacing,
+                 struct lattice *out, struct failure *failure);
+
+/** How the voxeliser is to be called for a room; borrows from both. */
+struct voxelise_options room_voxelise_options(const struct room_request *request,
+                                              const struct room_model *model);
+
+/** Spacing with which the model's bounding box has so many nodes [m]. */
+double room_spacing_of_nodes(const struct room_model *model, double nodes);
+
+#endif

@@ -1,0 +1,19 @@
+/** What a leak leaves behind: its path as a model, and where that is. */
+#ifndef SRC_ROOM_LEAK_H
+#define SRC_ROOM_LEAK_H
+
+#include "geometry/room/voxeliser.h"
+#include "src/setup/room_setup.h"
+
+/** Write the path of a leak as OBJ, turning `leak` to the units and axes of the model, where a modeller shows
+ * both: to the file that is asked for, else leak.obj beside the model (leak-2.obj.. where another file has
+ * that name), else in the current folder. `path` receives the name; false when it could not be written, with
+ * the reason in `failure` unless no name was free. */
+#define LEAK_PATH_MAX 1200
+bool room_write_leak(const struct room_setup *setup, struct voxel_leak *leak, char path[LEAK_PATH_MAX],
+                     struct failure *failure);
+
+/** The same, and say at the end of the failure's sentence where it was written, or why not. */
+void room_tell_leak(const struct room_setup *setup, struct voxel_leak *leak, struct failure *failure);
+
+#endif

@@ -1,0 +1,129 @@
+#include "src/setup/room_model.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/machine/machine_memory.h"
+#include "src/base/byte_hash.h"
+#include "src/base/interrupt.h"
+#include "src/project/project.h"
+
+/* ---- hashes ---- */
+
+static uint64_t hash_mesh(const struct mesh *mesh)
+{
+    uint64_t hash = HASH_START;
+    hash = hash_bytes(hash, mesh->vertex, mesh->vertex_count * sizeof *mesh->vertex);
+    hash = hash_bytes(hash, mesh->triangle, mesh->triangle_count * sizeof *mesh->triangle);
+    hash = hash_bytes(hash, mesh->triangle_material, mesh->triangle_count * sizeof *mesh->triangle_material);
+    for (size_t m = 0; m < mesh->material_count; m++)
+        hash = hash_bytes(hash, mesh->material[m], strlen(mesh->material[m]) + 1);
+    return hash;
+}
+
+/* ---- the model ---- */
+
+static const struct {
+    const char *name;
+    double metres;
+} units[] = {
+    [UNIT_M] = {"metres", 1},       [UNIT_CM] = {"centimetres", 0.01}, [UNIT_MM] = {"millimetres", 0.001},
+    [UNIT_IN] = {"inches", 0.0254}, [UNIT_FT] = {"feet", 0.3048},
+};
+
+/* Coordinates are read as floats; far from the origin, where surveyed models stand, that moves walls. Said
+ * from here on. */
+#define ROUNDING_SAID 1e-3 /* [m] */
+
+static void warn_of_rounding(const struct room_model *model, struct room_notices *notices)
+{
+    double farthest = 0;
+    for (int axis = 0; axis < 3; axis++)
+        farthest = fmax(farthest, fmax(fabs(model->low[axis]), fabs(model->high[axis])));
+    const double rounding = farthest * FLT_EPSILON / 2;
+    /* A model in the wrong unit is told that first. */
+    if (rounding > ROUNDING_SAID && model->facts.warning[0] == '\0')
+        room_warn(
+            notices,
+            "the model stands %.3g km from the origin, where its coordinates are rounded by up to %.1g m: "
+            "move it to the origin and export it again",
+            farthest / 1000, rounding);
+}
+
+/* A built-in room of a project: its mesh, and the facts that an import would find. */
+static int build_shape(struct room_model *model, const struct project *project, struct failure *failure)
+{
+    struct mesh_import_facts *facts = &model->facts;
+    double low[3], high[3];
+    TRY(room_build(project->shape, project->measure, &model->mesh, failure));
+    TRY(mesh_bounds(&model->mesh, low, high, failure));
+    *facts = (struct mesh_import_facts){.metres_per_unit = 1, .up = UP_Z};
+    (void)snprintf(facts->format, sizeof facts->format, "built-in %.6s", project->shape->name);
+    for (int axis = 0; axis < 3; axis++)
+        facts->size[axis] = high[axis] - low[axis];
+    model->file_hash = project->hash;
+    return mesh_count_oddities(&model->mesh, &facts->census, failure);
+}
+
+int room_model_read(const struct model_request *request, struct room_notices *notices, struct room_model *out,
+                    struct failure *failure)
+{
+    struct room_model *const model = out;
+    const struct mesh_import_options import = {
+        .metres_per_unit = units[request->units].metres,
+        .up = request->up,
+        .memory_bytes = machine_memory_available(),
+        .interrupted = &interrupt_seen,
+    };
+    const struct project *project = request->project;
+    model->air = request->air;
+    model->sound_speed = air_sound_speed(request->air.temperature);
+    if (project != NULL && project->shape != NULL) {
+        TRY(build_shape(model, project, failure));
+    } else {
+        TRY(mesh_import(request->file, &import, &model->mesh, &model->facts, failure));
+        TRY(hash_file(request->file, &model->file_hash, failure));
+    }
+    model->mesh_hash = hash_mesh(&model->mesh);
+    TRY(mesh_bounds(&model->mesh, model->low, model->high, failure));
+    const struct mesh_import_facts *facts = &model->facts;
+    room_say(notices, "%s: %s in %s, %c up; %.4g x %.4g x %.4g m, %zu triangles", request->file,
+             facts->format, units[request->units].name, facts->up == UP_Y ? 'y' : 'z', facts->size[0],
+             facts->size[1], facts->size[2], model->mesh.triangle_count);
+    if (facts->census.degenerate > 0 || facts->census.duplicate > 0 || facts->lines_and_points > 0)
+        room_say(notices,
+                 "dropped without harm: %zu triangles without area, %zu duplicates, %zu lines and points",
+                 facts->census.degenerate, facts->census.duplicate, facts->lines_and_points);
+    if (facts->census.open_edges > 0 || facts->census.nonmanifold_edges > 0)
+        room_say(notices,
+                 "edges: %zu open (a gap, or a surface without thickness), %zu shared by more than two "
+                 "triangles",
+                 facts->census.open_edges, facts->census.nonmanifold_edges);
+    if (facts->warning[0] != '\0')
+        room_warn(notices, "%s: %s", facts->warning, facts->advice);
+    warn_of_rounding(model, notices);
+    return 0;
+}
+
+void room_model_free(struct room_model *model)
+{
+    mesh_free(&model->mesh);
+    surface_table_free(&model->table);
+    material_library_free(&model->library);
+    free(model->area);
+    free(model->surface);
+    free(model->wall);
+    free(model->back_material);
+    *model = (struct room_model){0};
+}
+
+double room_box_volume(const struct room_model *model)
+{
+    double box = 1;
+    for (int axis = 0; axis < 3; axis++)
+        box *= model->high[axis] - model->low[axis];
+    return box;
+}

@@ -1,0 +1,48 @@
+/** The model of a room: its mesh in metres, where that came from, and what its surfaces absorb.
+ *
+ * Does not change once it was read, whatever grid the room gets.
+ */
+#ifndef SRC_ROOM_MODEL_H
+#define SRC_ROOM_MODEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "geometry/import/mesh_import.h"
+#include "kernels/engine/engine.h"
+#include "rooms/materials/surfaces.h"
+#include "src/setup/room_notices.h"
+#include "src/setup/room_request.h"
+#include "src/signal/air.h"
+
+/** Owned: room_model_free(). */
+struct room_model {
+    struct mesh mesh;
+    struct mesh_import_facts facts;
+    double low[3], high[3];          /* of the mesh [m] */
+    uint64_t file_hash;              /* FNV-1a of the model file's bytes */
+    uint64_t mesh_hash;              /* FNV-1a of vertices, triangles and material names as imported */
+    uint64_t materials_hash;         /* of the file of materials; 0 without */
+    struct surface_table table;      /* what was said of surfaces: room_walls.h */
+    struct material_library library; /* the program's */
+    double *area;                    /* (material_count) [m2] */
+    struct surface *surface;         /* (material_count): where from, absorption by octave, branches */
+    struct wall_material *wall;      /* (material_count): those branches, as an engine takes them */
+    size_t uncovered;                /* materials that got ROOM_MISSING_ABSORPTION */
+    uint16_t *back_material; /* (material_count) what is behind every material: two_sided.h; NULL where no
+                                surface has a back */
+    struct air air;
+    double sound_speed; /* in it [m/s] */
+};
+
+/** Import the mesh, or build the room of a project, and print what it is; nothing of its surfaces.
+ * FAILURE_INPUT for a file that cannot be used; FAILURE_CAPACITY for memory. `out` is to be freed whatever is
+ * returned. */
+int room_model_read(const struct model_request *request, struct room_notices *notices, struct room_model *out,
+                    struct failure *failure);
+void room_model_free(struct room_model *model);
+
+/** Of the model's bounding box [m3]. */
+double room_box_volume(const struct room_model *model);
+
+#endif

@@ -1,0 +1,59 @@
+#include "src/setup/room_notices.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/base/failure.h"
+
+void room_notices_free(struct room_notices *notices)
+{
+    for (size_t i = 0; i < notices->warning_count; i++)
+        free(notices->warning[i]);
+    free(notices->warning);
+    *notices = (struct room_notices){0};
+}
+
+void room_say(const struct room_notices *notices, const char *format, ...)
+{
+    if (notices->quiet)
+        return;
+    char text[1000];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    blot_control_characters(text);
+    fprintf(stderr, "%s\n", text);
+}
+
+void room_warn(struct room_notices *notices, const char *format, ...)
+{
+    char text[1000];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    blot_control_characters(text);
+    if (!notices->silent)
+        fprintf(stderr, "transept: warning: %s\n", text);
+    /* A warning that cannot be kept was still printed. */
+    char **grown = realloc(notices->warning, (notices->warning_count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return;
+    notices->warning = grown;
+    grown[notices->warning_count] = strdup(text);
+    if (grown[notices->warning_count] != NULL)
+        notices->warning_count++;
+}
+
+const char *room_place(const double position[3], char text[ROOM_PLACE_MAX])
+{
+    double rounded[3];
+    for (int axis = 0; axis < 3; axis++)
+        rounded[axis] = round(position[axis] * 1000) / 1000 + 0.0; /* no -0 */
+    snprintf(text, ROOM_PLACE_MAX, "%.10g, %.10g, %.10g m", rounded[0], rounded[1], rounded[2]);
+    return text;
+}

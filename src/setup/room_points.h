@@ -1,0 +1,48 @@
+/** Where sound is made and heard: as asked for, or the markers of the model; and the places that nobody named
+ * and that are taken once the air is known.
+ */
+#ifndef SRC_ROOM_POINTS_H
+#define SRC_ROOM_POINTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "geometry/room/voxeliser.h"
+#include "src/setup/room_model.h"
+
+struct room_point {
+    enum seed_kind kind;
+    bool of_model;              /* a marker, not asked for */
+    char name[OPTION_NAME_MAX]; /* letters, digits, _ and -; unique among its kind */
+    double position[3];         /* [m] */
+};
+
+/** Owned: room_points_free(). */
+struct room_points {
+    size_t sources, receivers;
+    struct room_point *point; /* (sources + receivers), sources first; room for two more */
+    bool source_is_cavity;    /* no source was given: point 0 stands in the largest enclosed cavity */
+    bool receiver_is_placed;  /* none was given: the last point stands in the air of the sources */
+    double source_clearance, receiver_clearance; /* of those two from any surface [m] */
+    double floor_points, floor_most; /* points of the floors of all receiver grids, of the largest: what they
+                                        may have before they are laid out in the air (room_grid.h) */
+};
+
+/** Sources and receivers. FAILURE_INPUT for a name that the model has not, names that are not unique, too
+ * many, and, where the model is to be complete, for none; FAILURE_CAPACITY for memory. */
+int room_points_collect(const struct room_request *request, const struct room_model *model,
+                        const struct room_notices *notices, struct room_points *out, struct failure *failure);
+
+/** Print them. FAILURE_INPUT where the model is to be complete and a receiver stands at a source. */
+int room_points_tell(const struct room_request *request, const struct room_points *points,
+                     const struct room_notices *notices, struct failure *failure);
+/** Are the receiver grids that are asked for areas of this room, and how many points may they have at most?
+ * Fills floor_points and floor_most. FAILURE_INPUT as receiver_area_make(). */
+int room_points_floors(const struct point_request *request, const struct room_model *model,
+                       struct room_points *points, struct failure *failure);
+void room_points_free(struct room_points *points);
+
+/** Has a run directional receivers? */
+bool room_has_gradients(const struct room_request *request);
+
+#endif

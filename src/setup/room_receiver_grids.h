@@ -1,0 +1,21 @@
+/** The receiver grids of a room: laid out in its air, moved with its grid.
+ */
+#ifndef SRC_ROOM_RECEIVER_GRIDS_H
+#define SRC_ROOM_RECEIVER_GRIDS_H
+
+#include "src/setup/room_setup.h"
+
+/** Lay them out in the air of setup->grid and print how many points each has. Failures of
+ * receiver_grid_make(). */
+int room_receiver_grids_make(struct room_setup *setup, struct failure *failure);
+
+/** The same points in the air of another grid of the room. */
+int room_receiver_grids_move(const struct room_grid *from, struct room_grid *to, struct failure *failure);
+
+/** Points of all receiver grids, and bytes that responses of `duration` [s] of the largest of them take while
+ * they are made. Before there is a grid every receiver grid counts with all points of its floor, of which
+ * none has been left out yet. */
+double room_grid_points_most(const struct room_setup *setup);
+double room_maps_bytes(const struct room_setup *setup, double duration);
+
+#endif

@@ -1,0 +1,101 @@
+/** What is asked of a room: the values that the model, the points, the grid, the engine and the plan take.
+ *
+ * Made whole before anything is read (a command makes it from its options: request_from_options.h) and not
+ * changed between two calls. Texts and lists are borrowed. Zeroed is valid; what a 0 means is said beside it.
+ */
+#ifndef SRC_ROOM_REQUEST_H
+#define SRC_ROOM_REQUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "geometry/import/mesh_import.h"
+#include "kernels/engine/engine.h"
+#include "kernels/scheme/tap.h"
+#include "src/options/option_types.h"
+#include "src/signal/air.h"
+#include "src/signal/air_filter.h"
+
+struct project;
+
+struct model_request {
+    const char *file;              /* of the model; the word for a built-in room of a project */
+    enum option_unit units;        /* of its coordinates */
+    enum up_axis up;               /* and which of them is up */
+    const struct project *project; /* its room, its surfaces (project.h); NULL: there is none */
+    struct air air;                /* in the room */
+    enum air_method air_method;    /* by which responses get its losses */
+    bool complete; /* absorption, sources or receivers that are missing are failures: the room will be run */
+};
+
+struct surface_request {
+    const char *materials;          /* file; NULL: none */
+    struct option_texts absorption; /* NAME=.. */
+    struct option_texts two_sided;  /* NAME=BACK */
+    double audience;                /* share of the seats that are taken (-); NaN: as each surface has it */
+};
+
+struct point_request {
+    struct option_places source, receiver; /* empty: the markers of the model */
+    struct option_grids receiver_grid;
+    double grid_spacing, grid_height; /* of receiver grids that do not say [m] */
+    enum option_maps maps;            /* which octaves of them are drawn */
+    bool by_hand;        /* a position was given on the command line, over those of a project or model */
+    bool place_receiver; /* where there is no receiver, place one in the air of the sources */
+};
+
+struct listening_request {
+    struct option_texts look; /* NAME=SOURCE or NAME=DEGREES */
+    bool ambisonics;          /* four channels for every receiver */
+    const char *head;         /* a SOFA file; NULL: none. Implies four channels */
+    double yaw, pitch, roll;  /* of that head [degrees] */
+};
+
+struct grid_request {
+    double fmax;                      /* 0: chosen [Hz] */
+    double spacing;                   /* 0: from fmax [m] */
+    double points_per_wavelength;     /* at fmax (-) */
+    bool points_per_wavelength_given; /* they were asked for, and are no standard */
+    double courant;                   /* (-) */
+    struct option_point origin;       /* of the lattice */
+    double seal;                      /* cracks up to this width are closed; 0: none [m] */
+    bool open;                        /* what reaches the box around the model leaves it */
+    const char *leak;                 /* file for a leak's path; NULL: leak.obj beside the model */
+    bool force;                       /* that file may replace any other */
+    bool find_ways;                   /* look for the ways out of an open or sealed room */
+    bool any_space;                   /* a space that looks like furniture is told and not refused */
+};
+
+struct engine_request {
+    enum option_walls walls;
+    enum option_backend backend;
+    enum layout layout;
+    enum precision precision;
+    enum interpolation interpolation;
+    int threads; /* 0: all processors; of voxelising too */
+};
+
+struct plan_request {
+    double budget;       /* of an fmax that is chosen [s] */
+    double duration;     /* of responses; 0: automatic [s] */
+    uint64_t steps;      /* of both layouts */
+    bool repeat_shifted; /* once more on a grid moved by half a cell */
+    bool both_layouts; /* blocks and box are held and stepped at once, for `steps` steps, without a ledger */
+};
+
+struct room_request {
+    struct model_request model;
+    struct surface_request surfaces;
+    struct point_request points;
+    struct listening_request listening;
+    struct grid_request grid;
+    struct engine_request engine;
+    struct plan_request plan;
+    bool quiet;         /* facts are not printed */
+    bool silent;        /* nor are warnings, which are kept: the caller prints them in its own words */
+    int argument_count; /* the command line, for the record */
+    char **argument;
+};
+
+#endif

@@ -1,0 +1,256 @@
+#include "src/setup/room_voxelise.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "geometry/leak/narrow.h"
+#include "geometry/voxel/clearance.h"
+#include "src/setup/automatic_place.h"
+#include "src/setup/room_areas.h"
+#include "src/setup/room_leak.h"
+#include "src/setup/room_receiver_grids.h"
+#include "src/setup/room_space.h"
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* ---- points that nobody named ---- */
+
+/* Without a source, one at the clearest place of the largest enclosed cavity, put before the receivers. Where
+ * the run's own grid has none, the way out of the model's largest space is told. */
+static int place_in_cavity(struct room_setup *setup, bool own, struct failure *failure)
+{
+    struct room_points *points = &setup->points;
+    const struct voxelise_options voxelise = room_voxelise_options(&setup->request, &setup->model);
+    struct voxel_cavity cavity = {0};
+    size_t found = 0;
+    if (points->sources > 0 && !points->source_is_cavity)
+        return 0;
+    const int code =
+        voxel_cavities(&setup->model.mesh, &setup->grid.lattice, &voxelise, 1, &cavity, &found, failure);
+    if (code != 0)
+        return own && code == FAILURE_INPUT ? room_space_refuse_none(setup, failure) : code;
+    if (!points->source_is_cavity) {
+        memmove(points->point + 1, points->point, points->receivers * sizeof *points->point);
+        points->sources = 1;
+        points->source_is_cavity = true;
+    }
+    points->point[0] = (struct room_point){.kind = SEED_SOURCE, .name = "S1"};
+    memcpy(points->point[0].position, cavity.position, sizeof cavity.position);
+    return 0;
+}
+
+/* Take the places that nobody named, now that the air is known: the source of a cavity, which so far stands
+ * where the cavity is clearest, and a receiver that was asked for. */
+static int place_points(struct room_setup *setup, struct failure *failure)
+{
+    struct room_points *points = &setup->points;
+    const struct block_grid *grid = &setup->grid.packed;
+    struct voxel_findings *findings = &setup->grid.findings;
+    const bool receiver =
+        points->receiver_is_placed || (setup->request.points.place_receiver && points->receivers == 0);
+    if (!receiver && !points->source_is_cavity)
+        return 0;
+    const size_t count = points->sources + (receiver ? 1 : points->receivers);
+    int64_t(*node)[3] = realloc(findings->seed_node, count * sizeof *node);
+    if (node == NULL)
+        return failure_memory(failure, count * sizeof *node, "positions");
+    findings->seed_node = node;
+    struct clearance tree = {0};
+    TRY(clearance_make(&setup->model.mesh, &tree, failure));
+    struct automatic_wish wish = {
+        .height = AUTOMATIC_SOURCE_HEIGHT, .share = 1.0 / 3, .from_too = points->source_is_cavity};
+    struct automatic_place place;
+    int code = 0;
+    memcpy(wish.from, points->point[0].position, sizeof wish.from);
+    if (points->source_is_cavity && (code = automatic_place_find(grid, &tree, &wish, &place, failure)) == 0) {
+        memcpy(points->point[0].position, place.position, sizeof place.position);
+        memcpy(node[0], place.node, sizeof place.node);
+        memcpy(wish.from, place.position, sizeof wish.from);
+        points->source_clearance = place.clearance;
+    }
+    wish.height = AUTOMATIC_RECEIVER_HEIGHT;
+    wish.share = 0.5;
+    wish.apart = 2 * grid->lattice.spacing;
+    wish.from_too = false;
+    if (code == 0 && receiver && (code = automatic_place_find(grid, &tree, &wish, &place, failure)) == 0) {
+        struct room_point *point = &points->point[points->sources];
+        *point = (struct room_point){.kind = SEED_RECEIVER, .name = "R1"};
+        memcpy(point->position, place.position, sizeof place.position);
+        memcpy(node[points->sources], place.node, sizeof place.node);
+        points->receiver_clearance = place.clearance;
+        points->receivers = 1;
+        points->receiver_is_placed = true;
+    }
+    clearance_free(&tree);
+    return code;
+}
+
+/* ---- voxelising and packing ---- */
+
+/* Places that must be air: all points but a receiver that was placed on an earlier grid. */
+static size_t seed_count(const struct room_points *points)
+{
+    return points->sources + (points->receiver_is_placed ? 0 : points->receivers);
+}
+
+static struct voxel_seed *make_seeds(const struct room_points *points)
+{
+    const size_t count = seed_count(points);
+    struct voxel_seed *seed = calloc(count + 1, sizeof *seed);
+    for (size_t i = 0; seed != NULL && i < count; i++) {
+        seed[i].kind = points->point[i].kind;
+        seed[i].name = points->point[i].name;
+        memcpy(seed[i].position, points->point[i].position, sizeof seed[i].position);
+    }
+    return seed;
+}
+
+/* Voxelise and pack on `lattice`. With `out` this is a grid to be run: what is found goes there, and a leak
+ * is written down; without, it is one to plan from. */
+static int fill(const struct room_setup *setup, const struct lattice *lattice, struct room_grid *out,
+                struct block_grid *packed, uint64_t *bytes, struct failure *failure)
+{
+    const size_t seeds = seed_count(&setup->points);
+    struct voxels voxels = {0};
+    struct voxel_leak leak = {0};
+    struct voxelise_options options = room_voxelise_options(&setup->request, &setup->model);
+    options.find_ways = setup->request.grid.find_ways && out != NULL;
+    struct voxel_seed *seed = make_seeds(&setup->points);
+    if (seed == NULL)
+        return failure_memory(failure, seeds * sizeof *seed, "positions");
+    int code = voxelise(&setup->model.mesh, lattice, seed, seeds, &options, &voxels,
+                        out != NULL ? &out->findings : NULL, &leak, failure);
+    if (code != 0) {
+        if (out != NULL && leak.point_count > 0 && failure != NULL)
+            room_tell_leak(setup, &leak, failure);
+        goto done;
+    }
+    *bytes = voxels_bytes(&voxels);
+    code = block_grid_pack(&voxels, packed, failure);
+    if (code == 0 && out != NULL &&
+        (code = room_rescale_areas(setup, packed, &out->findings, &out->areas, failure)) != 0)
+        block_grid_free(packed);
+done:
+    free(seed);
+    voxels_free(&voxels);
+    voxel_leak_free(&leak);
+    return code;
+}
+
+int room_voxelise_survey(struct room_setup *setup, struct block_grid *packed, uint64_t *voxels_bytes_out,
+                         struct failure *failure)
+{
+    TRY(place_in_cavity(setup, false, failure));
+    return fill(setup, &setup->grid.lattice, NULL, packed, voxels_bytes_out, failure);
+}
+
+/* ---- what was found, printed ---- */
+
+/* All narrow openings in one warning: the narrowest, and where a few of the others are. */
+static void warn_of_narrow(struct room_setup *setup)
+{
+    enum { OTHERS = 3 };
+    const struct voxel_findings *findings = &setup->grid.findings;
+    const size_t count = findings->narrow_count;
+    char place[ROOM_PLACE_MAX], others[(ROOM_PLACE_MAX + 2) * OTHERS + 16] = "";
+    size_t narrowest = 0, listed = 0;
+    for (size_t i = 1; i < count; i++)
+        if (findings->narrow[i].width < findings->narrow[narrowest].width)
+            narrowest = i;
+    for (size_t i = 0; i < count && listed < OTHERS; i++) {
+        const size_t used = strlen(others);
+        if (i != narrowest)
+            snprintf(others + used, sizeof others - used, "%s%s", listed++ == 0 ? "; others at " : "; ",
+                     room_place(findings->narrow[i].position, place));
+    }
+    if (count > 0)
+        room_warn(
+            &setup->notices,
+            "%zu%s opening%s under three grid points of %.3g m wide, the narrowest %.3g m at %s%s: what "
+            "passes there is wrong; a smaller --spacing or a higher --fmax mends it",
+            count, count == NARROW_LISTED_MAX ? " or more" : "", count == 1 ? " is" : "s are",
+            setup->grid.step.spacing, findings->narrow[narrowest].width,
+            room_place(findings->narrow[narrowest].position, place), others);
+}
+
+static void tell_findings(struct room_setup *setup)
+{
+    const struct voxel_findings *findings = &setup->grid.findings;
+    char place[ROOM_PLACE_MAX];
+    if (setup->request.grid.seal > 0) {
+        room_say(&setup->notices, "--seal %.3g m closed %zu crack%s, %llu links", setup->request.grid.seal,
+                 findings->sealed_count, findings->sealed_count == 1 ? "" : "s",
+                 (unsigned long long)findings->sealed_links);
+        for (size_t i = 0; i < findings->sealed_count && i < 16; i++)
+            room_say(&setup->notices, "  %.3g m wide at %s, %llu links", findings->sealed[i].width,
+                     room_place(findings->sealed[i].position, place),
+                     (unsigned long long)findings->sealed[i].links);
+    }
+    warn_of_narrow(setup);
+    if (findings->open_face_links > 0)
+        room_say(&setup->notices, "open scene: %llu links at the faces of the box absorb",
+                 (unsigned long long)findings->open_face_links);
+    if (setup->points.source_is_cavity)
+        room_say(&setup->notices,
+                 "no source: the largest enclosed cavity is taken, at %s, %.3g m from any surface",
+                 room_place(setup->points.point[0].position, place), setup->points.source_clearance);
+    if (setup->points.receiver_is_placed)
+        room_say(&setup->notices, "no receiver: one is placed at %s, %.3g m from any surface",
+                 room_place(setup->points.point[setup->points.sources].position, place),
+                 setup->points.receiver_clearance);
+    room_space_tell(setup);
+    room_tell_areas(setup);
+}
+
+/* ---- the run's grid, and the same room on another one ---- */
+
+int room_voxelise(struct room_setup *setup, struct failure *failure)
+{
+    struct room_grid *grid = &setup->grid;
+    const double start = now();
+    room_grid_clear(grid);
+    TRY(place_in_cavity(setup, true, failure));
+    TRY(fill(setup, &grid->lattice, grid, &grid->packed, &grid->voxels_bytes, failure));
+    const int code = place_points(setup, failure);
+    if (code != 0) {
+        block_grid_free(&grid->packed);
+        return code;
+    }
+    grid->fill_seconds = now() - start;
+    TRY(room_space_judge(setup, failure));
+    tell_findings(setup);
+    TRY(room_receiver_grids_make(setup, failure));
+    return room_interrupted(failure);
+}
+
+int room_voxelise_shifted(const struct room_setup *setup, struct room_grid *out, struct failure *failure)
+{
+    const struct room_grid *grid = &setup->grid;
+    struct failure inner = {0};
+    const double half = grid->step.spacing / 2, *at = grid->lattice.origin;
+    const double origin[3] = {at[0] + half, at[1] + half, at[2] + half};
+    const double start = now();
+    *out = (struct room_grid){.fmax = grid->fmax,
+                              .fmax_automatic = grid->fmax_automatic,
+                              .points_per_wavelength = grid->points_per_wavelength,
+                              .step = grid->step,
+                              .larger = grid->larger};
+    int code =
+        lattice_fit(setup->model.low, setup->model.high, grid->step.spacing, origin, &out->lattice, &inner);
+    if (code == 0)
+        code = fill(setup, &out->lattice, out, &out->packed, &out->voxels_bytes, &inner);
+    if (code == 0)
+        code = room_receiver_grids_move(grid, out, &inner);
+    out->fill_seconds = now() - start;
+    if (code != 0)
+        failure_set(failure, (enum failure_code)code, "on the grid moved by half a cell: %s", inner.sentence);
+    return code;
+}

@@ -1,0 +1,14 @@
+/** Surfaces without thickness that have another material behind them. */
+#ifndef SRC_TWO_SIDED_H
+#define SRC_TWO_SIDED_H
+
+#include "src/setup/room_model.h"
+
+/** Resolve the backs into model->back_material, with a material more in the mesh for every back that it does
+ * not know. FAILURE_INPUT for a name that no surface has, no name behind, or two. */
+int room_two_sided(const struct surface_request *request, struct room_model *model, struct failure *failure);
+
+/** A back has no triangles: add the areas of what it is behind to model->area. */
+void room_two_sided_areas(struct room_model *model);
+
+#endif
