@@ -4,8 +4,8 @@
  *     difference = second - first,   JNDs = difference / JND;   of reverberation times the JND is 5 % of the
  * first
  *
- * A run with --repeat-shifted says of each figure how far it moves with the place of the grid; a difference
- * of two runs is known to the sum of that of both (`spread`).
+ * A run with --repeat-shifted has for each figure how far an offset of the grid changes it; a difference of
+ * two runs is uncertain by the sum of that of both (`spread`).
  */
 #ifndef SRC_COMPARED_ROWS_H
 #define SRC_COMPARED_ROWS_H
@@ -16,12 +16,12 @@
 /** NaN where absent. */
 struct compared_value {
     double first, second, difference, jnds;
-    double spread; /* how far the difference may be off by the place of the grid; NaN: not known */
+    double spread; /* by which an offset of the grid may change the difference; NaN: not known */
 };
 
 enum certainty {
     CERTAINTY_UNKNOWN, /* no spread, or no difference */
-    CERTAINTY_WITHIN,  /* not farther apart than the place of the grid moves them */
+    CERTAINTY_WITHIN,  /* not farther apart than an offset of the grid moves them */
     CERTAINTY_BEYOND
 };
 enum certainty compared_certainty(const struct compared_value *value);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "src/base/told_apart.h"
+#include "src/compare/distinct_numbers.h"
 
 #define NEAR  0.5 /* on two grids the same opening is found this near at least [m] */
 #define NAMED 3
@@ -42,9 +42,9 @@ static size_t put_opening(const struct record_leak *leak, char *text, size_t siz
 {
     char what[64] = "";
     if (isfinite(leak->area))
-        snprintf(what, sizeof what, " of about %s m2", told_digits(leak->area, leak->area, 2).first);
+        snprintf(what, sizeof what, " of about %s m2", distinct_digits(leak->area, leak->area, 2).first);
     else if (isfinite(leak->gap))
-        snprintf(what, sizeof what, " %s m wide", told_digits(leak->gap, leak->gap, 2).first);
+        snprintf(what, sizeof what, " %s m wide", distinct_digits(leak->gap, leak->gap, 2).first);
     const int used = snprintf(text, size, "an opening%s at (%.2f, %.2f, %.2f) m", what, leak->position[0],
                               leak->position[1], leak->position[2]);
     return used > 0 ? (size_t)used : 0;
@@ -97,6 +97,6 @@ void leak_change_cracks(const struct run_model *run, const struct run_model *oth
         return;
     const double wide = 100 * widest->gap;
     snprintf(text, size, "%zu crack%s, %s%s cm wide, at (%.2f, %.2f, %.2f) m", count, count == 1 ? "" : "s",
-             count == 1 ? "" : "the widest ", told_digits(wide, wide, 2).first, widest->position[0],
+             count == 1 ? "" : "the widest ", distinct_digits(wide, wide, 2).first, widest->position[0],
              widest->position[1], widest->position[2]);
 }

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "geometry/base/failure.h"
-#include "src/base/told_apart.h"
+#include "src/base/cut_text.h"
+#include "src/compare/distinct_numbers.h"
 #include "src/compare/leak_change.h"
 
 #define NAMES_MOST    6     /* in a sentence; after that "and 3 more" */
@@ -71,9 +72,9 @@ static bool differ(const char *first, const char *second)
     return first != NULL && second != NULL && strcmp(first, second) != 0;
 }
 
-#define SHORT(text) TOLD_TEXT(text, 40)
-#define NAME(text)  TOLD_TEXT(text, 60)
-#define LONG(text)  TOLD_TEXT(text, 200)
+#define SHORT(text) CUT_TEXT(text, 40)
+#define NAME(text)  CUT_TEXT(text, 60)
+#define LONG(text)  CUT_TEXT(text, 200)
 
 /* ---- numbers and words of run.json ---- */
 
@@ -131,9 +132,9 @@ static int compare_watched(struct run_comparison *comparison, const struct watch
     const double a = *(const double *)values.first, b = *(const double *)values.second;
     if (isnan(a) || isnan(b) || alike(a, b))
         return 0;
-    const struct told told = told_digits(a, b, 4);
+    const struct distinct_numbers numbers = distinct_digits(a, b, 4);
     return add(comparison, entry->field.name, entry->caution, values, failure, "%s: %s%s -> %s%s",
-               entry->word, told.first, entry->unit, told.second, entry->unit);
+               entry->word, numbers.first, entry->unit, numbers.second, entry->unit);
 }
 
 /* ---- what makes a comparison less than it seems ---- */
@@ -152,11 +153,11 @@ static int compare_bands(struct run_comparison *comparison, struct failure *fail
                          octave->hz[o]);
     if (octave->count > 0)
         snprintf(octaves + used, sizeof octaves - (size_t)used, " Hz can be compared");
-    const struct told told = told_digits(*first, *second, 4);
+    const struct distinct_numbers numbers = distinct_digits(*first, *second, 4);
     const bool shared = comparison->pairs > 0 || comparison->grids > 0;
     if (!alike(*first, *second))
         return add(comparison, "fmax_hz", true, (struct changed){{.kind = JSON_NUMBER}, first, second},
-                   failure, "highest frequency: %s Hz -> %s Hz%s%s", told.first, told.second,
+                   failure, "highest frequency: %s Hz -> %s Hz%s%s", numbers.first, numbers.second,
                    shared ? "; " : "", shared ? octaves : "");
     if (shared && octave->count == 0)
         return add(comparison, "octaves_hz", true, no_values, failure,
@@ -283,15 +284,15 @@ static void absorption_words(const struct run_comparison *comparison, const stru
         const int hz = comparison->octaves.hz[b];
         const double value = absorption_at(model_of(comparison, 0), first, hz),
                      other = absorption_at(model_of(comparison, 1), second, hz);
-        const struct told told = told_decimals(value, other, 2);
+        const struct distinct_numbers numbers = distinct_decimals(value, other, 2);
         if (fabs(other - value) >= CHANGED_SHARE)
             used += (size_t)snprintf(text + used, size - used, "%s%d Hz %s -> %s", used == 0 ? "" : ", ", hz,
-                                     told.first, told.second);
+                                     numbers.first, numbers.second);
     }
     const double a = first->absorption_used, b = second->absorption_used;
-    const struct told told = told_decimals(a, b, 2);
+    const struct distinct_numbers numbers = distinct_decimals(a, b, 2);
     if (used == 0 && fabs(b - a) >= CHANGED_SHARE)
-        snprintf(text, size, "500 Hz %s -> %s", told.first, told.second);
+        snprintf(text, size, "500 Hz %s -> %s", numbers.first, numbers.second);
 }
 
 static int compare_material(struct run_comparison *comparison, const struct record_material *first,
@@ -303,11 +304,11 @@ static int compare_material(struct run_comparison *comparison, const struct reco
     if (absorption[0] != '\0')
         TRY(add(comparison, "materials", false, values, failure, "%.*s absorbs otherwise: %s",
                 NAME(first->name), absorption));
-    const struct told area = told_digits(first->area, second->area, 4);
+    const struct distinct_numbers area = distinct_digits(first->area, second->area, 4);
     if (fabs(second->area - first->area) > 1e-3 * fmax(first->area, second->area))
         TRY(add(comparison, "materials", false, values, failure, "%.*s has another area: %s m2 -> %s m2",
                 NAME(first->name), area.first, area.second));
-    const struct told taken = told_digits(first->audience, second->audience, 2);
+    const struct distinct_numbers taken = distinct_digits(first->audience, second->audience, 2);
     if (fabs(second->audience - first->audience) > ALIKE)
         TRY(add(comparison, "materials", false, values, failure, "%.*s: share of seats taken %s -> %s",
                 NAME(first->name), taken.first, taken.second));

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/base/told_apart.h"
+#include "src/base/cut_text.h"
 #include "src/base/wrapped_text.h"
 #include "src/compare/run_compare_words.h"
 
@@ -53,9 +53,9 @@ static void print_run(FILE *stream, const struct run_comparison *comparison, int
     const size_t responses = model->responses.count;
     char text[500];
     snprintf(text, sizeof text, "%.*s: %.*s%s%.*s, to %.4g Hz, %zu response%s",
-             TOLD_TEXT(comparison->run[run]->name, 100),
-             TOLD_TEXT(file != NULL ? file : "no room is named", 100), variant != NULL ? ", variant " : "",
-             TOLD_TEXT(variant != NULL ? variant : "", 60), model->room.fmax, responses,
+             CUT_TEXT(comparison->run[run]->name, 100),
+             CUT_TEXT(file != NULL ? file : "no room is named", 100), variant != NULL ? ", variant " : "",
+             CUT_TEXT(variant != NULL ? variant : "", 60), model->room.fmax, responses,
              responses == 1 ? "" : "s");
     blot_control_characters(text);
     fprintf(stream, "%c  ", 'A' + run);
@@ -236,8 +236,8 @@ static void print_most(FILE *stream, const struct compared_grid *grid)
 static void print_grid(FILE *stream, const struct octave_list *octaves, const struct compared_grid *grid)
 {
     char text[700], label[40];
-    snprintf(text, sizeof text, "map %.*s from %.*s, %s%s%.390s%s", TOLD_TEXT(grid->name, 60),
-             TOLD_TEXT(grid->source, 60),
+    snprintf(text, sizeof text, "map %.*s from %.*s, %s%s%.390s%s", CUT_TEXT(grid->name, 60),
+             CUT_TEXT(grid->source, 60),
              grid->by_point ? "means over the points that both have" : "means of each run's own points",
              grid->by_point ? "" : " (", grid->why, grid->by_point ? "" : ")");
     blot_control_characters(text);
@@ -257,14 +257,12 @@ static bool has_mark(const struct compared_rows *rows, const char *mark)
     return false;
 }
 
-static void print_mark(FILE *stream, const struct run_comparison *comparison, const char *mark,
-                       const char *meaning)
+static bool is_marked(const struct run_comparison *comparison, const char *mark)
 {
     bool any = has_mark(&comparison->rows, mark);
     for (size_t g = 0; g < comparison->grids; g++)
         any = any || has_mark(&comparison->grid[g].rows, mark);
-    if (any)
-        fprintf(stream, "  %s  %s\n", mark, meaning);
+    return any;
 }
 
 void run_comparison_print(FILE *stream, const struct run_comparison *comparison)
@@ -278,7 +276,8 @@ void run_comparison_print(FILE *stream, const struct run_comparison *comparison)
     print_means(stream, comparison);
     for (size_t g = 0; g < comparison->grids; g++)
         print_grid(stream, &comparison->octaves, &comparison->grid[g]);
-    print_mark(stream, comparison, "*", "1 JND or more: just noticed, or well");
-    print_mark(stream, comparison, "~",
-               "not more than --repeat-shifted shows to change with the place of the grid");
+    if (is_marked(comparison, "*"))
+        fputs("  *  1 JND or more: just noticed, or well\n", stream);
+    if (is_marked(comparison, "~"))
+        fputs("  ~  not more than --repeat-shifted shows to change with the place of the grid\n", stream);
 }

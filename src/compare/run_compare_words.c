@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/base/told_apart.h"
+#include "src/base/cut_text.h"
 
-#define NAME(text) TOLD_TEXT(text, 60)
+#define NAME(text) CUT_TEXT(text, 60)
 
 /* What a listener notices, where there is less of an aspect [0] and more of it [1]. */
 static const char *const noticed[ASPECTS][2] = {
@@ -113,7 +113,7 @@ static int put_noticed(struct finding *finding, char *text)
     }
 }
 
-/* What differs most in a pair; without what the place of the grid may have done, where `certain`. */
+/* What differs most in a pair; without what an offset of the grid may have done, where `certain`. */
 static struct candidate most_of_pair(const struct run_comparison *comparison, size_t p, bool certain)
 {
     struct candidate most = {0};

@@ -108,7 +108,7 @@ static const struct compared_row *row_of(const struct compared *compared, enum f
     return row_in(&compared->comparison.rows, figure, octave);
 }
 
-/* What stands at `key` of the comparison as JSON. */
+/* The item at `key` of the comparison as JSON. */
 static void expect_json(const struct run_comparison *comparison, const char *key, const char *expected)
 {
     cJSON *object = run_comparison_json(comparison);
