@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "src/acoustics/acoustic_figures.h"
-#include "src/base/told_apart.h"
+#include "src/base/cut_text.h"
 #include "src/record/run_folder.h"
 #include "src/report/report_figures.h"
 #include "src/report/report_targets.h"
@@ -86,7 +86,7 @@ static bool find_by_sti(const cJSON *run, struct report_finding *out)
     snprintf(out->sentence, sizeof out->sentence,
              "Speech from %.*s: %s. The speech transmission index (STI) is %.*f (%s, without background "
              "noise); IEC 60268-16 calls %s %s. %s%s",
-             TOLD_TEXT(worst, 100), rating[r].name, decimals, sti.mean, report_count_words(&sti, true, count),
+             CUT_TEXT(worst, 100), rating[r].name, decimals, sti.mean, report_count_words(&sti, true, count),
              rating[r].range, rating[r].name, support, support[0] != '\0' ? "." : "");
     return true;
 }
@@ -108,13 +108,13 @@ bool report_speech_find(const cJSON *run, struct report_finding *out)
     if (band != REPORT_BAND_MIDDLE) {
         out->verdict = VERDICT_NOTE;
         snprintf(out->sentence, sizeof out->sentence, "Speech from %.*s, not judged: %s.",
-                 TOLD_TEXT(worst, 100), told);
+                 CUT_TEXT(worst, 100), told);
         return true;
     }
     const bool met = report_target_met(target->low, target->high, spread.mean);
     const double below = (target->low - spread.mean) / JND_D50;
     out->verdict = met ? VERDICT_GOOD : below <= FAIR_BELOW ? VERDICT_FAIR : VERDICT_POOR;
     snprintf(out->sentence, sizeof out->sentence, "Speech from %.*s: %s. %s; aim above %.1f.",
-             TOLD_TEXT(worst, 100), report_verdict_word(out->verdict), told, target->low);
+             CUT_TEXT(worst, 100), report_verdict_word(out->verdict), told, target->low);
     return true;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "src/acoustics/octave_decay.h"
-#include "src/base/told_apart.h"
+#include "src/base/cut_text.h"
 #include "src/draw/html.h"
 #include "src/draw/svg_plot.h"
 #include "src/report/report_page.h"
@@ -269,7 +269,7 @@ void report_spectrum_figure(FILE *page, const struct report *report)
         const cJSON *entry = report_drawn(report, r);
         const char *name = record_text(report_at(report, "runs.%zu", r), "name");
         char label[80];
-        snprintf(label, sizeof label, "%c %.*s", 'A' + (int)r, TOLD_TEXT(name != NULL ? name : "", 40));
+        snprintf(label, sizeof label, "%c %.*s", 'A' + (int)r, CUT_TEXT(name != NULL ? name : "", 40));
         /* B is dashed: grey paper tells them too. */
         const char *dashes = svg_dashes(r);
         put_curve(&plot, r, dashes, record_at(entry, "spectrum.f_hz"), record_at(entry, "spectrum.level_db"));
