@@ -7,7 +7,7 @@
 #include "src/cli/command_compare_runs.h"
 #include "src/cli/commands.h"
 #include "src/plan/layout_pair.h"
-#include "src/run/run_record.h"
+#include "src/run/setup_record.h"
 #include "src/setup/room_walls.h"
 
 struct comparison {
@@ -77,12 +77,10 @@ static int print_object(const struct comparison *run, const char *sentence, stru
     const struct room_setup *setup = &run->setup;
     const struct layout_pair_result *result = &run->result;
     cJSON *object = cJSON_CreateObject();
-    record_room(object, "compare", setup);
+    record_setup(object, "compare", setup, run->tap, &run->needs);
     cJSON_DeleteItemFromObject(object, "layout"); /* it is both */
-    record_points(object, setup, run->tap);
     cJSON_AddBoolToObject(object, "source_is_cavity", setup->source_is_cavity);
     cJSON_AddBoolToObject(object, "receiver_is_placed", setup->receiver_is_placed);
-    record_size(object, setup, &run->needs);
     cJSON_AddBoolToObject(object, "identical", result->identical);
     if (!result->identical)
         cJSON_AddStringToObject(object, "difference", sentence);
