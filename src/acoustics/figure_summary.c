@@ -54,6 +54,17 @@ void figure_summary_add(struct figure_summary *summary, const struct acoustic_fi
         figure_mean_add(&summary->single[f], acoustic_figure_single(figures, (enum figure)f));
 }
 
+void lateral_summary_add(struct figure_summary *summary, const struct lateral_figures *figures)
+{
+    summary->lateral_responses++;
+    for (int f = PRESSURE_FIGURES; f < LATERAL_FIGURES; f++) {
+        for (size_t b = 0; b < figures->bands; b++)
+            figure_mean_add(&summary->octave[b].figure[f],
+                            lateral_figure_of(&figures->octave[b], (enum figure)f));
+        figure_mean_add(&summary->single[f], lateral_figure_single(figures, (enum figure)f));
+    }
+}
+
 double figure_least_distance(const struct figure_summary *summary, double volume, double sound_speed)
 {
     for (int f = FIGURE_T30; f >= FIGURE_T20; f--) {

@@ -4,6 +4,7 @@
 #define SRC_FIGURE_SUMMARY_H
 
 #include "src/acoustics/acoustic_figures.h"
+#include "src/acoustics/lateral_figures.h"
 #include "src/acoustics/speech_report.h"
 
 /** A decay is called curved or uneven above these (ISO 3382-2, annex B). */
@@ -30,7 +31,7 @@ double figure_mean_deviation(const struct figure_mean *mean);
 struct figure_octave {
     double centre; /* [Hz] */
     size_t count;  /* of responses that report it */
-    struct figure_mean figure[PRESSURE_FIGURES];
+    struct figure_mean figure[LATERAL_FIGURES];
     double range;                       /* the least decay range [dB] */
     size_t curved, uneven;              /* responses above the limits */
     struct figure_mean slope[3];        /* of those that fall in two slopes: early, late [s], level [dB] */
@@ -42,12 +43,16 @@ struct figure_summary {
     size_t responses, bands;
     bool calibrated; /* the level of one source at least is known */
     struct figure_octave octave[OCTAVE_BANDS_MAX];
-    struct figure_mean single[PRESSURE_FIGURES];
+    struct figure_mean single[LATERAL_FIGURES];
+    size_t lateral_responses;     /* those of them that lateral_summary_add() was called with */
     struct speech_summary speech; /* speech_summary_add() by whoever looks at speech too */
 };
 
 /** From a zeroed summary, one response after another; `figures` is borrowed while it is used. */
 void figure_summary_add(struct figure_summary *summary, const struct acoustic_figures *figures);
+
+/** Add the lateral figures of one of the responses. */
+void lateral_summary_add(struct figure_summary *summary, const struct lateral_figures *figures);
 
 /** Nearer to a source than this the direct sound hides the room [m]: 2 sqrt(V / (c T)) (ISO 3382-1, clause
  * 4), T the mean of T30 over octaves and responses, or of T20 where there is none. NaN where V, c or T is not

@@ -34,11 +34,19 @@ enum figure {
     FIGURE_STRENGTH,
     ALL_FIGURES,
     PRESSURE_FIGURES = FIGURE_G + 1,
+    LATERAL_FIGURES = FIGURE_LJ + 1, /* the lateral ones are those from PRESSURE_FIGURES to here */
     OCTAVE_FIGURES = FIGURE_MTI + 1
 };
 
 /** What a figure is about, as far as a listener is concerned. */
-enum figure_aspect { ASPECT_REVERBERATION, ASPECT_CLARITY, ASPECT_LOUDNESS, ASPECT_WIDTH, ASPECT_SPEECH, ASPECTS };
+enum figure_aspect {
+    ASPECT_REVERBERATION,
+    ASPECT_CLARITY,
+    ASPECT_LOUDNESS,
+    ASPECT_WIDTH,
+    ASPECT_SPEECH,
+    ASPECTS
+};
 
 struct figure_kind {
     const char *word; /* "C80" */

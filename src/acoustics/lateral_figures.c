@@ -164,3 +164,13 @@ int lateral_figures_make(const float *frames, size_t count, double rate, double 
     make_single(out);
     return code;
 }
+
+double lateral_figure_of(const struct lateral_octave *octave, enum figure figure)
+{
+    return figure == FIGURE_LF ? octave->lf : figure == FIGURE_LFC ? octave->lfc : octave->lj;
+}
+
+double lateral_figure_single(const struct lateral_figures *figures, enum figure figure)
+{
+    return figure == FIGURE_LF ? figures->lf : figure == FIGURE_LFC ? figures->lfc : figures->lj;
+}

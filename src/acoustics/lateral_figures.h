@@ -48,4 +48,10 @@ int lateral_figures_make(const float *frames, size_t count, double rate, double 
                          double source, double reference, const struct acoustic_figures *pressure,
                          struct lateral_figures *out, struct failure *failure);
 
+/** One of FIGURE_LF, FIGURE_LFC, FIGURE_LJ; NaN where absent. */
+double lateral_figure_of(const struct lateral_octave *octave, enum figure figure);
+
+/** Its single number. */
+double lateral_figure_single(const struct lateral_figures *figures, enum figure figure);
+
 #endif

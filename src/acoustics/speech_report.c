@@ -31,8 +31,7 @@ double speech_summary_mti(const struct speech_summary *summary, size_t band)
     return summary->mti[band - 1] / (double)summary->count[band - 1];
 }
 
-/* NaN where there are not two. */
-static double sti_deviation(const struct speech_summary *summary)
+double speech_summary_deviation(const struct speech_summary *summary)
 {
     const double n = (double)summary->sti_count, mean = summary->sti / n;
     if (summary->sti_count < 2)
@@ -51,56 +50,12 @@ void speech_report_print(FILE *stream, const struct speech_summary *summary)
     } else {
         int used = snprintf(text, sizeof text, "STI %.2f", summary->sti / (double)count);
         if (count > 1)
-            used += snprintf(text + used, sizeof text - (size_t)used, " (%.2f)", sti_deviation(summary));
+            used += snprintf(text + used, sizeof text - (size_t)used, " (%.2f)",
+                             speech_summary_deviation(summary));
         used += snprintf(text + used, sizeof text - (size_t)used, ", %s", levels);
         if (count < summary->responses)
             snprintf(text + used, sizeof text - (size_t)used, "; absent in %zu of %zu: %s",
                      summary->responses - count, summary->responses, summary->why);
     }
     print_wrapped(stream, text, 2);
-}
-
-/* null where there is none */
-static cJSON *number_or_null(double value)
-{
-    return isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull();
-}
-
-static cJSON *text_or_null(const char *text)
-{
-    return text[0] != '\0' ? cJSON_CreateString(text) : cJSON_CreateNull();
-}
-
-void speech_record_response(cJSON *object, const struct speech_transmission *speech, size_t bands)
-{
-    cJSON *mti = cJSON_AddArrayToObject(object, "mti"), *why = cJSON_AddArrayToObject(object, "mti_why");
-    for (size_t b = 0; b < bands; b++) {
-        const struct speech_octave *octave = b >= 1 && b <= SPEECH_OCTAVES ? &speech->octave[b - 1] : NULL;
-        cJSON_AddItemToArray(mti, number_or_null(octave != NULL ? octave->mti : NAN));
-        cJSON_AddItemToArray(
-            why,
-            text_or_null(octave != NULL ? octave->why : "no octave of speech, which has 125 Hz to 8 kHz"));
-    }
-    cJSON_AddItemToObject(object, "sti", number_or_null(speech->sti));
-    cJSON_AddItemToObject(object, "sti_why", text_or_null(speech->why));
-}
-
-void speech_record_means(cJSON *object, const struct speech_summary *summary, size_t bands)
-{
-    cJSON *mti = cJSON_AddArrayToObject(object, "mti");
-    for (size_t b = 0; b < bands; b++)
-        cJSON_AddItemToArray(mti, number_or_null(speech_summary_mti(summary, b)));
-    const double n = (double)summary->sti_count;
-    cJSON_AddItemToObject(object, "sti", number_or_null(n > 0 ? summary->sti / n : NAN));
-    cJSON_AddItemToObject(object, "sti_deviation", number_or_null(sti_deviation(summary)));
-}
-
-void speech_record_levels(cJSON *object, const struct speech_levels *levels)
-{
-    cJSON_AddItemToObject(object, "speech_level_db",
-                          levels->with_speech ? cJSON_CreateDoubleArray(levels->speech, SPEECH_OCTAVES)
-                                              : cJSON_CreateNull());
-    cJSON_AddItemToObject(object, "noise_level_db",
-                          levels->with_noise ? cJSON_CreateDoubleArray(levels->noise, SPEECH_OCTAVES)
-                                             : cJSON_CreateNull());
 }

@@ -1,8 +1,7 @@
-/** Modulation transfer and STI of responses on paper and in JSON, beside the figures of figure_report.h. */
+/** Modulation transfer and STI of responses, printed beside the figures of figure_report.h. */
 #ifndef SRC_SPEECH_REPORT_H
 #define SRC_SPEECH_REPORT_H
 
-#include <cjson/cJSON.h>
 #include <stdio.h>
 
 #include "src/acoustics/speech_transmission.h"
@@ -30,14 +29,7 @@ double speech_summary_mti(const struct speech_summary *summary, size_t band);
  * transfer; wrapped at 100 columns. */
 void speech_report_print(FILE *stream, const struct speech_summary *summary);
 
-/** `mti` in the octaves of a response (`bands` from 63 Hz on), null where absent, with the reason in
- * `mti_why`; `sti`, null where absent, with the reason in `sti_why`. */
-void speech_record_response(cJSON *object, const struct speech_transmission *speech, size_t bands);
-
-/** The means: `mti` likewise, `sti` and `sti_deviation`, null where absent. */
-void speech_record_means(cJSON *object, const struct speech_summary *summary, size_t bands);
-
-/** The levels that were given: `speech_level_db`, `noise_level_db`, null where not. */
-void speech_record_levels(cJSON *object, const struct speech_levels *levels);
+/** Standard deviation of the STI; NaN where there are not two. */
+double speech_summary_deviation(const struct speech_summary *summary);
 
 #endif

@@ -2,10 +2,11 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "geometry/base/regular_file.h"
 
-static void *(*source)(size_t bytes);
+static void *(*source)(size_t bytes) = malloc;
 static atomic_bool ran_out;
 
 static void *watched(size_t bytes)
@@ -27,6 +28,12 @@ void json_memory_watch(void *(*allocate)(size_t bytes))
 bool json_memory_ran_out(void)
 {
     return atomic_load(&ran_out);
+}
+
+void *json_memory_take(size_t bytes)
+{
+    void *memory = watched(bytes);
+    return memory != NULL ? memset(memory, 0, bytes) : NULL;
 }
 
 int json_file_read(const char *path, uint64_t most, cJSON **out, struct failure *failure)

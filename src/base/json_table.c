@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/json_memory.h"
+
 static void *member_of(const struct json_field *field, void *object)
 {
     return (char *)object + field->at;
@@ -16,9 +18,9 @@ static const void *member_in(const struct json_field *field, const void *object)
 
 /* ---- absent, and freed ---- */
 
-void json_clear(const struct json_table *table, void *object)
+/* Of zeroed members those that are absent otherwise. */
+static void set_absent(const struct json_table *table, void *object)
 {
-    memset(object, 0, table->size);
     for (size_t f = 0; f < table->count; f++) {
         const struct json_field *field = &table->field[f];
         double *number = member_of(field, object);
@@ -27,11 +29,19 @@ void json_clear(const struct json_table *table, void *object)
         else if (field->kind == JSON_POINT)
             number[0] = number[1] = number[2] = NAN;
         else if (field->kind == JSON_PART)
-            json_clear(field->table, number);
+            set_absent(field->table, number);
         else if (field->kind == JSON_OWN)
             field->own->clear(number);
     }
 }
+
+void json_clear(const struct json_table *table, void *object)
+{
+    memset(object, 0, table->size);
+    set_absent(table, object);
+}
+
+static void free_members(const struct json_table *table, void *object);
 
 static void free_member(const struct json_field *field, void *member)
 {
@@ -47,7 +57,7 @@ static void free_member(const struct json_field *field, void *member)
             free(texts->text[i]);
         free(texts->text);
     } else if (field->kind == JSON_PART) {
-        json_free_members(field->table, member);
+        free_members(field->table, member);
     } else if (field->kind == JSON_OBJECT) {
         void *object = *(void **)member;
         if (object != NULL)
@@ -63,10 +73,15 @@ static void free_member(const struct json_field *field, void *member)
     }
 }
 
-void json_free_members(const struct json_table *table, void *object)
+static void free_members(const struct json_table *table, void *object)
 {
     for (size_t f = 0; f < table->count; f++)
         free_member(&table->field[f], member_of(&table->field[f], object));
+}
+
+void json_free_members(const struct json_table *table, void *object)
+{
+    free_members(table, object);
     json_clear(table, object);
 }
 
@@ -221,7 +236,7 @@ bool json_numbers_read(const cJSON *item, struct json_numbers *out)
     const cJSON *entry;
     if (!cJSON_IsArray(item))
         return true;
-    out->value = malloc(((size_t)cJSON_GetArraySize(item) + 1) * sizeof *out->value);
+    out->value = json_memory_take(((size_t)cJSON_GetArraySize(item) + 1) * sizeof *out->value);
     if (out->value == NULL)
         return false;
     cJSON_ArrayForEach(entry, item) out->value[out->count++] = json_number_read(entry);
@@ -233,7 +248,7 @@ static bool read_texts(const cJSON *item, struct json_texts *out)
     const cJSON *entry;
     if (!cJSON_IsArray(item))
         return true;
-    out->text = calloc((size_t)cJSON_GetArraySize(item) + 1, sizeof *out->text);
+    out->text = json_memory_take(((size_t)cJSON_GetArraySize(item) + 1) * sizeof *out->text);
     if (out->text == NULL)
         return false;
     cJSON_ArrayForEach(entry, item)
@@ -261,24 +276,28 @@ static bool read_points(const cJSON *item, struct json_points *out)
     const cJSON *entry;
     if (!cJSON_IsArray(item))
         return true;
-    out->point = malloc(((size_t)cJSON_GetArraySize(item) + 1) * sizeof *out->point);
+    out->point = json_memory_take(((size_t)cJSON_GetArraySize(item) + 1) * sizeof *out->point);
     if (out->point == NULL)
         return false;
     cJSON_ArrayForEach(entry, item) read_point(entry, out->point[out->count++]);
     return true;
 }
 
+static bool read_members(const struct json_table *table, const cJSON *from, void *object);
+
 static bool read_list(const struct json_table *table, const cJSON *item, struct json_list *out)
 {
     const cJSON *entry;
     if (!cJSON_IsArray(item))
         return true;
-    const size_t count = (size_t)cJSON_GetArraySize(item);
-    if (!json_list_make(table, out, count))
+    if (!JSON_LIST_MAKE(table, out, (size_t)cJSON_GetArraySize(item)))
         return false;
     size_t i = 0;
-    cJSON_ArrayForEach(
-        entry, item) if (!json_read(table, entry, (char *)out->item + i++ * table->size)) return false;
+    cJSON_ArrayForEach(entry, item)
+    {
+        if (!read_members(table, entry, (char *)out->item + i++ * table->size))
+            return false;
+    }
     return true;
 }
 
@@ -287,7 +306,7 @@ static bool read_object(const struct json_table *table, const cJSON *item, void 
     if (!cJSON_IsObject(item))
         return true;
     *out = json_make(table);
-    return *out != NULL && json_read(table, item, *out);
+    return *out != NULL && read_members(table, item, *out);
 }
 
 static bool read_member(const struct json_field *field, const cJSON *item, void *member)
@@ -317,15 +336,14 @@ static bool read_member(const struct json_field *field, const cJSON *item, void 
     }
 }
 
-bool json_read(const struct json_table *table, const cJSON *from, void *object)
+static bool read_members(const struct json_table *table, const cJSON *from, void *object)
 {
-    json_clear(table, object);
     for (size_t f = 0; f < table->count; f++) {
         const struct json_field *field = &table->field[f];
         void *member = member_of(field, object);
         bool whole;
         if (field->kind == JSON_PART)
-            whole = json_read(field->table, from, member);
+            whole = read_members(field->table, from, member);
         else if (field->kind == JSON_OWN)
             whole = field->own->read(member, from, field->with);
         else
@@ -336,22 +354,25 @@ bool json_read(const struct json_table *table, const cJSON *from, void *object)
     return true;
 }
 
+bool json_read(const struct json_table *table, const cJSON *from, void *object)
+{
+    json_clear(table, object);
+    return read_members(table, from, object);
+}
+
 /* ---- made ---- */
 
-bool json_list_make(const struct json_table *table, struct json_list *list, size_t count)
+void *json_items_make(const struct json_table *table, size_t number)
 {
-    list->item = calloc(count + 1, table->size);
-    if (list->item == NULL)
-        return false;
-    list->count = count;
-    for (size_t i = 0; i < count; i++)
-        json_clear(table, (char *)list->item + i * table->size);
-    return true;
+    char *item = json_memory_take((number + 1) * table->size);
+    for (size_t i = 0; item != NULL && i < number; i++)
+        set_absent(table, item + i * table->size);
+    return item;
 }
 
 void *json_make(const struct json_table *table)
 {
-    void *object = malloc(table->size);
+    void *object = json_memory_take(table->size);
     if (object != NULL)
         json_clear(table, object);
     return object;
@@ -359,33 +380,37 @@ void *json_make(const struct json_table *table)
 
 bool json_text_set(char **to, const char *text)
 {
-    *to = text != NULL ? strdup(text) : NULL;
+    *to = text != NULL ? json_memory_take(strlen(text) + 1) : NULL;
+    if (*to != NULL)
+        strcpy(*to, text);
     return text == NULL || *to != NULL;
 }
 
 bool json_numbers_set(struct json_numbers *to, const double *value, size_t count)
 {
-    to->value = malloc((count + 1) * sizeof *value);
+    to->value = json_memory_take((count + 1) * sizeof *value);
     if (to->value == NULL)
         return false;
-    memcpy(to->value, value, count * sizeof *value);
+    if (count > 0)
+        memcpy(to->value, value, count * sizeof *value);
     to->count = count;
     return true;
 }
 
 bool json_points_set(struct json_points *to, const double (*point)[3], size_t count)
 {
-    to->point = malloc((count + 1) * sizeof *point);
+    to->point = json_memory_take((count + 1) * sizeof *point);
     if (to->point == NULL)
         return false;
-    memcpy(to->point, point, count * sizeof *point);
+    if (count > 0)
+        memcpy(to->point, point, count * sizeof *point);
     to->count = count;
     return true;
 }
 
 bool json_texts_set(struct json_texts *to, const char *const *text, size_t count)
 {
-    to->text = calloc(count + 1, sizeof *to->text);
+    to->text = json_memory_take((count + 1) * sizeof *to->text);
     if (to->text == NULL)
         return false;
     for (; to->count < count; to->count++)

@@ -123,6 +123,11 @@ struct json_table {
     {                                                                                                        \
         "", JSON_PART, JSON_NULL, offsetof(type, member), &part, NULL, NULL                                  \
     }
+/** Members of the same struct that another table describes. */
+#define JSON_FIELD_ALSO(part)                                                                                \
+    {                                                                                                        \
+        "", JSON_PART, JSON_NULL, 0, &part, NULL, NULL                                                       \
+    }
 #define JSON_FIELD_OBJECT(name, type, member, absent, part)                                                  \
     {                                                                                                        \
         name, JSON_OBJECT, absent, offsetof(type, member), &part, NULL, NULL                                 \
@@ -160,8 +165,12 @@ bool json_read(const struct json_table *table, const cJSON *from, void *object);
 double json_number_read(const cJSON *item);
 bool json_numbers_read(const cJSON *item, struct json_numbers *out);
 
-/** Room for `count` (> 0) cleared structs in a list; false without memory. */
-bool json_list_make(const struct json_table *table, struct json_list *list, size_t count);
+/** So many cleared structs for a list, maybe none; NULL without memory. */
+void *json_items_make(const struct json_table *table, size_t number);
+
+/** Put them into a member that was declared with JSON_LIST_OF(); false without memory. */
+#define JSON_LIST_MAKE(table, list, number)                                                                  \
+    (((list)->item = json_items_make(table, number)) != NULL && (((list)->count = (number)), true))
 
 /** A cleared struct for a JSON_OBJECT; NULL without memory. */
 void *json_make(const struct json_table *table);

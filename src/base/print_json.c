@@ -5,15 +5,44 @@
 
 #include "src/base/json_memory.h"
 
-int print_json(cJSON *object, struct failure *failure)
+/* NULL where memory ran out for it or any other; cJSON_free() it. */
+static char *print_whole(const cJSON *object)
 {
     char *text = object != NULL ? cJSON_Print(object) : NULL;
-    cJSON_Delete(object);
     if (text == NULL || json_memory_ran_out()) {
         cJSON_free(text);
-        return failure_memory(failure, 0, "the JSON object");
+        return NULL;
     }
+    return text;
+}
+
+int print_json(cJSON *object, struct failure *failure)
+{
+    char *text = print_whole(object);
+    cJSON_Delete(object);
+    if (text == NULL)
+        return failure_memory(failure, 0, "the JSON object");
     puts(text);
     cJSON_free(text);
     return 0;
+}
+
+int json_stage(const cJSON *object, const char *path, struct whole_file *out, struct failure *failure)
+{
+    struct whole_file file = {0};
+    char *text = print_whole(object);
+    if (text == NULL)
+        return failure_memory(failure, 0, path);
+    int code = whole_file_open(&file, path, failure);
+    if (code == 0) {
+        fprintf(file.stream, "%s\n", text); /* an error shows when the file is settled */
+        code = whole_file_settle(&file, failure);
+    }
+    if (code == 0) {
+        *out = file;
+        file = (struct whole_file){0};
+    }
+    whole_file_abandon(&file);
+    cJSON_free(text);
+    return code;
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "src/base/print_json.h"
-#include "src/run/run_record.h"
+#include "src/run/setup_record.h"
 
 #define GIGA 1e9
 

@@ -1,7 +1,7 @@
 #include <math.h>
 
 #include "src/check/check_words.h"
-#include "src/run/run_record.h"
+#include "src/run/setup_record.h"
 
 static void add_vector(cJSON *object, const char *name, const double vector[3])
 {
@@ -65,7 +65,7 @@ static void add_cavities(cJSON *object, const struct check_report *report)
     cJSON_AddNumberToObject(object, "cavities_further_volume_m3", report->volume_further);
 }
 
-/* The list is that of record_room(), in the order of the mesh's materials. */
+/* The list is that of record_subject(), in the order of the mesh's materials. */
 static void add_to_materials(cJSON *object, const struct check_report *report)
 {
     size_t m = 0;
@@ -108,8 +108,7 @@ cJSON *check_make_json(const struct room_check *check)
         return NULL;
     cJSON_AddStringToObject(object, "verdict", check_report_verdict(report));
     cJSON_AddStringToObject(object, "why", check_report_why(report, why));
-    record_room(object, "check", &check->setup);
-    record_points(object, &check->setup, NULL);
+    record_subject(object, "check", &check->setup);
     add_to_materials(object, report);
     cJSON_AddNumberToObject(object, "checked_spacing_m", report->spacing);
     add_number_or_null(object, "finer_spacing_m", report->spacing_finer > 0, report->spacing_finer);

@@ -9,6 +9,7 @@
 #include "src/base/wrapped_text.h"
 #include "src/cli/analysis_list.h"
 #include "src/cli/commands.h"
+#include "src/record/figure_record.h"
 
 #define TOLD 20 /* responses that have a line of their own */
 
@@ -77,16 +78,39 @@ static cJSON *response_json(const struct analysis_response *response)
     cJSON_AddNumberToObject(entry, "fmax_hz", response->fmax);
     cJSON_AddStringToObject(entry, "fmax_from", origin_word(response->fmax_from));
     cJSON_AddBoolToObject(entry, "calibrated", acoustic_figures_is_calibrated(&response->figures));
-    cJSON_AddNumberToObject(entry, "strength_db", response->figures.strength);
-    figure_record_response(entry, &response->figures, NULL);
-    speech_record_response(entry, &response->speech, response->figures.bands);
+    struct record_response figures;
+    json_clear(&record_figures_table, &figures);
+    if (record_fill_figures(&figures, &response->figures, NULL) &&
+        record_fill_speech(&figures, &response->speech, response->figures.bands))
+        (void)json_write(&record_figures_table, &figures, entry);
+    json_free_members(&record_figures_table, &figures);
     return entry;
+}
+
+/* The levels that were given; null where not. */
+static void add_levels(cJSON *object, const struct speech_levels *levels)
+{
+    cJSON_AddItemToObject(object, "speech_level_db",
+                          levels->with_speech ? cJSON_CreateDoubleArray(levels->speech, SPEECH_OCTAVES)
+                                              : cJSON_CreateNull());
+    cJSON_AddItemToObject(object, "noise_level_db",
+                          levels->with_noise ? cJSON_CreateDoubleArray(levels->noise, SPEECH_OCTAVES)
+                                             : cJSON_CreateNull());
+}
+
+static void add_means(cJSON *object, const struct analysis_list *list)
+{
+    struct figure_summary summary;
+    struct record_means means;
+    summarise(list, &summary);
+    json_clear(&record_means_table, &means);
+    if (record_fill_means(&means, &summary))
+        (void)json_write(&record_means_table, &means, cJSON_AddObjectToObject(object, "means"));
+    json_free_members(&record_means_table, &means);
 }
 
 static cJSON *list_json(const struct analysis_list *list, const struct options *options)
 {
-    struct figure_summary summary;
-    summarise(list, &summary);
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "program", "transept");
     cJSON_AddStringToObject(object, "version", TRANSEPT_VERSION);
@@ -97,11 +121,11 @@ static cJSON *list_json(const struct analysis_list *list, const struct options *
     cJSON *warnings = cJSON_AddArrayToObject(object, "warnings");
     for (size_t w = 0; w < list->warning_count; w++)
         cJSON_AddItemToArray(warnings, cJSON_CreateString(list->warning[w]));
-    speech_record_levels(object, &list->levels);
+    add_levels(object, &list->levels);
     cJSON *responses = cJSON_AddArrayToObject(object, "responses");
     for (size_t r = 0; r < list->count; r++)
         cJSON_AddItemToArray(responses, response_json(&list->response[r]));
-    figure_record_means(cJSON_AddObjectToObject(object, "means"), &summary);
+    add_means(object, list);
     return object;
 }
 

@@ -9,7 +9,6 @@
 #include "src/listen/listening_list.h"
 #include "src/listen/listening_record.h"
 #include "src/record/output_folder.h"
-#include "src/run/run_record.h"
 
 /* Channels whose mean has lost more than this are told of [dB]: independent ones lose 3 each time they
  * double. */
@@ -172,7 +171,7 @@ static int stage_record(struct auralisation *work, cJSON *record, struct failure
         free(path);
         return failure_memory(failure, strlen(work->list.record), "listen.json");
     }
-    const int code = record_stage(record, path, &work->file[work->list.count], failure);
+    const int code = json_stage(record, path, &work->file[work->list.count], failure);
     free(path);
     return code;
 }

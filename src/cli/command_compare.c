@@ -9,7 +9,7 @@
 #include "src/cli/request_from_options.h"
 #include "src/plan/layout_pair.h"
 #include "src/run/prepare_grid.h"
-#include "src/run/run_record.h"
+#include "src/run/setup_record.h"
 #include "src/setup/room_engine.h"
 
 struct comparison {
@@ -81,12 +81,10 @@ static int print_object(const struct comparison *run, const char *sentence, stru
     const struct room_setup *setup = &run->setup;
     const struct layout_pair_result *result = &run->result;
     cJSON *object = cJSON_CreateObject();
-    record_room(object, "compare", setup);
+    record_setup(object, "compare", setup, run->tap, &run->needs);
     cJSON_DeleteItemFromObject(object, "layout"); /* it is both */
-    record_points(object, setup, run->tap);
     cJSON_AddBoolToObject(object, "source_is_cavity", setup->points.source_is_cavity);
     cJSON_AddBoolToObject(object, "receiver_is_placed", setup->points.receiver_is_placed);
-    record_size(object, &setup->grid, &setup->backend, &run->needs);
     cJSON_AddBoolToObject(object, "identical", result->identical);
     if (!result->identical)
         cJSON_AddStringToObject(object, "difference", sentence);

@@ -11,7 +11,7 @@
 #include "src/plan/estimate.h"
 #include "src/project/project.h"
 #include "src/run/prepare_grid.h"
-#include "src/run/run_record.h"
+#include "src/run/setup_record.h"
 #include "src/setup/room_engine.h"
 
 struct filming {
@@ -128,10 +128,8 @@ static int run(struct filming *filming, struct failure *failure)
 static cJSON *make_record(const struct filming *filming, bool partial)
 {
     cJSON *object = cJSON_CreateObject();
-    record_room(object, "film", &filming->setup);
+    record_setup(object, "film", &filming->setup, NULL, &filming->needs);
     cJSON_AddBoolToObject(object, "partial", partial);
-    record_points(object, &filming->setup, NULL);
-    record_size(object, &filming->setup.grid, &filming->setup.backend, &filming->needs);
     cJSON_AddNumberToObject(object, "steps", (double)filming->result.steps);
     cJSON_AddNumberToObject(object, "seconds", filming->result.seconds);
     film_record(object, &filming->film);
@@ -167,7 +165,7 @@ static int put_record(struct filming *filming, const cJSON *record, struct failu
     char *path = output_folder_file(&filming->folder, FILM_RECORD_FILE);
     struct whole_file file = {0};
     int code = path == NULL ? failure_memory(failure, sizeof FILM_RECORD_FILE, "a path")
-                            : record_stage(record, path, &file, failure);
+                            : json_stage(record, path, &file, failure);
     free(path);
     if (code == 0)
         code = output_folder_put(&filming->folder, FILM_RECORD_FILE, &file, failure);

@@ -1,13 +1,12 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "src/acoustics/figure_report.h"
 #include "src/base/interrupt.h"
 #include "src/base/print_json.h"
 #include "src/cli/commands.h"
 #include "src/cli/request_from_options.h"
 #include "src/run/map_files.h"
-#include "src/run/run_record.h"
+#include "src/run/setup_record.h"
 #include "src/setup/room_voxelise.h"
 
 /* What this machine affords: by memory, by time, by both, and what --fmax auto would take. 0: nothing. */
@@ -31,17 +30,12 @@ static int print_object(const struct room_setup *setup, const struct room_estima
                         struct failure *failure)
 {
     cJSON *object = cJSON_CreateObject();
-    record_room(object, "plan", setup);
-    record_points(object, setup, NULL);
-    map_files_record_plan(object, setup);
+    record_plan(object, setup, estimate, needs);
     cJSON_AddBoolToObject(object, "source_is_cavity", setup->points.source_is_cavity);
-    record_size(object, &setup->grid, &setup->backend, needs);
     cJSON_AddNumberToObject(object, "bytes_available", estimate->available);
     if (estimate->backend == BACKEND_CUDA)
         cJSON_AddNumberToObject(object, "bytes_device_available", estimate->device_available);
     cJSON_AddBoolToObject(object, "fits", estimate_fits(estimate, needs, 1));
-    record_air(object, setup);
-    figure_record_expected(object, needs->fmax, &estimate->reverberation);
     cJSON_AddNumberToObject(object, "reverberation_s",
                             room_reverberation_longest(&estimate->reverberation, needs->fmax));
     cJSON_AddNumberToObject(object, "duration_s", needs->duration);

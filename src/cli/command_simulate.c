@@ -13,7 +13,6 @@
 #include "src/record/run_geometry.h"
 #include "src/run/map_files.h"
 #include "src/run/prepare_grid.h"
-#include "src/run/run_record.h"
 #include "src/run/simulation.h"
 #include "src/setup/room_voxelise.h"
 #include "src/signal/response.h"
@@ -158,7 +157,7 @@ static int leave(struct simulation *simulation, const struct options *options, i
                                         &simulation->folder, &second);
     if (written_code == 0)
         written_code =
-            path == NULL ? failure_memory(&second, 0, "a path") : record_stage(record, path, &file, &second);
+            path == NULL ? failure_memory(&second, 0, "a path") : json_stage(record, path, &file, &second);
     if (written_code == 0)
         written_code = output_folder_put(&simulation->folder, RUN_RECORD_FILE, &file, &second);
     if (written_code == 0)

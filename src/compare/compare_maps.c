@@ -1,6 +1,7 @@
 #include "src/compare/compare_maps.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

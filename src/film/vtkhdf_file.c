@@ -7,8 +7,8 @@
 
 #include <cjson/cJSON.h>
 
+#include "src/base/print_json.h"
 #include "src/film/block_boxes.h"
-#include "src/run/run_record.h"
 
 #define HIDDEN_CELL 32 /* vtkDataSetAttributes::HIDDENCELL */
 #define BOX_CELLS   ((size_t)BLOCK_BOX_EDGE * BLOCK_BOX_EDGE * BLOCK_BOX_EDGE * BLOCK_NODES) /* at most */
@@ -382,7 +382,7 @@ int vtkhdf_stage_series(const char *path, const char *const *name, const double 
         cJSON_AddNumberToObject(entry, "time", time[i]);
         cJSON_AddItemToArray(files, entry);
     }
-    const int code = record_stage(object, path, out, failure);
+    const int code = json_stage(object, path, out, failure);
     cJSON_Delete(object);
     return code;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/json_memory.h"
+
 #define BOOL(name, member)            JSON_FIELD_BOOL(name, struct TYPE, member)
 #define NUMBER(name, member)          JSON_FIELD_NUMBER(name, struct TYPE, member, JSON_NULL)
 #define NUMBER_IF(name, member)       JSON_FIELD_NUMBER(name, struct TYPE, member, JSON_LEFT_OUT)
@@ -49,7 +51,8 @@ static bool read_measures(void *member, const cJSON *object, const void *with)
     (void)with;
     if (!cJSON_IsObject(measures))
         return true;
-    project->measure = calloc((size_t)cJSON_GetArraySize(measures) + 1, sizeof *project->measure);
+    project->measure =
+        json_memory_take(((size_t)cJSON_GetArraySize(measures) + 1) * sizeof *project->measure);
     if (project->measure == NULL)
         return false;
     cJSON_ArrayForEach(item, measures)
@@ -90,7 +93,7 @@ static const struct json_field record_project_field[] = {
     TEXT_IF("shape", shape),
     {"", JSON_OWN, JSON_NULL, 0, NULL, &measures_json, NULL}, /* of the whole struct: shape and measures */
 };
-static TABLE(record_project);
+TABLE(record_project);
 #undef TYPE
 
 #define TYPE record_mesh
@@ -142,7 +145,7 @@ TABLE(record_material);
 #define TYPE record_materials_file
 static const struct json_field record_materials_file_field[] = {TEXT("file", file), TEXT("hash", hash),
                                                                 TEXT("used", used)};
-static TABLE(record_materials_file);
+TABLE(record_materials_file);
 #undef TYPE
 
 #define TYPE record_device
@@ -156,7 +159,7 @@ static const struct json_field record_device_field[] = {
     NUMBER("bytes_cache", bytes_cache),
     NUMBER("processors", processors),
 };
-static TABLE(record_device);
+TABLE(record_device);
 #undef TYPE
 
 #define TYPE record_backend
@@ -175,7 +178,7 @@ static const struct json_field record_larger_space_field[] = {
     BOOL("open", open),          POINT_IF("gap_position_m", gap_position),
     NUMBER_IF("gap_m", gap),
 };
-static TABLE(record_larger_space);
+TABLE(record_larger_space);
 #undef TYPE
 
 #define TYPE record_room
@@ -217,6 +220,13 @@ TABLE(record_room);
 #undef TYPE
 
 #define TYPE record_size
+static const struct json_field record_volume_field[] = {
+    NUMBER("air_volume_m3", air_volume),
+    TEXT("air_volume_from", air_volume_from),
+    NUMBER("cells_volume_m3", cells_volume),
+};
+TABLE(record_volume);
+
 static const struct json_field record_size_field[] = {
     POINT("box_size_m", box_size),
     NUMBER("box_nodes", box_nodes),
@@ -232,9 +242,7 @@ static const struct json_field record_size_field[] = {
     NUMBER("bytes_seed_blocks", bytes_seed_blocks),
     NUMBER("bytes_peak", bytes_peak),
     NUMBER_IF("bytes_device", bytes_device),
-    NUMBER("air_volume_m3", air_volume),
-    TEXT("air_volume_from", air_volume_from),
-    NUMBER("cells_volume_m3", cells_volume),
+    JSON_FIELD_ALSO(record_volume_table),
     TEXT("grid_hash", grid_hash),
 };
 TABLE(record_size);
@@ -247,7 +255,7 @@ static const struct json_field record_point_field[] = {
     TEXT_IF("interpolation", interpolation),
     NUMBER_IF("shift_m", shift),
 };
-static TABLE(record_point);
+TABLE(record_point);
 #undef TYPE
 
 #define TYPE record_points
@@ -277,7 +285,7 @@ static const struct json_field record_absorbed_field[] = {
     NUMBER_IF("area_exposed_m2", area_exposed),
     NUMBERS("share", share),
 };
-static TABLE(record_absorbed);
+TABLE(record_absorbed);
 #undef TYPE
 
 #define TYPE record_energy
@@ -292,7 +300,7 @@ static const struct json_field record_energy_field[] = {
     NUMBER("imbalance", imbalance),
     BOOL("source_at_wall", source_at_wall),
 };
-static TABLE(record_energy);
+TABLE(record_energy);
 #undef TYPE
 
 #define TYPE record_run
@@ -314,13 +322,13 @@ static const struct json_field record_run_field[] = {
     BOOL("interrupted", interrupted),
     OBJECT_IF("energy", energy, record_energy_table),
 };
-static TABLE(record_run);
+TABLE(record_run);
 #undef TYPE
 
 #define TYPE record_head
 static const struct json_field record_head_field[] = {TEXT("file", file), NUMBER("yaw_deg", yaw),
                                                       NUMBER("pitch_deg", pitch), NUMBER("roll_deg", roll)};
-static TABLE(record_head);
+TABLE(record_head);
 #undef TYPE
 
 #define TYPE record_calibration
@@ -328,7 +336,7 @@ static const struct json_field record_calibration_field[] = {
     TEXT("quantity", quantity), NUMBER("rate_hz", rate),      NUMBER("from_hz", from),
     NUMBER("to_hz", to),        TEXT("time_zero", time_zero), TEXT_IF("ambisonics", ambisonics),
 };
-static TABLE(record_calibration);
+TABLE(record_calibration);
 #undef TYPE
 
 /* `why` of the single numbers stands among them. */
@@ -399,18 +407,7 @@ static void free_look(void *member)
 static const struct json_own look_json = {write_look, read_look, clear_look, free_look};
 
 #define TYPE record_response
-static const struct json_field record_response_field[] = {
-    TEXT("file", file),
-    TEXT_IF("file_shifted", file_shifted),
-    TEXT("source", source),
-    TEXT("receiver", receiver),
-    NUMBER("distance_m", distance),
-    BOOL("direct_path_clear", direct_path_clear),
-    NUMBER("path_m", path),
-    NUMBER_IF("path_m_spread", path_spread),
-    NUMBER("onset_s", onset),
-    NUMBER_IF("onset_s_spread", onset_spread),
-    NUMBER("samples", samples),
+static const struct json_field record_figures_field[] = {
     NUMBERS("octaves_hz", octaves),
     FIGURES_AS("", figures),
     FIGURES_AS("_spread", spread),
@@ -424,12 +421,28 @@ static const struct json_field record_response_field[] = {
     JSON_FIELD_OWN(struct record_response, single_why, single_why_json, NULL),
     TEXTS("mti_why", mti_why),
     TEXT("sti_why", sti_why),
+    TEXTS("lateral_why", lateral_why),
+};
+TABLE(record_figures);
+
+static const struct json_field record_response_field[] = {
+    TEXT("file", file),
+    TEXT_IF("file_shifted", file_shifted),
+    TEXT("source", source),
+    TEXT("receiver", receiver),
+    NUMBER("distance_m", distance),
+    BOOL("direct_path_clear", direct_path_clear),
+    NUMBER("path_m", path),
+    NUMBER_IF("path_m_spread", path_spread),
+    NUMBER("onset_s", onset),
+    NUMBER_IF("onset_s_spread", onset_spread),
+    NUMBER("samples", samples),
+    JSON_FIELD_ALSO(record_figures_table),
     TEXT_IF("file_ambix", file_ambix),
     TEXT_IF("file_ambix_shifted", file_ambix_shifted),
     TEXT_IF("file_binaural", file_binaural),
     TEXT_IF("file_binaural_shifted", file_binaural_shifted),
     {"", JSON_OWN, JSON_NULL, 0, NULL, &look_json, NULL}, /* of the whole struct */
-    TEXTS("lateral_why", lateral_why),
 };
 TABLE(record_response);
 #undef TYPE
@@ -461,13 +474,13 @@ static const struct json_field record_map_field[] = {
     FIGURES_AS("_points", points),
     FIGURES_AS("_spread", spread),
 };
-static TABLE(record_map);
+TABLE(record_map);
 #undef TYPE
 
 #define TYPE record_left_out
 static const struct json_field record_left_out_field[] = {
     NUMBER("covered", covered), NUMBER("no_air", no_air), NUMBER("near_a_surface", near_a_surface)};
-static TABLE(record_left_out);
+TABLE(record_left_out);
 #undef TYPE
 
 #define TYPE record_grid
@@ -488,7 +501,7 @@ TABLE(record_grid);
 #define TYPE record_shifted_grid
 static const struct json_field record_shifted_grid_field[] = {POINT("grid_origin_m", grid_origin),
                                                               PART(size, record_size_table)};
-static TABLE(record_shifted_grid);
+TABLE(record_shifted_grid);
 #undef TYPE
 
 #define TYPE record_leak
@@ -501,11 +514,28 @@ TABLE(record_leak);
 #undef TYPE
 
 #define TYPE run_model
+static const struct json_field record_subject_field[] = {PART(room, record_room_table),
+                                                         PART(points, record_points_table)};
+TABLE(record_subject);
+
+static const struct json_field record_setup_field[] = {JSON_FIELD_ALSO(record_subject_table),
+                                                       PART(size, record_size_table)};
+TABLE(record_setup);
+
+static const struct json_field record_plan_field[] = {
+    JSON_FIELD_ALSO(record_setup_table),
+    LIST("grids", grids, record_grid_table),
+    OBJECT_IF("air", air, record_air_table),
+    NUMBERS("octaves_hz", octaves),
+    NUMBERS("sabine_s", sabine),
+    NUMBERS("eyring_s", eyring),
+};
+TABLE(record_plan);
+
 static const struct json_field run_model_field[] = {
-    PART(room, record_room_table),
+    JSON_FIELD_ALSO(record_plan_table),
     BOOL("partial", partial),
     TEXT_IF("partial_because", partial_because),
-    PART(size, record_size_table),
     TEXT("engine", engine),
     LIST("runs", runs, record_run_table),
     NUMBER("steps", steps),
@@ -517,17 +547,11 @@ static const struct json_field run_model_field[] = {
     NUMBER_IF("seconds_per_step_blocks", seconds_per_step_blocks),
     NUMBER("node_updates_per_second", node_updates_per_second),
     NUMBER_IF("seconds_predicted", seconds_predicted),
-    PART(points, record_points_table),
-    OBJECT_IF("air", air, record_air_table),
     BOOL("ambisonics", ambisonics),
     OBJECT_IF("head", head, record_head_table),
     OBJECT_IF("calibration", calibration, record_calibration_table),
-    NUMBERS("octaves_hz", octaves),
-    NUMBERS("sabine_s", sabine),
-    NUMBERS("eyring_s", eyring),
     OBJECT_IF("means", means, record_means_table),
     LIST("responses", responses, record_response_table),
-    LIST("grids", grids, record_grid_table),
     BOOL("repeat_shifted", repeat_shifted),
     OBJECT_IF("shifted_grid", shifted_grid, record_shifted_grid_table),
     NUMBER_IF("air_nodes_spread", air_nodes_spread),

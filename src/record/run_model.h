@@ -117,8 +117,13 @@ struct record_air {
     struct json_numbers octaves, loss;      /* [Hz], [dB/m] */
 };
 
-extern const struct json_table record_room_table, record_backend_table, record_size_table,
-    record_points_table, record_air_table, record_branch_table, record_mesh_table, record_material_table;
+extern const struct json_table record_project_table, record_mesh_table, record_branch_table,
+    record_material_table, record_materials_file_table, record_device_table, record_backend_table,
+    record_larger_space_table, record_room_table, record_size_table, record_point_table, record_points_table,
+    record_air_table;
+
+/** Of struct record_size: the volumes alone, which `check` tells. */
+extern const struct json_table record_volume_table;
 
 /* ---- what the run gave ---- */
 
@@ -247,8 +252,16 @@ struct run_model {
     JSON_LIST_OF(struct record_leak) leaks;
 };
 
-extern const struct json_table run_model_table, record_grid_table, record_response_table, record_means_table,
-    record_leak_table;
+extern const struct json_table record_absorbed_table, record_energy_table, record_run_table,
+    record_head_table, record_calibration_table, record_response_table, record_means_table, record_map_table,
+    record_left_out_table, record_grid_table, record_shifted_grid_table, record_leak_table, run_model_table;
+
+/** Of struct run_model what is known before a run: room and points; these and the size; these, the receiver
+ * grids, the air, and what is expected. For `check`, `film`, `compare`, and `plan`. */
+extern const struct json_table record_subject_table, record_setup_table, record_plan_table;
+
+/** Of struct record_response the figures alone. */
+extern const struct json_table record_figures_table;
 
 /** Everything absent. */
 void run_model_clear(struct run_model *model);

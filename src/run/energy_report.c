@@ -27,50 +27,59 @@ double energy_report_share(const struct energy_ledger *ledger, size_t surface)
     return energy_ledger_absorbed(ledger, ledger->samples - 1)[surface] / ledger->injected;
 }
 
-/* ---- JSON ---- */
+/* ---- in the model ---- */
 
-static void add_shares(cJSON *object, const char *name, const struct energy_ledger *ledger, size_t surface)
+static bool fill_samples(struct record_energy *energy, const struct energy_ledger *ledger,
+                         const struct energy_room *room)
 {
-    cJSON *array = cJSON_AddArrayToObject(object, name);
-    for (size_t n = 0; n < ledger->samples; n++) { /* NaN is written as null */
-        const double taken = surface < ledger->surfaces ? energy_ledger_absorbed(ledger, n)[surface] : 0.0;
-        cJSON_AddItemToArray(array, cJSON_CreateNumber(taken / ledger->injected));
-    }
-}
-
-void energy_report_record(cJSON *object, const struct energy_ledger *ledger, const struct energy_room *room)
-{
-    cJSON *energy = cJSON_AddObjectToObject(object, "energy");
-    cJSON_AddStringToObject(energy, "quantity",
-                            "shares of the energy that the source gave; losses of the air are not in it");
-    cJSON_AddNumberToObject(energy, "given", ledger->injected);
-    cJSON_AddBoolToObject(energy, "complete", energy_report_complete(ledger, room));
-    cJSON *times = cJSON_AddArrayToObject(energy, "times_s"),
-          *injected = cJSON_AddArrayToObject(energy, "injected"),
-          *stored = cJSON_AddArrayToObject(energy, "stored");
+    double time[LEDGER_SAMPLES], injected[LEDGER_SAMPLES], stored[LEDGER_SAMPLES];
     for (size_t n = 0; n < ledger->samples; n++) {
         const struct energy_sample *sample = &ledger->sample[n];
-        cJSON_AddItemToArray(times,
-                             cJSON_CreateNumber(((double)sample->step - (double)room->lead) / room->rate));
-        cJSON_AddItemToArray(injected, cJSON_CreateNumber(sample->injected / ledger->injected));
-        cJSON_AddItemToArray(stored, cJSON_CreateNumber(sample->stored / ledger->injected));
+        time[n] = ((double)sample->step - (double)room->lead) / room->rate;
+        injected[n] = sample->injected / ledger->injected;
+        stored[n] = sample->stored / ledger->injected;
     }
-    cJSON *absorbed = cJSON_AddArrayToObject(energy, "absorbed");
-    for (size_t m = 0; m < room->materials + (room->open ? 1 : 0); m++) {
-        cJSON *entry = cJSON_CreateObject();
-        cJSON_AddStringToObject(entry, "material", m < room->materials ? room->name[m] : ENERGY_OPEN_FACES);
-        if (m < room->materials)
-            cJSON_AddNumberToObject(entry, "area_m2", room->area[m]);
-        if (m < room->materials && room->wall != NULL)
-            cJSON_AddNumberToObject(entry, "area_exposed_m2", room->wall[m].exposed);
-        add_shares(entry, "share", ledger, m);
-        cJSON_AddItemToArray(absorbed, entry);
-    }
-    cJSON_AddNumberToObject(energy, "imbalance", energy_ledger_imbalance(ledger));
-    cJSON_AddBoolToObject(energy, "source_at_wall", ledger->at_wall);
+    return json_numbers_set(&energy->times, time, ledger->samples) &&
+           json_numbers_set(&energy->injected, injected, ledger->samples) &&
+           json_numbers_set(&energy->stored, stored, ledger->samples);
 }
 
-/* ---- paper ---- */
+static bool fill_absorbed(struct record_absorbed *absorbed, const struct energy_ledger *ledger,
+                          const struct energy_room *room, size_t surface)
+{
+    const bool is_material = surface < room->materials;
+    double share[LEDGER_SAMPLES];
+    for (size_t n = 0; n < ledger->samples; n++)
+        share[n] = (surface < ledger->surfaces ? energy_ledger_absorbed(ledger, n)[surface] : 0.0) /
+                   ledger->injected;
+    if (is_material)
+        absorbed->area = room->area[surface];
+    if (is_material && room->wall != NULL)
+        absorbed->area_exposed = room->wall[surface].exposed;
+    return json_text_set(&absorbed->material, is_material ? room->name[surface] : ENERGY_OPEN_FACES) &&
+           json_numbers_set(&absorbed->share, share, ledger->samples);
+}
+
+bool energy_report_record(struct record_energy *energy, const struct energy_ledger *ledger,
+                          const struct energy_room *room)
+{
+    const size_t surfaces = room->materials + (room->open ? 1 : 0);
+    energy->given = ledger->injected;
+    energy->complete = energy_report_complete(ledger, room);
+    energy->imbalance = energy_ledger_imbalance(ledger);
+    energy->source_at_wall = ledger->at_wall;
+    if (!json_text_set(&energy->quantity,
+                       "shares of the energy that the source gave; losses of the air are not in it") ||
+        !fill_samples(energy, ledger, room) ||
+        !JSON_LIST_MAKE(&record_absorbed_table, &energy->absorbed, surfaces))
+        return false;
+    for (size_t m = 0; m < surfaces; m++)
+        if (!fill_absorbed(&energy->absorbed.item[m], ledger, room, m))
+            return false;
+    return true;
+}
+
+/* ---- printed ---- */
 
 struct row {
     const char *name;

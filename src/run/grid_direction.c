@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/record/figure_record.h"
 #include "src/signal/ambisonic_response.h"
 #include "src/signal/binaural.h"
 #include "src/signal/response.h"
@@ -104,37 +105,26 @@ int grid_direction_write(struct grid_run *run, size_t source, size_t receiver, c
     return code;
 }
 
-void grid_direction_record(cJSON *entry, const struct grid_run *run, size_t pair,
+bool grid_direction_record(struct record_response *response, const struct grid_run *run, size_t pair,
                            const struct grid_run *shifted)
 {
     const struct room_setup *setup = run->setup;
     if (run->direction == NULL || run->direction[pair].file[0] == '\0')
-        return;
+        return true;
     const struct grid_direction *direction = &run->direction[pair];
     const struct grid_direction *other =
         shifted != NULL && shifted->direction != NULL && shifted->direction[pair].file[0] != '\0'
             ? &shifted->direction[pair]
             : NULL;
-    cJSON_AddStringToObject(entry, "file_ambix", direction->file);
-    if (other != NULL)
-        cJSON_AddStringToObject(entry, "file_ambix_shifted", other->file);
-    if (direction->file_binaural[0] != '\0')
-        cJSON_AddStringToObject(entry, "file_binaural", direction->file_binaural);
-    if (other != NULL && other->file_binaural[0] != '\0')
-        cJSON_AddStringToObject(entry, "file_binaural_shifted", other->file_binaural);
-    if (direction->look_source < setup->points.sources)
-        cJSON_AddStringToObject(entry, "look", setup->points.point[direction->look_source].name);
-    else
-        cJSON_AddNullToObject(entry, "look");
-    cJSON_AddNumberToObject(entry, "look_azimuth_deg", direction->look);
-    lateral_record_response(entry, &direction->lateral, other != NULL ? &other->lateral : NULL);
-}
-
-void grid_direction_summary(const struct grid_run *run, struct lateral_summary *out)
-{
-    *out = (struct lateral_summary){0};
-    for (size_t p = 0;
-         run->direction != NULL && p < run->setup->points.sources * run->setup->points.receivers; p++)
-        if (run->direction[p].file[0] != '\0')
-            lateral_summary_add(out, &run->direction[p].lateral);
+    response->look_azimuth = direction->look;
+    return json_text_set(&response->file_ambix, direction->file) &&
+           (other == NULL || json_text_set(&response->file_ambix_shifted, other->file)) &&
+           (direction->file_binaural[0] == '\0' ||
+            json_text_set(&response->file_binaural, direction->file_binaural)) &&
+           (other == NULL || other->file_binaural[0] == '\0' ||
+            json_text_set(&response->file_binaural_shifted, other->file_binaural)) &&
+           json_text_set(&response->look, direction->look_source < setup->points.sources
+                                              ? setup->points.point[direction->look_source].name
+                                              : NULL) &&
+           record_fill_lateral(response, &direction->lateral, other != NULL ? &other->lateral : NULL);
 }

@@ -4,10 +4,8 @@
 #ifndef SRC_GRID_DIRECTION_H
 #define SRC_GRID_DIRECTION_H
 
-#include <cjson/cJSON.h>
-
 #include "src/acoustics/lateral_figures.h"
-#include "src/acoustics/lateral_report.h"
+#include "src/record/run_model.h"
 #include "src/run/grid_run.h"
 #include "src/setup/look.h"
 
@@ -36,13 +34,9 @@ int grid_direction_write(struct grid_run *run, size_t source, size_t receiver, c
                          const double *output, uint64_t steps, const struct acoustic_figures *pressure,
                          struct failure *failure);
 
-/** Add `file_ambix`, `file_binaural` (with --head), `look` (the source looked at, or null),
- * `look_azimuth_deg` and the lateral figures of a pair (lateral_record_response()) to its response in
- * run.json. With `shifted` (may be NULL) `file_ambix_shifted`, `file_binaural_shifted` and the spreads. */
-void grid_direction_record(cJSON *entry, const struct grid_run *run, size_t pair,
+/** Into its response the files, the front and the lateral figures of a pair; nothing where it has none. With
+ * `shifted` (may be NULL) the spreads too. False without memory. */
+bool grid_direction_record(struct record_response *response, const struct grid_run *run, size_t pair,
                            const struct grid_run *shifted);
-
-/** The lateral figures of all responses that were written. */
-void grid_direction_summary(const struct grid_run *run, struct lateral_summary *out);
 
 #endif

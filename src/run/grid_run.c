@@ -367,5 +367,7 @@ void grid_run_summary(const struct grid_run *run, struct figure_summary *out)
         if (run->pair[p].file[0] != '\0') {
             figure_summary_add(out, &run->pair[p].figures);
             speech_summary_add(&out->speech, &run->pair[p].speech, NULL);
+            if (run->direction != NULL && run->direction[p].file[0] != '\0')
+                lateral_summary_add(out, &run->direction[p].lateral);
         }
 }

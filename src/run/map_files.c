@@ -9,6 +9,7 @@
 #include "geometry/base/text_buffer.h"
 #include "src/acoustics/octave_decay.h"
 #include "src/run/map_drawing.h"
+#include "src/run/setup_record.h"
 #include "src/run/map_table.h"
 
 #define FILE_NAME_MAX (2 * OPTION_NAME_MAX + 40)
@@ -215,112 +216,96 @@ static double mean_shift(const struct receiver_map *map, const struct receiver_m
     return count > 0 ? sum / (double)count : NAN;
 }
 
-enum { PART_MEAN, PART_DEVIATION, PART_LOW, PART_HIGH, PART_POINTS, PART_SPREAD, PARTS };
-
-/* Arrays by octave: `c80_db`, `c80_db_deviation`.. */
-static void record_figure(cJSON *entry, const struct receiver_map *map, const struct receiver_map *shifted,
-                          enum figure figure)
+static bool fill_figure(struct record_map *record, const struct receiver_map *map,
+                        const struct receiver_map *shifted, enum figure figure)
 {
-    static const char *const suffix[PARTS] = {"", "_deviation", "_low", "_high", "_points", "_spread"};
+    enum { MEAN, DEVIATION, LOW, HIGH, POINTS, SPREAD, PARTS };
     double value[PARTS][OCTAVE_BANDS_MAX];
     const size_t bands = map->figures[0].bands;
     for (size_t b = 0; b < bands; b++) {
         const struct spread spread = spread_of(map, figure, b);
         const bool any = spread.count > 0;
-        value[PART_MEAN][b] = any ? spread.mean : NAN; /* null */
-        value[PART_DEVIATION][b] = spread.count > 1 ? sqrt(spread.squares / (double)(spread.count - 1)) : NAN;
-        value[PART_LOW][b] = any ? spread.low : NAN;
-        value[PART_HIGH][b] = any ? spread.high : NAN;
-        value[PART_POINTS][b] = (double)spread.count;
-        value[PART_SPREAD][b] = shifted != NULL ? mean_shift(map, shifted, figure, b) : NAN;
+        value[MEAN][b] = any ? spread.mean : NAN;
+        value[DEVIATION][b] = spread.count > 1 ? sqrt(spread.squares / (double)(spread.count - 1)) : NAN;
+        value[LOW][b] = any ? spread.low : NAN;
+        value[HIGH][b] = any ? spread.high : NAN;
+        value[POINTS][b] = (double)spread.count;
+        value[SPREAD][b] = shifted != NULL ? mean_shift(map, shifted, figure, b) : NAN;
     }
-    for (int part = 0; part < (shifted != NULL ? PARTS : PART_SPREAD); part++) {
-        char name[40];
-        snprintf(name, sizeof name, "%s%s", figure_kind[figure].name, suffix[part]);
-        cJSON_AddItemToObject(entry, name, cJSON_CreateDoubleArray(value[part], (int)bands));
-    }
+    return json_numbers_set(&record->mean.octave[figure], value[MEAN], bands) &&
+           json_numbers_set(&record->deviation.octave[figure], value[DEVIATION], bands) &&
+           json_numbers_set(&record->low.octave[figure], value[LOW], bands) &&
+           json_numbers_set(&record->high.octave[figure], value[HIGH], bands) &&
+           json_numbers_set(&record->points.octave[figure], value[POINTS], bands) &&
+           (shifted == NULL || json_numbers_set(&record->spread.octave[figure], value[SPREAD], bands));
 }
 
-static cJSON *map_record(const struct grid_run *run, const struct grid_run *shifted, size_t source,
-                         size_t grid)
+/* The names of its drawings. */
+static bool fill_drawings(struct record_map *record, const char *source, const char *grid)
 {
-    const struct receiver_map *map = map_of(run, source, grid), *other = map_of(shifted, source, grid);
-    const struct room_setup *setup = run->setup;
-    cJSON *entry = cJSON_CreateObject();
-    char name[FILE_NAME_MAX];
-    cJSON_AddStringToObject(entry, "source", setup->points.point[source].name);
-    cJSON_AddStringToObject(entry, "file", map->file);
-    if (other != NULL)
-        cJSON_AddStringToObject(entry, "file_shifted", other->file);
-    snprintf(name, sizeof name, "map_%s_%s.csv", setup->points.point[source].name,
-             setup->grid.receiver_grid[grid].name);
-    cJSON_AddStringToObject(entry, "table", name);
-    cJSON *drawings = cJSON_AddArrayToObject(entry, "drawings");
-    const struct acoustic_figures *first = &map->figures[0];
-    double centre[OCTAVE_BANDS_MAX];
-    for (size_t b = 0; b < first->bands; b++)
-        centre[b] = first->octave[b].times.centre;
-    for (int f = 0; f < PRESSURE_FIGURES && first->bands > 0; f++) {
+    char name[PRESSURE_FIGURES][FILE_NAME_MAX];
+    const char *names[PRESSURE_FIGURES];
+    for (int f = 0; f < PRESSURE_FIGURES; f++) {
         char figure[16];
         short_name((enum figure)f, figure);
-        snprintf(name, sizeof name, "map_%s_%s_%s.svg", setup->points.point[source].name,
-                 setup->grid.receiver_grid[grid].name, figure);
-        cJSON_AddItemToArray(drawings, cJSON_CreateString(name));
+        snprintf(name[f], sizeof name[f], "map_%s_%s_%s.svg", source, grid, figure);
+        names[f] = name[f];
     }
-    cJSON_AddNumberToObject(entry, "samples", (double)map->samples);
-    cJSON_AddNumberToObject(entry, "seconds", map->seconds);
-    cJSON_AddItemToObject(entry, "octaves_hz", cJSON_CreateDoubleArray(centre, (int)first->bands));
+    return json_texts_set(&record->drawings, names, record->octaves.count > 0 ? PRESSURE_FIGURES : 0);
+}
+
+static bool fill_map(struct record_map *record, const struct grid_run *run, const struct grid_run *shifted,
+                     size_t source, size_t grid)
+{
+    const struct receiver_map *map = map_of(run, source, grid), *other = map_of(shifted, source, grid);
+    const char *source_name = run->setup->points.point[source].name,
+               *grid_name = run->setup->grid.receiver_grid[grid].name;
+    const struct acoustic_figures *first = &map->figures[0];
+    double centre[OCTAVE_BANDS_MAX];
+    char table[FILE_NAME_MAX];
+    for (size_t b = 0; b < first->bands; b++)
+        centre[b] = first->octave[b].times.centre;
+    snprintf(table, sizeof table, "map_%s_%s.csv", source_name, grid_name);
+    record->samples = (double)map->samples;
+    record->seconds = map->seconds;
+    if (!json_text_set(&record->source, source_name) || !json_text_set(&record->file, map->file) ||
+        (other != NULL && !json_text_set(&record->file_shifted, other->file)) ||
+        !json_text_set(&record->table, table) || !json_numbers_set(&record->octaves, centre, first->bands) ||
+        !fill_drawings(record, source_name, grid_name))
+        return false;
     for (int f = 0; f < PRESSURE_FIGURES; f++)
-        record_figure(entry, map, other, (enum figure)f);
-    return entry;
+        if (!fill_figure(record, map, other, (enum figure)f))
+            return false;
+    return true;
 }
 
-static cJSON *grid_record(const struct receiver_grid *grid, const struct option_grid *asked)
+/* Those of one grid: of every source that was run. */
+static bool fill_maps(struct record_grid *record, const struct grid_run *run, const struct grid_run *shifted,
+                      size_t grid)
 {
-    cJSON *entry = cJSON_CreateObject();
-    cJSON_AddStringToObject(entry, "name", grid->name);
-    if (asked->material != NULL)
-        cJSON_AddStringToObject(entry, "material", asked->material);
-    cJSON *polygon = asked->material == NULL ? cJSON_AddArrayToObject(entry, "polygon_m") : NULL;
-    for (size_t i = 0; polygon != NULL && i < asked->corners; i++)
-        cJSON_AddItemToArray(polygon, cJSON_CreateDoubleArray(asked->corner[i], 3));
-    cJSON_AddNumberToObject(entry, "spacing_m", grid->spacing);
-    cJSON_AddNumberToObject(entry, "height_m", grid->height);
-    cJSON_AddNumberToObject(entry, "points", (double)grid->count);
-    cJSON *left = cJSON_AddObjectToObject(entry, "left_out");
-    cJSON_AddNumberToObject(left, "covered", (double)grid->covered);
-    cJSON_AddNumberToObject(left, "no_air", (double)grid->solid);
-    cJSON_AddNumberToObject(left, "near_a_surface", (double)grid->confined);
-    cJSON *positions = cJSON_AddArrayToObject(entry, "positions_m");
-    for (size_t i = 0; i < grid->count; i++)
-        cJSON_AddItemToArray(positions, cJSON_CreateDoubleArray(grid->position[i], 3));
-    return entry;
+    size_t maps = 0;
+    for (size_t s = 0; s < run->setup->points.sources; s++)
+        maps += map_of(run, s, grid) != NULL;
+    if (!JSON_LIST_MAKE(&record_map_table, &record->maps, maps))
+        return false;
+    maps = 0;
+    for (size_t s = 0; s < run->setup->points.sources; s++)
+        if (map_of(run, s, grid) != NULL && !fill_map(&record->maps.item[maps++], run, shifted, s, grid))
+            return false;
+    return true;
 }
 
-void map_files_record(cJSON *object, const struct grid_run *run, const struct grid_run *shifted)
+bool map_files_record(struct run_model *model, const struct grid_run *run, const struct grid_run *shifted)
 {
-    const struct room_setup *setup = run->setup;
-    cJSON *grids = cJSON_AddArrayToObject(object, "grids");
-    for (size_t g = 0; g < setup->grid.receiver_grids; g++) {
-        cJSON *entry =
-            grid_record(&setup->grid.receiver_grid[g], &setup->request.points.receiver_grid.grid[g]);
-        cJSON *maps = cJSON_AddArrayToObject(entry, "maps");
-        for (size_t s = 0; s < setup->points.sources; s++)
-            if (map_of(run, s, g) != NULL)
-                cJSON_AddItemToArray(maps, map_record(run, shifted, s, g));
-        cJSON_AddItemToArray(grids, entry);
-    }
+    if (!record_fill_grids(model, run->setup))
+        return false;
+    for (size_t g = 0; g < model->grids.count; g++)
+        if (!fill_maps(&model->grids.item[g], run, shifted, g))
+            return false;
+    return true;
 }
 
-void map_files_record_plan(cJSON *object, const struct room_setup *setup)
-{
-    cJSON *grids = cJSON_AddArrayToObject(object, "grids");
-    for (size_t g = 0; g < setup->grid.receiver_grids; g++)
-        cJSON_AddItemToArray(
-            grids, grid_record(&setup->grid.receiver_grid[g], &setup->request.points.receiver_grid.grid[g]));
-}
-
-/* ---- words ---- */
+/* ---- printed ---- */
 
 double map_files_seconds(const struct grid_run *run)
 {

@@ -4,9 +4,9 @@
 #ifndef SRC_MAP_FILES_H
 #define SRC_MAP_FILES_H
 
-#include <cjson/cJSON.h>
 #include <stdio.h>
 
+#include "src/record/run_model.h"
 #include "src/run/grid_run.h"
 
 /** For every source and receiver grid whose responses were written: map_<source>_<grid>.csv (map_table.h) and
@@ -18,13 +18,9 @@
 int map_files_write(const struct grid_run *run, const struct grid_run *shifted, struct output_folder *folder,
                     struct failure *failure);
 
-/** `grids`: of each its area, spacing, height, positions, what was left out, and under `maps` for every
- * source the files and of every figure by octave mean, standard deviation, least, largest and how many points
- * have it. */
-void map_files_record(cJSON *object, const struct grid_run *run, const struct grid_run *shifted);
-
-/** The same of a plan: without `maps`. */
-void map_files_record_plan(cJSON *object, const struct room_setup *setup);
+/** The receiver grids into the model, and of each for every source the files and of every figure by octave
+ * mean, standard deviation, least, largest and how many points have it. False without memory. */
+bool map_files_record(struct run_model *model, const struct grid_run *run, const struct grid_run *shifted);
 
 /** What making the responses and figures of all points took [s]. */
 double map_files_seconds(const struct grid_run *run);

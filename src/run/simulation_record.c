@@ -1,13 +1,12 @@
 #include "src/run/simulation.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <string.h>
 
-#include "src/acoustics/figure_report.h"
-#include "src/acoustics/figure_spread.h"
+#include "src/record/figure_record.h"
 #include "src/run/grid_direction.h"
 #include "src/run/map_files.h"
-#include "src/run/run_record.h"
+#include "src/run/setup_record.h"
 #include "src/signal/response.h"
 
 size_t simulation_pairs(const struct grid_run *run, const struct room_setup *setup)
@@ -43,184 +42,200 @@ const struct grid_pair *simulation_shifted_pair(const struct simulation *simulat
     return pair != NULL && pair[p].file[0] != '\0' ? &pair[p] : NULL;
 }
 
-/* A figure and, where the moved grid gave it too, the spread of the two. */
-static void add_figure(cJSON *object, const char *name, double value, const double *shifted)
-{
-    char spread[80];
-    cJSON_AddNumberToObject(object, name, value);
-    snprintf(spread, sizeof spread, "%s_spread", name);
-    if (shifted != NULL)
-        cJSON_AddNumberToObject(object, spread, fabs(*shifted - value));
-}
-
 static double energy_change(const struct grid_source *source)
 {
     return source->field.energy_end / source->field.energy_start - 1;
 }
 
-static void record_runs(cJSON *object, const struct simulation *simulation)
+static bool fill_source(struct record_run *record, const struct simulation *simulation, size_t s)
 {
     const struct room_setup *setup = &simulation->setup;
-    const struct grid_run *run = &simulation->run, *shifted = &simulation->shifted;
+    const struct grid_source *source = &simulation->run.source[s];
+    record->steps = (double)source->steps;
+    record->steps_before_emission = (double)source->lead;
+    record->seconds = source->seconds;
+    record->energy_start = source->field.energy_start;
+    record->energy_end = source->field.energy_end;
+    record->energy_change = energy_change(source);
+    record->energy_rise = source->field.energy_rise;
+    record->mean_pressure_start = source->field.mean_start;
+    record->mean_pressure_end = source->field.mean_end;
+    record->mean_pressure_drift = source->field.mean_drift;
+    record->capped = source->capped;
+    record->interrupted = source->interrupted;
+    if (s < simulation->shifted.sources_run) {
+        const struct grid_source *shifted = &simulation->shifted.source[s];
+        record->seconds_shifted = shifted->seconds;
+        record->energy_change_spread = fabs(energy_change(shifted) - record->energy_change);
+    }
+    const struct energy_room room = simulation_energy_room(setup, source->lead);
+    record->energy = json_make(&record_energy_table);
+    return json_text_set(&record->source, setup->points.point[s].name) && record->energy != NULL &&
+           energy_report_record(record->energy, &source->ledger, &room);
+}
+
+static bool fill_runs(struct run_model *model, const struct simulation *simulation)
+{
+    const struct room_setup *setup = &simulation->setup;
+    const struct grid_run *run = &simulation->run;
     uint64_t steps = 0, longest = 0, lead = 0;
-    double seconds = 0;
-    cJSON *runs = cJSON_AddArrayToObject(object, "runs");
+    if (!JSON_LIST_MAKE(&record_run_table, &model->runs, run->sources_run))
+        return false;
+    model->seconds = 0;
     for (size_t s = 0; s < run->sources_run; s++) {
         const struct grid_source *source = &run->source[s];
-        const bool both = s < shifted->sources_run;
-        const double change = both ? energy_change(&shifted->source[s]) : NAN;
-        cJSON *entry = cJSON_CreateObject();
-        cJSON_AddStringToObject(entry, "source", setup->points.point[s].name);
-        cJSON_AddNumberToObject(entry, "steps", (double)source->steps);
-        cJSON_AddNumberToObject(entry, "steps_before_emission", (double)source->lead);
-        cJSON_AddNumberToObject(entry, "seconds", source->seconds);
-        if (both)
-            cJSON_AddNumberToObject(entry, "seconds_shifted", shifted->source[s].seconds);
-        cJSON_AddNumberToObject(entry, "energy_start", source->field.energy_start);
-        cJSON_AddNumberToObject(entry, "energy_end", source->field.energy_end);
-        add_figure(entry, "energy_change", energy_change(source), both ? &change : NULL);
-        cJSON_AddNumberToObject(entry, "energy_rise", source->field.energy_rise);
-        cJSON_AddNumberToObject(entry, "mean_pressure_start", source->field.mean_start);
-        cJSON_AddNumberToObject(entry, "mean_pressure_end", source->field.mean_end);
-        cJSON_AddNumberToObject(entry, "mean_pressure_drift", source->field.mean_drift);
-        cJSON_AddBoolToObject(entry, "capped", source->capped);
-        cJSON_AddBoolToObject(entry, "interrupted", source->interrupted);
-        const struct energy_room room = simulation_energy_room(setup, source->lead);
-        energy_report_record(entry, &source->ledger, &room);
-        cJSON_AddItemToArray(runs, entry);
+        if (!fill_source(&model->runs.item[s], simulation, s))
+            return false;
         steps += source->steps;
         longest = source->steps > longest ? source->steps : longest;
         lead = source->lead;
-        seconds += source->seconds;
+        model->seconds += source->seconds;
     }
     const bool boxed = setup->request.engine.layout == LAYOUT_BOX;
-    cJSON_AddNumberToObject(object, "steps", (double)longest);
-    cJSON_AddNumberToObject(object, "steps_before_emission", (double)lead);
-    cJSON_AddNumberToObject(object, "duration_s",
-                            (longest > lead ? (double)(longest - lead) : 0.0) / setup->grid.step.rate);
-    cJSON_AddBoolToObject(object, "duration_automatic", setup->request.plan.duration == 0);
-    cJSON_AddNumberToObject(object, "seconds", seconds);
-    cJSON_AddNumberToObject(object, boxed ? "seconds_per_step_box" : "seconds_per_step_blocks",
-                            seconds / (double)steps);
-    cJSON_AddNumberToObject(object, "node_updates_per_second",
-                            (double)steps * (boxed ? run->needs.box_nodes : run->needs.stored_nodes) /
-                                seconds);
+    model->steps = (double)longest;
+    model->steps_before_emission = (double)lead;
+    model->duration = (longest > lead ? (double)(longest - lead) : 0.0) / setup->grid.step.rate;
+    model->duration_automatic = setup->request.plan.duration == 0;
+    *(boxed ? &model->seconds_per_step_box : &model->seconds_per_step_blocks) =
+        model->seconds / (double)steps;
+    model->node_updates_per_second =
+        (double)steps * (boxed ? run->needs.box_nodes : run->needs.stored_nodes) / model->seconds;
     if (run->needs.seconds > 0)
-        cJSON_AddNumberToObject(object, "seconds_predicted", run->needs.seconds);
+        model->seconds_predicted = run->needs.seconds;
+    return true;
 }
 
-static void record_responses(cJSON *object, const struct simulation *simulation)
+static bool fill_response(struct record_response *response, const struct simulation *simulation, size_t p)
 {
     const struct room_setup *setup = &simulation->setup;
-    cJSON *responses = cJSON_AddArrayToObject(object, "responses");
-    for (size_t p = 0; p < setup->points.sources * setup->points.receivers; p++) {
-        const struct grid_pair *pair = &simulation->run.pair[p],
-                               *other = simulation_shifted_pair(simulation, p);
-        if (pair->file[0] == '\0')
-            continue;
-        const double onset = other != NULL ? other->path.length / setup->model.sound_speed : NAN;
-        cJSON *entry = cJSON_CreateObject();
-        cJSON_AddStringToObject(entry, "file", pair->file);
-        if (other != NULL)
-            cJSON_AddStringToObject(entry, "file_shifted", other->file);
-        cJSON_AddStringToObject(entry, "source", setup->points.point[p / setup->points.receivers].name);
-        cJSON_AddStringToObject(
-            entry, "receiver", setup->points.point[setup->points.sources + p % setup->points.receivers].name);
-        cJSON_AddNumberToObject(entry, "distance_m", pair->distance);
-        cJSON_AddBoolToObject(entry, "direct_path_clear", pair->path.straight);
-        add_figure(entry, "path_m", pair->path.length, other != NULL ? &other->path.length : NULL);
-        add_figure(entry, "onset_s", pair->path.length / setup->model.sound_speed,
-                   other != NULL ? &onset : NULL);
-        cJSON_AddNumberToObject(entry, "samples", (double)pair->samples);
-        add_figure(entry, "strength_db", pair->figures.strength,
-                   other != NULL ? &other->figures.strength : NULL);
-        figure_record_response(entry, &pair->figures, other != NULL ? &other->figures : NULL);
-        speech_record_response(entry, &pair->speech, pair->figures.bands);
-        grid_direction_record(entry, &simulation->run, p, other != NULL ? &simulation->shifted : NULL);
-        cJSON_AddItemToArray(responses, entry);
+    const struct grid_pair *pair = &simulation->run.pair[p], *other = simulation_shifted_pair(simulation, p);
+    response->distance = pair->distance;
+    response->direct_path_clear = pair->path.straight;
+    response->path = pair->path.length;
+    response->onset = pair->path.length / setup->model.sound_speed;
+    response->samples = (double)pair->samples;
+    if (other != NULL) {
+        response->path_spread = fabs(other->path.length - response->path);
+        response->onset_spread = fabs(other->path.length / setup->model.sound_speed - response->onset);
     }
+    return json_text_set(&response->file, pair->file) &&
+           (other == NULL || json_text_set(&response->file_shifted, other->file)) &&
+           json_text_set(&response->source, setup->points.point[p / setup->points.receivers].name) &&
+           json_text_set(&response->receiver, setup->points.point[setup->points.sources + p % setup->points.receivers].name) &&
+           record_fill_figures(response, &pair->figures, other != NULL ? &other->figures : NULL) &&
+           record_fill_speech(response, &pair->speech, pair->figures.bands) &&
+           grid_direction_record(response, &simulation->run, p, other != NULL ? &simulation->shifted : NULL);
+}
+
+/* Of those pairs that were written. */
+static bool fill_responses(struct run_model *model, const struct simulation *simulation)
+{
+    const struct room_setup *setup = &simulation->setup;
+    size_t count = 0;
+    if (!JSON_LIST_MAKE(&record_response_table, &model->responses, simulation_pairs(&simulation->run, setup)))
+        return false;
+    for (size_t p = 0; p < setup->points.sources * setup->points.receivers; p++)
+        if (simulation->run.pair[p].file[0] != '\0' &&
+            !fill_response(&model->responses.item[count++], simulation, p))
+            return false;
+    return true;
 }
 
 /* Where the second grid stands and what it holds; the spreads of all figures stand beside them. */
-static void record_shifted(cJSON *object, const struct simulation *simulation)
+static bool fill_shifted(struct run_model *model, const struct simulation *simulation)
 {
     const struct room_setup *setup = &simulation->setup;
     const struct room_grid *shifted = &simulation->shifted_grid;
     const double h = setup->grid.step.spacing;
-    cJSON_AddBoolToObject(object, "repeat_shifted", setup->request.plan.repeat_shifted);
-    if (!setup->request.plan.repeat_shifted)
-        return;
-    cJSON *entry = cJSON_AddObjectToObject(object, "shifted_grid");
-    cJSON_AddItemToObject(entry, "grid_origin_m", cJSON_CreateDoubleArray(shifted->lattice.origin, 3));
-    record_size(entry, shifted, &setup->backend, &simulation->shifted.needs);
+    model->repeat_shifted = setup->request.plan.repeat_shifted;
+    if (!model->repeat_shifted)
+        return true;
+    struct record_shifted_grid *grid = model->shifted_grid = json_make(&record_shifted_grid_table);
+    if (grid == NULL)
+        return false;
+    memcpy(grid->grid_origin, shifted->lattice.origin, sizeof grid->grid_origin);
     const double nodes = (double)shifted->packed.air_nodes - (double)setup->grid.packed.air_nodes;
-    cJSON_AddNumberToObject(object, "air_nodes_spread", fabs(nodes));
-    cJSON_AddNumberToObject(object, "air_volume_m3_spread",
-                            fabs(shifted->findings.air_volume - setup->grid.findings.air_volume));
-    cJSON_AddNumberToObject(object, "cells_volume_m3_spread", fabs(nodes) * h * h * h);
+    model->air_nodes_spread = fabs(nodes);
+    model->air_volume_spread = fabs(shifted->findings.air_volume - setup->grid.findings.air_volume);
+    model->cells_volume_spread = fabs(nodes) * h * h * h;
+    return record_fill_size(&grid->size, shifted, &setup->backend, &simulation->shifted.needs);
 }
 
 /* Who listens to binaural responses, and where to. */
-static void record_head(cJSON *object, const struct listening_request *asked)
+static bool fill_head(struct run_model *model, const struct listening_request *asked)
 {
     if (asked->head == NULL)
-        return;
-    cJSON *head = cJSON_AddObjectToObject(object, "head");
-    cJSON_AddStringToObject(head, "file", asked->head);
-    cJSON_AddNumberToObject(head, "yaw_deg", asked->yaw);
-    cJSON_AddNumberToObject(head, "pitch_deg", asked->pitch);
-    cJSON_AddNumberToObject(head, "roll_deg", asked->roll);
+        return true;
+    struct record_head *head = model->head = json_make(&record_head_table);
+    if (head == NULL)
+        return false;
+    head->yaw = asked->yaw;
+    head->pitch = asked->pitch;
+    head->roll = asked->roll;
+    return json_text_set(&head->file, asked->head);
+}
+
+static bool fill_calibration(struct run_model *model, const struct room_setup *setup)
+{
+    struct record_calibration *calibration = model->calibration = json_make(&record_calibration_table);
+    if (calibration == NULL)
+        return false;
+    model->ambisonics = room_has_gradients(&setup->request);
+    calibration->rate = RESPONSE_RATE;
+    calibration->from = 30;
+    calibration->to = setup->grid.fmax;
+    return json_text_set(
+               &calibration->quantity,
+               setup->request.model.air_method == AIR_OFF
+                   ? "in free field at r metres |sum x[n] exp(-j 2 pi f n / rate_hz)| = 1/r"
+                   : "in free field at r metres |sum x[n] exp(-j 2 pi f n / rate_hz)| = 1/r, less the loss "
+                     "of the air over r metres") &&
+           json_text_set(&calibration->time_zero, "sample 0 is the emission") &&
+           json_text_set(&calibration->ambisonics,
+                         model->ambisonics
+                             ? "AmbiX: channels W, Y, Z, X (ACN), SN3D; W is the mono response; X front "
+                               "(look_azimuth_deg, from the room's +x towards +y), Y left, Z up; a plane "
+                               "wave from the front has X = W"
+                             : NULL);
+}
+
+static bool fill_means(struct run_model *model, const struct grid_run *run)
+{
+    struct figure_summary summary;
+    grid_run_summary(run, &summary);
+    model->means = json_make(&record_means_table);
+    return model->means != NULL && record_fill_means(model->means, &summary);
+}
+
+static bool fill_model(struct run_model *model, const struct simulation *simulation,
+                       const struct failure *failure)
+{
+    const struct room_setup *setup = &simulation->setup;
+    const struct grid_run *run = &simulation->run;
+    const char *because = failure->sentence[0] != '\0' ? failure->sentence : "interrupted";
+    model->partial = simulation->partial;
+    return json_text_set(&model->partial_because, simulation->partial ? because : NULL) &&
+           json_text_set(&model->engine, run->description) &&
+           record_fill_subject(model, "simulate", setup, run->tap) &&
+           record_fill_size(&model->size, &setup->grid, &setup->backend, &run->needs) && fill_runs(model, simulation) &&
+           record_fill_air(model, setup) && fill_head(model, &setup->request.listening) &&
+           fill_calibration(model, setup) &&
+           record_fill_expected(model, setup->grid.fmax, &simulation->estimate.reverberation) &&
+           fill_means(model, run) && fill_responses(model, simulation) &&
+           map_files_record(model, run, simulation->shifted.map != NULL ? &simulation->shifted : NULL) &&
+           fill_shifted(model, simulation) && ways_out_record(model, &simulation->ways);
 }
 
 cJSON *simulation_record(const struct simulation *simulation, const struct failure *failure)
 {
-    const struct room_setup *setup = &simulation->setup;
-    const struct grid_run *run = &simulation->run;
+    struct run_model model;
+    run_model_clear(&model);
     cJSON *object = cJSON_CreateObject();
-    record_room(object, "simulate", setup);
-    cJSON_AddBoolToObject(object, "partial", simulation->partial);
-    if (simulation->partial)
-        cJSON_AddStringToObject(object, "partial_because",
-                                failure->sentence[0] != '\0' ? failure->sentence : "interrupted");
-    record_size(object, &setup->grid, &setup->backend, &run->needs);
-    cJSON_AddStringToObject(object, "engine", run->description);
-    record_runs(object, simulation);
-    record_points(object, setup, run->tap);
-    record_air(object, setup);
-    cJSON_AddBoolToObject(object, "ambisonics", room_has_gradients(&setup->request));
-    record_head(object, &setup->request.listening);
-    cJSON *calibration = cJSON_AddObjectToObject(object, "calibration");
-    cJSON_AddStringToObject(
-        calibration, "quantity",
-        setup->request.model.air_method == AIR_OFF
-            ? "in free field at r metres |sum x[n] exp(-j 2 pi f n / rate_hz)| = 1/r"
-            : "in free field at r metres |sum x[n] exp(-j 2 pi f n / rate_hz)| = 1/r, less the loss of the "
-              "air over r metres");
-    cJSON_AddNumberToObject(calibration, "rate_hz", RESPONSE_RATE);
-    cJSON_AddNumberToObject(calibration, "from_hz", 30);
-    cJSON_AddNumberToObject(calibration, "to_hz", setup->grid.fmax);
-    cJSON_AddStringToObject(calibration, "time_zero", "sample 0 is the emission");
-    if (room_has_gradients(&setup->request))
-        cJSON_AddStringToObject(
-            calibration, "ambisonics",
-            "AmbiX: channels W, Y, Z, X (ACN), SN3D; W is the mono response; X front "
-            "(look_azimuth_deg, from the room's +x towards +y), Y left, Z up; a plane wave "
-            "from the front has X = W");
-    figure_record_expected(object, setup->grid.fmax, &simulation->estimate.reverberation);
-    struct figure_summary summary;
-    grid_run_summary(run, &summary);
-    cJSON *means = cJSON_AddObjectToObject(object, "means");
-    figure_record_means(means, &summary);
-    struct lateral_summary sides;
-    grid_direction_summary(run, &sides);
-    lateral_record_means(means, &sides);
-    record_responses(object, simulation);
-    map_files_record(object, run, simulation->shifted.map != NULL ? &simulation->shifted : NULL);
-    record_shifted(object, simulation);
-    cJSON *leaks = ways_out_json(&simulation->ways);
-    if (leaks != NULL && cJSON_AddItemToObject(object, "leaks", leaks))
-        return object;
-    cJSON_Delete(leaks);
-    cJSON_Delete(object);
-    return NULL;
+    if (!fill_model(&model, simulation, failure) || object == NULL ||
+        !json_write(&run_model_table, &model, object)) {
+        cJSON_Delete(object);
+        object = NULL;
+    }
+    run_model_free(&model);
+    return object;
 }

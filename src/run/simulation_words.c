@@ -5,7 +5,6 @@
 #include "src/acoustics/figure_report.h"
 #include "src/acoustics/figure_spread.h"
 #include "src/run/energy_report.h"
-#include "src/run/grid_direction.h"
 #include "src/run/map_files.h"
 #include "src/run/simulation.h"
 #include "src/signal/response.h"
@@ -89,9 +88,6 @@ void simulation_print(const struct simulation *simulation)
     char time[32];
     print_responses(simulation);
     figure_report_print(stdout, &summary, &simulation->estimate.reverberation);
-    struct lateral_summary sides;
-    grid_direction_summary(run, &sides);
-    lateral_report_print(stdout, &sides);
     map_files_print(stdout, run);
     print_energy(simulation);
     if (simulation_responses(&simulation->shifted, setup) > 0)

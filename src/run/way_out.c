@@ -273,52 +273,24 @@ int ways_out_make(const struct room_setup *setup, struct ways_out *out, struct f
     return 0;
 }
 
-/* ---- JSON ---- */
+/* ---- in the model ---- */
 
-/* `item` is taken over; false where it is NULL too. */
-static bool put(cJSON *object, const char *name, cJSON *item)
+static bool fill(struct record_leak *leak, const struct way_out *way)
 {
-    if (item != NULL && cJSON_AddItemToObject(object, name, item))
-        return true;
-    cJSON_Delete(item);
-    return false;
+    leak->sealed = way->sealed;
+    memcpy(leak->position, way->position, sizeof leak->position);
+    leak->gap = way->width;
+    leak->area = way->area;
+    return json_text_set(&leak->from, way->from) &&
+           (way->points == 0 || json_points_set(&leak->path, (const double(*)[3])way->point, way->points));
 }
 
-static cJSON *path_json(const struct way_out *way)
+bool ways_out_record(struct run_model *model, const struct ways_out *ways)
 {
-    if (way->points == 0)
-        return cJSON_CreateNull();
-    cJSON *path = cJSON_CreateArray();
-    for (size_t p = 0; path != NULL && p < way->points; p++) {
-        cJSON *point = cJSON_CreateDoubleArray(way->point[p], 3);
-        if (point == NULL || !cJSON_AddItemToArray(path, point)) {
-            cJSON_Delete(point);
-            cJSON_Delete(path);
-            return NULL;
-        }
-    }
-    return path;
-}
-
-static bool fill(cJSON *entry, const struct way_out *way)
-{
-    return put(entry, "sealed", cJSON_CreateBool(way->sealed)) &&
-           put(entry, "from", way->from != NULL ? cJSON_CreateString(way->from) : cJSON_CreateNull()) &&
-           put(entry, "position_m", cJSON_CreateDoubleArray(way->position, 3)) &&
-           put(entry, "gap_m", cJSON_CreateNumber(way->width)) && /* NaN is written as null */
-           put(entry, "area_m2", cJSON_CreateNumber(way->area)) && put(entry, "path_m", path_json(way));
-}
-
-cJSON *ways_out_json(const struct ways_out *ways)
-{
-    cJSON *list = cJSON_CreateArray();
-    for (size_t w = 0; list != NULL && w < ways->count; w++) {
-        cJSON *entry = cJSON_CreateObject();
-        if (entry == NULL || !fill(entry, &ways->way[w]) || !cJSON_AddItemToArray(list, entry)) {
-            cJSON_Delete(entry);
-            cJSON_Delete(list);
-            return NULL;
-        }
-    }
-    return list;
+    if (!JSON_LIST_MAKE(&record_leak_table, &model->leaks, ways->count))
+        return false;
+    for (size_t w = 0; w < ways->count; w++)
+        if (!fill(&model->leaks.item[w], &ways->way[w]))
+            return false;
+    return true;
 }

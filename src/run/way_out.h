@@ -10,8 +10,7 @@
 #ifndef SRC_WAY_OUT_H
 #define SRC_WAY_OUT_H
 
-#include <cjson/cJSON.h>
-
+#include "src/record/run_model.h"
 #include "src/setup/room_setup.h"
 
 /** Cracks, and openings of the box, that are told: the widest, and the largest. */
@@ -39,8 +38,7 @@ struct ways_out {
 int ways_out_make(const struct room_setup *setup, struct ways_out *out, struct failure *failure);
 void ways_out_free(struct ways_out *ways);
 
-/** Each with `sealed`, `from`, `position_m`, `gap_m`, `area_m2`, `path_m`; null where not known. Owned by the
- * caller; NULL without memory. */
-cJSON *ways_out_json(const struct ways_out *ways);
+/** Into the model as `leaks`; false without memory. */
+bool ways_out_record(struct run_model *model, const struct ways_out *ways);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "geometry/base/whole_file.h"
 #include "src/draw/fit_drawing.h"
+#include "src/record/run_model.h"
 
 _Static_assert(FIT_OCTAVES == MATERIAL_OCTAVES, "a material has the octaves that are fitted");
 
@@ -57,12 +58,11 @@ int material_fit_print(const struct material *material, const struct branch_fit 
     return code;
 }
 
-cJSON *material_branch_json(const struct wall_branch *branch)
+static cJSON *branch_json(const struct wall_branch *branch)
 {
+    const struct record_branch record = {branch->D, branch->E, branch->F};
     cJSON *entry = cJSON_CreateObject();
-    cJSON_AddNumberToObject(entry, "D_s", branch->D);
-    cJSON_AddNumberToObject(entry, "E", branch->E);
-    cJSON_AddNumberToObject(entry, "F_per_s", branch->F);
+    (void)json_write(&record_branch_table, &record, entry); /* json_memory.h knows where there is none */
     return entry;
 }
 
@@ -71,7 +71,7 @@ cJSON *material_fit_json(const struct branch_fit *fit)
     cJSON *object = cJSON_CreateObject();
     cJSON *branches = cJSON_AddArrayToObject(object, "branches");
     for (size_t b = 0; b < fit->count; b++)
-        cJSON_AddItemToArray(branches, material_branch_json(&fit->branch[b]));
+        cJSON_AddItemToArray(branches, branch_json(&fit->branch[b]));
     cJSON_AddItemToObject(object, "target", cJSON_CreateDoubleArray(fit->target, FIT_OCTAVES));
     cJSON_AddItemToObject(object, "centre", cJSON_CreateDoubleArray(fit->centre, FIT_OCTAVES));
     cJSON_AddItemToObject(object, "mean", cJSON_CreateDoubleArray(fit->mean, FIT_OCTAVES));

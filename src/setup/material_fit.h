@@ -17,9 +17,6 @@ int material_fit(const struct material *material, const char *drawing, bool forc
 int material_fit_print(const struct material *material, const struct branch_fit *fit,
                        struct failure *failure);
 
-/** An object: D_s, E, F_per_s. */
-cJSON *material_branch_json(const struct wall_branch *branch);
-
 /** An object: branches (D_s, E, F_per_s), and per octave target, centre and mean. */
 cJSON *material_fit_json(const struct branch_fit *fit);
 

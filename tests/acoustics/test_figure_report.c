@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "src/acoustics/figure_report.h"
+#include "src/record/figure_record.h"
 #include "src/acoustics/figure_spread.h"
 #include "tests/support/test_support.h"
 
@@ -107,12 +108,13 @@ Test(figure_report, without_the_level_of_the_source_there_is_no_strength)
                            "0.40, Ts 0.160 s\n") != NULL,
               "%s", text);
     free(text);
-    cJSON *object = cJSON_CreateObject();
-    figure_record_response(object, &figures, NULL);
-    const cJSON *why = cJSON_GetArrayItem(cJSON_GetObjectItem(object, "why"), 4);
-    cr_assert(isnan(cJSON_GetArrayItem(cJSON_GetObjectItem(object, "g_db"), 4)->valuedouble));
-    cr_assert(cJSON_IsString(why) && strstr(why->valuestring, "level of the source") != NULL);
-    cJSON_Delete(object);
+    struct record_response record;
+    json_clear(&record_figures_table, &record);
+    cr_assert(record_fill_figures(&record, &figures, NULL));
+    cr_assert(eq(sz, record.figures.octave[FIGURE_G].count, 5));
+    cr_assert(isnan(record.figures.octave[FIGURE_G].value[4]));
+    cr_assert(strstr(json_text_of(&record.why, 4), "level of the source") != NULL);
+    json_free_members(&record_figures_table, &record);
 }
 
 Test(figure_report, several_responses_give_their_mean_and_standard_deviation)
@@ -146,16 +148,15 @@ Test(figure_report, several_responses_give_their_mean_and_standard_deviation)
         cr_expect(strstr(text, flat) != NULL, "%s: %s", flat, text);
     }
     free(text);
-    cJSON *object = cJSON_CreateObject();
-    figure_record_means(object, &summary);
-    const cJSON *edt = cJSON_GetObjectItem(object, "edt_s"),
-                *scatter = cJSON_GetObjectItem(object, "edt_s_deviation"),
-                *single = cJSON_GetObjectItem(object, "single_numbers");
-    cr_assert(test_near(cJSON_GetArrayItem(edt, 1)->valuedouble, 0.5 * (0.9 + 5.4), 1e-12));
-    cr_assert(test_near(cJSON_GetArrayItem(scatter, 1)->valuedouble, 4.5 / sqrt(2), 1e-12));
-    cr_assert(test_near(cJSON_GetObjectItem(single, "c80_db")->valuedouble, 3, 1e-12));
-    cr_assert(test_near(cJSON_GetObjectItem(single, "c80_db_deviation")->valuedouble, sqrt(7), 1e-12));
-    cJSON_Delete(object);
+    struct record_means means;
+    json_clear(&record_means_table, &means);
+    cr_assert(record_fill_means(&means, &summary));
+    cr_assert(test_near(figure_values_octave(&means.mean, FIGURE_EDT, 1), 0.5 * (0.9 + 5.4), 1e-12));
+    cr_assert(test_near(figure_values_octave(&means.deviation, FIGURE_EDT, 1), 4.5 / sqrt(2), 1e-12));
+    cr_assert(test_near(means.mean.single[FIGURE_C80], 3, 1e-12));
+    cr_assert(test_near(means.deviation.single[FIGURE_C80], sqrt(7), 1e-12));
+    cr_assert(eq(int, means.mean.single_there[FIGURE_T20] || means.mean.single_there[FIGURE_LF], false));
+    json_free_members(&record_means_table, &means);
 }
 
 /* 12,000 m3 and 2.1 s: twice the root of 12000 / (343 2.1). */
@@ -219,10 +220,15 @@ Test(figure_report, json_has_null_for_what_is_absent_and_the_spread_of_two_grids
     strcpy(figures.octave[0].times.why, "T30: because");
     strcpy(figures.octave[1].why, "C50: never");
     figures.octave[1].times.slopes = (struct double_slope){true, 1.5, 3, 0.3, -12};
-    cJSON *object = cJSON_CreateObject();
+    cJSON *object = cJSON_CreateObject(), *run = cJSON_AddObjectToObject(object, "run");
     const struct statistical_reverberation statistical = expected();
-    figure_record_response(object, &figures, &moved);
-    figure_record_expected(object, 177, &statistical);
+    struct record_response record;
+    struct run_model model;
+    json_clear(&record_figures_table, &record);
+    run_model_clear(&model);
+    cr_assert(record_fill_figures(&record, &figures, &moved) &&
+              json_write(&record_figures_table, &record, object));
+    cr_assert(record_fill_expected(&model, 177, &statistical) && json_write(&record_plan_table, &model, run));
     char *text = cJSON_PrintUnformatted(object);
     static const char *const wanted[] = {"\"t30_s\":[null,2.1]",
                                          "\"t30_s_spread\":[null,0.525]",
@@ -244,6 +250,8 @@ Test(figure_report, json_has_null_for_what_is_absent_and_the_spread_of_two_grids
         cr_expect(strstr(text, wanted[i]) != NULL, "%s: %s", wanted[i], text);
     cJSON_free(text);
     cJSON_Delete(object);
+    json_free_members(&record_figures_table, &record);
+    run_model_free(&model);
 }
 
 Test(figure_report, the_spread_of_two_grids_is_told_in_the_worst_octave_of_the_worst_response)

@@ -3,7 +3,6 @@
 #include "src/base/json_memory.h"
 #include "src/base/print_json.h"
 #include "src/report/report_page.h"
-#include "src/run/run_record.h"
 #include "tests/support/program_run.h"
 
 TestSuite(json_memory, .init = enter_folder, .fini = leave_folder);
@@ -35,7 +34,7 @@ Test(json_memory, what_lacks_a_value_for_want_of_memory_is_not_written)
         until = refused + 1;
         json_memory_watch(refuse_one);
         cJSON *object = make_object();
-        const int code = record_stage(object, "run.json", &file, &failure);
+        const int code = json_stage(object, "run.json", &file, &failure);
         whole_file_abandon(&file);
         cJSON_Delete(object);
         if (until > 0) { /* all was given */

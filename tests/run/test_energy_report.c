@@ -77,14 +77,14 @@ Test(energy_report, the_table_names_the_area_that_faces_air_where_it_is_known)
                   strstr(line[1], " 2 %") != NULL,
               "%s", line[1]);
     (void)fclose(paper);
-    cJSON *object = cJSON_CreateObject();
-    energy_report_record(object, &ledger, &hidden);
-    const cJSON *absorbed = cJSON_GetObjectItem(cJSON_GetObjectItem(object, "energy"), "absorbed");
+    struct record_energy record;
+    json_clear(&record_energy_table, &record);
+    cr_assert(energy_report_record(&record, &ledger, &hidden));
     for (int m = 0; m < 3; m++) {
-        cr_assert(number(cJSON_GetArrayItem(absorbed, m), "area_m2") == area[m]);
-        cr_assert(number(cJSON_GetArrayItem(absorbed, m), "area_exposed_m2") == wall[m].exposed);
+        cr_assert(record.absorbed.item[m].area == area[m]);
+        cr_assert(record.absorbed.item[m].area_exposed == wall[m].exposed);
     }
-    cJSON_Delete(object);
+    json_free_members(&record_energy_table, &record);
     energy_ledger_free(&ledger);
 }
 
@@ -185,14 +185,16 @@ Test(energy_report, between_hard_walls_the_program_gives_all_back_and_names_ever
     leave_folder();
 }
 
-Test(energy_report, json_has_shares_by_time_and_material)
+Test(energy_report, the_record_has_shares_by_time_and_material)
 {
     struct energy_ledger ledger;
-    cJSON *object = cJSON_CreateObject();
+    struct record_energy record;
+    cJSON *energy = cJSON_CreateObject();
     make_ledger(&ledger, 120);
-    energy_report_record(object, &ledger, &room);
-    const cJSON *energy = cJSON_GetObjectItem(object, "energy"),
-                *absorbed = cJSON_GetObjectItem(energy, "absorbed");
+    json_clear(&record_energy_table, &record);
+    cr_assert(energy_report_record(&record, &ledger, &room) &&
+              json_write(&record_energy_table, &record, energy));
+    const cJSON *absorbed = cJSON_GetObjectItem(energy, "absorbed");
     cr_assert(number(energy, "given") == 8.0 && cJSON_IsTrue(cJSON_GetObjectItem(energy, "complete")));
     cr_assert(test_near(number(energy, "imbalance"), 0.0, 1e-15));
     cr_assert(cJSON_GetArraySize(absorbed) == 4);
@@ -209,7 +211,8 @@ Test(energy_report, json_has_shares_by_time_and_material)
     const cJSON *times = cJSON_GetObjectItem(energy, "times_s");
     for (int n = 0; n < 3; n++)
         cr_assert(test_near(cJSON_GetArrayItem(times, n)->valuedouble, 0.04 * n, 1e-15));
-    cJSON_Delete(object);
+    cJSON_Delete(energy);
+    json_free_members(&record_energy_table, &record);
     energy_ledger_free(&ledger);
 }
 

@@ -6,6 +6,7 @@
 
 #include "rooms/materials/absorption.h"
 #include "src/path/taut_path.h"
+#include "src/base/json_memory.h"
 #include "src/run/way_out.h"
 #include "tests/support/holed_room.h"
 #include "tests/support/program_run.h"
@@ -314,21 +315,11 @@ Test(way_out, a_closed_room_has_none_whether_it_may_be_open_or_not)
 
 /* ---- without memory ---- */
 
-static long allowed, held;
+static long allowed;
 
 static void *scarce(size_t bytes)
 {
-    if (allowed == 0)
-        return NULL;
-    allowed--;
-    held++;
-    return malloc(bytes);
-}
-
-static void give_back(void *pointer)
-{
-    held -= pointer != NULL;
-    free(pointer);
+    return allowed-- > 0 ? malloc(bytes) : NULL;
 }
 
 Test(way_out, without_memory_for_the_record_there_is_none_and_nothing_is_lost)
@@ -338,20 +329,24 @@ Test(way_out, without_memory_for_the_record_there_is_none_and_nothing_is_lost)
         {.from = "S1", .position = {4, 1, 1}, .width = 0.6, .area = 0.4, .points = 3, .point = path},
         {.sealed = true, .position = {0, 1, 1}, .width = 0.01, .area = NAN}};
     const struct ways_out ways = {.count = 2, .way = way};
-    cJSON_Hooks hooks = {scarce, give_back};
-    cJSON_InitHooks(&hooks);
-    cJSON *leaks = NULL;
+    struct run_model model;
     long limit = 0;
-    for (; leaks == NULL && limit < 1000; limit++) {
+    bool whole = false;
+    for (; !whole && limit < 1000; limit++) {
         allowed = limit;
-        leaks = ways_out_json(&ways);
-        cr_assert(leaks != NULL || held == 0, "with %ld allocations %ld are not given back", limit, held);
+        json_memory_watch(scarce);
+        run_model_clear(&model);
+        whole = ways_out_record(&model, &ways);
+        if (!whole)
+            run_model_free(&model);
+        cr_assert(eq(int, json_memory_ran_out(), !whole));
     }
-    cr_assert(limit > 20 && leaks != NULL, "%ld", limit);
-    cr_assert(eq(int, cJSON_GetArraySize(leaks), 2));
-    cJSON_Delete(leaks);
-    cr_assert(eq(long, held, 0));
-    cJSON_InitHooks(NULL);
+    cr_assert(limit > 3 && whole, "%ld", limit);
+    cr_assert(eq(sz, model.leaks.count, 2));
+    cr_assert(eq(str, model.leaks.item[0].from, "S1"));
+    cr_assert(model.leaks.item[0].path.count == 3 && model.leaks.item[0].path.point[1][0] == 4);
+    cr_assert(model.leaks.item[1].from == NULL && model.leaks.item[1].path.point == NULL);
+    run_model_free(&model);
 }
 
 /* ---- what is said of them ---- */

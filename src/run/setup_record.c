@@ -1,0 +1,384 @@
+#include "src/run/setup_record.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/acoustics/octave_decay.h"
+#include "src/base/json_memory.h"
+#include "src/project/project.h"
+#include "src/record/figure_record.h"
+#include "src/signal/air_filter.h"
+
+static bool set_hash(char **to, uint64_t hash)
+{
+    char text[40];
+    snprintf(text, sizeof text, "fnv1a64:%016" PRIx64, hash);
+    return json_text_set(to, text);
+}
+
+static void set_vector(double to[3], const double vector[3])
+{
+    memcpy(to, vector, 3 * sizeof *to);
+}
+
+/* ---- the model of the room ---- */
+
+static bool fill_measure(struct record_measure *measure, const struct room_parameter *parameter, double value)
+{
+    measure->number = value;
+    return json_text_set(&measure->name, parameter->name) &&
+           (parameter->words == NULL || json_text_set(&measure->word, parameter->words[(int)value]));
+}
+
+/* The project, its variant, and of a built-in room its measures. */
+static bool fill_project(struct record_room *room, const struct project *project)
+{
+    struct record_project *record = room->project = json_make(&record_project_table);
+    if (record == NULL || !json_text_set(&record->file, project->file) ||
+        !set_hash(&record->hash, project->hash) ||
+        !json_text_set(&record->variant, project->name[0] != '\0' ? project->name : NULL))
+        return false;
+    if (project->shape == NULL)
+        return true;
+    const size_t measures = project->shape->parameter_count;
+    record->measure = json_memory_take((measures + 1) * sizeof *record->measure);
+    if (record->measure == NULL || !json_text_set(&record->shape, project->shape->name))
+        return false;
+    for (size_t p = 0; p < measures; p++)
+        if (!fill_measure(&record->measure[record->measure_count++], &project->shape->parameter[p],
+                          project->measure[p]))
+            return false;
+    return true;
+}
+
+static bool fill_mesh(struct record_room *room, const struct room_setup *setup)
+{
+    const struct mesh_import_facts *facts = &setup->model.facts;
+    struct record_mesh *mesh = room->mesh = json_make(&record_mesh_table);
+    if (mesh == NULL)
+        return false;
+    mesh->metres_per_unit = facts->metres_per_unit;
+    set_vector(mesh->low, setup->model.low);
+    set_vector(mesh->high, setup->model.high);
+    mesh->triangles = (double)setup->model.mesh.triangle_count;
+    mesh->degenerate_triangles = (double)facts->census.degenerate;
+    mesh->duplicate_triangles = (double)facts->census.duplicate;
+    mesh->open_edges = (double)facts->census.open_edges;
+    return json_text_set(&mesh->file, setup->request.model.file) && set_hash(&mesh->hash, setup->model.file_hash) &&
+           set_hash(&mesh->mesh_hash, setup->model.mesh_hash) && json_text_set(&mesh->format, facts->format) &&
+           json_text_set(&mesh->up, facts->up == UP_Y ? "y" : "z");
+}
+
+/* What of a surface faces air, and how its area on the grid was brought to that. */
+static bool fill_areas(struct record_material *material, const struct room_setup *setup, size_t m)
+{
+    if (m < setup->grid.areas.materials) {
+        const struct wall_area *area = &setup->grid.areas.material[m];
+        material->area_exposed = area->exposed;
+        material->area_staircase = area->staircase;
+        material->area_factor = area->factor;
+        material->area_residual = 100 * area->residual;
+    }
+    return setup->model.back_material == NULL || setup->model.back_material[m] == m ||
+           json_text_set(&material->back, setup->model.mesh.material[setup->model.back_material[m]]);
+}
+
+/* `absorption` and `absorption_used` are those at 500 Hz: one number to look at. */
+static bool fill_surface(struct record_material *material, const struct surface *surface)
+{
+    enum { HZ_500 = 3 };
+    material->guessed = surface->guessed;
+    material->audience = surface->audience;
+    material->absorption = surface->octave[HZ_500];
+    material->absorption_used = surface->used[HZ_500];
+    if (!JSON_LIST_MAKE(&record_branch_table, &material->branches, surface->branches))
+        return false;
+    for (size_t b = 0; b < surface->branches; b++) {
+        const struct wall_branch *branch = &surface->branch[b];
+        material->branches.item[b] = (struct record_branch){branch->D, branch->E, branch->F};
+    }
+    return json_text_set(&material->origin, surface_origin_name(surface->origin)) &&
+           json_text_set(&material->library_name,
+                         surface->material != NULL ? surface->material->name : NULL) &&
+           json_numbers_set(&material->octaves_asked, surface->octave, MATERIAL_OCTAVES) &&
+           json_numbers_set(&material->octaves_used, surface->used, MATERIAL_OCTAVES);
+}
+
+static bool fill_materials(struct record_room *room, const struct room_setup *setup)
+{
+    double octave[MATERIAL_OCTAVES];
+    for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
+        octave[o] = material_octave[o];
+    if (!json_numbers_set(&room->material_octaves, octave, MATERIAL_OCTAVES) ||
+        !json_text_set(&room->walls,
+                       setup->request.engine.walls == WALLS_FIRST_ORDER ? "first-order" : "inertance") ||
+        !JSON_LIST_MAKE(&record_material_table, &room->materials, setup->model.mesh.material_count))
+        return false;
+    for (size_t m = 0; m < setup->model.mesh.material_count; m++) {
+        struct record_material *material = &room->materials.item[m];
+        material->area = setup->model.area[m];
+        if (!json_text_set(&material->name, setup->model.mesh.material[m]) || !fill_areas(material, setup, m) ||
+            !fill_surface(material, &setup->model.surface[m]))
+            return false;
+    }
+    if (setup->request.surfaces.materials == NULL)
+        return true;
+    struct record_materials_file *file = room->materials_file = json_make(&record_materials_file_table);
+    return file != NULL && json_text_set(&file->file, setup->request.surfaces.materials) &&
+           set_hash(&file->hash, setup->model.materials_hash) && json_text_set(&file->used, setup->model.table.source);
+}
+
+/* ---- how it is run ---- */
+
+static bool set_version(char **to, int major, int minor)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%d.%d", major, minor);
+    return json_text_set(to, text);
+}
+
+static bool fill_backend(struct record_backend *record, const struct backend_choice *choice)
+{
+    if (!json_text_set(&record->backend, backend_word(choice->backend)) ||
+        !json_text_set(&record->asked, backend_asked_word(choice->asked)) ||
+        !json_text_set(&record->because, choice->because))
+        return false;
+    if (choice->backend != BACKEND_CUDA)
+        return true;
+    const struct device *device = &choice->device;
+    struct record_device *entry = record->device = json_make(&record_device_table);
+    if (entry == NULL)
+        return false;
+    entry->bytes = (double)device->bytes_total;
+    entry->bytes_free = (double)device->bytes_free;
+    entry->bytes_cache = (double)device->cache;
+    entry->processors = device->processors;
+    return json_text_set(&entry->name, device->name) &&
+           set_version(&entry->compute_capability, device->compute_major, device->compute_minor) &&
+           set_version(&entry->driver_cuda, device->driver_version / 1000,
+                       device->driver_version % 1000 / 10) &&
+           json_text_set(&entry->toolkit_cuda, device_toolkit() != NULL ? device_toolkit() : "no");
+}
+
+/* What the voxeliser found of the room's air; absent where `check` had none to look at. A link at an open
+ * face stands for a square of the grid. */
+static void fill_cuts(struct record_room *room, const struct room_setup *setup)
+{
+    const struct voxel_findings *findings = &setup->grid.findings;
+    const double h = setup->grid.lattice.spacing, known = findings->exposure != NULL ? 1 : NAN;
+    room->open = setup->request.grid.open;
+    room->open_face_links = known * (double)findings->open_face_links;
+    room->open_face_area = known * h * h * (double)findings->open_face_links;
+    room->seal = setup->request.grid.seal;
+    room->sealed_links = known * (double)findings->sealed_links;
+    room->seconds_voxelise = setup->grid.fill_seconds > 0 ? setup->grid.fill_seconds : NAN;
+}
+
+static bool fill_larger(struct record_room *room, const struct larger_space *larger)
+{
+    if (larger->volume == 0)
+        return true;
+    struct record_larger_space *space = room->larger_space = json_make(&record_larger_space_table);
+    if (space == NULL)
+        return false;
+    space->volume = larger->volume;
+    set_vector(space->position, larger->position);
+    space->open = larger->open;
+    if (larger->open) {
+        set_vector(space->gap_position, larger->gap);
+        space->gap = larger->gap_size;
+    }
+    return true;
+}
+
+static bool fill_room(struct record_room *room, const char *command, const struct room_setup *setup)
+{
+    const struct room_request *request = &setup->request;
+    room->fmax = setup->grid.fmax;
+    room->fmax_automatic = setup->grid.fmax_automatic;
+    room->points_per_wavelength = setup->grid.points_per_wavelength;
+    room->spacing = setup->grid.step.spacing;
+    room->rate = setup->grid.step.rate;
+    room->courant = setup->grid.step.courant;
+    room->lambda2 = setup->grid.step.lambda2;
+    set_vector(room->grid_origin, setup->grid.lattice.origin);
+    room->temperature = request->model.air.temperature;
+    room->sound_speed = setup->model.sound_speed;
+    fill_cuts(room, setup);
+    return json_text_set(&room->program, "transept") && json_text_set(&room->version, TRANSEPT_VERSION) &&
+           json_text_set(&room->command, command) &&
+           json_texts_set(&room->arguments, (const char *const *)request->argument,
+                          (size_t)request->argument_count) &&
+           (request->model.project == NULL || fill_project(room, request->model.project)) && fill_mesh(room, setup) &&
+           fill_materials(room, setup) &&
+           json_text_set(&room->layout, request->engine.layout == LAYOUT_BOX ? "box" : "blocks") &&
+           json_text_set(&room->precision, request->engine.precision == PRECISION_DOUBLE ? "double" : "single") &&
+           fill_backend(&room->backend, &setup->backend) &&
+           json_text_set(&room->interpolation,
+                         request->engine.interpolation == INTERPOLATION_LINEAR ? "linear" : "cubic") &&
+           fill_larger(room, &setup->grid.larger) &&
+           json_texts_set(&room->warnings, (const char *const *)setup->notices.warning, setup->notices.warning_count);
+}
+
+static bool fill_points(struct record_points *points, const struct room_setup *setup, const struct tap *tap)
+{
+    if (!JSON_LIST_MAKE(&record_point_table, &points->sources, setup->points.sources) ||
+        !JSON_LIST_MAKE(&record_point_table, &points->receivers, setup->points.receivers))
+        return false;
+    for (size_t i = 0; i < setup->points.sources + setup->points.receivers; i++) {
+        struct record_point *point =
+            i < setup->points.sources ? &points->sources.item[i] : &points->receivers.item[i - setup->points.sources];
+        set_vector(point->position, setup->points.point[i].position);
+        if (!json_text_set(&point->name, setup->points.point[i].name))
+            return false;
+        if (tap == NULL)
+            continue;
+        point->shift = tap[i].shift;
+        if (!json_text_set(&point->interpolation, tap[i].used == INTERPOLATION_LINEAR ? "linear" : "cubic"))
+            return false;
+    }
+    return true;
+}
+
+bool record_fill_subject(struct run_model *run, const char *command, const struct room_setup *setup,
+                         const struct tap *tap)
+{
+    return fill_room(&run->room, command, setup) && fill_points(&run->points, setup, tap);
+}
+
+/* ---- its size, its air, its receiver grids ---- */
+
+bool record_fill_volume(struct record_size *size, const struct voxel_findings *findings, double cells)
+{
+    size->air_volume = findings->air_volume;
+    size->cells_volume = cells;
+    return json_text_set(&size->air_volume_from, findings->air_volume_is_cells ? "cells" : "walls");
+}
+
+bool record_fill_size(struct record_size *size, const struct room_grid *grid, const struct backend_choice *backend,
+                      const struct room_needs *needs)
+{
+    const double h = grid->step.spacing;
+    for (int d = 0; d < 3; d++)
+        size->box_size[d] = h * (double)(grid->packed.air_high[d] - grid->packed.air_low[d] + 1);
+    size->box_nodes = needs->box_nodes;
+    size->air_nodes = needs->air_nodes;
+    size->stored_nodes = needs->stored_nodes;
+    size->blocks = needs->blocks;
+    size->occupancy = needs->stored_nodes / needs->box_nodes;
+    size->wall_nodes = needs->wall_nodes;
+    size->bytes_box = needs->bytes_box;
+    size->bytes_blocks = needs->bytes_blocks;
+    size->bytes_walls = needs->bytes_walls;
+    size->bytes_ideal = needs->bytes_ideal;
+    size->bytes_seed_blocks = needs->bytes_seed_blocks;
+    size->bytes_peak = needs->bytes_peak;
+    if (backend->backend == BACKEND_CUDA)
+        size->bytes_device = needs->bytes_device;
+    char hash[40];
+    snprintf(hash, sizeof hash, "%016" PRIx64, block_grid_hash(&grid->packed));
+    return json_text_set(&size->grid_hash, hash) &&
+           record_fill_volume(size, &grid->findings, needs->air_nodes * h * h * h);
+}
+
+bool record_fill_air(struct run_model *run, const struct room_setup *setup)
+{
+    static const char *const method[] = {[AIR_MODAL] = "modal", [AIR_FAST] = "fast", [AIR_OFF] = "off"};
+    struct air_losses losses;
+    double centre[OCTAVE_BANDS_MAX], loss[OCTAVE_BANDS_MAX];
+    const size_t bands = octave_centres(setup->grid.fmax, centre);
+    air_losses_make(&setup->model.air, &losses);
+    for (size_t b = 0; b < bands; b++)
+        loss[b] = setup->request.model.air_method == AIR_OFF ? 0.0 : air_losses_decibels(&losses, centre[b]);
+    struct record_air *air = run->air = json_make(&record_air_table);
+    if (air == NULL)
+        return false;
+    air->temperature = setup->model.air.temperature;
+    air->humidity = setup->model.air.humidity;
+    air->pressure = setup->model.air.pressure;
+    return json_text_set(&air->method, method[setup->request.model.air_method]) &&
+           json_numbers_set(&air->octaves, centre, bands) && json_numbers_set(&air->loss, loss, bands);
+}
+
+static bool fill_grid(struct record_grid *record, const struct receiver_grid *grid,
+                      const struct option_grid *asked)
+{
+    struct record_left_out *left = record->left_out = json_make(&record_left_out_table);
+    if (left == NULL)
+        return false;
+    left->covered = (double)grid->covered;
+    left->no_air = (double)grid->solid;
+    left->near_a_surface = (double)grid->confined;
+    record->spacing = grid->spacing;
+    record->height = grid->height;
+    record->points = (double)grid->count;
+    return json_text_set(&record->name, grid->name) && json_text_set(&record->material, asked->material) &&
+           (asked->material != NULL ||
+            json_points_set(&record->polygon, (const double(*)[3])asked->corner, asked->corners)) &&
+           json_points_set(&record->positions, (const double(*)[3])grid->position, grid->count);
+}
+
+bool record_fill_grids(struct run_model *run, const struct room_setup *setup)
+{
+    if (!JSON_LIST_MAKE(&record_grid_table, &run->grids, setup->grid.receiver_grids))
+        return false;
+    for (size_t g = 0; g < setup->grid.receiver_grids; g++)
+        if (!fill_grid(&run->grids.item[g], &setup->grid.receiver_grid[g], &setup->request.points.receiver_grid.grid[g]))
+            return false;
+    return true;
+}
+
+/* ---- into objects of others ---- */
+
+/* Unless memory ran out, as json_memory.h knows then. */
+static void write_members(cJSON *object, const struct json_table *table, void *members, bool whole)
+{
+    if (whole)
+        (void)json_write(table, members, object);
+    json_free_members(table, members);
+}
+
+void record_subject(cJSON *object, const char *command, const struct room_setup *setup)
+{
+    struct run_model run;
+    run_model_clear(&run);
+    write_members(object, &record_subject_table, &run, record_fill_subject(&run, command, setup, NULL));
+}
+
+void record_setup(cJSON *object, const char *command, const struct room_setup *setup, const struct tap *tap,
+                  const struct room_needs *needs)
+{
+    struct run_model run;
+    run_model_clear(&run);
+    write_members(object, &record_setup_table, &run,
+                  record_fill_subject(&run, command, setup, tap) &&
+                      record_fill_size(&run.size, &setup->grid, &setup->backend, needs));
+}
+
+void record_plan(cJSON *object, const struct room_setup *setup, const struct room_estimate *estimate,
+                 const struct room_needs *needs)
+{
+    struct run_model run;
+    run_model_clear(&run);
+    write_members(object, &record_plan_table, &run,
+                  record_fill_subject(&run, "plan", setup, NULL) &&
+                      record_fill_size(&run.size, &setup->grid, &setup->backend, needs) && record_fill_grids(&run, setup) &&
+                      record_fill_air(&run, setup) &&
+                      record_fill_expected(&run, needs->fmax, &estimate->reverberation));
+}
+
+void record_volume(cJSON *object, const struct voxel_findings *findings, double cells)
+{
+    struct record_size size;
+    json_clear(&record_volume_table, &size);
+    write_members(object, &record_volume_table, &size, record_fill_volume(&size, findings, cells));
+}
+
+void record_backend(cJSON *object, const struct backend_choice *choice)
+{
+    struct record_backend record;
+    json_clear(&record_backend_table, &record);
+    write_members(object, &record_backend_table, &record, fill_backend(&record, choice));
+}
