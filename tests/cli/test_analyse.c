@@ -178,9 +178,6 @@ Test(analyse, what_cannot_be_analysed_is_refused_with_the_file_and_the_option)
         {{"pulses.wav", "missing.wav"}, "missing.wav"},
         {{"pulses.wav", "--noise-level", "1,2,3,4,5,6,7"}, "give --speech-level too"},
         {{"pulses.wav", "--speech-level", "1,2,3,4,5,6"}, "is not seven numbers"},
-        {{"pulses.wav", "--speech-level", "1,2,3,4,5,6,7,8"}, "is not seven numbers"},
-        {{"pulses.wav", "--speech-level", "1,2,3,4,5,6,nan"}, "is not seven numbers"},
-        {{"pulses.wav", "--speech-level", "1,2,3,4,5,6,151"}, "at most 150 dB"},
         {{NULL}, "analyse needs at least one IR.wav|DIR"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
