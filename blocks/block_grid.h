@@ -82,6 +82,13 @@ static inline unsigned block_slot(int64_t x, int64_t y, int64_t z)
     return (unsigned)(x & 7) | (unsigned)(y & 7) << 3 | (unsigned)(z & 7) << 6;
 }
 
+/** Node of the lattice in that slot of a block. */
+static inline void block_node(const struct block *block, unsigned slot, int64_t node[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        node[axis] = (int64_t)block->place[axis] * BLOCK_EDGE + (slot >> (3 * axis) & 7);
+}
+
 /** Pack the air of a voxelised room. The grid is canonical: the same air gives the same ids, tiles and walls.
  * Nodes without any uncut link (K = 0) are not air and drop out, and so do blocks of nothing else.
  * `out` is untouched on failure. FAILURE_INPUT without air; FAILURE_CAPACITY past BLOCKS_MAX blocks or

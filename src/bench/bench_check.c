@@ -48,8 +48,7 @@ static int count_wrong(const struct bench_room *room, const struct engine *engin
             if (grid->tile[grid->block[b].tile][slot] == 0)
                 continue;
             int64_t node[3];
-            for (int axis = 0; axis < 3; axis++)
-                node[axis] = (int64_t)grid->block[b].place[axis] * BLOCK_EDGE + (slot >> (3 * axis) & 7);
+            block_node(&grid->block[b], slot, node);
             if (engine_get(engine, 0, node) == expected(context, node))
                 continue;
             for (int axis = 0; wrong == 0 && axis < 3; axis++)

@@ -18,12 +18,6 @@ struct window {
 
 static const size_t window_stride[3] = {1, WINDOW_EDGE, WINDOW_EDGE *WINDOW_EDGE};
 
-static void node_of(const struct block *block, unsigned slot, int64_t node[3])
-{
-    for (int axis = 0; axis < 3; axis++)
-        node[axis] = (int64_t)block->place[axis] * BLOCK_EDGE + (slot >> (3 * axis) & 7);
-}
-
 /* The start field; nodes that are no air stay 0. */
 static void window_start(const struct block_grid *grid, const struct block *block, struct window *window)
 {
@@ -105,7 +99,7 @@ static int check_block(const struct bench_room *room, const struct engine *engin
         /* NAN is wrong whatever it is compared with. */
         if (found[slot] == field[at] || wrong++ > 0)
             continue;
-        node_of(block, slot, node);
+        block_node(block, slot, node);
         (void)failure_set(failure, FAILURE_ANSWER_NO,
                           "wrong value: %s (%s) holds %.17g at node (%" PRId64 ",%" PRId64 ",%" PRId64
                           "), slot %u of block %" PRIu32 " of %" PRIu32 ", after %" PRIu64

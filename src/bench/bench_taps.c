@@ -31,8 +31,7 @@ static int make_tap(const struct block_grid *grid, double share, struct tap *tap
     double position[3];
     while (grid->tile[block->tile][slot] == 0) /* no block is without air */
         slot++;
-    for (int axis = 0; axis < 3; axis++)
-        node[axis] = (int64_t)block->place[axis] * BLOCK_EDGE + (slot >> (3 * axis) & 7);
+    block_node(block, slot, node);
     lattice_position(&grid->lattice, node, position);
     for (int axis = 0; open && axis < 3; axis++)
         position[axis] += beside[axis] * grid->lattice.spacing;

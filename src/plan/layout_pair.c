@@ -38,12 +38,6 @@ static double noise_at(const int64_t node[3])
     return ((double)(state >> 54) - 511.5) / 65536;
 }
 
-static void slot_node(const struct block *block, unsigned slot, int64_t node[3])
-{
-    for (int axis = 0; axis < 3; axis++)
-        node[axis] = (int64_t)block->place[axis] * BLOCK_EDGE + (slot >> (3 * axis) & 7);
-}
-
 void layout_pair_excite(const struct layout_pair *pair)
 {
     const struct block_grid *grid = pair->grid;
@@ -56,7 +50,7 @@ void layout_pair_excite(const struct layout_pair *pair)
             int64_t node[3];
             if (grid->tile[grid->block[b].tile][slot] == 0)
                 continue;
-            slot_node(&grid->block[b], slot, node);
+            block_node(&grid->block[b], slot, node);
             const double value = noise_at(node);
             for (int layout = 0; layout < 2; layout++)
                 for (int level = 0; level < 2; level++)
@@ -135,7 +129,7 @@ static bool find_node(const struct layout_pair *pair, int64_t node[3])
         for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
             if (grid->tile[grid->block[b].tile][slot] == 0)
                 continue;
-            slot_node(&grid->block[b], slot, node);
+            block_node(&grid->block[b], slot, node);
             if (!same(engine_get(pair->engine[LAYOUT_BLOCKS], 0, node),
                       engine_get(pair->engine[LAYOUT_BOX], 0, node)))
                 return true;

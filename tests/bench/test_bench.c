@@ -41,8 +41,7 @@ static void any_node(int64_t node[3])
     for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
         if (room.blocks.tile[block->tile][slot] == 0)
             continue;
-        for (int axis = 0; axis < 3; axis++)
-            node[axis] = (int64_t)block->place[axis] * BLOCK_EDGE + (slot >> (3 * axis) & 7);
+        block_node(block, slot, node);
     }
 }
 

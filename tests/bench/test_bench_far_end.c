@@ -31,8 +31,7 @@ static unsigned last_node(block_id id, int64_t node[3])
     unsigned slot = BLOCK_NODES - 1;
     while (room.blocks.tile[block->tile][slot] == 0)
         slot--;
-    for (int axis = 0; axis < 3; axis++)
-        node[axis] = (int64_t)block->place[axis] * BLOCK_EDGE + (slot >> (3 * axis) & 7);
+    block_node(block, slot, node);
     return slot;
 }
 
@@ -134,8 +133,7 @@ Test(bench_far_end, a_block_is_read_as_its_nodes_are_and_zero_where_no_air_is)
             engine_read_block(engine, id, values);
             for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
                 int64_t node[3];
-                for (int axis = 0; axis < 3; axis++)
-                    node[axis] = (int64_t)block->place[axis] * BLOCK_EDGE + (slot >> (3 * axis) & 7);
+                block_node(block, slot, node);
                 const bool air = room.blocks.tile[block->tile][slot] != 0;
                 /* Not asked of a device before the block was: engine_get() copies its field to the host. */
                 if (all.options.backend != BACKEND_CUDA)

@@ -34,8 +34,6 @@ static const struct bad_input words[] = {
      .says = {"--spacing 10 m", "Hz"}},
     {"a spacing too coarse for fmax", .run = {PLAN, "--spacing", "1"}, .status = 2,
      .says = {"--spacing 1 m", "--fmax 200", "points per wavelength"}},
-    {"a grid finer than memory holds", .run = {SIMULATE, TO_RUN, "--spacing", "0.1mm"}, .status = 3,
-     .says = {"bytes", "available", "--fmax"}},
 };
 
 /* ---- materials ---- */

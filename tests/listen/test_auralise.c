@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "src/listen/heard_response.h"
-#include "src/signal/wav_file.h"
 #include "tests/support/program_run.h"
+#include "tests/support/sounds.h"
 
 #define RATE 48000
 #define LSB  (1.0 / 8388608.0) /* of 24 bits */
@@ -17,29 +17,12 @@ TestSuite(auralise, .init = enter_folder, .fini = leave_folder);
 
 /* ---- sounds ---- */
 
-static void write_wav(const char *path, const float *sample, size_t frames, int channels, int rate)
-{
-    struct whole_file file = {0};
-    struct failure failure = {0};
-    cr_assert(wav_stage_channels(path, sample, frames, channels, rate, WAV_FLOAT32, &file, &failure) == 0 &&
-                  whole_file_commit(&file, &failure) == 0,
-              "%s", failure.sentence);
-}
-
-static struct wav_sound read_wav(const char *path)
-{
-    struct wav_sound sound = {0};
-    struct failure failure = {0};
-    cr_assert(wav_sound_read(path, &sound, &failure) == 0, "%s", failure.sentence);
-    return sound;
-}
-
 /* A response of one sample: `value` after `delay`. */
 static void write_single(const char *path, size_t delay, double value)
 {
     float *sample = calloc(delay + 1, sizeof *sample);
     sample[delay] = (float)value;
-    write_wav(path, sample, delay + 1, 1, RATE);
+    write_sound(path, sample, delay + 1, 1, RATE);
     free(sample);
 }
 
@@ -49,13 +32,13 @@ static float *write_noise(const char *path, size_t frames, int channels, int rat
     uint64_t seed = 7;
     for (size_t n = 0; n < frames * (size_t)channels; n++)
         sample[n] = (float)test_uniform(&seed, -peak, peak);
-    write_wav(path, sample, frames, channels, rate);
+    write_sound(path, sample, frames, channels, rate);
     return sample;
 }
 
 static double energy_of(const char *path)
 {
-    struct wav_sound sound = read_wav(path);
+    struct wav_sound sound = read_sound(path);
     double sum = 0;
     for (size_t n = 0; n < sound.frames * (size_t)sound.channels; n++)
         sum += (double)sound.sample[n] * sound.sample[n];
@@ -82,7 +65,7 @@ static void write_run(const char *path, double fmax, double distance, size_t fil
         struct failure failure = {0};
         cr_assert(heard_response_low_passed(r, 343.2, fmax, &response, &failure) == 0);
         snprintf(name, sizeof name, "%s/ir_S1_R%zu.wav", path, f + 1);
-        write_wav(name, response.sample, response.frames, 1, RATE);
+        write_sound(name, response.sample, response.frames, 1, RATE);
         wav_sound_free(&response);
     }
     fprintf(record, "]}\n");
@@ -109,7 +92,7 @@ Test(auralise, a_response_of_one_sample_gives_back_the_dry_sound_to_half_a_step_
     float *dry = write_noise("dry.wav", COUNT, 1, RATE, 0.5);
     write_single("one.wav", 0, 1.0);
     expect_status(RUN("auralise", "one.wav", "dry.wav", "-o", "wet.wav", "--level", "true"), 0);
-    struct wav_sound wet = read_wav("wet.wav");
+    struct wav_sound wet = read_sound("wet.wav");
     cr_assert(wet.frames == COUNT && wet.channels == 1 && wet.rate == RATE);
     for (size_t n = 0; n < COUNT; n++)
         cr_assert(test_at_most(fabs((double)wet.sample[n] - dry[n]), 0.501 * LSB));
@@ -124,7 +107,7 @@ Test(auralise, at_true_level_a_sound_ten_times_as_far_away_is_20_dB_lower_and_la
     float *dry = write_noise("dry.wav", COUNT, 1, RATE, 0.5);
     write_single("far.wav", DELAY, 0.1);
     expect_status(RUN("auralise", "far.wav", "dry.wav", "-o", "wet.wav", "--level", "true"), 0);
-    struct wav_sound wet = read_wav("wet.wav");
+    struct wav_sound wet = read_sound("wet.wav");
     cr_assert(wet.frames == COUNT + DELAY);
     for (size_t n = 0; n < wet.frames; n++)
         cr_assert(test_at_most(fabs((double)wet.sample[n] - (n < DELAY ? 0.0 : 0.1 * dry[n - DELAY])),
@@ -176,7 +159,7 @@ Test(auralise, loudness_is_that_of_the_standard)
     float *dry = malloc(COUNT * sizeof *dry);
     for (size_t n = 0; n < COUNT; n++)
         dry[n] = (float)(0.1 * sin(2 * 3.14159265358979 * 997.0 * (double)n / RATE));
-    write_wav("dry.wav", dry, COUNT, 1, RATE);
+    write_sound("dry.wav", dry, COUNT, 1, RATE);
     write_single("one.wav", 0, 1.0);
     expect_status(RUN("auralise", "one.wav", "dry.wav", "-o", "wet.wav", "--level", "true"), 0);
     cJSON *record = read_json("wet.json");
@@ -194,9 +177,9 @@ Test(auralise, the_wet_sound_has_the_channels_of_its_response)
     float *dry = write_noise("dry.wav", COUNT, 1, RATE, 0.2), response[3 * CHANNELS] = {0};
     for (size_t c = 0; c < CHANNELS; c++)
         response[(c % 3) * CHANNELS + c] = 0.1f * (float)(c + 1);
-    write_wav("four.wav", response, 3, CHANNELS, RATE);
+    write_sound("four.wav", response, 3, CHANNELS, RATE);
     expect_status(RUN("auralise", "four.wav", "dry.wav", "-o", "wet.wav", "--level", "true"), 0);
-    struct wav_sound wet = read_wav("wet.wav");
+    struct wav_sound wet = read_sound("wet.wav");
     cr_assert(wet.channels == CHANNELS && wet.frames == COUNT + 2);
     for (size_t n = 0; n < COUNT; n++)
         for (size_t c = 0; c < CHANNELS; c++)
@@ -208,7 +191,7 @@ Test(auralise, the_wet_sound_has_the_channels_of_its_response)
     for (size_t c = 0; c < CHANNELS; c++)
         response[c] = c == 0 ? 1.0f : 0.5f;
     free(write_noise("long.wav", RATE, 1, RATE, 0.2));
-    write_wav("four.wav", response, 1, CHANNELS, RATE);
+    write_sound("four.wav", response, 1, CHANNELS, RATE);
     write_single("one.wav", 0, 1.0);
     expect_status(RUN("auralise", "four.wav", "one.wav", "--dry", "long.wav", "-o", "both"), 0);
     cJSON *record = read_json("both/listen.json");
@@ -224,7 +207,7 @@ Test(auralise, a_dry_sound_of_several_channels_is_played_as_their_mean)
     float *dry = write_noise("dry.wav", COUNT, 2, RATE, 0.5);
     write_single("one.wav", 0, 1.0);
     expect_status(RUN("auralise", "one.wav", "dry.wav", "-o", "wet.wav", "--level", "true"), 0);
-    struct wav_sound wet = read_wav("wet.wav");
+    struct wav_sound wet = read_sound("wet.wav");
     cr_assert(wet.channels == 1 && wet.frames == COUNT);
     for (size_t n = 0; n < COUNT; n++)
         cr_assert(test_at_most(fabs(wet.sample[n] - 0.5 * ((double)dry[2 * n] + dry[2 * n + 1])), 0.7 * LSB));
@@ -236,7 +219,7 @@ Test(auralise, a_dry_sound_of_several_channels_is_played_as_their_mean)
 /* A tone keeps its pitch and level, and starts when it did. */
 static void expect_tone(const char *path, double frequency, double amplitude, double phase)
 {
-    struct wav_sound wet = read_wav(path);
+    struct wav_sound wet = read_sound(path);
     double worst = 0;
     cr_assert(test_near((double)wet.frames, 24000, 300), "%zu frames", wet.frames);
     for (size_t n = 4000; n < 23500; n++) {
@@ -257,7 +240,7 @@ Test(auralise, dry_sounds_and_responses_of_other_rates_keep_pitch_time_and_level
         float *dry = malloc(count * sizeof *dry);
         for (size_t n = 0; n < count; n++)
             dry[n] = (float)(0.5 * sin(2 * 3.14159265358979 * 1000.0 * (double)n / rates[i]));
-        write_wav("dry.wav", dry, count, 1, rates[i]);
+        write_sound("dry.wav", dry, count, 1, rates[i]);
         expect_status(RUN("auralise", "one.wav", "dry.wav", "-o", "wet.wav", "--level", "true", "--force"),
                       0);
         expect_tone("wet.wav", 1000.0, 0.5, 0.0);
@@ -268,8 +251,8 @@ Test(auralise, dry_sounds_and_responses_of_other_rates_keep_pitch_time_and_level
     for (size_t n = 0; n < 24000; n++)
         dry[n] = (float)(0.5 * sin(2 * 3.14159265358979 * 1000.0 * (double)n / RATE));
     response[200] = response[201] = 0.25f;
-    write_wav("dry.wav", dry, 24000, 1, RATE);
-    write_wav("fine.wav", response, 400, 1, 96000);
+    write_sound("dry.wav", dry, 24000, 1, RATE);
+    write_sound("fine.wav", response, 400, 1, 96000);
     expect_status(RUN("auralise", "fine.wav", "dry.wav", "-o", "wet.wav", "--level", "true", "--force"), 0);
     expect_tone("wet.wav", 1000.0, 0.25 * cos(3.14159265358979 * 1000.0 / 96000),
                 -2 * 3.14159265358979 * 1000.0 * 200.5 / 96000);
@@ -283,7 +266,8 @@ Test(auralise, the_low_passed_dry_sound_is_what_a_run_without_walls_would_give)
     free(write_noise("dry.wav", 20000, 1, RATE, 0.3));
     write_run("run", 355, 5.0, 2);
     expect_status(RUN("auralise", "run", "--dry", "dry.wav"), 0);
-    struct wav_sound wet = read_wav("run/listen_S1_R1.wav"), open = read_wav("run/listen_dry_lowpassed.wav");
+    struct wav_sound wet = read_sound("run/listen_S1_R1.wav"),
+                     open = read_sound("run/listen_dry_lowpassed.wav");
     cr_assert(wet.frames == open.frames);
     for (size_t n = 0; n < wet.frames; n++)
         cr_assert(wet.sample[n] == open.sample[n]);
@@ -372,7 +356,7 @@ Test(auralise, a_response_that_is_cut_off_is_told_of)
         for (size_t n = 0; n < COUNT; n++)
             response[n] =
                 (float)(test_uniform(&seed, -1, 1) * pow(10, (cut ? -1.5 : -3.0) * (double)n / COUNT));
-        write_wav("room.wav", response, COUNT, 1, RATE);
+        write_sound("room.wav", response, COUNT, 1, RATE);
         expect_status(RUN("auralise", "room.wav", "clap", "-o", "wet.wav", "--force"), 0);
         char *words = read_text("out");
         cr_assert(eq(int, strstr(words, "has fallen by 27 dB only when it ends") != NULL, cut), "%s", words);
@@ -417,7 +401,7 @@ Test(auralise, clap_and_organ_are_the_same_every_time_and_have_what_they_are_nam
     }
     expect_status(system("cmp -s first/clap.wav second/clap.wav && cmp -s first/organ.wav second/organ.wav"),
                   0);
-    struct wav_sound clap = read_wav("first/clap.wav"), organ = read_wav("first/organ.wav");
+    struct wav_sound clap = read_sound("first/clap.wav"), organ = read_sound("first/organ.wav");
     double all = 0, late = 0;
     for (size_t n = 0; n < clap.frames; n++) {
         const double square = (double)clap.sample[n] * clap.sample[n];
@@ -464,28 +448,28 @@ Test(auralise, bad_sounds_are_refused_by_name_and_nothing_is_written)
 {
     write_single("one.wav", 0, 1.0);
     float sample[2000] = {0};
-    write_wav("silent.wav", sample, 1000, 1, RATE);
+    write_sound("silent.wav", sample, 1000, 1, RATE);
     expect_refusal(RUN("auralise", "one.wav", "silent.wav", "-o", "no"), "silent.wav: is silent");
     expect_refusal(RUN("auralise", "silent.wav", "clap", "-o", "no"), "silent.wav: is silent");
     for (size_t n = 0; n < 1000; n++)
         sample[2 * n] = -(sample[2 * n + 1] = (float)((double)n / 1000));
-    write_wav("opposite.wav", sample, 1000, 2, RATE);
+    write_sound("opposite.wav", sample, 1000, 2, RATE);
     expect_refusal(RUN("auralise", "one.wav", "opposite.wav", "-o", "no"), "channels cancel each other");
     sample[500] = NAN;
-    write_wav("nan.wav", sample, 2000, 1, RATE);
+    write_sound("nan.wav", sample, 2000, 1, RATE);
     expect_refusal(RUN("auralise", "one.wav", "nan.wav", "-o", "no"), "nan.wav: sample 500 of channel 1");
     expect_refusal(RUN("auralise", "nan.wav", "clap", "-o", "no"), "nan.wav");
     sample[500] = INFINITY;
-    write_wav("infinite.wav", sample, 2000, 1, RATE);
+    write_sound("infinite.wav", sample, 2000, 1, RATE);
     expect_refusal(RUN("auralise", "one.wav", "infinite.wav", "-o", "no.wav"), "sample 500 of channel 1");
     sample[500] = 1e30f;
-    write_wav("huge.wav", sample, 2000, 1, 44100);
+    write_sound("huge.wav", sample, 2000, 1, 44100);
     expect_refusal(RUN("auralise", "one.wav", "huge.wav", "-o", "no.wav"), "1e+30");
     sample[500] = 0;
-    write_wav("slow.wav", sample, 100, 1, 1);
+    write_sound("slow.wav", sample, 100, 1, 1);
     expect_refusal(RUN("auralise", "one.wav", "slow.wav", "-o", "no"), "has 1 samples a second");
     expect_refusal(RUN("auralise", "slow.wav", "clap", "-o", "no"), "has 1 samples a second");
-    write_wav("wide.wav", sample, 100, 20, RATE);
+    write_sound("wide.wav", sample, 100, 20, RATE);
     expect_refusal(RUN("auralise", "wide.wav", "clap", "-o", "no"), "has 20 channels");
     write_text("text.wav", "no sound at all");
     expect_refusal(RUN("auralise", "one.wav", "text.wav", "-o", "no"), "text.wav: cannot be read as WAV");

@@ -20,17 +20,6 @@ static struct mesh raise_plan(struct floor_plan *plan)
     return mesh;
 }
 
-static double area_of(const struct mesh *mesh, const char *material)
-{
-    double area[16];
-    cr_assert(mesh->material_count <= 16);
-    mesh_material_areas(mesh, area);
-    for (size_t m = 0; m < mesh->material_count; ++m)
-        if (strcmp(mesh->material[m], material) == 0)
-            return area[m];
-    return 0;
-}
-
 Test(floor_plan, ceilings_that_cross_meet_in_a_common_corner)
 {
     /* Over the common edge of length 1 one ceiling rises from 2 to 4 m and the other falls from 4 to 2 m: two
@@ -41,7 +30,7 @@ Test(floor_plan, ceilings_that_cross_meet_in_a_common_corner)
     struct mesh mesh = raise_plan(&plan);
     cr_expect(is_watertight(&mesh));
     cr_expect(test_near(enclosed_volume(&mesh), 6, 1e-9));
-    cr_expect(test_near(area_of(&mesh, "wall"), 19, 1e-9));
+    cr_expect(test_near(area_of_material(&mesh, "wall"), 19, 1e-9));
     mesh_free(&mesh);
 }
 
@@ -56,9 +45,9 @@ Test(floor_plan, a_step_shows_its_riser_and_a_face_replaces_wall)
     struct mesh mesh = raise_plan(&plan);
     cr_expect(is_watertight(&mesh));
     cr_expect(test_near(enclosed_volume(&mesh), 48 + 4 * 2.5, 1e-9));
-    cr_expect(test_near(area_of(&mesh, "glass"), 2.5, 1e-9));
-    cr_expect(test_near(area_of(&mesh, "riser"), 2 * 0.5, 1e-9));
-    cr_expect(test_near(area_of(&mesh, "wall"), 14 * 3 + 6 * 2.5 - 2.5, 1e-9));
+    cr_expect(test_near(area_of_material(&mesh, "glass"), 2.5, 1e-9));
+    cr_expect(test_near(area_of_material(&mesh, "riser"), 2 * 0.5, 1e-9));
+    cr_expect(test_near(area_of_material(&mesh, "wall"), 14 * 3 + 6 * 2.5 - 2.5, 1e-9));
     mesh_free(&mesh);
 }
 
@@ -74,8 +63,8 @@ Test(floor_plan, faces_above_one_another_keep_their_heights_in_either_order)
         }
         struct mesh mesh = raise_plan(&plan);
         cr_expect(is_watertight(&mesh));
-        cr_expect(test_near(area_of(&mesh, "door"), 6, 1e-9));
-        cr_expect(test_near(area_of(&mesh, "glass"), 12, 1e-9));
+        cr_expect(test_near(area_of_material(&mesh, "door"), 6, 1e-9));
+        cr_expect(test_near(area_of_material(&mesh, "glass"), 12, 1e-9));
         mesh_free(&mesh);
     }
 }

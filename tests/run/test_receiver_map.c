@@ -4,7 +4,7 @@
 #include <criterion/new/assert.h>
 
 #include "src/acoustics/acoustic_figures.h"
-#include "src/signal/wav_file.h"
+#include "tests/support/sounds.h"
 #include "tests/support/program_run.h"
 
 TestSuite(receiver_map, .init = enter_folder, .fini = leave_folder);
@@ -20,14 +20,6 @@ TestSuite(receiver_map, .init = enter_folder, .fini = leave_folder);
 static void write_hall(void)
 {
     write_box("hall.obj", 4.125, 3.25, 2.75, true);
-}
-
-static struct wav_sound read_sound(const char *path)
-{
-    struct wav_sound sound = {0};
-    struct failure failure = {0};
-    cr_assert(eq(int, wav_sound_read(path, &sound, &failure), 0), "%s", failure.sentence);
-    return sound;
 }
 
 /* ---- tables ---- */

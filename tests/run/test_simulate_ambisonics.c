@@ -4,7 +4,7 @@
 #include "tests/support/program_run.h"
 
 #include "src/signal/ambisonic_response.h"
-#include "src/signal/wav_file.h"
+#include "tests/support/sounds.h"
 
 /* A cube of exactly 30 cells of 0.1 m, source and receiver on its plane of symmetry y = 1.5 m. */
 #define ROOM   "cube.obj", "--spacing", "0.1", "--fmax", "310", "--backend", "cpu", "--absorption", "0.3"
@@ -12,14 +12,6 @@
 #define RUN_OF ROOM, PAIR, "--duration", "0.15"
 
 TestSuite(simulate_ambisonics, .init = enter_folder, .fini = leave_folder);
-
-static struct wav_sound read_sound(const char *path)
-{
-    struct wav_sound sound = {0};
-    struct failure failure = {0};
-    cr_assert(wav_sound_read(path, &sound, &failure) == 0, "%s", failure.sentence);
-    return sound;
-}
 
 /* Sum of squares of a channel, and of its product with W. */
 static double energy(const struct wav_sound *sound, int channel)

@@ -15,12 +15,12 @@
 #define _XOPEN_SOURCE 700
 #include <complex.h>
 
-#include "src/signal/fourier.h"
 #include "src/signal/response.h"
 #include "src/signal/wav_file.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/driven.h"
 #include "tests/support/program_run.h"
+#include "tests/support/sounds.h"
 #include "tests/support/walled_box.h"
 
 #define PI          3.14159265358979323846
@@ -195,27 +195,6 @@ static double complex lattice_gain(const struct free_field *field, int r, double
     return (1.0 / sqrt(spread) + (5.0 * fourth - 3.0) / (8.0 * cells * cells)) * taps * cexp(I * phase);
 }
 
-static double complex spectrum(const float *x, size_t count, double f)
-{
-    const double complex turn = cexp(-2.0 * PI * I * f / RESPONSE_RATE);
-    double complex sum = 0.0, phase = 1.0;
-    for (size_t n = 0; n < count; n++) {
-        sum += x[n] * phase;
-        phase = fourier_product(phase, turn);
-    }
-    return sum;
-}
-
-/* The 10 Hz high-pass of every file: Butterworth, fourth order, bilinear. */
-static double complex high_pass(double f, double rate)
-{
-    const double complex s = I * tan(PI * f / rate) / tan(PI * 10.0 / rate);
-    double complex value = 1.0;
-    for (int n = 0; n < 4; n++)
-        value *= s / (s - cexp(I * PI * (2.0 * n + 5.0) / 8.0));
-    return value;
-}
-
 /* ---- files ---- */
 
 /* The program on the same cube gives the samples of the same chain: the same room, places and files. */
@@ -318,7 +297,8 @@ static void check_receiver(const struct free_field *field, int r, double level[2
     free(said);
     for (double at = 30.0; at < 1.06 * field->fmax; at *= 1.06) {
         const double f = fmin(at, field->fmax);
-        const double complex heard = metres * spectrum(x, length, f) / high_pass(f, field->step.rate),
+        const double complex heard = metres * spectrum_at(x, length, f, RESPONSE_RATE) /
+                                     high_pass(f, field->step.rate),
                              lattice = lattice_gain(field, r, f);
         const double decibel = 20.0 * log10(cabs(heard)), off = decibel - 20.0 * log10(cabs(lattice)),
                      time = -carg(heard / lattice * cexp(2.0 * PI * I * f * metres / SOUND_SPEED)) /

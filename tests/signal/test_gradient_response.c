@@ -14,6 +14,7 @@
 #include "src/signal/integrator.h"
 #include "src/signal/response.h"
 #include "tests/support/driven.h"
+#include "tests/support/sounds.h"
 #include "tests/support/test_support.h"
 #include "tests/support/walled_box.h"
 
@@ -22,16 +23,6 @@
 #define POINTS      10.5
 #define WAVES       12 /* eight in the plane, then elevations */
 #define ROWS        (4 * WAVES)
-
-static double complex spectrum(const float *x, size_t count, double f)
-{
-    double complex sum = 0.0;
-    const double complex turn = cexp(-2.0 * PI * I * f / RESPONSE_RATE);
-    double complex phase = 1.0;
-    for (size_t n = 0; n < count; n++, phase *= turn)
-        sum += (double)x[n] * phase;
-    return sum;
-}
 
 /* Where the sound of direction d comes from. */
 static void look_at(int d, double unit[3])
@@ -149,11 +140,12 @@ static void check(int64_t nodes, double highest, double metres, bool on_nodes, e
         files_of(&sound, d, file, &length);
         for (double f = 40.0; f < 1.05 * highest; f *= 1.25) {
             const double at = fmin(f, highest);
-            const double complex w = spectrum(file[0], length, at),
+            const double complex w = spectrum_at(file[0], length, at, RESPONSE_RATE),
                                  curved = 1.0 + SOUND_SPEED / (2.0 * PI * I * at * radius[d]);
             double along = 0.0, size = 0.0;
             for (int n = 0; n < 3; n++) {
-                const double complex part = spectrum(file[n + 1], length, at) / (w * curved);
+                const double complex part =
+                    spectrum_at(file[n + 1], length, at, RESPONSE_RATE) / (w * curved);
                 along += creal(part) * unit[d][n];
                 size += creal(part) * creal(part);
                 worst_phase = fmax(worst_phase, fabs(cimag(part)));

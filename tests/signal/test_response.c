@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/signal/fourier.h"
 #include "src/signal/integrator.h"
 #include "src/signal/low_pass.h"
 #include "src/signal/response.h"
 #include "tests/support/driven.h"
+#include "tests/support/sounds.h"
 #include "tests/support/test_support.h"
 
 #define PI 3.14159265358979323846
@@ -37,29 +37,6 @@ static double complex spectrum(const double *x, size_t count, double zero, doubl
     for (size_t n = 0; n < count; n++)
         sum += x[n] * cexp(-2.0 * PI * I * f / rate * ((double)n - zero));
     return sum;
-}
-
-static double complex spectrum_of_floats(const float *x, size_t count, double f, double rate)
-{
-    const double complex turn = cexp(-2.0 * PI * I * f / rate);
-    double complex sum = 0.0, phase = 1.0;
-    for (size_t n = 0; n < count; n++) {
-        sum += x[n] * phase;
-        phase = fourier_product(phase, turn);
-    }
-    return sum;
-}
-
-/* The 10 Hz high-pass by its definition: Butterworth poles in s, bilinear transform, corner kept. */
-static double complex high_pass(double f, double rate)
-{
-    const double complex s = I * tan(PI * f / rate) / tan(PI * 10.0 / rate);
-    double complex value = 1.0;
-    for (int n = 0; n < 4; n++) {
-        const double angle = PI * (2.0 * n + 5.0) / 8.0;
-        value *= s / (s - cexp(I * angle));
-    }
-    return value;
 }
 
 Test(response, the_low_pass_is_flat_to_fmax_and_60_dB_down_from_1_15_fmax_whatever_the_lead)
@@ -286,8 +263,7 @@ Test(response, a_pulse_between_samples_keeps_its_spectrum_to_0_01_dB_and_its_tim
         size_t out_count = 0;
         make(raw, count, rate, limit, 14.0 / limit, &out, &out_count);
         for (double f = 30.0; f < 0.98 * limit; f *= 1.13) {
-            const double complex got =
-                spectrum_of_floats(out, out_count, f, 48000.0) / high_pass(f, rate) * r;
+            const double complex got = spectrum_at(out, out_count, f, 48000.0) / high_pass(f, rate) * r;
             const double late = -carg(got * cexp(2.0 * PI * I * f * time)) / (2.0 * PI * f);
             cr_assert(test_near(decibel(got), 0.0, 0.01), "fmax %g, %g Hz: %g dB", limit, f, decibel(got));
             cr_assert(test_near(late, 0.0, 2e-6), "fmax %g, %g Hz: %g us late", limit, f, 1e6 * late);
@@ -339,7 +315,7 @@ Test(response, a_pulse_has_lost_what_the_air_takes_on_its_way)
                     for (double f = 40.0; f < 0.98 * limit; f *= 1.3) {
                         const double loss = r * air_losses_decibels(&losses, f);
                         const double complex got =
-                            spectrum_of_floats(out, length, f, 48000.0) / high_pass(f, rate) * r;
+                            spectrum_at(out, length, f, 48000.0) / high_pass(f, rate) * r;
                         const double late = -carg(got * cexp(2.0 * PI * I * f * time)) / (2.0 * PI * f);
                         cr_assert(loss > 40 || test_near(decibel(got), -loss, 0.01),
                                   "fmax %g, %g m, %g Hz, method %d: %g for %g dB", limit, r, f, method,
@@ -374,7 +350,7 @@ Test(response, at_1_m_and_nearer_the_spectrum_is_1_over_r_although_the_file_begi
             size_t out_count = 0;
             make(raw, count, rate, limit, r / 343.2, &out, &out_count);
             for (double f = 30.0; f <= limit; f *= 1.07) {
-                const double level = decibel(spectrum_of_floats(out, out_count, f, 48000.0) * r);
+                const double level = decibel(spectrum_at(out, out_count, f, 48000.0) * r);
                 cr_assert(test_near(level, 0.0, 0.03), "fmax %g, %g m, %g Hz: %g dB", limit, r, f, level);
                 worst = fmax(worst, fabs(level));
             }
@@ -435,9 +411,9 @@ Test(response, nothing_is_left_above_the_stop_band_and_before_the_sound)
     float *out = NULL;
     size_t out_count = 0;
     make(raw, count, rate, limit, time, &out, &out_count);
-    const double pass = cabs(spectrum_of_floats(out, out_count, 500.0, 48000.0));
+    const double pass = cabs(spectrum_at(out, out_count, 500.0, 48000.0));
     for (double f = 1.15 * limit; f < 24000.0; f *= 1.01)
-        cr_assert(cabs(spectrum_of_floats(out, out_count, f, 48000.0)) <= 1e-3 * pass, "at %g Hz", f);
+        cr_assert(cabs(spectrum_at(out, out_count, f, 48000.0)) <= 1e-3 * pass, "at %g Hz", f);
     size_t largest = 0;
     for (size_t n = 0; n < out_count; n++)
         if (fabsf(out[n]) > fabsf(out[largest]))

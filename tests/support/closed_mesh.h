@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "geometry/mesh/mesh.h"
 
@@ -62,6 +63,18 @@ static inline bool is_watertight(const struct mesh *mesh)
         (void)fprintf(stderr, "%zu edges join an odd number of triangles, %zu are run through unevenly\n",
                       faults.odd, faults.turned);
     return faults.odd == 0 && faults.turned == 0;
+}
+
+/* Of the triangles of a material of the mesh; 0 where it has none of that name. */
+static inline double area_of_material(const struct mesh *mesh, const char *material)
+{
+    double area[16];
+    cr_assert(mesh->material_count <= 16);
+    mesh_material_areas(mesh, area);
+    for (size_t m = 0; m < mesh->material_count; ++m)
+        if (strcmp(mesh->material[m], material) == 0)
+            return area[m];
+    return 0;
 }
 
 /* Positive when the fronts of the triangles look inwards. */

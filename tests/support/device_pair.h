@@ -98,8 +98,7 @@ static inline bool device_pair_air(const struct block_grid *blocks, block_id b, 
     const struct block *block = &blocks->block[b];
     while (slot < BLOCK_NODES && blocks->tile[block->tile][slot] == 0)
         ++slot;
-    for (int axis = 0; axis < 3; ++axis)
-        node[axis] = 8 * (int64_t)block->place[axis] + (int64_t)(slot >> (3 * axis) & 7);
+    block_node(block, slot, node);
     return slot < BLOCK_NODES;
 }
 

@@ -1,0 +1,56 @@
+/** Sounds in files, and what a spectrum says of them: for tests of responses. */
+#ifndef TESTS_SOUNDS_H
+#define TESTS_SOUNDS_H
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <complex.h>
+#include <math.h>
+
+#include "src/signal/fourier.h"
+#include "src/signal/wav_file.h"
+
+static inline void write_sound(const char *path, const float *sample, size_t frames, int channels, int rate)
+{
+    struct whole_file file = {0};
+    struct failure failure = {0};
+    cr_assert(wav_stage_channels(path, sample, frames, channels, rate, WAV_FLOAT32, &file, &failure) == 0 &&
+                  whole_file_commit(&file, &failure) == 0,
+              "%s", failure.sentence);
+}
+
+/* wav_sound_free() */
+static inline struct wav_sound read_sound(const char *path)
+{
+    struct wav_sound sound = {0};
+    struct failure failure = {0};
+    cr_assert(wav_sound_read(path, &sound, &failure) == 0, "%s", failure.sentence);
+    return sound;
+}
+
+/* sum x[n] exp(-2 pi j f n / rate) */
+static inline double complex spectrum_at(const float *x, size_t count, double f, double rate)
+{
+    const double complex turn = cexp(-2.0 * 3.14159265358979323846 * I * f / rate);
+    double complex sum = 0.0, phase = 1.0;
+    for (size_t n = 0; n < count; n++) {
+        sum += x[n] * phase;
+        phase = fourier_product(phase, turn);
+    }
+    return sum;
+}
+
+/* The 10 Hz high-pass of every file by its definition: Butterworth poles in s, fourth order, bilinear
+ * transform, corner kept. */
+static inline double complex high_pass(double f, double rate)
+{
+    const double pi = 3.14159265358979323846;
+    const double complex s = I * tan(pi * f / rate) / tan(pi * 10.0 / rate);
+    double complex value = 1.0;
+    for (int n = 0; n < 4; n++)
+        value *= s / (s - cexp(I * pi * (2.0 * n + 5.0) / 8.0));
+    return value;
+}
+
+#endif
