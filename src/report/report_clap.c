@@ -8,7 +8,7 @@
 #include "src/listen/auralisation.h"
 #include "src/listen/heard_response.h"
 #include "src/record/run_facts.h"
-#include "src/report/report_data.h"
+#include "src/report/report_model.h"
 
 #define RECEIVERS 3                                     /* of a source: nearest, middle, farthest */
 #define HEARD     (REPORT_CLAP_SOURCES * RECEIVERS + 2) /* of a run, dry ones last */
@@ -159,12 +159,11 @@ static int choose_of_source(struct clap *clap, size_t run, const char *source, s
 
 static int choose(struct clap *clap, size_t run, struct failure *failure)
 {
-    const cJSON *source;
+    const struct record_points *points = &clap->folder[run].model.points;
     const size_t first = clap->count;
     int sources = 0;
-    cJSON_ArrayForEach(source, record_at(clap->folder[run].record, "sources"))
-    {
-        const char *name = record_text(source, "name");
+    for (size_t s = 0; s < points->sources.count; s++) {
+        const char *name = points->sources.item[s].name;
         if (name != NULL && sources++ < REPORT_CLAP_SOURCES)
             TRY(choose_of_source(clap, run, name, failure));
     }

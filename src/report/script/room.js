@@ -5,7 +5,7 @@ import { float32, make } from './data.js';
 import { nameLabels } from './labels.js';
 import { pacer } from './pace.js';
 import { blockRuns, MARKS, mapCells, mapName, points, RAMP, walls } from './room_things.js';
-import { waysOut } from './room_ways_out.js';
+import { leakMarks } from './room_leaks.js';
 import { bounds, firstSide, framing, solidHeight } from './sight.js';
 
 export { mapRanges } from './room_things.js';
@@ -137,9 +137,9 @@ function cutSlider(cut, low, high, redraw) {
 function addLayers(layer, run, surfaces, size) {
   layer('Places', 'sources', 'sources', points(run.points, 'source', size), true, MARKS.source);
   layer('Places', 'receivers', 'receivers', points(run.points, 'receiver', size), true, MARKS.receiver);
-  for (const [name, sealed, swatch] of [['ways out', false, '#b0003a'], ['closed cracks', true, '#cc79a7']]) {
+  for (const [name, sealed, swatch] of [['openings', false, '#b0003a'], ['closed cracks', true, '#cc79a7']]) {
     const of = (run.run.leaks ?? []).filter((leak) => leak.sealed === sealed);
-    if (of.length > 0) layer('Places', name, name, waysOut(of, size), true, swatch);
+    if (of.length > 0) layer('Places', name, name, leakMarks(of, size), true, swatch);
   }
   if (run.blocks) layer('Places', 'stored blocks', 'stored blocks', blockRuns(run.blocks), false, '#56b4e9');
   for (const object of surfaces)

@@ -107,12 +107,9 @@ export function rampColour(share) {
   return RAMP[low].map((value, c) => value + (at - low) * (RAMP[low + 1][c] - value));
 }
 
-const FIGURE_NAMES = { edt_s: 'EDT', t20_s: 'T20', t30_s: 'T30', c50_db: 'C50', c80_db: 'C80', d50: 'D50', ts_s: 'Ts', g_db: 'G' };
-const figureName = (figure) => FIGURE_NAMES[figure] ?? figure;
-
 /** What a map is called, and what maps of other runs must be called to share its scale. */
 export const mapName = (map) =>
-  `${figureName(map.figure)}${Number.isFinite(map.octave_hz) ? ` at ${octaveName(map.octave_hz)}` : ''}, ${map.grid}, from ${map.source}`;
+  `${map.word}${Number.isFinite(map.octave_hz) ? ` at ${octaveName(map.octave_hz)}` : ''}, ${map.grid}, from ${map.source}`;
 
 /** The range of the values of all runs, by name: two runs have one scale. */
 export function mapRanges(runs) {
