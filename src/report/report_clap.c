@@ -85,7 +85,7 @@ static int add_heard(struct clap *clap, size_t run, const struct run_response *o
     return 0;
 }
 
-/* A file that cannot be read takes no other with it; what is wrong with it stands with its figures. */
+/* A file that cannot be read takes no other with it; what is wrong with it is written beside its figures. */
 static bool can_be_heard(const struct clap *clap, size_t run, const struct run_response *response)
 {
     struct wav_sound sound = {0};
@@ -185,7 +185,7 @@ static int choose_dry(struct clap *clap, struct failure *failure)
             lowest = r;
     if (!isfinite(nearest) || !(nearest > 0))
         return failure_set(failure, FAILURE_INPUT,
-                           "run.json of %s does not tell how far receivers are from sources",
+                           "run.json of %s lacks the distances of its receivers from its sources",
                            clap->folder[0].name);
     static const enum heard_kind kind[2] = {HEARD_DRY, HEARD_DRY_LOW_PASSED};
     for (int k = 0; k < 2; k++) {

@@ -57,7 +57,7 @@ struct report_reverberation report_reverberation_of(const struct report_run *run
  * until what is read is within 5 % of the value and on the same side of both limits (infinite: none). */
 int report_decimals(double value, int decimals, double low, double high);
 
-/** Why no response has a figure: the first reason that stands in a response, without its heading, at middle
+/** Why no response has a figure: the first reason that a response has, without its heading, at middle
  * frequencies where the responses show both of them, else at the highest octave that has a reason. False
  * where there is none. */
 bool report_figure_reason(const struct report_run *run, enum figure figure, char *text, size_t capacity);

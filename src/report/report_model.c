@@ -506,8 +506,8 @@ bool report_bytes_set(struct report_bytes *bytes, const void *data, size_t size)
 
 const struct json_numbers *report_response_octaves(const struct report_response *response, enum figure figure)
 {
-    const struct json_numbers *told = &response->record->figures.octave[figure];
-    return told->value != NULL ? told : &response->made.octave[figure];
+    const struct json_numbers *recorded = &response->record->figures.octave[figure];
+    return recorded->value != NULL ? recorded : &response->made.octave[figure];
 }
 
 /* ---- all ---- */

@@ -239,7 +239,7 @@ bool report_name_set(char **to, const char *name);
 /** A copy of `size` bytes. False without memory. */
 bool report_bytes_set(struct report_bytes *bytes, const void *data, size_t size);
 
-/** A figure of a response by octave, as the run tells it or else from its file; absent: `value` NULL. */
+/** A figure of a response by octave, as the run has it or else from its file; absent: `value` NULL. */
 const struct json_numbers *report_response_octaves(const struct report_response *response,
                                                    enum figure figure);
 

@@ -8,8 +8,8 @@
  * the band. One gain for all.
  *
  * Of two runs those places are heard that both have, where there are any; the dry sounds, which are of both,
- * stand with the first; and all but the whole dry sound hold the pitches that both runs have, so that they
- * are not told apart by what one cannot have.
+ * are with the first; and all but the whole dry sound hold the pitches that both runs have, so that they
+ * do not differ by what one of them cannot have.
  *
  * Compressed as FLAC of 16 bits; where that is more than REPORT_SOUND_BYTES in all, as Opus; what is still
  * too much is left out, from the end.

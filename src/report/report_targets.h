@@ -1,8 +1,8 @@
 /** What figures should be, by use and volume, each from a page that was read (in a stored copy of November
  * 2026). Where that page quotes a standard or a book, both are named, and only the page was seen.
  *
- * Targets of reverberation times hold at middle frequencies (500 and 1000 Hz). Nothing stands here without a
- * source; a use or volume that no source covers has no target.
+ * Targets of reverberation times hold at middle frequencies (500 and 1000 Hz). Nothing is listed here without
+ * a source; a use or volume that no source covers has no target.
  */
 #ifndef SRC_REPORT_TARGETS_H
 #define SRC_REPORT_TARGETS_H
@@ -36,7 +36,7 @@ double report_room_volume(const struct run_model *model);
 /** Fill `targets` of a run with those that hold at its report_room_volume(): what should be, and what the run
  * has for it: `found` (the target's figure, or what stands for it), the mean over the responses (NaN where
  * absent), where and over how many in words, and whether it is met; `why` where that is not known. A run that
- * does not show 500 and 1000 Hz knows none of them: `targets_why` says so once, and which run would tell;
+ * does not show 500 and 1000 Hz knows none of them: `targets_why` says so once, and which run would do;
  * else it is NULL. FAILURE_CAPACITY without memory. */
 int report_targets_add(struct report_run *run, struct failure *failure);
 

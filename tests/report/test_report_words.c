@@ -193,7 +193,7 @@ Test(report_words, reverberation_is_told_by_a_figure_that_half_of_the_places_hav
 {
     static const struct {
         int t30, t20, edt; /* how many of three places have it */
-        const char *told;
+        const char *words;
     } expected[] = {
         {2, 3, 3, "2.0 s (T30 at 500 and 1000 Hz, mean of 2 of 3 places)"},
         {1, 2, 3,
@@ -207,7 +207,7 @@ Test(report_words, reverberation_is_told_by_a_figure_that_half_of_the_places_hav
         set_octaves(run, "t20_s", 1.9, expected[i].t20);
         set_octaves(run, "edt_s", 1.8, expected[i].edt);
         const struct report_finding *finding = find(run, "reverberation");
-        cr_assert(finding != NULL && strstr(finding->sentence, expected[i].told) != NULL, "%s",
+        cr_assert(finding != NULL && strstr(finding->sentence, expected[i].words) != NULL, "%s",
                   finding != NULL ? finding->sentence : "none");
         cJSON_Delete(run);
     }

@@ -114,15 +114,15 @@ function lit() {
   return scene;
 }
 
-/* Height up to which walls are solid: a slider, and what it stands for. */
+/* Height up to which walls are solid: a slider, and its value. */
 function cutSlider(cut, low, high, redraw) {
   const tall = high[2] - low[2];
   const slider = make('input', { type: 'range', min: '0', max: '100', step: '1' });
-  const told = make('output', {});
+  const output = make('output', {});
   function set(height) {
     cut(height);
-    told.textContent = `${(height - low[2]).toFixed(1)} m`;
-    slider.setAttribute('aria-valuetext', told.textContent);
+    output.textContent = `${(height - low[2]).toFixed(1)} m`;
+    slider.setAttribute('aria-valuetext', output.textContent);
     slider.value = String(Math.round(100 * (height - low[2]) / (tall || 1)));
   }
   slider.addEventListener('input', () => {
@@ -130,7 +130,7 @@ function cutSlider(cut, low, high, redraw) {
     set(low[2] + share * tall + (share === 1 ? 0.001 * tall : 0));
     redraw();
   });
-  return { set, element: make('label', { class: 'cut' }, 'Walls solid up to ', slider, told) };
+  return { set, element: make('label', { class: 'cut' }, 'Walls solid up to ', slider, output) };
 }
 
 /* All layers of a run, into the scene and into the key beside it. */

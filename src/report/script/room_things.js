@@ -1,4 +1,4 @@
-/** What stands in the view of a room: walls by material, sources and receivers, stored blocks, maps. */
+/** What is in the view of a room: walls by material, sources and receivers, stored blocks, maps. */
 import {
   BoxGeometry, BufferAttribute, BufferGeometry, Color, ConeGeometry, DoubleSide, EdgesGeometry, GreaterDepth, Group,
   InstancedMesh, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial,
@@ -6,7 +6,7 @@ import {
 } from 'three';
 import { float32, int32, octaveName, uint32 } from './data.js';
 
-const BOXES_MOST = 40000; // runs of blocks that are drawn; more are thinned to what one can see
+const BOXES_MOST = 40000; // runs of blocks that are drawn; more are decimated to what one can see
 const EDGES_MOST = 30000; // triangles whose edges are drawn; finding them takes half a second there
 const GLASS = 0.1; // opacity of walls above the cut
 

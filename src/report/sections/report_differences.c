@@ -46,18 +46,18 @@ static bool nothing_shared(const struct report *report)
 static int put_changes(FILE *page, const struct report *report, bool cautions, const char *head)
 {
     const int count = size_of(report, "differences.changes");
-    int told = 0;
+    int written = 0;
     for (int i = 0; i < count; i++) {
         if (cJSON_IsTrue(report_difference_at(report, "differences.changes.%d.caution", i)) != cautions)
             continue;
-        if (told++ == 0)
+        if (written++ == 0)
             fprintf(page, "<p>%s</p>\n<ul class=\"%s\">\n", head, cautions ? "cautions" : "changes");
         fputs("<li>", page);
         report_difference_string(page, report, "differences.changes.%d.words", i);
         fputs("</li>\n", page);
     }
-    fputs(told > 0 ? "</ul>\n" : "", page);
-    return told;
+    fputs(written > 0 ? "</ul>\n" : "", page);
+    return written;
 }
 
 void report_two_runs(FILE *page, const struct report *report)
@@ -72,7 +72,7 @@ void report_two_runs(FILE *page, const struct report *report)
     if (nothing_shared(report)) {
         fputs("<p class=\"warning\">They have no source and receiver and no map of the same names, so "
               "nothing of "
-              "them can be compared: each stands for itself below.</p>\n</div>\n",
+              "them can be compared: each is shown for itself below.</p>\n</div>\n",
               page);
         return;
     }
@@ -134,13 +134,13 @@ static void put_alone(FILE *page, const struct report *report, int run)
 {
     const char *const only = run == 0 ? "differences.only_first" : "differences.only_second";
     char key[80];
-    int told = 0;
+    int written = 0;
     for (int kind = 0; kind < 3; kind++) {
         static const char *const kinds[3] = {"octaves_hz", "figures", "maps"};
         snprintf(key, sizeof key, "%s.%s", only, kinds[kind]);
         const int count = size_of(report, key);
         for (int i = 0; i < (kind == 0 ? count > 0 : count); i++) {
-            if (told++ == 0) {
+            if (written++ == 0) {
                 fputs("<p class=\"alone\">Only ", page);
                 put_runs_letter(page, run);
                 fputs(" has: ", page);
@@ -164,7 +164,7 @@ static void put_alone(FILE *page, const struct report *report, int run)
             snprintf(key, sizeof key, "%s.%s", only, kinds[kind]);
         }
     }
-    fputs(told > 0 ? ".</p>\n" : "", page);
+    fputs(written > 0 ? ".</p>\n" : "", page);
 }
 
 /* ---- maps ---- */
@@ -224,7 +224,7 @@ void report_differences(FILE *page, const struct report *report)
     put_alone(page, report, 0);
     put_alone(page, report, 1);
     if (put_changes(page, report, false, "What differs in the set-up, A before B:") == 0)
-        fputs("<p>The rest of the set-up is the same, as far as the runs tell.</p>\n", page);
+        fputs("<p>The rest of the set-up is the same, as far as the runs record it.</p>\n", page);
     if (size_of(report, "differences.figures") > 0) {
         report_difference_table(page, report, "differences.figures", pairs, true,
                                 pairs > 1 ? "Means over the places" HOW_TO_READ

@@ -137,7 +137,7 @@ static void put_left_out(FILE *page, const struct report_run *of, size_t run)
     fprintf(page,
             "<details class=\"left-out\"><summary>%zu map%s left out, for too few places have a "
             "value</summary>\n<p>A map is shown where at least %d places, and at least one in %d, have a "
-            "value. Under Every response stands why a value is absent.</p>\n<ul>\n",
+            "value. Why a value is absent is written under Every response.</p>\n<ul>\n",
             count, count == 1 ? " is" : "s are", REPORT_MAP_LEAST, REPORT_MAP_PART);
     for (size_t i = 0; i < count; i++) {
         const struct report_map_left_out *map = &of->maps_left_out.item[i];

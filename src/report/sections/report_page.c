@@ -5,7 +5,7 @@
 #include "src/draw/html.h"
 #include "src/report/report_text.h"
 
-/* Nothing from anywhere else; what stands in the page itself may be shown, heard and run. */
+/* Nothing from anywhere else; what is in the page itself may be shown, heard and run. */
 #define POLICY                                                                                               \
     "default-src 'none'; img-src data: blob:; media-src data: blob:; style-src 'unsafe-inline'; script-src " \
     "'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -127,7 +127,7 @@ static void put_page(FILE *page, const struct report *report, const struct repor
     report_engineers(page, report);
     report_words(page, report);
     fputs("</main>\n<footer><p>Made by transept " TRANSEPT_VERSION
-          ". This page stands by itself: nothing in it is fetched from elsewhere.</p></footer>\n"
+          ". This page is complete: nothing in it is fetched from elsewhere.</p></footer>\n"
           "<script type=\"application/json\" id=\"transept-data\">",
           page);
 }

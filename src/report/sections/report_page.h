@@ -1,4 +1,4 @@
-/** The page of a report: one HTML file that stands by itself, from the structs of report_model.h.
+/** The page of a report: one HTML file that needs no other, from the structs of report_model.h.
  *
  * Without its script it is complete: tables, drawings in SVG, players. The script, where it was bundled when
  * the program was built, reads the data that the page carries in script#transept-data and makes drawings
