@@ -156,8 +156,7 @@ static bool is_absent(const struct json_field *field, const void *member)
     }
 }
 
-/* NULL without memory. */
-static cJSON *item_of(const struct json_field *field, const void *member)
+cJSON *json_item(const struct json_field *field, const void *member)
 {
     switch (field->kind) {
     case JSON_BOOL:
@@ -176,6 +175,8 @@ static cJSON *item_of(const struct json_field *field, const void *member)
         return numbers_item(member, 3);
     case JSON_POINTS:
         return array_item(((const struct json_points *)member)->count, make_point, member);
+    case JSON_PART:
+        return object_item(field->table, member);
     case JSON_OBJECT:
         return object_item(field->table, *(void *const *)member);
     default: {
@@ -199,7 +200,7 @@ bool json_write(const struct json_table *table, const void *object, cJSON *to)
             const bool absent = is_absent(field, member);
             if (absent && field->absent == JSON_LEFT_OUT)
                 continue;
-            cJSON *item = absent ? cJSON_CreateNull() : item_of(field, member);
+            cJSON *item = absent ? cJSON_CreateNull() : json_item(field, member);
             whole = item != NULL && cJSON_AddItemToObject(to, field->name, item);
             if (!whole)
                 cJSON_Delete(item);

@@ -149,6 +149,9 @@ void json_free_members(const struct json_table *table, void *object);
 /** Write the members into `to`, an object of the caller's. False: memory ran out. */
 bool json_write(const struct json_table *table, const void *object, cJSON *to);
 
+/** One member that is there, of any kind but JSON_OWN; a JSON_PART as an object. NULL without memory. */
+cJSON *json_item(const struct json_field *field, const void *member);
+
 /** Read them into `object`, cleared before. What is missing or of another kind is absent, what no table names
  * is passed over, infinite numbers are absent. False: memory ran out; `object` may then be freed as ever. */
 bool json_read(const struct json_table *table, const cJSON *from, void *object);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/told_apart.h"
+#include "src/base/cut_text.h"
 
 static const struct {
     const char *name, *unit, *why; /* why: in the verdict, of kinds that are ever more than harmless */
@@ -178,7 +178,7 @@ const char *check_length(double metres, char text[CHECK_LENGTH_MAX])
 const char *check_name(const char *name, char text[CHECK_NAME_MAX])
 {
     enum { MOST = 60 };
-    const int length = told_bytes(name, MOST);
+    const int length = cut_text_bytes(name, MOST);
     snprintf(text, CHECK_NAME_MAX, "%.*s%s", length, name, name[length] != '\0' ? ".." : "");
     return text;
 }

@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 
 #include "src/base/print_json.h"
-#include "src/compare/run_compare_words.h"
+#include "src/compare/run_compare.h"
+#include "src/compare/run_compare_json.h"
+#include "src/compare/run_compare_print.h"
 #include "src/record/run_facts.h"
 #include "src/setup/room_space.h"
 

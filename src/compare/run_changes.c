@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "geometry/base/failure.h"
-#include "src/acoustics/octave_decay.h"
-#include "src/base/told_apart.h"
-#include "src/compare/way_change.h"
+#include "src/base/cut_text.h"
+#include "src/compare/distinct_numbers.h"
+#include "src/compare/leak_change.h"
 
 #define NAMES_MOST    6     /* in a sentence; after that "and 3 more" */
 #define ALIKE         1e-6  /* relative: numbers of run.json that differ by less are the same */
@@ -18,8 +18,16 @@
 
 /* ---- the list ---- */
 
-__attribute__((format(printf, 7, 8))) static int add(struct run_comparison *comparison, const char *key,
-                                                     bool caution, const cJSON *first, const cJSON *second,
+/* Members of both models; each NULL where there is none. */
+struct changed {
+    struct json_field field; /* kind and table */
+    const void *first, *second;
+};
+
+static const struct changed no_values = {.first = NULL};
+
+__attribute__((format(printf, 6, 7))) static int add(struct run_comparison *comparison, const char *key,
+                                                     bool caution, struct changed values,
                                                      struct failure *failure, const char *format, ...)
 {
     struct run_change *grown =
@@ -32,18 +40,19 @@ __attribute__((format(printf, 7, 8))) static int add(struct run_comparison *comp
         at--;
     memmove(&grown[at + 1], &grown[at], (comparison->changes - 1 - at) * sizeof *grown);
     struct run_change *change = &grown[at];
-    *change = (struct run_change){.key = key, .caution = caution, .first = first, .second = second};
-    va_list values;
-    va_start(values, format);
-    (void)vsnprintf(change->words, sizeof change->words, format, values);
-    va_end(values);
+    *change = (struct run_change){
+        .key = key, .caution = caution, .field = values.field, .value = {values.first, values.second}};
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(change->words, sizeof change->words, format, arguments);
+    va_end(arguments);
     blot_control_characters(change->words);
     return 0;
 }
 
-static const cJSON *item_of(const struct run_comparison *comparison, int run, const char *key)
+static const struct run_model *model_of(const struct run_comparison *comparison, int run)
 {
-    return record_at(comparison->run[run]->record, key);
+    return &comparison->run[run]->model;
 }
 
 /* Of folders that are called alike, the letters that they have everywhere. */
@@ -53,114 +62,118 @@ static const char *name_of(const struct run_comparison *comparison, int run)
     return alike ? run == 0 ? "A" : "B" : comparison->run[run]->name;
 }
 
-static const char *text_of(const cJSON *item)
-{
-    return cJSON_IsString(item) ? item->valuestring : NULL;
-}
-
-#define SHORT(text) TOLD_TEXT(text, 40)
-#define NAME(text)  TOLD_TEXT(text, 60)
-#define LONG(text)  TOLD_TEXT(text, 200)
-
-/* ---- numbers and words of run.json ---- */
-
-struct watched {
-    const char *key, *word, *unit;
-    bool caution;
-};
-
-static const struct watched numbers[] = {
-    {"air_volume_m3", "volume of the air", " m3", false},
-    {"points_per_wavelength", "points per wavelength", "", false},
-    {"spacing_m", "spacing of the grid", " m", false},
-    {"duration_s", "length of the responses", " s", false},
-    {"seal_m", "holes sealed up to", " m", false},
-    {"air.temperature_c", "temperature", " C", false},
-    {"air.humidity_percent", "humidity", " %", false},
-    {"air.pressure_kpa", "air pressure", " kPa", false},
-    {"head.yaw_deg", "yaw of the head", " degrees", false},
-};
-
-static const struct watched words[] = {
-    {"version", "version of the program", "", true},
-    {"air.method", "losses of the air", "", false},
-    {"walls", "model of the walls", "", false},
-    {"precision", "precision", "", false},
-    {"interpolation", "interpolation at positions", "", false},
-};
-
 static bool alike(double first, double second)
 {
     return fabs(second - first) <= ALIKE * fmax(fabs(first), fabs(second));
 }
 
-static int compare_numbers(struct run_comparison *comparison, struct failure *failure)
+static bool differ(const char *first, const char *second)
 {
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        const struct watched *watched = &numbers[i];
-        const cJSON *first = item_of(comparison, 0, watched->key),
-                    *second = item_of(comparison, 1, watched->key);
-        if (!cJSON_IsNumber(first) || !cJSON_IsNumber(second))
-            continue;
-        const double a = first->valuedouble, b = second->valuedouble;
-        const struct told told = told_digits(a, b, 4);
-        if (!alike(a, b))
-            TRY(add(comparison, watched->key, watched->caution, first, second, failure, "%s: %s%s -> %s%s",
-                    watched->word, told.first, watched->unit, told.second, watched->unit));
-    }
-    return 0;
+    return first != NULL && second != NULL && strcmp(first, second) != 0;
 }
 
-static int compare_words(struct run_comparison *comparison, struct failure *failure)
+#define SHORT(text) CUT_TEXT(text, 40)
+#define NAME(text)  CUT_TEXT(text, 60)
+#define LONG(text)  CUT_TEXT(text, 200)
+
+/* ---- numbers and words of run.json ---- */
+
+enum part { PART_RUN, PART_AIR, PART_HEAD };
+
+struct watched {
+    enum part part; /* the struct that the member is of */
+    struct json_field field;
+    const char *word, *unit;
+    bool caution;
+};
+
+#define OF_RUN(kind, key, member)  PART_RUN, JSON_FIELD_##kind(key, struct run_model, member, JSON_NULL)
+#define OF_AIR(kind, key, member)  PART_AIR, JSON_FIELD_##kind(key, struct record_air, member, JSON_NULL)
+#define OF_HEAD(kind, key, member) PART_HEAD, JSON_FIELD_##kind(key, struct record_head, member, JSON_NULL)
+
+static const struct watched watched[] = {
+    {OF_RUN(NUMBER, "air_volume_m3", size.air_volume), "volume of the air", " m3", false},
+    {OF_RUN(NUMBER, "points_per_wavelength", room.points_per_wavelength), "points per wavelength", "", false},
+    {OF_RUN(NUMBER, "spacing_m", room.spacing), "spacing of the grid", " m", false},
+    {OF_RUN(NUMBER, "duration_s", duration), "length of the responses", " s", false},
+    {OF_RUN(NUMBER, "seal_m", room.seal), "holes sealed up to", " m", false},
+    {OF_AIR(NUMBER, "air.temperature_c", temperature), "temperature", " C", false},
+    {OF_AIR(NUMBER, "air.humidity_percent", humidity), "humidity", " %", false},
+    {OF_AIR(NUMBER, "air.pressure_kpa", pressure), "air pressure", " kPa", false},
+    {OF_HEAD(NUMBER, "head.yaw_deg", yaw), "yaw of the head", " degrees", false},
+    {OF_RUN(TEXT, "version", room.version), "version of the program", "", true},
+    {OF_AIR(TEXT, "air.method", method), "losses of the air", "", false},
+    {OF_RUN(TEXT, "walls", room.walls), "model of the walls", "", false},
+    {OF_RUN(TEXT, "precision", room.precision), "precision", "", false},
+    {OF_RUN(TEXT, "interpolation", room.interpolation), "interpolation at positions", "", false},
+};
+
+/* The member in that model, or NULL. */
+static const void *member_of(const struct run_model *model, const struct watched *entry)
 {
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        const struct watched *watched = &words[i];
-        const cJSON *first = item_of(comparison, 0, watched->key),
-                    *second = item_of(comparison, 1, watched->key);
-        const char *a = text_of(first), *b = text_of(second);
-        if (a != NULL && b != NULL && strcmp(a, b) != 0)
-            TRY(add(comparison, watched->key, watched->caution, first, second, failure, "%s: %.*s -> %.*s",
-                    watched->word, LONG(a), LONG(b)));
+    const void *const part[] = {[PART_RUN] = model, [PART_AIR] = model->air, [PART_HEAD] = model->head};
+    const char *from = part[entry->part];
+    return from != NULL ? from + entry->field.at : NULL;
+}
+
+static int compare_watched(struct run_comparison *comparison, const struct watched *entry,
+                           struct failure *failure)
+{
+    const struct changed values = {entry->field, member_of(model_of(comparison, 0), entry),
+                                   member_of(model_of(comparison, 1), entry)};
+    if (values.first == NULL || values.second == NULL)
+        return 0;
+    if (entry->field.kind == JSON_TEXT) {
+        const char *a = *(char *const *)values.first, *b = *(char *const *)values.second;
+        return differ(a, b) ? add(comparison, entry->field.name, entry->caution, values, failure,
+                                  "%s: %.*s -> %.*s", entry->word, LONG(a), LONG(b))
+                            : 0;
     }
-    return 0;
+    const double a = *(const double *)values.first, b = *(const double *)values.second;
+    if (isnan(a) || isnan(b) || alike(a, b))
+        return 0;
+    const struct distinct_numbers numbers = distinct_digits(a, b, 4);
+    return add(comparison, entry->field.name, entry->caution, values, failure, "%s: %s%s -> %s%s",
+               entry->word, numbers.first, entry->unit, numbers.second, entry->unit);
 }
 
 /* ---- what makes a comparison less than it seems ---- */
 
 static int compare_bands(struct run_comparison *comparison, struct failure *failure)
 {
-    const cJSON *first = item_of(comparison, 0, "fmax_hz"), *second = item_of(comparison, 1, "fmax_hz");
-    const double a = first->valuedouble, b = second->valuedouble;
+    const struct octave_list *octave = &comparison->octaves;
+    const double *first = &model_of(comparison, 0)->room.fmax, *second = &model_of(comparison, 1)->room.fmax;
     char octaves[160];
-    int used = snprintf(octaves, sizeof octaves, comparison->bands > 0 ? "only " : "no octave is in both");
-    for (size_t o = 0; o < comparison->bands; o++)
+    int used = snprintf(octaves, sizeof octaves, octave->count > 0 ? "only " : "no octave is in both");
+    for (size_t o = 0; o < octave->count; o++)
         used += snprintf(octaves + used, sizeof octaves - (size_t)used, "%s%d",
-                         o == 0                       ? ""
-                         : o + 1 == comparison->bands ? " and "
-                                                      : ", ",
-                         comparison->octave[o]);
-    if (comparison->bands > 0)
+                         o == 0                   ? ""
+                         : o + 1 == octave->count ? " and "
+                                                  : ", ",
+                         octave->hz[o]);
+    if (octave->count > 0)
         snprintf(octaves + used, sizeof octaves - (size_t)used, " Hz can be compared");
-    const struct told told = told_digits(a, b, 4);
+    const struct distinct_numbers numbers = distinct_digits(*first, *second, 4);
     const bool shared = comparison->pairs > 0 || comparison->grids > 0;
-    if (!alike(a, b))
-        return add(comparison, "fmax_hz", true, first, second, failure,
-                   "highest frequency: %s Hz -> %s Hz%s%s", told.first, told.second, shared ? "; " : "",
-                   shared ? octaves : "");
-    if (shared && comparison->bands == 0)
-        return add(comparison, "octaves_hz", true, NULL, NULL, failure,
-                   "no octave can be compared: there is none below %.4g Hz in both", a);
+    if (!alike(*first, *second))
+        return add(comparison, "fmax_hz", true, (struct changed){{.kind = JSON_NUMBER}, first, second},
+                   failure, "highest frequency: %s Hz -> %s Hz%s%s", numbers.first, numbers.second,
+                   shared ? "; " : "", shared ? octaves : "");
+    if (shared && octave->count == 0)
+        return add(comparison, "octaves_hz", true, no_values, failure,
+                   "no octave can be compared: there is none below %.4g Hz in both", *first);
     return 0;
 }
 
 static int compare_partial(struct run_comparison *comparison, struct failure *failure)
 {
+    const struct changed values = {
+        {.kind = JSON_BOOL}, &model_of(comparison, 0)->partial, &model_of(comparison, 1)->partial};
     for (int r = 0; r < 2; r++) {
-        const char *because = text_of(item_of(comparison, r, "partial_because"));
+        const char *because = model_of(comparison, r)->partial_because;
         const char *why = because != NULL ? because : "it does not say why";
-        if (cJSON_IsTrue(item_of(comparison, r, "partial")))
-            TRY(add(comparison, "partial", true, item_of(comparison, 0, "partial"),
-                    item_of(comparison, 1, "partial"), failure, "%.*s was not finished: %.*s",
+        if (model_of(comparison, r)->partial)
+            TRY(add(comparison, "partial", true, values, failure, "%.*s was not finished: %.*s",
                     NAME(name_of(comparison, r)), LONG(why)));
     }
     return 0;
@@ -173,8 +186,8 @@ static void name_alone(const struct run_comparison *comparison, int run, char *t
     size_t used = 0;
     text[0] = '\0';
     for (size_t i = 0; i < count && i < NAMES_MOST && used < size; i++) {
-        const char *source = record_text(comparison->alone[run][i], "source"),
-                   *receiver = record_text(comparison->alone[run][i], "receiver");
+        const char *source = comparison->alone[run][i]->source,
+                   *receiver = comparison->alone[run][i]->receiver;
         used +=
             (size_t)snprintf(text + used, size - used, "%s%.*s to %.*s", i > 0 ? ", " : "",
                              SHORT(source != NULL ? source : "?"), SHORT(receiver != NULL ? receiver : "?"));
@@ -190,11 +203,11 @@ static int compare_names(struct run_comparison *comparison, struct failure *fail
         if (comparison->unpaired[r] == 0)
             continue;
         name_alone(comparison, r, names, sizeof names);
-        TRY(add(comparison, "responses", true, NULL, NULL, failure, "only in %.*s: %s",
+        TRY(add(comparison, "responses", true, no_values, failure, "only in %.*s: %s",
                 SHORT(name_of(comparison, r)), names));
     }
     if (comparison->pairs == 0 && comparison->grids == 0)
-        TRY(add(comparison, "responses", true, NULL, NULL, failure,
+        TRY(add(comparison, "responses", true, no_values, failure,
                 "nothing can be compared: no source and receiver have the same names in both"));
     return 0;
 }
@@ -203,7 +216,7 @@ static int add_moved(struct run_comparison *comparison, const char *key, const c
                      double distance, struct failure *failure)
 {
     return distance > APART
-               ? add(comparison, key, true, NULL, NULL, failure,
+               ? add(comparison, key, true, no_values, failure,
                      "%s %.*s is not in the same place: %.3g m apart", kind, NAME(name), distance)
                : 0;
 }
@@ -231,103 +244,85 @@ static int compare_places(struct run_comparison *comparison, struct failure *fai
 
 static int compare_room(struct run_comparison *comparison, struct failure *failure)
 {
-    const cJSON *first = item_of(comparison, 0, "room.mesh_hash"),
-                *second = item_of(comparison, 1, "room.mesh_hash");
-    const char *a = text_of(first), *b = text_of(second);
-    if (a == NULL || b == NULL || strcmp(a, b) == 0)
+    const struct record_mesh *first = model_of(comparison, 0)->room.mesh,
+                             *second = model_of(comparison, 1)->room.mesh;
+    if (first == NULL || second == NULL || !differ(first->mesh_hash, second->mesh_hash))
         return 0;
-    const char *from = text_of(item_of(comparison, 0, "room.file")),
-               *to = text_of(item_of(comparison, 1, "room.file"));
-    if (from != NULL && to != NULL && strcmp(from, to) != 0)
-        return add(comparison, "room", false, item_of(comparison, 0, "room"), item_of(comparison, 1, "room"),
-                   failure, "the room is another mesh: %.*s -> %.*s", LONG(from), LONG(to));
-    return add(comparison, "room", false, item_of(comparison, 0, "room"), item_of(comparison, 1, "room"),
-               failure, "the room is another mesh");
+    const struct changed values = {{.kind = JSON_PART, .table = &record_mesh_table}, first, second};
+    if (differ(first->file, second->file))
+        return add(comparison, "room", false, values, failure, "the room is another mesh: %.*s -> %.*s",
+                   LONG(first->file), LONG(second->file));
+    return add(comparison, "room", false, values, failure, "the room is another mesh");
 }
 
-static const cJSON *material_called(const cJSON *materials, const char *name)
+static const struct record_material *material_called(const struct run_model *model, const char *name)
 {
-    const cJSON *entry;
-    cJSON_ArrayForEach(entry, materials)
-    {
-        const char *called = record_text(entry, "name");
-        if (called != NULL && strcmp(called, name) == 0)
-            return entry;
+    for (size_t i = 0; name != NULL && i < model->room.materials.count; i++) {
+        const struct record_material *material = &model->room.materials.item[i];
+        if (material->name != NULL && strcmp(material->name, name) == 0)
+            return material;
     }
     return NULL;
 }
 
-static double absorption_at(const struct run_comparison *comparison, int run, const cJSON *material,
-                            int octave)
+static double absorption_at(const struct run_model *model, const struct record_material *material, int hz)
 {
-    int place = 0;
-    const cJSON *entry;
-    cJSON_ArrayForEach(entry, item_of(comparison, run, "material_octaves_hz"))
-    {
-        if (cJSON_IsNumber(entry) && fabs(entry->valuedouble - octave) < 1) {
-            const cJSON *item = cJSON_GetArrayItem(record_at(material, "absorption_used_octaves"), place);
-            return cJSON_IsNumber(item) ? item->valuedouble : NAN;
-        }
-        place++;
-    }
+    const struct json_numbers *octaves = &model->room.material_octaves;
+    for (size_t i = 0; i < octaves->count; i++)
+        if (fabs(octaves->value[i] - hz) < 1)
+            return json_number_of(&material->octaves_used, i);
     return NAN;
 }
 
-/* "absorption at 63 Hz 0.10 -> 0.60, 125 Hz 0.10 -> 0.58" in the octaves compared; empty where none changed.
- */
-static void absorption_words(const struct run_comparison *comparison, const cJSON *const material[2],
-                             char *text, size_t size)
+/* "63 Hz 0.10 -> 0.60, 125 Hz 0.10 -> 0.58" in the octaves compared; empty where none changed. */
+static void absorption_words(const struct run_comparison *comparison, const struct record_material *first,
+                             const struct record_material *second, char *text, size_t size)
 {
     size_t used = 0;
     text[0] = '\0';
-    for (size_t b = 0; b < comparison->bands && used < size; b++) {
-        const int octave = comparison->octave[b];
-        const double first = absorption_at(comparison, 0, material[0], octave),
-                     second = absorption_at(comparison, 1, material[1], octave);
-        const struct told told = told_decimals(first, second, 2);
-        if (fabs(second - first) >= CHANGED_SHARE)
-            used += (size_t)snprintf(text + used, size - used, "%s%d Hz %s -> %s", used == 0 ? "" : ", ",
-                                     octave, told.first, told.second);
+    for (size_t b = 0; b < comparison->octaves.count && used < size; b++) {
+        const int hz = comparison->octaves.hz[b];
+        const double value = absorption_at(model_of(comparison, 0), first, hz),
+                     other = absorption_at(model_of(comparison, 1), second, hz);
+        const struct distinct_numbers numbers = distinct_decimals(value, other, 2);
+        if (fabs(other - value) >= CHANGED_SHARE)
+            used += (size_t)snprintf(text + used, size - used, "%s%d Hz %s -> %s", used == 0 ? "" : ", ", hz,
+                                     numbers.first, numbers.second);
     }
-    const double first = record_number(material[0], "absorption_used"),
-                 second = record_number(material[1], "absorption_used");
-    const struct told told = told_decimals(first, second, 2);
-    if (used == 0 && fabs(second - first) >= CHANGED_SHARE)
-        snprintf(text, size, "500 Hz %s -> %s", told.first, told.second);
+    const double a = first->absorption_used, b = second->absorption_used;
+    const struct distinct_numbers numbers = distinct_decimals(a, b, 2);
+    if (used == 0 && fabs(b - a) >= CHANGED_SHARE)
+        snprintf(text, size, "500 Hz %s -> %s", numbers.first, numbers.second);
 }
 
-static int compare_material(struct run_comparison *comparison, const cJSON *first, const cJSON *second,
-                            struct failure *failure)
+static int compare_material(struct run_comparison *comparison, const struct record_material *first,
+                            const struct record_material *second, struct failure *failure)
 {
-    const cJSON *const material[2] = {first, second};
-    const char *name = record_text(first, "name");
+    const struct changed values = {{.kind = JSON_PART, .table = &record_material_table}, first, second};
     char absorption[320];
-    absorption_words(comparison, material, absorption, sizeof absorption);
+    absorption_words(comparison, first, second, absorption, sizeof absorption);
     if (absorption[0] != '\0')
-        TRY(add(comparison, "materials", false, first, second, failure, "%.*s absorbs otherwise: %s",
-                NAME(name), absorption));
-    const double a = record_number(first, "area_m2"), b = record_number(second, "area_m2");
-    const struct told area = told_digits(a, b, 4);
-    if (fabs(b - a) > 1e-3 * fmax(a, b))
-        TRY(add(comparison, "materials", false, first, second, failure,
-                "%.*s has another area: %s m2 -> %s m2", NAME(name), area.first, area.second));
-    const double seats = record_number(first, "audience"), full = record_number(second, "audience");
-    const struct told taken = told_digits(seats, full, 2);
-    if (fabs(full - seats) > ALIKE)
-        TRY(add(comparison, "materials", false, first, second, failure, "%.*s: share of seats taken %s -> %s",
-                NAME(name), taken.first, taken.second));
+        TRY(add(comparison, "materials", false, values, failure, "%.*s absorbs otherwise: %s",
+                NAME(first->name), absorption));
+    const struct distinct_numbers area = distinct_digits(first->area, second->area, 4);
+    if (fabs(second->area - first->area) > 1e-3 * fmax(first->area, second->area))
+        TRY(add(comparison, "materials", false, values, failure, "%.*s has another area: %s m2 -> %s m2",
+                NAME(first->name), area.first, area.second));
+    const struct distinct_numbers taken = distinct_digits(first->audience, second->audience, 2);
+    if (fabs(second->audience - first->audience) > ALIKE)
+        TRY(add(comparison, "materials", false, values, failure, "%.*s: share of seats taken %s -> %s",
+                NAME(first->name), taken.first, taken.second));
     return 0;
 }
 
 /* Materials of one run that the other lacks, in one sentence. */
 static int name_materials_alone(struct run_comparison *comparison, int run, struct failure *failure)
 {
-    const cJSON *other = item_of(comparison, 1 - run, "materials"), *entry;
+    const struct run_model *model = model_of(comparison, run), *other = model_of(comparison, 1 - run);
     char names[480] = "";
     size_t count = 0, used = 0;
-    cJSON_ArrayForEach(entry, item_of(comparison, run, "materials"))
-    {
-        const char *name = record_text(entry, "name");
+    for (size_t i = 0; i < model->room.materials.count; i++) {
+        const char *name = model->room.materials.item[i].name;
         if (name == NULL || material_called(other, name) != NULL)
             continue;
         if (count++ < NAMES_MOST)
@@ -336,44 +331,45 @@ static int name_materials_alone(struct run_comparison *comparison, int run, stru
     }
     if (count > NAMES_MOST)
         snprintf(names + used, sizeof names - used, " and %zu more", count - NAMES_MOST);
-    return count == 0
-               ? 0
-               : add(comparison, "materials", false, run == 0 ? item_of(comparison, 0, "materials") : NULL,
-                     run == 1 ? item_of(comparison, 1, "materials") : NULL, failure,
-                     "surfaces only in %.*s: %s", NAME(name_of(comparison, run)), names);
+    const void *list = &model->room.materials;
+    const struct changed values = {
+        {.kind = JSON_LIST, .table = &record_material_table}, run == 0 ? list : NULL, run == 1 ? list : NULL};
+    return count == 0 ? 0
+                      : add(comparison, "materials", false, values, failure, "surfaces only in %.*s: %s",
+                            NAME(name_of(comparison, run)), names);
 }
 
 static int compare_materials(struct run_comparison *comparison, struct failure *failure)
 {
-    const cJSON *second = item_of(comparison, 1, "materials"), *entry;
-    cJSON_ArrayForEach(entry, item_of(comparison, 0, "materials"))
-    {
-        const char *name = record_text(entry, "name");
-        const cJSON *other = name != NULL ? material_called(second, name) : NULL;
+    const struct run_model *first = model_of(comparison, 0), *second = model_of(comparison, 1);
+    for (size_t i = 0; i < first->room.materials.count; i++) {
+        const struct record_material *material = &first->room.materials.item[i],
+                                     *other = material_called(second, material->name);
         if (other != NULL)
-            TRY(compare_material(comparison, entry, other, failure));
+            TRY(compare_material(comparison, material, other, failure));
     }
     TRY(name_materials_alone(comparison, 0, failure));
     return name_materials_alone(comparison, 1, failure);
 }
 
-/* What one run lets sound out by, or had closed, and the other not. */
-static int compare_ways_out(struct run_comparison *comparison, struct failure *failure)
+/* Where only one run lets sound out, or had closed a crack. */
+static int compare_leaks(struct run_comparison *comparison, struct failure *failure)
 {
-    const cJSON *const first = item_of(comparison, 0, "leaks"), *const second =
-                                                                    item_of(comparison, 1, "leaks");
-    for (int r = 0; r < 2; r++) {
-        const cJSON *record = comparison->run[r]->record, *other = comparison->run[1 - r]->record;
-        char ways[400];
-        way_change_openings(record, other, ways, sizeof ways);
-        if (ways[0] != '\0')
-            TRY(add(comparison, "leaks", false, first, second, failure, "sound gets out only in %.*s: %s",
-                    NAME(name_of(comparison, r)), ways));
-        way_change_cracks(record, other, ways, sizeof ways);
-        if (ways[0] != '\0')
-            TRY(add(comparison, "leaks", false, first, second, failure, "closed only in %.*s: %s",
-                    NAME(name_of(comparison, r)), ways));
-    }
+    static const struct {
+        void (*put)(const struct run_model *run, const struct run_model *other, char *text, size_t size);
+        const char *words;
+    } kind[] = {{leak_change_openings, "sound gets out only"}, {leak_change_cracks, "closed only"}};
+    const struct changed values = {{.kind = JSON_LIST, .table = &record_leak_table},
+                                   &model_of(comparison, 0)->leaks,
+                                   &model_of(comparison, 1)->leaks};
+    for (int r = 0; r < 2; r++)
+        for (size_t k = 0; k < sizeof kind / sizeof kind[0]; k++) {
+            char leaks[400];
+            kind[k].put(model_of(comparison, r), model_of(comparison, 1 - r), leaks, sizeof leaks);
+            if (leaks[0] != '\0')
+                TRY(add(comparison, "leaks", false, values, failure, "%s in %.*s: %s", kind[k].words,
+                        NAME(name_of(comparison, r)), leaks));
+        }
     return 0;
 }
 
@@ -385,7 +381,8 @@ int run_changes_find(struct run_comparison *comparison, struct failure *failure)
     TRY(compare_places(comparison, failure));
     TRY(compare_room(comparison, failure));
     TRY(compare_materials(comparison, failure));
-    TRY(compare_ways_out(comparison, failure));
-    TRY(compare_numbers(comparison, failure));
-    return compare_words(comparison, failure);
+    TRY(compare_leaks(comparison, failure));
+    for (size_t i = 0; i < sizeof watched / sizeof watched[0]; i++)
+        TRY(compare_watched(comparison, &watched[i], failure));
+    return 0;
 }

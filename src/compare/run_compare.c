@@ -1,272 +1,138 @@
 #include "src/compare/run_compare.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/compare/compare_maps.h"
 #include "src/compare/run_changes.h"
-#include "src/compare/run_compare_grids.h"
-
-/* ---- one value ---- */
-
-static const struct compared_value absent = {NAN, NAN, NAN, NAN, NAN};
-
-static double add_spreads(double first, double second)
-{
-    if (!isfinite(first))
-        return isfinite(second) ? second : NAN;
-    return isfinite(second) ? first + second : first;
-}
-
-struct compared_value compared_value_make(const struct figure_kind *kind, double first, double second,
-                                          double first_spread, double second_spread)
-{
-    struct compared_value value = absent;
-    value.first = isfinite(first) ? first : NAN;
-    value.second = isfinite(second) ? second : NAN;
-    value.difference = value.second - value.first;
-    value.spread = add_spreads(first_spread, second_spread);
-    const double step = kind->relative ? kind->jnd * value.first : kind->jnd;
-    value.jnds = step > 0 ? value.difference / step : NAN;
-    return value;
-}
-
-enum certainty compared_certainty(const struct compared_value *value)
-{
-    if (!isfinite(value->difference) || !isfinite(value->spread))
-        return CERTAINTY_UNKNOWN;
-    return fabs(value->difference) > value->spread ? CERTAINTY_BEYOND : CERTAINTY_WITHIN;
-}
-
-/* ---- means ---- */
-
-static void mean_begin(struct compared_mean *mean)
-{
-    *mean = (struct compared_mean){.value = {0, 0, 0, 0, NAN}, .largest = NAN};
-}
-
-static void mean_add(struct compared_mean *mean, const struct compared_value *value, size_t where)
-{
-    if (!isfinite(value->difference))
-        return;
-    mean->places++;
-    mean->value.first += value->first;
-    mean->value.second += value->second;
-    mean->value.spread = add_spreads(mean->value.spread, value->spread);
-    if (fabs(value->jnds) >= 1)
-        mean->noticed++;
-    if (isfinite(value->jnds) && !(fabs(value->jnds) <= fabs(mean->largest))) {
-        mean->largest = value->jnds;
-        mean->where = where;
-    }
-}
-
-static void mean_end(struct compared_mean *mean, const struct figure_kind *kind)
-{
-    const double n = (double)mean->places;
-    if (mean->places == 0)
-        mean->value = absent;
-    else
-        mean->value = compared_value_make(kind, mean->value.first / n, mean->value.second / n,
-                                          mean->value.spread / n, NAN);
-}
-
-void compared_mean_make(struct compared_mean *mean, const struct figure_kind *kind,
-                        const struct compared_value *value, size_t count, size_t stride)
-{
-    mean_begin(mean);
-    for (size_t i = 0; i < count; i++)
-        mean_add(mean, (const struct compared_value *)((const char *)value + i * stride), i);
-    mean_end(mean, kind);
-}
 
 /* ---- responses ---- */
 
-/* The place of the octave that is called `nominal`, -1 without. */
-int compared_octave_place(const cJSON *entry, int nominal)
+static bool same_text(const char *one, const char *other)
 {
-    const cJSON *octave;
-    int b = 0;
-    cJSON_ArrayForEach(octave, record_at(entry, "octaves_hz"))
-    {
-        if (cJSON_IsNumber(octave) && octave->valuedouble > 0 &&
-            octave_nominal(octave->valuedouble) == nominal)
-            return b;
-        b++;
-    }
-    return -1;
-}
-
-double compared_number_in(const cJSON *entry, const char *name, const char *suffix, int nominal)
-{
-    char key[48];
-    const int place = compared_octave_place(entry, nominal);
-    snprintf(key, sizeof key, "%s%s", name, suffix);
-    const cJSON *item = place < 0 ? NULL : cJSON_GetArrayItem(record_at(entry, key), place);
-    return cJSON_IsNumber(item) && isfinite(item->valuedouble) ? item->valuedouble : NAN;
-}
-
-struct compared_value compared_octave_value(const struct figure_kind *kind, const cJSON *first,
-                                            const cJSON *second, int nominal)
-{
-    const char *name = kind->name;
-    return compared_value_make(kind, compared_number_in(first, name, "", nominal),
-                               compared_number_in(second, name, "", nominal),
-                               compared_number_in(first, name, "_spread", nominal),
-                               compared_number_in(second, name, "_spread", nominal));
-}
-
-static double single_number(const struct figure_kind *kind, const cJSON *response, const char *suffix)
-{
-    char key[64];
-    snprintf(key, sizeof key, "%s%s%s", kind - figure_kind < PRESSURE_FIGURES ? "single_numbers." : "", kind->single,
-             suffix);
-    return record_number(response, key);
-}
-
-static struct compared_value single_value(const struct figure_kind *kind, const cJSON *first,
-                                          const cJSON *second)
-{
-    if (kind->single == NULL)
-        return absent;
-    return compared_value_make(kind, single_number(kind, first, ""), single_number(kind, second, ""),
-                               single_number(kind, first, "_spread"), single_number(kind, second, "_spread"));
-}
-
-static bool same_text(const cJSON *a, const cJSON *b, const char *key)
-{
-    const char *one = record_text(a, key), *other = record_text(b, key);
     return one != NULL && other != NULL && strcmp(one, other) == 0;
 }
 
-static const cJSON *partner(const cJSON *responses, const cJSON *response)
+static const struct record_response *partner(const struct run_model *model,
+                                             const struct record_response *response)
 {
-    const cJSON *other;
-    cJSON_ArrayForEach(other, responses)
-    {
-        if (same_text(other, response, "source") && same_text(other, response, "receiver"))
+    for (size_t i = 0; i < model->responses.count; i++) {
+        const struct record_response *other = &model->responses.item[i];
+        if (same_text(other->source, response->source) && same_text(other->receiver, response->receiver))
             return other;
     }
     return NULL;
 }
 
-static double moved(const struct run_comparison *comparison, const char *list, const char *name)
+/* The position of the point called `name`, of a list of `count`; NULL without. */
+static const double *position_of(const struct record_point *point, size_t count, const char *name)
 {
-    double square = 0;
-    const cJSON *position[2] = {NULL, NULL}, *entry;
-    for (int r = 0; r < 2; r++)
-        cJSON_ArrayForEach(entry, record_at(comparison->run[r]->record, list))
-        {
-            const char *text = record_text(entry, "name");
-            if (position[r] == NULL && text != NULL && strcmp(text, name) == 0)
-                position[r] = record_at(entry, "position_m");
-        }
-    static const char *const axis[3] = {"0", "1", "2"};
-    for (int d = 0; d < 3; d++) {
-        const double apart = record_number(position[1], axis[d]) - record_number(position[0], axis[d]);
-        square += apart * apart;
-    }
-    return sqrt(square);
+    for (size_t i = 0; i < count; i++)
+        if (same_text(point[i].name, name))
+            return point[i].position;
+    return NULL;
 }
 
-void compared_octaves_add(struct run_comparison *comparison, const cJSON *first, const cJSON *second)
+static double apart(const double *first, const double *second)
 {
-    const cJSON *octave;
-    cJSON_ArrayForEach(octave, record_at(first, "octaves_hz"))
-    {
-        if (!cJSON_IsNumber(octave) || !(octave->valuedouble > 0))
-            continue;
-        const int nominal = octave_nominal(octave->valuedouble);
-        size_t b = 0;
-        while (b < comparison->bands && comparison->octave[b] < nominal)
-            b++;
-        if ((b < comparison->bands && comparison->octave[b] == nominal) ||
-            comparison->bands == OCTAVE_BANDS_MAX || compared_octave_place(second, nominal) < 0)
-            continue;
-        memmove(&comparison->octave[b + 1], &comparison->octave[b],
-                (comparison->bands - b) * sizeof comparison->octave[0]);
-        comparison->octave[b] = nominal;
-        comparison->bands++;
+    if (first == NULL || second == NULL)
+        return NAN;
+    return sqrt(pow(second[0] - first[0], 2) + pow(second[1] - first[1], 2) + pow(second[2] - first[2], 2));
+}
+
+static void pair_make(struct compared_pair *pair, const struct record_response *first,
+                      const struct record_response *second, const struct run_model *const model[2])
+{
+    const double *source[2], *receiver[2];
+    *pair = (struct compared_pair){
+        .response = {first, second}, .source = first->source, .receiver = first->receiver};
+    for (int r = 0; r < 2; r++) {
+        const struct record_points *points = &model[r]->points;
+        source[r] = position_of(points->sources.item, points->sources.count, pair->source);
+        receiver[r] = position_of(points->receivers.item, points->receivers.count, pair->receiver);
     }
+    pair->source_moved = apart(source[0], source[1]);
+    pair->receiver_moved = apart(receiver[0], receiver[1]);
 }
 
 static int pair_up(struct run_comparison *comparison, struct failure *failure)
 {
-    const cJSON *list[2], *response;
-    size_t count[2];
+    const struct run_model *const model[2] = {&comparison->run[0]->model, &comparison->run[1]->model};
     for (int r = 0; r < 2; r++) {
-        list[r] = record_at(comparison->run[r]->record, "responses");
-        count[r] = (size_t)cJSON_GetArraySize(list[r]);
-        comparison->alone[r] = calloc(count[r] + 1, sizeof *comparison->alone[r]);
+        const size_t count = model[r]->responses.count;
+        comparison->alone[r] = calloc(count + 1, sizeof *comparison->alone[r]);
         if (comparison->alone[r] == NULL)
-            return failure_memory(failure, count[r] * sizeof *comparison->alone[r], "responses of a run");
+            return failure_memory(failure, count * sizeof *comparison->alone[r], "responses of a run");
     }
-    comparison->pair = calloc(count[0] + 1, sizeof *comparison->pair);
+    const size_t count = model[0]->responses.count;
+    comparison->pair = calloc(count + 1, sizeof *comparison->pair);
     if (comparison->pair == NULL)
-        return failure_memory(failure, count[0] * sizeof *comparison->pair, "pairs of responses");
-    cJSON_ArrayForEach(response, list[0])
-    {
-        const cJSON *other = partner(list[1], response);
+        return failure_memory(failure, count * sizeof *comparison->pair, "pairs of responses");
+    for (size_t i = 0; i < count; i++) {
+        const struct record_response *response = &model[0]->responses.item[i],
+                                     *other = partner(model[1], response);
         if (other == NULL) {
             comparison->alone[0][comparison->unpaired[0]++] = response;
             continue;
         }
-        struct compared_pair *pair = &comparison->pair[comparison->pairs++];
-        pair->response[0] = response;
-        pair->response[1] = other;
-        pair->source = record_text(response, "source");
-        pair->receiver = record_text(response, "receiver");
-        pair->source_moved = moved(comparison, "sources", pair->source);
-        pair->receiver_moved = moved(comparison, "receivers", pair->receiver);
-        compared_octaves_add(comparison, response, other);
+        pair_make(&comparison->pair[comparison->pairs++], response, other, model);
+        octave_list_add(&comparison->octaves, &response->octaves, &other->octaves);
     }
-    cJSON_ArrayForEach(response, list[1])
-    {
-        if (partner(list[0], response) == NULL)
-            comparison->alone[1][comparison->unpaired[1]++] = response;
-    }
+    for (size_t i = 0; i < model[1]->responses.count; i++)
+        if (partner(model[0], &model[1]->responses.item[i]) == NULL)
+            comparison->alone[1][comparison->unpaired[1]++] = &model[1]->responses.item[i];
     return 0;
+}
+
+/* ---- figures ---- */
+
+static void compare_pair(struct compared_pair *pair, const struct octave_list *octaves, bool same_band)
+{
+    const struct recorded_figures run[2] = {figures_of_response(pair->response[0]),
+                                            figures_of_response(pair->response[1])};
+    for (int f = 0; f < OCTAVE_FIGURES; f++)
+        for (size_t b = 0; b < octaves->count; b++)
+            pair->octave[f][b] = compared_in_octave((enum figure)f, run, octaves->hz[b]);
+    for (int f = 0; f < ALL_FIGURES; f++)
+        pair->single[f] =
+            f == FIGURE_STRENGTH && !same_band ? compared_absent : compared_single((enum figure)f, run);
 }
 
 static void compare_figures(struct run_comparison *comparison)
 {
-    const double fmax[2] = {record_number(comparison->run[0]->record, "fmax_hz"),
-                            record_number(comparison->run[1]->record, "fmax_hz")};
+    const struct octave_list *octaves = &comparison->octaves;
+    const double fmax[2] = {comparison->run[0]->model.room.fmax, comparison->run[1]->model.room.fmax};
     const bool same_band = fabs(fmax[1] - fmax[0]) <= 1e-6 * fmax[0];
-    for (size_t p = 0; p < comparison->pairs; p++) {
-        struct compared_pair *pair = &comparison->pair[p];
-        for (int f = 0; f < OCTAVE_FIGURES; f++)
-            for (size_t b = 0; b < comparison->bands; b++)
-                pair->octave[f][b] = compared_octave_value(&figure_kind[f], pair->response[0],
-                                                           pair->response[1], comparison->octave[b]);
-        for (int f = 0; f < ALL_FIGURES; f++)
-            pair->single[f] = f == FIGURE_STRENGTH && !same_band
-                                  ? absent
-                                  : single_value(&figure_kind[f], pair->response[0], pair->response[1]);
+    const size_t pairs = comparison->pairs, stride = sizeof comparison->pair[0];
+    for (size_t p = 0; p < pairs; p++)
+        compare_pair(&comparison->pair[p], octaves, same_band);
+    for (int f = 0; f < OCTAVE_FIGURES; f++) {
+        struct compared_row row[OCTAVE_BANDS_MAX];
+        for (size_t b = 0; b < octaves->count; b++) {
+            row[b] = (struct compared_row){.figure = (enum figure)f, .octave = octaves->hz[b], .band = b};
+            compared_row_mean(&row[b], &comparison->pair[0].octave[f][b], pairs, stride);
+        }
+        compared_rows_add(&comparison->rows, row, octaves->count);
     }
-    const size_t stride = sizeof comparison->pair[0];
     for (int f = 0; f < ALL_FIGURES; f++) {
-        for (size_t b = 0; f < OCTAVE_FIGURES && b < comparison->bands; b++)
-            compared_mean_make(&comparison->mean[f][b], &figure_kind[f], &comparison->pair[0].octave[f][b],
-                               comparison->pairs, stride);
-        compared_mean_make(&comparison->single[f], &figure_kind[f], &comparison->pair[0].single[f],
-                           comparison->pairs, stride);
+        struct compared_row row = {.figure = (enum figure)f};
+        compared_row_mean(&row, &comparison->pair[0].single[f], pairs, stride);
+        compared_rows_add(&comparison->rows, &row, 1);
     }
 }
 
 static void compare_expected(struct run_comparison *comparison)
 {
-    const cJSON *first = comparison->run[0]->record, *second = comparison->run[1]->record;
-    const struct figure_kind *kind = &figure_kind[FIGURE_T30];
-    for (size_t b = 0; b < comparison->bands; b++) {
-        const int octave = comparison->octave[b];
+    const struct run_model *first = &comparison->run[0]->model, *second = &comparison->run[1]->model;
+    for (size_t b = 0; b < comparison->octaves.count; b++) {
+        const int hz = comparison->octaves.hz[b];
         comparison->sabine[b] =
-            compared_value_make(kind, compared_number_in(first, "sabine_s", "", octave),
-                                compared_number_in(second, "sabine_s", "", octave), NAN, NAN);
+            compared_value_make(FIGURE_T30, octave_number(&first->octaves, &first->sabine, hz),
+                                octave_number(&second->octaves, &second->sabine, hz), NAN, NAN);
         comparison->eyring[b] =
-            compared_value_make(kind, compared_number_in(first, "eyring_s", "", octave),
-                                compared_number_in(second, "eyring_s", "", octave), NAN, NAN);
+            compared_value_make(FIGURE_T30, octave_number(&first->octaves, &first->eyring, hz),
+                                octave_number(&second->octaves, &second->eyring, hz), NAN, NAN);
     }
 }
 
@@ -278,10 +144,10 @@ int run_compare(const struct run_folder *first, const struct run_folder *second,
     struct run_comparison comparison = {.run = {first, second}};
     int code = pair_up(&comparison, failure);
     if (code == 0)
-        code = run_compare_find_grids(&comparison, failure);
+        code = compare_maps_find(&comparison, failure);
     if (code == 0) {
         compare_figures(&comparison);
-        code = run_compare_grids(&comparison, failure);
+        code = compare_maps(&comparison, failure);
     }
     if (code == 0) {
         compare_expected(&comparison);
@@ -293,16 +159,4 @@ int run_compare(const struct run_folder *first, const struct run_folder *second,
     }
     *out = comparison;
     return 0;
-}
-
-void run_comparison_free(struct run_comparison *comparison)
-{
-    for (size_t g = 0; g < comparison->grids; g++)
-        free(comparison->grid[g].place);
-    free(comparison->grid);
-    free(comparison->change);
-    free(comparison->pair);
-    free(comparison->alone[0]);
-    free(comparison->alone[1]);
-    *comparison = (struct run_comparison){0};
 }

@@ -1,7 +1,8 @@
-#include <math.h>
-#include <stdbool.h>
+#include "src/compare/run_compare_json.h"
 
-#include "src/compare/run_compare_grids.h"
+#include <math.h>
+
+#include "src/compare/only_one_run.h"
 #include "src/compare/run_compare_words.h"
 
 /* Seven digits: more would be those of single precision. NaN is null. */
@@ -13,6 +14,7 @@ static cJSON *rounded(double value)
     return cJSON_CreateNumber(round(value * scale) / scale);
 }
 
+/* The item itself, or one more of the array called `name`. */
 static void put(cJSON *object, const char *name, cJSON *item, bool array)
 {
     if (!array) {
@@ -32,118 +34,94 @@ static cJSON *certain(const struct compared_value *value)
                                           : cJSON_CreateBool(certainty == CERTAINTY_BEYOND);
 }
 
-static void put_value(cJSON *object, const struct compared_value *value, bool array)
+static void put_difference(cJSON *object, const struct compared_value *value, bool array)
 {
     put(object, "first", rounded(value->first), array);
     put(object, "second", rounded(value->second), array);
     put(object, "difference", rounded(value->difference), array);
     put(object, "jnds", rounded(value->jnds), array);
+}
+
+static void put_value(cJSON *object, const struct compared_value *value, bool array)
+{
+    put_difference(object, value, array);
     put(object, "spread", rounded(value->spread), array);
     put(object, "certain", certain(value), array);
 }
 
-static void put_mean(cJSON *object, const struct compared_mean *mean, bool array)
+static void put_row(cJSON *object, const struct compared_row *row)
 {
-    put_value(object, &mean->value, array);
-    put(object, "largest_jnds", rounded(fabs(mean->largest)), array);
-    put(object, "largest_at", rounded(isfinite(mean->largest) ? (double)mean->where : NAN), array);
-    put(object, "noticed", cJSON_CreateNumber((double)mean->noticed), array);
-    put(object, "pairs", cJSON_CreateNumber((double)mean->places), array);
-}
-
-static cJSON *figure_object(const struct figure_kind *kind, const char *name)
-{
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "name", name);
-    cJSON_AddStringToObject(object, "word", kind->word);
-    cJSON_AddStringToObject(object, "unit", kind->unit);
-    cJSON_AddItemToObject(object, "jnd", rounded(kind->jnd));
-    cJSON_AddBoolToObject(object, "relative", kind->relative);
-    return object;
-}
-
-/* `mean` is (figures, OCTAVE_BANDS_MAX). */
-static cJSON *figures_of(const struct run_comparison *comparison,
-                         const struct compared_mean (*mean)[OCTAVE_BANDS_MAX], int figures)
-{
-    cJSON *list = cJSON_CreateArray();
-    for (int f = 0; f < figures; f++) {
-        bool any = false;
-        for (size_t b = 0; b < comparison->bands; b++)
-            any = any || isfinite(mean[f][b].value.difference);
-        if (!any)
-            continue;
-        cJSON *object = figure_object(&figure_kind[f], figure_kind[f].name);
-        for (size_t b = 0; b < comparison->bands; b++)
-            put_mean(object, &mean[f][b], true);
-        cJSON_AddItemToArray(list, object);
-    }
-    return list;
+    const bool array = row->octave > 0;
+    put_value(object, &row->value, array);
+    put(object, "largest_jnds", rounded(fabs(row->largest)), array);
+    put(object, "largest_at", rounded(isfinite(row->largest) ? (double)row->where : NAN), array);
+    put(object, "noticed", cJSON_CreateNumber((double)row->noticed), array);
+    put(object, "pairs", cJSON_CreateNumber((double)row->places), array);
 }
 
 /* A figure has one name, by octave and as a single number. */
-static const char *single_name(int figure)
+static const char *name_of(const struct compared_row *row)
 {
-    return figure_kind[figure].name != NULL ? figure_kind[figure].name : figure_kind[figure].single;
+    const struct figure_kind *kind = &figure_kind[row->figure];
+    return kind->name != NULL ? kind->name : kind->single;
 }
 
-static cJSON *singles_of(const struct run_comparison *comparison)
+/* An object for each figure, of the rows by octave or of the single numbers. */
+static cJSON *figures_of(const struct compared_rows *rows, bool single)
 {
-    cJSON *list = cJSON_CreateArray();
-    for (int f = 0; f < ALL_FIGURES; f++) {
-        if (comparison->single[f].places == 0)
+    cJSON *list = cJSON_CreateArray(), *object = NULL;
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct compared_row *row = &rows->row[i];
+        const struct figure_kind *kind = &figure_kind[row->figure];
+        if ((row->octave == 0) != single)
             continue;
-        cJSON *object = figure_object(&figure_kind[f], single_name(f));
-        put_mean(object, &comparison->single[f], false);
-        cJSON_AddItemToArray(list, object);
+        if (row->band == 0) {
+            object = cJSON_CreateObject();
+            cJSON_AddStringToObject(object, "name", name_of(row));
+            cJSON_AddStringToObject(object, "word", kind->word);
+            cJSON_AddStringToObject(object, "unit", kind->unit);
+            cJSON_AddItemToObject(object, "jnd", rounded(kind->jnd));
+            cJSON_AddBoolToObject(object, "relative", kind->relative);
+            cJSON_AddItemToArray(list, object);
+        }
+        put_row(object, row);
     }
     return list;
 }
 
 static cJSON *pair_object(const struct run_comparison *comparison, const struct compared_pair *pair)
 {
-    cJSON *object = cJSON_CreateObject();
+    cJSON *object = cJSON_CreateObject(), *figure = NULL;
     cJSON_AddStringToObject(object, "source", pair->source);
     cJSON_AddStringToObject(object, "receiver", pair->receiver);
     cJSON_AddItemToObject(object, "source_moved_m", rounded(pair->source_moved));
     cJSON_AddItemToObject(object, "receiver_moved_m", rounded(pair->receiver_moved));
-    cJSON *octaves = cJSON_AddObjectToObject(object, "octaves");
-    for (int f = 0; f < OCTAVE_FIGURES; f++) {
-        cJSON *figure = NULL;
-        for (size_t b = 0; b < comparison->bands; b++)
-            if (comparison->mean[f][b].places > 0) {
-                figure = cJSON_AddObjectToObject(octaves, figure_kind[f].name);
-                break;
-            }
-        for (size_t b = 0; figure != NULL && b < comparison->bands; b++)
-            put_value(figure, &pair->octave[f][b], true);
+    cJSON *octaves = cJSON_AddObjectToObject(object, "octaves"),
+          *singles = cJSON_AddObjectToObject(object, "single_numbers");
+    for (size_t i = 0; i < comparison->rows.count; i++) {
+        const struct compared_row *row = &comparison->rows.row[i];
+        if (row->band == 0)
+            figure = cJSON_AddObjectToObject(row->octave > 0 ? octaves : singles, name_of(row));
+        put_value(figure, compared_of_pair(pair, row), row->octave > 0);
     }
-    cJSON *singles = cJSON_AddObjectToObject(object, "single_numbers");
-    for (int f = 0; f < ALL_FIGURES; f++)
-        if (comparison->single[f].places > 0)
-            put_value(cJSON_AddObjectToObject(singles, single_name(f)), &pair->single[f],
-                      false);
     return object;
 }
 
 static void add_expected(cJSON *object, const char *name, const struct compared_value *value, size_t bands)
 {
     cJSON *entry = cJSON_AddObjectToObject(object, name);
-    for (size_t b = 0; b < bands; b++) {
-        put(entry, "first", rounded(value[b].first), true);
-        put(entry, "second", rounded(value[b].second), true);
-        put(entry, "difference", rounded(value[b].difference), true);
-        put(entry, "jnds", rounded(value[b].jnds), true);
-    }
+    for (size_t b = 0; b < bands; b++)
+        put_difference(entry, &value[b], true);
 }
 
-static void add_alone(cJSON *object, const char *name, const cJSON *const *response, size_t count)
+static void add_alone(cJSON *object, const char *name, const struct record_response *const *response,
+                      size_t count)
 {
     cJSON *list = cJSON_AddArrayToObject(object, name);
     for (size_t i = 0; i < count; i++) {
         cJSON *entry = cJSON_CreateObject();
-        cJSON_AddItemToObject(entry, "source", cJSON_Duplicate(record_at(response[i], "source"), true));
-        cJSON_AddItemToObject(entry, "receiver", cJSON_Duplicate(record_at(response[i], "receiver"), true));
+        cJSON_AddStringToObject(entry, "source", response[i]->source);
+        cJSON_AddStringToObject(entry, "receiver", response[i]->receiver);
         cJSON_AddItemToArray(list, entry);
     }
 }
@@ -161,13 +139,14 @@ static void add_grids(cJSON *object, const struct run_comparison *comparison)
                               grid->by_point ? cJSON_CreateNull() : cJSON_CreateString(grid->why));
         cJSON_AddNumberToObject(entry, "points_first", (double)grid->points[0]);
         cJSON_AddNumberToObject(entry, "points_second", (double)grid->points[1]);
-        cJSON_AddItemToObject(entry, "figures", figures_of(comparison, grid->mean, PRESSURE_FIGURES));
+        cJSON_AddItemToObject(entry, "figures", figures_of(&grid->rows, false));
         cJSON_AddItemToArray(list, entry);
     }
 }
 
 static void add_changes(cJSON *object, const struct run_comparison *comparison)
 {
+    static const char *const name[2] = {"first", "second"};
     cJSON *list = cJSON_AddArrayToObject(object, "changes");
     for (size_t i = 0; i < comparison->changes; i++) {
         const struct run_change *change = &comparison->change[i];
@@ -175,38 +154,29 @@ static void add_changes(cJSON *object, const struct run_comparison *comparison)
         cJSON_AddStringToObject(entry, "key", change->key);
         cJSON_AddBoolToObject(entry, "caution", change->caution);
         cJSON_AddStringToObject(entry, "words", change->words);
-        cJSON_AddItemToObject(entry, "first",
-                              change->first != NULL ? cJSON_Duplicate(change->first, true)
-                                                    : cJSON_CreateNull());
-        cJSON_AddItemToObject(entry, "second",
-                              change->second != NULL ? cJSON_Duplicate(change->second, true)
-                                                     : cJSON_CreateNull());
+        for (int r = 0; r < 2; r++)
+            cJSON_AddItemToObject(entry, name[r],
+                                  change->value[r] != NULL ? json_item(&change->field, change->value[r])
+                                                           : cJSON_CreateNull());
         cJSON_AddItemToArray(list, entry);
     }
 }
 
-static void add_largest(cJSON *object, const struct run_comparison *comparison)
+static void add_largest(cJSON *object, const struct compared_rows *rows)
 {
-    const struct compared_mean *found = NULL;
-    int figure = 0;
-    size_t band = 0;
-    for (int f = 0; f < OCTAVE_FIGURES; f++)
-        for (size_t b = 0; b < comparison->bands; b++) {
-            const struct compared_mean *mean = &comparison->mean[f][b];
-            if (isfinite(mean->value.jnds) &&
-                (found == NULL || fabs(mean->value.jnds) > fabs(found->value.jnds))) {
-                found = mean;
-                figure = f;
-                band = b;
-            }
-        }
+    const struct compared_row *found = NULL;
+    for (size_t i = 0; i < rows->count && rows->row[i].octave > 0; i++) {
+        const struct compared_row *row = &rows->row[i];
+        if (isfinite(row->value.jnds) && (found == NULL || fabs(row->value.jnds) > fabs(found->value.jnds)))
+            found = row;
+    }
     if (found == NULL) {
         cJSON_AddNullToObject(object, "largest");
         return;
     }
     cJSON *largest = cJSON_AddObjectToObject(object, "largest");
-    cJSON_AddStringToObject(largest, "word", figure_kind[figure].word);
-    cJSON_AddNumberToObject(largest, "octave_hz", comparison->octave[band]);
+    cJSON_AddStringToObject(largest, "word", figure_kind[found->figure].word);
+    cJSON_AddNumberToObject(largest, "octave_hz", found->octave);
     cJSON_AddItemToObject(largest, "jnds", rounded(found->value.jnds));
 }
 
@@ -220,19 +190,19 @@ cJSON *run_comparison_json(const struct run_comparison *comparison)
     cJSON_AddNumberToObject(object, "matched", (double)comparison->pairs);
     add_alone(object, "unmatched_first", comparison->alone[0], comparison->unpaired[0]);
     add_alone(object, "unmatched_second", comparison->alone[1], comparison->unpaired[1]);
-    if (!run_compare_alone_add(object, "only_first", comparison, 0) ||
-        !run_compare_alone_add(object, "only_second", comparison, 1)) {
+    if (!only_one_run_add(object, "only_first", comparison, 0) ||
+        !only_one_run_add(object, "only_second", comparison, 1)) {
         cJSON_Delete(object);
         return NULL;
     }
     cJSON_AddItemToObject(object, "octaves_hz",
-                          cJSON_CreateIntArray(comparison->octave, (int)comparison->bands));
-    cJSON_AddItemToObject(object, "figures", figures_of(comparison, comparison->mean, OCTAVE_FIGURES));
-    cJSON_AddItemToObject(object, "single_numbers", singles_of(comparison));
-    add_largest(object, comparison);
+                          cJSON_CreateIntArray(comparison->octaves.hz, (int)comparison->octaves.count));
+    cJSON_AddItemToObject(object, "figures", figures_of(&comparison->rows, false));
+    cJSON_AddItemToObject(object, "single_numbers", figures_of(&comparison->rows, true));
+    add_largest(object, &comparison->rows);
     cJSON *expected = cJSON_AddObjectToObject(object, "expected");
-    add_expected(expected, "sabine_s", comparison->sabine, comparison->bands);
-    add_expected(expected, "eyring_s", comparison->eyring, comparison->bands);
+    add_expected(expected, "sabine_s", comparison->sabine, comparison->octaves.count);
+    add_expected(expected, "eyring_s", comparison->eyring, comparison->octaves.count);
     cJSON *pairs = cJSON_AddArrayToObject(object, "pairs");
     for (size_t p = 0; p < comparison->pairs; p++)
         cJSON_AddItemToArray(pairs, pair_object(comparison, &comparison->pair[p]));

@@ -1,19 +1,20 @@
+#include "src/compare/run_compare_print.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "src/base/told_apart.h"
+#include "src/base/cut_text.h"
 #include "src/base/wrapped_text.h"
 #include "src/compare/run_compare_words.h"
-#include "src/options/options.h"
 
 #define LABEL       24 /* as figure_report.c has them */
 #define COLUMN      9
 #define NARROW      8 /* of nine octaves */
 #define PLACES_MOST 12
 
-static int column_of(const struct run_comparison *comparison)
+static int column_of(const struct octave_list *octaves)
 {
-    return comparison->bands > 8 ? NARROW : COLUMN;
+    return octaves->count > 8 ? NARROW : COLUMN;
 }
 
 static void print_number(FILE *stream, int width, double value, int decimals, const char *mark)
@@ -42,16 +43,19 @@ static void print_sentence(FILE *stream, const char *words)
 
 static void print_run(FILE *stream, const struct run_comparison *comparison, int run)
 {
-    const cJSON *record = comparison->run[run]->record;
-    const char *file = record_text(record, "project.file"), *variant = record_text(record, "project.variant");
-    const int responses = cJSON_GetArraySize(record_at(record, "responses"));
+    const struct run_model *model = &comparison->run[run]->model;
+    const struct record_project *project = model->room.project;
+    const struct record_mesh *mesh = model->room.mesh;
+    const char *file = project != NULL && project->file != NULL ? project->file
+                       : mesh != NULL                           ? mesh->file
+                                                                : NULL,
+               *variant = project != NULL ? project->variant : NULL;
+    const size_t responses = model->responses.count;
     char text[500];
-    if (file == NULL)
-        file = record_text(record, "room.file");
-    snprintf(text, sizeof text, "%.*s: %.*s%s%.*s, to %.4g Hz, %d response%s",
-             TOLD_TEXT(comparison->run[run]->name, 100),
-             TOLD_TEXT(file != NULL ? file : "no room is named", 100), variant != NULL ? ", variant " : "",
-             TOLD_TEXT(variant != NULL ? variant : "", 60), record_number(record, "fmax_hz"), responses,
+    snprintf(text, sizeof text, "%.*s: %.*s%s%.*s, to %.4g Hz, %zu response%s",
+             CUT_TEXT(comparison->run[run]->name, 100),
+             CUT_TEXT(file != NULL ? file : "no room is named", 100), variant != NULL ? ", variant " : "",
+             CUT_TEXT(variant != NULL ? variant : "", 60), model->room.fmax, responses,
              responses == 1 ? "" : "s");
     blot_control_characters(text);
     fprintf(stream, "%c  ", 'A' + run);
@@ -101,16 +105,15 @@ static void print_places(FILE *stream, const struct run_comparison *comparison)
 
 /* ---- tables ---- */
 
-static void print_head(FILE *stream, const struct run_comparison *comparison, const char *label)
+static void print_head(FILE *stream, const struct octave_list *octaves, const char *label)
 {
-    const int width = column_of(comparison);
+    const int width = column_of(octaves);
     fprintf(stream, "%-*s", LABEL, label);
-    for (size_t b = 0; b < comparison->bands; b++) {
-        const int octave = comparison->octave[b];
-        if (octave < 10000)
-            fprintf(stream, "%*d Hz", width - 3, octave);
+    for (size_t b = 0; b < octaves->count; b++) {
+        if (octaves->hz[b] < 10000)
+            fprintf(stream, "%*d Hz", width - 3, octaves->hz[b]);
         else
-            fprintf(stream, "%*d kHz", width - 4, octave / 1000);
+            fprintf(stream, "%*d kHz", width - 4, octaves->hz[b] / 1000);
     }
     fputc('\n', stream);
 }
@@ -122,33 +125,22 @@ static const char *mark_of(const struct compared_value *value)
     return fabs(value->jnds) >= 1 ? "*" : "";
 }
 
-static bool has_any(const struct run_comparison *comparison, const struct compared_mean *mean)
+/* Three lines of a figure's rows, one an octave: A, B, and what lies between. */
+static void print_figure(FILE *stream, const struct octave_list *octaves, const struct compared_row *row)
 {
-    bool any = false;
-    for (size_t b = 0; b < comparison->bands; b++)
-        any = any || isfinite(mean[b].value.difference);
-    return any;
-}
-
-/* Three lines: A, B, and what lies between. */
-static void print_figure(FILE *stream, const struct run_comparison *comparison, int figure,
-                         const struct compared_mean *mean)
-{
-    const struct figure_kind *kind = &figure_kind[figure];
-    const int width = column_of(comparison);
+    const struct figure_kind *kind = &figure_kind[row->figure];
+    const int width = column_of(octaves);
     const bool with_jnds = isfinite(kind->jnd);
+    const char *const between = with_jnds ? "JND" : "B - A";
     char label[LABEL + 8];
-    if (!has_any(comparison, mean))
-        return;
     for (int line = 0; line < 3; line++) {
         snprintf(label, sizeof label, "%-8s%-8s%s", line == 0 ? kind->word : "", line == 0 ? kind->unit : "",
                  line == 0   ? "A"
                  : line == 1 ? "B"
-                 : with_jnds ? "JND"
-                             : "B - A");
+                             : between);
         fprintf(stream, "%-*s", LABEL, label);
-        for (size_t b = 0; b < comparison->bands; b++) {
-            const struct compared_value *value = &mean[b].value;
+        for (size_t b = 0; b < octaves->count; b++) {
+            const struct compared_value *value = &row[b].value;
             if (line < 2)
                 print_number(stream, width, line == 0 ? value->first : value->second, kind->decimals, "");
             else
@@ -158,32 +150,42 @@ static void print_figure(FILE *stream, const struct run_comparison *comparison, 
     }
 }
 
-static void print_expected(FILE *stream, const struct run_comparison *comparison, const char *word,
+/* The figures by octave below `label`; false where there are none. */
+static bool print_octaves(FILE *stream, const struct octave_list *octaves, const struct compared_rows *rows,
+                          const char *label)
+{
+    if (rows->count == 0 || rows->row[0].octave == 0)
+        return false;
+    print_head(stream, octaves, label);
+    for (size_t i = 0; i < rows->count && rows->row[i].octave > 0; i += octaves->count)
+        print_figure(stream, octaves, &rows->row[i]);
+    return true;
+}
+
+static void print_expected(FILE *stream, const struct octave_list *octaves, const char *word,
                            const struct compared_value *expected)
 {
-    struct compared_mean mean[OCTAVE_BANDS_MAX] = {{.places = 0}};
-    const int width = column_of(comparison);
-    for (size_t b = 0; b < comparison->bands; b++)
-        mean[b].value = expected[b];
-    if (!has_any(comparison, mean))
-        return;
-    for (int run = 0; run < 2; run++) {
+    bool any = false;
+    for (size_t b = 0; b < octaves->count; b++)
+        any = any || isfinite(expected[b].difference);
+    for (int run = 0; any && run < 2; run++) {
         fprintf(stream, "%-16s%-*s", run == 0 ? word : "", LABEL - 16, run == 0 ? "A" : "B");
-        for (size_t b = 0; b < comparison->bands; b++)
-            print_number(stream, width, run == 0 ? expected[b].first : expected[b].second, 2, "");
+        for (size_t b = 0; b < octaves->count; b++)
+            print_number(stream, column_of(octaves), run == 0 ? expected[b].first : expected[b].second, 2,
+                         "");
         fputc('\n', stream);
     }
 }
 
-static void print_singles(FILE *stream, const struct run_comparison *comparison)
+static void print_singles(FILE *stream, const struct compared_rows *rows)
 {
     char text[1000] = "";
-    for (int f = 0; f < ALL_FIGURES; f++) {
-        const struct compared_value *value = &comparison->single[f].value;
-        const struct figure_kind *kind = &figure_kind[f];
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct compared_value *value = &rows->row[i].value;
+        const struct figure_kind *kind = &figure_kind[rows->row[i].figure];
         const size_t used = strlen(text);
         char jnds[40] = "";
-        if (comparison->single[f].places == 0)
+        if (rows->row[i].octave > 0)
             continue;
         if (isfinite(value->jnds))
             snprintf(jnds, sizeof jnds, " (%.1f%s JND)", value->jnds, mark_of(value));
@@ -197,87 +199,69 @@ static void print_singles(FILE *stream, const struct run_comparison *comparison)
 
 static void print_means(FILE *stream, const struct run_comparison *comparison)
 {
+    const struct octave_list *octaves = &comparison->octaves;
     char label[64];
-    bool any = false;
-    for (int f = 0; f < OCTAVE_FIGURES; f++)
-        any = any || has_any(comparison, comparison->mean[f]);
-    if (any) {
-        snprintf(label, sizeof label, comparison->pairs > 1 ? "means of %zu responses" : "one response",
-                 comparison->pairs);
-        print_head(stream, comparison, label);
-        for (int f = 0; f < OCTAVE_FIGURES; f++)
-            print_figure(stream, comparison, f, comparison->mean[f]);
-        print_expected(stream, comparison, "Sabine [s]", comparison->sabine);
-        print_expected(stream, comparison, "Eyring [s]", comparison->eyring);
+    snprintf(label, sizeof label, comparison->pairs > 1 ? "means of %zu responses" : "one response",
+             comparison->pairs);
+    if (print_octaves(stream, octaves, &comparison->rows, label)) {
+        print_expected(stream, octaves, "Sabine [s]", comparison->sabine);
+        print_expected(stream, octaves, "Eyring [s]", comparison->eyring);
     }
-    print_singles(stream, comparison);
+    print_singles(stream, &comparison->rows);
 }
 
 /* ---- maps ---- */
 
 /* "C80 at 500 Hz differs by 1 JND or more at 40 of 60 points, most at floor-12, 5.1 JND" */
-static void print_most(FILE *stream, const struct run_comparison *comparison,
-                       const struct compared_grid *grid)
+static void print_most(FILE *stream, const struct compared_grid *grid)
 {
-    const struct compared_mean *most = NULL;
-    int figure = 0, octave = 0;
-    for (int f = 0; f < PRESSURE_FIGURES; f++)
-        for (size_t b = 0; b < comparison->bands; b++) {
-            const struct compared_mean *mean = &grid->mean[f][b];
-            if (isfinite(mean->largest) && (most == NULL || fabs(mean->largest) > fabs(most->largest))) {
-                most = mean;
-                figure = f;
-                octave = comparison->octave[b];
-            }
-        }
+    const struct compared_row *most = NULL;
+    for (size_t i = 0; i < grid->rows.count; i++) {
+        const struct compared_row *row = &grid->rows.row[i];
+        if (isfinite(row->largest) && (most == NULL || fabs(row->largest) > fabs(most->largest)))
+            most = row;
+    }
     if (most == NULL || most->noticed == 0)
         return;
     char text[300];
     snprintf(text, sizeof text,
              "%s at %d Hz differs by 1 JND or more at %zu of %zu points, most at %s, by %.1f JND",
-             figure_kind[figure].word, octave, most->noticed, most->places, grid->place[most->where],
-             fabs(most->largest));
+             figure_kind[most->figure].word, most->octave, most->noticed, most->places,
+             grid->place[most->where], fabs(most->largest));
     blot_control_characters(text);
     fputs("  ", stream);
     print_wrapped(stream, text, 2);
 }
 
-static void print_grid(FILE *stream, const struct run_comparison *comparison,
-                       const struct compared_grid *grid)
+static void print_grid(FILE *stream, const struct octave_list *octaves, const struct compared_grid *grid)
 {
-    char text[700];
-    snprintf(text, sizeof text, "map %.*s from %.*s, %s%s%.390s%s", TOLD_TEXT(grid->name, 60),
-             TOLD_TEXT(grid->source, 60),
+    char text[700], label[40];
+    snprintf(text, sizeof text, "map %.*s from %.*s, %s%s%.390s%s", CUT_TEXT(grid->name, 60),
+             CUT_TEXT(grid->source, 60),
              grid->by_point ? "means over the points that both have" : "means of each run's own points",
              grid->by_point ? "" : " (", grid->why, grid->by_point ? "" : ")");
     blot_control_characters(text);
     print_wrapped(stream, text, 2);
-    bool any = false;
-    for (int f = 0; f < PRESSURE_FIGURES; f++)
-        any = any || has_any(comparison, grid->mean[f]);
-    if (!any) {
-        fputs("  no figure is in both\n", stream);
-        return;
-    }
-    char label[40];
     snprintf(label, sizeof label, "%zu points", grid->points[0]);
-    print_head(stream, comparison, label);
-    for (int f = 0; f < PRESSURE_FIGURES; f++)
-        print_figure(stream, comparison, f, grid->mean[f]);
-    print_most(stream, comparison, grid);
+    if (print_octaves(stream, octaves, &grid->rows, label))
+        print_most(stream, grid);
+    else
+        fputs("  no figure is in both\n", stream);
 }
 
-static bool has_mark(const struct run_comparison *comparison, const char *mark)
+static bool has_mark(const struct compared_rows *rows, const char *mark)
 {
-    bool any = false;
-    for (int f = 0; f < ALL_FIGURES; f++) {
-        any = any || strcmp(mark_of(&comparison->single[f].value), mark) == 0;
-        for (size_t b = 0; f < OCTAVE_FIGURES && b < comparison->bands; b++)
-            any = any || strcmp(mark_of(&comparison->mean[f][b].value), mark) == 0;
-        for (size_t g = 0; f < PRESSURE_FIGURES && g < comparison->grids; g++)
-            for (size_t b = 0; b < comparison->bands; b++)
-                any = any || strcmp(mark_of(&comparison->grid[g].mean[f][b].value), mark) == 0;
-    }
+    for (size_t i = 0; i < rows->count; i++)
+        if (strcmp(mark_of(&rows->row[i].value), mark) == 0)
+            return true;
+    return false;
+}
+
+static bool is_marked(const struct run_comparison *comparison, const char *mark)
+{
+    bool any = has_mark(&comparison->rows, mark);
+    for (size_t g = 0; g < comparison->grids; g++)
+        any = any || has_mark(&comparison->grid[g].rows, mark);
     return any;
 }
 
@@ -291,9 +275,9 @@ void run_comparison_print(FILE *stream, const struct run_comparison *comparison)
     print_places(stream, comparison);
     print_means(stream, comparison);
     for (size_t g = 0; g < comparison->grids; g++)
-        print_grid(stream, comparison, &comparison->grid[g]);
-    if (has_mark(comparison, "*"))
+        print_grid(stream, &comparison->octaves, &comparison->grid[g]);
+    if (is_marked(comparison, "*"))
         fputs("  *  1 JND or more: just noticed, or well\n", stream);
-    if (has_mark(comparison, "~"))
+    if (is_marked(comparison, "~"))
         fputs("  ~  not more than --repeat-shifted shows to change with the place of the grid\n", stream);
 }

@@ -2,14 +2,15 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "src/base/told_apart.h"
+#include "src/base/cut_text.h"
 
-#define NAME(text) TOLD_TEXT(text, 60)
+#define NAME(text) CUT_TEXT(text, 60)
 
-/* What is heard, when there is less of it [0] and more of it [1]. */
-static const char *const heard[ASPECTS][2] = {
+/* What a listener notices, where there is less of an aspect [0] and more of it [1]. */
+static const char *const noticed[ASPECTS][2] = {
     [ASPECT_REVERBERATION] = {"shorter reverberation", "longer reverberation"},
     [ASPECT_CLARITY] = {"less clear sound", "clearer sound"},
     [ASPECT_LOUDNESS] = {"quieter sound", "louder sound"},
@@ -17,10 +18,10 @@ static const char *const heard[ASPECTS][2] = {
     [ASPECT_SPEECH] = {"speech that is harder to follow", "speech that is easier to follow"},
 };
 
-/* A figure of the comparison, in an octave or as it is. */
+/* A value of the comparison, and the row that says of what. */
 struct candidate {
     const struct compared_value *value; /* NULL: none */
-    int figure, octave;                 /* octave 0: a single number */
+    const struct compared_row *row;
 };
 
 static double jnds_of(const struct candidate *candidate)
@@ -29,45 +30,44 @@ static double jnds_of(const struct candidate *candidate)
 }
 
 /* What is larger; NaN never is. */
-static void take_larger(struct candidate *most, const struct compared_value *value, int figure, int octave)
+static void take_larger(struct candidate *most, struct candidate other)
 {
-    if (fabs(value->jnds) > jnds_of(most))
-        *most = (struct candidate){value, figure, octave};
+    if (jnds_of(&other) > jnds_of(most))
+        *most = other;
 }
 
 /* ---- the finding ---- */
 
 struct finding {
-    struct candidate heard[ASPECTS][2], any, within;
+    struct candidate noticed[ASPECTS][2], any, within;
     bool compared; /* some figure is in both */
 };
 
-static void consider(struct finding *finding, const struct compared_value *value, int figure, int octave)
+static void consider(struct finding *finding, const struct compared_rows *rows)
 {
-    const struct figure_kind *kind = &figure_kind[figure];
-    if (!isfinite(value->jnds))
-        return;
-    finding->compared = true;
-    take_larger(&finding->any, value, figure, octave);
-    if (fabs(value->jnds) >= 1 && compared_certainty(value) == CERTAINTY_WITHIN)
-        take_larger(&finding->within, value, figure, octave);
-    else if (fabs(value->jnds) >= 1)
-        take_larger(&finding->heard[kind->aspect][kind->sense * value->jnds > 0], value, figure, octave);
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct compared_row *row = &rows->row[i];
+        const struct figure_kind *kind = &figure_kind[row->figure];
+        const struct candidate here = {&row->value, row};
+        if (!isfinite(row->value.jnds) || compared_is_repeated(row))
+            continue;
+        finding->compared = true;
+        take_larger(&finding->any, here);
+        if (!(fabs(row->value.jnds) >= 1))
+            continue;
+        if (compared_certainty(&row->value) == CERTAINTY_WITHIN)
+            take_larger(&finding->within, here);
+        else
+            take_larger(&finding->noticed[kind->aspect][kind->sense * row->value.jnds > 0], here);
+    }
 }
 
 static struct finding find(const struct run_comparison *comparison)
 {
     struct finding finding = {0};
-    for (int f = 0; f < ALL_FIGURES; f++) {
-        for (size_t b = 0; f < OCTAVE_FIGURES && b < comparison->bands; b++)
-            consider(&finding, &comparison->mean[f][b].value, f, comparison->octave[b]);
-        if (f >= OCTAVE_FIGURES)
-            consider(&finding, &comparison->single[f].value, f, 0);
-    }
+    consider(&finding, &comparison->rows);
     for (size_t g = 0; comparison->pairs == 0 && g < comparison->grids; g++)
-        for (int f = 0; f < PRESSURE_FIGURES; f++)
-            for (size_t b = 0; b < comparison->bands; b++)
-                consider(&finding, &comparison->grid[g].mean[f][b].value, f, comparison->octave[b]);
+        consider(&finding, &comparison->grid[g].rows);
     return finding;
 }
 
@@ -75,9 +75,9 @@ static struct finding find(const struct run_comparison *comparison)
 static void figure_words(const struct candidate *candidate, char text[96])
 {
     char octave[32] = "";
-    if (candidate->octave > 0)
-        snprintf(octave, sizeof octave, " at %d Hz", candidate->octave);
-    snprintf(text, 96, "%s%s, %.1f JND", figure_kind[candidate->figure].word, octave,
+    if (candidate->row->octave > 0)
+        snprintf(octave, sizeof octave, " at %d Hz", candidate->row->octave);
+    snprintf(text, 96, "%s%s, %.1f JND", figure_kind[candidate->row->figure].word, octave,
              jnds_of(candidate));
 }
 
@@ -91,41 +91,38 @@ __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size
 }
 
 /* The largest first. Returns how many. */
-static int put_heard(struct finding *finding, char *text)
+static int put_noticed(struct finding *finding, char *text)
 {
-    int count = 0;
-    for (;; count++) {
-        int hearing = -1, way = 0;
-        for (int h = 0; h < ASPECTS; h++)
-            for (int w = 0; w < 2; w++)
-                if (finding->heard[h][w].value != NULL &&
-                    (hearing < 0 ||
-                     jnds_of(&finding->heard[h][w]) > jnds_of(&finding->heard[hearing][way]))) {
-                    hearing = h;
-                    way = w;
+    for (int count = 0;; count++) {
+        struct candidate most = {0};
+        int aspect = 0, more = 0;
+        for (int a = 0; a < ASPECTS; a++)
+            for (int m = 0; m < 2; m++)
+                if (jnds_of(&finding->noticed[a][m]) > jnds_of(&most)) {
+                    most = finding->noticed[a][m];
+                    aspect = a;
+                    more = m;
                 }
-        if (hearing < 0)
+        if (most.value == NULL)
             return count;
         char figure[96];
-        figure_words(&finding->heard[hearing][way], figure);
+        figure_words(&most, figure);
         append(text, RUN_FINDING_MAX, "%s%s (%s)", count == 0 ? "a listener would notice: " : ", ",
-               heard[hearing][way], figure);
-        finding->heard[hearing][way].value = NULL;
+               noticed[aspect][more], figure);
+        finding->noticed[aspect][more].value = NULL;
     }
 }
 
-/* What differs most in a pair; without what the place of the grid may have done, where `certain`. */
+/* What differs most in a pair; without what an offset of the grid may have done, where `certain`. */
 static struct candidate most_of_pair(const struct run_comparison *comparison, size_t p, bool certain)
 {
-    const struct compared_pair *pair = &comparison->pair[p];
     struct candidate most = {0};
-    for (int f = 0; f < ALL_FIGURES; f++)
-        for (size_t b = 0; b < (f < OCTAVE_FIGURES ? comparison->bands : 1); b++) {
-            const bool octave = f < OCTAVE_FIGURES;
-            const struct compared_value *value = octave ? &pair->octave[f][b] : &pair->single[f];
-            if (!certain || compared_certainty(value) != CERTAINTY_WITHIN)
-                take_larger(&most, value, f, octave ? comparison->octave[b] : 0);
-        }
+    for (size_t i = 0; i < comparison->rows.count; i++) {
+        const struct compared_row *row = &comparison->rows.row[i];
+        const struct compared_value *value = compared_of_pair(&comparison->pair[p], row);
+        if (!compared_is_repeated(row) && (!certain || compared_certainty(value) != CERTAINTY_WITHIN))
+            take_larger(&most, (struct candidate){value, row});
+    }
     return most;
 }
 
@@ -158,7 +155,7 @@ const char *run_finding(const struct run_comparison *comparison, char text[RUN_F
                finding.compared ? "the runs are alike: no figure differs" : "no figure is in both runs");
         return text;
     }
-    if (put_heard(&finding, text) == 0) {
+    if (put_noticed(&finding, text) == 0) {
         figure_words(&finding.any, figure);
         append(text, RUN_FINDING_MAX, "a listener would notice no difference on average: the largest is %s",
                figure);
@@ -182,7 +179,7 @@ const char *run_place_words(const struct run_comparison *comparison, size_t pair
     text[0] = '\0';
     if (most.value == NULL)
         return text;
-    const struct figure_kind *figure = &figure_kind[most.figure];
+    const struct figure_kind *figure = &figure_kind[most.row->figure];
     const char *space = figure->unit[0] != '\0' ? " " : "";
     bool several = false;
     for (size_t p = 0; p < comparison->pairs; p++)
@@ -190,8 +187,8 @@ const char *run_place_words(const struct run_comparison *comparison, size_t pair
     if (several)
         append(text, RUN_PLACE_MAX, "%.*s to ", NAME(at->source));
     append(text, RUN_PLACE_MAX, "%.*s: %s", NAME(at->receiver), figure->word);
-    if (most.octave > 0)
-        append(text, RUN_PLACE_MAX, " at %d Hz", most.octave);
+    if (most.row->octave > 0)
+        append(text, RUN_PLACE_MAX, " at %d Hz", most.row->octave);
     append(text, RUN_PLACE_MAX, " %.*f%s%s -> %.*f%s%s, %.1f JND %s", figure->decimals, most.value->first,
            space, figure->unit, figure->decimals, most.value->second, space, figure->unit, jnds_of(&most),
            most.value->jnds > 0 ? figure->more : figure->less);

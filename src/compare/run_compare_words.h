@@ -1,15 +1,13 @@
-/** A comparison of two runs in words, and on paper. */
+/** A comparison of two runs in words. */
 #ifndef SRC_RUN_COMPARE_WORDS_H
 #define SRC_RUN_COMPARE_WORDS_H
 
-#include <stdio.h>
-
-#include "src/compare/run_compare.h"
+#include "src/compare/run_comparison.h"
 
 #define RUN_FINDING_MAX 1000
 #define RUN_PLACE_MAX   320
 
-/** What a listener would notice, in a sentence or two: of everything that is heard (reverberation, clarity,
+/** What a listener would notice, in a sentence or two: of every aspect of sound (reverberation, clarity,
  * loudness, width, speech) and in either direction the figure whose mean differs most, where that is 1 JND or
  * more and not within the spread; of maps only where there are no pairs of responses. Returns `text`. */
 const char *run_finding(const struct run_comparison *comparison, char text[RUN_FINDING_MAX]);
@@ -17,8 +15,5 @@ const char *run_finding(const struct run_comparison *comparison, char text[RUN_F
 /** "S1 to nave_middle: T30 at 500 Hz 1.40 s -> 1.10 s, 4.3 JND shorter": the largest difference of a pair;
  * the receiver alone where there is one source. Empty where there is none. */
 const char *run_place_words(const struct run_comparison *comparison, size_t pair, char text[RUN_PLACE_MAX]);
-
-/** All of it, at most 100 columns wide. */
-void run_comparison_print(FILE *stream, const struct run_comparison *comparison);
 
 #endif

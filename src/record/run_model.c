@@ -108,7 +108,7 @@ static const struct json_field record_mesh_field[] = {
     NUMBER("duplicate_triangles", duplicate_triangles),
     NUMBER("open_edges", open_edges),
 };
-static TABLE(record_mesh);
+TABLE(record_mesh);
 #undef TYPE
 
 #define TYPE record_branch
@@ -136,7 +136,7 @@ static const struct json_field record_material_field[] = {
     NUMBERS("absorption_used_octaves", octaves_used),
     LIST("branches", branches, record_branch_table),
 };
-static TABLE(record_material);
+TABLE(record_material);
 #undef TYPE
 
 #define TYPE record_materials_file
@@ -497,7 +497,7 @@ static const struct json_field record_leak_field[] = {
     POINT("position_m", position), NUMBER("gap_m", gap),
     NUMBER("area_m2", area),       JSON_FIELD_POINTS("path_m", struct record_leak, path, JSON_NULL),
 };
-static TABLE(record_leak);
+TABLE(record_leak);
 #undef TYPE
 
 #define TYPE run_model

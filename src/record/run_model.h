@@ -118,7 +118,7 @@ struct record_air {
 };
 
 extern const struct json_table record_room_table, record_backend_table, record_size_table,
-    record_points_table, record_air_table, record_branch_table;
+    record_points_table, record_air_table, record_branch_table, record_mesh_table, record_material_table;
 
 /* ---- what the run gave ---- */
 
@@ -247,7 +247,8 @@ struct run_model {
     JSON_LIST_OF(struct record_leak) leaks;
 };
 
-extern const struct json_table run_model_table, record_grid_table, record_response_table, record_means_table;
+extern const struct json_table run_model_table, record_grid_table, record_response_table, record_means_table,
+    record_leak_table;
 
 /** Everything absent. */
 void run_model_clear(struct run_model *model);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/compare/run_compare.h"
+#include "src/compare/run_compare_json.h"
 #include "src/report/report_findings.h"
 #include "src/report/report_geometry.h"
 #include "src/report/report_maps.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/told_apart.h"
+#include "src/base/cut_text.h"
 #include "src/report/report_figures.h"
 #include "src/report/report_shares.h"
 #include "src/report/report_speech.h"
@@ -134,9 +134,9 @@ static bool find_evenness(const struct report_run *run, struct report_finding *o
         "Evenness%s%s. From %.*s, %s (%s at %s) is %s %s at %.*s and %s %s at %.*s: %.0f times the least "
         "difference that is heard.",
         judged ? ": " : ", not judged", judged ? report_verdict_word(out->verdict) : "",
-        TOLD_TEXT(most.source, 100), words, kind->word, report_band_words(run, most.band, octaves),
-        signed_words(most.spread.least, kind->decimals, least), kind->unit, TOLD_TEXT(lowest, 100),
-        signed_words(most.spread.largest, kind->decimals, largest), kind->unit, TOLD_TEXT(highest, 100),
+        CUT_TEXT(most.source, 100), words, kind->word, report_band_words(run, most.band, octaves),
+        signed_words(most.spread.least, kind->decimals, least), kind->unit, CUT_TEXT(lowest, 100),
+        signed_words(most.spread.largest, kind->decimals, largest), kind->unit, CUT_TEXT(highest, 100),
         most.differences);
     return true;
 }
@@ -154,12 +154,12 @@ static bool find_surface(const struct report_run *run, struct report_finding *ou
         snprintf(out->sentence, sizeof out->sentence,
                  "The surface %.*s has taken %.0f %% of the sound so far, with %.0f %% of the area; %.0f %% "
                  "was still in the room when the run ended.",
-                 TOLD_TEXT(most.material, 100), 100 * most.share, 100 * most.area, 100 * most.stored);
+                 CUT_TEXT(most.material, 100), 100 * most.share, 100 * most.area, 100 * most.stored);
     else
         snprintf(out->sentence, sizeof out->sentence,
                  "The surface %.*s takes %.0f %% of the sound with %.0f %% of the area: what it is made of "
                  "matters most.",
-                 TOLD_TEXT(most.material, 100), 100 * most.share, 100 * most.area);
+                 CUT_TEXT(most.material, 100), 100 * most.share, 100 * most.area);
     return true;
 }
 

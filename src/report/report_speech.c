@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "src/base/told_apart.h"
+#include "src/base/cut_text.h"
 #include "src/report/report_figures.h"
 #include "src/report/report_targets.h"
 
@@ -82,7 +82,7 @@ static bool find_by_sti(const struct report_run *run, struct report_finding *out
     snprintf(out->sentence, sizeof out->sentence,
              "Speech from %.*s: %s. The speech transmission index (STI) is %.*f (%s, without background "
              "noise); IEC 60268-16 calls %s %s. %s%s",
-             TOLD_TEXT(worst, 100), rating[r].name, decimals, sti.mean, report_count_words(&sti, true, count),
+             CUT_TEXT(worst, 100), rating[r].name, decimals, sti.mean, report_count_words(&sti, true, count),
              rating[r].range, rating[r].name, support, support[0] != '\0' ? "." : "");
     return true;
 }
@@ -104,13 +104,13 @@ bool report_speech_find(const struct report_run *run, struct report_finding *out
     if (band != REPORT_BAND_MIDDLE) {
         out->verdict = VERDICT_NOTE;
         snprintf(out->sentence, sizeof out->sentence, "Speech from %.*s, not judged: %s.",
-                 TOLD_TEXT(worst, 100), words);
+                 CUT_TEXT(worst, 100), words);
         return true;
     }
     const bool met = report_target_met(target->low, target->high, spread.mean);
     const double below = (target->low - spread.mean) / JND_D50;
     out->verdict = met ? VERDICT_GOOD : below <= FAIR_BELOW ? VERDICT_FAIR : VERDICT_POOR;
     snprintf(out->sentence, sizeof out->sentence, "Speech from %.*s: %s. %s; aim above %.1f.",
-             TOLD_TEXT(worst, 100), report_verdict_word(out->verdict), words, target->low);
+             CUT_TEXT(worst, 100), report_verdict_word(out->verdict), words, target->low);
     return true;
 }

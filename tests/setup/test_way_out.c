@@ -5,7 +5,6 @@
 #include <criterion/new/assert.h>
 
 #include "rooms/materials/absorption.h"
-#include "src/compare/way_change.h"
 #include "src/path/taut_path.h"
 #include "src/setup/way_out.h"
 #include "tests/support/holed_room.h"
@@ -469,21 +468,4 @@ Test(way_out, of_two_runs_cracks_that_one_had_closed_are_told)
     cr_assert(words != NULL && strstr(words, "closed only in mended: 1 crack, 1 cm wide") != NULL, "%s",
               words != NULL ? words : "not told");
     cJSON_Delete(comparison);
-}
-
-/* Of what run.json may hold: a roof that is missing, an opening that has no place. */
-Test(way_out, openings_are_told_in_plain_digits_and_only_with_their_place)
-{
-    cJSON *shut = cJSON_Parse("{\"leaks\": []}"),
-          *open =
-              cJSON_Parse("{\"leaks\": [{\"sealed\": false, \"position_m\": [1, 2, 3], \"area_m2\": 123.4},"
-                          "{\"sealed\": false, \"position_m\": [null, 2, 3], \"area_m2\": 5},"
-                          "{\"sealed\": true, \"position_m\": null, \"gap_m\": 0.01}]}");
-    char words[200];
-    way_change_openings(open, shut, words, sizeof words);
-    cr_assert(eq(str, words, (char *)"an opening of about 123 m2 at (1.00, 2.00, 3.00) m"));
-    way_change_cracks(open, shut, words, sizeof words);
-    cr_assert(eq(str, words, (char *)""));
-    cJSON_Delete(shut);
-    cJSON_Delete(open);
 }

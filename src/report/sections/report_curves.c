@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "src/acoustics/octave_decay.h"
-#include "src/base/told_apart.h"
+#include "src/base/cut_text.h"
 #include "src/draw/html.h"
 #include "src/draw/svg_plot.h"
 #include "src/report/sections/report_page.h"
@@ -242,7 +242,7 @@ void report_spectrum_figure(FILE *page, const struct report *report)
     for (size_t r = 0; r < report->runs; r++) {
         const struct report_response *drawn = report_drawn(report, r, NULL);
         char label[80];
-        snprintf(label, sizeof label, "%c %.*s", 'A' + (int)r, TOLD_TEXT(report->run[r].name, 40));
+        snprintf(label, sizeof label, "%c %.*s", 'A' + (int)r, CUT_TEXT(report->run[r].name, 40));
         /* B is dashed: they differ in grey too. */
         const char *dashes = svg_dashes(r);
         if (drawn != NULL)

@@ -1,0 +1,102 @@
+#include "src/compare/leak_change.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "src/compare/distinct_numbers.h"
+
+#define NEAR  0.5 /* on two grids the same opening is found this near at least [m] */
+#define NAMED 3
+
+static double size_of(const struct record_leak *leak)
+{
+    return fmax(fmax(leak->gap, sqrt(leak->area)), NEAR);
+}
+
+static double apart(const struct record_leak *a, const struct record_leak *b)
+{
+    double squared = 0;
+    for (int d = 0; d < 3; d++)
+        squared += (a->position[d] - b->position[d]) * (a->position[d] - b->position[d]);
+    return sqrt(squared);
+}
+
+/* A leak without its place says nothing. */
+static bool is_somewhere(const struct record_leak *leak)
+{
+    return isfinite(apart(leak, leak));
+}
+
+static bool has_opening(const struct run_model *run, const struct record_leak *sought)
+{
+    for (size_t i = 0; i < run->leaks.count; i++) {
+        const struct record_leak *leak = &run->leaks.item[i];
+        if (!leak->sealed && apart(leak, sought) <= fmax(size_of(leak), size_of(sought)))
+            return true;
+    }
+    return false;
+}
+
+/* " of about 0.46 m2", else " 0.6 m wide", and where. */
+static size_t put_opening(const struct record_leak *leak, char *text, size_t size)
+{
+    char what[64] = "";
+    if (isfinite(leak->area))
+        snprintf(what, sizeof what, " of about %s m2", distinct_digits(leak->area, leak->area, 2).first);
+    else if (isfinite(leak->gap))
+        snprintf(what, sizeof what, " %s m wide", distinct_digits(leak->gap, leak->gap, 2).first);
+    const int used = snprintf(text, size, "an opening%s at (%.2f, %.2f, %.2f) m", what, leak->position[0],
+                              leak->position[1], leak->position[2]);
+    return used > 0 ? (size_t)used : 0;
+}
+
+static bool have_lists(const struct run_model *run, const struct run_model *other)
+{
+    return run->leaks.item != NULL && other->leaks.item != NULL;
+}
+
+void leak_change_openings(const struct run_model *run, const struct run_model *other, char *text, size_t size)
+{
+    size_t used = 0, count = 0;
+    text[0] = '\0';
+    if (!have_lists(run, other))
+        return;
+    for (size_t i = 0; i < run->leaks.count; i++) {
+        const struct record_leak *leak = &run->leaks.item[i];
+        if (leak->sealed || !is_somewhere(leak) || has_opening(other, leak) || count++ >= NAMED ||
+            used >= size)
+            continue;
+        if (count > 1)
+            used += (size_t)snprintf(text + used, size - used, ", ");
+        if (used < size)
+            used += put_opening(leak, text + used, size - used);
+    }
+    if (count > NAMED && used < size)
+        snprintf(text + used, size - used, " and %zu more", count - NAMED);
+}
+
+void leak_change_cracks(const struct run_model *run, const struct run_model *other, char *text, size_t size)
+{
+    const struct record_leak *widest = NULL;
+    size_t count = 0;
+    text[0] = '\0';
+    if (!have_lists(run, other))
+        return;
+    for (size_t i = 0; i < other->leaks.count; i++)
+        if (other->leaks.item[i].sealed)
+            return;
+    for (size_t i = 0; i < run->leaks.count; i++) {
+        const struct record_leak *leak = &run->leaks.item[i];
+        if (!leak->sealed || !is_somewhere(leak) || !isfinite(leak->gap))
+            continue;
+        count++;
+        if (widest == NULL || leak->gap > widest->gap)
+            widest = leak;
+    }
+    if (widest == NULL)
+        return;
+    const double wide = 100 * widest->gap;
+    snprintf(text, size, "%zu crack%s, %s%s cm wide, at (%.2f, %.2f, %.2f) m", count, count == 1 ? "" : "s",
+             count == 1 ? "" : "the widest ", distinct_digits(wide, wide, 2).first, widest->position[0],
+             widest->position[1], widest->position[2]);
+}
