@@ -1,6 +1,7 @@
 #include "src/compare/only_one_run.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* The octaves that a run has in pairs of responses or in maps that both have, in order. */
 static struct octave_list octaves_of(const struct run_comparison *comparison, int run)
@@ -43,33 +44,18 @@ static bool is_only_in(const struct run_comparison *comparison, int run, int fig
     return has[run] && !has[1 - run];
 }
 
-/* Take over `item`; false without memory. */
-static bool append(cJSON *list, cJSON *item)
+static void find_figures(struct run_comparison *comparison, int run)
 {
-    if (cJSON_AddItemToArray(list, item))
-        return true;
-    cJSON_Delete(item);
-    return false;
-}
-
-static bool add_figure(cJSON *figures, const struct run_comparison *comparison, int run, int figure)
-{
-    const bool single = is_only_in(comparison, run, figure, 0);
-    int octave[OCTAVE_BANDS_MAX], count = 0;
-    for (size_t b = 0; figure < OCTAVE_FIGURES && b < comparison->octaves.count; b++)
-        if (is_only_in(comparison, run, figure, comparison->octaves.hz[b]))
-            octave[count++] = comparison->octaves.hz[b];
-    if (count == 0 && !single)
-        return true;
-    cJSON *entry = cJSON_CreateObject(), *octaves = cJSON_CreateIntArray(octave, count);
-    const bool added = cJSON_AddStringToObject(entry, "word", figure_kind[figure].word) != NULL &&
-                       cJSON_AddBoolToObject(entry, "single_number", single) != NULL;
-    if (!cJSON_AddItemToObject(entry, "octaves_hz", octaves)) {
-        cJSON_Delete(octaves);
-        cJSON_Delete(entry);
-        return false;
+    struct only_one_run *only = &comparison->only[run];
+    for (int f = 0; f < ALL_FIGURES; f++) {
+        struct only_figure *entry = &only->figure[only->figures];
+        *entry = (struct only_figure){.figure = (enum figure)f, .single = is_only_in(comparison, run, f, 0)};
+        for (size_t b = 0; f < OCTAVE_FIGURES && b < comparison->octaves.count; b++)
+            if (is_only_in(comparison, run, f, comparison->octaves.hz[b]))
+                entry->octaves.hz[entry->octaves.count++] = comparison->octaves.hz[b];
+        /* The level of the band is compared of runs to one fmax only. */
+        only->figures += f != FIGURE_STRENGTH && (entry->single || entry->octaves.count > 0);
     }
-    return append(figures, entry) && added;
 }
 
 static bool is_in_both(const struct run_comparison *comparison, const struct record_map *map)
@@ -80,36 +66,37 @@ static bool is_in_both(const struct run_comparison *comparison, const struct rec
     return false;
 }
 
-static bool add_maps(cJSON *maps, const struct run_comparison *comparison, int run)
+static int find_maps(struct run_comparison *comparison, int run, struct failure *failure)
 {
     const struct run_model *model = &comparison->run[run]->model;
+    struct only_one_run *only = &comparison->only[run];
+    size_t most = 0;
+    for (size_t g = 0; g < model->grids.count; g++)
+        most += model->grids.item[g].maps.count;
+    only->map = calloc(most + 1, sizeof *only->map);
+    if (only->map == NULL)
+        return failure_memory(failure, most * sizeof *only->map, "maps of a run");
     for (size_t g = 0; g < model->grids.count; g++) {
         const struct record_grid *grid = &model->grids.item[g];
         for (size_t m = 0; m < grid->maps.count; m++) {
             const struct record_map *map = &grid->maps.item[m];
-            if (grid->name == NULL || map->source == NULL || is_in_both(comparison, map))
-                continue;
-            cJSON *entry = cJSON_CreateObject();
-            const bool added = cJSON_AddStringToObject(entry, "name", grid->name) != NULL &&
-                               cJSON_AddStringToObject(entry, "source", map->source) != NULL;
-            if (!append(maps, entry) || !added)
-                return false;
+            if (grid->name != NULL && map->source != NULL && !is_in_both(comparison, map))
+                only->map[only->maps++] = (struct only_map){grid->name, map->source};
         }
     }
-    return true;
+    return 0;
 }
 
-bool only_one_run_add(cJSON *object, const char *name, const struct run_comparison *comparison, int run)
+int only_one_run_find(struct run_comparison *comparison, struct failure *failure)
 {
-    const struct octave_list octave = octaves_of(comparison, run);
-    cJSON *entry = cJSON_AddObjectToObject(object, name);
-    cJSON *octaves = cJSON_AddArrayToObject(entry, "octaves_hz"),
-          *figures = cJSON_AddArrayToObject(entry, "figures"), *maps = cJSON_AddArrayToObject(entry, "maps");
-    bool added = octaves != NULL && figures != NULL && maps != NULL;
-    for (size_t b = 0; added && b < octave.count; b++)
-        if (!has_octave(&comparison->octaves, octave.hz[b]))
-            added = append(octaves, cJSON_CreateNumber(octave.hz[b]));
-    for (int f = 0; added && f < ALL_FIGURES; f++)
-        added = f == FIGURE_STRENGTH || add_figure(figures, comparison, run, f);
-    return added && add_maps(maps, comparison, run);
+    for (int r = 0; r < 2; r++) {
+        const struct octave_list all = octaves_of(comparison, r);
+        struct octave_list *octaves = &comparison->only[r].octaves;
+        for (size_t b = 0; b < all.count; b++)
+            if (!has_octave(&comparison->octaves, all.hz[b]))
+                octaves->hz[octaves->count++] = all.hz[b];
+        find_figures(comparison, r);
+        TRY(find_maps(comparison, r, failure));
+    }
+    return 0;
 }

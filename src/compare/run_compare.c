@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/compare/compare_maps.h"
+#include "src/compare/only_one_run.h"
 #include "src/compare/run_changes.h"
 
 /* ---- responses ---- */
@@ -151,8 +152,10 @@ int run_compare(const struct run_folder *first, const struct run_folder *second,
     }
     if (code == 0) {
         compare_expected(&comparison);
-        code = run_changes_find(&comparison, failure);
+        code = only_one_run_find(&comparison, failure);
     }
+    if (code == 0)
+        code = run_changes_find(&comparison, failure);
     if (code != 0) {
         run_comparison_free(&comparison);
         return code;

@@ -2,16 +2,19 @@
 
 #include <math.h>
 
-#include "src/compare/only_one_run.h"
 #include "src/compare/run_compare_words.h"
 
-/* Seven digits: more would be those of single precision. NaN is null. */
-static cJSON *rounded(double value)
+double compared_rounded(double value)
 {
     if (!isfinite(value))
-        return cJSON_CreateNull();
+        return NAN;
     const double scale = value != 0 ? pow(10, 6 - floor(log10(fabs(value)))) : 1;
-    return cJSON_CreateNumber(round(value * scale) / scale);
+    return round(value * scale) / scale;
+}
+
+static cJSON *rounded(double value)
+{
+    return isfinite(value) ? cJSON_CreateNumber(compared_rounded(value)) : cJSON_CreateNull();
 }
 
 /* The item itself, or one more of the array called `name`. */
@@ -126,6 +129,32 @@ static void add_alone(cJSON *object, const char *name, const struct record_respo
     }
 }
 
+static cJSON *octaves_of(const struct octave_list *octaves)
+{
+    return cJSON_CreateIntArray(octaves->hz, (int)octaves->count);
+}
+
+static void add_only(cJSON *object, const char *name, const struct only_one_run *only)
+{
+    cJSON *entry = cJSON_AddObjectToObject(object, name);
+    cJSON_AddItemToObject(entry, "octaves_hz", octaves_of(&only->octaves));
+    cJSON *figures = cJSON_AddArrayToObject(entry, "figures"), *maps = cJSON_AddArrayToObject(entry, "maps");
+    for (size_t i = 0; i < only->figures; i++) {
+        const struct only_figure *figure = &only->figure[i];
+        cJSON *item = cJSON_CreateObject();
+        cJSON_AddStringToObject(item, "word", figure_kind[figure->figure].word);
+        cJSON_AddBoolToObject(item, "single_number", figure->single);
+        cJSON_AddItemToObject(item, "octaves_hz", octaves_of(&figure->octaves));
+        cJSON_AddItemToArray(figures, item);
+    }
+    for (size_t i = 0; i < only->maps; i++) {
+        cJSON *item = cJSON_CreateObject();
+        cJSON_AddStringToObject(item, "name", only->map[i].grid);
+        cJSON_AddStringToObject(item, "source", only->map[i].source);
+        cJSON_AddItemToArray(maps, item);
+    }
+}
+
 static void add_grids(cJSON *object, const struct run_comparison *comparison)
 {
     cJSON *list = cJSON_AddArrayToObject(object, "grids");
@@ -190,13 +219,9 @@ cJSON *run_comparison_json(const struct run_comparison *comparison)
     cJSON_AddNumberToObject(object, "matched", (double)comparison->pairs);
     add_alone(object, "unmatched_first", comparison->alone[0], comparison->unpaired[0]);
     add_alone(object, "unmatched_second", comparison->alone[1], comparison->unpaired[1]);
-    if (!only_one_run_add(object, "only_first", comparison, 0) ||
-        !only_one_run_add(object, "only_second", comparison, 1)) {
-        cJSON_Delete(object);
-        return NULL;
-    }
-    cJSON_AddItemToObject(object, "octaves_hz",
-                          cJSON_CreateIntArray(comparison->octaves.hz, (int)comparison->octaves.count));
+    add_only(object, "only_first", &comparison->only[0]);
+    add_only(object, "only_second", &comparison->only[1]);
+    cJSON_AddItemToObject(object, "octaves_hz", octaves_of(&comparison->octaves));
     cJSON_AddItemToObject(object, "figures", figures_of(&comparison->rows, false));
     cJSON_AddItemToObject(object, "single_numbers", figures_of(&comparison->rows, true));
     add_largest(object, &comparison->rows);

@@ -15,7 +15,9 @@ void run_comparison_free(struct run_comparison *comparison)
     free(comparison->grid);
     free(comparison->change);
     free(comparison->pair);
-    free(comparison->alone[0]);
-    free(comparison->alone[1]);
+    for (int r = 0; r < 2; r++) {
+        free(comparison->alone[r]);
+        free(comparison->only[r].map);
+    }
     *comparison = (struct run_comparison){0};
 }

@@ -31,6 +31,26 @@ struct compared_grid {
     struct compared_rows rows; /* of figures of a pressure response by octave */
 };
 
+/** A figure that one run has in some pair and the other in none. */
+struct only_figure {
+    enum figure figure;
+    struct octave_list octaves; /* of those that are compared */
+    bool single;                /* as a single number */
+};
+
+struct only_map {
+    const char *grid, *source; /* borrowed */
+};
+
+/** What only one run has, of responses and maps that are compared. */
+struct only_one_run {
+    struct octave_list octaves;
+    size_t figures;
+    struct only_figure figure[ALL_FIGURES];
+    size_t maps;          /* without a partner */
+    struct only_map *map; /* owned */
+};
+
 /** What differs in the set-up of two runs. */
 struct run_change {
     const char *key;         /* in run.json: "fmax_hz", "materials" */
@@ -52,6 +72,7 @@ struct run_comparison {
     struct compared_value sabine[OCTAVE_BANDS_MAX], eyring[OCTAVE_BANDS_MAX]; /* expected */
     size_t grids;
     struct compared_grid *grid;
+    struct only_one_run only[2];
     size_t changes; /* cautions first */
     struct run_change *change;
 };

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/record/run_folder.h"
-
 #define KEY_MOST 200
 
 /* Length of the UTF-8 character at `text`, 0 where there is none: no overlong form, half of a pair or number
@@ -137,9 +135,8 @@ static void put_plain(FILE *page, double value, int decimals)
 }
 
 /* NaN where it is absent, which is written then. */
-static double begin_number(FILE *page, const cJSON *root, double scale, const char *key)
+static double begin_number(FILE *page, double value, double scale, const char *key)
 {
-    const double value = record_number(root, key);
     if (!isfinite(value)) {
         put_absent(page, key);
         return NAN;
@@ -153,14 +150,18 @@ static double begin_number(FILE *page, const cJSON *root, double scale, const ch
     return value * scale;
 }
 
-bool html_number(FILE *page, const cJSON *root, int decimals, double scale, const char *format, ...)
+/* The key of the caller's last arguments, in `text` of KEY_MOST bytes. */
+#define FORMAT_KEY(text, key)                                                                                \
+    do {                                                                                                     \
+        va_list values;                                                                                      \
+        va_start(values, key);                                                                               \
+        vsnprintf(text, KEY_MOST, key, values);                                                              \
+        va_end(values);                                                                                      \
+    } while (0)
+
+static bool put_number(FILE *page, double value, int decimals, double scale, const char *key)
 {
-    char key[KEY_MOST];
-    va_list values;
-    va_start(values, format);
-    vsnprintf(key, sizeof key, format, values);
-    va_end(values);
-    const double value = begin_number(page, root, scale, key);
+    value = begin_number(page, value, scale, key);
     if (!isfinite(value))
         return false;
     put_plain(page, value, decimals);
@@ -168,14 +169,8 @@ bool html_number(FILE *page, const cJSON *root, int decimals, double scale, cons
     return true;
 }
 
-bool html_string(FILE *page, const cJSON *root, const char *format, ...)
+static bool put_string(FILE *page, const char *text, const char *key)
 {
-    char key[KEY_MOST];
-    va_list values;
-    va_start(values, format);
-    vsnprintf(key, sizeof key, format, values);
-    va_end(values);
-    const char *text = record_text(root, key);
     if (text == NULL) {
         put_absent(page, key);
         return false;
@@ -188,37 +183,42 @@ bool html_string(FILE *page, const cJSON *root, const char *format, ...)
     return true;
 }
 
-bool html_bytes(FILE *page, const cJSON *root, const char *format, ...)
+bool html_number(FILE *page, double value, int decimals, double scale, const char *key, ...)
+{
+    char text[KEY_MOST];
+    FORMAT_KEY(text, key);
+    return put_number(page, value, decimals, scale, text);
+}
+
+bool html_string(FILE *page, const char *string, const char *key, ...)
+{
+    char text[KEY_MOST];
+    FORMAT_KEY(text, key);
+    return put_string(page, string, text);
+}
+
+bool html_bytes(FILE *page, double bytes, const char *key, ...)
 {
     static const char *const unit[] = {"B", "kB", "MB", "GB", "TB"};
-    char key[KEY_MOST];
-    va_list values;
-    va_start(values, format);
-    vsnprintf(key, sizeof key, format, values);
-    va_end(values);
-    const double bytes = record_number(root, key);
+    char text[KEY_MOST];
     int power = 0;
     double scale = 1;
+    FORMAT_KEY(text, key);
     while (power < 4 && fabs(bytes) * scale >= 999.5) {
         power++;
         scale /= 1000;
     }
-    const double value = begin_number(page, root, scale, key);
-    if (!isfinite(value))
+    if (!put_number(page, bytes, -3, scale, text))
         return false;
-    put_plain(page, value, -3);
-    fprintf(page, "</data>&nbsp;%s", unit[power]);
+    fprintf(page, "&nbsp;%s", unit[power]);
     return true;
 }
 
-bool html_count(FILE *page, const cJSON *root, const char *format, ...)
+bool html_count(FILE *page, double count, const char *key, ...)
 {
-    char key[KEY_MOST];
-    va_list values;
-    va_start(values, format);
-    vsnprintf(key, sizeof key, format, values);
-    va_end(values);
-    const double value = begin_number(page, root, 1, key);
+    char text[KEY_MOST];
+    FORMAT_KEY(text, key);
+    const double value = begin_number(page, count, 1, text);
     if (!isfinite(value))
         return false;
     put_thousands(page, value);
@@ -226,12 +226,49 @@ bool html_count(FILE *page, const cJSON *root, const char *format, ...)
     return true;
 }
 
-bool html_json(FILE *page, const cJSON *root)
+/* ---- tables ---- */
+
+void html_heads(FILE *page, size_t count, const char *const head[])
 {
-    char *text = cJSON_PrintUnformatted(root);
-    if (text == NULL)
-        return false;
-    const unsigned char *at = (const unsigned char *)text, *begin = at;
+    fputs("<thead><tr>", page);
+    for (size_t i = 0; i < count; i++)
+        fprintf(page, "<th scope=\"col\">%s</th>", head[i]);
+    fputs("</tr></thead>\n<tbody>\n", page);
+}
+
+bool html_number_cell(FILE *page, double value, int decimals, double scale, const char *key, ...)
+{
+    char text[KEY_MOST];
+    FORMAT_KEY(text, key);
+    fputs("<td>", page);
+    const bool there = put_number(page, value, decimals, scale, text);
+    fputs("</td>", page);
+    return there;
+}
+
+bool html_string_cell(FILE *page, const char *string, const char *key, ...)
+{
+    char text[KEY_MOST];
+    FORMAT_KEY(text, key);
+    fputs("<td>", page);
+    const bool there = put_string(page, string, text);
+    fputs("</td>", page);
+    return there;
+}
+
+void html_row_end(FILE *page)
+{
+    fputs("</tr>\n", page);
+}
+
+void html_table_end(FILE *page)
+{
+    fputs("</tbody>\n</table>\n", page);
+}
+
+void html_json(FILE *page, const char *json)
+{
+    const unsigned char *at = (const unsigned char *)json, *begin = at;
     while (*at != '\0') {
         const size_t length = character_length(at);
         if (*at != '<' && length > 0) {
@@ -243,6 +280,4 @@ bool html_json(FILE *page, const cJSON *root)
         begin = ++at;
     }
     fwrite(begin, 1, (size_t)(at - begin), page);
-    cJSON_free(text);
-    return true;
 }

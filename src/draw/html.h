@@ -1,15 +1,15 @@
 /** Writing HTML so that nothing from outside is ever taken for markup, and every number says where it comes
  * from.
  *
- * A number or text of a report's data is an element with `data-key`, its place in the data (record_at() in
- * run_folder.h); a number is a <data> whose `value` is the number itself and whose text is that times
- * `data-scale` (1 where there is none), rounded. What is absent is a dash. Errors of the stream show when the
- * file is settled.
+ * A number or text of a report's data is an element with `data-key`, its place in the data, such as
+ * "runs.0.responses.2.t30_s.1": the last arguments of these functions, as of printf(). Value and key are
+ * handed over together, and tests/accuracy/report_page_check holds them against each other. A number is a
+ * <data> whose `value` is the number itself and whose text is that times `data-scale` (1 where there is
+ * none), rounded. What is absent, NaN or NULL, is a dash. Errors of the stream show when the file is settled.
  */
 #ifndef SRC_HTML_H
 #define SRC_HTML_H
 
-#include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -23,22 +23,39 @@ void html_text(FILE *page, const char *text);
 void html_piece(FILE *page, const char *text, size_t bytes);
 
 /** A number of the data, `scale` times it with `decimals` behind the point; a negative count means so many
- * significant digits. `root` is what keys begin at. Returns whether it is there. */
-__attribute__((format(printf, 5, 6))) bool html_number(FILE *page, const cJSON *root, int decimals,
-                                                       double scale, const char *format, ...);
+ * significant digits. Returns whether it is there. */
+__attribute__((format(printf, 5, 6))) bool html_number(FILE *page, double value, int decimals, double scale,
+                                                       const char *key, ...);
 
-/** A string of the data; a dash where there is none. */
-__attribute__((format(printf, 3, 4))) bool html_string(FILE *page, const cJSON *root, const char *format,
-                                                       ...);
+/** A string of the data. */
+__attribute__((format(printf, 3, 4))) bool html_string(FILE *page, const char *text, const char *key, ...);
 
 /** A number of bytes in B, kB, MB, GB (powers of 1000) with three digits. */
-__attribute__((format(printf, 3, 4))) bool html_bytes(FILE *page, const cJSON *root, const char *format, ...);
+__attribute__((format(printf, 3, 4))) bool html_bytes(FILE *page, double bytes, const char *key, ...);
 
 /** A whole number with thin blanks between thousands. */
-__attribute__((format(printf, 3, 4))) bool html_count(FILE *page, const cJSON *root, const char *format, ...);
+__attribute__((format(printf, 3, 4))) bool html_count(FILE *page, double count, const char *key, ...);
+
+/* ---- tables ---- */
+
+/** The heads of the columns, and the body begins. */
+void html_heads(FILE *page, size_t count, const char *const head[]);
+#define HTML_HEADS(page, ...)                                                                                \
+    html_heads(page, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *),                      \
+               (const char *const[]){__VA_ARGS__})
+
+/** One <td> with a number or a string of the data. */
+__attribute__((format(printf, 5, 6))) bool html_number_cell(FILE *page, double value, int decimals,
+                                                            double scale, const char *key, ...);
+__attribute__((format(printf, 3, 4))) bool html_string_cell(FILE *page, const char *text, const char *key,
+                                                            ...);
+
+/** The end of a row; of the body and its table. */
+void html_row_end(FILE *page);
+void html_table_end(FILE *page);
 
 /** JSON for a script element: `<` is written \u003c, so that nothing in it ends the element, and bytes that
- * are no UTF-8 become `?`. False without memory. */
-bool html_json(FILE *page, const cJSON *root);
+ * are no UTF-8 become `?`. */
+void html_json(FILE *page, const char *json);
 
 #endif

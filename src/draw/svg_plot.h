@@ -20,7 +20,7 @@ struct svg_plot {
     size_t keys; /* so far */
 };
 
-/** Begin a drawing with its frame, grid lines and marks. `title` is what a reader that cannot see it is told.
+/** Begin a drawing with its frame, grid lines and marks. `title` is what a screen reader says of it.
  */
 void svg_plot_begin(struct svg_plot *plot, const char *title);
 void svg_plot_end(struct svg_plot *plot);
@@ -33,7 +33,7 @@ void svg_plot_line(struct svg_plot *plot, size_t colour, const char *dashes, dou
 /** A dot with a black rim, where it lies within the axes: the end of a stretch. */
 void svg_plot_dot(struct svg_plot *plot, size_t colour, double x, double y);
 
-/** Dashes by index, so that lines are told apart in grey; the first is NULL, a whole line, and after
+/** Dashes by index, so that lines differ in grey; the first is NULL, a whole line, and after
  * SVG_DASHES they come again. src/report/script/data.js has the same. */
 #define SVG_DASHES 8
 const char *svg_dashes(size_t index);
@@ -44,7 +44,7 @@ void svg_swatch(FILE *page, size_t colour, const char *dashes);
 /** An entry of the key, above the frame. */
 void svg_plot_key(struct svg_plot *plot, size_t colour, const char *dashes, const char *label);
 
-/** Eight colours that are told apart with any colour vision (M. Okabe, K. Ito, 2008), yellow left out. */
+/** Eight colours that differ for any colour vision (M. Okabe, K. Ito, 2008), yellow left out. */
 #define SVG_COLOURS 7
 const char *svg_colour(size_t index);
 

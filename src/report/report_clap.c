@@ -8,7 +8,7 @@
 #include "src/listen/auralisation.h"
 #include "src/listen/heard_response.h"
 #include "src/record/run_facts.h"
-#include "src/report/report_data.h"
+#include "src/report/report_model.h"
 
 #define RECEIVERS 3                                     /* of a source: nearest, middle, farthest */
 #define HEARD     (REPORT_CLAP_SOURCES * RECEIVERS + 2) /* of a run, dry ones last */
@@ -85,7 +85,7 @@ static int add_heard(struct clap *clap, size_t run, const struct run_response *o
     return 0;
 }
 
-/* A file that cannot be read takes no other with it; what is wrong with it stands with its figures. */
+/* A file that cannot be read takes no other with it; what is wrong with it is written beside its figures. */
 static bool can_be_heard(const struct clap *clap, size_t run, const struct run_response *response)
 {
     struct wav_sound sound = {0};
@@ -159,12 +159,11 @@ static int choose_of_source(struct clap *clap, size_t run, const char *source, s
 
 static int choose(struct clap *clap, size_t run, struct failure *failure)
 {
-    const cJSON *source;
+    const struct record_points *points = &clap->folder[run].model.points;
     const size_t first = clap->count;
     int sources = 0;
-    cJSON_ArrayForEach(source, record_at(clap->folder[run].record, "sources"))
-    {
-        const char *name = record_text(source, "name");
+    for (size_t s = 0; s < points->sources.count; s++) {
+        const char *name = points->sources.item[s].name;
         if (name != NULL && sources++ < REPORT_CLAP_SOURCES)
             TRY(choose_of_source(clap, run, name, failure));
     }
@@ -186,7 +185,7 @@ static int choose_dry(struct clap *clap, struct failure *failure)
             lowest = r;
     if (!isfinite(nearest) || !(nearest > 0))
         return failure_set(failure, FAILURE_INPUT,
-                           "run.json of %s does not tell how far receivers are from sources",
+                           "run.json of %s lacks the distances of its receivers from its sources",
                            clap->folder[0].name);
     static const enum heard_kind kind[2] = {HEARD_DRY, HEARD_DRY_LOW_PASSED};
     for (int k = 0; k < 2; k++) {

@@ -5,11 +5,12 @@
 #include "src/record/run_folder.h"
 #include "src/signal/wav_file.h"
 
-/** One sound that will stand in a report. */
+/** One sound of a report. */
 struct report_take {
     size_t run;
-    const char *kind;              /* wet, dry, dry_lowpassed */
-    const char *source, *receiver; /* of wet ones; copied by report_takes_add(), then owned; NULL: not told */
+    const char *kind; /* wet, dry, dry_lowpassed */
+    const char *source,
+        *receiver; /* of wet ones; copied by report_takes_add(), then owned; NULL: not known */
     double gain;
     struct wav_sound sound; /* owned */
 };
@@ -24,10 +25,10 @@ struct report_takes {
 int report_takes_add(struct report_takes *takes, const struct report_take *take, struct failure *failure);
 void report_takes_free(struct report_takes *takes);
 
-#define REPORT_CLAP_SOURCES 4 /* of a run that are heard */
+#define REPORT_CLAP_SOURCES 4 /* of a run whose responses are played */
 
-/** Play a clap through responses of `runs` runs, as report_sounds.h says, at one gain. Temporary files stand
- * in the first folder while it works. FAILURE_INPUT where a run's record does not tell what is needed or a
+/** Play a clap through responses of `runs` runs, as report_sounds.h says, at one gain. Temporary files are
+ * in the first folder while it works. FAILURE_INPUT where a run's record lacks what is needed or a
  * response cannot be read; FAILURE_OUTPUT, FAILURE_CAPACITY, FAILURE_INTERRUPTED. */
 int report_clap_take(const struct run_folder *folder, size_t runs, struct report_takes *out,
                      struct failure *failure);

@@ -6,97 +6,97 @@
 #include <string.h>
 
 #include "src/acoustics/octave_decay.h"
-#include "src/record/run_folder.h"
 
 /* Index of the octave that is called `nominal`, or -1. */
-static int band_of(const cJSON *response, int nominal)
+static int band_of(const struct report_response *response, int nominal)
 {
-    const cJSON *item;
-    int b = 0;
-    cJSON_ArrayForEach(item, record_at(response, "octaves_hz"))
-    {
-        if (cJSON_IsNumber(item) && octave_nominal(item->valuedouble) == nominal)
-            return b;
-        b++;
-    }
+    const struct json_numbers *octaves = &response->record->octaves;
+    for (size_t b = 0; b < octaves->count; b++)
+        if (isfinite(octaves->value[b]) && octave_nominal(octaves->value[b]) == nominal)
+            return (int)b;
     return -1;
 }
 
-static double value_at(const cJSON *response, const char *name, int band)
+static double value_at(const struct report_response *response, enum figure figure, int band)
 {
-    const cJSON *item = cJSON_GetArrayItem(record_at(response, name), band);
-    return band >= 0 && cJSON_IsNumber(item) ? item->valuedouble : NAN;
+    return band >= 0 ? json_number_of(report_response_octaves(response, figure), (size_t)band) : NAN;
 }
 
-bool report_shows_middle(const cJSON *responses)
+bool report_shows_middle(const struct report_run *run)
 {
-    const cJSON *first = cJSON_GetArrayItem(responses, 0);
-    return band_of(first, 500) >= 0 && band_of(first, 1000) >= 0;
+    const struct report_response *first = run->responses.item;
+    return run->responses.count > 0 && band_of(first, 500) >= 0 && band_of(first, 1000) >= 0;
 }
 
-double report_figure_value(const cJSON *response, const char *name, int band)
+double report_figure_value(const struct report_response *response, enum figure figure, int band)
 {
     if (band == REPORT_BAND_WHOLE)
-        return record_number(response, name);
+        return response->record->figures.single[figure];
     if (band != REPORT_BAND_MIDDLE)
-        return value_at(response, name, band);
-    return 0.5 * (value_at(response, name, band_of(response, 500)) +
-                  value_at(response, name, band_of(response, 1000)));
+        return value_at(response, figure, band);
+    return 0.5 * (value_at(response, figure, band_of(response, 500)) +
+                  value_at(response, figure, band_of(response, 1000)));
 }
 
-static int has(const cJSON *responses, const char *name, int band)
+static bool has(const struct report_run *run, enum figure figure, int band)
 {
-    const cJSON *response;
-    cJSON_ArrayForEach(response, responses) if (isfinite(report_figure_value(response, name, band))) return 1;
-    return 0;
+    for (size_t i = 0; i < run->responses.count; i++)
+        if (isfinite(report_figure_value(&run->responses.item[i], figure, band)))
+            return true;
+    return false;
 }
 
-int report_figure_band(const cJSON *responses, const char *name)
+/* Octave `band` of the first response, as it is called; NaN where there is none. */
+static double nominal_of(const struct report_run *run, int band)
 {
-    const cJSON *first = cJSON_GetArrayItem(responses, 0);
-    if (has(responses, name, REPORT_BAND_MIDDLE))
+    const double octave = run->responses.count > 0 && band >= 0
+                              ? json_number_of(&run->responses.item[0].record->octaves, (size_t)band)
+                              : NAN;
+    return isfinite(octave) ? (double)octave_nominal(octave) : (double)NAN;
+}
+
+int report_figure_band(const struct report_run *run, enum figure figure)
+{
+    if (has(run, figure, REPORT_BAND_MIDDLE))
         return REPORT_BAND_MIDDLE;
-    for (int b = cJSON_GetArraySize(record_at(first, "octaves_hz")) - 1; b >= 0; b--) {
-        const cJSON *octave = cJSON_GetArrayItem(record_at(first, "octaves_hz"), b);
-        if (cJSON_IsNumber(octave) && octave_nominal(octave->valuedouble) <= 1000 && has(responses, name, b))
+    const size_t bands = run->responses.count > 0 ? run->responses.item[0].record->octaves.count : 0;
+    for (int b = (int)bands - 1; b >= 0; b--)
+        if (nominal_of(run, b) <= 1000 && has(run, figure, b))
             return b;
-    }
     return REPORT_BAND_NONE;
 }
 
-const char *report_band_words(const cJSON *responses, int band, char text[REPORT_BAND_WORDS])
+const char *report_band_words(const struct report_run *run, int band, char text[REPORT_BAND_WORDS])
 {
-    const cJSON *octaves = record_at(cJSON_GetArrayItem(responses, 0), "octaves_hz");
-    const cJSON *octave = cJSON_GetArrayItem(octaves, band);
-    if (band == REPORT_BAND_MIDDLE || octave == NULL)
+    const double octave = nominal_of(run, band);
+    if (isnan(octave))
         snprintf(text, REPORT_BAND_WORDS, "500 and 1000 Hz");
     else
-        snprintf(text, REPORT_BAND_WORDS, "%d Hz", octave_nominal(octave->valuedouble));
+        snprintf(text, REPORT_BAND_WORDS, "%.0f Hz", octave);
     return text;
 }
 
-struct report_spread report_figure_spread(const cJSON *responses, const char *name, int band,
+struct report_spread report_figure_spread(const struct report_run *run, enum figure figure, int band,
                                           const char *source)
 {
     struct report_spread spread = {.mean = NAN, .least = NAN, .largest = NAN};
     double sum = 0;
-    const cJSON *response;
-    cJSON_ArrayForEach(response, responses)
-    {
-        const double value = report_figure_value(response, name, band);
-        const char *of = record_text(response, "source");
-        if (source != NULL && (of == NULL || strcmp(of, source) != 0))
+    for (size_t i = 0; i < run->responses.count; i++) {
+        const struct report_response *response = &run->responses.item[i];
+        const struct record_response *record = response->record;
+        const double value = report_figure_value(response, figure, band);
+        if (source != NULL && (record->source == NULL || strcmp(record->source, source) != 0))
             continue;
         spread.all++;
         if (!isfinite(value))
             continue;
         if (spread.count == 0 || value < spread.least) {
             spread.least = value;
-            spread.at_least = record_text(response, "receiver");
+            spread.at_least = record->receiver;
         }
         if (spread.count == 0 || value > spread.largest) {
             spread.largest = value;
-            spread.at_largest = record_text(response, "receiver");
+            spread.at_largest = record->receiver;
         }
         sum += value;
         spread.count++;
@@ -119,22 +119,24 @@ const char *report_count_words(const struct report_spread *spread, bool places, 
 
 /* ---- reverberation ---- */
 
-static const struct report_reverberation time_figure[] = {
-    {"t30_s", "T30", "", 0},
-    {"t20_s", "T20", "which looks at less of the fall than T30", 0},
-    {"edt_s", "EDT", "the early decay time, from the first 10 dB of the fall, for no more of it is known",
-     0}};
+/* In this order of choice, with what a reader must know where it is not the first. */
+static const struct {
+    enum figure figure;
+    const char *stand_in;
+} time_figure[] = {
+    {FIGURE_T30, ""},
+    {FIGURE_T20, "which looks at less of the fall than T30"},
+    {FIGURE_EDT, "the early decay time, from the first 10 dB of the fall, for no more of it is known"}};
 #define TIMES (sizeof time_figure / sizeof time_figure[0])
 
-static struct report_reverberation choose_time(const cJSON *responses, int band)
+static struct report_reverberation choose_time(const struct report_run *run, int band)
 {
     struct report_reverberation most = {.band = REPORT_BAND_NONE};
     int count = 0;
     for (size_t f = 0; f < TIMES; f++) {
-        const struct report_spread spread = report_figure_spread(responses, time_figure[f].name, band, NULL);
+        const struct report_spread spread = report_figure_spread(run, time_figure[f].figure, band, NULL);
         if (spread.count > count) {
-            most = time_figure[f];
-            most.band = band;
+            most = (struct report_reverberation){true, time_figure[f].figure, time_figure[f].stand_in, band};
             count = spread.count;
         }
         if (2 * count >= spread.all && count > 0)
@@ -143,18 +145,18 @@ static struct report_reverberation choose_time(const cJSON *responses, int band)
     return most;
 }
 
-struct report_reverberation report_reverberation_of(const cJSON *responses)
+struct report_reverberation report_reverberation_of(const struct report_run *run)
 {
-    struct report_reverberation chosen = choose_time(responses, REPORT_BAND_MIDDLE);
+    struct report_reverberation chosen = choose_time(run, REPORT_BAND_MIDDLE);
     int highest = REPORT_BAND_NONE;
-    for (size_t f = 0; f < TIMES && chosen.name == NULL; f++) {
-        const int band = report_figure_band(responses, time_figure[f].name);
+    for (size_t f = 0; f < TIMES && !chosen.there; f++) {
+        const int band = report_figure_band(run, time_figure[f].figure);
         highest = band > highest ? band : highest;
     }
-    return highest >= 0 ? choose_time(responses, highest) : chosen;
+    return highest >= 0 ? choose_time(run, highest) : chosen;
 }
 
-/* ---- telling numbers ---- */
+/* ---- printing numbers ---- */
 
 static int side(double value, double limit)
 {
@@ -166,9 +168,9 @@ int report_decimals(double value, int decimals, double low, double high)
     for (int more = 0; more < 3; more++) {
         char text[64];
         snprintf(text, sizeof text, "%.*f", decimals + more, value);
-        const double told = strtod(text, NULL);
-        if (fabs(told - value) <= 0.05 * fabs(value) && side(told, low) == side(value, low) &&
-            side(told, high) == side(value, high))
+        const double read = strtod(text, NULL);
+        if (fabs(read - value) <= 0.05 * fabs(value) && side(read, low) == side(value, low) &&
+            side(read, high) == side(value, high))
             return decimals + more;
     }
     return decimals + 3;
@@ -200,17 +202,16 @@ static bool clause_of(const char *why, const char *word, char *text, size_t capa
     return false;
 }
 
-bool report_figure_reason(const cJSON *responses, const char *word, char *text, size_t capacity)
+bool report_figure_reason(const struct report_run *run, enum figure figure, char *text, size_t capacity)
 {
     static const int octave[] = {500, 1000, 250, 125, 63};
-    const bool middle = report_shows_middle(responses);
-    const cJSON *response;
-    for (size_t i = middle ? 0 : 2; i < (middle ? 2 : sizeof octave / sizeof octave[0]); i++)
-        cJSON_ArrayForEach(response, responses)
-        {
-            const int band = band_of(response, octave[i]);
-            const cJSON *why = band >= 0 ? cJSON_GetArrayItem(record_at(response, "why"), band) : NULL;
-            if (cJSON_IsString(why) && clause_of(why->valuestring, word, text, capacity))
+    const bool middle = report_shows_middle(run);
+    for (size_t o = middle ? 0 : 2; o < (middle ? 2 : sizeof octave / sizeof octave[0]); o++)
+        for (size_t i = 0; i < run->responses.count; i++) {
+            const struct report_response *response = &run->responses.item[i];
+            const int band = band_of(response, octave[o]);
+            const char *why = band >= 0 ? json_text_of(&response->record->why, (size_t)band) : NULL;
+            if (why != NULL && clause_of(why, figure_kind[figure].word, text, capacity))
                 return true;
         }
     return false;

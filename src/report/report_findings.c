@@ -5,14 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/acoustics/acoustic_figures.h"
 #include "src/base/cut_text.h"
-#include "src/record/run_folder.h"
 #include "src/report/report_figures.h"
 #include "src/report/report_shares.h"
 #include "src/report/report_speech.h"
 #include "src/report/report_targets.h"
-#include "src/report/report_ways_out.h"
 
 #define RULES         5
 #define FAIR_TIME     4 /* just noticeable differences */
@@ -20,12 +17,6 @@
 #define FAIR_EVENNESS 6
 #define LARGE_SHARE   0.25
 #define LATE_STORED   0.05 /* still in the room: the account is not closed */
-
-const char *report_verdict_word(enum report_verdict verdict)
-{
-    static const char *const word[] = {"poor", "fair", "good", "note"};
-    return word[verdict];
-}
 
 static enum report_verdict judge(double beyond, double fair)
 {
@@ -35,10 +26,10 @@ static enum report_verdict judge(double beyond, double fair)
 /* ---- reverberation ---- */
 
 /* A run that ended before any time could be read: the first screen says why. */
-static bool tell_unknown(const cJSON *responses, struct report_finding *out)
+static bool find_unknown(const struct report_run *run, struct report_finding *out)
 {
     char why[320];
-    if (!report_figure_reason(responses, "EDT", why, sizeof why))
+    if (!report_figure_reason(run, FIGURE_EDT, why, sizeof why))
         return false;
     out->key = "reverberation";
     out->verdict = VERDICT_NOTE;
@@ -46,37 +37,36 @@ static bool tell_unknown(const cJSON *responses, struct report_finding *out)
     return true;
 }
 
-static bool find_reverberation(const cJSON *run, struct report_finding *out)
+static bool find_reverberation(const struct report_run *run, struct report_finding *out)
 {
-    const cJSON *responses = record_at(run, "responses");
-    const double volume = report_room_volume(run);
-    const struct report_target *target = report_target_find("t30_s", "worship", volume);
-    const struct report_reverberation figure = report_reverberation_of(responses);
+    const double volume = report_room_volume(run->model);
+    const struct report_target *target = report_target_find(FIGURE_T30, "worship", volume);
+    const struct report_reverberation time = report_reverberation_of(run);
     double low, high;
-    if (figure.name == NULL)
-        return tell_unknown(responses, out);
+    if (!time.there)
+        return find_unknown(run, out);
     if (target == NULL || !report_target_limits(target, volume, &low, &high))
         return false;
-    const struct report_spread spread = report_figure_spread(responses, figure.name, figure.band, NULL);
-    const double time = spread.mean;
-    const bool longer = time > high, places = cJSON_GetArraySize(record_at(run, "run.sources")) < 2;
-    char octaves[REPORT_BAND_WORDS], count[REPORT_COUNT_WORDS], told[300];
-    snprintf(told, sizeof told, "ound stays for %.*f s (%s at %s, %s%s%s)",
-             report_decimals(time, 1, low, high), time, figure.word,
-             report_band_words(responses, figure.band, octaves), report_count_words(&spread, places, count),
-             figure.stand_in[0] != '\0' ? "; " : "", figure.stand_in);
+    const struct report_spread spread = report_figure_spread(run, time.figure, time.band, NULL);
+    const double mean = spread.mean;
+    const bool longer = mean > high, places = run->model->points.sources.count < 2;
+    char octaves[REPORT_BAND_WORDS], count[REPORT_COUNT_WORDS], words[300];
+    snprintf(words, sizeof words, "ound stays for %.*f s (%s at %s, %s%s%s)",
+             report_decimals(mean, 1, low, high), mean, figure_kind[time.figure].word,
+             report_band_words(run, time.band, octaves), report_count_words(&spread, places, count),
+             time.stand_in[0] != '\0' ? "; " : "", time.stand_in);
     out->key = "reverberation";
-    if (figure.band != REPORT_BAND_MIDDLE) {
+    if (time.band != REPORT_BAND_MIDDLE) {
         out->verdict = VERDICT_NOTE;
-        snprintf(out->sentence, sizeof out->sentence, "Reverberation, not judged: s%s.", told);
+        snprintf(out->sentence, sizeof out->sentence, "Reverberation, not judged: s%s.", words);
         return true;
     }
-    out->verdict = judge(longer ? (time / high - 1) / JND_TIME : (1 - time / low) / JND_TIME, FAIR_TIME);
+    out->verdict = judge(longer ? (mean / high - 1) / JND_TIME : (1 - mean / low) / JND_TIME, FAIR_TIME);
     snprintf(out->sentence, sizeof out->sentence,
              "Reverberation: %s. S%s, %s the %.1f to %.1f s recommended for churches.",
-             report_verdict_word(out->verdict), told,
+             report_verdict_word(out->verdict), words,
              longer       ? "longer than"
-             : time < low ? "shorter than"
+             : mean < low ? "shorter than"
                           : "within",
              low, high);
     return true;
@@ -86,19 +76,20 @@ static bool find_reverberation(const cJSON *run, struct report_finding *out)
 
 struct unevenness {
     double differences; /* JNDs */
-    int figure;
+    enum figure figure;
     struct report_spread spread;
     const char *source;
     int band;
 };
 
-static void look_at(const cJSON *responses, int figure, const char *source, struct unevenness *most)
+static void compare_places(const struct report_run *run, enum figure figure, const char *source,
+                           struct unevenness *most)
 {
     const struct figure_kind *kind = &figure_kind[figure];
-    const int band = report_figure_band(responses, kind->name);
+    const int band = report_figure_band(run, figure);
     if (band == REPORT_BAND_NONE || source == NULL)
         return;
-    const struct report_spread spread = report_figure_spread(responses, kind->name, band, source);
+    const struct report_spread spread = report_figure_spread(run, figure, band, source);
     const double step = kind->relative ? kind->jnd * spread.mean : kind->jnd;
     const double differences = (spread.largest - spread.least) / step;
     if (spread.count >= 3 && differences > most->differences)
@@ -115,21 +106,25 @@ static const char *signed_words(double value, int decimals, char text[32])
     return text;
 }
 
-static bool find_evenness(const cJSON *run, struct report_finding *out)
+static bool find_evenness(const struct report_run *run, struct report_finding *out)
 {
-    static const int figure[] = {FIGURE_EDT, FIGURE_C80, FIGURE_G};
-    static const char *const meaning[PRESSURE_FIGURES] = {
-        [FIGURE_EDT] = "early decay time", [FIGURE_C80] = "clarity", [FIGURE_G] = "strength"};
-    const cJSON *responses = record_at(run, "responses"), *source;
+    static const struct {
+        enum figure figure;
+        const char *words;
+    } judged_by[] = {{FIGURE_EDT, "early decay time"}, {FIGURE_C80, "clarity"}, {FIGURE_G, "strength"}};
+    const char *words = "";
     struct unevenness most = {.differences = -1};
-    cJSON_ArrayForEach(source, record_at(run, "run.sources")) for (int f = 0; f < 3; f++)
-        look_at(responses, figure[f], record_text(source, "name"), &most);
+    for (size_t s = 0; s < run->model->points.sources.count; s++)
+        for (size_t f = 0; f < sizeof judged_by / sizeof judged_by[0]; f++)
+            compare_places(run, judged_by[f].figure, run->model->points.sources.item[s].name, &most);
+    for (size_t f = 0; f < sizeof judged_by / sizeof judged_by[0]; f++)
+        words = judged_by[f].figure == most.figure ? judged_by[f].words : words;
     if (most.differences < 0)
         return false;
     const struct figure_kind *kind = &figure_kind[most.figure];
     const char *lowest = most.spread.at_least != NULL ? most.spread.at_least : "one place",
                *highest = most.spread.at_largest != NULL ? most.spread.at_largest : "another";
-    char words[REPORT_BAND_WORDS], least[32], largest[32];
+    char octaves[REPORT_BAND_WORDS], least[32], largest[32];
     out->key = "evenness";
     const bool judged = most.band == REPORT_BAND_MIDDLE;
     out->verdict =
@@ -139,8 +134,7 @@ static bool find_evenness(const cJSON *run, struct report_finding *out)
         "Evenness%s%s. From %.*s, %s (%s at %s) is %s %s at %.*s and %s %s at %.*s: %.0f times the least "
         "difference that is heard.",
         judged ? ": " : ", not judged", judged ? report_verdict_word(out->verdict) : "",
-        CUT_TEXT(most.source, 100), meaning[most.figure], kind->word,
-        report_band_words(responses, most.band, words),
+        CUT_TEXT(most.source, 100), words, kind->word, report_band_words(run, most.band, octaves),
         signed_words(most.spread.least, kind->decimals, least), kind->unit, CUT_TEXT(lowest, 100),
         signed_words(most.spread.largest, kind->decimals, largest), kind->unit, CUT_TEXT(highest, 100),
         most.differences);
@@ -149,7 +143,7 @@ static bool find_evenness(const cJSON *run, struct report_finding *out)
 
 /* ---- surfaces ---- */
 
-static bool find_surface(const cJSON *run, struct report_finding *out)
+static bool find_surface(const struct report_run *run, struct report_finding *out)
 {
     const struct report_largest_share most = report_shares_largest(run);
     if (most.material == NULL || !(most.share >= LARGE_SHARE))
@@ -169,22 +163,22 @@ static bool find_surface(const cJSON *run, struct report_finding *out)
     return true;
 }
 
-static bool find_slopes(const cJSON *run, struct report_finding *out)
+static bool find_slopes(const struct report_run *run, struct report_finding *out)
 {
-    const cJSON *response, *item;
-    int count = 0, all = 0;
-    cJSON_ArrayForEach(response, record_at(run, "responses"))
-    {
+    const size_t all = run->responses.count;
+    size_t count = 0;
+    for (size_t i = 0; i < all; i++) {
+        const struct json_numbers *late = &run->responses.item[i].record->slope_late;
         bool two = false;
-        cJSON_ArrayForEach(item, record_at(response, "slope_late_s")) two = two || cJSON_IsNumber(item);
+        for (size_t b = 0; b < late->count; b++)
+            two = two || isfinite(late->value[b]);
         count += two;
-        all++;
     }
     if (count == 0)
         return false;
     char where[60] = "At the one place";
     if (all > 1)
-        snprintf(where, sizeof where, "In %d of %d responses", count, all);
+        snprintf(where, sizeof where, "In %zu of %zu responses", count, all);
     out->key = "slopes";
     out->verdict = VERDICT_NOTE;
     snprintf(
@@ -197,9 +191,9 @@ static bool find_slopes(const cJSON *run, struct report_finding *out)
 
 /* ---- all ---- */
 
-size_t report_findings_make(const cJSON *run, struct report_finding out[REPORT_FINDINGS])
+size_t report_findings_make(const struct report_run *run, struct report_finding out[REPORT_FINDINGS])
 {
-    static bool (*const rule[RULES])(const cJSON *, struct report_finding *) = {
+    static bool (*const rule[RULES])(const struct report_run *, struct report_finding *) = {
         report_speech_find, find_reverberation, find_evenness, find_surface, find_slopes};
     struct report_finding found[RULES];
     size_t count = 0, kept = 0;
@@ -212,16 +206,15 @@ size_t report_findings_make(const cJSON *run, struct report_finding out[REPORT_F
     return kept;
 }
 
-void report_findings_add(cJSON *run)
+int report_findings_add(struct report_run *run, struct failure *failure)
 {
     struct report_finding found[REPORT_FINDINGS];
     const size_t count = report_findings_make(run, found);
-    cJSON *findings = cJSON_AddArrayToObject(run, "findings");
     for (size_t i = 0; i < count; i++) {
-        cJSON *entry = cJSON_CreateObject();
-        cJSON_AddStringToObject(entry, "key", found[i].key);
-        cJSON_AddStringToObject(entry, "verdict", report_verdict_word(found[i].verdict));
-        cJSON_AddStringToObject(entry, "sentence", found[i].sentence);
-        cJSON_AddItemToArray(findings, entry);
+        struct report_finding *finding = report_list_add(&report_finding_table, &run->findings);
+        if (finding == NULL)
+            return failure_memory(failure, sizeof *finding, "findings");
+        *finding = found[i];
     }
+    return 0;
 }

@@ -1,4 +1,4 @@
-/** What a run says in plain words: at most three findings, chosen by rule from its figures.
+/** What a run shows, in plain words: at most three findings, chosen by rule from its figures.
  *
  * - speech: STI (speech transmission index) of the source that is understood worst, mean over its receivers,
  *   where the run has it (report_speech.h): good and excellent are good, fair is fair, poor and bad are poor.
@@ -20,27 +20,17 @@
 #ifndef SRC_REPORT_FINDINGS_H
 #define SRC_REPORT_FINDINGS_H
 
-#include <cjson/cJSON.h>
 #include <stddef.h>
+
+#include "src/report/report_model.h"
 
 #define REPORT_FINDINGS 3
 
-enum report_verdict { VERDICT_POOR, VERDICT_FAIR, VERDICT_GOOD, VERDICT_NOTE };
+/** `run` with its responses and `energy` (report_shares.h). Returns how many there are; the rest of `out` is
+ * untouched. */
+size_t report_findings_make(const struct report_run *run, struct report_finding out[REPORT_FINDINGS]);
 
-struct report_finding {
-    const char *key; /* as above */
-    enum report_verdict verdict;
-    char sentence[500];
-};
-
-/** "poor", "fair", "good", "note". */
-const char *report_verdict_word(enum report_verdict verdict);
-
-/** @param run an entry of `runs` in a report's data, with `energy` of report_shares.h. Returns how many there
- * are; the rest of `out` is untouched. */
-size_t report_findings_make(const cJSON *run, struct report_finding out[REPORT_FINDINGS]);
-
-/** Add them to the run as `findings`: key, verdict, sentence. */
-void report_findings_add(cJSON *run);
+/** Fill `findings` of a run with them. FAILURE_CAPACITY without memory. */
+int report_findings_add(struct report_run *run, struct failure *failure);
 
 #endif

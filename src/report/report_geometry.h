@@ -2,15 +2,14 @@
 #ifndef SRC_REPORT_GEOMETRY_H
 #define SRC_REPORT_GEOMETRY_H
 
-#include <cjson/cJSON.h>
+#include "src/report/report_model.h"
 
-#include "geometry/mesh/mesh.h"
-#include "src/record/run_folder.h"
+/** Beyond these a page would be too large to send; the layer is left out and the page says so. */
+#define REPORT_TRIANGLES_MOST  400000
+#define REPORT_BLOCK_RUNS_MOST 200000
 
-/** Add `mesh` and `blocks` to `run`, as report_data.h has them; null with `mesh_why`, `blocks_why` where the
- * folder lacks the file, it is broken, or it is too large for a page. FAILURE_CAPACITY without memory.
- * @param kept zeroed; receives the mesh, also one that is too large; empty where there is none */
-int report_geometry_add(cJSON *run, const struct run_folder *folder, struct mesh *kept,
-                        struct failure *failure);
+/** Fill `mesh`, `shape` and `blocks` of `run`; `mesh_why`, `blocks_why` where the folder lacks the file, it
+ * is broken, or it is too large for a page (`shape` is there also then). FAILURE_CAPACITY without memory. */
+int report_geometry_add(struct report_run *run, const struct run_folder *folder, struct failure *failure);
 
 #endif

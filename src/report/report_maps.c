@@ -1,103 +1,118 @@
 #include "src/report/report_maps.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/report/report_response.h"
 #include "src/run/map_table_read.h"
 
-static cJSON *points_of(const struct map_rows *table)
+static int no_memory(struct failure *failure)
 {
-    cJSON *points = cJSON_CreateArray();
+    return failure_memory(failure, 0, "maps");
+}
+
+/* One column of a table. */
+struct column {
+    const struct record_grid *grid;
+    const struct record_map *map;
+    const struct map_rows *table;
+    size_t number;
+};
+
+static double value_of(const struct column *column, size_t row)
+{
+    return column->table->value[row * column->table->columns + column->number];
+}
+
+static int add_map(struct report_run *run, const struct column *column, struct failure *failure)
+{
+    const struct map_rows *table = column->table;
+    const struct map_column *head = &table->column[column->number];
+    struct report_map *map = report_list_add(&report_map_table, &run->maps);
+    if (map == NULL)
+        return no_memory(failure);
+    map->grid = column->grid->name;
+    map->source = column->map->source;
+    map->figure = (enum figure)head->figure;
+    map->octave = head->octave;
+    map->spacing = column->grid->spacing;
+    map->height = column->grid->height;
+    map->points.point = malloc((table->rows + 1) * sizeof *map->points.point);
+    map->values.value = malloc((table->rows + 1) * sizeof *map->values.value);
+    if (map->points.point == NULL || map->values.value == NULL)
+        return no_memory(failure);
+    map->points.count = map->values.count = table->rows;
     for (size_t i = 0; i < table->rows; i++) {
-        cJSON *point = cJSON_CreateArray();
         for (size_t axis = 0; axis < 3; axis++)
-            cJSON_AddItemToArray(point, report_rounded(table->value[i * table->columns + 1 + axis], 4));
-        cJSON_AddItemToArray(points, point);
+            map->points.point[i][axis] = report_rounded(table->value[i * table->columns + 1 + axis], 4);
+        map->values.value[i] = report_figure_rounded(map->figure, value_of(column, i));
     }
-    return points;
+    return 0;
 }
 
-static void add_map(cJSON *maps, const cJSON *grid, const cJSON *entry, const struct map_rows *table,
-                    size_t c)
-{
-    static const int decimals[PRESSURE_FIGURES] = {4, 4, 4, 3, 3, 4, 5, 3};
-    const struct map_column column = table->column[c];
-    const struct figure_kind *kind = &figure_kind[column.figure];
-    cJSON *map = cJSON_CreateObject();
-    cJSON_AddItemToObject(map, "grid", cJSON_Duplicate(record_at(grid, "name"), true));
-    cJSON_AddItemToObject(map, "source", cJSON_Duplicate(record_at(entry, "source"), true));
-    cJSON_AddStringToObject(map, "figure", kind->name);
-    cJSON_AddNumberToObject(map, "octave_hz", column.octave);
-    cJSON_AddStringToObject(map, "unit", kind->unit);
-    cJSON_AddNumberToObject(map, "jnd", kind->jnd);
-    cJSON_AddBoolToObject(map, "relative", kind->relative);
-    cJSON_AddItemToObject(map, "spacing_m", cJSON_Duplicate(record_at(grid, "spacing_m"), true));
-    cJSON_AddItemToObject(map, "height_m", cJSON_Duplicate(record_at(grid, "height_m"), true));
-    cJSON_AddItemToObject(map, "points", points_of(table));
-    cJSON *values = cJSON_AddArrayToObject(map, "values");
-    for (size_t i = 0; i < table->rows; i++)
-        cJSON_AddItemToArray(values,
-                             report_rounded(table->value[i * table->columns + c], decimals[column.figure]));
-    cJSON_AddItemToArray(maps, map);
-}
-
-static size_t count_known(const struct map_rows *table, size_t c)
+static size_t count_known(const struct column *column)
 {
     size_t known = 0;
-    for (size_t i = 0; i < table->rows; i++)
-        known += isfinite(table->value[i * table->columns + c]);
+    for (size_t i = 0; i < column->table->rows; i++)
+        known += isfinite(value_of(column, i)) ? 1 : 0;
     return known;
 }
 
-static void add_left_out(cJSON *left_out, const cJSON *grid, const cJSON *entry, const struct map_rows *table,
-                         size_t c, size_t known)
+static int add_left_out(struct report_run *run, const struct column *column, size_t known,
+                        struct failure *failure)
 {
-    cJSON *map = cJSON_CreateObject();
-    cJSON_AddItemToObject(map, "grid", cJSON_Duplicate(record_at(grid, "name"), true));
-    cJSON_AddItemToObject(map, "source", cJSON_Duplicate(record_at(entry, "source"), true));
-    cJSON_AddStringToObject(map, "word", figure_kind[table->column[c].figure].word);
-    cJSON_AddNumberToObject(map, "octave_hz", table->column[c].octave);
-    cJSON_AddNumberToObject(map, "known", (double)known);
-    cJSON_AddNumberToObject(map, "places", (double)table->rows);
-    cJSON_AddItemToArray(left_out, map);
+    const struct map_column *head = &column->table->column[column->number];
+    struct report_map_left_out *map = report_list_add(&report_map_left_out_table, &run->maps_left_out);
+    if (map == NULL)
+        return no_memory(failure);
+    map->grid = column->grid->name;
+    map->source = column->map->source;
+    map->figure = (enum figure)head->figure;
+    map->octave = head->octave;
+    map->known = (double)known;
+    map->places = (double)column->table->rows;
+    return 0;
 }
 
-static int add_table(cJSON *maps, cJSON *left_out, const struct run_folder *folder, const cJSON *grid,
-                     const cJSON *entry, struct failure *failure)
+static int add_columns(struct report_run *run, struct column column, struct failure *failure)
 {
-    const char *file = record_text(entry, "table");
-    if (file == NULL || strchr(file, '/') != NULL)
+    const struct map_rows *table = column.table;
+    for (column.number = MAP_COLUMNS_FIRST; column.number < table->columns; column.number++) {
+        if (table->column[column.number].figure < 0 || table->column[column.number].spread)
+            continue;
+        const size_t known = count_known(&column);
+        if (known < REPORT_MAP_LEAST || known * REPORT_MAP_PART < table->rows)
+            TRY(add_left_out(run, &column, known, failure));
+        else
+            TRY(add_map(run, &column, failure));
+    }
+    return 0;
+}
+
+static int add_table(struct report_run *run, const struct run_folder *folder, const struct record_grid *grid,
+                     const struct record_map *map, struct failure *failure)
+{
+    if (map->table == NULL || strchr(map->table, '/') != NULL)
         return 0;
     struct map_rows table = {0};
     struct failure why = {0};
-    const int code = map_rows_read(folder, file, &table, &why);
-    for (size_t c = MAP_COLUMNS_FIRST; code == 0 && c < table.columns; c++) {
-        if (table.column[c].figure < 0 || table.column[c].spread)
-            continue;
-        const size_t known = count_known(&table, c);
-        if (known < REPORT_MAP_LEAST || known * REPORT_MAP_PART < table.rows)
-            add_left_out(left_out, grid, entry, &table, c, known);
-        else
-            add_map(maps, grid, entry, &table, c);
-    }
+    int code = map_rows_read(folder, map->table, &table, &why);
+    if (code == FAILURE_INPUT)
+        code = 0;
+    else if (code == 0)
+        code = add_columns(run, (struct column){.grid = grid, .map = map, .table = &table}, failure);
+    else
+        failure_set(failure, (enum failure_code)code, "%s", why.sentence);
     map_rows_free(&table);
-    return code == 0 || code == FAILURE_INPUT
-               ? 0
-               : failure_set(failure, (enum failure_code)code, "%s", why.sentence);
+    return code;
 }
 
-int report_maps_add(cJSON *run, const struct run_folder *folder, struct failure *failure)
+int report_maps_add(struct report_run *run, const struct run_folder *folder, struct failure *failure)
 {
-    cJSON *maps = cJSON_AddArrayToObject(run, "maps"),
-          *left_out = cJSON_AddArrayToObject(run, "maps_left_out");
-    const cJSON *grid, *entry;
-    if (maps == NULL || left_out == NULL)
-        return failure_memory(failure, 0, "maps");
-    cJSON_ArrayForEach(grid, record_at(folder->record, "grids"))
-        cJSON_ArrayForEach(entry, record_at(grid, "maps"))
-            TRY(add_table(maps, left_out, folder, grid, entry, failure));
+    for (size_t g = 0; g < run->model->grids.count; g++) {
+        const struct record_grid *grid = &run->model->grids.item[g];
+        for (size_t m = 0; m < grid->maps.count; m++)
+            TRY(add_table(run, folder, grid, &grid->maps.item[m], failure));
+    }
     return 0;
 }

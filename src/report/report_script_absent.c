@@ -1,4 +1,4 @@
-/** What stands for the script of reports where none was bundled. */
+/** In place of the script of reports where none was bundled. */
 #include "src/report/report_text.h"
 
 const char report_script[1] = {'\0'};

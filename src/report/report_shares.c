@@ -4,9 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/record/run_folder.h"
-#include "src/report/report_response.h"
-
 #define DECIMALS 9 /* behind the point, of a share */
 
 static int no_memory(struct failure *failure)
@@ -14,16 +11,15 @@ static int no_memory(struct failure *failure)
     return failure_memory(failure, 0, "the shares of the sound");
 }
 
-static double last_of(const cJSON *array)
+static double last_of(const struct json_numbers *numbers)
 {
-    const cJSON *last = cJSON_GetArrayItem(array, cJSON_GetArraySize(array) - 1);
-    return cJSON_IsNumber(last) ? last->valuedouble : NAN;
+    return numbers->count > 0 ? json_number_of(numbers, numbers->count - 1) : NAN;
 }
 
 /* One surface of a ledger. */
 struct taken {
-    const cJSON *surface; /* in run.json */
-    double raw;           /* share of what the source gave */
+    const struct record_absorbed *surface;
+    double raw; /* share of what the source gave */
 };
 
 static int greater(const void *a, const void *b)
@@ -32,113 +28,93 @@ static int greater(const void *a, const void *b)
     return (one < other) - (one > other);
 }
 
-static bool add_surface(cJSON *surfaces, const struct taken *taken, double sum)
+static bool fill_account(struct report_account *account, const struct record_run *run,
+                         const struct taken *taken, size_t count)
 {
-    cJSON *entry = cJSON_CreateObject();
-    const double exposed = record_number(taken->surface, "area_exposed_m2");
-    const double area = isfinite(exposed) ? exposed : record_number(taken->surface, "area_m2");
-    const char *name = record_text(taken->surface, "material");
-    return cJSON_AddItemToArray(surfaces, entry) &&
-           cJSON_AddStringToObject(entry, "material", name != NULL ? name : "") != NULL &&
-           cJSON_AddItemToObject(entry, "area_m2", cJSON_CreateNumber(area)) && /* NaN is null */
-           cJSON_AddItemToObject(entry, "share", report_rounded(taken->raw / sum, DECIMALS));
-}
-
-static bool add_account(cJSON *accounts, const cJSON *entry, const struct taken *taken, int count,
-                        double stored)
-{
-    const cJSON *energy = record_at(entry, "energy");
-    const double given = last_of(record_at(energy, "injected"));
+    const double stored = last_of(&run->energy->stored), given = last_of(&run->energy->injected);
     double sum = stored;
-    for (int m = 0; m < count; m++)
+    for (size_t m = 0; m < count; m++)
         sum += taken[m].raw;
     if (!(sum > 0 && isfinite(sum)))
-        return cJSON_AddItemToArray(accounts, cJSON_CreateNull());
-    cJSON *account = cJSON_CreateObject();
-    const char *source = record_text(entry, "source");
-    if (!cJSON_AddItemToArray(accounts, account) ||
-        cJSON_AddStringToObject(account, "source", source != NULL ? source : "") == NULL ||
-        !cJSON_AddItemToObject(account, "stored", report_rounded(stored / sum, DECIMALS)) ||
-        !cJSON_AddItemToObject(account, "rest",
-                               report_rounded((isfinite(given) ? given : 1) - sum, DECIMALS)) ||
-        cJSON_AddBoolToObject(account, "complete", !cJSON_IsFalse(record_at(energy, "complete"))) == NULL)
+        return true;
+    account->source = run->source != NULL ? run->source : "";
+    account->stored = report_rounded(stored / sum, DECIMALS);
+    account->rest = report_rounded((isfinite(given) ? given : 1) - sum, DECIMALS);
+    account->complete = run->energy->complete;
+    if (!json_list_make(&report_share_table, (struct json_list *)&account->surfaces, count))
         return false;
-    cJSON *surfaces = cJSON_AddArrayToObject(account, "surfaces");
-    bool there = surfaces != NULL;
-    for (int m = 0; there && m < count; m++)
-        there = add_surface(surfaces, &taken[m], sum);
-    return there;
+    for (size_t m = 0; m < count; m++) {
+        const struct record_absorbed *surface = taken[m].surface;
+        struct report_share *share = &account->surfaces.item[m];
+        share->material = surface->material != NULL ? surface->material : "";
+        share->area = isfinite(surface->area_exposed) ? surface->area_exposed : surface->area;
+        share->share = report_rounded(taken[m].raw / sum, DECIMALS);
+    }
+    return true;
 }
 
-static int add_source(cJSON *accounts, const cJSON *entry, struct failure *failure)
+static int add_source(struct report_run *run, const struct record_run *of, struct failure *failure)
 {
-    const cJSON *absorbed = record_at(entry, "energy.absorbed"), *surface;
-    const double stored = last_of(record_at(entry, "energy.stored"));
-    struct taken *taken = calloc((size_t)cJSON_GetArraySize(absorbed) + 1, sizeof *taken);
+    struct report_account *account = report_list_add(&report_account_table, &run->energy);
+    const struct record_energy *energy = of->energy;
+    if (account == NULL)
+        return no_memory(failure);
+    if (energy == NULL)
+        return 0;
+    const size_t count = energy->absorbed.count;
+    struct taken *taken = calloc(count + 1, sizeof *taken);
     if (taken == NULL)
         return no_memory(failure);
-    int count = 0;
-    cJSON_ArrayForEach(surface, absorbed)
-    {
-        taken[count].surface = surface;
-        taken[count++].raw = last_of(record_at(surface, "share"));
-    }
-    qsort(taken, (size_t)count, sizeof *taken, greater);
-    const bool done = add_account(accounts, entry, taken, count, stored);
+    for (size_t m = 0; m < count; m++)
+        taken[m] = (struct taken){&energy->absorbed.item[m], last_of(&energy->absorbed.item[m].share)};
+    qsort(taken, count, sizeof *taken, greater);
+    const bool done = fill_account(account, of, taken, count);
     free(taken);
     return done ? 0 : no_memory(failure);
 }
 
-int report_shares_add(cJSON *run, struct failure *failure)
+int report_shares_add(struct report_run *run, struct failure *failure)
 {
-    cJSON *accounts = cJSON_AddArrayToObject(run, "energy");
-    const cJSON *entry;
-    if (accounts == NULL)
-        return no_memory(failure);
-    cJSON_ArrayForEach(entry, record_at(run, "run.runs")) TRY(add_source(accounts, entry, failure));
+    for (size_t s = 0; s < run->model->runs.count; s++)
+        TRY(add_source(run, &run->model->runs.item[s], failure));
     return 0;
 }
 
 /* The share of a material in one account; NaN where it is not there. */
-static double share_of(const cJSON *account, const char *material)
+static double share_of(const struct report_account *account, const char *material)
 {
-    const cJSON *surface;
-    cJSON_ArrayForEach(surface, record_at(account, "surfaces"))
-    {
-        const char *name = record_text(surface, "material");
-        if (name != NULL && strcmp(name, material) == 0)
-            return record_number(surface, "share");
-    }
+    for (size_t m = 0; m < account->surfaces.count; m++)
+        if (strcmp(account->surfaces.item[m].material, material) == 0)
+            return account->surfaces.item[m].share;
     return NAN;
 }
 
-struct report_largest_share report_shares_largest(const cJSON *run)
+struct report_largest_share report_shares_largest(const struct report_run *run)
 {
-    const cJSON *accounts = record_at(run, "energy"), *account, *surface;
     struct report_largest_share largest = {.complete = true};
     double whole = 0, area = 0;
-    const int sources = cJSON_GetArraySize(accounts);
-    cJSON_ArrayForEach(account, accounts)
-    {
-        largest.stored += record_number(account, "stored") / sources;
-        largest.complete = largest.complete && cJSON_IsTrue(record_at(account, "complete"));
+    const double sources = (double)run->energy.count;
+    if (run->energy.count == 0)
+        return largest;
+    for (size_t s = 0; s < run->energy.count; s++) {
+        largest.stored += run->energy.item[s].stored / sources;
+        largest.complete = largest.complete && run->energy.item[s].complete;
     }
-    const cJSON *surfaces = record_at(accounts, "0.surfaces");
-    cJSON_ArrayForEach(surface, surfaces)
-    {
-        const char *name = record_text(surface, "material");
-        const double faces = record_number(surface, "area_m2");
+    const struct report_account *first = &run->energy.item[0];
+    for (size_t m = 0; m < first->surfaces.count; m++) {
+        const struct report_share *surface = &first->surfaces.item[m];
         double mean = 0;
-        cJSON_ArrayForEach(account, accounts) mean += share_of(account, name) / sources;
-        whole += isfinite(faces) ? faces : 0;
+        for (size_t s = 0; s < run->energy.count; s++)
+            mean += share_of(&run->energy.item[s], surface->material) / sources;
+        whole += isfinite(surface->area) ? surface->area : 0;
         if (mean > largest.share) {
             largest.share = mean;
-            largest.material = name;
-            area = faces;
+            largest.material = surface->material;
+            area = surface->area;
         }
     }
     largest.area = area / whole;
-    if (cJSON_GetArraySize(surfaces) < 2 || !isfinite(largest.stored))
+    if (first->surfaces.count < 2 || !isfinite(largest.stored))
         largest.material = NULL;
     return largest;
 }

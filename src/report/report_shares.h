@@ -9,18 +9,15 @@
 #ifndef SRC_REPORT_SHARES_H
 #define SRC_REPORT_SHARES_H
 
-#include <cjson/cJSON.h>
 #include <stdbool.h>
-#include <stddef.h>
 
-#include "geometry/base/failure.h"
+#include "src/report/report_model.h"
 
-/** Add `energy` to a run of a report's data, an entry for each of `run.runs`: `source`; `surfaces`, by
- * `material` with `area_m2` (what of it faces air, where that is known) and `share`, the greatest first;
- * `stored`, the share still in the room at the end; `rest`, what the source gave less the sum that all were
- * divided by, as a share of what it gave; `complete`, whether it had given all. Of a source without an
- * account the entry is null. FAILURE_CAPACITY without memory. */
-int report_shares_add(cJSON *run, struct failure *failure);
+/** Fill `energy` of a run, an item for each of its sources: `surfaces`, the greatest share first; `stored`,
+ * the share still in the room at the end; `rest`, what the source gave less the sum that all were divided by,
+ * as a share of what it gave; `complete`, whether it had given all. Of a source without an account `source`
+ * is NULL. FAILURE_CAPACITY without memory. */
+int report_shares_add(struct report_run *run, struct failure *failure);
 
 /** The surface that took most, over all sources. */
 struct report_largest_share {
@@ -32,6 +29,6 @@ struct report_largest_share {
 };
 
 /** From `energy` as above. */
-struct report_largest_share report_shares_largest(const cJSON *run);
+struct report_largest_share report_shares_largest(const struct report_run *run);
 
 #endif

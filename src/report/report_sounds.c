@@ -8,69 +8,112 @@
 #include "src/base/json_memory.h"
 #include "src/listen/heard_response.h"
 #include "src/report/report_clap.h"
-#include "src/report/report_response.h"
 #include "src/setup/room_setup.h"
 #include "src/signal/sound_encode.h"
 
 #define RECORD_MOST ((size_t)16 << 20) /* bytes of listen.json */
 #define CHANNELS    2
 
+static int no_memory(struct failure *failure)
+{
+    return failure_memory(failure, 0, "the sounds of a report");
+}
+
 /* ---- what auralise left ---- */
 
-/* NULL where it left none that can be read. */
-static int read_record(const struct run_folder *folder, cJSON **out, struct failure *failure)
+struct listened_file {
+    char *file, *kind, *source, *receiver;
+    double seconds, channels, gain; /* [s], [dB] */
+};
+
+struct listened_dry {
+    char *synthesised, *file;
+};
+
+/* listen.json */
+struct listened {
+    struct listened_dry *dry;
+    JSON_LIST_OF(struct listened_file) files;
+};
+
+#define FILE_TEXT(name, member)   JSON_FIELD_TEXT(name, struct listened_file, member, JSON_NULL)
+#define FILE_NUMBER(name, member) JSON_FIELD_NUMBER(name, struct listened_file, member, JSON_NULL)
+
+static const struct json_field listened_file_field[] = {
+    FILE_TEXT("file", file),         FILE_TEXT("kind", kind),         FILE_TEXT("source", source),
+    FILE_TEXT("receiver", receiver), FILE_NUMBER("seconds", seconds), FILE_NUMBER("channels", channels),
+    FILE_NUMBER("gain_db", gain),
+};
+static const struct json_table listened_file_table = JSON_TABLE(struct listened_file, listened_file_field);
+
+static const struct json_field listened_dry_field[] = {
+    JSON_FIELD_TEXT("synthesised", struct listened_dry, synthesised, JSON_NULL),
+    JSON_FIELD_TEXT("file", struct listened_dry, file, JSON_NULL),
+};
+static const struct json_table listened_dry_table = JSON_TABLE(struct listened_dry, listened_dry_field);
+
+static const struct json_field listened_field[] = {
+    JSON_FIELD_OBJECT("dry", struct listened, dry, JSON_NULL, listened_dry_table),
+    JSON_FIELD_LIST("files", struct listened, files, JSON_NULL, listened_file_table),
+};
+static const struct json_table listened_table = JSON_TABLE(struct listened, listened_field);
+
+/* Empty where it left none that can be read. */
+static int read_listened(const struct run_folder *folder, struct listened *out, struct failure *failure)
 {
     struct failure why = {0};
+    cJSON *root = NULL;
     char *path = run_folder_file(folder, "listen.json");
     if (path == NULL)
         return failure_memory(failure, 100, "a path");
-    const int code = json_file_read(path, RECORD_MOST, out, &why);
+    int code = json_file_read(path, RECORD_MOST, &root, &why);
     free(path);
-    if (code != 0 && code != FAILURE_INPUT)
+    if (code == FAILURE_INPUT)
+        return 0;
+    if (code != 0)
         return failure_set(failure, (enum failure_code)code, "%s", why.sentence);
-    if (code == 0)
-        run_folder_strip(*out);
-    return 0;
+    run_folder_strip(root);
+    if (!json_read(&listened_table, root, out))
+        code = no_memory(failure);
+    cJSON_Delete(root);
+    return code;
 }
 
-/* Its name, of a word or a file; NULL where it is not told. */
-static const char *dry_of(const cJSON *record)
+/* Its name, of a word or a file; NULL where it is not known. */
+static const char *dry_of(const struct listened *listened)
 {
-    const char *word = record_text(record, "dry.synthesised");
-    return word != NULL ? word : record_text(record, "dry.file");
+    const struct listened_dry *dry = listened->dry;
+    return dry == NULL ? NULL : dry->synthesised != NULL ? dry->synthesised : dry->file;
 }
 
 static int take_file(struct report_takes *takes, const struct run_folder *folder, size_t run,
-                     const cJSON *entry, double gain, struct failure *failure)
+                     const struct listened_file *entry, double gain, struct failure *failure)
 {
     static const char *const kinds[] = {"wet", "dry", "dry_lowpassed"};
-    const char *file = record_text(entry, "file"), *kind = record_text(entry, "kind");
-    struct report_take take = {.run = run, .gain = gain};
-    for (size_t k = 0; kind != NULL && k < 3; k++)
-        if (strcmp(kind, kinds[k]) == 0)
+    struct report_take take = {
+        .run = run, .gain = gain, .source = entry->source, .receiver = entry->receiver};
+    for (size_t k = 0; entry->kind != NULL && k < 3; k++)
+        if (strcmp(entry->kind, kinds[k]) == 0)
             take.kind = kinds[k];
-    if (file == NULL || strchr(file, '/') != NULL || take.kind == NULL ||
-        !(record_number(entry, "seconds") <= REPORT_SOUND_SECONDS) ||
-        !(record_number(entry, "channels") <= CHANNELS))
+    if (entry->file == NULL || strchr(entry->file, '/') != NULL || take.kind == NULL ||
+        !(entry->seconds <= REPORT_SOUND_SECONDS) || !(entry->channels <= CHANNELS))
         return 0;
     struct failure why = {0};
-    char *path = run_folder_file(folder, file);
-    int code =
+    char *path = run_folder_file(folder, entry->file);
+    const int code =
         path == NULL ? failure_memory(failure, 100, "a path") : wav_sound_read(path, &take.sound, &why);
     free(path);
     if (code == FAILURE_INPUT) /* gone, or no sound: then it is not there to hear */
         return 0;
-    take.source = record_text(entry, "source");
-    take.receiver = record_text(entry, "receiver");
     return code == 0 ? report_takes_add(takes, &take, failure) : code;
 }
 
 /* Whether every run was auralised with the same dry sound. */
-static bool same_dry(cJSON *const *record, size_t runs)
+static bool same_dry(const struct listened *listened, size_t runs)
 {
-    const char *first = runs > 0 ? dry_of(record[0]) : NULL;
+    const char *first = runs > 0 ? dry_of(&listened[0]) : NULL;
     for (size_t r = 0; r < runs; r++) {
-        const char *dry = dry_of(record[r]);
+        const char *dry = dry_of(&listened[r]);
         if (first == NULL || dry == NULL || strcmp(first, dry) != 0)
             return false;
     }
@@ -78,58 +121,52 @@ static bool same_dry(cJSON *const *record, size_t runs)
 }
 
 /* A file that peaked too high was written with less than the others' gain. */
-static double least_gain(cJSON *const *record, size_t runs)
+static double least_gain(const struct listened *listened, size_t runs)
 {
     double least = INFINITY;
-    for (size_t r = 0; r < runs; r++) {
-        const cJSON *entry;
-        cJSON_ArrayForEach(entry, record_at(record[r], "files")) least =
-            fmin(least, record_number(entry, "gain_db"));
-    }
+    for (size_t r = 0; r < runs; r++)
+        for (size_t i = 0; i < listened[r].files.count; i++)
+            least = fmin(least, listened[r].files.item[i].gain);
     return least;
 }
 
 /* Two runs have the same dry sound: the whole one is taken of the first, the low-passed one of the lower
  * band. */
-static bool is_wanted(const cJSON *entry, size_t run, size_t lowest)
+static bool is_wanted(const struct listened_file *entry, size_t run, size_t lowest)
 {
-    const char *kind = record_text(entry, "kind");
+    const char *kind = entry->kind;
     return kind != NULL && (strcmp(kind, "wet") == 0 || run == (strcmp(kind, "dry") == 0 ? 0 : lowest));
 }
 
 static int take_listened(struct report_takes *takes, const struct run_folder *folder, size_t runs,
-                         cJSON *const *record, struct failure *failure)
+                         const struct listened *listened, struct failure *failure)
 {
-    const double least = least_gain(record, runs);
+    const double least = least_gain(listened, runs);
     size_t lowest = 0;
     for (size_t r = 1; r < runs; r++)
-        if (record_number(folder[r].record, "fmax_hz") < record_number(folder[lowest].record, "fmax_hz"))
+        if (folder[r].model.room.fmax < folder[lowest].model.room.fmax)
             lowest = r;
-    for (size_t r = 0; r < runs; r++) {
-        const cJSON *entry;
-        cJSON_ArrayForEach(entry, record_at(record[r], "files"))
-        {
-            const double gain = record_number(entry, "gain_db");
-            if (isfinite(gain) && is_wanted(entry, r, lowest))
-                TRY(take_file(takes, &folder[r], r, entry, pow(10, (least - gain) / 20), failure));
+    for (size_t r = 0; r < runs; r++)
+        for (size_t i = 0; i < listened[r].files.count; i++) {
+            const struct listened_file *entry = &listened[r].files.item[i];
+            if (isfinite(entry->gain) && is_wanted(entry, r, lowest))
+                TRY(take_file(takes, &folder[r], r, entry, pow(10, (least - entry->gain) / 20), failure));
         }
-    }
     return 0;
 }
 
 /* ---- of two runs ---- */
 
-/* Runs up to different pitches would be told apart by those alone: all are heard up to the lowest. */
+/* Runs up to different pitches would be distinguished by those alone: all are heard up to the lowest. */
 static int limit_band(const struct report_takes *takes, const struct run_folder *folder, size_t runs,
                       double *band, struct failure *failure)
 {
     *band = INFINITY;
     for (size_t r = 0; r < runs; r++)
-        *band = fmin(*band, record_number(folder[r].record, "fmax_hz"));
+        *band = fmin(*band, folder[r].model.room.fmax);
     for (size_t i = 0; i < takes->count; i++) {
         struct report_take *take = &takes->take[i];
-        if (strcmp(take->kind, "wet") != 0 ||
-            !(record_number(folder[take->run].record, "fmax_hz") > *band * (1 + 1e-6)))
+        if (strcmp(take->kind, "wet") != 0 || !(folder[take->run].model.room.fmax > *band * (1 + 1e-6)))
             continue;
         TRY(heard_response_limit(&take->sound, *band, failure));
         TRY(room_interrupted(failure));
@@ -137,7 +174,7 @@ static int limit_band(const struct report_takes *takes, const struct run_folder 
     return 0;
 }
 
-/* A low-pass may lift a peak: then all are quieter, by one gain. */
+/* A low-pass may raise a peak: then all are quieter, by one gain. */
 static void keep_below_full_scale(const struct report_takes *takes)
 {
     double peak = 0;
@@ -169,12 +206,13 @@ static int encode(const struct report_takes *takes, enum sound_codec codec, stru
     return 0;
 }
 
-static void describe(cJSON *root, const struct report_take *take, size_t index)
+static bool describe(struct report *report, const struct report_take *take, size_t index)
 {
     char label[300], id[32];
-    cJSON *sounds =
-        cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(root, "runs"), (int)take->run), "sounds");
-    cJSON *entry = cJSON_CreateObject();
+    struct report_sound_entry *entry =
+        report_list_add(&report_sound_entry_table, &report->run[take->run].sounds);
+    if (entry == NULL)
+        return false;
     if (strcmp(take->kind, "wet") == 0)
         snprintf(label, sizeof label, "%s heard at %s", take->source != NULL ? take->source : "the source",
                  take->receiver != NULL ? take->receiver : "the receiver");
@@ -183,16 +221,11 @@ static void describe(cJSON *root, const struct report_take *take, size_t index)
                  strcmp(take->kind, "dry") == 0 ? "dry, as in the open"
                                                 : "dry, with only the pitches of the simulation");
     snprintf(id, sizeof id, "sound-%zu", index);
-    cJSON_AddStringToObject(entry, "label", label);
-    cJSON_AddNumberToObject(entry, "run", (double)take->run);
-    cJSON_AddItemToObject(entry, "source",
-                          take->source != NULL ? cJSON_CreateString(take->source) : cJSON_CreateNull());
-    cJSON_AddItemToObject(entry, "receiver",
-                          take->receiver != NULL ? cJSON_CreateString(take->receiver) : cJSON_CreateNull());
-    cJSON_AddStringToObject(entry, "kind", take->kind);
-    cJSON_AddItemToObject(entry, "seconds", report_rounded((double)take->sound.frames / take->sound.rate, 3));
-    cJSON_AddStringToObject(entry, "audio_id", id);
-    cJSON_AddItemToArray(sounds, entry);
+    entry->run = (double)take->run;
+    entry->kind = take->kind;
+    entry->seconds = report_rounded((double)take->sound.frames / take->sound.rate, 3);
+    return json_text_set(&entry->label, label) && json_text_set(&entry->source, take->source) &&
+           json_text_set(&entry->receiver, take->receiver) && json_text_set(&entry->audio_id, id);
 }
 
 static int put(struct report *report, const struct report_takes *takes, const char *dry,
@@ -216,49 +249,67 @@ static int put(struct report *report, const struct report_takes *takes, const ch
         *last = (struct report_sound){0};
     }
     for (size_t i = 0; i < out->count; i++)
-        describe(report->root, &takes->take[i], i);
-    cJSON *audio = cJSON_AddObjectToObject(report->root, "audio");
-    cJSON_AddStringToObject(audio, "dry", dry);
-    cJSON_AddStringToObject(audio, "codec", codec == SOUND_FLAC ? "flac" : "opus");
-    cJSON_AddNumberToObject(audio, "left_out", (double)(takes->count - out->count));
-    return 0;
+        if (!describe(report, &takes->take[i], i))
+            return no_memory(failure);
+    report->audio->codec = codec == SOUND_FLAC ? "flac" : "opus";
+    report->audio->left_out = (double)(takes->count - out->count);
+    return json_text_set(&report->audio->dry, dry) ? 0 : no_memory(failure);
+}
+
+/* A run that nothing can be heard of. */
+static int set_why(struct report *report, const struct run_folder *folder, const char *why,
+                   struct failure *failure)
+{
+    char *words = strdup(why);
+    for (size_t r = 0; words != NULL && r < report->runs; r++) {
+        char *longer = words;
+        words = NULL;
+        report_reason_set(&words, &folder[r], longer);
+        free(longer);
+    }
+    report->audio->why = words;
+    return words != NULL ? 0 : no_memory(failure);
+}
+
+static int make_sounds(struct report *report, const struct run_folder *folder,
+                       const struct listened *listened, struct report_takes *takes, struct report_sounds *out,
+                       struct failure *failure)
+{
+    struct failure why = {0};
+    double band = NAN;
+    const bool there = same_dry(listened, report->runs);
+    if (there) {
+        TRY(take_listened(takes, folder, report->runs, listened, failure));
+    } else {
+        const int code = report_clap_take(folder, report->runs, takes, &why);
+        if (code == FAILURE_INPUT)
+            return set_why(report, folder, why.sentence, failure);
+        if (code != 0)
+            return failure_set(failure, (enum failure_code)code, "%s", why.sentence);
+    }
+    TRY(limit_band(takes, folder, report->runs, &band, failure));
+    if (report->runs > 1)
+        keep_below_full_scale(takes);
+    report->audio->band = report_rounded(band, 6);
+    return put(report, takes, there ? dry_of(&listened[0]) : "clap", out, failure);
 }
 
 int report_sounds_make(struct report *report, const struct run_folder *folder, struct report_sounds *out,
                        struct failure *failure)
 {
     struct report_takes takes = {0};
-    struct failure why = {0};
-    cJSON *record[REPORT_RUNS_MOST] = {0};
-    int code = 0;
+    struct listened listened[REPORT_RUNS_MOST];
+    for (size_t r = 0; r < REPORT_RUNS_MOST; r++)
+        json_clear(&listened_table, &listened[r]);
+    report->audio = json_make(&report_audio_table);
+    int code = report->audio == NULL ? no_memory(failure) : 0;
     for (size_t r = 0; code == 0 && r < report->runs; r++)
-        code = read_record(&folder[r], &record[r], failure);
-    const bool listened = code != 0 || same_dry(record, report->runs);
+        code = read_listened(&folder[r], &listened[r], failure);
     if (code == 0)
-        code = listened ? take_listened(&takes, folder, report->runs, record, failure)
-                        : report_clap_take(folder, report->runs, &takes, &why);
-    if (!listened && code == FAILURE_INPUT) { /* a run that nothing can be heard of */
-        cJSON *words =
-            cJSON_AddStringToObject(cJSON_AddObjectToObject(report->root, "audio"), "why", why.sentence);
-        for (size_t r = 0; words != NULL && r < report->runs; r++)
-            run_folder_strip_of(&folder[r], words);
-        code = 0;
-    } else if (!listened && code != 0) {
-        failure_set(failure, (enum failure_code)code, "%s", why.sentence);
-    } else if (code == 0) {
-        double band = NAN;
-        code = limit_band(&takes, folder, report->runs, &band, failure);
-        if (report->runs > 1)
-            keep_below_full_scale(&takes);
-        if (code == 0)
-            code = put(report, &takes, listened ? dry_of(record[0]) : "clap", out, failure);
-        if (code == 0 && !cJSON_AddItemToObject(cJSON_GetObjectItem(report->root, "audio"), "band_hz",
-                                                report_rounded(band, 6)))
-            code = failure_memory(failure, 0, "the data of a report");
-    }
+        code = make_sounds(report, folder, listened, &takes, out, failure);
     report_takes_free(&takes);
     for (size_t r = 0; r < report->runs; r++)
-        cJSON_Delete(record[r]);
+        json_free_members(&listened_table, &listened[r]);
     if (code != 0)
         report_sounds_free(out);
     return code;

@@ -8,8 +8,8 @@
  * the band. One gain for all.
  *
  * Of two runs those places are heard that both have, where there are any; the dry sounds, which are of both,
- * stand with the first; and all but the whole dry sound hold the pitches that both runs have, so that they
- * are not told apart by what one cannot have.
+ * are with the first; and all but the whole dry sound hold the pitches that both runs have, so that they
+ * do not differ by what one of them cannot have.
  *
  * Compressed as FLAC of 16 bits; where that is more than REPORT_SOUND_BYTES in all, as Opus; what is still
  * too much is left out, from the end.
@@ -19,7 +19,7 @@
 
 #include <stddef.h>
 
-#include "src/report/report_data.h"
+#include "src/report/report_model.h"
 
 #define REPORT_SOUND_BYTES   6000000
 #define REPORT_SOUND_SECONDS 120.0 /* of one; longer ones are left out */
@@ -36,10 +36,8 @@ struct report_sounds {
     const char *type;           /* of all of them */
 };
 
-/** Fill `sounds` of every run in the data (`label`, `run`, `source`, `receiver`, `kind`: dry, dry_lowpassed,
- * wet, `seconds`, `audio_id`), and `audio` beside `runs`: `dry` (its name), `codec` (flac, opus), `left_out`,
- * `band_hz` (up to where what was simulated is heard); `why`, with `sounds` empty, where a run cannot be
- * heard. FAILURE_CAPACITY without memory, FAILURE_INTERRUPTED, FAILURE_OUTPUT where `folder` of the first run
+/** Fill `sounds` of every run and `audio` of the report; where a run cannot be heard only its `why`.
+ * FAILURE_CAPACITY without memory, FAILURE_INTERRUPTED, FAILURE_OUTPUT where `folder` of the first run
  * cannot hold a temporary file. A second or two. */
 int report_sounds_make(struct report *report, const struct run_folder *folder, struct report_sounds *out,
                        struct failure *failure);

@@ -3,12 +3,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "src/acoustics/acoustic_figures.h"
 #include "src/base/cut_text.h"
-#include "src/record/run_folder.h"
 #include "src/report/report_figures.h"
 #include "src/report/report_targets.h"
-#include "src/report/report_ways_out.h"
 
 #define FAIR_BELOW 2 /* just noticeable differences of D50 */
 
@@ -38,15 +35,15 @@ const char *report_sti_rating(double sti)
 }
 
 /* The source whose mean is least. */
-static const char *find_worst(const cJSON *run, const char *figure, int band, struct report_spread *out)
+static const char *find_worst(const struct report_run *run, enum figure figure, int band,
+                              struct report_spread *out)
 {
-    const cJSON *responses = record_at(run, "responses"), *source;
+    const struct record_points *points = &run->model->points;
     const char *worst = NULL;
     *out = (struct report_spread){.mean = INFINITY};
-    cJSON_ArrayForEach(source, record_at(run, "run.sources"))
-    {
-        const char *name = record_text(source, "name");
-        const struct report_spread of = report_figure_spread(responses, figure, band, name);
+    for (size_t s = 0; s < points->sources.count; s++) {
+        const char *name = points->sources.item[s].name;
+        const struct report_spread of = report_figure_spread(run, figure, band, name);
         if (name != NULL && of.count > 0 && of.mean < out->mean) {
             worst = name;
             *out = of;
@@ -56,32 +53,31 @@ static const char *find_worst(const cJSON *run, const char *figure, int band, st
 }
 
 /* "45 % of the sound comes within 50 ms (D50 0.45 at 500 and 1000 Hz, mean of 5 places)". A share of the
- * sound is told no finer than D50 itself. */
-static void tell_d50(const cJSON *responses, int band, const struct report_spread *spread, double limit,
-                     char *text, size_t capacity)
+ * sound is printed no finer than D50 itself. */
+static void put_d50(const struct report_run *run, int band, const struct report_spread *spread, double limit,
+                    char *text, size_t capacity)
 {
     char octaves[REPORT_BAND_WORDS], count[REPORT_COUNT_WORDS];
     const int decimals = report_decimals(spread->mean, 2, limit, INFINITY);
     snprintf(text, capacity, "%.*f %% of the sound comes within 50 ms (D50 %.*f at %s, %s)",
              decimals > 2 ? decimals - 2 : 0, 100 * spread->mean, decimals, spread->mean,
-             report_band_words(responses, band, octaves), report_count_words(spread, true, count));
+             report_band_words(run, band, octaves), report_count_words(spread, true, count));
 }
 
-static bool find_by_sti(const cJSON *run, struct report_finding *out)
+static bool find_by_sti(const struct report_run *run, struct report_finding *out)
 {
-    const cJSON *responses = record_at(run, "responses");
     struct report_spread sti, d50;
-    const char *worst = find_worst(run, "sti", REPORT_BAND_WHOLE, &sti);
+    const char *worst = find_worst(run, FIGURE_STI, REPORT_BAND_WHOLE, &sti);
     if (worst == NULL)
         return false;
     const size_t r = rate(sti.mean);
     char count[REPORT_COUNT_WORDS], support[200] = "";
     const int decimals =
         report_decimals(sti.mean, 2, rating[r].from, r + 1 < RATINGS ? rating[r + 1].from : INFINITY);
-    const int band = report_figure_band(responses, "d50");
-    d50 = report_figure_spread(responses, "d50", band, worst);
+    const int band = report_figure_band(run, FIGURE_D50);
+    d50 = report_figure_spread(run, FIGURE_D50, band, worst);
     if (band == REPORT_BAND_MIDDLE && d50.count > 0)
-        tell_d50(responses, band, &d50, INFINITY, support, sizeof support);
+        put_d50(run, band, &d50, INFINITY, support, sizeof support);
     out->verdict = rating[r].verdict;
     snprintf(out->sentence, sizeof out->sentence,
              "Speech from %.*s: %s. The speech transmission index (STI) is %.*f (%s, without background "
@@ -91,30 +87,30 @@ static bool find_by_sti(const cJSON *run, struct report_finding *out)
     return true;
 }
 
-bool report_speech_find(const cJSON *run, struct report_finding *out)
+bool report_speech_find(const struct report_run *run, struct report_finding *out)
 {
-    const cJSON *responses = record_at(run, "responses");
-    const struct report_target *target = report_target_find("d50", "speech", report_room_volume(run));
-    const int band = report_figure_band(responses, "d50");
+    const struct report_target *target =
+        report_target_find(FIGURE_D50, "speech", report_room_volume(run->model));
+    const int band = report_figure_band(run, FIGURE_D50);
     struct report_spread spread;
-    char told[200];
+    char words[200];
     out->key = "speech";
     if (find_by_sti(run, out))
         return true;
-    const char *worst = find_worst(run, "d50", band, &spread);
+    const char *worst = find_worst(run, FIGURE_D50, band, &spread);
     if (worst == NULL || target == NULL)
         return false;
-    tell_d50(responses, band, &spread, target->low, told, sizeof told);
+    put_d50(run, band, &spread, target->low, words, sizeof words);
     if (band != REPORT_BAND_MIDDLE) {
         out->verdict = VERDICT_NOTE;
         snprintf(out->sentence, sizeof out->sentence, "Speech from %.*s, not judged: %s.",
-                 CUT_TEXT(worst, 100), told);
+                 CUT_TEXT(worst, 100), words);
         return true;
     }
     const bool met = report_target_met(target->low, target->high, spread.mean);
     const double below = (target->low - spread.mean) / JND_D50;
     out->verdict = met ? VERDICT_GOOD : below <= FAIR_BELOW ? VERDICT_FAIR : VERDICT_POOR;
     snprintf(out->sentence, sizeof out->sentence, "Speech from %.*s: %s. %s; aim above %.1f.",
-             CUT_TEXT(worst, 100), report_verdict_word(out->verdict), told, target->low);
+             CUT_TEXT(worst, 100), report_verdict_word(out->verdict), words, target->low);
     return true;
 }

@@ -1,7 +1,10 @@
 #include "src/report/report_targets.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "src/report/report_figures.h"
 
 #define DIN_TITLE "DIN 18041:2004, as quoted by Setaplast, Vorschriften und Normen"
 #define DIN_LINK  "www.setaplast.de/setaplast-abacustica/vorschriften-und-normen"
@@ -9,7 +12,7 @@
 #define WITHIN 0.2 /* of a target that is one value */
 
 const struct report_target report_target[] = {
-    {.figure = "t30_s",
+    {.figure = FIGURE_T30,
      .use = "worship",
      .words = "churches, for both word and song",
      .volume_low = 0,
@@ -18,7 +21,7 @@ const struct report_target report_target[] = {
      .high = 2.5,
      .title = "Pan Acoustics, Places of Worship",
      .link = "www.panacoustics.com/Projects/PlacesofWorship/tabid/117/language/en-US/Default.aspx"},
-    {.figure = "t30_s",
+    {.figure = FIGURE_T30,
      .use = "speech",
      .words = "speech in parish halls and council chambers, with people in them",
      .volume_low = 30,
@@ -27,7 +30,7 @@ const struct report_target report_target[] = {
      .constant = -0.14,
      .title = DIN_TITLE,
      .link = DIN_LINK},
-    {.figure = "t30_s",
+    {.figure = FIGURE_T30,
      .use = "music",
      .words = "rooms where music is made, with people in them",
      .volume_low = 30,
@@ -36,7 +39,7 @@ const struct report_target report_target[] = {
      .constant = 0.07,
      .title = DIN_TITLE,
      .link = DIN_LINK},
-    {.figure = "t30_s",
+    {.figure = FIGURE_T30,
      .use = "concerts",
      .words = "concert halls",
      .volume_low = 0,
@@ -45,7 +48,7 @@ const struct report_target report_target[] = {
      .high = 2.2,
      .title = "Concert Hall Acoustics, Reverberation",
      .link = "www.concerthalls.org/?page_id=84"},
-    {.figure = "d50",
+    {.figure = FIGURE_D50,
      .use = "speech",
      .words = "speech without amplification",
      .volume_low = 0,
@@ -54,7 +57,7 @@ const struct report_target report_target[] = {
      .high = INFINITY,
      .title = "W. Fasold, E. Veres, Schallschutz und Raumakustik in der Praxis (2003), as quoted by Kasaira",
      .link = "kasaira.de/physik-und-mehr/deutlichkeitsgrad-und-deutlichkeitsmass"},
-    {.figure = "c80_db",
+    {.figure = FIGURE_C80,
      .use = "music",
      .words = "music: the low end for organ, the high one for classical and light pieces",
      .volume_low = 0,
@@ -87,12 +90,77 @@ bool report_target_met(double low, double high, double value)
     return isinf(low) ? value < high : value >= low && value <= high;
 }
 
-const struct report_target *report_target_find(const char *figure, const char *use, double volume)
+const struct report_target *report_target_find(enum figure figure, const char *use, double volume)
 {
     double low, high;
     for (size_t i = 0; i < report_target_count; i++)
-        if (strcmp(report_target[i].figure, figure) == 0 && strcmp(report_target[i].use, use) == 0 &&
+        if (report_target[i].figure == figure && strcmp(report_target[i].use, use) == 0 &&
             report_target_limits(&report_target[i], volume, &low, &high))
             return &report_target[i];
     return NULL;
+}
+
+bool report_lets_out(const struct run_model *model)
+{
+    return model->room.open_face_links > 0;
+}
+
+double report_room_volume(const struct run_model *model)
+{
+    const double volume = model->size.air_volume;
+    return report_lets_out(model) || !isfinite(volume) ? 0 : volume;
+}
+
+/* ---- what a run has for them ---- */
+
+static void judge(struct report_aim *aim, const struct report_run *run, double low, double high)
+{
+    const bool is_time = aim->target->figure == FIGURE_T30;
+    const struct report_reverberation time = report_reverberation_of(run);
+    aim->found = is_time && time.there ? time.figure : aim->target->figure;
+    const struct report_spread spread = report_figure_spread(run, aim->found, REPORT_BAND_MIDDLE, NULL);
+    const bool places = run->model->points.sources.count < 2;
+    aim->value = report_rounded(spread.mean, 4);
+    if (spread.count > 0) {
+        report_band_words(run, REPORT_BAND_MIDDLE, aim->octaves);
+        report_count_words(&spread, places, aim->count);
+        aim->verdict = report_target_met(low, high, spread.mean) ? "met" : "not met";
+        return;
+    }
+    aim->verdict = "not known";
+    if (report_shows_middle(run))
+        report_figure_reason(run, is_time ? FIGURE_EDT : aim->found, aim->why, sizeof aim->why);
+}
+
+/* Once for all of them: a run that ends too low. */
+static bool add_why(struct report_run *run)
+{
+    const double highest = run->model->room.fmax;
+    char text[200];
+    if (run->responses.count == 0 || report_shows_middle(run) || !isfinite(highest))
+        return true;
+    snprintf(
+        text, sizeof text,
+        "Not judged: this simulation ends at %.5g Hz, and rooms are judged at 500 and 1000 Hz. One up to %d "
+        "Hz would tell.",
+        highest, REPORT_MIDDLE_FMAX);
+    return json_text_set(&run->targets_why, text);
+}
+
+int report_targets_add(struct report_run *run, struct failure *failure)
+{
+    const double volume = report_room_volume(run->model);
+    double low, high;
+    for (size_t i = 0; i < report_target_count; i++) {
+        if (!report_target_limits(&report_target[i], volume, &low, &high))
+            continue;
+        struct report_aim *aim = report_list_add(&report_aim_table, &run->targets);
+        if (aim == NULL)
+            return failure_memory(failure, sizeof *aim, "targets");
+        aim->target = &report_target[i];
+        aim->low = report_rounded(low, 3);
+        aim->high = report_rounded(high, 3);
+        judge(aim, run, low, high);
+    }
+    return add_why(run) ? 0 : failure_memory(failure, 0, "targets");
 }

@@ -1,25 +1,16 @@
 /** What figures should be, by use and volume, each from a page that was read (in a stored copy of November
  * 2026). Where that page quotes a standard or a book, both are named, and only the page was seen.
  *
- * Targets of reverberation times hold at middle frequencies (500 and 1000 Hz). Nothing stands here without a
- * source; a use or volume that no source covers has no target.
+ * Targets of reverberation times hold at middle frequencies (500 and 1000 Hz). Nothing is listed here without
+ * a source; a use or volume that no source covers has no target.
  */
 #ifndef SRC_REPORT_TARGETS_H
 #define SRC_REPORT_TARGETS_H
 
-#include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-struct report_target {
-    const char *figure;             /* name in run.json: "t30_s", "d50", "c80_db" */
-    const char *use;                /* "speech", "music", "worship", "concerts" */
-    const char *words;              /* for whom; says the use, too */
-    double volume_low, volume_high; /* where it holds [m3] */
-    double slope, constant;         /* T = slope lg(V / m3) + constant [s]; slope 0: `low` and `high` */
-    double low, high;               /* -infinity, infinity: no limit */
-    const char *title, *link;       /* of the source */
-};
+#include "src/report/report_model.h"
 
 extern const struct report_target report_target[];
 extern const size_t report_target_count;
@@ -33,14 +24,20 @@ bool report_target_limits(const struct report_target *target, double volume, dou
 bool report_target_met(double low, double high, double value);
 
 /** The first target of a figure and use that holds, or NULL. */
-const struct report_target *report_target_find(const char *figure, const char *use, double volume);
+const struct report_target *report_target_find(enum figure figure, const char *use, double volume);
 
-/** Add those that hold for a run of report_room_volume() to its data as `targets`: `figure`, `use`, `words`,
- * `low`, `high` (null: no limit), `title`, `link`; and what the run has for it: `word` ("T30", or what stands
- * for it), `value` (the mean over the responses, null where absent), `octaves` and `count` in words ("500 and
- * 1000 Hz", "mean of 5 places"), `verdict` ("met", "not met", "not known") with `why` where it is not known.
- * A run that does not show 500 and 1000 Hz knows none of them: `targets_why` says so once, and which run
- * would tell; else it is null. */
-void report_targets_add(cJSON *run);
+/** Does sound leave the room of a run? Also of runs that do not say where. */
+bool report_lets_out(const struct run_model *model);
+
+/** The volume by which a run is held against targets [m3]; 0 where sound leaves it: its air may then be
+ * outside the room too, and no target that goes by volume holds. */
+double report_room_volume(const struct run_model *model);
+
+/** Fill `targets` of a run with those that hold at its report_room_volume(): what should be, and what the run
+ * has for it: `found` (the target's figure, or what stands for it), the mean over the responses (NaN where
+ * absent), where and over how many in words, and whether it is met; `why` where that is not known. A run that
+ * does not show 500 and 1000 Hz knows none of them: `targets_why` says so once, and which run would do;
+ * else it is NULL. FAILURE_CAPACITY without memory. */
+int report_targets_add(struct report_run *run, struct failure *failure);
 
 #endif

@@ -102,7 +102,7 @@ async function checkPlan(name, page, run) {
     return { source: numbers(svg.querySelector('path[fill="#D55E00"]').getAttribute('d')).slice(0, 2),
       receiver: ['cx', 'cy'].map((a) => Number(svg.querySelector('circle[fill="#0072B2"]').getAttribute(a))),
       box: svg.getAttribute('viewBox').split(' ').map(Number),
-      ways: [...svg.querySelectorAll('g.way-out')].map((group) => ({
+      ways: [...svg.querySelectorAll('g.leak')].map((group) => ({
         leak: Number(group.dataset.leak),
         path: group.querySelector('path') ? numbers(group.querySelector('path').getAttribute('d')) : [],
         ring: ['cx', 'cy', 'r'].map((a) => Number(group.querySelector('circle').getAttribute(a))) })) };
@@ -156,12 +156,12 @@ async function checkPage(browser, name, layer, sealed) {
   checkLayer(name, await layerOf(page, layer), run.leaks);
   await checkPlan(name, page, run);
   await checkSwitch(name, page, layer);
-  const rows = await page.$$eval('table.ways-out tbody tr', (all) => all.map((row) => [...row.querySelectorAll('data')].map((one) => Number(one.value))));
+  const rows = await page.$$eval('table.leaks tbody tr', (all) => all.map((row) => [...row.querySelectorAll('data')].map((one) => Number(one.value))));
   claim(rows.length === run.leaks.length && rows.every((row, i) => near(row.slice(0, 3), run.leaks[i].position_m, 0)),
     `${name}: the table of ways out is not that of run.json: ${JSON.stringify(rows)}`);
   const numbers = await page.evaluate(() => {
     const data = JSON.parse(document.getElementById('transept-data').textContent);
-    return [...document.querySelectorAll('p.way-out data, table.ways-out data')].map((one) => [one.dataset.key, Number(one.value),
+    return [...document.querySelectorAll('p.leak data, table.leaks data')].map((one) => [one.dataset.key, Number(one.value),
       one.dataset.key.split('.').reduce((at, step) => at?.[step], data), Number(one.textContent.replace('\u2212', '-')) / Number(one.dataset.scale ?? 1)]);
   });
   for (const [key, value, stored, told] of numbers)
@@ -179,7 +179,7 @@ async function checkPage(browser, name, layer, sealed) {
   await page.setViewport({ width: 718, height: 1000 });
   await page.emulateMediaType('print');
   await settle(page);
-  const printed = await page.evaluate(() => [...document.querySelectorAll('svg.plan g.way-out, table.ways-out, p.way-out')]
+  const printed = await page.evaluate(() => [...document.querySelectorAll('svg.plan g.leak, table.leaks, p.leak')]
     .map((one) => one.checkVisibility() && one.getBoundingClientRect().right <= innerWidth + 1));
   claim(printed.length > run.leaks.length + 1 && printed.every((one) => one), `${name}: printed, ways out are not to be seen: ${printed}`);
   claim(wrong.length === 0, `${name}: ${wrong.join('; ')}`);
@@ -196,7 +196,7 @@ async function checkBoth(browser) {
 }
 
 await run(makePages, async (browser) => {
-  await checkPage(browser, 'open', 'ways out', false);
+  await checkPage(browser, 'open', 'openings', false);
   await checkPage(browser, 'sealed', 'closed cracks', true);
   await checkBoth(browser);
 });

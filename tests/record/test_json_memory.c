@@ -2,7 +2,7 @@
 #define _XOPEN_SOURCE 700
 #include "src/base/json_memory.h"
 #include "src/base/print_json.h"
-#include "src/report/report_page.h"
+#include "src/report/sections/report_page.h"
 #include "tests/support/program_run.h"
 
 TestSuite(json_memory, .init = enter_folder, .fini = leave_folder);
@@ -59,10 +59,8 @@ Test(json_memory, what_lacks_a_value_for_want_of_memory_is_neither_printed_nor_a
     until = 3;
     json_memory_watch(refuse_one);
     cr_assert(eq(int, print_json(make_object(), &failure), FAILURE_CAPACITY));
-    report.root = make_object();
     cr_assert(eq(int, report_page_write(page, &report, &sounds, &failure), FAILURE_CAPACITY));
     fclose(page);
     cr_assert(eq(sz, size, 0));
     free(text);
-    cJSON_Delete(report.root);
 }

@@ -15,28 +15,15 @@ TestSuite(report_curves, .init = enter_folder, .fini = leave_folder);
 
 /* ---- waveforms ---- */
 
-static size_t floats(const cJSON *entry, const char *key, float value[REPORT_STRETCHES])
-{
-    const size_t bytes = base64_read(record_text(entry, key), value, REPORT_STRETCHES * sizeof *value);
-    cr_assert(le(sz, bytes, REPORT_STRETCHES * sizeof *value));
-    return bytes / sizeof *value;
-}
-
 /* Every sample of `count` from `first` on lies in its stretch, and both ends of a stretch are samples of it.
  */
-static void check_stretches(const cJSON *entry, const char *name, const float *sample, size_t first,
-                            size_t count)
+static void check_stretches(const struct report_stretches *made, const char *name, const float *sample,
+                            size_t first, size_t count)
 {
-    float low[REPORT_STRETCHES], high[REPORT_STRETCHES];
-    char key[2][40];
-    snprintf(key[0], sizeof key[0], "%s.low", name);
-    snprintf(key[1], sizeof key[1], "%s.high", name);
-    const size_t stretches = floats(entry, key[0], low);
-    cr_assert(eq(sz, floats(entry, key[1], high), stretches));
-    snprintf(key[0], sizeof key[0], "%s.t0_s", name);
-    snprintf(key[1], sizeof key[1], "%s.dt_s", name);
-    const size_t width = (size_t)lround(record_number(entry, key[1]) * 48000);
-    cr_assert(eq(sz, (size_t)lround(record_number(entry, key[0]) * 48000), first));
+    const float *low = made->low.data, *high = made->high.data;
+    const size_t stretches = made->low.size / sizeof *low, width = (size_t)lround(made->step * 48000);
+    cr_assert(eq(sz, made->high.size, made->low.size));
+    cr_assert(eq(sz, (size_t)lround(made->from * 48000), first));
     cr_assert(eq(sz, stretches, (count + width - 1) / width), "%s", name);
     for (size_t s = 0; s < stretches; s++) {
         float least = INFINITY, most = -INFINITY;
@@ -48,37 +35,51 @@ static void check_stretches(const cJSON *entry, const char *name, const float *s
     }
 }
 
+/* The curves of a response of which a record says nothing. */
+static struct report_response *make_curves(const float *sample, size_t count, double onset)
+{
+    static struct record_response record;
+    struct report_response *response = json_make(&report_response_table);
+    struct failure failure = {0};
+    json_clear(&record_response_table, &record);
+    response->record = &record;
+    cr_assert(eq(int, report_response_add(response, sample, count, 355, onset, 50, &failure), 0), "%s",
+              failure.sentence);
+    return response;
+}
+
+static void free_curves(struct report_response *response)
+{
+    json_free_members(&report_response_table, response);
+    free(response);
+}
+
 Test(report_curves, every_stretch_of_a_waveform_has_the_extremes_of_the_file)
 {
     static const size_t length[] = {30, 799, 800, 801, 4799, 5000, 24001};
     float sample[24001];
     uint64_t state = 3;
-    for (size_t n = 0; n < 24001; n++) /* single crests between small ones, which thinning would lose */
+    for (size_t n = 0; n < 24001; n++) /* single crests between small ones, which decimation would lose */
         sample[n] = (float)((double)(test_random(&state) % 2001) - 1000) * (n % 97 == 0 ? 1e-3F : 1e-6F);
     for (size_t i = 0; i < sizeof length / sizeof length[0]; i++)
         for (int late = 0; late < 2; late++) {
-            cJSON *entry = cJSON_CreateObject();
             const double onset = late * 0.02, from = fmax(0, onset - 0.1 * REPORT_WAVEFORM) * 48000;
             const size_t first = (size_t)from < length[i] ? (size_t)from : length[i];
             const size_t there = length[i] - first, most = (size_t)(REPORT_WAVEFORM * 48000);
-            struct failure failure = {0};
-            cr_assert(eq(int, report_response_add(entry, sample, length[i], 355, onset, 50, &failure), 0),
-                      "%s", failure.sentence);
-            check_stretches(entry, "whole", sample, 0, length[i]);
-            check_stretches(entry, "waveform", sample, first, there < most ? there : most);
-            cJSON_Delete(entry);
+            struct report_response *response = make_curves(sample, length[i], onset);
+            check_stretches(response->whole, "whole", sample, 0, length[i]);
+            check_stretches(response->waveform, "waveform", sample, first, there < most ? there : most);
+            free_curves(response);
         }
 }
 
 Test(report_curves, a_spectrum_begins_where_a_response_is_right)
 {
     float sample[4800] = {[100] = 1};
-    cJSON *entry = cJSON_CreateObject();
-    struct failure failure = {0};
-    cr_assert(eq(int, report_response_add(entry, sample, 4800, 355, 0.002, 50, &failure), 0));
-    cr_assert(eq(dbl, record_number(entry, "spectrum.f_hz.0"), 30),
-              "response.h tells from where it is right");
-    cJSON_Delete(entry);
+    struct report_response *response = make_curves(sample, 4800, 0.002);
+    cr_assert(eq(dbl, response->spectrum->frequency.value[0], 30),
+              "response.h documents from where it is right");
+    free_curves(response);
 }
 
 Test(report_curves, what_base64_holds_is_read_again)

@@ -35,15 +35,15 @@ export function decayData(response) {
   decays.forEach(({ decay, centre, b }, i) => {
     const level = new Map(decay.t_s.map((t, k) => [t, decay.level_db[k]]));
     const stroke = COLOURS[b % COLOURS.length];
-    const told = (_, value) => (value === null || value === undefined ? '–' : `${value.toFixed(1)} dB`);
+    const format = (_, value) => (value === null || value === undefined ? '–' : `${value.toFixed(1)} dB`);
     data.push(times.map((t) => (level.has(t) ? level.get(t) : undefined)));
-    series.push({ label: octaveName(centre), stroke, dash: DASHES[b % DASHES.length], width: 2, value: told, spanGaps: true, points: { show: false } });
+    series.push({ label: octaveName(centre), stroke, dash: DASHES[b % DASHES.length], width: 2, value: format, spanGaps: true, points: { show: false } });
     const fit = fits[i];
     if (fit) {
       const time = response[`${fit.figure}_s`]?.[b];
       data.push(lineOver(times, fit));
       series.push({ label: `${octaveName(centre)} ${fit.figure.toUpperCase()}${Number.isFinite(time) ? ` ${time.toFixed(2)} s` : ''}, ${fit.from_s.toPrecision(3)} to ${fit.to_s.toPrecision(3)} s`,
-        stroke: '#1b1f24', width: 1.2, value: told, spanGaps: true, points: { show: true, filter: ends, size: 8, width: 1.5, stroke: '#1b1f24', fill: stroke } });
+        stroke: '#1b1f24', width: 1.2, value: format, spanGaps: true, points: { show: true, filter: ends, size: 8, width: 1.5, stroke: '#1b1f24', fill: stroke } });
     }
   });
   return { data, series };
@@ -71,8 +71,8 @@ export function levelData(response) {
 function pressureData(response, name) {
   const { t0_s: from = 0, dt_s: step = 1, low, high } = response[name] ?? {};
   const sides = [Array.from(float32(low)), Array.from(float32(high))];
-  const told = (_, value) => (value === null ? '–' : value.toPrecision(3));
-  const side = (label) => ({ label, stroke: COLOURS[0], width: 1, points: { show: false }, value: told });
+  const format = (_, value) => (value === null ? '–' : value.toPrecision(3));
+  const side = (label) => ({ label, stroke: COLOURS[0], width: 1, points: { show: false }, value: format });
   return {
     data: [sides[0].map((_, i) => from + (i + 0.5) * step), ...sides],
     series: [{ label: 's', value: (_, value) => (value === null ? '–' : value.toFixed(4)) }, side('lowest pressure'), side('highest pressure')],
@@ -145,15 +145,15 @@ function switchByKeyboard(plot) {
     if (i === 0 || name === null) return; // the abscissa
     name.tabIndex = 0;
     name.setAttribute('role', 'button');
-    const tell = () => name.setAttribute('aria-pressed', String(plot.series[i].show));
+    const announce = () => name.setAttribute('aria-pressed', String(plot.series[i].show));
     name.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' && event.key !== ' ') return;
       event.preventDefault();
       plot.setSeries(i, { show: !plot.series[i].show });
-      tell();
+      announce();
     });
-    name.addEventListener('click', () => setTimeout(tell));
-    tell();
+    name.addEventListener('click', () => setTimeout(announce));
+    announce();
   });
 }
 

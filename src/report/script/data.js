@@ -43,10 +43,10 @@ export function make(name, attributes = {}, ...children) {
 /** Colours that differ for colour-blind eyes and in grey: Okabe and Ito's, and two more. */
 export const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#56b4e9', '#e69f00', '#1b1f24', '#8c6d1f', '#7f7f7f'];
 
-/** Dashes that tell curves apart in grey; those of the drawings without script (src/draw/svg_plot.c). */
+/** Dashes, so that curves differ in grey; those of the drawings without script (src/draw/svg_plot.c). */
 export const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3], [16, 4], [6, 2, 1, 2, 1, 2], [4, 2], [14, 3, 4, 3]];
 
-/** Keep the drawing without script, and what is said of it, for printing; returns the place for what moves. */
+/** Keep the drawing without script, and its caption, for printing; returns the place for what moves. */
 export function besideDrawing(container) {
   const kept = make('div', { class: 'print-only' });
   for (const child of [...container.children])

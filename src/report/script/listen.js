@@ -44,7 +44,7 @@ export function blindListening(section, data) {
   const hearX = button('X', { 'aria-pressed': 'false' }), hearY = button('Y', { 'aria-pressed': 'false' });
   const stop = button('Stop'), guessX = button('X is the first'), guessY = button('Y is the first'), reveal = button('Tell me');
   const ofTrial = [hearX, hearY, stop, guessX, guessY, reveal];
-  const told = make('p', { role: 'status', 'aria-live': 'polite' });
+  const status = make('p', { role: 'status', 'aria-live': 'polite' });
 
   const buffer = async (sound) => {
     if (!state.buffers.has(sound.audio_id)) {
@@ -93,7 +93,7 @@ export function blindListening(section, data) {
     hearX.setAttribute('aria-pressed', 'false');
     hearY.setAttribute('aria-pressed', 'false');
     if (focused) start.focus();
-    told.textContent = words;
+    status.textContent = words;
   }
   start.addEventListener('click', async () => {
     const pair = [sounds[Number(first.value)], sounds[Number(second.value)]];
@@ -109,7 +109,7 @@ export function blindListening(section, data) {
       play(state.swapped ? [buffers[1], buffers[0]] : buffers);
       hear('X');
       for (const each of ofTrial) each.disabled = false;
-      told.textContent = 'Playing. Switch between X and Y, then say which of them is the first sound.';
+      status.textContent = 'Playing. Switch between X and Y, then say which of them is the first sound.';
     } catch (error) {
       end(`This browser cannot play these sounds: ${error.message}.`);
     }
@@ -131,7 +131,7 @@ export function blindListening(section, data) {
   const widget = make('fieldset', { class: 'blind' }, make('legend', {}, 'Blind comparison'),
     make('p', {}, 'Two sounds play in step, under the names X and Y in an order that is drawn anew each time. All have one gain. The keys X and Y switch between them.'),
     make('p', {}, make('label', {}, 'First sound ', first)), make('p', {}, make('label', {}, 'Second sound ', second)),
-    make('p', { class: 'buttons' }, start, hearX, hearY, stop), make('p', { class: 'buttons' }, guessX, guessY, reveal), told);
+    make('p', { class: 'buttons' }, start, hearX, hearY, stop), make('p', { class: 'buttons' }, guessX, guessY, reveal), status);
   widget.addEventListener('keydown', (event) => {
     if (event.target.tagName === 'SELECT' || hearX.disabled || event.ctrlKey || event.metaKey || event.altKey) return;
     const key = event.key.toUpperCase();

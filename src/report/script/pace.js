@@ -1,5 +1,5 @@
 /** Pictures of a large room, which must not pile up: none is begun before the one before is done, and while the room is
- * turned on a machine that is slow to draw, what takes longest is left out, and put back as soon as the room stands. */
+ * turned on a machine that is slow to draw, what takes longest is left out, and put back as soon as the room stands still. */
 const SLOW = 60; // from asking for a picture to beginning it [ms]
 const STILL = 250; // without a picture: the room stands [ms]
 

@@ -5,7 +5,7 @@ import { float32, make } from './data.js';
 import { nameLabels } from './labels.js';
 import { pacer } from './pace.js';
 import { blockRuns, MARKS, mapCells, mapName, points, RAMP, walls } from './room_things.js';
-import { waysOut } from './room_ways_out.js';
+import { leakMarks } from './room_leaks.js';
 import { bounds, firstSide, framing, solidHeight } from './sight.js';
 
 export { mapRanges } from './room_things.js';
@@ -114,15 +114,15 @@ function lit() {
   return scene;
 }
 
-/* Height up to which walls are solid: a slider, and what it stands for. */
+/* Height up to which walls are solid: a slider, and its value. */
 function cutSlider(cut, low, high, redraw) {
   const tall = high[2] - low[2];
   const slider = make('input', { type: 'range', min: '0', max: '100', step: '1' });
-  const told = make('output', {});
+  const output = make('output', {});
   function set(height) {
     cut(height);
-    told.textContent = `${(height - low[2]).toFixed(1)} m`;
-    slider.setAttribute('aria-valuetext', told.textContent);
+    output.textContent = `${(height - low[2]).toFixed(1)} m`;
+    slider.setAttribute('aria-valuetext', output.textContent);
     slider.value = String(Math.round(100 * (height - low[2]) / (tall || 1)));
   }
   slider.addEventListener('input', () => {
@@ -130,16 +130,16 @@ function cutSlider(cut, low, high, redraw) {
     set(low[2] + share * tall + (share === 1 ? 0.001 * tall : 0));
     redraw();
   });
-  return { set, element: make('label', { class: 'cut' }, 'Walls solid up to ', slider, told) };
+  return { set, element: make('label', { class: 'cut' }, 'Walls solid up to ', slider, output) };
 }
 
 /* All layers of a run, into the scene and into the key beside it. */
 function addLayers(layer, run, surfaces, size) {
   layer('Places', 'sources', 'sources', points(run.points, 'source', size), true, MARKS.source);
   layer('Places', 'receivers', 'receivers', points(run.points, 'receiver', size), true, MARKS.receiver);
-  for (const [name, sealed, swatch] of [['ways out', false, '#b0003a'], ['closed cracks', true, '#cc79a7']]) {
+  for (const [name, sealed, swatch] of [['openings', false, '#b0003a'], ['closed cracks', true, '#cc79a7']]) {
     const of = (run.run.leaks ?? []).filter((leak) => leak.sealed === sealed);
-    if (of.length > 0) layer('Places', name, name, waysOut(of, size), true, swatch);
+    if (of.length > 0) layer('Places', name, name, leakMarks(of, size), true, swatch);
   }
   if (run.blocks) layer('Places', 'stored blocks', 'stored blocks', blockRuns(run.blocks), false, '#56b4e9');
   for (const object of surfaces)

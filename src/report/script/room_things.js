@@ -1,4 +1,4 @@
-/** What stands in the view of a room: walls by material, sources and receivers, stored blocks, maps. */
+/** What is in the view of a room: walls by material, sources and receivers, stored blocks, maps. */
 import {
   BoxGeometry, BufferAttribute, BufferGeometry, Color, ConeGeometry, DoubleSide, EdgesGeometry, GreaterDepth, Group,
   InstancedMesh, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial,
@@ -6,7 +6,7 @@ import {
 } from 'three';
 import { float32, int32, octaveName, uint32 } from './data.js';
 
-const BOXES_MOST = 40000; // runs of blocks that are drawn; more are thinned to what one can see
+const BOXES_MOST = 40000; // runs of blocks that are drawn; more are decimated to what one can see
 const EDGES_MOST = 30000; // triangles whose edges are drawn; finding them takes half a second there
 const GLASS = 0.1; // opacity of walls above the cut
 
@@ -107,12 +107,9 @@ export function rampColour(share) {
   return RAMP[low].map((value, c) => value + (at - low) * (RAMP[low + 1][c] - value));
 }
 
-const FIGURE_NAMES = { edt_s: 'EDT', t20_s: 'T20', t30_s: 'T30', c50_db: 'C50', c80_db: 'C80', d50: 'D50', ts_s: 'Ts', g_db: 'G' };
-const figureName = (figure) => FIGURE_NAMES[figure] ?? figure;
-
 /** What a map is called, and what maps of other runs must be called to share its scale. */
 export const mapName = (map) =>
-  `${figureName(map.figure)}${Number.isFinite(map.octave_hz) ? ` at ${octaveName(map.octave_hz)}` : ''}, ${map.grid}, from ${map.source}`;
+  `${map.word}${Number.isFinite(map.octave_hz) ? ` at ${octaveName(map.octave_hz)}` : ''}, ${map.grid}, from ${map.source}`;
 
 /** The range of the values of all runs, by name: two runs have one scale. */
 export function mapRanges(runs) {

@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "src/report/report_page.h"
+#include "src/report/sections/report_page.h"
 
 /* What a part writes of one run, owned by the caller; NULL without memory. */
 static char *written(const struct report *report, report_part part, size_t run)

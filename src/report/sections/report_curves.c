@@ -9,106 +9,82 @@
 #include "src/base/cut_text.h"
 #include "src/draw/html.h"
 #include "src/draw/svg_plot.h"
-#include "src/report/report_page.h"
+#include "src/report/sections/report_page.h"
 
 #define WIDTH     680.0
 #define HEIGHT    340.0
 #define LOWEST_DB (-70.0)
 #define BLACK     6 /* of svg_colour() */
 
-static bool has_curves(const cJSON *entry)
+static bool has_curves(const struct report_response *response)
 {
-    return record_at(entry, "decay") != NULL;
+    return response->decays.item != NULL;
 }
 
-static bool same_name(const cJSON *a, const cJSON *b, const char *name)
+static bool same_name(const char *a, const char *b)
 {
-    const char *one = record_text(a, name), *other = record_text(b, name);
-    return one != NULL && other != NULL && strcmp(one, other) == 0;
+    return a != NULL && b != NULL && strcmp(a, b) == 0;
 }
 
-/* Of two runs, whether the other one has curves of the same source and receiver. */
-static bool is_shared(const struct report *report, size_t run, const cJSON *entry)
+static bool same_places(const struct report_response *a, const struct report_response *b)
 {
-    const cJSON *other;
-    if (report->runs < 2)
-        return true;
-    cJSON_ArrayForEach(other, report_at(report, "runs.%zu.responses", 1 - run))
-    {
-        if (has_curves(other) && same_name(entry, other, "source") && same_name(entry, other, "receiver"))
-            return true;
-    }
-    return false;
+    return same_name(a->record->source, b->record->source) &&
+           same_name(a->record->receiver, b->record->receiver);
 }
 
-/* The response of A that B has too. */
-static const cJSON *first_shared(const struct report *report)
+/* The first with curves: of the places of `like`, or of any where it is NULL; or NULL. */
+static const struct report_response *find_drawable(const struct report_run *run,
+                                                   const struct report_response *like)
 {
-    const cJSON *entry;
-    cJSON_ArrayForEach(entry, report_at(report, "runs.0.responses"))
-    {
-        if (has_curves(entry) && is_shared(report, 0, entry))
-            return entry;
+    for (size_t i = 0; i < run->responses.count; i++) {
+        const struct report_response *response = &run->responses.item[i];
+        if (has_curves(response) && (like == NULL || same_places(response, like)))
+            return response;
     }
     return NULL;
 }
 
-int report_drawn_response(const struct report *report, size_t run)
+/* The response of A that B has too; of one run the first. NULL without one. */
+static const struct report_response *first_shared(const struct report *report)
 {
-    const cJSON *shared = first_shared(report), *entry;
-    int index = 0, first = -1;
-    cJSON_ArrayForEach(entry, report_at(report, "runs.%zu.responses", run))
-    {
-        if (has_curves(entry)) {
-            if (same_name(entry, shared, "source") && same_name(entry, shared, "receiver"))
-                return index;
-            first = first < 0 ? index : first;
-        }
-        index++;
+    const struct report_run *a = &report->run[0];
+    if (report->runs < 2)
+        return find_drawable(a, NULL);
+    for (size_t i = 0; i < a->responses.count; i++) {
+        const struct report_response *response = &a->responses.item[i];
+        if (has_curves(response) && find_drawable(&report->run[1], response) != NULL)
+            return response;
     }
-    return first;
+    return NULL;
 }
 
-const cJSON *report_drawn(const struct report *report, size_t run)
+const struct report_response *report_drawn(const struct report *report, size_t run, size_t *index)
 {
-    char key[64];
-    snprintf(key, sizeof key, "runs.%zu.responses.%d", run, report_drawn_response(report, run));
-    return record_at(report->root, key);
+    const struct report_response *shared = first_shared(report), *found = NULL;
+    if (shared != NULL)
+        found = find_drawable(&report->run[run], shared);
+    if (found == NULL)
+        found = find_drawable(&report->run[run], NULL);
+    if (found != NULL && index != NULL)
+        *index = (size_t)(found - report->run[run].responses.item);
+    return found;
 }
 
-/* An array of numbers, owned by the caller; NULL where it is none, or without memory. */
-static double *numbers(const cJSON *array, size_t *count)
+static void put_curve(struct svg_plot *plot, size_t colour, const char *dashes, const struct json_numbers *x,
+                      const struct json_numbers *y)
 {
-    const cJSON *item;
-    *count = 0;
-    double *value = malloc(((size_t)cJSON_GetArraySize(array) + 1) * sizeof *value);
-    if (value == NULL)
-        return NULL;
-    cJSON_ArrayForEach(item, array) value[(*count)++] = cJSON_IsNumber(item) ? item->valuedouble : NAN;
-    return value;
-}
-
-static void put_curve(struct svg_plot *plot, size_t colour, const char *dashes, const cJSON *x,
-                      const cJSON *y)
-{
-    size_t points = 0, levels = 0;
-    double *at = numbers(x, &points), *value = numbers(y, &levels);
-    if (at != NULL && value != NULL)
-        svg_plot_line(plot, colour, dashes, 1.5, at, value, points < levels ? points : levels);
-    free(at);
-    free(value);
+    svg_plot_line(plot, colour, dashes, 1.5, x->value, y->value, x->count < y->count ? x->count : y->count);
 }
 
 void report_curve_caption(FILE *page, const struct report *report, size_t run, const char *what)
 {
-    const int index = report_drawn_response(report, run);
+    size_t index = 0;
+    report_drawn(report, run, &index);
     fprintf(page, "<p class=\"caption\">%s, ", what);
-    html_string(page, report->root, "runs.%zu.responses.%d.source", run, index);
-    fputs(" heard at ", page);
-    html_string(page, report->root, "runs.%zu.responses.%d.receiver", run, index);
+    report_response_name(page, report, run, index);
     if (report->runs > 1) {
         fprintf(page, ", <b class=\"run-mark of-%zu\">%c</b> ", run, 'A' + (int)run);
-        html_string(page, report->root, "runs.%zu.name", run);
+        html_string(page, report->run[run].name, "runs.%zu.name", run);
     }
     fputs("</p>\n", page);
 }
@@ -120,15 +96,12 @@ static double last_time(const struct report *report)
 {
     double last = 0.1;
     for (size_t r = 0; r < report->runs; r++) {
-        const cJSON *octave, *item;
-        cJSON_ArrayForEach(octave, record_at(report_drawn(report, r), "decay"))
-        {
-            const cJSON *times = record_at(octave, "t_s"), *levels = record_at(octave, "level_db");
-            item = cJSON_GetArrayItem(levels, 0);
-            for (const cJSON *t = times != NULL ? times->child : NULL; t != NULL && item != NULL;
-                 t = t->next, item = item->next)
-                if (item->valuedouble >= LOWEST_DB && t->valuedouble > last)
-                    last = t->valuedouble;
+        const struct report_response *drawn = report_drawn(report, r, NULL);
+        for (size_t b = 0; drawn != NULL && b < drawn->decays.count; b++) {
+            const struct report_decay *decay = &drawn->decays.item[b];
+            for (size_t i = 0; i < decay->level.count; i++)
+                if (decay->level.value[i] >= LOWEST_DB)
+                    last = fmax(last, decay->time.value[i]);
         }
     }
     return last;
@@ -136,74 +109,70 @@ static double last_time(const struct report *report)
 
 /* The longest line that is there, over the range that it was fitted to: thin and black, with a dot at each
  * end, so that it is no curve's dashes. */
-static void put_fit(struct svg_plot *plot, size_t colour, const cJSON *fits)
+static const struct report_fit *longest_fit(const struct report_decay *decay)
 {
-    const cJSON *fit = cJSON_GetArrayItem(fits, cJSON_GetArraySize(fits) - 1);
+    return decay->fits.count > 0 ? &decay->fits.item[decay->fits.count - 1] : NULL;
+}
+
+static void put_fit(struct svg_plot *plot, size_t colour, const struct report_fit *fit)
+{
     if (fit == NULL)
         return;
-    const double slope = record_number(fit, "slope_db_per_s"), level = record_number(fit, "intercept_db");
-    const double x[2] = {record_number(fit, "from_s"), record_number(fit, "to_s")};
-    const double y[2] = {level + slope * x[0], level + slope * x[1]};
+    const double x[2] = {fit->from, fit->to};
+    const double y[2] = {fit->intercept + fit->slope * x[0], fit->intercept + fit->slope * x[1]};
     svg_plot_line(plot, BLACK, NULL, 1.2, x, y, 2);
     for (int end = 0; end < 2; end++)
         svg_plot_dot(plot, colour, x[end], y[end]);
 }
 
-static void put_decays(FILE *page, const struct report *report, size_t run, double last)
+static void put_decays(FILE *page, const struct report_response *drawn, double last)
 {
-    const cJSON *octave;
     struct svg_plot plot = {.page = page,
                             .width = WIDTH,
                             .height = HEIGHT,
                             .x = {.low = 0, .high = last, .label = "time after the direct sound [s]"},
                             .y = {.low = LOWEST_DB, .high = 0, .label = "level [dB]"}};
-    size_t b = 0;
     svg_plot_begin(
         &plot, "Decay of sound by octave, with the straight lines that reverberation times are taken from");
-    cJSON_ArrayForEach(octave, record_at(report_drawn(report, run), "decay"))
-    {
-        put_curve(&plot, b, svg_dashes(b), record_at(octave, "t_s"), record_at(octave, "level_db"));
-        put_fit(&plot, b, record_at(octave, "fits"));
-        b++;
+    for (size_t b = 0; b < drawn->decays.count; b++) {
+        const struct report_decay *decay = &drawn->decays.item[b];
+        put_curve(&plot, b, svg_dashes(b), &decay->time, &decay->level);
+        put_fit(&plot, b, longest_fit(decay));
     }
     svg_plot_end(&plot);
 }
 
-/* "500 Hz: T30 1.23 s, read from 0.05 to 0.64 s". */
-static void put_decay_key(FILE *page, const struct report *report, size_t run)
+/* "T30 1.23 s, read from 0.05 to 0.64 s". */
+static void put_fit_words(FILE *page, const struct report_response *drawn, size_t run, size_t index, size_t b)
 {
-    const cJSON *entry = report_drawn(report, run), *octave;
-    const int index = report_drawn_response(report, run);
-    size_t b = 0;
+    const struct report_decay *decay = &drawn->decays.item[b];
+    const struct report_fit *fit = longest_fit(decay);
+    if (fit == NULL) {
+        fputs("no straight stretch to read a time from", page);
+        return;
+    }
+    const struct figure_kind *kind = &figure_kind[fit->figure];
+    const size_t last = decay->fits.count - 1;
+    fprintf(page, "%s ", kind->word);
+    html_number(page, json_number_of(report_response_octaves(drawn, fit->figure), b), kind->decimals, 1,
+                "runs.%zu.responses.%zu.%s.%zu", run, index, kind->name, b);
+    fputs("&nbsp;s, read from ", page);
+    html_number(page, fit->from, -3, 1, "runs.%zu.responses.%zu.decay.%zu.fits.%zu.from_s", run, index, b,
+                last);
+    fputs(" to ", page);
+    html_number(page, fit->to, -3, 1, "runs.%zu.responses.%zu.decay.%zu.fits.%zu.to_s", run, index, b, last);
+    fputs("&nbsp;s", page);
+}
+
+static void put_decay_key(FILE *page, const struct report_response *drawn, size_t run, size_t index)
+{
     fputs("<ul class=\"key caption decays\">\n", page);
-    cJSON_ArrayForEach(octave, record_at(entry, "decay"))
-    {
-        char key[80];
-        const int last = cJSON_GetArraySize(record_at(octave, "fits")) - 1;
-        snprintf(key, sizeof key, "octaves_hz.%zu", b);
+    for (size_t b = 0; b < drawn->decays.count; b++) {
         fputs("<li>", page);
         svg_swatch(page, b, svg_dashes(b));
-        fprintf(page, " %d&nbsp;Hz: ", octave_nominal(record_number(entry, key)));
-        snprintf(key, sizeof key, "fits.%d.figure", last);
-        const char *figure = last >= 0 ? record_text(octave, key) : NULL;
-        if (figure == NULL) {
-            fputs("no straight stretch to read a time from", page);
-        } else {
-            fprintf(page, "%s ",
-                    strcmp(figure, "edt") == 0   ? "EDT"
-                    : strcmp(figure, "t20") == 0 ? "T20"
-                                                 : "T30");
-            html_number(page, report->root, 2, 1, "runs.%zu.responses.%d.%s_s.%zu", run, index, figure, b);
-            fputs("&nbsp;s, read from ", page);
-            html_number(page, report->root, -3, 1, "runs.%zu.responses.%d.decay.%zu.fits.%d.from_s", run,
-                        index, b, last);
-            fputs(" to ", page);
-            html_number(page, report->root, -3, 1, "runs.%zu.responses.%d.decay.%zu.fits.%d.to_s", run, index,
-                        b, last);
-            fputs("&nbsp;s", page);
-        }
+        fprintf(page, " %d&nbsp;Hz: ", octave_nominal(json_number_of(&drawn->record->octaves, b)));
+        put_fit_words(page, drawn, run, index, b);
         fputs("</li>\n", page);
-        b++;
     }
     fputs("</ul>\n", page);
 }
@@ -212,17 +181,21 @@ void report_decay_figure(FILE *page, const struct report *report)
 {
     const double last = last_time(report);
     bool any = false;
-    for (size_t r = 0; r < report->runs; r++)
-        any = any || cJSON_GetArraySize(record_at(report_drawn(report, r), "decay")) > 0;
+    for (size_t r = 0; r < report->runs; r++) {
+        const struct report_response *drawn = report_drawn(report, r, NULL);
+        any = any || (drawn != NULL && drawn->decays.count > 0);
+    }
     if (!any)
         return;
     fputs("<figure id=\"decay-figure\">\n", page);
     for (size_t r = 0; r < report->runs; r++) {
-        if (report_drawn_response(report, r) < 0)
+        size_t index = 0;
+        const struct report_response *drawn = report_drawn(report, r, &index);
+        if (drawn == NULL)
             continue;
         fprintf(page, "<div class=\"run-%zu\">\n", r);
-        put_decays(page, report, r, last);
-        put_decay_key(page, report, r);
+        put_decays(page, drawn, last);
+        put_decay_key(page, drawn, r, index);
         report_curve_caption(page, report, r, "Decay by octave");
         fputs("</div>\n", page);
     }
@@ -237,13 +210,11 @@ void report_decay_figure(FILE *page, const struct report *report)
 
 /* ---- spectra ---- */
 
-static void widen(const cJSON *array, double *low, double *high)
+static void widen(const struct json_numbers *numbers, double *low, double *high)
 {
-    const cJSON *item;
-    cJSON_ArrayForEach(item, array) if (cJSON_IsNumber(item))
-    {
-        *low = fmin(*low, item->valuedouble);
-        *high = fmax(*high, item->valuedouble);
+    for (size_t i = 0; i < numbers->count; i++) {
+        *low = fmin(*low, numbers->value[i]);
+        *high = fmax(*high, numbers->value[i]);
     }
 }
 
@@ -251,8 +222,11 @@ void report_spectrum_figure(FILE *page, const struct report *report)
 {
     double f[2] = {INFINITY, 0}, level[2] = {INFINITY, -INFINITY};
     for (size_t r = 0; r < report->runs; r++) {
-        widen(record_at(report_drawn(report, r), "spectrum.f_hz"), &f[0], &f[1]);
-        widen(record_at(report_drawn(report, r), "spectrum.level_db"), &level[0], &level[1]);
+        const struct report_response *drawn = report_drawn(report, r, NULL);
+        if (drawn == NULL)
+            continue;
+        widen(&drawn->spectrum->frequency, &f[0], &f[1]);
+        widen(&drawn->spectrum->level, &level[0], &level[1]);
     }
     if (!(f[1] > f[0]) || !(level[1] >= level[0]))
         return;
@@ -266,19 +240,19 @@ void report_spectrum_figure(FILE *page, const struct report *report)
     fputs("<figure id=\"spectrum-figure\">\n", page);
     svg_plot_begin(&plot, "Spectrum of a response in bands of a 24th of an octave");
     for (size_t r = 0; r < report->runs; r++) {
-        const cJSON *entry = report_drawn(report, r);
-        const char *name = record_text(report_at(report, "runs.%zu", r), "name");
+        const struct report_response *drawn = report_drawn(report, r, NULL);
         char label[80];
-        snprintf(label, sizeof label, "%c %.*s", 'A' + (int)r, CUT_TEXT(name != NULL ? name : "", 40));
-        /* B is dashed: grey paper tells them too. */
+        snprintf(label, sizeof label, "%c %.*s", 'A' + (int)r, CUT_TEXT(report->run[r].name, 40));
+        /* B is dashed: they differ in grey too. */
         const char *dashes = svg_dashes(r);
-        put_curve(&plot, r, dashes, record_at(entry, "spectrum.f_hz"), record_at(entry, "spectrum.level_db"));
+        if (drawn != NULL)
+            put_curve(&plot, r, dashes, &drawn->spectrum->frequency, &drawn->spectrum->level);
         if (report->runs > 1)
             svg_plot_key(&plot, r, dashes, label);
     }
     svg_plot_end(&plot);
     for (size_t r = 0; r < report->runs; r++)
-        if (report_drawn_response(report, r) >= 0)
+        if (report_drawn(report, r, NULL) != NULL)
             report_curve_caption(page, report, r, "Spectrum in bands of a 24th of an octave");
     fputs(
         "<figcaption>How loud the room makes each pitch at one place, low ones to the left; 0&nbsp;dB is the "

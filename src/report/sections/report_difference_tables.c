@@ -1,21 +1,56 @@
 #include "src/report/sections/report_difference_tables.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
-#include "src/acoustics/acoustic_figures.h"
+#include "src/acoustics/figure_table.h"
 #include "src/draw/html.h"
 
 #define PLAIN 3.0 /* [JND] and more is noticed by anybody */
 #define KEY   160
 
+const cJSON *report_difference_at(const struct report *report, const char *key, ...)
+{
+    static const char root[] = "differences.";
+    char text[KEY];
+    va_list values;
+    va_start(values, key);
+    vsnprintf(text, sizeof text, key, values);
+    va_end(values);
+    return strncmp(text, root, sizeof root - 1) == 0 ? record_at(report->differences, text + sizeof root - 1)
+                                                     : NULL;
+}
+
+bool report_difference_number(FILE *page, const struct report *report, int decimals, const char *key, ...)
+{
+    char text[KEY];
+    va_list values;
+    va_start(values, key);
+    vsnprintf(text, sizeof text, key, values);
+    va_end(values);
+    return html_number(page, record_number(report_difference_at(report, "%s", text), ""), decimals, 1, "%s",
+                       text);
+}
+
+bool report_difference_string(FILE *page, const struct report *report, const char *key, ...)
+{
+    char text[KEY];
+    va_list values;
+    va_start(values, key);
+    vsnprintf(text, sizeof text, key, values);
+    va_end(values);
+    return html_string(page, record_text(report_difference_at(report, "%s", text), ""), "%s", text);
+}
+
 /* Decimals of a figure by its name in JSON. */
 static int decimals_of(const char *name)
 {
-    for (int f = 0; name != NULL && f < PRESSURE_FIGURES; f++)
-        if (strcmp(figure_kind[f].name, name) == 0)
+    for (int f = 0; name != NULL && f < ALL_FIGURES; f++)
+        if ((figure_kind[f].name != NULL && strcmp(figure_kind[f].name, name) == 0) ||
+            (figure_kind[f].single != NULL && strcmp(figure_kind[f].single, name) == 0))
             return figure_kind[f].decimals;
-    return name != NULL && strcmp(name, "lj_db") == 0 ? 1 : 2;
+    return 2;
 }
 
 /* Where one value stands: `at`.first`tail`, at.second`tail`.. */
@@ -27,12 +62,12 @@ static double number_at(const struct report *report, const struct place *place, 
 {
     char key[KEY];
     snprintf(key, sizeof key, "%s.%s%s", place->at, name, place->tail);
-    return record_number(report->root, key);
+    return record_number(report_difference_at(report, "%s", key), "");
 }
 
 static bool is_uncertain(const struct report *report, const struct place *place)
 {
-    return cJSON_IsFalse(report_at(report, "%s.certain%s", place->at, place->tail));
+    return cJSON_IsFalse(report_difference_at(report, "%s.certain%s", place->at, place->tail));
 }
 
 /* "+1.2 (3.4) **" */
@@ -41,11 +76,11 @@ static void put_difference(FILE *page, const struct report *report, const struct
     const double difference = number_at(report, place, "difference");
     const double jnds = fabs(number_at(report, place, "jnds"));
     fputs(difference > 0 ? "+" : "", page);
-    if (!html_number(page, report->root, decimals, 1, "%s.difference%s", place->at, place->tail))
+    if (!report_difference_number(page, report, decimals, "%s.difference%s", place->at, place->tail))
         return;
     if (isfinite(jnds)) {
         fputs(" <small>(", page);
-        html_number(page, report->root, 1, 1, "%s.jnds%s", place->at, place->tail);
+        report_difference_number(page, report, 1, "%s.jnds%s", place->at, place->tail);
         fprintf(page, ")%s</small>", jnds >= PLAIN ? " <b>**</b>" : jnds >= 1 ? " <b>*</b>" : "");
     }
     fputs(is_uncertain(report, place) ? " <b>?</b>" : "", page);
@@ -57,9 +92,9 @@ static void put_noticed(FILE *page, const struct report *report, const struct pl
     if (!(fabs(number_at(report, place, "jnds")) < 1) || !(number_at(report, place, "noticed") > 0))
         return;
     fputs(" <small class=\"noticed\">but * at ", page);
-    html_number(page, report->root, 0, 1, "%s.noticed%s", place->at, place->tail);
+    report_difference_number(page, report, 0, "%s.noticed%s", place->at, place->tail);
     fputs(" of ", page);
-    html_number(page, report->root, 0, 1, "%s.pairs%s", place->at, place->tail);
+    report_difference_number(page, report, 0, "%s.pairs%s", place->at, place->tail);
     fputs("</small>", page);
 }
 
@@ -70,9 +105,9 @@ static void put_octave_cell(FILE *page, const struct report *report, const struc
     fputs("<td>", page);
     if (isfinite(number_at(report, place, "difference"))) {
         fputs("<small class=\"both\">", page);
-        html_number(page, report->root, decimals, 1, "%s.first%s", place->at, place->tail);
+        report_difference_number(page, report, decimals, "%s.first%s", place->at, place->tail);
         fputs(" \xE2\x86\x92 ", page);
-        html_number(page, report->root, decimals, 1, "%s.second%s", place->at, place->tail);
+        report_difference_number(page, report, decimals, "%s.second%s", place->at, place->tail);
         fputs("</small> ", page);
     }
     put_difference(page, report, place, decimals);
@@ -90,7 +125,7 @@ static void put_row(FILE *page, const struct report *report, const char *at, con
     fputs(unit[0] != '\0' ? " " : "", page);
     html_text(page, unit);
     fputs("</th>", page);
-    for (int b = 0; b < cJSON_GetArraySize(report_at(report, "differences.octaves_hz")); b++) {
+    for (int b = 0; b < cJSON_GetArraySize(report_difference_at(report, "differences.octaves_hz")); b++) {
         char tail[16];
         snprintf(tail, sizeof tail, ".%d", b);
         put_octave_cell(page, report, &(struct place){at, tail}, decimals, of);
@@ -102,7 +137,7 @@ static void begin_table(FILE *page, const struct report *report)
 {
     const cJSON *octave;
     fputs("</caption>\n<thead><tr><th scope=\"col\">octave</th>", page);
-    cJSON_ArrayForEach(octave, report_at(report, "differences.octaves_hz"))
+    cJSON_ArrayForEach(octave, report_difference_at(report, "differences.octaves_hz"))
         fprintf(page, "<th scope=\"col\">%.0f&nbsp;Hz</th>", octave->valuedouble);
     fputs("</tr></thead>\n<tbody>\n", page);
 }
@@ -114,8 +149,8 @@ void report_difference_table(FILE *page, const struct report *report, const char
     char key[KEY];
     fprintf(page, "<table class=\"figures differences\">\n<caption>%s", what);
     begin_table(page, report);
-    for (int f = 0; f < cJSON_GetArraySize(report_at(report, "%s", at)); f++) {
-        const cJSON *figure = report_at(report, "%s.%d", at, f);
+    for (int f = 0; f < cJSON_GetArraySize(report_difference_at(report, "%s", at)); f++) {
+        const cJSON *figure = report_difference_at(report, "%s.%d", at, f);
         snprintf(key, sizeof key, "%s.%d", at, f);
         put_row(page, report, key, record_text(figure, "word"), record_text(figure, "unit"),
                 decimals_of(record_text(figure, "name")), of);
@@ -131,11 +166,11 @@ void report_difference_pair(FILE *page, const struct report *report, int pair)
 {
     const cJSON *figure;
     fputs("<table class=\"figures differences\">\n<caption>", page);
-    html_string(page, report->root, "differences.pairs.%d.source", pair);
+    report_difference_string(page, report, "differences.pairs.%d.source", pair);
     fputs(" heard at ", page);
-    html_string(page, report->root, "differences.pairs.%d.receiver", pair);
+    report_difference_string(page, report, "differences.pairs.%d.receiver", pair);
     begin_table(page, report);
-    cJSON_ArrayForEach(figure, report_at(report, "differences.figures"))
+    cJSON_ArrayForEach(figure, report_difference_at(report, "differences.figures"))
     {
         const char *name = record_text(figure, "name");
         char key[KEY];
@@ -148,7 +183,7 @@ void report_difference_pair(FILE *page, const struct report *report, int pair)
 
 void report_difference_singles(FILE *page, const struct report *report)
 {
-    const int count = cJSON_GetArraySize(report_at(report, "differences.single_numbers"));
+    const int count = cJSON_GetArraySize(report_difference_at(report, "differences.single_numbers"));
     if (count == 0)
         return;
     fputs(
@@ -158,16 +193,16 @@ void report_difference_singles(FILE *page, const struct report *report)
         page);
     for (int i = 0; i < count; i++) {
         char at[KEY];
-        const cJSON *figure = report_at(report, "differences.single_numbers.%d", i);
+        const cJSON *figure = report_difference_at(report, "differences.single_numbers.%d", i);
         const char *unit = record_text(figure, "unit");
-        const int decimals = strcmp(unit, "dB") == 0 ? 1 : decimals_of(record_text(figure, "name"));
+        const int decimals = decimals_of(record_text(figure, "name"));
         snprintf(at, sizeof at, "differences.single_numbers.%d", i);
         fputs("<tr><th scope=\"row\">", page);
-        html_string(page, report->root, "%s.word", at);
+        report_difference_string(page, report, "%s.word", at);
         fprintf(page, " %s</th><td>", unit);
-        html_number(page, report->root, decimals, 1, "%s.first", at);
+        report_difference_number(page, report, decimals, "%s.first", at);
         fputs("</td><td>", page);
-        html_number(page, report->root, decimals, 1, "%s.second", at);
+        report_difference_number(page, report, decimals, "%s.second", at);
         fputs("</td><td>", page);
         put_difference(page, report, &(struct place){at, ""}, decimals);
         fputs("</td></tr>\n", page);

@@ -1,8 +1,7 @@
 #include <math.h>
 
-#include "src/acoustics/acoustic_figures.h"
 #include "src/draw/html.h"
-#include "src/report/report_page.h"
+#include "src/report/sections/report_page.h"
 #include "src/report/sections/report_difference_tables.h"
 
 #define HOW_TO_READ                                                                                          \
@@ -11,7 +10,7 @@
 
 static int size_of(const struct report *report, const char *key)
 {
-    return cJSON_GetArraySize(report_at(report, "%s", key));
+    return cJSON_GetArraySize(report_difference_at(report, "%s", key));
 }
 
 static void put_runs_letter(FILE *page, int run)
@@ -23,17 +22,18 @@ static void put_runs_letter(FILE *page, int run)
 
 static void put_run(FILE *page, const struct report *report, int run)
 {
+    const struct record_project *project = report->run[run].model->room.project;
     put_runs_letter(page, run);
     fputs(", ", page);
-    html_string(page, report->root, "runs.%d.name", run);
+    html_string(page, report->run[run].name, "runs.%d.name", run);
     fputs(" (", page);
-    if (record_text(report_at(report, "runs.%d.run.project", run), "variant") != NULL) {
+    if (project != NULL && project->variant != NULL) {
         fputs("variant ", page);
-        html_string(page, report->root, "runs.%d.run.project.variant", run);
+        html_string(page, project->variant, "runs.%d.run.project.variant", run);
         fputs(", ", page);
     }
     fputs("up to ", page);
-    html_number(page, report->root, 0, 1, "runs.%d.run.fmax_hz", run);
+    html_number(page, report->run[run].model->room.fmax, 0, 1, "runs.%d.run.fmax_hz", run);
     fputs("&nbsp;Hz)", page);
 }
 
@@ -46,18 +46,18 @@ static bool nothing_shared(const struct report *report)
 static int put_changes(FILE *page, const struct report *report, bool cautions, const char *head)
 {
     const int count = size_of(report, "differences.changes");
-    int told = 0;
+    int written = 0;
     for (int i = 0; i < count; i++) {
-        if (cJSON_IsTrue(report_at(report, "differences.changes.%d.caution", i)) != cautions)
+        if (cJSON_IsTrue(report_difference_at(report, "differences.changes.%d.caution", i)) != cautions)
             continue;
-        if (told++ == 0)
+        if (written++ == 0)
             fprintf(page, "<p>%s</p>\n<ul class=\"%s\">\n", head, cautions ? "cautions" : "changes");
         fputs("<li>", page);
-        html_string(page, report->root, "differences.changes.%d.words", i);
+        report_difference_string(page, report, "differences.changes.%d.words", i);
         fputs("</li>\n", page);
     }
-    fputs(told > 0 ? "</ul>\n" : "", page);
-    return told;
+    fputs(written > 0 ? "</ul>\n" : "", page);
+    return written;
 }
 
 void report_two_runs(FILE *page, const struct report *report)
@@ -72,12 +72,12 @@ void report_two_runs(FILE *page, const struct report *report)
     if (nothing_shared(report)) {
         fputs("<p class=\"warning\">They have no source and receiver and no map of the same names, so "
               "nothing of "
-              "them can be compared: each stands for itself below.</p>\n</div>\n",
+              "them can be compared: each is shown for itself below.</p>\n</div>\n",
               page);
         return;
     }
     fputs("<p class=\"finding\">In short, from A to B: ", page);
-    html_string(page, report->root, "differences.finding");
+    report_difference_string(page, report, "differences.finding");
     fputs(". <small>JND: just noticeable difference; less than 1 is not heard.</small></p>\n", page);
     put_changes(page, report, true, "What cannot be compared, or only with care:");
     fputs("</div>\n", page);
@@ -92,15 +92,15 @@ static void put_matched(FILE *page, const struct report *report)
         return;
     fprintf(page, "<p class=\"matched\">Compared %s ", pairs == 1 ? "is the one place" : "are the");
     if (pairs > 1) {
-        html_count(page, report->root, "differences.matched");
+        html_count(page, record_number(report->differences, "matched"), "differences.matched");
         fputs(" places", page);
     }
     fputs(" with the same names of source and receiver in both runs: ", page);
     for (int p = 0; p < pairs; p++) {
         fputs(p == 0 ? "" : p + 1 < pairs ? ", " : " and ", page);
-        html_string(page, report->root, "differences.pairs.%d.source", p);
+        report_difference_string(page, report, "differences.pairs.%d.source", p);
         fputs(" heard at ", page);
-        html_string(page, report->root, "differences.pairs.%d.receiver", p);
+        report_difference_string(page, report, "differences.pairs.%d.receiver", p);
     }
     fputs(".</p>\n", page);
 }
@@ -110,7 +110,7 @@ static void put_octaves(FILE *page, const struct report *report, const char *at)
     const int count = size_of(report, at);
     for (int b = 0; b < count; b++) {
         fputs(b == 0 ? "" : b + 1 < count ? ", " : " and ", page);
-        html_number(page, report->root, 0, 1, "%s.%d", at, b);
+        report_difference_number(page, report, 0, "%s.%d", at, b);
     }
     fputs("&nbsp;Hz", page);
 }
@@ -119,8 +119,8 @@ static void put_figure_alone(FILE *page, const struct report *report, const char
 {
     char octaves[120];
     snprintf(octaves, sizeof octaves, "%s.octaves_hz", at);
-    const bool single = cJSON_IsTrue(report_at(report, "%s.single_number", at));
-    html_string(page, report->root, "%s.word", at);
+    const bool single = cJSON_IsTrue(report_difference_at(report, "%s.single_number", at));
+    report_difference_string(page, report, "%s.word", at);
     if (size_of(report, octaves) > 0) {
         fputs(" at ", page);
         put_octaves(page, report, octaves);
@@ -134,13 +134,13 @@ static void put_alone(FILE *page, const struct report *report, int run)
 {
     const char *const only = run == 0 ? "differences.only_first" : "differences.only_second";
     char key[80];
-    int told = 0;
+    int written = 0;
     for (int kind = 0; kind < 3; kind++) {
         static const char *const kinds[3] = {"octaves_hz", "figures", "maps"};
         snprintf(key, sizeof key, "%s.%s", only, kinds[kind]);
         const int count = size_of(report, key);
         for (int i = 0; i < (kind == 0 ? count > 0 : count); i++) {
-            if (told++ == 0) {
+            if (written++ == 0) {
                 fputs("<p class=\"alone\">Only ", page);
                 put_runs_letter(page, run);
                 fputs(" has: ", page);
@@ -157,14 +157,14 @@ static void put_alone(FILE *page, const struct report *report, int run)
                 put_figure_alone(page, report, key);
             } else {
                 fputs("the map ", page);
-                html_string(page, report->root, "%s.name", key);
+                report_difference_string(page, report, "%s.name", key);
                 fputs(" from ", page);
-                html_string(page, report->root, "%s.source", key);
+                report_difference_string(page, report, "%s.source", key);
             }
             snprintf(key, sizeof key, "%s.%s", only, kinds[kind]);
         }
     }
-    fputs(told > 0 ? ".</p>\n" : "", page);
+    fputs(written > 0 ? ".</p>\n" : "", page);
 }
 
 /* ---- maps ---- */
@@ -172,16 +172,17 @@ static void put_alone(FILE *page, const struct report *report, int run)
 static void put_grid(FILE *page, const struct report *report, int g)
 {
     char key[64], what[1400];
-    const double points = record_number(report_at(report, "differences.grids.%d", g), "points_first");
-    const bool by_point = cJSON_IsTrue(report_at(report, "differences.grids.%d.by_point", g));
+    const double points =
+        record_number(report_difference_at(report, "differences.grids.%d", g), "points_first");
+    const bool by_point = cJSON_IsTrue(report_difference_at(report, "differences.grids.%d.by_point", g));
     fputs("<h3>Map ", page);
-    html_string(page, report->root, "differences.grids.%d.name", g);
+    report_difference_string(page, report, "differences.grids.%d.name", g);
     fputs(" from ", page);
-    html_string(page, report->root, "differences.grids.%d.source", g);
+    report_difference_string(page, report, "differences.grids.%d.source", g);
     fputs("</h3>\n", page);
     if (!by_point) {
         fputs("<p class=\"why\">Not compared point by point: ", page);
-        html_string(page, report->root, "differences.grids.%d.why", g);
+        report_difference_string(page, report, "differences.grids.%d.why", g);
         fputs(".</p>\n", page);
     }
     snprintf(key, sizeof key, "differences.grids.%d.figures", g);
@@ -223,7 +224,7 @@ void report_differences(FILE *page, const struct report *report)
     put_alone(page, report, 0);
     put_alone(page, report, 1);
     if (put_changes(page, report, false, "What differs in the set-up, A before B:") == 0)
-        fputs("<p>The rest of the set-up is the same, as far as the runs tell.</p>\n", page);
+        fputs("<p>The rest of the set-up is the same, as far as the runs record it.</p>\n", page);
     if (size_of(report, "differences.figures") > 0) {
         report_difference_table(page, report, "differences.figures", pairs, true,
                                 pairs > 1 ? "Means over the places" HOW_TO_READ

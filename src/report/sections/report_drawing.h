@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "src/report/report_data.h"
+#include "src/report/report_model.h"
 
 /** figure#decay-figure: of the first response of every run with curves, the level of every octave and the
  * straight lines of T30 (or the longest that is there). */
@@ -23,12 +23,11 @@ void report_plan_figure(FILE *page, const struct report *report, size_t run);
  * the first tenth of a second, that of all of it, and its level. */
 void report_waveform_figures(FILE *page, const struct report *report);
 
-/** What these figures share: which response of a run is drawn, and the line below a drawing that says so. */
-const cJSON *report_drawn(const struct report *report, size_t run);
-void report_curve_caption(FILE *page, const struct report *report, size_t run, const char *what);
+/** Which response of a run is drawn: the first with curves, of two runs the first that both have; and its
+ * number. NULL without one. */
+const struct report_response *report_drawn(const struct report *report, size_t run, size_t *index);
 
-/** The response of a run that is drawn: the first with curves, of two runs the first that both have; -1
- * without one. */
-int report_drawn_response(const struct report *report, size_t run);
+/** The line below its drawing, "Decay by octave, pulpit heard at pew". */
+void report_curve_caption(FILE *page, const struct report *report, size_t run, const char *what);
 
 #endif

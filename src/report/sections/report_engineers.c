@@ -2,110 +2,156 @@
 #include <string.h>
 
 #include "src/draw/html.h"
-#include "src/report/report_page.h"
+#include "src/report/sections/report_page.h"
 
 enum kind { NUMBER, COUNT, BYTES, TEXT };
 
 /* A line of the tables; left out where a run does not have it. */
 struct fact {
-    const char *name, *words, *unit;
+    const char *name; /* in run.json */
+    const char *words, *unit;
     enum kind kind;
-    int digits;   /* of a number, as html_number() takes them */
-    double scale; /* 0: 1 */
+    int digits; /* of a number, as html_number() takes them */
+    double scale;
+    double value;
+    const char *text;
 };
+#define NUMBER(name, value, words, unit, digits, scale)                                                      \
+    {                                                                                                        \
+        name, words, unit, NUMBER, digits, scale, value, NULL                                                \
+    }
+#define COUNT(name, value, words)                                                                            \
+    {                                                                                                        \
+        name, words, "", COUNT, 0, 1, value, NULL                                                            \
+    }
+#define BYTES(name, value, words)                                                                            \
+    {                                                                                                        \
+        name, words, "", BYTES, 0, 1, value, NULL                                                            \
+    }
+#define TEXT(name, text, words)                                                                              \
+    {                                                                                                        \
+        name, words, "", TEXT, 0, 1, NAN, text                                                               \
+    }
+/* A member of a part that a run may not have. */
+#define NUMBER_OF(part, member) ((part) != NULL ? (part)->member : NAN)
+#define TEXT_OF(part, member)   ((part) != NULL ? (part)->member : NULL)
 
-static const struct fact resolution[] = {
-    {"fmax_hz", "highest frequency", "Hz", NUMBER, -4, 0},
-    {"points_per_wavelength", "grid points a wavelength there", "", NUMBER, -3, 0},
-    {"spacing_m", "grid spacing", "mm", NUMBER, -4, 1000},
-    {"rate_hz", "time steps a second", "", NUMBER, -6, 0},
-    {"courant", "Courant number", "", NUMBER, 4, 0},
-    {"duration_s", "length of the responses", "s", NUMBER, 2, 0},
-    {"steps", "time steps", "", COUNT, 0, 0},
-    {"sound_speed_m_s", "speed of sound", "m/s", NUMBER, 1, 0},
-    {"air.temperature_c", "temperature",
-     "\xC2\xB0"
-     "C",
-     NUMBER, -3, 0},
-    {"air.humidity_percent", "relative humidity", "%", NUMBER, -3, 0},
-    {"air.pressure_kpa", "air pressure", "kPa", NUMBER, -6, 0},
-    {"air.method", "losses of the air", "", TEXT, 0, 0},
-    {"walls", "walls", "", TEXT, 0, 0},
-    {"precision", "precision", "", TEXT, 0, 0},
-    {"layout", "layout of the grid", "", TEXT, 0, 0},
-};
-
-static const struct fact memory[] = {
-    {"bytes_box", "bounding box, which most programs store", "", BYTES, 0, 0},
-    {"bytes_blocks", "blocks that hold air, which this program stores", "", BYTES, 0, 0},
-    {"bytes_walls", "walls", "", BYTES, 0, 0},
-    {"bytes_ideal", "the air alone, the least there is", "", BYTES, 0, 0},
-    {"bytes_peak", "most at once", "", BYTES, 0, 0},
-    {"box_nodes", "nodes of the bounding box", "", COUNT, 0, 0},
-    {"stored_nodes", "nodes stored in blocks", "", COUNT, 0, 0},
-    {"air_nodes", "nodes of air", "", COUNT, 0, 0},
-    {"blocks", "blocks of 8 \xC3\x97 8 \xC3\x97 8 nodes", "", COUNT, 0, 0},
-    {"occupancy", "stored share of the box", "%", NUMBER, 1, 100},
-    {"air_volume_m3", "volume of the air", "m\xC2\xB3", NUMBER, 1, 0},
-    {"cells_volume_m3", "volume of the cells that hold it in the grid", "m\xC2\xB3", NUMBER, 1, 0},
-};
-
-static const struct fact machine[] = {
-    {"engine", "computed by", "", TEXT, 0, 0},
-    {"backend_because", "because", "", TEXT, 0, 0},
-    {"seconds", "time of computing", "s", NUMBER, -4, 0},
-    {"seconds_predicted", "predicted", "s", NUMBER, -4, 0},
-    {"node_updates_per_second", "node updates a second, in millions", "", NUMBER, -4, 1e-6},
-};
-
-static const struct fact repeat[] = {
-    {"program", "program", "", TEXT, 0, 0},
-    {"version", "version", "", TEXT, 0, 0},
-    {"room.file", "model", "", TEXT, 0, 0},
-    {"room.hash", "hash of its file", "", TEXT, 0, 0},
-    {"room.mesh_hash", "hash of the mesh as read", "", TEXT, 0, 0},
-    {"room.triangles", "triangles", "", COUNT, 0, 0},
-    {"room.open_edges", "open edges", "", COUNT, 0, 0},
-    {"project.file", "project", "", TEXT, 0, 0},
-    {"project.hash", "its hash", "", TEXT, 0, 0},
-    {"project.variant", "variant", "", TEXT, 0, 0},
-    {"materials_file.file", "list of materials", "", TEXT, 0, 0},
-    {"materials_file.hash", "its hash", "", TEXT, 0, 0},
-    {"grid_hash", "hash of the grid", "", TEXT, 0, 0},
-};
-
-static void put_fact(FILE *page, const struct report *report, size_t run, const struct fact *fact)
+static void put_fact(FILE *page, size_t run, const struct fact *fact)
 {
-    const cJSON *root = report->root;
-    char key[96];
-    snprintf(key, sizeof key, "runs.%zu.run.%s", run, fact->name);
-    if (fact->kind == TEXT ? record_text(root, key) == NULL : !isfinite(record_number(root, key)))
+    if (fact->kind == TEXT ? fact->text == NULL : !isfinite(fact->value))
         return;
     fprintf(page, "<tr><th scope=\"row\">%s</th><td>", fact->words);
     switch (fact->kind) {
     case NUMBER:
-        html_number(page, root, fact->digits, fact->scale != 0 ? fact->scale : 1, "%s", key);
+        html_number(page, fact->value, fact->digits, fact->scale, "runs.%zu.run.%s", run, fact->name);
         break;
     case COUNT:
-        html_count(page, root, "%s", key);
+        html_count(page, fact->value, "runs.%zu.run.%s", run, fact->name);
         break;
     case BYTES:
-        html_bytes(page, root, "%s", key);
+        html_bytes(page, fact->value, "runs.%zu.run.%s", run, fact->name);
         break;
     case TEXT:
-        html_string(page, root, "%s", key);
+        html_string(page, fact->text, "runs.%zu.run.%s", run, fact->name);
         break;
     }
-    fprintf(page, "%s%s</td></tr>\n", fact->unit[0] != '\0' ? "&nbsp;" : "", fact->unit);
+    fprintf(page, "%s%s</td>", fact->unit[0] != '\0' ? "&nbsp;" : "", fact->unit);
+    html_row_end(page);
 }
 
-static void put_table(FILE *page, const struct report *report, size_t run, const char *caption,
-                      const struct fact *fact, size_t count)
+static void put_table(FILE *page, size_t run, const char *caption, const struct fact *fact, size_t count)
 {
     fprintf(page, "<table class=\"facts\">\n<caption>%s</caption>\n<tbody>\n", caption);
     for (size_t i = 0; i < count; i++)
-        put_fact(page, report, run, &fact[i]);
-    fputs("</tbody>\n</table>\n", page);
+        put_fact(page, run, &fact[i]);
+    html_table_end(page);
+}
+#define PUT_TABLE(page, run, caption, fact) put_table(page, run, caption, fact, sizeof fact / sizeof *fact)
+
+static void put_resolution(FILE *page, const struct run_model *model, size_t run)
+{
+    const struct record_room *room = &model->room;
+    const struct record_air *air = model->air;
+    const struct fact fact[] = {
+        NUMBER("fmax_hz", room->fmax, "highest frequency", "Hz", -4, 1),
+        NUMBER("points_per_wavelength", room->points_per_wavelength, "grid points a wavelength there", "", -3,
+               1),
+        NUMBER("spacing_m", room->spacing, "grid spacing", "mm", -4, 1000),
+        NUMBER("rate_hz", room->rate, "time steps a second", "", -6, 1),
+        NUMBER("courant", room->courant, "Courant number", "", 4, 1),
+        NUMBER("duration_s", model->duration, "length of the responses", "s", 2, 1),
+        COUNT("steps", model->steps, "time steps"),
+        NUMBER("sound_speed_m_s", room->sound_speed, "speed of sound", "m/s", 1, 1),
+        NUMBER("air.temperature_c", NUMBER_OF(air, temperature), "temperature",
+               "\xC2\xB0"
+               "C",
+               -3, 1),
+        NUMBER("air.humidity_percent", NUMBER_OF(air, humidity), "relative humidity", "%", -3, 1),
+        NUMBER("air.pressure_kpa", NUMBER_OF(air, pressure), "air pressure", "kPa", -6, 1),
+        TEXT("air.method", TEXT_OF(air, method), "losses of the air"),
+        TEXT("walls", room->walls, "walls"),
+        TEXT("precision", room->precision, "precision"),
+        TEXT("layout", room->layout, "layout of the grid"),
+    };
+    PUT_TABLE(page, run, "Resolution", fact);
+}
+
+static void put_memory(FILE *page, const struct run_model *model, size_t run)
+{
+    const struct record_size *size = &model->size;
+    const struct fact fact[] = {
+        BYTES("bytes_box", size->bytes_box, "bounding box, which most programs store"),
+        BYTES("bytes_blocks", size->bytes_blocks, "blocks that hold air, which this program stores"),
+        BYTES("bytes_walls", size->bytes_walls, "walls"),
+        BYTES("bytes_ideal", size->bytes_ideal, "the air alone, the least there is"),
+        BYTES("bytes_peak", size->bytes_peak, "most at once"),
+        COUNT("box_nodes", size->box_nodes, "nodes of the bounding box"),
+        COUNT("stored_nodes", size->stored_nodes, "nodes stored in blocks"),
+        COUNT("air_nodes", size->air_nodes, "nodes of air"),
+        COUNT("blocks", size->blocks, "blocks of 8 \xC3\x97 8 \xC3\x97 8 nodes"),
+        NUMBER("occupancy", size->occupancy, "stored share of the box", "%", 1, 100),
+        NUMBER("air_volume_m3", size->air_volume, "volume of the air", "m\xC2\xB3", 1, 1),
+        NUMBER("cells_volume_m3", size->cells_volume, "volume of the cells that hold it in the grid",
+               "m\xC2\xB3", 1, 1),
+    };
+    PUT_TABLE(page, run, "Memory", fact);
+}
+
+static void put_machine(FILE *page, const struct run_model *model, size_t run)
+{
+    const struct fact fact[] = {
+        TEXT("engine", model->engine, "computed by"),
+        TEXT("backend_because", model->room.backend.because, "because"),
+        NUMBER("seconds", model->seconds, "time of computing", "s", -4, 1),
+        NUMBER("seconds_predicted", model->seconds_predicted, "predicted", "s", -4, 1),
+        NUMBER("node_updates_per_second", model->node_updates_per_second,
+               "node updates a second, in millions", "", -4, 1e-6),
+    };
+    PUT_TABLE(page, run, "Machine", fact);
+}
+
+static void put_repeat(FILE *page, const struct run_model *model, size_t run)
+{
+    const struct record_room *room = &model->room;
+    const struct record_mesh *mesh = room->mesh;
+    const struct record_project *project = room->project;
+    const struct record_materials_file *file = room->materials_file;
+    const struct fact fact[] = {
+        TEXT("program", room->program, "program"),
+        TEXT("version", room->version, "version"),
+        TEXT("room.file", TEXT_OF(mesh, file), "model"),
+        TEXT("room.hash", TEXT_OF(mesh, hash), "hash of its file"),
+        TEXT("room.mesh_hash", TEXT_OF(mesh, mesh_hash), "hash of the mesh as read"),
+        COUNT("room.triangles", NUMBER_OF(mesh, triangles), "triangles"),
+        COUNT("room.open_edges", NUMBER_OF(mesh, open_edges), "open edges"),
+        TEXT("project.file", TEXT_OF(project, file), "project"),
+        TEXT("project.hash", TEXT_OF(project, hash), "its hash"),
+        TEXT("project.variant", TEXT_OF(project, variant), "variant"),
+        TEXT("materials_file.file", TEXT_OF(file, file), "list of materials"),
+        TEXT("materials_file.hash", TEXT_OF(file, hash), "its hash"),
+        TEXT("grid_hash", model->size.grid_hash, "hash of the grid"),
+    };
+    PUT_TABLE(page, run, "To repeat the run", fact);
 }
 
 /* What stands between the quotes: each of its own is put behind a closed one. */
@@ -121,15 +167,13 @@ static void put_argument(FILE *page, const char *text)
 }
 
 /* In single quotes where a shell would take it apart. */
-static void put_command(FILE *page, const cJSON *record)
+static void put_command(FILE *page, const struct record_room *room)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.,:=+%@/";
-    const cJSON *item;
     fputs("<pre class=\"command\"><code>transept ", page);
-    html_text(page, record_text(record, "command"));
-    cJSON_ArrayForEach(item, record_at(record, "arguments"))
-    {
-        const char *text = cJSON_GetStringValue(item);
+    html_text(page, room->command);
+    for (size_t i = 0; i < room->arguments.count; i++) {
+        const char *text = room->arguments.text[i];
         if (text == NULL)
             continue;
         const bool quote = text[0] == '\0' || text[strspn(text, plain)] != '\0';
@@ -142,62 +186,59 @@ static void put_command(FILE *page, const cJSON *record)
 
 static void put_warnings(FILE *page, const struct report *report, size_t run)
 {
-    char key[64];
-    snprintf(key, sizeof key, "runs.%zu.run.warnings", run);
-    const int count = cJSON_GetArraySize(record_at(report->root, key));
-    if (count == 0)
+    const struct json_texts *warnings = &report->run[run].model->room.warnings;
+    if (warnings->count == 0)
         return;
     const int level = report->runs > 1 ? 4 : 3; /* below the name of a run, or below the section */
     fprintf(page, "<h%d>Warnings</h%d>\n<ul>\n", level, level);
-    for (int i = 0; i < count; i++) {
+    for (size_t i = 0; i < warnings->count; i++) {
         fputs("<li>", page);
-        html_string(page, report->root, "%s.%d", key, i);
+        html_string(page, warnings->text[i], "runs.%zu.run.warnings.%zu", run, i);
         fputs("</li>\n", page);
     }
     fputs("</ul>\n", page);
 }
 
 /* What the shares of surfaces had to be brought to their sum by: report_shares.h. */
-static void put_rest(FILE *page, const struct report *report, size_t run)
+static void put_rest(FILE *page, const struct report_run *of, size_t run)
 {
-    const int sources = cJSON_GetArraySize(report_at(report, "runs.%zu.energy", run));
     bool any = false;
-    for (int s = 0; s < sources; s++) {
-        if (!cJSON_IsObject(report_at(report, "runs.%zu.energy.%d", run, s)))
+    for (size_t s = 0; s < of->energy.count; s++) {
+        const struct report_account *account = &of->energy.item[s];
+        if (account->source == NULL)
             continue;
         fputs(any ? "" : "<table class=\"facts\">\n<caption>Account of the energy</caption>\n<tbody>\n",
               page);
         any = true;
         fputs("<tr><th scope=\"row\">of the sound of ", page);
-        html_string(page, report->root, "runs.%zu.energy.%d.source", run, s);
+        html_string(page, account->source, "runs.%zu.energy.%zu.source", run, s);
         fputs(", not accounted for and spread over all shares in proportion</th><td>", page);
-        html_number(page, report->root, -2, 100, "runs.%zu.energy.%d.rest", run, s);
-        fputs("&nbsp;%</td></tr>\n", page);
+        html_number(page, account->rest, -2, 100, "runs.%zu.energy.%zu.rest", run, s);
+        fputs("&nbsp;%</td>", page);
+        html_row_end(page);
     }
-    fputs(any ? "</tbody>\n</table>\n" : "", page);
+    if (any)
+        html_table_end(page);
 }
 
-#define TABLE(caption, table) put_table(page, report, r, caption, table, sizeof table / sizeof table[0])
+static void put_run(FILE *page, const struct report *report, size_t run)
+{
+    const struct run_model *model = report->run[run].model;
+    put_resolution(page, model, run);
+    put_memory(page, model, run);
+    put_machine(page, model, run);
+    put_rest(page, &report->run[run], run);
+    put_warnings(page, report, run);
+    put_repeat(page, model, run);
+    put_command(page, &model->room);
+}
 
 void report_engineers(FILE *page, const struct report *report)
 {
     report_section_begin(page, "engineers", "For engineers");
     fputs("<details>\n<summary>Resolution, memory, machine, warnings, and how to repeat the run</summary>\n",
           page);
-    for (size_t r = 0; r < report->runs; r++) {
-        char key[32];
-        report_run_begin(page, report, r);
-        snprintf(key, sizeof key, "runs.%zu.run", r);
-        TABLE("Resolution", resolution);
-        TABLE("Memory", memory);
-        TABLE("Machine", machine);
-        put_rest(page, report, r);
-        put_warnings(page, report, r);
-        TABLE("To repeat the run", repeat);
-        put_command(page, record_at(report->root, key));
-        if (report->runs > 1)
-            report_run_end(page);
-    }
-    fputs(report->runs > 1 ? "</div>\n</details>\n" : "</details>\n", page);
+    report_every_run(page, report, put_run);
+    fputs("</details>\n", page);
     report_section_end(page);
 }

@@ -1,17 +1,17 @@
 #include "src/draw/html.h"
-#include "src/report/report_page.h"
+#include "src/report/sections/report_page.h"
 
 /* "pews taken as wooden pews", or, where no material of the library is named, by what it absorbs. */
-static void put_guess(FILE *page, const struct report *report, size_t run, int material)
+static void put_guess(FILE *page, const struct record_material *material, size_t run, size_t m)
 {
     fputs("<li>", page);
-    html_string(page, report->root, "runs.%zu.run.materials.%d.name", run, material);
+    html_string(page, material->name, "runs.%zu.run.materials.%zu.name", run, m);
     fputs(" taken as ", page);
-    if (record_text(report_at(report, "runs.%zu.run.materials.%d", run, material), "library_name") != NULL) {
-        html_string(page, report->root, "runs.%zu.run.materials.%d.library_name", run, material);
+    if (material->library_name != NULL) {
+        html_string(page, material->library_name, "runs.%zu.run.materials.%zu.library_name", run, m);
     } else {
         fputs("what absorbs ", page);
-        html_number(page, report->root, -2, 100, "runs.%zu.run.materials.%d.absorption", run, material);
+        html_number(page, material->absorption, -2, 100, "runs.%zu.run.materials.%zu.absorption", run, m);
         fputs("&nbsp;% of the sound at 500&nbsp;Hz", page);
     }
     fputs("</li>\n", page);
@@ -19,17 +19,16 @@ static void put_guess(FILE *page, const struct report *report, size_t run, int m
 
 void report_guesses(FILE *page, const struct report *report, size_t run)
 {
-    const int count = cJSON_GetArraySize(report_at(report, "runs.%zu.run.materials", run));
+    const struct record_room *room = &report->run[run].model->room;
     int guessed = 0;
-    for (int m = 0; m < count; m++) {
-        if (!cJSON_IsTrue(report_at(report, "runs.%zu.run.materials.%d.guessed", run, m)))
+    for (size_t m = 0; m < room->materials.count; m++) {
+        if (!room->materials.item[m].guessed)
             continue;
         if (guessed++ == 0)
             fputs("<div class=\"guessed\">\n<p>What these surfaces absorb was guessed from their names, and "
-                  "somebody who "
-                  "knows the building should confirm it:</p>\n<ul>\n",
+                  "somebody who knows the building should confirm it:</p>\n<ul>\n",
                   page);
-        put_guess(page, report, run, m);
+        put_guess(page, &room->materials.item[m], run, m);
     }
     if (guessed > 0)
         fputs("</ul>\n</div>\n", page);

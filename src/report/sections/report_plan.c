@@ -39,19 +39,15 @@ static int compare_doubles(const void *a, const void *b)
 }
 
 /* The middle one of the receivers' heights; without receivers that of the sources. NaN without points. */
-static double ear_height(const cJSON *points)
+static double ear_height(const struct report_run *run)
 {
     double height[512];
     for (int k = 0; k < 2; k++) {
         size_t count = 0;
-        const cJSON *point;
-        cJSON_ArrayForEach(point, points)
-        {
-            const char *kind = record_text(point, "kind");
-            const double z = record_number(point, "position_m.2");
-            if (kind != NULL && strcmp(kind, k == 0 ? "receiver" : "source") == 0 && isfinite(z) &&
-                count < 512)
-                height[count++] = z;
+        for (size_t p = 0; p < run->points.count && count < 512; p++) {
+            const struct report_point *point = &run->points.item[p];
+            if (point->is_source == (k == 1) && isfinite(point->position[2]))
+                height[count++] = point->position[2];
         }
         if (count > 0) {
             qsort(height, count, sizeof height[0], compare_doubles);
@@ -61,10 +57,17 @@ static double ear_height(const cJSON *points)
     return NAN;
 }
 
-/* `materials` are those of the mesh, as they are called in the page. */
-static void put_walls(const struct plan *plan, const struct mesh *mesh, const cJSON *materials,
-                      const struct plan_line *line, size_t count)
+/* What a material is called in the page; NULL where the page has no mesh. */
+static const char *name_of(const struct report_run *run, size_t material)
 {
+    return run->mesh != NULL && material < run->mesh->surfaces.count ? run->mesh->surfaces.item[material].name
+                                                                     : NULL;
+}
+
+static void put_walls(const struct plan *plan, const struct report_run *run, const struct plan_line *line,
+                      size_t count)
+{
+    const struct mesh *mesh = &run->shape;
     fputs("<g stroke-width=\"2\" stroke-linecap=\"round\">\n", plan->page);
     for (size_t m = 0; m < mesh->material_count; m++) {
         double rgb[3];
@@ -85,99 +88,78 @@ static void put_walls(const struct plan *plan, const struct mesh *mesh, const cJ
         }
         if (any) {
             fputs("\"><title>", plan->page);
-            html_text(plan->page, record_text(cJSON_GetArrayItem(materials, (int)m), "name"));
+            html_text(plan->page, name_of(run, m));
             fputs("</title></path>\n", plan->page);
         }
     }
     fputs("</g>\n", plan->page);
 }
 
-static void put_points(const struct plan *plan, const cJSON *points)
+static void put_points(const struct plan *plan, const struct report_run *run)
 {
-    const cJSON *point;
-    cJSON_ArrayForEach(point, points)
-    {
-        const double x = record_number(point, "position_m.0"), y = record_number(point, "position_m.1");
-        const char *kind = record_text(point, "kind");
-        if (!isfinite(x) || !isfinite(y) || kind == NULL)
+    for (size_t p = 0; p < run->points.count; p++) {
+        const struct report_point *point = &run->points.item[p];
+        if (!isfinite(point->position[0]))
             continue;
-        const bool source = strcmp(kind, "source") == 0;
-        const double at[2] = {x_of(plan, x), y_of(plan, y)};
-        if (source)
+        const double at[2] = {x_of(plan, point->position[0]), y_of(plan, point->position[1])};
+        if (point->is_source)
             fprintf(plan->page, "<path fill=\"#D55E00\" d=\"M%.1f %.1fl7 12h-14z\"/>", at[0], at[1] - 8);
         else
             fprintf(plan->page, "<circle fill=\"#0072B2\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"/>", at[0], at[1]);
         fprintf(plan->page, "<text x=\"%.1f\" y=\"%.1f\">", at[0] + 9, at[1] + 4);
-        html_text(plan->page, record_text(point, "name"));
+        html_text(plan->page, point->name);
         fputs("</text>\n", plan->page);
     }
 }
 
-/* The points of a way; NULL where there are none, or one is no place. */
-static const cJSON *path_of(const cJSON *leak)
+/* Has a leak a path, and is every point of it a place? */
+static bool has_path(const struct record_leak *leak)
 {
-    const cJSON *path = record_at(leak, "path_m"), *point;
-    cJSON_ArrayForEach(point, path)
-    {
-        if (!isfinite(record_number(point, "0")) || !isfinite(record_number(point, "1")))
-            return NULL;
-    }
-    return cJSON_GetArraySize(path) > 1 ? path : NULL;
+    for (size_t i = 0; i < leak->path.count; i++)
+        if (!isfinite(leak->path.point[i][0]))
+            return false;
+    return leak->path.count > 1;
 }
 
-static void put_path(const struct plan *plan, const cJSON *path)
+static void put_path(const struct plan *plan, const struct json_points *path)
 {
-    const cJSON *point;
-    char move = 'M';
     fputs("<path stroke-width=\"1.5\" d=\"", plan->page);
-    cJSON_ArrayForEach(point, path)
-    {
-        fprintf(plan->page, "%c%.1f %.1f", move, x_of(plan, record_number(point, "0")),
-                y_of(plan, record_number(point, "1")));
-        move = 'L';
-    }
+    for (size_t i = 0; i < path->count; i++)
+        fprintf(plan->page, "%c%.1f %.1f", i == 0 ? 'M' : 'L', x_of(plan, path->point[i][0]),
+                y_of(plan, path->point[i][1]));
     fputs("\"/>", plan->page);
 }
 
-/* The ways out seen from above: the path, and a ring of the opening's size where it is narrowest; dashed
- * where it was closed. */
-static void put_ways_out(const struct plan *plan, const cJSON *leaks)
+/* Leak paths seen from above, with a ring of the opening's size where they are narrowest; dashed where it was
+ * closed. */
+static void put_leaks(const struct plan *plan, const struct run_model *model)
 {
-    const cJSON *leak;
-    int number = -1;
-    cJSON_ArrayForEach(leak, leaks)
-    {
-        const bool sealed = cJSON_IsTrue(record_at(leak, "sealed"));
-        const double x = record_number(leak, "position_m.0"), y = record_number(leak, "position_m.1");
-        const double gap = record_number(leak, "gap_m"), area = record_number(leak, "area_m2");
-        const double across = isfinite(gap) ? gap : 2 * sqrt(area / PI);
-        number++;
-        if (!isfinite(x) || !isfinite(y))
+    for (size_t i = 0; i < model->leaks.count; i++) {
+        const struct record_leak *leak = &model->leaks.item[i];
+        const double across = isfinite(leak->gap) ? leak->gap : 2 * sqrt(leak->area / PI);
+        if (!isfinite(leak->position[0]))
             continue;
         fprintf(plan->page,
-                "<g class=\"way-out\" data-leak=\"%d\" fill=\"none\" stroke=\"#b0003a\"%s><title>%s</title>",
-                number, sealed ? " stroke-dasharray=\"3 2\"" : "", sealed ? "closed crack" : "opening");
-        if (path_of(leak) != NULL)
-            put_path(plan, path_of(leak));
+                "<g class=\"leak\" data-leak=\"%zu\" fill=\"none\" stroke=\"#b0003a\"%s><title>%s</title>", i,
+                leak->sealed ? " stroke-dasharray=\"3 2\"" : "", leak->sealed ? "closed crack" : "opening");
+        if (has_path(leak))
+            put_path(plan, &leak->path);
         fprintf(plan->page, "<circle stroke-width=\"2.5\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/></g>\n",
-                x_of(plan, x), y_of(plan, y), fmax(isfinite(across) ? across / 2 * plan->pixels : 0, 4));
+                x_of(plan, leak->position[0]), y_of(plan, leak->position[1]),
+                fmax(isfinite(across) ? across / 2 * plan->pixels : 0, 4));
     }
 }
 
-/* Paths end outside of the model: the drawing is as large as to show them. */
-static void widen(struct plan *plan, const cJSON *leaks)
+/* Leak paths end outside of the model: the drawing is as large as to show them. */
+static void widen(struct plan *plan, const struct run_model *model)
 {
-    const cJSON *leak, *point;
-    cJSON_ArrayForEach(leak, leaks)
-    {
-        cJSON_ArrayForEach(point, path_of(leak))
-        {
+    for (size_t i = 0; i < model->leaks.count; i++) {
+        const struct record_leak *leak = &model->leaks.item[i];
+        for (size_t p = 0; has_path(leak) && p < leak->path.count; p++)
             for (int axis = 0; axis < 2; axis++) {
-                const double at = record_number(point, axis == 0 ? "0" : "1");
-                plan->low[axis] = fmin(plan->low[axis], at);
-                plan->high[axis] = fmax(plan->high[axis], at);
+                plan->low[axis] = fmin(plan->low[axis], leak->path.point[p][axis]);
+                plan->high[axis] = fmax(plan->high[axis], leak->path.point[p][axis]);
             }
-        }
     }
 }
 
@@ -192,20 +174,18 @@ static void put_scale(const struct plan *plan)
 
 void report_plan_figure(FILE *page, const struct report *report, size_t run)
 {
-    const struct mesh *mesh = &report->mesh[run];
+    const struct report_run *of = &report->run[run];
+    const struct mesh *mesh = &of->shape;
     struct failure failure = {0};
     struct plan_line *line = NULL;
     size_t count = 0;
     double low[3], high[3];
-    char key[32];
-    snprintf(key, sizeof key, "runs.%zu.points", run);
-    const cJSON *points = record_at(report->root, key), *leaks = report_at(report, "runs.%zu.run.leaks", run);
-    const double height = ear_height(points);
+    const double height = ear_height(of);
     if (!isfinite(height) || mesh_bounds(mesh, low, high, &failure) != 0 ||
         plan_section(mesh, height, &line, &count, &failure) != 0)
         return;
     struct plan plan = {.page = page, .low = {low[0], low[1]}, .high = {high[0], high[1]}};
-    widen(&plan, leaks);
+    widen(&plan, of->model);
     plan.pixels = fmin((WIDTH - 2 * BORDER) / fmax(plan.high[0] - plan.low[0], 0.1),
                        (HEIGHT - BORDER - SCALE) / fmax(plan.high[1] - plan.low[1], 0.1));
     plan.width = (plan.high[0] - plan.low[0]) * plan.pixels + 2 * BORDER;
@@ -216,16 +196,16 @@ void report_plan_figure(FILE *page, const struct report *report, size_t run)
             "%.2f m "
             "up, with sources (triangles) and receivers (dots)</title>\n",
             plan.width, plan.height, plan.width, plan.height, height);
-    put_walls(&plan, mesh, report_at(report, "runs.%zu.mesh.materials", run), line, count);
-    put_ways_out(&plan, leaks);
-    put_points(&plan, points);
+    put_walls(&plan, of, line, count);
+    put_leaks(&plan, of->model);
+    put_points(&plan, of);
     put_scale(&plan);
     fprintf(page,
             "</svg>\n<p class=\"caption\">The walls at the height of the ears, seen from above: sources are "
             "triangles, receivers dots%s.</p>\n",
-            cJSON_GetArraySize(leaks) > 0
-                ? ", ways out red lines with a ring where they are narrowest, dashed where "
-                  "they were closed"
+            of->model->leaks.count > 0
+                ? ", the paths by which sound leaves red lines with a ring where they are "
+                  "narrowest, dashed where they were closed"
                 : "");
     free(line);
 }

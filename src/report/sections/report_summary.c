@@ -2,80 +2,68 @@
 
 #include "src/base/pitch_name.h"
 #include "src/draw/html.h"
-#include "src/report/report_page.h"
 #include "src/report/report_response.h"
-#include "src/report/report_ways_out.h"
-
-static int size_at(const struct report *report, size_t run, const char *name)
-{
-    char key[64];
-    snprintf(key, sizeof key, "runs.%zu.%s", run, name);
-    return cJSON_GetArraySize(record_at(report->root, key));
-}
+#include "src/report/sections/report_page.h"
 
 /* The verdicts are of the named places; of these there are maps. */
-static void put_map_points(FILE *page, const struct report *report, size_t run)
+static void put_map_points(FILE *page, const struct report_run *run)
 {
-    const cJSON *grid;
     double points = 0;
-    cJSON_ArrayForEach(grid, report_at(report, "runs.%zu.run.grids", run)) points +=
-        fmax(record_number(grid, "points"), 0);
-    if (points > 0 && size_at(report, run, "maps") > 0)
+    for (size_t g = 0; g < run->model->grids.count; g++)
+        points += fmax(run->model->grids.item[g].points, 0);
+    if (points > 0 && run->maps.count > 0)
         fprintf(page, ", and maps of %.0f more", points);
 }
 
 static void put_what(FILE *page, const struct report *report, size_t run)
 {
-    const cJSON *root = report->root;
-    char key[64], pitch[PITCH_NAME_MAX];
-    const int sources = size_at(report, run, "run.sources"),
-              receivers = size_at(report, run, "run.receivers");
-    snprintf(key, sizeof key, "runs.%zu.run.fmax_hz", run);
+    const struct run_model *model = report->run[run].model;
+    const struct record_mesh *mesh = model->room.mesh;
+    const size_t sources = model->points.sources.count, receivers = model->points.receivers.count;
+    char pitch[PITCH_NAME_MAX];
     fputs("<p class=\"what\">The sound of ", page);
-    html_string(page, root, "runs.%zu.run.room.file", run);
+    html_string(page, mesh != NULL ? mesh->file : NULL, "runs.%zu.run.room.file", run);
     fputs(" was simulated: a room of ", page);
-    html_number(page, root, -3, 1, "runs.%zu.run.air_volume_m3", run);
-    fprintf(page, "&nbsp;m\xC2\xB3 of air, with %d source%s and %d place%s to listen at", sources,
+    html_number(page, model->size.air_volume, -3, 1, "runs.%zu.run.air_volume_m3", run);
+    fprintf(page, "&nbsp;m\xC2\xB3 of air, with %zu source%s and %zu place%s to listen at", sources,
             sources == 1 ? "" : "s", receivers, receivers == 1 ? "" : "s");
-    put_map_points(page, report, run);
+    put_map_points(page, &report->run[run]);
     fprintf(page, ". The simulation holds every pitch from %d&nbsp;Hz up to ", REPORT_LOWEST);
-    html_number(page, root, 0, 1, "%s", key);
+    html_number(page, model->room.fmax, 0, 1, "runs.%zu.run.fmax_hz", run);
     fputs("&nbsp;Hz", page);
-    if (record_number(root, key) > 0)
-        fprintf(page, ", which is about %s", pitch_name(record_number(root, key), pitch));
+    if (model->room.fmax > 0)
+        fprintf(page, ", which is about %s", pitch_name(model->room.fmax, pitch));
     fputs("; what is higher is not in it.</p>\n", page);
-    snprintf(key, sizeof key, "runs.%zu.run.partial", run);
-    if (cJSON_IsTrue(record_at(root, key))) {
+    if (model->partial) {
         fputs("<p class=\"warning\">The run did not come to its end, and some results are missing: ", page);
-        html_string(page, root, "runs.%zu.run.partial_because", run);
+        html_string(page, model->partial_because, "runs.%zu.run.partial_because", run);
         fputs(".</p>\n", page);
     }
 }
 
 static void put_findings(FILE *page, const struct report *report, size_t run)
 {
-    const int count = size_at(report, run, "findings");
-    if (count == 0) {
+    const struct report_run *of = &report->run[run];
+    if (of->findings.count == 0) {
         fputs("<p class=\"why\">The run has no figures that would allow a finding.</p>\n", page);
         return;
     }
     fputs("<ol class=\"findings\">\n", page);
-    for (int i = 0; i < count; i++) {
-        fputs("<li class=\"finding ", page);
-        html_text(page, record_text(report_at(report, "runs.%zu.findings.%d", run, i), "verdict"));
-        fputs("\"><strong class=\"verdict\">", page);
-        html_string(page, report->root, "runs.%zu.findings.%d.verdict", run, i);
+    for (size_t i = 0; i < of->findings.count; i++) {
+        const struct report_finding *finding = &of->findings.item[i];
+        const char *verdict = report_verdict_word(finding->verdict);
+        fprintf(page, "<li class=\"finding %s\"><strong class=\"verdict\">", verdict);
+        html_string(page, verdict, "runs.%zu.findings.%zu.verdict", run, i);
         fputs("</strong> ", page);
-        html_string(page, report->root, "runs.%zu.findings.%d.sentence", run, i);
+        html_string(page, finding->sentence, "runs.%zu.findings.%zu.sentence", run, i);
         fputs("</li>\n", page);
     }
     fputs("</ol>\n", page);
 }
 
-/* In this order; what is the same of two runs is told once, above or (its last two) below what is told of
- * each. */
-static const report_part parts[] = {put_what, report_ways_out_words, put_findings, report_targets,
-                                    report_guesses};
+/* In this order; what is the same of two runs is written once, above or (its last two) below what is
+ * written of each. */
+static const report_part parts[] = {put_what, report_leaks, put_findings, report_targets, report_guesses};
 enum { PARTS = sizeof parts / sizeof parts[0], ABOVE = PARTS - 2 };
 
 static void put_two(FILE *page, const struct report *report)
@@ -93,7 +81,7 @@ static void put_two(FILE *page, const struct report *report)
         for (int p = 0; p < PARTS; p++)
             if (!alike[p] && !(p == ABOVE && joined))
                 parts[p](page, report, r);
-        report_run_end(page);
+        report_run_end(page, report);
     }
     fputs(all ? "" : "</div>\n", page);
     if (joined)

@@ -1,182 +1,100 @@
 #include <math.h>
+#include <string.h>
 
 #include "src/draw/html.h"
 #include "src/report/report_figures.h"
-#include "src/report/report_page.h"
-#include "src/report/report_response.h"
 #include "src/report/report_targets.h"
-#include "src/report/report_ways_out.h"
+#include "src/report/sections/report_page.h"
 
-/* ---- into the data ---- */
-
-/* What the run has for a target: which figure, where, and how much. */
-struct finding {
-    const char *name, *word;
-    int band;
-    struct report_spread spread;
-};
-
-static struct finding look(const cJSON *responses, const struct report_target *target)
+static const struct report_aim *aim_of(const struct report *report, size_t run, size_t index)
 {
-    struct finding found = {
-        .name = target->figure, .word = target->figure[0] == 'd' ? "D50" : "C80", .band = REPORT_BAND_NONE};
-    if (target->figure[0] == 't') {
-        const struct report_reverberation time = report_reverberation_of(responses);
-        found.name = time.name != NULL ? time.name : target->figure;
-        found.word = time.name != NULL ? time.word : "T30";
-    }
-    found.spread = report_figure_spread(responses, found.name, REPORT_BAND_MIDDLE, NULL);
-    found.band = found.spread.count > 0 ? REPORT_BAND_MIDDLE : REPORT_BAND_NONE;
-    return found;
+    return &report->run[run].targets.item[index];
 }
 
-/* `low` and `high` may be infinite. */
-static void add_verdict(cJSON *entry, const cJSON *responses, const struct finding *found, double low,
-                        double high, bool places)
+/* What a target is about, before its value; a time is called by what it is and not by its abbreviation. */
+static void put_what(FILE *page, enum figure figure)
 {
-    char words[REPORT_BAND_WORDS], count[REPORT_COUNT_WORDS], why[320];
-    const bool known = found->band == REPORT_BAND_MIDDLE;
-    cJSON_AddStringToObject(entry, "word", found->word);
-    cJSON_AddItemToObject(entry, "value", report_rounded(found->spread.mean, 4));
-    cJSON_AddStringToObject(entry, "octaves", known ? report_band_words(responses, found->band, words) : "");
-    cJSON_AddStringToObject(entry, "count", known ? report_count_words(&found->spread, places, count) : "");
-    cJSON_AddStringToObject(entry, "verdict",
-                            !known                                             ? "not known"
-                            : report_target_met(low, high, found->spread.mean) ? "met"
-                                                                               : "not met");
-    if (!known && report_shows_middle(responses) &&
-        report_figure_reason(responses, found->name[0] == 't' ? "EDT" : found->word, why, sizeof why))
-        cJSON_AddStringToObject(entry, "why", why);
-    else
-        cJSON_AddNullToObject(entry, "why");
+    static const char *const name[ALL_FIGURES] = {
+        [FIGURE_T30] = "reverberation time", [FIGURE_D50] = "definition D50", [FIGURE_C80] = "clarity C80"};
+    html_text(page, name[figure] != NULL ? name[figure] : figure_kind[figure].word);
 }
 
-static cJSON *target_json(const cJSON *run, const struct report_target *target, double volume)
+static void put_unit(FILE *page, enum figure figure)
 {
-    const cJSON *responses = record_at(run, "responses");
-    const bool places = cJSON_GetArraySize(record_at(run, "run.sources")) < 2;
-    double low = NAN, high = NAN;
-    cJSON *entry = cJSON_CreateObject();
-    report_target_limits(target, volume, &low, &high);
-    cJSON_AddStringToObject(entry, "figure", target->figure);
-    cJSON_AddStringToObject(entry, "use", target->use);
-    cJSON_AddStringToObject(entry, "words", target->words);
-    cJSON_AddItemToObject(entry, "low", report_rounded(low, 3));
-    cJSON_AddItemToObject(entry, "high", report_rounded(high, 3));
-    const struct finding found = look(responses, target);
-    add_verdict(entry, responses, &found, low, high, places);
-    cJSON_AddStringToObject(entry, "title", target->title);
-    cJSON_AddStringToObject(entry, "link", target->link);
-    return entry;
+    fprintf(page, "%s%s", figure_kind[figure].unit[0] != '\0' ? "&nbsp;" : "", figure_kind[figure].unit);
 }
 
-/* Once for all of them: a run that ends too low. */
-static void add_why(cJSON *run)
+static void put_limits(FILE *page, const struct report *report, size_t run, size_t index)
 {
-    const double highest = record_number(run, "run.fmax_hz");
-    const cJSON *responses = record_at(run, "responses");
-    if (cJSON_GetArraySize(responses) == 0 || report_shows_middle(responses) || !isfinite(highest)) {
-        cJSON_AddNullToObject(run, "targets_why");
-        return;
-    }
-    char text[200];
-    snprintf(
-        text, sizeof text,
-        "Not judged: this simulation ends at %.5g Hz, and rooms are judged at 500 and 1000 Hz. One up to %d "
-        "Hz would tell.",
-        highest, REPORT_MIDDLE_FMAX);
-    cJSON_AddStringToObject(run, "targets_why", text);
-}
-
-void report_targets_add(cJSON *run)
-{
-    const double volume = report_room_volume(run);
-    double low, high;
-    cJSON *targets = cJSON_AddArrayToObject(run, "targets");
-    for (size_t i = 0; i < report_target_count; i++)
-        if (report_target_limits(&report_target[i], volume, &low, &high))
-            cJSON_AddItemToArray(targets, target_json(run, &report_target[i], volume));
-    add_why(run);
-}
-
-/* ---- onto the page ---- */
-
-static const char *const figures[][3] = {{"t30_s", "reverberation time", "&nbsp;s"},
-                                         {"d50", "definition D50", ""},
-                                         {"c80_db", "clarity C80", "&nbsp;dB"}};
-
-static void put_limits(FILE *page, const struct report *report, size_t run, int index, const char *unit)
-{
-    const cJSON *target = report_at(report, "runs.%zu.targets.%d", run, index);
-    const double low = record_number(target, "low"), high = record_number(target, "high");
+    const struct report_aim *aim = aim_of(report, run, index);
+    const double low = aim->low, high = aim->high;
     const bool range = isfinite(low) && isfinite(high) && low != high;
     fputs(range ? "" : low == high ? "about " : isfinite(low) ? "above " : "below ", page);
     if (isfinite(low))
-        html_number(page, report->root, 1, 1, "runs.%zu.targets.%d.low", run, index);
+        html_number(page, low, 1, 1, "runs.%zu.targets.%zu.low", run, index);
     fputs(range ? " to " : "", page);
     if (range || !isfinite(low))
-        html_number(page, report->root, 1, 1, "runs.%zu.targets.%d.high", run, index);
-    fputs(unit, page);
+        html_number(page, high, 1, 1, "runs.%zu.targets.%zu.high", run, index);
+    put_unit(page, aim->target->figure);
     if (low == high) {
         fputs(" in ", page);
-        html_number(page, report->root, -3, 1, "runs.%zu.run.air_volume_m3", run);
+        html_number(page, report->run[run].model->size.air_volume, -3, 1, "runs.%zu.run.air_volume_m3", run);
         fputs("&nbsp;m\xC2\xB3", page);
     }
 }
 
 /* The two cells of what the run has, or one where two runs stand beside each other. */
-static void put_found(FILE *page, const struct report *report, size_t run, int index, const char *unit,
-                      bool alone)
+static void put_found(FILE *page, const struct report *report, size_t run, size_t index, bool alone)
 {
-    const cJSON *target = report_at(report, "runs.%zu.targets.%d", run, index), *root = report->root;
-    const double value = record_number(target, "value"), low = record_number(target, "low"),
-                 high = record_number(target, "high");
+    const struct report_aim *aim = aim_of(report, run, index);
+    const enum figure figure = aim->target->figure;
     fputs("<td>", page);
-    if (isfinite(value)) {
-        html_number(page, root, report_decimals(value, unit[0] == '\0' ? 2 : 1, low, high), 1,
-                    "runs.%zu.targets.%d.value", run, index);
-        fprintf(page, "%s <small>(", unit);
-        html_string(page, root, "runs.%zu.targets.%d.word", run, index);
+    if (isfinite(aim->value)) {
+        const int decimals = figure_kind[figure].unit[0] == '\0' ? 2 : 1;
+        html_number(page, aim->value, report_decimals(aim->value, decimals, aim->low, aim->high), 1,
+                    "runs.%zu.targets.%zu.value", run, index);
+        put_unit(page, figure);
+        fputs(" <small>(", page);
+        html_string(page, figure_kind[aim->found].word, "runs.%zu.targets.%zu.word", run, index);
         fputs(" at ", page);
-        html_string(page, root, "runs.%zu.targets.%d.octaves", run, index);
+        html_string(page, aim->octaves, "runs.%zu.targets.%zu.octaves", run, index);
         fputs(", ", page);
-        html_string(page, root, "runs.%zu.targets.%d.count", run, index);
+        html_string(page, aim->count, "runs.%zu.targets.%zu.count", run, index);
         fputs(")</small>", page);
     }
     fputs(alone ? "</td><td>" : "<br>", page);
-    html_string(page, root, "runs.%zu.targets.%d.verdict", run, index);
-    if (record_text(target, "why") != NULL) {
+    html_string(page, aim->verdict, "runs.%zu.targets.%zu.verdict", run, index);
+    if (aim->why[0] != '\0') {
         fputs(": ", page);
-        html_string(page, root, "runs.%zu.targets.%d.why", run, index);
+        html_string(page, aim->why, "runs.%zu.targets.%zu.why", run, index);
     }
     fputs("</td>", page);
 }
 
 static bool is_judged(const struct report *report, size_t run)
 {
-    return !cJSON_IsString(report_at(report, "runs.%zu.targets_why", run));
+    return report->run[run].targets_why == NULL;
 }
 
 /* With what the runs from `first` to `last` have, where they are judged. */
-static void put_target(FILE *page, const struct report *report, size_t first, size_t last, int index)
+static void put_target(FILE *page, const struct report *report, size_t first, size_t last, size_t index)
 {
-    const char *figure = record_text(report_at(report, "runs.%zu.targets.%d", first, index), "figure");
-    size_t f = 0;
-    while (f < 2 && strcmp(figures[f][0], figure) != 0)
-        f++;
+    const struct report_target *target = aim_of(report, first, index)->target;
     fputs("<tr><th scope=\"row\">", page);
-    html_string(page, report->root, "runs.%zu.targets.%d.words", first, index);
+    html_string(page, target->words, "runs.%zu.targets.%zu.words", first, index);
     fputs(" <small class=\"source\">", page);
-    html_string(page, report->root, "runs.%zu.targets.%d.title", first, index);
+    html_string(page, target->title, "runs.%zu.targets.%zu.title", first, index);
     fputs(", ", page);
-    html_string(page, report->root, "runs.%zu.targets.%d.link", first, index);
-    fprintf(page, "</small></th><td>%s ", figures[f][1]);
-    put_limits(page, report, first, index, figures[f][2]);
+    html_string(page, target->link, "runs.%zu.targets.%zu.link", first, index);
+    fputs("</small></th><td>", page);
+    put_what(page, target->figure);
+    fputs(" ", page);
+    put_limits(page, report, first, index);
     fputs("</td>", page);
     for (size_t run = first; run <= last; run++)
         if (is_judged(report, run))
-            put_found(page, report, run, index, figures[f][2], first == last);
-    fputs("</tr>\n", page);
+            put_found(page, report, run, index, first == last);
+    html_row_end(page);
 }
 
 static void put_heads(FILE *page, const struct report *report, size_t first, size_t last)
@@ -206,20 +124,20 @@ static void put_targets(FILE *page, const struct report *report, size_t first, s
         fputs("<p class=\"why\">", page);
         if (first != last)
             fprintf(page, "<b class=\"run-mark of-%zu\">%c</b> ", run, 'A' + (int)run);
-        html_string(page, report->root, "runs.%zu.targets_why", run);
+        html_string(page, report->run[run].targets_why, "runs.%zu.targets_why", run);
         fputs("</p>\n", page);
     }
     fprintf(page,
             "<details class=\"targets\" open>\n<summary>What is recommended for rooms%s, at 500 and "
             "1000&nbsp;Hz</summary>\n",
-            report_room_volume(report_at(report, "runs.%zu", first)) > 0 ? " of this size" : "");
+            report_room_volume(report->run[first].model) > 0 ? " of this size" : "");
     put_heads(page, report, first, last);
-    for (int i = 0; i < cJSON_GetArraySize(report_at(report, "runs.%zu.targets", first)); i++) {
-        const cJSON *target = report_at(report, "runs.%zu.targets.%d", first, i);
+    for (size_t i = 0; i < report->run[first].targets.count; i++) {
+        const struct report_aim *aim = aim_of(report, first, i);
         put_target(page, report, first, last, i);
-        about = about || record_number(target, "low") == record_number(target, "high");
+        about = about || aim->low == aim->high;
     }
-    fputs("</tbody>\n</table>\n", page);
+    html_table_end(page);
     if (judged && about)
         fputs("<p class=\"why\">What is recommended as about one value counts as met within a fifth of "
               "it.</p>\n",
@@ -229,32 +147,27 @@ static void put_targets(FILE *page, const struct report *report, size_t first, s
 
 void report_targets(FILE *page, const struct report *report, size_t run)
 {
-    if (cJSON_GetArraySize(report_at(report, "runs.%zu.targets", run)) > 0)
+    if (report->run[run].targets.count > 0)
         put_targets(page, report, run, run);
 }
 
-/* As they are told, or so near that nobody is judged otherwise: 1 %, which is 2 % of the volume. */
-static bool limit_is_same(const struct report *report, int index, const char *name)
+/* As they are printed, or so near that nobody is judged otherwise: 1 %, which is 2 % of the volume. */
+static bool is_near(double first, double second)
 {
-    const double first = record_number(report_at(report, "runs.0.targets.%d", index), name),
-                 second = record_number(report_at(report, "runs.1.targets.%d", index), name);
     return isfinite(first) == isfinite(second) &&
            (!isfinite(first) || fabs(second - first) <= 0.01 * fabs(first));
 }
 
 bool report_targets_are_same(const struct report *report)
 {
-    static const char *const told[] = {"figure", "words"};
-    const int count = cJSON_GetArraySize(report_at(report, "runs.0.targets"));
-    if (report->runs != 2 || count == 0 || count != cJSON_GetArraySize(report_at(report, "runs.1.targets")))
+    const size_t count = report->run[0].targets.count;
+    if (report->runs != 2 || count == 0 || count != report->run[1].targets.count)
         return false;
-    for (int i = 0; i < count; i++) {
-        if (!limit_is_same(report, i, "low") || !limit_is_same(report, i, "high"))
+    for (size_t i = 0; i < count; i++) {
+        const struct report_aim *first = aim_of(report, 0, i), *second = aim_of(report, 1, i);
+        if (first->target != second->target || !is_near(first->low, second->low) ||
+            !is_near(first->high, second->high))
             return false;
-        for (size_t t = 0; t < sizeof told / sizeof told[0]; t++)
-            if (!cJSON_Compare(report_at(report, "runs.0.targets.%d.%s", i, told[t]),
-                               report_at(report, "runs.1.targets.%d.%s", i, told[t]), true))
-                return false;
     }
     return true;
 }

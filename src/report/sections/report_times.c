@@ -1,208 +1,160 @@
 #include <math.h>
 
-#include "src/acoustics/acoustic_figures.h"
 #include "src/acoustics/octave_decay.h"
 #include "src/draw/html.h"
-#include "src/report/report_page.h"
 #include "src/report/sections/report_drawing.h"
+#include "src/report/sections/report_page.h"
 
-/* What a row of a table is called, with its name explained for whoever stops at it. */
-struct row {
-    const char *name; /* in JSON */
-    const char *word, *meaning, *unit;
-    int decimals;
-};
-
-static const struct row row[] = {
-    {"t30_s", "T30", "reverberation time, from the fall between 5 and 35 dB below the start", "s", 2},
-    {"t20_s", "T20", "reverberation time, from the fall between 5 and 25 dB below the start", "s", 2},
-    {"edt_s", "EDT", "early decay time: the reverberation that is heard while music goes on", "s", 2},
-    {"c50_db", "C50", "clarity of speech: sound within 50 ms against what comes later", "dB", 1},
-    {"c80_db", "C80", "clarity of music: sound within 80 ms against what comes later", "dB", 1},
-    {"d50", "D50", "definition: the share of the sound that comes within 50 ms", "", 2},
-    {"ts_s", "Ts", "centre time: the centre of gravity of the energy in time", "s", 3},
-    {"g_db", "G", "strength: how much louder the room makes the source than the open air at 10 m", "dB", 1},
-    {"mti", "MTI", "modulation transfer index: how much of the rhythm of speech an octave passes on, 0 to 1",
-     "", 2},
-    {"lf", "LF", "share of the early sound that comes from the sides", "", 2},
-};
-#define ROWS (sizeof row / sizeof row[0])
-
-static int octaves_of(const cJSON *object)
-{
-    return cJSON_GetArraySize(record_at(object, "octaves_hz"));
-}
-
-static void put_row_head(FILE *page, const struct row *entry)
+/* What a row is called, with its name explained for whoever stops at it. */
+static void put_row_head(FILE *page, const char *word, const char *unit, const char *meaning)
 {
     fputs("<tr><th scope=\"row\"><abbr title=\"", page);
-    html_text(page, entry->meaning);
-    fprintf(page, "\">%s</abbr>%s%s</th>", entry->word, entry->unit[0] != '\0' ? " " : "", entry->unit);
+    html_text(page, meaning);
+    fprintf(page, "\">%s</abbr>%s%s</th>", word, unit[0] != '\0' ? " " : "", unit);
 }
 
-static void put_octave_heads(FILE *page, const cJSON *octaves)
+static void put_figure_head(FILE *page, enum figure figure)
 {
-    const cJSON *item;
-    fputs("<tr><th scope=\"col\">octave</th>", page);
-    cJSON_ArrayForEach(item, octaves)
-        fprintf(page, "<th scope=\"col\">%d&nbsp;Hz</th>", octave_nominal(item->valuedouble));
-    fputs("</tr>\n", page);
+    put_row_head(page, figure_kind[figure].word, figure_kind[figure].unit, figure_kind[figure].meaning);
 }
 
 /* ---- the means of a run ---- */
 
-static void put_means(FILE *page, const struct report *report, size_t run)
+static void put_mean_row(FILE *page, const struct record_means *means, size_t bands, size_t run,
+                         enum figure figure)
 {
-    const cJSON *root = report->root;
-    char key[64];
-    snprintf(key, sizeof key, "runs.%zu.run", run);
-    const cJSON *record = record_at(root, key), *octaves = record_at(record, "octaves_hz");
-    const int bands = cJSON_GetArraySize(octaves);
-    const double told = record_number(record, "means.responses");
-    const int responses = told >= 0 && told <= 1e6 ? (int)told : 0;
+    const struct figure_kind *kind = &figure_kind[figure];
+    put_figure_head(page, figure);
+    for (size_t b = 0; b < bands; b++) {
+        const double deviation = figure_values_octave(&means->deviation, figure, b);
+        fputs("<td>", page);
+        if (html_number(page, figure_values_octave(&means->mean, figure, b), kind->decimals, 1,
+                        "runs.%zu.run.means.%s.%zu", run, kind->name, b) &&
+            isfinite(deviation)) {
+            fputs(" <small>\xC2\xB1", page);
+            html_number(page, deviation, kind->decimals, 1, "runs.%zu.run.means.%s_deviation.%zu", run,
+                        kind->name, b);
+            fputs("</small>", page);
+        }
+        fputs("</td>", page);
+    }
+    html_row_end(page);
+}
+
+static void put_expected_row(FILE *page, const struct json_numbers *expected, size_t bands, size_t run,
+                             const char *name, const char *word)
+{
+    char meaning[100];
+    if (expected->value == NULL)
+        return;
+    snprintf(meaning, sizeof meaning, "reverberation time that %s's formula gives for the same surfaces",
+             word);
+    put_row_head(page, word, "s", meaning);
+    for (size_t b = 0; b < bands; b++)
+        html_number_cell(page, json_number_of(expected, b), 2, 1, "runs.%zu.run.%s.%zu", run, name, b);
+    html_row_end(page);
+}
+
+static void put_means(FILE *page, const struct run_model *model, size_t run)
+{
+    const struct record_means *means = model->means;
+    const size_t bands = model->octaves.count;
+    const double known = means != NULL ? means->responses : NAN;
+    const int responses = known >= 0 && known <= 1e6 ? (int)known : 0;
     if (bands == 0 || responses == 0) {
         fprintf(
             page, "<p class=\"why\">%s</p>\n",
             bands == 0
-                ? "There is nothing to tell by octave: the lowest that is reported reaches up to 89&nbsp;Hz, "
+                ? "There is nothing to show by octave: the lowest that is reported reaches up to 89&nbsp;Hz, "
                   "which is above the highest frequency of this run."
                 : "No response of this run has figures.");
         return;
     }
-    fprintf(page, "<table class=\"figures\">\n<caption>Means over %d response%s", responses,
-            responses == 1 ? "" : "s");
-    fputs(responses > 1 ? ", with the standard deviation</caption>\n<thead>" : "</caption>\n<thead>", page);
-    put_octave_heads(page, octaves);
-    fputs("</thead>\n<tbody>\n", page);
-    for (size_t i = 0; i < ROWS; i++) {
-        snprintf(key, sizeof key, "means.%s", row[i].name);
-        if (record_at(record, key) == NULL)
-            continue;
-        put_row_head(page, &row[i]);
-        for (int b = 0; b < bands; b++) {
-            fputs("<td>", page);
-            const bool there =
-                html_number(page, root, row[i].decimals, 1, "runs.%zu.run.means.%s.%d", run, row[i].name, b);
-            snprintf(key, sizeof key, "means.%s_deviation.%d", row[i].name, b);
-            if (there && isfinite(record_number(record, key))) {
-                fputs(" <small>\xC2\xB1", page);
-                html_number(page, root, row[i].decimals, 1, "runs.%zu.run.means.%s_deviation.%d", run,
-                            row[i].name, b);
-                fputs("</small>", page);
-            }
-            fputs("</td>", page);
-        }
-        fputs("</tr>\n", page);
-    }
-    static const struct row expected[2] = {
-        {"sabine_s", "Sabine", "reverberation time that Sabine's formula gives for the same surfaces", "s",
-         2},
-        {"eyring_s", "Eyring", "reverberation time that Eyring's formula gives for the same surfaces", "s",
-         2}};
-    for (int i = 0; i < 2; i++) {
-        if (record_at(record, expected[i].name) == NULL)
-            continue;
-        put_row_head(page, &expected[i]);
-        for (int b = 0; b < bands; b++) {
-            fputs("<td>", page);
-            html_number(page, root, 2, 1, "runs.%zu.run.%s.%d", run, expected[i].name, b);
-            fputs("</td>", page);
-        }
-        fputs("</tr>\n", page);
-    }
-    fputs("</tbody>\n</table>\n", page);
+    fprintf(page, "<table class=\"figures\">\n<caption>Means over %d response%s%s</caption>\n", responses,
+            responses == 1 ? "" : "s", responses > 1 ? ", with the standard deviation" : "");
+    report_octave_heads(page, &model->octaves);
+    for (int f = 0; f < OCTAVE_FIGURES; f++)
+        if (means->mean.octave[f].value != NULL)
+            put_mean_row(page, means, bands, run, (enum figure)f);
+    put_expected_row(page, &model->sabine, bands, run, "sabine_s", "Sabine");
+    put_expected_row(page, &model->eyring, bands, run, "eyring_s", "Eyring");
+    html_table_end(page);
 }
 
 /* ---- every response ---- */
 
-static void put_reasons(FILE *page, const cJSON *entry)
+static void put_reasons(FILE *page, const struct record_response *record)
 {
-    const cJSON *why;
-    int b = 0;
-    cJSON_ArrayForEach(why, record_at(entry, "why"))
-    {
-        char key[32];
-        snprintf(key, sizeof key, "octaves_hz.%d", b++);
-        if (!cJSON_IsString(why))
+    for (size_t b = 0; b < record->why.count; b++) {
+        if (record->why.text[b] == NULL)
             continue;
-        fprintf(page, "<p class=\"why\">%d&nbsp;Hz: ", octave_nominal(record_number(entry, key)));
-        html_text(page, why->valuestring);
+        fprintf(page, "<p class=\"why\">%d&nbsp;Hz: ", octave_nominal(json_number_of(&record->octaves, b)));
+        html_text(page, record->why.text[b]);
         fputs("</p>\n", page);
     }
 }
 
-static void put_response(FILE *page, const struct report *report, size_t run, int index)
+static void put_response(FILE *page, const struct report *report, size_t run, size_t index)
 {
-    const cJSON *root = report->root;
-    char key[64];
-    snprintf(key, sizeof key, "runs.%zu.responses.%d", run, index);
-    const cJSON *entry = record_at(root, key);
-    const int bands = octaves_of(entry);
-    fprintf(page, "<div class=\"response\" id=\"run-%zu-response-%d\">\n<table class=\"figures\">\n<caption>",
-            run, index);
-    html_string(page, root, "runs.%zu.responses.%d.source", run, index);
-    fputs(" heard at ", page);
-    html_string(page, root, "runs.%zu.responses.%d.receiver", run, index);
+    const struct report_response *response = &report->run[run].responses.item[index];
+    const struct record_response *record = response->record;
+    fprintf(page,
+            "<div class=\"response\" id=\"run-%zu-response-%zu\">\n<table class=\"figures\">\n<caption>", run,
+            index);
+    report_response_name(page, report, run, index);
     fputs(", ", page);
-    html_number(page, root, 1, 1, "runs.%zu.responses.%d.distance_m", run, index);
-    fprintf(page, "&nbsp;m away%s</caption>\n<thead>",
-            cJSON_IsFalse(record_at(entry, "direct_path_clear")) ? ", out of sight" : "");
-    put_octave_heads(page, record_at(entry, "octaves_hz"));
-    fputs("</thead>\n<tbody>\n", page);
-    for (size_t i = 0; i < ROWS; i++) {
-        if (!cJSON_IsArray(record_at(entry, row[i].name)))
+    html_number(page, record->distance, 1, 1, "runs.%zu.responses.%zu.distance_m", run, index);
+    fprintf(page, "&nbsp;m away%s</caption>\n", record->direct_path_clear ? "" : ", out of sight");
+    report_octave_heads(page, &record->octaves);
+    for (int f = 0; f < OCTAVE_FIGURES; f++) {
+        const struct json_numbers *values = report_response_octaves(response, (enum figure)f);
+        if (values->value == NULL)
             continue;
-        put_row_head(page, &row[i]);
-        for (int b = 0; b < bands; b++) {
-            fputs("<td>", page);
-            html_number(page, root, row[i].decimals, 1, "runs.%zu.responses.%d.%s.%d", run, index,
-                        row[i].name, b);
-            fputs("</td>", page);
-        }
-        fputs("</tr>\n", page);
+        put_figure_head(page, (enum figure)f);
+        for (size_t b = 0; b < record->octaves.count; b++)
+            html_number_cell(page, json_number_of(values, b), figure_kind[f].decimals, 1,
+                             "runs.%zu.responses.%zu.%s.%zu", run, index, figure_kind[f].name, b);
+        html_row_end(page);
     }
-    fputs("</tbody>\n</table>\n", page);
-    put_reasons(page, entry);
-    const char *no_curves = record_text(entry, "why_no_curves");
-    if (no_curves != NULL) {
+    html_table_end(page);
+    put_reasons(page, record);
+    if (response->why_no_curves != NULL) {
         fputs("<p class=\"why\">Not drawn, not heard: ", page);
-        html_text(page, no_curves);
+        html_text(page, response->why_no_curves);
         fputs("</p>\n", page);
     }
     fputs("</div>\n", page);
+}
+
+static void put_responses(FILE *page, const struct report *report, size_t run)
+{
+    fputs("<details class=\"responses\"><summary>Every response", page);
+    if (report->runs > 1) {
+        fputs(" of ", page);
+        html_string(page, report->run[run].name, "runs.%zu.name", run);
+    }
+    fputs("</summary>\n", page);
+    for (size_t i = 0; i < report->run[run].responses.count; i++)
+        put_response(page, report, run, i);
+    fputs("</details>\n", page);
+}
+
+static void put_run(FILE *page, const struct report *report, size_t run)
+{
+    put_means(page, report->run[run].model, run);
 }
 
 void report_times(FILE *page, const struct report *report)
 {
     report_section_begin(page, "times", "Figures by octave");
     fputs("<p>How long sound stays and how clear it is, in octaves. A dash is a value that the run cannot "
-          "give: "
-          "the decay is too short to be told, or the octave reaches above the highest frequency. Nothing is "
-          "extrapolated.</p>\n",
+          "give: the decay is too short to be read, or the octave reaches above the highest frequency. "
+          "Nothing is extrapolated.</p>\n",
           page);
-    for (size_t r = 0; r < report->runs; r++) {
-        report_run_begin(page, report, r);
-        put_means(page, report, r);
-        if (report->runs > 1)
-            report_run_end(page);
-    }
-    if (report->runs > 1)
-        fputs("</div>\n", page);
+    report_every_run(page, report, put_run);
     report_decay_figure(page, report);
     report_waveform_figures(page, report);
-    for (size_t r = 0; r < report->runs; r++) {
-        char key[64];
-        snprintf(key, sizeof key, "runs.%zu.responses", r);
-        const int count = cJSON_GetArraySize(record_at(report->root, key));
-        fputs("<details class=\"responses\"><summary>Every response", page);
-        if (report->runs > 1) {
-            fputs(" of ", page);
-            html_string(page, report->root, "runs.%zu.name", r);
-        }
-        fputs("</summary>\n", page);
-        for (int i = 0; i < count; i++)
-            put_response(page, report, r, i);
-        fputs("</details>\n", page);
-    }
+    for (size_t r = 0; r < report->runs; r++)
+        put_responses(page, report, r);
     report_section_end(page);
 }

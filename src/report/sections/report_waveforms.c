@@ -4,11 +4,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "geometry/base/base64.h"
 #include "src/draw/html.h"
 #include "src/draw/svg_plot.h"
-#include "src/report/report_page.h"
 #include "src/report/report_response.h"
+#include "src/report/sections/report_page.h"
 
 #define WIDTH    680.0
 #define HEIGHT   260.0
@@ -22,40 +21,29 @@ struct stretches {
     double low[REPORT_ENVELOPE_BINS], high[REPORT_ENVELOPE_BINS];
 };
 
-static double number_or(const cJSON *object, const char *key, double other)
+static size_t read_floats(const struct report_bytes *bytes, double *value)
 {
-    const double value = record_number(object, key);
-    return isfinite(value) ? value : other;
-}
-
-static size_t read_floats(const cJSON *object, const char *key, double *value)
-{
-    float raw[REPORT_STRETCHES];
-    const char *text = record_text(object, key);
-    size_t count = text != NULL ? base64_read(text, raw, sizeof raw) / sizeof raw[0] : 0;
-    count = count < REPORT_STRETCHES ? count : REPORT_STRETCHES;
+    const float *raw = bytes->data;
+    const size_t count = bytes->size / sizeof *raw;
     for (size_t i = 0; i < count; i++)
         value[i] = (double)raw[i];
     return count;
 }
 
-static void read_pressure(const cJSON *entry, const char *name, struct stretches *out)
+static void read_pressure(const struct report_stretches *stretches, struct stretches *out)
 {
-    const cJSON *object = record_at(entry, name);
-    const size_t low = read_floats(object, "low", out->low), high = read_floats(object, "high", out->high);
-    out->count = low < high ? low : high;
-    out->step = number_or(object, "dt_s", 1);
-    out->from = number_or(object, "t0_s", 0) + 0.5 * out->step;
+    read_floats(&stretches->low, out->low);
+    out->count = read_floats(&stretches->high, out->high);
+    out->step = stretches->step;
+    out->from = stretches->from + 0.5 * out->step;
 }
 
-static void read_level(const cJSON *entry, struct stretches *out)
+static void read_level(const struct report_response *response, struct stretches *out)
 {
-    int16_t raw[REPORT_ENVELOPE_BINS];
-    const char *text = record_text(entry, "envelope");
-    const size_t count = text != NULL ? base64_read(text, raw, sizeof raw) / sizeof raw[0] : 0;
-    out->count = count < REPORT_ENVELOPE_BINS ? count : REPORT_ENVELOPE_BINS;
-    out->step = number_or(entry, "dt_s", 1);
-    out->from = number_or(entry, "t0_s", 0) + 0.5 * out->step;
+    const int16_t *raw = response->envelope.data;
+    out->count = response->envelope.size / sizeof *raw;
+    out->step = response->step;
+    out->from = response->from + 0.5 * out->step;
     for (size_t i = 0; i < out->count; i++)
         out->low[i] = out->high[i] = raw[i] > INT16_MIN ? 0.01 * raw[i] : NAN;
 }
@@ -63,7 +51,8 @@ static void read_level(const cJSON *entry, struct stretches *out)
 /* ---- one figure ---- */
 
 struct kind {
-    const char *id, *name; /* NULL: the level */
+    const char *id;
+    enum { FIRST, WHOLE, LEVEL } of;
     const char *title, *across, *up, *what;
     const char *reading; /* what a layman is to see */
 };
@@ -76,18 +65,18 @@ struct kind {
     "the WAV file of the response; a run that ends at some frequency has lower and wider crests."
 
 static const struct kind kinds[] = {
-    {"waveform-figure", "waveform", "Pressure over the first tenth of a second",
-     "time after the emission [s]", PRESSURE, "Beginning of the response",
+    {"waveform-figure", FIRST, "Pressure over the first tenth of a second", "time after the emission [s]",
+     PRESSURE, "Beginning of the response",
      "What arrives first when the source gives one click: the direct sound, then single reflections from "
      "walls, "
      "floor and ceiling. Late and single crests are heard as echoes, early and dense ones make the sound "
      "fuller." UNIT},
-    {"whole-figure", "whole", "Pressure over the whole response", "time after the emission [s]", PRESSURE,
+    {"whole-figure", WHOLE, "Pressure over the whole response", "time after the emission [s]", PRESSURE,
      "The whole response",
      "The same click until the room is silent: the tail behind the first crests is the reverberation, and "
      "the "
      "longer it stays wide, the longer the room rings."},
-    {"level-figure", NULL, "Level over the whole response", "time after the emission [s]", "level [dB]",
+    {"level-figure", LEVEL, "Level over the whole response", "time after the emission [s]", "level [dB]",
      "Level of the response",
      "The same tail as the ear counts it, in decibels below its loudest crest: every 10&nbsp;dB down is "
      "about "
@@ -96,13 +85,13 @@ static const struct kind kinds[] = {
      "alone."},
 };
 
-static void read_kind(const struct kind *kind, const cJSON *entry, struct stretches *out)
+static void read_kind(const struct kind *kind, const struct report_response *drawn, struct stretches *out)
 {
     out->count = 0;
-    if (entry != NULL && kind->name != NULL)
-        read_pressure(entry, kind->name, out);
-    else if (entry != NULL)
-        read_level(entry, out);
+    if (drawn != NULL && kind->of == LEVEL)
+        read_level(drawn, out);
+    else if (drawn != NULL)
+        read_pressure(kind->of == FIRST ? drawn->waveform : drawn->whole, out);
 }
 
 /* From the lowest to the highest of a stretch and on to the next, every second time the other way round. */
@@ -135,24 +124,24 @@ static void put_kind(FILE *page, const struct report *report, const struct kind 
                             .y = {.low = -LEVELS, .high = 0, .label = kind->up}};
     double highest = 0;
     for (size_t r = 0; r < report->runs; r++) {
-        read_kind(kind, report_drawn(report, r), curve);
+        read_kind(kind, report_drawn(report, r, NULL), curve);
         if (curve->count > 0)
             widen(curve, &plot.x, &highest);
     }
     if (!(plot.x.high > plot.x.low) || !(highest > 0))
         return;
-    if (kind->name != NULL) {
+    if (kind->of != LEVEL) {
         plot.y.high = HEADROOM * highest;
         plot.y.low = -plot.y.high;
     }
     fprintf(page, "<figure id=\"%s\">\n", kind->id);
     for (size_t r = 0; r < report->runs; r++) {
-        read_kind(kind, report_drawn(report, r), curve);
+        read_kind(kind, report_drawn(report, r, NULL), curve);
         if (curve->count == 0)
             continue;
         fprintf(page, "<div class=\"run-%zu\">\n", r);
         svg_plot_begin(&plot, kind->title);
-        put_line(&plot, curve, kind->name == NULL, x, y);
+        put_line(&plot, curve, kind->of == LEVEL, x, y);
         svg_plot_end(&plot);
         report_curve_caption(page, report, r, kind->what);
         fputs("</div>\n", page);

@@ -1,4 +1,4 @@
-/** The page of a report: one HTML file that stands by itself, from the data of report_data.h.
+/** The page of a report: one HTML file that needs no other, from the structs of report_model.h.
  *
  * Without its script it is complete: tables, drawings in SVG, players. The script, where it was bundled when
  * the program was built, reads the data that the page carries in script#transept-data and makes drawings
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/report/report_data.h"
+#include "src/report/report_model.h"
 #include "src/report/report_sounds.h"
 
 /** Write the page. FAILURE_CAPACITY without memory, also for what the data is made of (json_memory.h); errors
@@ -62,6 +62,23 @@ void report_targets_of_both(FILE *page, const struct report *report);
 void report_section_begin(FILE *page, const char *id, const char *title);
 void report_section_end(FILE *page);
 void report_run_begin(FILE *page, const struct report *report, size_t run);
-void report_run_end(FILE *page);
+void report_run_end(FILE *page, const struct report *report);
+
+/** After the last of runs that stand beside each other. */
+void report_runs_end(FILE *page, const struct report *report);
+
+/** A part of every run, beside each other where there are two. */
+void report_every_run(FILE *page, const struct report *report, report_part part);
+
+/** Paragraphs on a room that was simulated open, or whose cracks were closed (`leaks` of run.json), a part of
+ * the summary, and a table of all of them; nothing for a closed room. */
+void report_leaks(FILE *page, const struct report *report, size_t run);
+void report_leak_table(FILE *page, const struct report *report, size_t run);
+
+/** The head of a table by octave: "octave", then each of them as it is called [Hz]. */
+void report_octave_heads(FILE *page, const struct json_numbers *octaves);
+
+/** Which response stands here: "pulpit heard at pew". */
+void report_response_name(FILE *page, const struct report *report, size_t run, size_t response);
 
 #endif

@@ -1,10 +1,11 @@
-#include "src/report/report_page.h"
+#include "src/report/sections/report_page.h"
 
+#include "src/acoustics/octave_decay.h"
 #include "src/base/json_memory.h"
 #include "src/draw/html.h"
 #include "src/report/report_text.h"
 
-/* Nothing from anywhere else; what stands in the page itself may be shown, heard and run. */
+/* Nothing from anywhere else; what is in the page itself may be shown, heard and run. */
 #define POLICY                                                                                               \
     "default-src 'none'; img-src data: blob:; media-src data: blob:; style-src 'unsafe-inline'; script-src " \
     "'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -28,13 +29,46 @@ void report_run_begin(FILE *page, const struct report *report, size_t run)
         fputs("<div class=\"runs\">\n", page);
     fprintf(page, "<div class=\"run run-%zu\">\n<h3><span class=\"run-mark\">%c</span> ", run,
             'A' + (int)run);
-    html_string(page, report->root, "runs.%zu.name", run);
+    html_string(page, report->run[run].name, "runs.%zu.name", run);
     fputs("</h3>\n", page);
 }
 
-void report_run_end(FILE *page)
+void report_run_end(FILE *page, const struct report *report)
 {
-    fputs("</div>\n", page);
+    if (report->runs > 1)
+        fputs("</div>\n", page);
+}
+
+void report_runs_end(FILE *page, const struct report *report)
+{
+    if (report->runs > 1)
+        fputs("</div>\n", page);
+}
+
+void report_every_run(FILE *page, const struct report *report, report_part part)
+{
+    for (size_t r = 0; r < report->runs; r++) {
+        report_run_begin(page, report, r);
+        part(page, report, r);
+        report_run_end(page, report);
+    }
+    report_runs_end(page, report);
+}
+
+void report_octave_heads(FILE *page, const struct json_numbers *octaves)
+{
+    fputs("<thead><tr><th scope=\"col\">octave</th>", page);
+    for (size_t b = 0; b < octaves->count; b++)
+        fprintf(page, "<th scope=\"col\">%d&nbsp;Hz</th>", octave_nominal(octaves->value[b]));
+    fputs("</tr>\n</thead>\n<tbody>\n", page);
+}
+
+void report_response_name(FILE *page, const struct report *report, size_t run, size_t response)
+{
+    const struct record_response *record = report->run[run].responses.item[response].record;
+    html_string(page, record->source, "runs.%zu.responses.%zu.source", run, response);
+    fputs(" heard at ", page);
+    html_string(page, record->receiver, "runs.%zu.responses.%zu.receiver", run, response);
 }
 
 static void put_head(FILE *page, const struct report *report)
@@ -44,7 +78,7 @@ static void put_head(FILE *page, const struct report *report)
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
           "<meta name=\"generator\" content=\"transept " TRANSEPT_VERSION "\">\n<title>",
           page);
-    html_text(page, record_text(report->root, "title"));
+    html_text(page, report->title);
     fputs("</title>\n<style>\n", page);
     fwrite(report_style, 1, report_style_bytes, page);
     fputs("\n</style>\n</head>\n", page);
@@ -73,14 +107,11 @@ static void put_navigation(FILE *page, const struct report *report)
     fputs("</ul></nav>\n", page);
 }
 
-int report_page_write(FILE *page, const struct report *report, const struct report_sounds *sounds,
-                      struct failure *failure)
+static void put_page(FILE *page, const struct report *report, const struct report_sounds *sounds)
 {
-    if (json_memory_ran_out())
-        return failure_memory(failure, 0, "the data of a report");
     put_head(page, report);
     fputs("<body>\n<a class=\"skip\" href=\"#summary\">To the summary</a>\n<header>\n<h1>", page);
-    html_string(page, report->root, "title");
+    html_string(page, report->title, "title");
     fputs("</h1>\n", page);
     put_navigation(page, report);
     fputs("</header>\n<main>\n", page);
@@ -96,11 +127,22 @@ int report_page_write(FILE *page, const struct report *report, const struct repo
     report_engineers(page, report);
     report_words(page, report);
     fputs("</main>\n<footer><p>Made by transept " TRANSEPT_VERSION
-          ". This page stands by itself: nothing in it is fetched from elsewhere.</p></footer>\n"
+          ". This page is complete: nothing in it is fetched from elsewhere.</p></footer>\n"
           "<script type=\"application/json\" id=\"transept-data\">",
           page);
-    if (!html_json(page, report->root))
+}
+
+int report_page_write(FILE *page, const struct report *report, const struct report_sounds *sounds,
+                      struct failure *failure)
+{
+    cJSON *data = json_memory_ran_out() ? NULL : report_json(report);
+    char *text = data != NULL ? cJSON_PrintUnformatted(data) : NULL;
+    cJSON_Delete(data);
+    if (text == NULL)
         return failure_memory(failure, 0, "the data of a report");
+    put_page(page, report, sounds);
+    html_json(page, text);
+    cJSON_free(text);
     fputs("</script>\n", page);
     if (report_script_bytes > 0) {
         fputs("<script>\n", page);

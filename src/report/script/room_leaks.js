@@ -4,9 +4,9 @@ import {
   TorusGeometry, Vector3,
 } from 'three';
 
-/* The way from a source out of the model, and a ring as wide as the opening where it is narrowest; seen through
- * walls. A crack without a way is a ball. */
-function wayOut(leak, size) {
+/* The leak path from a source out of the model, and a ring as wide as the opening where it is narrowest; seen
+ * through walls. A crack without a path is a ball. */
+function leakMark(leak, size) {
   const group = new Group();
   const colour = { color: leak.sealed ? '#cc79a7' : '#b0003a', depthTest: false };
   const across = leak.gap_m ?? (leak.area_m2 === null ? size : 2 * Math.sqrt(leak.area_m2 / Math.PI));
@@ -38,9 +38,9 @@ function rod(from, to, thick, colour) {
 }
 
 /** All of `leaks` of a run, one group. */
-export function waysOut(leaks, size) {
+export function leakMarks(leaks, size) {
   const group = new Group();
-  group.add(...leaks.map((leak) => wayOut(leak, size)));
+  group.add(...leaks.map((leak) => leakMark(leak, size)));
   group.traverse((object) => { object.renderOrder = 1; });
   return group;
 }

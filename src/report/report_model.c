@@ -1,0 +1,559 @@
+#include "src/report/report_model.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/base/base64.h"
+
+#define NUMBER(name, member)       JSON_FIELD_NUMBER(name, struct TYPE, member, JSON_NULL)
+#define NUMBER_IF(name, member)    JSON_FIELD_NUMBER(name, struct TYPE, member, JSON_LEFT_OUT)
+#define TEXT(name, member)         JSON_FIELD_TEXT(name, struct TYPE, member, JSON_NULL)
+#define TEXT_IF(name, member)      JSON_FIELD_TEXT(name, struct TYPE, member, JSON_LEFT_OUT)
+#define NUMBERS(name, member)      JSON_FIELD_NUMBERS(name, struct TYPE, member, JSON_NULL)
+#define POINT(name, member)        JSON_FIELD_POINT(name, struct TYPE, member, JSON_NULL)
+#define LIST(name, member, part)   JSON_FIELD_LIST(name, struct TYPE, member, JSON_NULL, part##_table)
+#define OBJECT(name, member, part) JSON_FIELD_OBJECT(name, struct TYPE, member, JSON_NULL, part##_table)
+#define TABLE(name)                const struct json_table name##_table = JSON_TABLE(struct TYPE, name##_field)
+/* A member, checked against its type, that is written by functions of its own. */
+#define OWN(name, type, member, own)                                                                         \
+    {                                                                                                        \
+        "", JSON_OWN, JSON_NULL, JSON_AT(struct TYPE, member, type), NULL, &own, name                        \
+    }
+/* Several members, written by functions of the whole struct. */
+#define WHOLE(own)                                                                                           \
+    {                                                                                                        \
+        "", JSON_OWN, JSON_NULL, 0, NULL, &own, NULL                                                         \
+    }
+
+double report_rounded(double value, int decimals)
+{
+    const double scale = pow(10, decimals);
+    return isfinite(value) ? round(value * scale) / scale : NAN;
+}
+
+double report_figure_rounded(enum figure figure, double value)
+{
+    return report_rounded(value, figure_kind[figure].decimals + 2);
+}
+
+const char *report_verdict_word(enum report_verdict verdict)
+{
+    static const char *const word[] = {"poor", "fair", "good", "note"};
+    return word[verdict];
+}
+
+/* ---- members of their own kinds; they are never read ---- */
+
+static void keep(void *member)
+{
+    (void)member;
+}
+
+/* Take over `item`; false where it is NULL. */
+static bool put(cJSON *object, const char *name, cJSON *item)
+{
+    if (item != NULL && cJSON_AddItemToObject(object, name, item))
+        return true;
+    cJSON_Delete(item);
+    return false;
+}
+
+static bool put_word(cJSON *object, const char *name, const char *word)
+{
+    return put(object, name, word != NULL ? cJSON_CreateString(word) : cJSON_CreateNull());
+}
+
+/* A borrowed text. */
+static bool write_word(const void *member, cJSON *object, const void *name)
+{
+    return put_word(object, name, *(const char *const *)member);
+}
+
+static bool write_word_if(const void *member, cJSON *object, const void *name)
+{
+    const char *word = *(const char *const *)member;
+    return word == NULL || put_word(object, name, word);
+}
+
+static void clear_word(void *member)
+{
+    *(const char **)member = NULL;
+}
+
+static const struct json_own word_json = {write_word, NULL, clear_word, keep},
+                             word_json_if = {write_word_if, NULL, clear_word, keep};
+#define WORD(name, member)    OWN(name, const char *, member, word_json)
+#define WORD_IF(name, member) OWN(name, const char *, member, word_json_if)
+
+static bool write_bytes(const void *member, cJSON *object, const void *name)
+{
+    const struct report_bytes *bytes = member;
+    char *text = bytes->data != NULL ? base64_text(bytes->data, bytes->size) : NULL;
+    const bool there = bytes->data == NULL || (text != NULL && put_word(object, name, text));
+    free(text);
+    return there;
+}
+
+static void clear_bytes(void *member)
+{
+    *(struct report_bytes *)member = (struct report_bytes){0};
+}
+
+static void free_bytes(void *member)
+{
+    free(((struct report_bytes *)member)->data);
+}
+
+static const struct json_own bytes_json = {write_bytes, NULL, clear_bytes, free_bytes};
+#define BYTES(name, member) OWN(name, struct report_bytes, member, bytes_json)
+
+/* ---- responses ---- */
+
+#define TYPE report_stretches
+static const struct json_field report_stretches_field[] = {
+    NUMBER("t0_s", from),
+    NUMBER("dt_s", step),
+    BYTES("low", low),
+    BYTES("high", high),
+};
+TABLE(report_stretches);
+#undef TYPE
+
+/* "t30" */
+static bool write_fit_figure(const void *member, cJSON *object, const void *with)
+{
+    char word[16];
+    size_t length = 0;
+    (void)with;
+    for (const char *of = figure_kind[*(const enum figure *)member].word;
+         of[length] != '\0' && length + 1 < sizeof word; length++)
+        word[length] = (char)tolower((unsigned char)of[length]);
+    word[length] = '\0';
+    return put_word(object, "figure", word);
+}
+
+static const struct json_own fit_figure_json = {write_fit_figure, NULL, keep, keep};
+
+#define TYPE report_fit
+static const struct json_field report_fit_field[] = {
+    OWN("", enum figure, figure, fit_figure_json),
+    NUMBER("from_s", from),
+    NUMBER("to_s", to),
+    NUMBER("slope_db_per_s", slope),
+    NUMBER("intercept_db", intercept),
+};
+TABLE(report_fit);
+#undef TYPE
+
+#define TYPE report_decay
+static const struct json_field report_decay_field[] = {NUMBERS("t_s", time), NUMBERS("level_db", level),
+                                                       LIST("fits", fits, report_fit)};
+TABLE(report_decay);
+#undef TYPE
+
+#define TYPE report_spectrum
+static const struct json_field report_spectrum_field[] = {NUMBERS("f_hz", frequency),
+                                                          NUMBERS("level_db", level)};
+TABLE(report_spectrum);
+#undef TYPE
+
+static bool write_response_record(const void *member, cJSON *object, const void *with)
+{
+    const struct report_response *response = member;
+    (void)with;
+    return json_write(&record_response_table, response->record, object) &&
+           figure_values_json.write(&response->made, object, "") &&
+           (!response->figures_from_file || put(object, "figures_from_file", cJSON_CreateTrue()));
+}
+
+static void clear_response_record(void *member)
+{
+    struct report_response *response = member;
+    response->record = NULL;
+    response->figures_from_file = false;
+    figure_values_clear(&response->made);
+}
+
+static void free_response_record(void *member)
+{
+    figure_values_free(&((struct report_response *)member)->made);
+}
+
+static const struct json_own response_record_json = {write_response_record, NULL, clear_response_record,
+                                                     free_response_record};
+
+#define TYPE report_response
+static const struct json_field report_response_field[] = {
+    WHOLE(response_record_json),
+    NUMBER_IF("t0_s", from),
+    NUMBER_IF("dt_s", step),
+    BYTES("envelope", envelope),
+    JSON_FIELD_OBJECT("waveform", struct TYPE, waveform, JSON_LEFT_OUT, report_stretches_table),
+    JSON_FIELD_OBJECT("whole", struct TYPE, whole, JSON_LEFT_OUT, report_stretches_table),
+    JSON_FIELD_LIST("decay", struct TYPE, decays, JSON_LEFT_OUT, report_decay_table),
+    JSON_FIELD_OBJECT("spectrum", struct TYPE, spectrum, JSON_LEFT_OUT, report_spectrum_table),
+    TEXT_IF("why_no_curves", why_no_curves),
+};
+TABLE(report_response);
+#undef TYPE
+
+/* ---- the room ---- */
+
+#define TYPE report_surface
+static const struct json_field report_surface_field[] = {
+    POINT("color", colour),
+    TEXT("name", name),
+    NUMBER("first_triangle", first_triangle),
+    NUMBER("triangles", triangles),
+};
+TABLE(report_surface);
+#undef TYPE
+
+#define TYPE report_mesh
+static const struct json_field report_mesh_field[] = {
+    BYTES("positions", positions), BYTES("indices", indices), LIST("materials", surfaces, report_surface)};
+TABLE(report_mesh);
+#undef TYPE
+
+#define TYPE report_blocks
+static const struct json_field report_blocks_field[] = {POINT("origin_m", origin), NUMBER("edge_m", edge),
+                                                        BYTES("runs", lines)};
+TABLE(report_blocks);
+#undef TYPE
+
+static bool write_kind(const void *member, cJSON *object, const void *name)
+{
+    return put_word(object, name, *(const bool *)member ? "source" : "receiver");
+}
+
+static const struct json_own kind_json = {write_kind, NULL, keep, keep};
+
+#define TYPE report_point
+static const struct json_field report_point_field[] = {OWN("kind", bool, is_source, kind_json),
+                                                       WORD("name", name), POINT("position_m", position)};
+static TABLE(report_point);
+#undef TYPE
+
+/* ---- what follows from a run ---- */
+
+#define TYPE report_share
+static const struct json_field report_share_field[] = {WORD("material", material), NUMBER("area_m2", area),
+                                                       NUMBER("share", share)};
+TABLE(report_share);
+#undef TYPE
+
+#define TYPE report_account
+static const struct json_field report_account_field[] = {
+    WORD("source", source),
+    NUMBER("stored", stored),
+    NUMBER("rest", rest),
+    JSON_FIELD_BOOL("complete", struct TYPE, complete),
+    LIST("surfaces", surfaces, report_share),
+};
+TABLE(report_account);
+#undef TYPE
+
+static bool write_finding(const void *member, cJSON *object, const void *with)
+{
+    const struct report_finding *finding = member;
+    (void)with;
+    return put_word(object, "key", finding->key) &&
+           put_word(object, "verdict", report_verdict_word(finding->verdict)) &&
+           put_word(object, "sentence", finding->sentence);
+}
+
+static const struct json_own finding_json = {write_finding, NULL, keep, keep};
+
+#define TYPE report_finding
+static const struct json_field report_finding_field[] = {WHOLE(finding_json)};
+TABLE(report_finding);
+#undef TYPE
+
+static bool write_aim(const void *member, cJSON *object, const void *with)
+{
+    const struct report_aim *aim = member;
+    (void)with;
+    return put_word(object, "figure", figure_kind[aim->target->figure].name) &&
+           put_word(object, "use", aim->target->use) && put_word(object, "words", aim->target->words) &&
+           put_word(object, "title", aim->target->title) && put_word(object, "link", aim->target->link) &&
+           put_word(object, "word", figure_kind[aim->found].word) &&
+           put_word(object, "octaves", aim->octaves) && put_word(object, "count", aim->count) &&
+           put_word(object, "verdict", aim->verdict) &&
+           put_word(object, "why", aim->why[0] != '\0' ? aim->why : NULL);
+}
+
+static const struct json_own aim_json = {write_aim, NULL, keep, keep};
+
+#define TYPE report_aim
+static const struct json_field report_aim_field[] = {WHOLE(aim_json), NUMBER("low", low),
+                                                     NUMBER("high", high), NUMBER("value", value)};
+TABLE(report_aim);
+#undef TYPE
+
+/* ---- maps and sounds ---- */
+
+static bool write_map_figure(const void *member, cJSON *object, const void *with)
+{
+    const struct figure_kind *kind = &figure_kind[*(const enum figure *)member];
+    (void)with;
+    return put_word(object, "figure", kind->name) && put_word(object, "word", kind->word) &&
+           put_word(object, "unit", kind->unit) && put(object, "jnd", cJSON_CreateNumber(kind->jnd)) &&
+           put(object, "relative", cJSON_CreateBool(kind->relative));
+}
+
+static bool write_figure_word(const void *member, cJSON *object, const void *name)
+{
+    return put_word(object, name, figure_kind[*(const enum figure *)member].word);
+}
+
+static const struct json_own map_figure_json = {write_map_figure, NULL, keep, keep},
+                             figure_word_json = {write_figure_word, NULL, keep, keep};
+
+#define TYPE report_map
+static const struct json_field report_map_field[] = {
+    WORD("grid", grid),
+    WORD("source", source),
+    OWN("", enum figure, figure, map_figure_json),
+    NUMBER("octave_hz", octave),
+    NUMBER("spacing_m", spacing),
+    NUMBER("height_m", height),
+    JSON_FIELD_POINTS("points", struct TYPE, points, JSON_NULL),
+    NUMBERS("values", values),
+};
+TABLE(report_map);
+#undef TYPE
+
+#define TYPE report_map_left_out
+static const struct json_field report_map_left_out_field[] = {
+    WORD("grid", grid),          WORD("source", source), OWN("word", enum figure, figure, figure_word_json),
+    NUMBER("octave_hz", octave), NUMBER("known", known), NUMBER("places", places),
+};
+TABLE(report_map_left_out);
+#undef TYPE
+
+#define TYPE report_sound_entry
+static const struct json_field report_sound_entry_field[] = {
+    TEXT("label", label), NUMBER("run", run),         TEXT("source", source),     TEXT("receiver", receiver),
+    WORD("kind", kind),   NUMBER("seconds", seconds), TEXT("audio_id", audio_id),
+};
+TABLE(report_sound_entry);
+#undef TYPE
+
+#define TYPE report_audio
+static const struct json_field report_audio_field[] = {
+    TEXT_IF("dry", dry),        WORD_IF("codec", codec), NUMBER_IF("left_out", left_out),
+    NUMBER_IF("band_hz", band), TEXT_IF("why", why),
+};
+TABLE(report_audio);
+#undef TYPE
+
+/* ---- a run ---- */
+
+static bool write_model(const void *member, cJSON *object, const void *name)
+{
+    const struct run_model *model = *(const struct run_model *const *)member;
+    cJSON *run = cJSON_AddObjectToObject(object, name);
+    return run != NULL && json_write(&run_model_table, model, run);
+}
+
+static void clear_model(void *member)
+{
+    *(const struct run_model **)member = NULL;
+}
+
+static const struct json_own model_json = {write_model, NULL, clear_model, keep};
+
+/* Null for a source without an account. */
+static bool write_accounts(const void *member, cJSON *object, const void *with)
+{
+    const struct report_run *run = member;
+    cJSON *accounts = cJSON_AddArrayToObject(object, "energy");
+    (void)with;
+    for (size_t s = 0; accounts != NULL && s < run->energy.count; s++) {
+        const struct report_account *account = &run->energy.item[s];
+        cJSON *item = account->source != NULL ? cJSON_CreateObject() : cJSON_CreateNull();
+        if (item == NULL || !cJSON_AddItemToArray(accounts, item)) {
+            cJSON_Delete(item);
+            return false;
+        }
+        if (account->source != NULL && !json_write(&report_account_table, account, item))
+            return false;
+    }
+    return accounts != NULL;
+}
+
+static void free_accounts(void *member)
+{
+    struct report_run *run = member;
+    for (size_t s = 0; s < run->energy.count; s++)
+        json_free_members(&report_account_table, &run->energy.item[s]);
+    free(run->energy.item);
+}
+
+static const struct json_own accounts_json = {write_accounts, NULL, keep, free_accounts};
+
+#define TYPE report_run
+static const struct json_field report_run_field[] = {
+    WHOLE(accounts_json),
+    WORD("name", name),
+    OWN("run", const struct run_model *, model, model_json),
+    OBJECT("mesh", mesh, report_mesh),
+    TEXT_IF("mesh_why", mesh_why),
+    OBJECT("blocks", blocks, report_blocks),
+    TEXT_IF("blocks_why", blocks_why),
+    LIST("points", points, report_point),
+    LIST("responses", responses, report_response),
+    LIST("findings", findings, report_finding),
+    LIST("targets", targets, report_aim),
+    TEXT("targets_why", targets_why),
+    LIST("maps", maps, report_map),
+    LIST("maps_left_out", maps_left_out, report_map_left_out),
+    LIST("sounds", sounds, report_sound_entry),
+};
+TABLE(report_run);
+#undef TYPE
+
+void *report_list_add(const struct json_table *table, void *list)
+{
+    struct json_list *grown = list;
+    const bool full = (grown->count & (grown->count - 1)) == 0; /* as large as a power of two */
+    if (grown->item == NULL || full) {
+        void *item = realloc(grown->item, (2 * grown->count + 1) * table->size);
+        if (item == NULL)
+            return NULL;
+        grown->item = item;
+    }
+    void *added = (char *)grown->item + grown->count++ * table->size;
+    json_clear(table, added);
+    return added;
+}
+
+static bool make_list(const struct json_table *table, void *list, size_t count)
+{
+    return json_list_make(table, list, count);
+}
+
+static void add_points(struct report_run *run, size_t *used, const struct record_point *point, size_t count,
+                       bool is_source)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct report_point *to = &run->points.item[(*used)++];
+        to->is_source = is_source;
+        to->name = point[i].name;
+        memcpy(to->position, point[i].position, sizeof to->position);
+    }
+}
+
+bool report_run_make(struct report_run *run, const struct run_model *model, const char *name)
+{
+    const struct record_points *points = &model->points;
+    size_t used = 0;
+    json_clear(&report_run_table, run);
+    run->model = model;
+    run->name = name;
+    if (!make_list(&report_point_table, &run->points, points->sources.count + points->receivers.count) ||
+        !make_list(&report_response_table, &run->responses, model->responses.count) ||
+        !make_list(&report_account_table, &run->energy, 0) ||
+        !make_list(&report_finding_table, &run->findings, 0) ||
+        !make_list(&report_aim_table, &run->targets, 0) || !make_list(&report_map_table, &run->maps, 0) ||
+        !make_list(&report_map_left_out_table, &run->maps_left_out, 0) ||
+        !make_list(&report_sound_entry_table, &run->sounds, 0))
+        return false;
+    add_points(run, &used, points->sources.item, points->sources.count, true);
+    add_points(run, &used, points->receivers.item, points->receivers.count, false);
+    for (size_t i = 0; i < model->responses.count; i++)
+        run->responses.item[i].record = &model->responses.item[i];
+    return true;
+}
+
+void report_run_free(struct report_run *run)
+{
+    mesh_free(&run->shape);
+    json_free_members(&report_run_table, run);
+}
+
+bool report_reason_set(char **to, const struct run_folder *folder, const char *sentence)
+{
+    cJSON *words = cJSON_CreateString(sentence);
+    if (words != NULL)
+        run_folder_strip_of(folder, words);
+    const bool there = words != NULL && json_text_set(to, words->valuestring);
+    cJSON_Delete(words);
+    return there;
+}
+
+bool report_name_set(char **to, const char *name)
+{
+    cJSON *object = cJSON_CreateObject(), *words = cJSON_AddStringToObject(object, "name", name);
+    if (words != NULL)
+        run_folder_strip(words);
+    const bool there = words != NULL && json_text_set(to, words->valuestring);
+    cJSON_Delete(object);
+    return there;
+}
+
+bool report_bytes_set(struct report_bytes *bytes, const void *data, size_t size)
+{
+    bytes->data = malloc(size + 1);
+    if (bytes->data == NULL)
+        return false;
+    memcpy(bytes->data, data, size);
+    bytes->size = size;
+    return true;
+}
+
+const struct json_numbers *report_response_octaves(const struct report_response *response, enum figure figure)
+{
+    const struct json_numbers *recorded = &response->record->figures.octave[figure];
+    return recorded->value != NULL ? recorded : &response->made.octave[figure];
+}
+
+/* ---- all ---- */
+
+void report_free(struct report *report)
+{
+    for (size_t r = 0; r < report->runs; r++)
+        report_run_free(&report->run[r]);
+    free(report->title);
+    cJSON_Delete(report->differences);
+    if (report->audio != NULL)
+        json_free_members(&report_audio_table, report->audio);
+    free(report->audio);
+    *report = (struct report){0};
+}
+
+static bool put_object(cJSON *to, const struct json_table *table, const void *object)
+{
+    return to != NULL && json_write(table, object, to);
+}
+
+static bool put_runs(cJSON *root, const struct report *report)
+{
+    cJSON *runs = cJSON_AddArrayToObject(root, "runs");
+    for (size_t r = 0; runs != NULL && r < report->runs; r++) {
+        cJSON *run = cJSON_CreateObject();
+        if (run == NULL || !cJSON_AddItemToArray(runs, run)) {
+            cJSON_Delete(run);
+            return false;
+        }
+        if (!json_write(&report_run_table, &report->run[r], run))
+            return false;
+    }
+    return runs != NULL;
+}
+
+cJSON *report_json(const struct report *report)
+{
+    cJSON *root = cJSON_CreateObject();
+    if (root != NULL && put(root, "version", cJSON_CreateNumber(1)) &&
+        (report->title == NULL || put_word(root, "title", report->title)) && put_runs(root, report) &&
+        (report->differences == NULL ||
+         put(root, "differences", cJSON_Duplicate(report->differences, true))) &&
+        (report->audio == NULL ||
+         put_object(cJSON_AddObjectToObject(root, "audio"), &report_audio_table, report->audio)))
+        return root;
+    cJSON_Delete(root);
+    return NULL;
+}

@@ -1,0 +1,153 @@
+#include <math.h>
+#include <string.h>
+
+#include "src/draw/html.h"
+#include "src/report/report_targets.h"
+#include "src/report/sections/report_page.h"
+#include "src/run/energy_report.h"
+#include "src/run/way_out.h"
+
+#define NAMED 3 /* openings in the summary */
+
+static size_t count_leaks(const struct run_model *model, bool sealed)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < model->leaks.count; i++)
+        count += model->leaks.item[i].sealed == sealed;
+    return count;
+}
+
+static void put_place(FILE *page, const struct record_leak *leak, size_t run, size_t i)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        fputs(axis == 0 ? "(" : ", ", page);
+        html_number(page, leak->position[axis], 2, 1, "runs.%zu.run.leaks.%zu.position_m.%d", run, i, axis);
+    }
+    fputs(") m", page);
+}
+
+/* "of about 0.46 m2, 0.6 m wide, at (4.00, 1.40, 1.30) m": what is known of it. */
+static void put_opening(FILE *page, const struct record_leak *leak, size_t run, size_t i)
+{
+    const bool area = isfinite(leak->area), wide = isfinite(leak->gap);
+    if (area) {
+        fputs(" of about ", page);
+        html_number(page, leak->area, -2, 1, "runs.%zu.run.leaks.%zu.area_m2", run, i);
+        fputs("&nbsp;m\xC2\xB2", page);
+    }
+    if (wide) {
+        fputs(area ? ", " : " ", page);
+        html_number(page, leak->gap, -2, 1, "runs.%zu.run.leaks.%zu.gap_m", run, i);
+        fputs("&nbsp;m wide", page);
+    }
+    fputs(area && wide ? ", at " : " at ", page);
+    put_place(page, leak, run, i);
+}
+
+/* How much of a source's sound had left by the end, where the run kept account. */
+static void put_share(FILE *page, const struct run_model *model, size_t run)
+{
+    int named = 0;
+    for (size_t s = 0; s < model->runs.count && named < NAMED; s++) {
+        const struct record_energy *energy = model->runs.item[s].energy;
+        if (energy == NULL || energy->absorbed.count == 0)
+            continue;
+        const size_t faces = energy->absorbed.count - 1;
+        const struct record_absorbed *entry = &energy->absorbed.item[faces];
+        if (entry->share.count == 0 || entry->material == NULL ||
+            strcmp(entry->material, ENERGY_OPEN_FACES) != 0)
+            continue;
+        const size_t last = entry->share.count - 1;
+        fputs(named++ == 0 ? " By the end of the run " : ", ", page);
+        html_number(page, entry->share.value[last], -2, 100,
+                    "runs.%zu.run.runs.%zu.energy.absorbed.%zu.share.%zu", run, s, faces, last);
+        fputs("&nbsp;% of the sound of ", page);
+        html_string(page, model->runs.item[s].source, "runs.%zu.run.runs.%zu.source", run, s);
+    }
+    fputs(named > 0 ? " had left the simulation there." : "", page);
+}
+
+static void put_openings(FILE *page, const struct run_model *model, size_t run)
+{
+    const size_t count = count_leaks(model, false);
+    size_t named = 0;
+    bool on_box = false;
+    for (size_t i = 0; i < model->leaks.count && named < NAMED; i++) {
+        const struct record_leak *leak = &model->leaks.item[i];
+        if (leak->sealed)
+            continue;
+        fputs(named == 0 ? " through an opening" : named + 1 == count ? ", and another" : ", another", page);
+        put_opening(page, leak, run, i);
+        on_box = on_box || isfinite(leak->area);
+        named++;
+    }
+    if (count > named)
+        fprintf(page, ", and %zu more, listed with the drawing of the room", count - named);
+    fputs(count > 0 && !on_box ? ". There may be more: only the widest was looked for." : ".", page);
+}
+
+static void put_open(FILE *page, const struct run_model *model, size_t run)
+{
+    fputs("<p class=\"leak\">The model is not closed: sound leaves it", page);
+    put_openings(page, model, run);
+    fputs(" Outside, sound was followed as far as the box that just holds the model and no farther: the "
+          "faces of that box take up all that meets them straight on and about nine tenths of what comes "
+          "from all sides, and nothing comes back from beyond them.",
+          page);
+    put_share(page, model, run);
+    fputs("</p>\n<p class=\"leak\">The volume of air, ", page);
+    html_number(page, model->size.air_volume, -3, 1, "runs.%zu.run.air_volume_m3", run);
+    fputs("&nbsp;m\xC2\xB3, is that of all air in this box which sound gets to. Part of it may lie outside "
+          "the room, so no target that goes by the volume is given.</p>\n",
+          page);
+}
+
+static void put_sealed(FILE *page, const struct run_model *model, size_t run)
+{
+    const size_t count = count_leaks(model, true);
+    const struct record_leak *widest = NULL;
+    for (size_t i = 0; i < model->leaks.count; i++) {
+        const struct record_leak *leak = &model->leaks.item[i];
+        if (leak->sealed && leak->gap > (widest != NULL ? widest->gap : -1))
+            widest = leak;
+    }
+    if (widest == NULL)
+        return;
+    const size_t i = (size_t)(widest - model->leaks.item);
+    fprintf(page, "<p class=\"leak\">%s%zu crack%s in the walls of the model %s closed for this simulation, ",
+            count >= WAYS_OUT_TOLD ? "At least " : "", count, count == 1 ? "" : "s",
+            count == 1 ? "was" : "were");
+    fputs(count == 1 ? "" : "the widest ", page);
+    html_number(page, widest->gap, -2, 100, "runs.%zu.run.leaks.%zu.gap_m", run, i);
+    fputs(" cm wide, at ", page);
+    put_place(page, widest, run, i);
+    fprintf(page, ": no sound leaves through %s.</p>\n", count == 1 ? "it" : "them");
+}
+
+void report_leaks(FILE *page, const struct report *report, size_t run)
+{
+    const struct run_model *model = report->run[run].model;
+    if (report_lets_out(model))
+        put_open(page, model, run);
+    put_sealed(page, model, run);
+}
+
+void report_leak_table(FILE *page, const struct report *report, size_t run)
+{
+    const struct run_model *model = report->run[run].model;
+    if (model->leaks.count == 0)
+        return;
+    fputs("<table class=\"leaks\">\n<caption>Where sound leaves the model</caption>\n", page);
+    HTML_HEADS(page, "which", "x m", "y m", "z m", "width m", "area m\xC2\xB2");
+    for (size_t i = 0; i < model->leaks.count; i++) {
+        const struct record_leak *leak = &model->leaks.item[i];
+        fprintf(page, "<tr><th scope=\"row\">%s</th>", leak->sealed ? "closed crack" : "opening");
+        for (int axis = 0; axis < 3; axis++)
+            html_number_cell(page, leak->position[axis], 2, 1, "runs.%zu.run.leaks.%zu.position_m.%d", run, i,
+                             axis);
+        html_number_cell(page, leak->gap, -2, 1, "runs.%zu.run.leaks.%zu.gap_m", run, i);
+        html_number_cell(page, leak->area, -2, 1, "runs.%zu.run.leaks.%zu.area_m2", run, i);
+        html_row_end(page);
+    }
+    html_table_end(page);
+}
