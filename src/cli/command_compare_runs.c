@@ -6,7 +6,7 @@
 
 #include "src/base/print_json.h"
 #include "src/compare/run_compare_words.h"
-#include "src/record/run_facts.h"
+#include "src/record/run_read.h"
 #include "src/setup/room_space.h"
 
 bool compare_is_of_runs(const struct options *options)
