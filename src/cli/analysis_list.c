@@ -49,8 +49,8 @@ __attribute__((format(printf, 2, 3))) static void warn(struct analysis_list *lis
 /* A file, and the run that it is of, if any. */
 struct input {
     const char *path;
-    const struct run_facts *facts;
-    const struct run_response *known;
+    const struct run_model *run;
+    const struct record_response *known;
 };
 
 static int find_onset(const struct input *input, const struct options *options, const float *sample,
@@ -82,7 +82,7 @@ static int find_highest(const struct input *input, const struct options *options
                                             : ANALYSIS_FILE;
     if (out->fmax_from == ANALYSIS_FILE)
         return foreign_highest(sample, out->samples, out->rate, &out->fmax, failure);
-    out->fmax = out->fmax_from == ANALYSIS_OPTION ? options->fmax : input->facts->fmax;
+    out->fmax = out->fmax_from == ANALYSIS_OPTION ? options->fmax : input->run->room.fmax;
     if (out->fmax <= carried)
         return 0;
     return failure_set(failure, FAILURE_INPUT,
@@ -197,35 +197,32 @@ static int add_file(struct analysis_list *list, const struct options *options, c
     return code;
 }
 
-static void note_room(struct analysis_list *list, const struct run_facts *facts)
+static void note_room(struct analysis_list *list, const struct run_model *run)
 {
-    list->volume = facts->volume;
-    list->sound_speed = facts->sound_speed;
+    list->volume = run->size.air_volume;
+    list->sound_speed = run->room.sound_speed;
 }
 
 static int add_run(struct analysis_list *list, const struct options *options, const char *folder,
                    struct failure *failure)
 {
-    struct run_facts facts = {0};
-    TRY(run_facts_read(folder, &facts, failure));
-    note_room(list, &facts);
+    struct run_model run;
+    TRY(run_model_read(folder, &run, failure));
+    note_room(list, &run);
     int code = 0;
-    size_t taken = 0;
-    for (size_t r = 0; code == 0 && r < facts.response_count; r++) {
-        if (!facts.response[r].mono)
-            continue;
+    for (size_t r = 0; code == 0 && r < run.responses.count; r++) {
+        const struct record_response *response = &run.responses.item[r];
         struct text_buffer path = {0};
         const char *slash = folder[0] != '\0' && folder[strlen(folder) - 1] == '/' ? "" : "/";
-        code = text_print(&path, failure, "%s%s%s", folder, slash, facts.response[r].file);
-        const struct input input = {.path = path.data, .facts = &facts, .known = &facts.response[r]};
+        code = text_print(&path, failure, "%s%s%s", folder, slash, response->file);
+        const struct input input = {.path = path.data, .run = &run, .known = response};
         if (code == 0)
             code = add_file(list, options, &input, failure);
         free(path.data);
-        taken++;
     }
-    if (code == 0 && taken == 0)
+    if (code == 0 && run.responses.count == 0)
         code = failure_set(failure, FAILURE_INPUT, "%s: its run.json names no responses", folder);
-    run_facts_free(&facts);
+    run_model_free(&run);
     return code;
 }
 
@@ -239,16 +236,17 @@ static int add_path(struct analysis_list *list, const struct options *options, c
                                    : strndup(path, (size_t)(slash - path));
     if (folder == NULL)
         return failure_memory(failure, strlen(path), "a path");
-    struct run_facts facts = {0};
+    struct run_model run;
+    run_model_clear(&run);
     struct input input = {.path = path};
     /* What stands beside a foreign file is no business of ours: without a record of it there is none. */
-    if (run_facts_are_in(folder) && run_facts_read(folder, &facts, NULL) == 0 &&
-        (input.known = run_facts_find(&facts, name)) != NULL) {
-        input.facts = &facts;
-        note_room(list, &facts);
+    if (run_is_in(folder) && run_model_read(folder, &run, NULL) == 0 &&
+        (input.known = run_model_find(&run, name)) != NULL) {
+        input.run = &run;
+        note_room(list, &run);
     }
     const int code = add_file(list, options, &input, failure);
-    run_facts_free(&facts);
+    run_model_free(&run);
     free(folder);
     return code;
 }

@@ -6,7 +6,7 @@
 #include "src/acoustics/acoustic_figures.h"
 #include "src/acoustics/speech_transmission.h"
 #include "src/options/options.h"
-#include "src/record/run_facts.h"
+#include "src/record/run_read.h"
 
 /** Who says when sound arrives and how far up a response goes. */
 enum analysis_origin { ANALYSIS_OPTION, ANALYSIS_RUN, ANALYSIS_FILE };

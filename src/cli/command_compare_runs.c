@@ -8,7 +8,7 @@
 #include "src/compare/run_compare.h"
 #include "src/compare/run_compare_json.h"
 #include "src/compare/run_compare_print.h"
-#include "src/record/run_facts.h"
+#include "src/record/run_read.h"
 #include "src/setup/room_space.h"
 
 bool compare_is_of_runs(const struct options *options)

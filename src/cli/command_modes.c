@@ -9,7 +9,7 @@
 #include "src/base/print_json.h"
 #include "src/cli/commands.h"
 #include "src/cli/room_modes.h"
-#include "src/record/run_facts.h"
+#include "src/record/run_read.h"
 #include "src/signal/low_pass.h"
 #include "src/signal/response.h"
 #include "src/signal/wav_file.h"
@@ -22,7 +22,8 @@
 /* Everything of one call; freed by report_free(). */
 struct report {
     const char *folder;
-    struct run_facts facts;
+    struct run_model run;
+    struct run_losses losses;
     size_t records;
     struct wav_sound *sound;    /* (records) */
     struct mode_record *record; /* (records) borrows from sound */
@@ -39,7 +40,8 @@ static void report_free(struct report *report)
     free(report->record);
     free(report->guess);
     room_modes_free(&report->modes);
-    run_facts_free(&report->facts);
+    run_losses_free(&report->losses);
+    run_model_free(&report->run);
 }
 
 static int read_response(const struct report *report, const char *file, struct wav_sound *out,
@@ -63,18 +65,16 @@ static int read_response(const struct report *report, const char *file, struct w
 /* The responses of named receivers, RECORDS at most: of a hundred the first say what all would. */
 static int read_responses(struct report *report, struct failure *failure)
 {
-    const struct run_facts *facts = &report->facts;
+    const struct run_model *run = &report->run;
     report->sound = calloc(RECORDS, sizeof *report->sound);
     report->record = calloc(RECORDS, sizeof *report->record);
     if (report->sound == NULL || report->record == NULL)
         return failure_memory(failure, RECORDS * sizeof *report->sound, "the responses");
-    for (size_t r = 0; r < facts->response_count && report->records < RECORDS; r++) {
-        if (!facts->response[r].mono)
-            continue;
+    for (size_t r = 0; r < run->responses.count && report->records < RECORDS; r++) {
         struct wav_sound *sound = &report->sound[report->records];
-        TRY(read_response(report, facts->response[r].file, sound, failure));
+        TRY(read_response(report, run->responses.item[r].file, sound, failure));
         report->record[report->records++] =
-            (struct mode_record){sound->sample, sound->frames, LEAD * LOW_PASS_REACH / facts->fmax};
+            (struct mode_record){sound->sample, sound->frames, LEAD * LOW_PASS_REACH / run->room.fmax};
     }
     if (report->records == 0)
         return failure_set(failure, FAILURE_INPUT, "%s: run.json names no response: simulate with a receiver",
@@ -84,22 +84,24 @@ static int read_responses(struct report *report, struct failure *failure)
 
 static int measure_room(struct report *report, struct failure *failure)
 {
-    const struct run_facts *facts = &report->facts;
-    const double box = facts->box_size[0] * facts->box_size[1] * facts->box_size[2];
-    if (!(facts->volume > 0.0) || !(box > 0.0) || !(facts->spacing > 0.0) || !(facts->courant > 0.0))
+    const struct record_room *room = &report->run.room;
+    const double *size = report->run.size.box_size, box = size[0] * size[1] * size[2];
+    const double volume = report->run.size.air_volume;
+    if (!(volume > 0.0) || !(box > 0.0) || !(room->spacing > 0.0) || !(room->courant > 0.0))
         return failure_set(failure, FAILURE_INPUT,
                            "%s: run.json lacks air_volume_m3, spacing_m, courant or box_size_m, as those of "
                            "earlier versions do: "
                            "simulate once more",
                            report->folder);
     double surface = 0.0;
-    for (size_t s = 0; s < facts->surface_count; s++)
-        surface += facts->surface[s].area;
+    TRY(run_losses_make(&report->run, &report->losses, failure));
+    for (size_t s = 0; s < report->losses.surface_count; s++)
+        surface += report->losses.surface[s].area;
     report->space = (struct mode_space){
-        .volume = facts->volume,
-        .surface = surface > 0.0 ? surface : 6.0 * cbrt(facts->volume) * cbrt(facts->volume),
-        .sound_speed = facts->sound_speed,
-        .highest = fmin(facts->fmax, 0.2 * RESPONSE_RATE),
+        .volume = volume,
+        .surface = surface > 0.0 ? surface : 6.0 * cbrt(volume) * cbrt(volume),
+        .sound_speed = room->sound_speed,
+        .highest = fmin(room->fmax, 0.2 * RESPONSE_RATE),
     };
     return 0;
 }
@@ -115,11 +117,11 @@ static int guess_modes(struct report *report, struct failure *failure)
     }
     for (size_t m = 0; m < count; m++)
         frequency[m] = report->modes.mode[m].frequency;
-    const struct run_facts *facts = &report->facts;
-    const struct box_room room = {{facts->box_size[0], facts->box_size[1], facts->box_size[2]},
-                                  facts->sound_speed,
-                                  facts->spacing,
-                                  facts->courant};
+    const double *size = report->run.size.box_size;
+    const struct box_room room = {{size[0], size[1], size[2]},
+                                  report->run.room.sound_speed,
+                                  report->run.room.spacing,
+                                  report->run.room.courant};
     const int code = box_modes_guess(&room, frequency, count, report->guess, failure);
     free(frequency);
     return code;
@@ -128,8 +130,8 @@ static int guess_modes(struct report *report, struct failure *failure)
 /* Share of its box that the air fills, both by their cells. */
 static double share_of_box(const struct report *report)
 {
-    const double *size = report->facts.box_size;
-    return report->facts.cells_volume / (size[0] * size[1] * size[2]);
+    const double *size = report->run.size.box_size;
+    return report->run.size.cells_volume / (size[0] * size[1] * size[2]);
 }
 
 /* ---- words ---- */
@@ -151,7 +153,7 @@ static void name_guess(const struct box_guess *guess, bool sure, char text[64])
 static void print_report(const struct report *report)
 {
     const struct room_modes *modes = &report->modes;
-    const double *size = report->facts.box_size;
+    const double *size = report->run.size.box_size;
     const bool sure = share_of_box(report) >= FULL;
     printf("modes of %s, from %zu response%s; the air fills %.0f %% of its box of %.4g x %.4g x %.4g m\n",
            report->folder, report->records, report->records == 1 ? "" : "s", 100.0 * share_of_box(report),
@@ -209,7 +211,7 @@ static cJSON *make_json(const struct report *report)
     cJSON_AddStringToObject(object, "command", "modes");
     cJSON_AddStringToObject(object, "directory", report->folder);
     cJSON_AddNumberToObject(object, "responses", (double)report->records);
-    cJSON_AddItemToObject(object, "box_size_m", cJSON_CreateDoubleArray(report->facts.box_size, 3));
+    cJSON_AddItemToObject(object, "box_size_m", cJSON_CreateDoubleArray(report->run.size.box_size, 3));
     cJSON_AddNumberToObject(object, "share_of_box", share_of_box(report));
     cJSON_AddBoolToObject(object, "is_a_box", share_of_box(report) >= FULL);
     add_number(object, "reverberation_s", modes->reverberation);
@@ -226,7 +228,7 @@ static cJSON *make_json(const struct report *report)
 static int modes(const struct options *options, struct failure *failure)
 {
     struct report report = {.folder = options->subject};
-    int code = run_facts_read(report.folder, &report.facts, failure);
+    int code = run_model_read(report.folder, &report.run, failure);
     if (code == 0)
         code = measure_room(&report, failure);
     if (code == 0)

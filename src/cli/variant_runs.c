@@ -10,8 +10,8 @@
 #include "src/base/print_json.h"
 #include "src/project/project.h"
 #include "src/record/output_folder.h"
-#include "src/record/run_facts.h"
 #include "src/cli/request_from_options.h"
+#include "src/record/run_read.h"
 #include "src/setup/room_setup.h"
 
 /* One of the runs: options of its own, with its variant put over the project. */

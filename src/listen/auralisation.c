@@ -15,7 +15,7 @@ static int make_response(struct heard *heard, struct wav_sound *out, struct fail
         return heard_response_read(heard->path, out, failure);
     case HEARD_EXTENDED:
         TRY(heard_response_read(heard->path, out, failure)); /* freed by the caller, whatever comes now */
-        return response_extend(heard->path, heard->fmax, heard->facts, heard->of, out, &heard->extension,
+        return response_extend(heard->path, heard->fmax, heard->losses, heard->of, out, &heard->extension,
                                failure);
     case HEARD_DRY_LOW_PASSED:
         return heard_response_low_passed(heard->distance, heard->sound_speed, heard->fmax, out, failure);

@@ -24,14 +24,14 @@ enum heard_kind {
     HEARD_DRY             /* in the open, whole */
 };
 
-/** One sound that is made; texts and facts are borrowed. */
+/** One sound that is made; texts and what is known of the run are borrowed. */
 struct heard {
     enum heard_kind kind;
-    const char *path;              /* of the response; NULL for dry kinds */
-    const struct run_facts *facts; /* of its run, or NULL */
-    const struct run_response *of; /* what those tell of this response, or NULL */
-    double fmax;                   /* highest frequency of the response [Hz]; NaN: not known */
-    double distance, sound_speed;  /* of dry kinds [m], [m/s] */
+    const char *path;                 /* of the response; NULL for dry kinds */
+    const struct run_losses *losses;  /* of its run, or NULL */
+    const struct record_response *of; /* what that tells of this response, or NULL */
+    double fmax;                      /* highest frequency of the response [Hz]; NaN: not known */
+    double distance, sound_speed;     /* of dry kinds [m], [m/s] */
 
     size_t channels; /* from here on: results */
     double seconds;

@@ -22,14 +22,14 @@ double extension_air(const struct extension_rates *rates, double f)
 }
 
 /* w by octave, or 1 where the run does not tell its surfaces. */
-static void read_materials(const struct run_facts *facts, struct extension_rates *out)
+static void read_materials(const struct run_losses *losses, struct extension_rates *out)
 {
     double least = INFINITY;
     for (int b = 0; b < OCTAVE_BANDS_MAX; b++) {
         double area = 0.0, absorbing = 0.0;
-        for (size_t s = 0; facts != NULL && s < facts->surface_count; s++) {
-            area += facts->surface[s].area;
-            absorbing += facts->surface[s].area * facts->surface[s].absorption[b];
+        for (size_t s = 0; losses != NULL && s < losses->surface_count; s++) {
+            area += losses->surface[s].area;
+            absorbing += losses->surface[s].area * losses->surface[s].absorption[b];
         }
         out->taken[b] = area > 0.0 ? -log1p(-fmin(absorbing / area, MOST_TAKEN)) : 0.0;
         least = fmin(least, out->taken[b]);
@@ -39,13 +39,13 @@ static void read_materials(const struct run_facts *facts, struct extension_rates
         out->taken[b] = 1.0;
 }
 
-void extension_rates_make(const struct run_facts *facts, double middle, double measured,
+void extension_rates_make(const struct run_losses *losses, double middle, double measured,
                           struct extension_rates *out)
 {
     static const struct air usual = {.temperature = 20.0, .humidity = 50.0, .pressure = 101.325};
-    *out = (struct extension_rates){.lossy = facts == NULL || facts->lossy};
-    air_losses_make(facts != NULL ? &facts->air : &usual, &out->air);
-    read_materials(facts, out);
+    *out = (struct extension_rates){.lossy = losses == NULL || losses->lossy};
+    air_losses_make(losses != NULL ? &losses->air : &usual, &out->air);
+    read_materials(losses, out);
     out->walls = fmax(measured - extension_air(out, middle), LEAST_WALLS * measured);
     out->before = taken_at(out, middle);
 }

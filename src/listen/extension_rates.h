@@ -18,7 +18,7 @@
 
 #include <stdbool.h>
 
-#include "src/record/run_facts.h"
+#include "src/record/run_read.h"
 
 struct extension_rates {
     bool materials;                 /* of the run are known */
@@ -29,10 +29,10 @@ struct extension_rates {
     struct air_losses air;
 };
 
-/** @param facts    of the run; NULL: air of 20 C, 50 %, 101.325 kPa, no materials
+/** @param losses   of the run; NULL: air of 20 C, 50 %, 101.325 kPa, no materials
  * @param middle   f0 [Hz]
  * @param measured rate there [1/s], > 0 */
-void extension_rates_make(const struct run_facts *facts, double middle, double measured,
+void extension_rates_make(const struct run_losses *losses, double middle, double measured,
                           struct extension_rates *out);
 
 /** What walls take at f > 0 [Hz] over what they take at f0: w(f) / w(f0), > 0. */

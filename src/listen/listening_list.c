@@ -29,7 +29,8 @@ static char *join(const char *folder, const char *name)
 void listening_list_free(struct listening_list *list)
 {
     for (size_t r = 0; r < list->run_count; r++) {
-        run_facts_free(&list->run[r]->facts);
+        run_losses_free(&list->run[r]->losses);
+        run_model_free(&list->run[r]->model);
         free(list->run[r]->folder);
         free(list->run[r]->label);
         free(list->run[r]);
@@ -67,12 +68,14 @@ static int add_run(struct listening_list *list, char *folder, bool must_be_run, 
         free(folder);
         return failure_memory(failure, sizeof *run, "a list of runs");
     }
+    run_model_clear(&run->model);
     run->folder = folder;
     list->run[list->run_count++] = run;
     *out = run;
-    if (!must_be_run && !run_facts_are_in(folder))
+    if (!must_be_run && !run_is_in(folder))
         return 0;
-    TRY(run_facts_read(folder, &run->facts, failure));
+    TRY(run_model_read(folder, &run->model, failure));
+    TRY(run_losses_make(&run->model, &run->losses, failure));
     run->known = true;
     return 0;
 }
@@ -98,14 +101,14 @@ static int add_item(struct listening_list *list, struct listening_item item, str
 static int add_response(struct listening_list *list, struct listening_run *run, const char *file,
                         const struct options *options, struct failure *failure)
 {
-    const struct run_response *of = run->known ? run_facts_find(&run->facts, file) : NULL;
+    const struct record_response *of = run->known ? run_model_find(&run->model, file) : NULL;
     char *path = join(run->folder, file);
     if (path == NULL)
         return failure_memory(failure, strlen(file), "a path");
     struct heard heard = {.kind = HEARD_RESPONSE,
-                          .facts = of != NULL ? &run->facts : NULL,
+                          .losses = of != NULL ? &run->losses : NULL,
                           .of = of,
-                          .fmax = of != NULL ? run->facts.fmax : NAN,
+                          .fmax = of != NULL ? run->model.room.fmax : NAN,
                           .distance = of != NULL ? of->distance : NAN};
     if (options_given(options, "fmax") && of != NULL && options->fmax != heard.fmax) {
         free(path);
@@ -125,10 +128,14 @@ static int add_run_responses(struct listening_list *list, char *folder, const st
 {
     struct listening_run *run = NULL;
     TRY(add_run(list, folder, true, &run, failure));
-    if (run->facts.response_count == 0)
+    if (run->model.responses.count == 0)
         return failure_set(failure, FAILURE_INPUT, "%s: its run.json tells of no response", run->folder);
-    for (size_t r = 0; r < run->facts.response_count; r++)
-        TRY(add_response(list, run, run->facts.response[r].file, options, failure));
+    for (size_t r = 0; r < run->model.responses.count; r++) {
+        const char *file[RUN_RESPONSE_FILES];
+        const size_t files = run_response_files(&run->model.responses.item[r], file);
+        for (size_t n = 0; n < files; n++)
+            TRY(add_response(list, run, file[n], options, failure));
+    }
     return 0;
 }
 
@@ -141,14 +148,14 @@ static int is_visible(const struct dirent *entry)
 static int add_folder(struct listening_list *list, const char *path, const struct options *options,
                       struct failure *failure)
 {
-    if (run_facts_are_in(path))
+    if (run_is_in(path))
         return add_run_responses(list, strdup(path), options, failure);
     struct dirent **entry = NULL;
     const int entries = scandir(path, &entry, is_visible, alphasort);
     int code = 0, runs = 0;
     for (int e = 0; e < entries; e++) {
         char *within = join(path, entry[e]->d_name);
-        if (code == 0 && within != NULL && run_facts_are_in(within)) {
+        if (code == 0 && within != NULL && run_is_in(within)) {
             runs++;
             code = add_run_responses(list, within, options, failure);
             within = NULL;
@@ -204,12 +211,13 @@ static int find_dry(struct listening_list *list, const struct options *options, 
     list->dry = last;
     --*count;
     char *folder = folder_of(list->dry);
-    struct run_facts facts = {0};
+    struct run_model model;
     struct failure unread;
     bool response = false;
-    if (folder != NULL && run_facts_are_in(folder) && run_facts_read(folder, &facts, &unread) == 0)
-        response = run_facts_find(&facts, file_of(list->dry)) != NULL;
-    run_facts_free(&facts);
+    run_model_clear(&model);
+    if (folder != NULL && run_is_in(folder) && run_model_read(folder, &model, &unread) == 0)
+        response = run_model_find(&model, file_of(list->dry)) != NULL;
+    run_model_free(&model);
     free(folder);
     if (response)
         return failure_set(
@@ -233,7 +241,8 @@ static int add_extended(struct listening_list *list, struct failure *failure)
                 "--extend fills above the highest frequency of a response, and that of %s is not "
                 "known: give --fmax",
                 list->item[i].response);
-        if (list->heard[i].of != NULL && !list->heard[i].of->mono)
+        const struct record_response *of = list->heard[i].of;
+        if (of != NULL && strcmp(file_of(list->item[i].response), of->file) != 0)
             continue;
         struct heard heard = list->heard[i];
         heard.kind = HEARD_EXTENDED;
@@ -266,7 +275,7 @@ static int add_dry(struct listening_list *list, struct failure *failure)
         const struct heard *one = &list->heard[i];
         if (one->distance < heard.distance) {
             heard.distance = one->distance;
-            heard.sound_speed = one->facts->sound_speed;
+            heard.sound_speed = list->item[i].run->model.room.sound_speed;
         }
         if (!isnan(one->fmax))
             band[bands++] = one->fmax;

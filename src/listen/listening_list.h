@@ -15,7 +15,8 @@ struct listening_run {
     char *folder;           /* owned */
     char *label;            /* the folder's last name, for files: letters, digits, `_`, `-`, `.`; owned */
     bool known;             /* it has a run.json */
-    struct run_facts facts; /* owned */
+    struct run_model model; /* of it; owned */
+    struct run_losses losses;
 };
 
 /** One sound; the strings are owned. */

@@ -355,25 +355,26 @@ static int check(const char *path, double fmax, const struct wav_sound *response
     return 0;
 }
 
-int response_extend(const char *path, double fmax, const struct run_facts *facts,
-                    const struct run_response *of, struct wav_sound *response,
+int response_extend(const char *path, double fmax, const struct run_losses *losses,
+                    const struct record_response *of, struct wav_sound *response,
                     struct extension_record *record, struct failure *failure)
 {
     TRY(check(path, fmax, response, failure));
     struct extension work = {.fmax = fmax,
                              .middle = fmax / pow(10.0, 0.15),
                              .count = response->frames,
-                             .direct = of != NULL && of->clear && of->distance > 0.0 && of->onset >= 0.0};
+                             .direct = of != NULL && of->direct_path_clear && of->distance > 0.0 &&
+                                       of->onset >= 0.0};
     work.distance = work.direct ? of->distance : NAN;
     work.onset = work.direct ? of->onset : NAN;
-    extension_rates_make(facts, work.middle, 1.0, &work.rates); /* for the air; the decay is not known yet */
+    extension_rates_make(losses, work.middle, 1.0, &work.rates); /* for the air; the decay is not known yet */
     float *rest = malloc(work.count * sizeof *rest);
     int code = rest == NULL ? failure_memory(failure, work.count * sizeof *rest, "a response") : 0;
     if (code != 0 || (code = allocate(&work, failure)) ||
         (code = remove_direct(&work, response->sample, rest, failure)) ||
         (code = find_energy(&work, path, rest, failure)))
         goto done;
-    extension_rates_make(facts, work.middle, work.rate, &work.rates);
+    extension_rates_make(losses, work.middle, work.rate, &work.rates);
     if ((code = add_noise(&work, failure)))
         goto done;
     join(&work);

@@ -21,7 +21,7 @@
 #ifndef SRC_RESPONSE_EXTENSION_H
 #define SRC_RESPONSE_EXTENSION_H
 
-#include "src/record/run_facts.h"
+#include "src/record/run_read.h"
 #include "src/signal/wav_file.h"
 
 #define EXTENSION_FMAX_MOST 16000.0 /* above that there is nothing to fill */
@@ -45,8 +45,8 @@ struct extension_record {
  * FAILURE_INPUT, naming `path`: more than one channel, fmax above EXTENSION_FMAX_MOST, or a response that
  * does not die away in the octave below fmax; FAILURE_CAPACITY without memory. 1.5 s of response take 0.1 s;
  * 100 bytes a sample. */
-int response_extend(const char *path, double fmax, const struct run_facts *facts,
-                    const struct run_response *of, struct wav_sound *response,
+int response_extend(const char *path, double fmax, const struct run_losses *losses,
+                    const struct record_response *of, struct wav_sound *response,
                     struct extension_record *record, struct failure *failure);
 
 #endif

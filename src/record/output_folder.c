@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-
 /* Results that wait, before their names. That of the record sorts behind the others, and is there only when
  * all of them are whole. */
 #define READY  ".transept-ready-"

@@ -13,7 +13,7 @@
 
 #include "src/base/json_memory.h"
 #include "src/record/output_folder.h"
-#include "src/record/run_facts.h"
+#include "src/record/run_read.h"
 
 /* ---- looking things up ---- */
 
@@ -254,10 +254,10 @@ static int read_folder(struct run_folder *folder, struct failure *failure)
     if (stat(path, &there) != 0)
         return failure_set(failure, FAILURE_INPUT, "%s: %s; give the folder of a run", path, strerror(errno));
     char runs[300];
-    if (S_ISDIR(there.st_mode) && !run_facts_are_in(path) && run_facts_within(path, runs, sizeof runs) > 0)
+    if (S_ISDIR(there.st_mode) && !run_is_in(path) && runs_within(path, runs, sizeof runs) > 0)
         return failure_set(failure, FAILURE_INPUT,
                            "%s is not the folder of a run, but holds some: %s; give one of them", path, runs);
-    if (!S_ISDIR(there.st_mode) || !run_facts_are_in(path))
+    if (!S_ISDIR(there.st_mode) || !run_is_in(path))
         return failure_set(failure, FAILURE_INPUT,
                            "%s is not the folder of a run: there is no run.json in it; give what `transept "
                            "simulate -o` wrote",

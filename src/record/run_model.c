@@ -181,6 +181,33 @@ static const struct json_field record_larger_space_field[] = {
 TABLE(record_larger_space);
 #undef TYPE
 
+/* Null says that there is none. */
+static bool write_nothing(const void *member, cJSON *object, const void *with)
+{
+    (void)member;
+    (void)object;
+    (void)with;
+    return true;
+}
+
+static bool read_known(void *member, const cJSON *object, const void *with)
+{
+    *(bool *)member = cJSON_GetObjectItemCaseSensitive(object, with) != NULL;
+    return true;
+}
+
+static void clear_known(void *member)
+{
+    *(bool *)member = false;
+}
+
+static void free_nothing(void *member)
+{
+    (void)member;
+}
+
+static const struct json_own known_json = {write_nothing, read_known, clear_known, free_nothing};
+
 #define TYPE record_room
 static const struct json_field record_room_field[] = {
     TEXT("program", program),
@@ -214,6 +241,7 @@ static const struct json_field record_room_field[] = {
     NUMBER("sealed_links", sealed_links),
     NUMBER("seconds_voxelise", seconds_voxelise),
     OBJECT("larger_space", larger_space, record_larger_space_table),
+    JSON_FIELD_OWN(struct record_room, larger_space_known, known_json, "larger_space"),
     TEXTS("warnings", warnings),
 };
 TABLE(record_room);

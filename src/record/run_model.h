@@ -85,6 +85,7 @@ struct record_room {
     bool open;
     double open_face_links, open_face_area, seal, sealed_links, seconds_voxelise;
     struct record_larger_space *larger_space;
+    bool larger_space_known; /* it was looked for, which earlier versions did not */
     struct json_texts warnings;
 };
 

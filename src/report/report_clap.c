@@ -7,7 +7,7 @@
 #include "src/base/interrupt.h"
 #include "src/listen/auralisation.h"
 #include "src/listen/heard_response.h"
-#include "src/record/run_facts.h"
+#include "src/record/run_read.h"
 #include "src/report/report_model.h"
 
 #define RECEIVERS 3                                     /* of a source: nearest, middle, farthest */
@@ -17,7 +17,8 @@
 struct clap {
     const struct run_folder *folder;
     size_t runs;
-    struct run_facts facts[REPORT_RUNS_MOST];
+    struct run_model model[REPORT_RUNS_MOST];
+    struct run_losses losses[REPORT_RUNS_MOST];
     struct dry_sound dry;
     size_t count;
     struct heard heard[REPORT_RUNS_MOST * HEARD];
@@ -59,7 +60,7 @@ void report_takes_free(struct report_takes *takes)
 
 /* A response that may be heard, and what it is ordered by. */
 struct candidate {
-    const struct run_response *response;
+    const struct record_response *response;
     double distance; /* in the first run that has it, so that of two runs the same places are heard */
     bool shared;
 };
@@ -70,7 +71,7 @@ static int compare_distances(const void *a, const void *b)
     return (p->distance > q->distance) - (p->distance < q->distance);
 }
 
-static int add_heard(struct clap *clap, size_t run, const struct run_response *of, struct failure *failure)
+static int add_heard(struct clap *clap, size_t run, const struct record_response *of, struct failure *failure)
 {
     char *path = run_folder_file(&clap->folder[run], of->file);
     if (path == NULL)
@@ -78,15 +79,15 @@ static int add_heard(struct clap *clap, size_t run, const struct run_response *o
     clap->run_of[clap->count] = run;
     clap->heard[clap->count++] = (struct heard){.kind = HEARD_RESPONSE,
                                                 .path = path,
-                                                .facts = &clap->facts[run],
+                                                .losses = &clap->losses[run],
                                                 .of = of,
-                                                .fmax = clap->facts[run].fmax,
+                                                .fmax = clap->model[run].room.fmax,
                                                 .distance = of->distance};
     return 0;
 }
 
 /* A file that cannot be read takes no other with it; what is wrong with it is written beside its figures. */
-static bool can_be_heard(const struct clap *clap, size_t run, const struct run_response *response)
+static bool can_be_heard(const struct clap *clap, size_t run, const struct record_response *response)
 {
     struct wav_sound sound = {0};
     struct failure why = {0};
@@ -103,13 +104,13 @@ static bool same_name(const char *a, const char *b)
 }
 
 /* The response of the same source and receiver in another run, or NULL. */
-static const struct run_response *counterpart(const struct clap *clap, size_t run,
-                                              const struct run_response *of)
+static const struct record_response *counterpart(const struct clap *clap, size_t run,
+                                                 const struct record_response *of)
 {
-    const struct run_facts *facts = &clap->facts[run];
-    for (size_t i = 0; i < facts->response_count; i++) {
-        const struct run_response *other = &facts->response[i];
-        if (other->mono && same_name(other->source, of->source) && same_name(other->receiver, of->receiver) &&
+    const struct run_model *model = &clap->model[run];
+    for (size_t i = 0; i < model->responses.count; i++) {
+        const struct record_response *other = &model->responses.item[i];
+        if (same_name(other->source, of->source) && same_name(other->receiver, of->receiver) &&
             can_be_heard(clap, run, other))
             return other;
     }
@@ -117,9 +118,9 @@ static const struct run_response *counterpart(const struct clap *clap, size_t ru
 }
 
 static struct candidate make_candidate(const struct clap *clap, size_t run,
-                                       const struct run_response *response)
+                                       const struct record_response *response)
 {
-    const struct run_response *other = clap->runs == 2 ? counterpart(clap, 1 - run, response) : NULL;
+    const struct record_response *other = clap->runs == 2 ? counterpart(clap, 1 - run, response) : NULL;
     return (struct candidate){.response = response,
                               .distance = run == 1 && other != NULL ? other->distance : response->distance,
                               .shared = other != NULL};
@@ -138,13 +139,13 @@ static size_t keep_shared(struct candidate *of, size_t count)
 /* Nearest, middle and farthest receiver of one source. */
 static int choose_of_source(struct clap *clap, size_t run, const char *source, struct failure *failure)
 {
-    const struct run_facts *facts = &clap->facts[run];
-    struct candidate *of = malloc((facts->response_count + 1) * sizeof *of);
+    const struct run_model *model = &clap->model[run];
+    struct candidate *of = malloc((model->responses.count + 1) * sizeof *of);
     size_t count = 0;
-    int code = of == NULL ? failure_memory(failure, facts->response_count * sizeof *of, "responses") : 0;
-    for (size_t i = 0; code == 0 && i < facts->response_count; i++) {
-        const struct run_response *response = &facts->response[i];
-        if (response->mono && same_name(response->source, source) && can_be_heard(clap, run, response))
+    int code = of == NULL ? failure_memory(failure, model->responses.count * sizeof *of, "responses") : 0;
+    for (size_t i = 0; code == 0 && i < model->responses.count; i++) {
+        const struct record_response *response = &model->responses.item[i];
+        if (same_name(response->source, source) && can_be_heard(clap, run, response))
             of[count++] = make_candidate(clap, run, response);
     }
     count = code == 0 ? keep_shared(of, count) : 0;
@@ -181,7 +182,7 @@ static int choose_dry(struct clap *clap, struct failure *failure)
     for (size_t i = 0; i < clap->count; i++)
         nearest = fmin(nearest, clap->heard[i].distance);
     for (size_t r = 1; r < clap->runs; r++)
-        if (clap->facts[r].fmax < clap->facts[lowest].fmax)
+        if (clap->model[r].room.fmax < clap->model[lowest].room.fmax)
             lowest = r;
     if (!isfinite(nearest) || !(nearest > 0))
         return failure_set(failure, FAILURE_INPUT,
@@ -191,9 +192,9 @@ static int choose_dry(struct clap *clap, struct failure *failure)
     for (int k = 0; k < 2; k++) {
         clap->run_of[clap->count] = 0;
         clap->heard[clap->count++] = (struct heard){.kind = kind[k],
-                                                    .fmax = clap->facts[lowest].fmax,
+                                                    .fmax = clap->model[lowest].room.fmax,
                                                     .distance = nearest,
-                                                    .sound_speed = clap->facts[lowest].sound_speed};
+                                                    .sound_speed = clap->model[lowest].room.sound_speed};
     }
     return 0;
 }
@@ -233,9 +234,13 @@ int report_clap_take(const struct run_folder *folder, size_t runs, struct report
     double least = 1;
     clap->folder = folder;
     clap->runs = runs;
+    for (size_t r = 0; r < runs; r++)
+        run_model_clear(&clap->model[r]);
     int code = dry_sound_open("clap", folder[0].path, &interrupt_seen, &clap->dry, failure);
     for (size_t r = 0; code == 0 && r < runs; r++)
-        code = run_facts_read(folder[r].path, &clap->facts[r], failure);
+        code = run_model_read(folder[r].path, &clap->model[r], failure);
+    for (size_t r = 0; code == 0 && r < runs; r++)
+        code = run_losses_make(&clap->model[r], &clap->losses[r], failure);
     for (size_t r = 0; code == 0 && r < runs; r++)
         code = choose(clap, r, failure);
     if (code == 0)
@@ -251,8 +256,10 @@ int report_clap_take(const struct run_folder *folder, size_t runs, struct report
         code = play(clap, i, least / clap->heard[i].gain, out, failure);
     for (size_t i = 0; i < clap->count; i++)
         free((char *)clap->heard[i].path);
-    for (size_t r = 0; r < runs; r++)
-        run_facts_free(&clap->facts[r]);
+    for (size_t r = 0; r < runs; r++) {
+        run_losses_free(&clap->losses[r]);
+        run_model_free(&clap->model[r]);
+    }
     dry_sound_close(&clap->dry);
     free(clap);
     return code;

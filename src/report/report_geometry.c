@@ -30,7 +30,7 @@ static int set_why(char **to, const struct run_folder *folder, const char *why, 
 static bool fill_surfaces(struct report_mesh *out, const struct mesh *mesh,
                           const struct material_order *order)
 {
-    if (!json_list_make(&report_surface_table, (struct json_list *)&out->surfaces, mesh->material_count))
+    if (!JSON_LIST_MAKE(&report_surface_table, &out->surfaces, mesh->material_count))
         return false;
     for (size_t m = 0; m < mesh->material_count; m++) {
         struct report_surface *surface = &out->surfaces.item[m];

@@ -430,11 +430,6 @@ void *report_list_add(const struct json_table *table, void *list)
     return added;
 }
 
-static bool make_list(const struct json_table *table, void *list, size_t count)
-{
-    return json_list_make(table, list, count);
-}
-
 static void add_points(struct report_run *run, size_t *used, const struct record_point *point, size_t count,
                        bool is_source)
 {
@@ -453,13 +448,13 @@ bool report_run_make(struct report_run *run, const struct run_model *model, cons
     json_clear(&report_run_table, run);
     run->model = model;
     run->name = name;
-    if (!make_list(&report_point_table, &run->points, points->sources.count + points->receivers.count) ||
-        !make_list(&report_response_table, &run->responses, model->responses.count) ||
-        !make_list(&report_account_table, &run->energy, 0) ||
-        !make_list(&report_finding_table, &run->findings, 0) ||
-        !make_list(&report_aim_table, &run->targets, 0) || !make_list(&report_map_table, &run->maps, 0) ||
-        !make_list(&report_map_left_out_table, &run->maps_left_out, 0) ||
-        !make_list(&report_sound_entry_table, &run->sounds, 0))
+    if (!JSON_LIST_MAKE(&report_point_table, &run->points, points->sources.count + points->receivers.count) ||
+        !JSON_LIST_MAKE(&report_response_table, &run->responses, model->responses.count) ||
+        !JSON_LIST_MAKE(&report_account_table, &run->energy, 0) ||
+        !JSON_LIST_MAKE(&report_finding_table, &run->findings, 0) ||
+        !JSON_LIST_MAKE(&report_aim_table, &run->targets, 0) || !JSON_LIST_MAKE(&report_map_table, &run->maps, 0) ||
+        !JSON_LIST_MAKE(&report_map_left_out_table, &run->maps_left_out, 0) ||
+        !JSON_LIST_MAKE(&report_sound_entry_table, &run->sounds, 0))
         return false;
     add_points(run, &used, points->sources.item, points->sources.count, true);
     add_points(run, &used, points->receivers.item, points->receivers.count, false);

@@ -94,7 +94,7 @@ static bool fill_decay(struct report_decay *decay, const struct decay_trace *tra
     }
     if (!json_numbers_set(&decay->time, time, trace->count) ||
         !json_numbers_set(&decay->level, level, trace->count) ||
-        !json_list_make(&report_fit_table, (struct json_list *)&decay->fits, 0))
+        !JSON_LIST_MAKE(&report_fit_table, &decay->fits, 0))
         return false;
     for (int f = 0; f < 3; f++) {
         const struct decay_line *line = &trace->line[f];
@@ -120,7 +120,7 @@ static int add_decays(struct report_response *response, const float *sample, siz
     if (trace == NULL)
         return failure_memory(failure, OCTAVE_BANDS_MAX * sizeof *trace, "decay curves");
     int code = decay_times_trace(sample, count, RATE, fmax_hz, onset, points, &times, trace, failure);
-    if (code == 0 && !json_list_make(&report_decay_table, (struct json_list *)&response->decays, times.bands))
+    if (code == 0 && !JSON_LIST_MAKE(&report_decay_table, &response->decays, times.bands))
         code = no_memory(failure);
     for (size_t b = 0; code == 0 && b < times.bands; b++)
         code = fill_decay(&response->decays.item[b], &trace[b]) ? 0 : no_memory(failure);

@@ -41,7 +41,7 @@ static bool fill_account(struct report_account *account, const struct record_run
     account->stored = report_rounded(stored / sum, DECIMALS);
     account->rest = report_rounded((isfinite(given) ? given : 1) - sum, DECIMALS);
     account->complete = run->energy->complete;
-    if (!json_list_make(&report_share_table, (struct json_list *)&account->surfaces, count))
+    if (!JSON_LIST_MAKE(&report_share_table, &account->surfaces, count))
         return false;
     for (size_t m = 0; m < count; m++) {
         const struct record_absorbed *surface = taken[m].surface;

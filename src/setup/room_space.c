@@ -238,37 +238,35 @@ int room_space_refuse_none(const struct room_setup *setup, struct failure *failu
 /* Nothing wider is sealed [m]: the option's limit. */
 #define SEAL_MOST 0.5
 
-static bool was_automatic(const cJSON *record)
+static bool was_automatic(const struct run_model *run)
 {
+    const struct record_point *source = run->points.sources.item, *receiver = run->points.receivers.item;
+    const size_t sources = run->points.sources.count, receivers = run->points.receivers.count;
     const struct named_points points = {
-        (size_t)cJSON_GetArraySize(record_at(record, "sources")),
-        (size_t)cJSON_GetArraySize(record_at(record, "receivers")),
-        record_text(record, "sources.0.name"),
-        {record_text(record, "receivers.0.name"), record_text(record, "receivers.1.name")}};
-    const cJSON *argument;
-    cJSON_ArrayForEach(argument, record_at(record, "arguments"))
-    {
-        if (cJSON_IsString(argument) && room_space_by_hand(argument->valuestring))
+        sources,
+        receivers,
+        sources > 0 ? source[0].name : NULL,
+        {receivers > 0 ? receiver[0].name : NULL, receivers > 1 ? receiver[1].name : NULL}};
+    for (size_t i = 0; i < run->room.arguments.count; i++) {
+        const char *argument = json_text_of(&run->room.arguments, i);
+        if (argument != NULL && room_space_by_hand(argument))
             return false;
     }
-    return record_at(record, "project") != NULL && points.source != NULL && points.receiver[0] != NULL &&
+    return run->room.project != NULL && points.source != NULL && points.receiver[0] != NULL &&
            points.receiver[1] != NULL && are_of_new(&points);
 }
 
 static int judge_mesh(const struct run_folder *folder, const struct mesh *mesh, struct failure *failure)
 {
-    const cJSON *record = folder->record;
-    const struct voxelise_options options = {.seal_width = record_number(record, "seal_m"),
-                                             .open = cJSON_IsTrue(record_at(record, "open")),
-                                             .interrupted = &interrupt_seen};
-    const double volume = record_number(record, "air_volume_m3");
+    const struct run_model *run = &folder->model;
+    const struct voxelise_options options = {
+        .seal_width = run->room.seal, .open = run->room.open, .interrupted = &interrupt_seen};
+    const double volume = run->size.air_volume;
     struct larger_space larger;
     struct voxel_leak way;
     double source[1][3], clearance;
     char taken[300];
-    for (int axis = 0; axis < 3; axis++)
-        source[0][axis] =
-            cJSON_GetNumberValue(cJSON_GetArrayItem(record_at(record, "sources.0.position_m"), axis));
+    memcpy(source[0], run->points.sources.item[0].position, sizeof source[0]);
     /* What the record does not tell cannot speak against the run. */
     if (!isfinite(source[0][0] + source[0][1] + source[0][2] + volume) || !(options.seal_width <= SEAL_MOST))
         return 0;
@@ -289,7 +287,7 @@ int room_space_judge_run(const struct run_folder *folder, struct failure *failur
     const struct mesh_import_options import = {.interrupted = &interrupt_seen};
     struct mesh mesh = {0};
     struct failure why = {0};
-    if (record_at(folder->record, "larger_space") != NULL || !was_automatic(folder->record))
+    if (folder->model.room.larger_space_known || !was_automatic(&folder->model))
         return 0;
     char *path = run_folder_file(folder, RUN_MESH_FILE);
     if (path == NULL)

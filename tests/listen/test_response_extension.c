@@ -51,8 +51,8 @@ static struct wav_sound make_response(double time, double strength, double dista
 }
 
 /* The extended response; `record` may be NULL. */
-static struct wav_sound extend(const struct wav_sound *response, const struct run_facts *facts,
-                               const struct run_response *of, struct extension_record *record)
+static struct wav_sound extend(const struct wav_sound *response, const struct run_losses *facts,
+                               const struct record_response *of, struct extension_record *record)
 {
     struct wav_sound extended = *response;
     struct extension_record unread;
@@ -96,11 +96,11 @@ static double decibels(double ratio)
 }
 
 /* Air without losses and no materials: rates are those of the octave below at all frequencies. */
-static const struct run_facts lossless = {.air = {20, 50, 101.325}, .sound_speed = 343.2};
+static const struct run_losses lossless = {.air = {20, 50, 101.325}};
 
 Test(response_extension, below_fmax_the_spectrum_is_what_it_was)
 {
-    const struct run_response of = {.distance = 10, .onset = ONSET, .clear = true};
+    const struct record_response of = {.distance = 10, .onset = ONSET, .direct_path_clear = true};
     struct wav_sound response = make_response(1.2, 0.01, 10),
                      extended = extend(&response, &lossless, &of, NULL);
     for (size_t n = 0; n < COUNT; n++)
@@ -139,12 +139,8 @@ Test(response_extension, an_octave_above_decays_as_walls_and_air_would_have_it)
     struct statistical_surface surface = {.area = 100};
     for (int b = 0; b < OCTAVE_BANDS_MAX; b++)
         surface.absorption[b] = b <= 5 ? 0.1 : 0.3;
-    const struct run_facts facts = {.air = {20, 50, 101.325},
-                                    .sound_speed = 343.2,
-                                    .lossy = true,
-                                    .volume = 1000,
-                                    .surface_count = 1,
-                                    .surface = &surface};
+    const struct run_losses facts = {
+        .air = {20, 50, 101.325}, .lossy = true, .surface_count = 1, .surface = &surface};
     struct extension_record record;
     struct wav_sound response = make_response(2.0, 0.01, 0),
                      extended = extend(&response, &facts, NULL, &record);
@@ -178,8 +174,7 @@ Test(response_extension, a_decay_of_two_slopes_has_two_slopes_above)
     struct statistical_surface surface = {.area = 100};
     for (int b = 0; b < OCTAVE_BANDS_MAX; b++)
         surface.absorption[b] = b <= 5 ? 0.1 : 0.19; /* 1 - 0.9^2 */
-    const struct run_facts facts = {
-        .air = {20, 50, 101.325}, .sound_speed = 343.2, .surface_count = 1, .surface = &surface};
+    const struct run_losses facts = {.air = {20, 50, 101.325}, .surface_count = 1, .surface = &surface};
     struct wav_sound response = make_response(0.4, 0.1, 0);
     first_seed = 6; /* or the two would add up as pressures */
     struct wav_sound late = make_response(2.0, 0.001, 0);
@@ -213,8 +208,8 @@ Test(response_extension, a_decay_of_two_slopes_has_two_slopes_above)
 /* With hardly any reverberation what is left is 1/r at all frequencies, less what air takes over 10 m. */
 Test(response_extension, a_direct_sound_becomes_whole_where_the_path_is_clear_and_only_there)
 {
-    struct run_response of = {.distance = 10, .onset = ONSET, .clear = true};
-    const struct run_facts facts = {.air = {20, 50, 101.325}, .sound_speed = 10 / ONSET, .lossy = true};
+    struct record_response of = {.distance = 10, .onset = ONSET, .direct_path_clear = true};
+    const struct run_losses facts = {.air = {20, 50, 101.325}, .lossy = true};
     struct wav_sound response = make_response(1.0, 1e-6, 10), extended = extend(&response, &facts, &of, NULL);
     struct air_losses air;
     air_losses_make(&facts.air, &air);
@@ -232,7 +227,7 @@ Test(response_extension, a_direct_sound_becomes_whole_where_the_path_is_clear_an
         near += fabs((double)n - ONSET * RATE) < 5 ? square : 0;
     }
     cr_assert(test_at_least(near, 0.9 * all), "%g of %g", near, all);
-    of.clear = false;
+    of.direct_path_clear = false;
     struct wav_sound hidden = extend(&response, &facts, &of, NULL);
     double most = 0;
     for (size_t n = 0; n < COUNT; n++)
