@@ -15,7 +15,6 @@
 
 #include "geometry/base/name_text.h"
 #include "geometry/base/polygon.h"
-#include "geometry/import/mesh_import.h"
 #include "geometry/mesh/marker_name.h"
 
 #define NODE_DEPTH_MAX 500 /* a transform is kept per level on the stack */
@@ -219,7 +218,7 @@ static int material_of(const struct reading *reading, const struct aiMesh *from,
                            name.length > 0 && strcmp(name.data, AI_DEFAULT_MATERIAL_NAME) != 0;
         char text[NAME_TEXT_GROWTH * sizeof name.data + 1];
         name_text(name.data, text);
-        TRY(mesh_add_material(mesh, named ? text : MESH_IMPORT_DEFAULT_MATERIAL, material, reading->failure));
+        TRY(mesh_add_material(mesh, named ? text : MODEL_DEFAULT_MATERIAL, material, reading->failure));
         *known = *material;
     }
     *material = (uint16_t)*known;

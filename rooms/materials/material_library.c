@@ -8,10 +8,7 @@
 
 #include <cyaml/cyaml.h>
 
-#include "rooms/materials/material_names.h"
 #include "rooms/materials/material_text.h"
-
-const unsigned material_octave[MATERIAL_OCTAVES] = {63, 125, 250, 500, 1000, 2000, 4000, 8000};
 
 /* ---- the form of the file ---- */
 
