@@ -420,7 +420,25 @@ Test(report_fuzz, a_sentence_about_a_file_does_not_tell_where_the_run_lies)
     free(page);
 }
 
-/* "." is a folder, and stands in the name of every file. */
+/* A receiver's name that is a whole path: in the table, and of a sound. */
+Test(report_fuzz, a_path_for_a_name_is_cut_wherever_the_name_is_written)
+{
+    make_run("run");
+    cJSON *record = read_json("run/run.json");
+    cJSON_ReplaceItemInObject(cJSON_GetArrayItem(cJSON_GetObjectItem(record, "responses"), 0), "receiver",
+                              cJSON_CreateString("../../victim/secret.wav"));
+    char *json = cJSON_Print(record);
+    write_text("run/run.json", json);
+    cJSON_free(json);
+    cJSON_Delete(record);
+    expect_status(RUN("report", "run", "--quiet"), 0);
+    check_page("run/report.html", 0);
+    char *page = read_page("run/report.html");
+    cr_assert(strstr(page, "<audio") != NULL && strstr(page, "pulpit heard at secret.wav<") != NULL);
+    free(page);
+}
+
+/* "." is a folder, and the name of every file begins with it. */
 Test(report_fuzz, a_sentence_about_a_file_keeps_its_words)
 {
     static const char *const told[][3] = {
