@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "src/compare/run_compare.h"
-#include "src/compare/run_compare_json.h"
 #include "src/report/report_findings.h"
 #include "src/report/report_geometry.h"
 #include "src/report/report_maps.h"
@@ -83,13 +82,11 @@ static int add_run(struct report_run *run, const struct run_folder *folder, stru
     return report_maps_add(run, folder, failure);
 }
 
-static int add_differences(struct report *report, const struct run_folder *folder, struct failure *failure)
+static int compare(struct report *report, const struct run_folder *folder, struct failure *failure)
 {
-    struct run_comparison comparison = {0};
-    TRY(run_compare(&folder[0], &folder[1], &comparison, failure));
-    report->differences = run_comparison_json(&comparison);
-    run_comparison_free(&comparison);
-    return report->differences != NULL ? 0 : no_memory(failure);
+    report->comparison = calloc(1, sizeof *report->comparison);
+    return report->comparison != NULL ? run_compare(&folder[0], &folder[1], report->comparison, failure)
+                                      : failure_memory(failure, sizeof *report->comparison, "a comparison");
 }
 
 int report_data_make(const struct run_folder *folder, size_t count, struct report *out,
@@ -100,7 +97,7 @@ int report_data_make(const struct run_folder *folder, size_t count, struct repor
     for (size_t r = 0; code == 0 && r < count; r++)
         code = add_run(&report.run[r], &folder[r], failure);
     if (code == 0 && count == 2)
-        code = add_differences(&report, folder, failure);
+        code = compare(&report, folder, failure);
     if (code != 0) {
         report_free(&report);
         return code;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "geometry/base/base64.h"
+#include "src/compare/run_compare_json.h"
 
 #define NUMBER(name, member)       JSON_FIELD_NUMBER(name, struct TYPE, member, JSON_NULL)
 #define NUMBER_IF(name, member)    JSON_FIELD_NUMBER(name, struct TYPE, member, JSON_LEFT_OUT)
@@ -512,7 +513,9 @@ void report_free(struct report *report)
     for (size_t r = 0; r < report->runs; r++)
         report_run_free(&report->run[r]);
     free(report->title);
-    cJSON_Delete(report->differences);
+    if (report->comparison != NULL)
+        run_comparison_free(report->comparison);
+    free(report->comparison);
     if (report->audio != NULL)
         json_free_members(&report_audio_table, report->audio);
     free(report->audio);
@@ -544,8 +547,7 @@ cJSON *report_json(const struct report *report)
     cJSON *root = cJSON_CreateObject();
     if (root != NULL && put(root, "version", cJSON_CreateNumber(1)) &&
         (report->title == NULL || put_word(root, "title", report->title)) && put_runs(root, report) &&
-        (report->differences == NULL ||
-         put(root, "differences", cJSON_Duplicate(report->differences, true))) &&
+        (report->comparison == NULL || put(root, "differences", run_comparison_json(report->comparison))) &&
         (report->audio == NULL ||
          put_object(cJSON_AddObjectToObject(root, "audio"), &report_audio_table, report->audio)))
         return root;

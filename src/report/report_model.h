@@ -18,7 +18,7 @@
  *       targets     report_targets.h
  *       maps        report_maps.h, with maps_left_out
  *       sounds      report_sounds.h
- *     differences   of two runs: run_compare.h
+ *     differences   of two runs: run_compare_json.h
  *     audio         of the sounds: report_sounds.h
  *
  * All base64 data is little-endian, as all machines are that this program runs on. In these structs NaN is a
@@ -31,6 +31,7 @@
 #include <cjson/cJSON.h>
 
 #include "geometry/mesh/mesh.h"
+#include "src/compare/run_comparison.h"
 #include "src/record/run_folder.h"
 #include "src/record/run_model.h"
 
@@ -214,7 +215,7 @@ struct report {
     size_t runs;
     struct report_run run[REPORT_RUNS_MOST];
     char *title;
-    cJSON *differences; /* owned; NULL for one run */
+    struct run_comparison *comparison; /* owned; NULL for one run */
     struct report_audio *audio;
 };
 

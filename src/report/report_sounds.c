@@ -206,16 +206,18 @@ static int encode(const struct report_takes *takes, enum sound_codec codec, stru
     return 0;
 }
 
+/* Of names without the paths that a modeller may have left in them. */
 static bool describe(struct report *report, const struct report_take *take, size_t index)
 {
     char label[300], id[32];
     struct report_sound_entry *entry =
         report_list_add(&report_sound_entry_table, &report->run[take->run].sounds);
-    if (entry == NULL)
+    if (entry == NULL || (take->source != NULL && !report_name_set(&entry->source, take->source)) ||
+        (take->receiver != NULL && !report_name_set(&entry->receiver, take->receiver)))
         return false;
     if (strcmp(take->kind, "wet") == 0)
-        snprintf(label, sizeof label, "%s heard at %s", take->source != NULL ? take->source : "the source",
-                 take->receiver != NULL ? take->receiver : "the receiver");
+        snprintf(label, sizeof label, "%s heard at %s", entry->source != NULL ? entry->source : "the source",
+                 entry->receiver != NULL ? entry->receiver : "the receiver");
     else
         snprintf(label, sizeof label, "%s",
                  strcmp(take->kind, "dry") == 0 ? "dry, as in the open"
@@ -224,8 +226,7 @@ static bool describe(struct report *report, const struct report_take *take, size
     entry->run = (double)take->run;
     entry->kind = take->kind;
     entry->seconds = report_rounded((double)take->sound.frames / take->sound.rate, 3);
-    return json_text_set(&entry->label, label) && json_text_set(&entry->source, take->source) &&
-           json_text_set(&entry->receiver, take->receiver) && json_text_set(&entry->audio_id, id);
+    return json_text_set(&entry->label, label) && json_text_set(&entry->audio_id, id);
 }
 
 static int put(struct report *report, const struct report_takes *takes, const char *dry,

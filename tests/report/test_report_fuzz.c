@@ -238,6 +238,15 @@ static void make_run(const char *name)
                   0);
 }
 
+/* The record is deleted. */
+static void write_record(const char *path, cJSON *record)
+{
+    char *json = cJSON_Print(record);
+    write_text(path, json);
+    cJSON_free(json);
+    cJSON_Delete(record);
+}
+
 /* So that most rounds need no sounds to be made. */
 #define SILENT "{\"dry\": {\"synthesised\": \"clap\"}, \"files\": []}\n"
 
@@ -283,10 +292,7 @@ static void name_files(const char *path, const char *response, const char *table
     cJSON_ArrayForEach(
         entry, cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(record, "grids"), 0), "maps"))
         cJSON_ReplaceItemInObject(entry, "table", cJSON_CreateString(table));
-    char *json = cJSON_Print(record);
-    write_text(path, json);
-    cJSON_free(json);
-    cJSON_Delete(record);
+    write_record(path, record);
     FILE *file = fopen("run/listen.json", "w");
     cr_assert(file != NULL);
     fprintf(file,
@@ -339,10 +345,7 @@ Test(report_fuzz, a_quote_in_a_name_ends_no_attribute)
     cJSON *record = read_json("run/run.json"),
           *grid = cJSON_GetArrayItem(cJSON_GetObjectItem(record, "grids"), 0);
     cJSON_ReplaceItemInObject(grid, "name", cJSON_CreateString(QUOTES));
-    char *json = cJSON_Print(record);
-    write_text("run/run.json", json);
-    cJSON_free(json);
-    cJSON_Delete(record);
+    write_record("run/run.json", record);
     expect_status(RUN("report", "run", "--quiet"), 0);
     check_page("run/report.html", 0);
     char *page = read_page("run/report.html");
@@ -420,21 +423,36 @@ Test(report_fuzz, a_sentence_about_a_file_does_not_tell_where_the_run_lies)
     free(page);
 }
 
-/* "." is a folder, and stands in the name of every file. */
+/* A receiver's name that is a whole path: in the table, and of a sound. */
+Test(report_fuzz, a_path_for_a_name_is_cut_wherever_the_name_is_written)
+{
+    make_run("run");
+    cJSON *record = read_json("run/run.json");
+    cJSON_ReplaceItemInObject(cJSON_GetArrayItem(cJSON_GetObjectItem(record, "responses"), 0), "receiver",
+                              cJSON_CreateString("../../victim/secret.wav"));
+    write_record("run/run.json", record);
+    expect_status(RUN("report", "run", "--quiet"), 0);
+    check_page("run/report.html", 0);
+    char *page = read_page("run/report.html");
+    cr_assert(strstr(page, "<audio") != NULL && strstr(page, "pulpit heard at secret.wav<") != NULL);
+    free(page);
+}
+
+/* "." is a folder, and the name of every file begins with it. */
 Test(report_fuzz, a_sentence_about_a_file_keeps_its_words)
 {
-    static const char *const told[][3] = {
+    static const char *const words[][3] = {
         {".", "./ir_a_b.wav cannot be read. Is it gone?", "ir_a_b.wav cannot be read. Is it gone?"},
         {"run", "run/ir_a_b.wav is not of the run", "ir_a_b.wav is not of the run"},
         {"a/", "a/ir_a_b.wav (a/ir_c.wav) is a word", "ir_a_b.wav (ir_c.wav) is a word"},
         {"my rooms/the run", "\"my rooms/the run//ir_a_b.wav\" is no file", "\"ir_a_b.wav\" is no file"},
     };
-    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
-        const struct run_folder given = {.path = (char *)told[i][0]};
-        cJSON *words = cJSON_CreateString(told[i][1]);
-        run_folder_strip_of(&given, words);
-        cr_assert(eq(str, cJSON_GetStringValue(words), (char *)told[i][2]));
-        cJSON_Delete(words);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const struct run_folder given = {.path = (char *)words[i][0]};
+        cJSON *item = cJSON_CreateString(words[i][1]);
+        run_folder_strip_of(&given, item);
+        cr_assert(eq(str, cJSON_GetStringValue(item), (char *)words[i][2]));
+        cJSON_Delete(item);
     }
 }
 
@@ -455,10 +473,7 @@ Test(report_fuzz, curves_are_made_of_files_and_not_taken_from_a_run_json)
         cJSON_AddItemToObject(entry, "decay", cJSON_CreateRaw(MADE_UP));
         cJSON_AddStringToObject(entry, "waveform", "evil waveform");
     }
-    char *json = cJSON_Print(record);
-    write_text("run/run.json", json);
-    cJSON_free(json);
-    cJSON_Delete(record);
+    write_record("run/run.json", record);
     expect_status(RUN("report", "run", "--quiet"), 0);
     check_page("run/report.html", 0);
     char *page = read_page("run/report.html");
@@ -487,10 +502,7 @@ Test(report_fuzz, the_command_of_a_run_keeps_its_blanks)
     make_run("run");
     cJSON *record = read_json("run/run.json");
     cJSON_AddItemToArray(cJSON_GetObjectItem(record, "arguments"), cJSON_CreateString("--title=a 5 m room"));
-    char *json = cJSON_Print(record);
-    write_text("run/run.json", json);
-    cJSON_free(json);
-    cJSON_Delete(record);
+    write_record("run/run.json", record);
     expect_status(RUN("report", "run", "--quiet"), 0);
     char *page = read_page("run/report.html");
     cr_assert(strstr(page, "&#39;--title=a 5 m room&#39;") != NULL);

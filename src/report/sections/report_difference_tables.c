@@ -1,211 +1,198 @@
 #include "src/report/sections/report_difference_tables.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <string.h>
 
-#include "src/acoustics/figure_table.h"
+#include "src/compare/run_compare_json.h"
 #include "src/draw/html.h"
 
 #define PLAIN 3.0 /* [JND] and more is noticed by anybody */
-#define KEY   160
+#define KEY   120
 
-const cJSON *report_difference_at(const struct report *report, const char *key, ...)
-{
-    static const char root[] = "differences.";
-    char text[KEY];
-    va_list values;
-    va_start(values, key);
-    vsnprintf(text, sizeof text, key, values);
-    va_end(values);
-    return strncmp(text, root, sizeof root - 1) == 0 ? record_at(report->differences, text + sizeof root - 1)
-                                                     : NULL;
-}
-
-bool report_difference_number(FILE *page, const struct report *report, int decimals, const char *key, ...)
-{
-    char text[KEY];
-    va_list values;
-    va_start(values, key);
-    vsnprintf(text, sizeof text, key, values);
-    va_end(values);
-    return html_number(page, record_number(report_difference_at(report, "%s", text), ""), decimals, 1, "%s",
-                       text);
-}
-
-bool report_difference_string(FILE *page, const struct report *report, const char *key, ...)
-{
-    char text[KEY];
-    va_list values;
-    va_start(values, key);
-    vsnprintf(text, sizeof text, key, values);
-    va_end(values);
-    return html_string(page, record_text(report_difference_at(report, "%s", text), ""), "%s", text);
-}
-
-/* Decimals of a figure by its name in JSON. */
-static int decimals_of(const char *name)
-{
-    for (int f = 0; name != NULL && f < ALL_FIGURES; f++)
-        if ((figure_kind[f].name != NULL && strcmp(figure_kind[f].name, name) == 0) ||
-            (figure_kind[f].single != NULL && strcmp(figure_kind[f].single, name) == 0))
-            return figure_kind[f].decimals;
-    return 2;
-}
-
-/* Where one value stands: `at`.first`tail`, at.second`tail`.. */
-struct place {
-    const char *at, *tail;
+/* A value and where it is in the data: `at`.first`tail`, `at`.second`tail`.. */
+struct cell {
+    const struct compared_value *value;
+    const struct compared_row *row; /* of a mean; NULL: of one place */
+    char at[KEY], tail[24];
+    int decimals;
 };
 
-static double number_at(const struct report *report, const struct place *place, const char *name)
+static void put_number(FILE *page, const struct cell *cell, double value, int decimals, const char *name)
 {
-    char key[KEY];
-    snprintf(key, sizeof key, "%s.%s%s", place->at, name, place->tail);
-    return record_number(report_difference_at(report, "%s", key), "");
-}
-
-static bool is_uncertain(const struct report *report, const struct place *place)
-{
-    return cJSON_IsFalse(report_difference_at(report, "%s.certain%s", place->at, place->tail));
+    html_number(page, compared_rounded(value), decimals, 1, "%s.%s%s", cell->at, name, cell->tail);
 }
 
 /* "+1.2 (3.4) **" */
-static void put_difference(FILE *page, const struct report *report, const struct place *place, int decimals)
+static void put_difference(FILE *page, const struct cell *cell)
 {
-    const double difference = number_at(report, place, "difference");
-    const double jnds = fabs(number_at(report, place, "jnds"));
-    fputs(difference > 0 ? "+" : "", page);
-    if (!report_difference_number(page, report, decimals, "%s.difference%s", place->at, place->tail))
+    const struct compared_value *value = cell->value;
+    const double jnds = fabs(compared_rounded(value->jnds));
+    fputs(value->difference > 0 ? "+" : "", page);
+    put_number(page, cell, value->difference, cell->decimals, "difference");
+    if (!isfinite(value->difference))
         return;
     if (isfinite(jnds)) {
         fputs(" <small>(", page);
-        report_difference_number(page, report, 1, "%s.jnds%s", place->at, place->tail);
+        put_number(page, cell, value->jnds, 1, "jnds");
         fprintf(page, ")%s</small>", jnds >= PLAIN ? " <b>**</b>" : jnds >= 1 ? " <b>*</b>" : "");
     }
-    fputs(is_uncertain(report, place) ? " <b>?</b>" : "", page);
+    fputs(compared_certainty(value) == CERTAINTY_WITHIN ? " <b>?</b>" : "", page);
 }
 
 /* Where a mean hides what is noticed at single places, how many they are. */
-static void put_noticed(FILE *page, const struct report *report, const struct place *place)
+static void put_noticed(FILE *page, const struct cell *cell)
 {
-    if (!(fabs(number_at(report, place, "jnds")) < 1) || !(number_at(report, place, "noticed") > 0))
+    if (cell->row == NULL || !(fabs(compared_rounded(cell->value->jnds)) < 1) || cell->row->noticed == 0)
         return;
     fputs(" <small class=\"noticed\">but * at ", page);
-    report_difference_number(page, report, 0, "%s.noticed%s", place->at, place->tail);
+    put_number(page, cell, (double)cell->row->noticed, 0, "noticed");
     fputs(" of ", page);
-    report_difference_number(page, report, 0, "%s.pairs%s", place->at, place->tail);
+    put_number(page, cell, (double)cell->row->places, 0, "pairs");
     fputs("</small>", page);
 }
 
-static void put_octave_cell(FILE *page, const struct report *report, const struct place *place, int decimals,
-                            int of)
+static void put_octave_cell(FILE *page, const struct cell *cell, size_t of)
 {
-    const double places = number_at(report, place, "pairs");
     fputs("<td>", page);
-    if (isfinite(number_at(report, place, "difference"))) {
+    if (isfinite(cell->value->difference)) {
         fputs("<small class=\"both\">", page);
-        report_difference_number(page, report, decimals, "%s.first%s", place->at, place->tail);
+        put_number(page, cell, cell->value->first, cell->decimals, "first");
         fputs(" \xE2\x86\x92 ", page);
-        report_difference_number(page, report, decimals, "%s.second%s", place->at, place->tail);
+        put_number(page, cell, cell->value->second, cell->decimals, "second");
         fputs("</small> ", page);
     }
-    put_difference(page, report, place, decimals);
-    if (places > 0 && places < of)
-        fprintf(page, " <small>%.0f of %d places</small>", places, of);
-    put_noticed(page, report, place);
+    put_difference(page, cell);
+    if (cell->row != NULL && cell->row->places > 0 && cell->row->places < of)
+        fprintf(page, " <small>%zu of %zu places</small>", cell->row->places, of);
+    put_noticed(page, cell);
     fputs("</td>", page);
 }
 
-static void put_row(FILE *page, const struct report *report, const char *at, const char *word,
-                    const char *unit, int decimals, int of)
+static void put_row_head(FILE *page, const char *word, const char *unit)
 {
     fputs("<tr><th scope=\"row\">", page);
     html_text(page, word);
     fputs(unit[0] != '\0' ? " " : "", page);
     html_text(page, unit);
     fputs("</th>", page);
-    for (int b = 0; b < cJSON_GetArraySize(report_difference_at(report, "differences.octaves_hz")); b++) {
-        char tail[16];
-        snprintf(tail, sizeof tail, ".%d", b);
-        put_octave_cell(page, report, &(struct place){at, tail}, decimals, of);
-    }
-    fputs("</tr>\n", page);
 }
 
-static void begin_table(FILE *page, const struct report *report)
+static void put_heads(FILE *page, const struct run_comparison *comparison)
 {
-    const cJSON *octave;
     fputs("</caption>\n<thead><tr><th scope=\"col\">octave</th>", page);
-    cJSON_ArrayForEach(octave, report_difference_at(report, "differences.octaves_hz"))
-        fprintf(page, "<th scope=\"col\">%.0f&nbsp;Hz</th>", octave->valuedouble);
+    for (size_t b = 0; b < comparison->octaves.count; b++)
+        fprintf(page, "<th scope=\"col\">%d&nbsp;Hz</th>", comparison->octaves.hz[b]);
     fputs("</tr></thead>\n<tbody>\n", page);
 }
 
-void report_difference_table(FILE *page, const struct report *report, const char *at, int of, bool expected,
+static void put_expected(FILE *page, const struct run_comparison *comparison,
+                         const struct compared_value *value, const char *name, const char *word)
+{
+    struct cell cell = {.decimals = 2};
+    snprintf(cell.at, sizeof cell.at, "differences.expected.%s", name);
+    put_row_head(page, word, "s");
+    for (size_t b = 0; b < comparison->octaves.count; b++) {
+        cell.value = &value[b];
+        snprintf(cell.tail, sizeof cell.tail, ".%zu", b);
+        put_octave_cell(page, &cell, 0);
+    }
+    html_row_end(page);
+}
+
+/* The rows of one figure by octave, the first of which is `row`; of a pair where there is one. */
+static void put_figure(FILE *page, const struct run_comparison *comparison, const struct compared_row *row,
+                       const struct compared_pair *pair, const char *at, size_t of)
+{
+    const struct figure_kind *kind = &figure_kind[row->figure];
+    struct cell cell = {.decimals = kind->decimals};
+    snprintf(cell.at, sizeof cell.at, "%s", at);
+    put_row_head(page, kind->word, kind->unit);
+    for (size_t b = 0; b < comparison->octaves.count; b++) {
+        cell.row = pair == NULL ? &row[b] : NULL;
+        cell.value = pair == NULL ? &row[b].value : compared_of_pair(pair, &row[b]);
+        snprintf(cell.tail, sizeof cell.tail, ".%zu", b);
+        put_octave_cell(page, &cell, of);
+    }
+    html_row_end(page);
+}
+
+/* Is it the first row of a figure by octave? */
+static bool begins_figure(const struct compared_row *row)
+{
+    return row->octave > 0 && row->band == 0;
+}
+
+void report_difference_table(FILE *page, const struct run_comparison *comparison,
+                             const struct compared_rows *rows, const char *at, size_t of, bool expected,
                              const char *what)
 {
-    static const char *const formula[2][2] = {{"sabine_s", "Sabine"}, {"eyring_s", "Eyring"}};
-    char key[KEY];
+    size_t figure = 0;
     fprintf(page, "<table class=\"figures differences\">\n<caption>%s", what);
-    begin_table(page, report);
-    for (int f = 0; f < cJSON_GetArraySize(report_difference_at(report, "%s", at)); f++) {
-        const cJSON *figure = report_difference_at(report, "%s.%d", at, f);
-        snprintf(key, sizeof key, "%s.%d", at, f);
-        put_row(page, report, key, record_text(figure, "word"), record_text(figure, "unit"),
-                decimals_of(record_text(figure, "name")), of);
-    }
-    for (int e = 0; expected && e < 2; e++) {
-        snprintf(key, sizeof key, "differences.expected.%s", formula[e][0]);
-        put_row(page, report, key, formula[e][1], "s", 2, 0);
-    }
-    fputs("</tbody>\n</table>\n", page);
-}
-
-void report_difference_pair(FILE *page, const struct report *report, int pair)
-{
-    const cJSON *figure;
-    fputs("<table class=\"figures differences\">\n<caption>", page);
-    report_difference_string(page, report, "differences.pairs.%d.source", pair);
-    fputs(" heard at ", page);
-    report_difference_string(page, report, "differences.pairs.%d.receiver", pair);
-    begin_table(page, report);
-    cJSON_ArrayForEach(figure, report_difference_at(report, "differences.figures"))
-    {
-        const char *name = record_text(figure, "name");
+    put_heads(page, comparison);
+    for (size_t i = 0; i < rows->count; i++) {
         char key[KEY];
-        snprintf(key, sizeof key, "differences.pairs.%d.octaves.%s", pair, name);
-        put_row(page, report, key, record_text(figure, "word"), record_text(figure, "unit"),
-                decimals_of(name), 0);
+        if (!begins_figure(&rows->row[i]))
+            continue;
+        snprintf(key, sizeof key, "%s.%zu", at, figure++);
+        put_figure(page, comparison, &rows->row[i], NULL, key, of);
     }
-    fputs("</tbody>\n</table>\n", page);
+    if (expected) {
+        put_expected(page, comparison, comparison->sabine, "sabine_s", "Sabine");
+        put_expected(page, comparison, comparison->eyring, "eyring_s", "Eyring");
+    }
+    html_table_end(page);
 }
 
-void report_difference_singles(FILE *page, const struct report *report)
+void report_difference_pair(FILE *page, const struct run_comparison *comparison, size_t pair)
 {
-    const int count = cJSON_GetArraySize(report_difference_at(report, "differences.single_numbers"));
-    if (count == 0)
-        return;
-    fputs(
-        "<table class=\"singles\">\n<caption>Single numbers, means over the places</caption>\n<thead><tr><th "
-        "scope=\"col\">figure</th><th scope=\"col\">A</th><th scope=\"col\">B</th><th scope=\"col\">B less A "
-        "(JND)</th></tr></thead>\n<tbody>\n",
-        page);
-    for (int i = 0; i < count; i++) {
-        char at[KEY];
-        const cJSON *figure = report_difference_at(report, "differences.single_numbers.%d", i);
-        const char *unit = record_text(figure, "unit");
-        const int decimals = decimals_of(record_text(figure, "name"));
-        snprintf(at, sizeof at, "differences.single_numbers.%d", i);
-        fputs("<tr><th scope=\"row\">", page);
-        report_difference_string(page, report, "%s.word", at);
-        fprintf(page, " %s</th><td>", unit);
-        report_difference_number(page, report, decimals, "%s.first", at);
-        fputs("</td><td>", page);
-        report_difference_number(page, report, decimals, "%s.second", at);
-        fputs("</td><td>", page);
-        put_difference(page, report, &(struct place){at, ""}, decimals);
-        fputs("</td></tr>\n", page);
+    const struct compared_pair *of = &comparison->pair[pair];
+    const struct compared_rows *rows = &comparison->rows;
+    fputs("<table class=\"figures differences\">\n<caption>", page);
+    html_string(page, of->source, "differences.pairs.%zu.source", pair);
+    fputs(" heard at ", page);
+    html_string(page, of->receiver, "differences.pairs.%zu.receiver", pair);
+    put_heads(page, comparison);
+    for (size_t i = 0; i < rows->count; i++) {
+        char key[KEY];
+        if (!begins_figure(&rows->row[i]))
+            continue;
+        snprintf(key, sizeof key, "differences.pairs.%zu.octaves.%s", pair,
+                 figure_kind[rows->row[i].figure].name);
+        put_figure(page, comparison, &rows->row[i], of, key, 0);
     }
-    fputs("</tbody>\n</table>\n", page);
+    html_table_end(page);
+}
+
+static void put_single(FILE *page, const struct compared_row *row, size_t number)
+{
+    const struct figure_kind *kind = &figure_kind[row->figure];
+    struct cell cell = {.value = &row->value, .row = row, .decimals = kind->decimals};
+    snprintf(cell.at, sizeof cell.at, "differences.single_numbers.%zu", number);
+    fputs("<tr><th scope=\"row\">", page);
+    html_string(page, kind->word, "%s.word", cell.at);
+    fprintf(page, " %s</th><td>", kind->unit);
+    put_number(page, &cell, row->value.first, cell.decimals, "first");
+    fputs("</td><td>", page);
+    put_number(page, &cell, row->value.second, cell.decimals, "second");
+    fputs("</td><td>", page);
+    put_difference(page, &cell);
+    fputs("</td>", page);
+    html_row_end(page);
+}
+
+void report_difference_singles(FILE *page, const struct run_comparison *comparison)
+{
+    const struct compared_rows *rows = &comparison->rows;
+    size_t number = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        if (rows->row[i].octave > 0)
+            continue;
+        if (number == 0) {
+            fputs("<table class=\"singles\">\n<caption>Single numbers, means over the places</caption>\n",
+                  page);
+            HTML_HEADS(page, "figure", "A", "B", "B less A (JND)");
+        }
+        put_single(page, &rows->row[i], number++);
+    }
+    if (number > 0)
+        html_table_end(page);
 }

@@ -1,59 +1,61 @@
 #include <math.h>
 
+#include "src/compare/run_compare_words.h"
 #include "src/draw/html.h"
-#include "src/report/sections/report_page.h"
 #include "src/report/sections/report_difference_tables.h"
+#include "src/report/sections/report_page.h"
 
 #define HOW_TO_READ                                                                                          \
     ": A \xE2\x86\x92 B, then B less A and, in brackets, that in just noticeable differences; * one or "     \
     "more, ** three or more"
 
-static int size_of(const struct report *report, const char *key)
-{
-    return cJSON_GetArraySize(report_difference_at(report, "%s", key));
-}
-
-static void put_runs_letter(FILE *page, int run)
+static void put_letter(FILE *page, int run)
 {
     fprintf(page, "<b class=\"run-mark of-%d\">%c</b>", run, 'A' + run);
+}
+
+/* Between the items of a list. */
+static void put_comma(FILE *page, size_t i, size_t count)
+{
+    fputs(i == 0 ? "" : i + 1 < count ? ", " : " and ", page);
 }
 
 /* ---- before all: which runs, and what a listener would notice ---- */
 
 static void put_run(FILE *page, const struct report *report, int run)
 {
-    const struct record_project *project = report->run[run].model->room.project;
-    put_runs_letter(page, run);
+    const struct record_room *room = &report->run[run].model->room;
+    put_letter(page, run);
     fputs(", ", page);
     html_string(page, report->run[run].name, "runs.%d.name", run);
     fputs(" (", page);
-    if (project != NULL && project->variant != NULL) {
+    if (room->project != NULL && room->project->variant != NULL) {
         fputs("variant ", page);
-        html_string(page, project->variant, "runs.%d.run.project.variant", run);
+        html_string(page, room->project->variant, "runs.%d.run.project.variant", run);
         fputs(", ", page);
     }
     fputs("up to ", page);
-    html_number(page, report->run[run].model->room.fmax, 0, 1, "runs.%d.run.fmax_hz", run);
+    html_number(page, room->fmax, 0, 1, "runs.%d.run.fmax_hz", run);
     fputs("&nbsp;Hz)", page);
 }
 
-static bool nothing_shared(const struct report *report)
+static bool nothing_shared(const struct run_comparison *comparison)
 {
-    return size_of(report, "differences.pairs") == 0 && size_of(report, "differences.grids") == 0;
+    return comparison->pairs == 0 && comparison->grids == 0;
 }
 
 /* Changes of the set-up, those that are cautions or the others. Returns how many. */
-static int put_changes(FILE *page, const struct report *report, bool cautions, const char *head)
+static size_t put_changes(FILE *page, const struct run_comparison *comparison, bool cautions,
+                          const char *head)
 {
-    const int count = size_of(report, "differences.changes");
-    int written = 0;
-    for (int i = 0; i < count; i++) {
-        if (cJSON_IsTrue(report_difference_at(report, "differences.changes.%d.caution", i)) != cautions)
+    size_t written = 0;
+    for (size_t i = 0; i < comparison->changes; i++) {
+        if (comparison->change[i].caution != cautions)
             continue;
         if (written++ == 0)
             fprintf(page, "<p>%s</p>\n<ul class=\"%s\">\n", head, cautions ? "cautions" : "changes");
         fputs("<li>", page);
-        report_difference_string(page, report, "differences.changes.%d.words", i);
+        html_string(page, comparison->change[i].words, "differences.changes.%zu.words", i);
         fputs("</li>\n", page);
     }
     fputs(written > 0 ? "</ul>\n" : "", page);
@@ -62,180 +64,177 @@ static int put_changes(FILE *page, const struct report *report, bool cautions, c
 
 void report_two_runs(FILE *page, const struct report *report)
 {
-    if (report->runs < 2)
+    const struct run_comparison *comparison = report->comparison;
+    char finding[RUN_FINDING_MAX];
+    if (comparison == NULL)
         return;
     fputs("<div class=\"two-runs\">\n<p>Two runs are compared: ", page);
     put_run(page, report, 0);
     fputs(", and ", page);
     put_run(page, report, 1);
     fputs(".</p>\n", page);
-    if (nothing_shared(report)) {
+    if (nothing_shared(comparison)) {
         fputs("<p class=\"warning\">They have no source and receiver and no map of the same names, so "
-              "nothing of "
-              "them can be compared: each is shown for itself below.</p>\n</div>\n",
+              "nothing of them can be compared: each is shown for itself below.</p>\n</div>\n",
               page);
         return;
     }
     fputs("<p class=\"finding\">In short, from A to B: ", page);
-    report_difference_string(page, report, "differences.finding");
+    html_string(page, run_finding(comparison, finding), "differences.finding");
     fputs(". <small>JND: just noticeable difference; less than 1 is not heard.</small></p>\n", page);
-    put_changes(page, report, true, "What cannot be compared, or only with care:");
+    put_changes(page, comparison, true, "What cannot be compared, or only with care:");
     fputs("</div>\n", page);
 }
 
 /* ---- what is compared ---- */
 
-static void put_matched(FILE *page, const struct report *report)
+static void put_matched(FILE *page, const struct run_comparison *comparison)
 {
-    const int pairs = size_of(report, "differences.pairs");
+    const size_t pairs = comparison->pairs;
     if (pairs == 0)
         return;
     fprintf(page, "<p class=\"matched\">Compared %s ", pairs == 1 ? "is the one place" : "are the");
     if (pairs > 1) {
-        html_count(page, record_number(report->differences, "matched"), "differences.matched");
+        html_count(page, (double)pairs, "differences.matched");
         fputs(" places", page);
     }
     fputs(" with the same names of source and receiver in both runs: ", page);
-    for (int p = 0; p < pairs; p++) {
-        fputs(p == 0 ? "" : p + 1 < pairs ? ", " : " and ", page);
-        report_difference_string(page, report, "differences.pairs.%d.source", p);
+    for (size_t p = 0; p < pairs; p++) {
+        put_comma(page, p, pairs);
+        html_string(page, comparison->pair[p].source, "differences.pairs.%zu.source", p);
         fputs(" heard at ", page);
-        report_difference_string(page, report, "differences.pairs.%d.receiver", p);
+        html_string(page, comparison->pair[p].receiver, "differences.pairs.%zu.receiver", p);
     }
     fputs(".</p>\n", page);
 }
 
-static void put_octaves(FILE *page, const struct report *report, const char *at)
+static void put_octaves(FILE *page, const struct octave_list *octaves, const char *at)
 {
-    const int count = size_of(report, at);
-    for (int b = 0; b < count; b++) {
-        fputs(b == 0 ? "" : b + 1 < count ? ", " : " and ", page);
-        report_difference_number(page, report, 0, "%s.%d", at, b);
+    for (size_t b = 0; b < octaves->count; b++) {
+        put_comma(page, b, octaves->count);
+        html_number(page, octaves->hz[b], 0, 1, "%s.octaves_hz.%zu", at, b);
     }
     fputs("&nbsp;Hz", page);
 }
 
-static void put_figure_alone(FILE *page, const struct report *report, const char *at)
+static void put_only_figure(FILE *page, const struct only_figure *only, const char *at)
 {
-    char octaves[120];
-    snprintf(octaves, sizeof octaves, "%s.octaves_hz", at);
-    const bool single = cJSON_IsTrue(report_difference_at(report, "%s.single_number", at));
-    report_difference_string(page, report, "%s.word", at);
-    if (size_of(report, octaves) > 0) {
+    html_string(page, figure_kind[only->figure].word, "%s.word", at);
+    if (only->octaves.count > 0) {
         fputs(" at ", page);
-        put_octaves(page, report, octaves);
-    }
-    if (single && size_of(report, octaves) == 0)
+        put_octaves(page, &only->octaves, at);
+    } else if (only->single) {
         fputs(" as a single number", page);
+    }
+}
+
+/* Before each thing that only one run has; `written`: how many there were. */
+static void begin_only(FILE *page, int run, size_t *written)
+{
+    if ((*written)++ > 0) {
+        fputs("; ", page);
+        return;
+    }
+    fputs("<p class=\"alone\">Only ", page);
+    put_letter(page, run);
+    fputs(" has: ", page);
 }
 
 /* What only one run has of what is compared: octaves, figures, maps. */
-static void put_alone(FILE *page, const struct report *report, int run)
+static void put_only(FILE *page, const struct run_comparison *comparison, int run)
 {
-    const char *const only = run == 0 ? "differences.only_first" : "differences.only_second";
-    char key[80];
-    int written = 0;
-    for (int kind = 0; kind < 3; kind++) {
-        static const char *const kinds[3] = {"octaves_hz", "figures", "maps"};
-        snprintf(key, sizeof key, "%s.%s", only, kinds[kind]);
-        const int count = size_of(report, key);
-        for (int i = 0; i < (kind == 0 ? count > 0 : count); i++) {
-            if (written++ == 0) {
-                fputs("<p class=\"alone\">Only ", page);
-                put_runs_letter(page, run);
-                fputs(" has: ", page);
-            } else {
-                fputs("; ", page);
-            }
-            if (kind == 0) {
-                fputs(count == 1 ? "the octave of " : "the octaves of ", page);
-                put_octaves(page, report, key);
-                continue;
-            }
-            snprintf(key, sizeof key, "%s.%s.%d", only, kinds[kind], i);
-            if (kind == 1) {
-                put_figure_alone(page, report, key);
-            } else {
-                fputs("the map ", page);
-                report_difference_string(page, report, "%s.name", key);
-                fputs(" from ", page);
-                report_difference_string(page, report, "%s.source", key);
-            }
-            snprintf(key, sizeof key, "%s.%s", only, kinds[kind]);
-        }
+    const struct only_one_run *only = &comparison->only[run];
+    const char *const at = run == 0 ? "differences.only_first" : "differences.only_second";
+    size_t written = 0;
+    if (only->octaves.count > 0) {
+        begin_only(page, run, &written);
+        fputs(only->octaves.count == 1 ? "the octave of " : "the octaves of ", page);
+        put_octaves(page, &only->octaves, at);
+    }
+    for (size_t i = 0; i < only->figures; i++) {
+        char key[80];
+        snprintf(key, sizeof key, "%s.figures.%zu", at, i);
+        begin_only(page, run, &written);
+        put_only_figure(page, &only->figure[i], key);
+    }
+    for (size_t i = 0; i < only->maps; i++) {
+        begin_only(page, run, &written);
+        fputs("the map ", page);
+        html_string(page, only->map[i].grid, "%s.maps.%zu.name", at, i);
+        fputs(" from ", page);
+        html_string(page, only->map[i].source, "%s.maps.%zu.source", at, i);
     }
     fputs(written > 0 ? ".</p>\n" : "", page);
 }
 
 /* ---- maps ---- */
 
-static void put_grid(FILE *page, const struct report *report, int g)
+static void put_grid(FILE *page, const struct run_comparison *comparison, size_t g)
 {
+    const struct compared_grid *grid = &comparison->grid[g];
+    const size_t points = grid->points[0];
     char key[64], what[1400];
-    const double points =
-        record_number(report_difference_at(report, "differences.grids.%d", g), "points_first");
-    const bool by_point = cJSON_IsTrue(report_difference_at(report, "differences.grids.%d.by_point", g));
     fputs("<h3>Map ", page);
-    report_difference_string(page, report, "differences.grids.%d.name", g);
+    html_string(page, grid->name, "differences.grids.%zu.name", g);
     fputs(" from ", page);
-    report_difference_string(page, report, "differences.grids.%d.source", g);
+    html_string(page, grid->source, "differences.grids.%zu.source", g);
     fputs("</h3>\n", page);
-    if (!by_point) {
+    if (!grid->by_point) {
         fputs("<p class=\"why\">Not compared point by point: ", page);
-        report_difference_string(page, report, "differences.grids.%d.why", g);
+        html_string(page, grid->why, "differences.grids.%zu.why", g);
         fputs(".</p>\n", page);
     }
-    snprintf(key, sizeof key, "differences.grids.%d.figures", g);
-    if (size_of(report, key) == 0) {
+    if (grid->rows.count == 0) {
         fputs("<p class=\"why\">No figure of it is in both runs.</p>\n", page);
         return;
     }
-    if (by_point)
-        snprintf(what, sizeof what, "Means over the %.0f points" HOW_TO_READ, points);
+    if (grid->by_point)
+        snprintf(what, sizeof what, "Means over the %zu points" HOW_TO_READ, points);
     else
         snprintf(what, sizeof what, "Means of each run over its own points" HOW_TO_READ);
-    report_difference_table(page, report, key, by_point ? (int)points : 0, false, what);
+    snprintf(key, sizeof key, "differences.grids.%zu.figures", g);
+    report_difference_table(page, comparison, &grid->rows, key, grid->by_point ? points : 0, false, what);
 }
 
 /* ---- the section ---- */
 
-static void put_pairs(FILE *page, const struct report *report)
+static void put_pairs(FILE *page, const struct run_comparison *comparison)
 {
-    const int pairs = size_of(report, "differences.pairs");
-    if (pairs < 2)
+    if (comparison->pairs < 2)
         return;
     fputs("<details class=\"pairs\"><summary>Differences at every place</summary>\n", page);
-    for (int p = 0; p < pairs; p++)
-        report_difference_pair(page, report, p);
+    for (size_t p = 0; p < comparison->pairs; p++)
+        report_difference_pair(page, comparison, p);
     fputs("</details>\n", page);
 }
 
 void report_differences(FILE *page, const struct report *report)
 {
-    if (report->runs < 2)
+    const struct run_comparison *comparison = report->comparison;
+    if (comparison == NULL)
         return;
-    const int pairs = size_of(report, "differences.pairs");
+    const bool by_octave = comparison->rows.count > 0 && comparison->rows.row[0].octave > 0;
     report_section_begin(page, "differences", "Differences");
-    if (nothing_shared(report)) {
+    if (nothing_shared(comparison)) {
         fputs("<p class=\"why\">Nothing that the runs have in common can be compared.</p>\n", page);
-        put_changes(page, report, true, "Why:");
+        put_changes(page, comparison, true, "Why:");
     }
-    put_matched(page, report);
-    put_alone(page, report, 0);
-    put_alone(page, report, 1);
-    if (put_changes(page, report, false, "What differs in the set-up, A before B:") == 0)
+    put_matched(page, comparison);
+    put_only(page, comparison, 0);
+    put_only(page, comparison, 1);
+    if (put_changes(page, comparison, false, "What differs in the set-up, A before B:") == 0)
         fputs("<p>The rest of the set-up is the same, as far as the runs record it.</p>\n", page);
-    if (size_of(report, "differences.figures") > 0) {
-        report_difference_table(page, report, "differences.figures", pairs, true,
-                                pairs > 1 ? "Means over the places" HOW_TO_READ
-                                          : "At the one place" HOW_TO_READ);
-        report_difference_singles(page, report);
-        put_pairs(page, report);
-    } else if (pairs > 0) {
+    if (by_octave) {
+        report_difference_table(
+            page, comparison, &comparison->rows, "differences.figures", comparison->pairs, true,
+            comparison->pairs > 1 ? "Means over the places" HOW_TO_READ : "At the one place" HOW_TO_READ);
+        report_difference_singles(page, comparison);
+        put_pairs(page, comparison);
+    } else if (comparison->pairs > 0) {
         fputs("<p class=\"why\">There is no figure by octave that both runs have.</p>\n", page);
-        report_difference_singles(page, report);
+        report_difference_singles(page, comparison);
     }
-    for (int g = 0; g < size_of(report, "differences.grids"); g++)
-        put_grid(page, report, g);
+    for (size_t g = 0; g < comparison->grids; g++)
+        put_grid(page, comparison, g);
     report_section_end(page);
 }

@@ -135,8 +135,8 @@ static void put_page(FILE *page, const struct report *report, const struct repor
 int report_page_write(FILE *page, const struct report *report, const struct report_sounds *sounds,
                       struct failure *failure)
 {
-    cJSON *data = json_memory_ran_out() ? NULL : report_json(report);
-    char *text = data != NULL ? cJSON_PrintUnformatted(data) : NULL;
+    cJSON *data = report_json(report);
+    char *text = data != NULL && !json_memory_ran_out() ? cJSON_PrintUnformatted(data) : NULL;
     cJSON_Delete(data);
     if (text == NULL)
         return failure_memory(failure, 0, "the data of a report");
