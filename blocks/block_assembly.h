@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "blocks/block_grid.h"
+#include "blocks/block_layout.h"
 
 /** Six links at most for each of 512 nodes, each to a material of its own. */
 #define BLOCK_WALLS_MAX (6 * BLOCK_NODES)

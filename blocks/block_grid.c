@@ -1,6 +1,5 @@
 #include "blocks/block_grid.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "blocks/block_assembly.h"
@@ -85,16 +84,6 @@ int block_grid_measure(const struct voxels *voxels, struct block_grid *out, stru
 {
     const struct block_supply supply = voxel_supply(voxels);
     return block_supply_count(&supply, out, failure);
-}
-
-void block_grid_free(struct block_grid *grid)
-{
-    free(grid->block);
-    free(grid->tile);
-    free(grid->wall_first);
-    free(grid->wall);
-    free(grid->find_table);
-    *grid = (struct block_grid){0};
 }
 
 block_id block_grid_find(const struct block_grid *grid, const int32_t place[3])

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "blocks/block_grid.h"
+#include "blocks/block_layout.h"
 #include "blocks/hilbert.h"
 
 /** Place of the block that holds node coordinate `node`: floor(node / 8), also below zero. */

@@ -3,7 +3,7 @@
 
 #include "blocks/block_assembly.h"
 #include "blocks/block_numbering.h"
-#include "blocks/box_index.h"
+#include "blocks/box_grid.h"
 
 /* Box coordinates of the first node of a block; they may lie outside the box. */
 static void block_corner(const struct box_grid *box, const int32_t place[3], int64_t corner[3])

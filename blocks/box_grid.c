@@ -1,9 +1,9 @@
 #include "blocks/box_grid.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "blocks/box_index.h"
 #include "blocks/wall_entries.h"
 
 void box_grid_free(struct box_grid *grid)

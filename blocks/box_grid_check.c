@@ -1,7 +1,6 @@
 #include <stdbool.h>
 
 #include "blocks/box_grid.h"
-#include "blocks/box_index.h"
 
 #define EXPLAIN(failure, ...) failure_set(failure, FAILURE_ANSWER_NO, __VA_ARGS__)
 

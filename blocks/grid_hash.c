@@ -1,7 +1,6 @@
 #include <string.h>
 
 #include "blocks/box_grid.h"
-#include "blocks/box_index.h"
 #include "blocks/field_hash.h"
 
 static uint64_t hash_place(int64_t x, int64_t y, int64_t z)

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "blocks/block_grid.h"
+#include "blocks/block_layout.h"
 
 /** Owned, freed by tile_set_free(); zeroed is empty. */
 struct tile_set {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "geometry/air/contact_face.h"
+#include "geometry/voxel/block_bits.h"
 
 struct packing {
     const struct flood *flood;
@@ -28,62 +29,16 @@ struct hit_rows {
     uint64_t first[3][8];
 };
 
-static bool in_box(const struct cut_field *field, const int32_t place[3])
-{
-    for (int axis = 0; axis < 3; axis++)
-        if (place[axis] < 0 || place[axis] >= field->blocks[axis])
-            return false;
-    return true;
-}
-
 /** Air of the nodes behind every node of the block in one direction. */
 static void air_behind(const struct flood *flood, const int32_t place[3], const uint64_t air[8],
-                       int direction, uint64_t behind[8])
+                       enum direction direction, uint64_t behind[8])
 {
-    const uint64_t column_0 = UINT64_C(0x0101010101010101), column_7 = column_0 << 7;
     int32_t next[3] = {place[0], place[1], place[2]};
     next[direction / 2] += direction % 2 == 0 ? -1 : 1;
     uint64_t other[8] = {0};
-    if (in_box(flood->field, next))
+    if (box_has_place(flood->field->blocks, next))
         flood_block_air(flood, next, other);
-    for (int z = 0; z < 8; z++)
-        switch (direction) {
-        case DIRECTION_XM:
-            behind[z] = (air[z] << 1 & ~column_0) | (other[z] >> 7 & column_0);
-            break;
-        case DIRECTION_XP:
-            behind[z] = (air[z] >> 1 & ~column_7) | (other[z] << 7 & column_7);
-            break;
-        case DIRECTION_YM:
-            behind[z] = air[z] << 8 | other[z] >> 56;
-            break;
-        case DIRECTION_YP:
-            behind[z] = air[z] >> 8 | other[z] << 56;
-            break;
-        case DIRECTION_ZM:
-            behind[z] = z > 0 ? air[z - 1] : other[7];
-            break;
-        default:
-            behind[z] = z < 7 ? air[z + 1] : other[0];
-            break;
-        }
-}
-
-/** Nodes of the block at the box's last layer in a direction. */
-static void edge_layer(const struct lattice *lattice, const int32_t place[3], int direction,
-                       uint64_t layer[8])
-{
-    const int axis = direction / 2;
-    const int64_t node = direction % 2 == 0 ? 0 : lattice->nodes[axis] - 1;
-    memset(layer, 0, 8 * sizeof *layer);
-    if (node >> 3 != place[axis])
-        return;
-    const int at = (int)(node & 7);
-    for (int z = 0; z < 8; z++)
-        layer[z] = axis == 0   ? UINT64_C(0x0101010101010101) << at
-                   : axis == 1 ? UINT64_C(0xFF) << 8 * at
-                   : z == at   ? UINT64_MAX
-                               : 0;
+    block_bits_move(air, other, direction ^ 1, behind);
 }
 
 /** Can the block have a cut link? Cheap: most blocks of a room are far from walls. */
@@ -93,7 +48,7 @@ static bool may_have_cuts(const struct flood *flood, const int32_t place[3])
     for (int axis = 0; axis < 3; axis++)
         if (place[axis] == 0 || place[axis] == field->blocks[axis] - 1)
             return true;
-    const uint64_t index = flood_place_index(field, place);
+    const uint64_t index = box_place_index(field->blocks, place);
     const uint64_t row = (uint64_t)field->blocks[0], layer = row * (uint64_t)field->blocks[1];
     return ((flood->state[index] | flood->state[index - 1] | flood->state[index - row] |
              flood->state[index - layer]) &
@@ -114,13 +69,13 @@ static void view_block(const struct packing *packing, const int32_t place[3], st
     for (int direction = 0; direction < DIRECTIONS; direction++) {
         if (packing->plain != NULL) {
             uint64_t behind[8];
-            air_behind(flood, place, view->air, direction, behind);
+            air_behind(flood, place, view->air, (enum direction)direction, behind);
             for (int z = 0; z < 8; z++)
                 view->cut[direction][z] = plain[direction][z] | (view->cut[direction][z] & ~behind[z]);
         }
         uint64_t layer[8] = {0};
         if (flood->open)
-            edge_layer(&flood->field->lattice, place, direction, layer);
+            block_bits_edge(&flood->field->lattice, place, (enum direction)direction, layer);
         for (int z = 0; z < 8; z++) {
             view->cut[direction][z] &= view->air[z];
             view->leaving[direction][z] = view->air[z] & layer[z] & ~view->cut[direction][z];

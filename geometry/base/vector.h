@@ -38,6 +38,13 @@ static inline double vector_length(const double a[3])
     return sqrt(vector_dot(a, a));
 }
 
+static inline double vector_distance(const double a[3], const double b[3])
+{
+    double apart[3];
+    vector_subtract(a, b, apart);
+    return vector_length(apart);
+}
+
 /** base + scale * direction */
 static inline void vector_along(const double base[3], double scale, const double direction[3], double out[3])
 {

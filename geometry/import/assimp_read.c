@@ -15,10 +15,7 @@
 
 #include "geometry/base/name_text.h"
 #include "geometry/base/polygon.h"
-#include "geometry/import/mesh_import.h"
 #include "geometry/mesh/marker_name.h"
-
-#define NODE_DEPTH_MAX 500 /* a transform is kept per level on the stack */
 
 /* ---- files as Assimp asks for them ---- */
 
@@ -219,7 +216,7 @@ static int material_of(const struct reading *reading, const struct aiMesh *from,
                            name.length > 0 && strcmp(name.data, AI_DEFAULT_MATERIAL_NAME) != 0;
         char text[NAME_TEXT_GROWTH * sizeof name.data + 1];
         name_text(name.data, text);
-        TRY(mesh_add_material(mesh, named ? text : MESH_IMPORT_DEFAULT_MATERIAL, material, reading->failure));
+        TRY(mesh_add_material(mesh, named ? text : MODEL_DEFAULT_MATERIAL, material, reading->failure));
         *known = *material;
     }
     *material = (uint16_t)*known;
@@ -271,27 +268,14 @@ static int add_walls(const struct reading *reading, const struct aiMesh *from, c
     return 0;
 }
 
-static const struct aiMesh *mesh_of(const struct reading *reading, const struct aiNode *node, unsigned k,
-                                    int *status)
-{
-    const unsigned index = node->mMeshes[k];
-    *status = index < reading->scene->mNumMeshes
-                  ? 0
-                  : broken(reading, "a node refers to part", index, reading->scene->mNumMeshes);
-    return *status == 0 ? reading->scene->mMeshes[index] : NULL;
-}
-
 /* Centroid of the vertices of a node's own meshes, each place once; `*found` is false when it has none. */
 static int node_centroid(const struct reading *reading, const struct aiNode *node,
                          const double transform[4][4], double centroid[3], bool *found)
 {
     int status = 0;
     struct mesh places = {0};
-    for (unsigned k = 0; status == 0 && k < node->mNumMeshes; ++k) {
-        const struct aiMesh *from = mesh_of(reading, node, k, &status);
-        if (status == 0)
-            status = add_vertices(reading, from, transform, &places);
-    }
+    for (unsigned k = 0; status == 0 && k < node->mNumMeshes; ++k)
+        status = add_vertices(reading, reading->scene->mMeshes[node->mMeshes[k]], transform, &places);
     /* Welding keeps what triangles use; a triangle of one corner uses it and nothing else. */
     for (size_t v = 0; status == 0 && v < places.vertex_count; ++v) {
         const uint32_t here[3] = {(uint32_t)v, (uint32_t)v, (uint32_t)v};
@@ -345,15 +329,12 @@ static int add_obj_marker(const struct reading *reading, const struct aiNode *no
                            reading->failure);
 }
 
+/* No level of nesting is too deep for the stack: gltf_check() lets GLTF_NODE_DEPTH_MAX pass, the other
+ * formats have two. */
 static int walk(const struct reading *reading, const struct aiNode *node, const double parent[4][4],
-                bool walls, int depth)
+                bool walls)
 {
-    int status = 0;
     double transform[4][4];
-    if (depth > NODE_DEPTH_MAX)
-        return failure_set(reading->failure, FAILURE_INPUT,
-                           "the model's nodes are nested deeper than %d; flatten it and export it again",
-                           NODE_DEPTH_MAX);
     multiply(parent, &node->mTransformation, transform);
     enum marker_kind kind;
     const size_t prefix = marker_prefix(node->mName.data, node->mName.length, &kind);
@@ -363,13 +344,10 @@ static int walk(const struct reading *reading, const struct aiNode *node, const 
                 ? add_obj_marker(reading, node, (const double(*)[4])transform, prefix)
                 : add_node_marker(reading, node, (const double(*)[4])transform, kind, prefix));
     }
-    for (unsigned k = 0; walls && k < node->mNumMeshes; ++k) {
-        const struct aiMesh *from = mesh_of(reading, node, k, &status);
-        if (status != 0 || (status = add_walls(reading, from, (const double(*)[4])transform)) != 0)
-            return status;
-    }
+    for (unsigned k = 0; walls && k < node->mNumMeshes; ++k)
+        TRY(add_walls(reading, reading->scene->mMeshes[node->mMeshes[k]], (const double(*)[4])transform));
     for (unsigned k = 0; k < node->mNumChildren; ++k)
-        TRY(walk(reading, node->mChildren[k], (const double(*)[4])transform, walls, depth + 1));
+        TRY(walk(reading, node->mChildren[k], (const double(*)[4])transform, walls));
     return 0;
 }
 
@@ -389,7 +367,7 @@ static int walk_scene(const struct aiScene *scene, const struct mesh *obj_marker
     } else {
         for (unsigned m = 0; m < scene->mNumMaterials; ++m)
             reading.material[m] = -1;
-        status = walk(&reading, scene->mRootNode, identity, true, 0);
+        status = walk(&reading, scene->mRootNode, identity, true);
     }
     free(reading.material);
     free(reading.corner);

@@ -6,7 +6,7 @@
 #ifndef GEOMETRY_ASSIMP_READ_H
 #define GEOMETRY_ASSIMP_READ_H
 
-#include "geometry/import/model_file.h"
+#include "geometry/import/model_content.h"
 #include "geometry/import/model_input.h"
 
 /** Read `input`; `format` is its name for sentences. FAILURE_INPUT for what Assimp cannot read or what makes

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "geometry/import/gltf_check.h"
 #include "geometry/import/gltf_parts.h"
 
 /* The forest of nodes while it is walked, roots first. */

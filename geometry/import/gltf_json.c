@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "geometry/import/gltf_check.h"
 #include "geometry/import/gltf_parts.h"
 
 #define GLB_MAGIC  UINT32_C(0x46546c67) /* "glTF" */

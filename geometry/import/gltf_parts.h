@@ -8,7 +8,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "geometry/import/gltf_check.h"
+#include "geometry/base/failure.h"
 
 #define GLTF_NONE UINT32_MAX
 

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "geometry/base/text_buffer.h"
+#include "geometry/import/gltf_check.h"
 #include "geometry/import/gltf_parts.h"
 
 #define NAME_BYTES_MAX 1000 /* Assimp's strings end before 1024 */

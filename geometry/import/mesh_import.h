@@ -26,8 +26,6 @@
 
 #include "geometry/mesh/mesh.h"
 
-#define MESH_IMPORT_DEFAULT_MATERIAL "default" /* surfaces without a material in the file */
-
 enum up_axis { UP_AUTO, UP_Y, UP_Z }; /* UP_AUTO: y for glTF and GLB, z for everything else */
 
 struct mesh_import_options {

@@ -1,5 +1,4 @@
-/** What a model file holds, in its own unit and axes: read in a process of its own, away from everything
- * else.
+/** Reading what a model file holds in a process of its own, away from everything else.
  *
  * The way of a file: its bytes and those of its buffers are read and checked (model_input.h), a forked child
  * hands them to Assimp (confined.h, assimp_read.h) and sends plain arrays back, which are checked once more
@@ -9,18 +8,9 @@
 #define GEOMETRY_MODEL_FILE_H
 
 #include <signal.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include "geometry/mesh/mesh.h"
-
-/** Zeroed is empty; `mesh` is freed by mesh_free(). */
-struct model_file {
-    struct mesh mesh; /* triangles and markers as mesh_import.h describes them; nothing welded or checked */
-    size_t polygons;  /* faces of more than three corners */
-    size_t instances; /* node x mesh pairs */
-    size_t lines_and_points; /* faces of one or two corners */
-};
+#include "geometry/import/model_content.h"
 
 /** Read `path`; `format` is its name: "OBJ", "glTF", "GLB", "PLY", "STL". `memory_bytes` is what the machine
  * has for it (0: all that it has); `interrupted` may be NULL (confined.h). FAILURE_INPUT for a file that is

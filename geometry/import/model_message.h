@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "geometry/import/model_file.h"
+#include "geometry/import/model_content.h"
 
 #define MODEL_MESSAGE_MAGIC        UINT64_C(0x6c65646f6d207274) /* "tr model" on a little-endian machine */
 #define MODEL_MESSAGE_NAME_MAX     4096u                        /* bytes of a name without its zero */

@@ -9,7 +9,7 @@
 
 #include "geometry/base/polygon.h"
 #include "geometry/base/text_buffer.h"
-#include "geometry/import/mesh_import.h"
+#include "geometry/import/model_content.h"
 #include "geometry/mesh/marker_name.h"
 
 /* What opened the position that the lines belong to. */
@@ -247,8 +247,7 @@ static int add_material(struct scan *scan)
     if (length > 0)
         TRY(text_put(&scan->rest, name, length, scan->failure));
     else
-        TRY(text_put(&scan->rest, MESH_IMPORT_DEFAULT_MATERIAL, strlen(MESH_IMPORT_DEFAULT_MATERIAL),
-                     scan->failure));
+        TRY(text_put(&scan->rest, MODEL_DEFAULT_MATERIAL, strlen(MODEL_DEFAULT_MATERIAL), scan->failure));
     return text_put(&scan->rest, "\n", 1, scan->failure);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/search_queue.h"
 #include "geometry/base/vector.h"
 
 #define HALF_SAMPLES_MAX 24 /* a window has at most 2 x 24 + 1 samples along an axis */
@@ -55,16 +56,10 @@ struct window {
     double step;
     int half;
     size_t samples;
-    float *clear;   /* (samples) negative: not known yet */
-    uint32_t *from; /* (samples) NO_SAMPLE: not reached */
-    float *width;   /* (samples) smallest clearance on the last step of the way */
-    struct front *heap;
-    size_t heap_count, heap_room;
-};
-
-struct front {
-    float width; /* smallest clearance of the step */
-    uint32_t sample, from;
+    float *clear;             /* (samples) negative: not known yet */
+    uint32_t *from;           /* (samples) NO_SAMPLE: not reached */
+    float *width;             /* (samples) smallest clearance on the last step of the way */
+    struct search_heap front; /* least key first: less the smallest clearance of the step */
 };
 
 static void window_free(struct window *window)
@@ -72,7 +67,7 @@ static void window_free(struct window *window)
     free(window->clear);
     free(window->from);
     free(window->width);
-    free(window->heap);
+    search_heap_free(&window->front);
 }
 
 static void sample_position(const struct window *window, uint32_t sample, double position[3])
@@ -104,43 +99,12 @@ static double sample_clearance(struct window *window, uint32_t sample, const dou
     return window->clear[sample];
 }
 
-static int heap_push(struct window *window, struct front front, struct failure *failure)
+/* The step from one sample to the next is as wide as `width`. */
+static int front_push(struct window *window, float width, uint32_t sample, uint32_t from,
+                      struct failure *failure)
 {
-    if (window->heap_count == window->heap_room) {
-        const size_t room = window->heap_room > 0 ? 2 * window->heap_room : 4096;
-        struct front *grown = realloc(window->heap, room * sizeof *grown);
-        if (grown == NULL)
-            return failure_memory(failure, room * sizeof *grown, "the search for a gap");
-        window->heap = grown;
-        window->heap_room = room;
-    }
-    size_t at = window->heap_count++;
-    while (at > 0 && window->heap[(at - 1) / 2].width < front.width) {
-        window->heap[at] = window->heap[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    window->heap[at] = front;
-    return 0;
-}
-
-static struct front heap_pop(struct window *window)
-{
-    struct front *heap = window->heap;
-    const struct front top = heap[0], last = heap[--window->heap_count];
-    size_t at = 0;
-    for (;;) {
-        size_t child = 2 * at + 1;
-        if (child >= window->heap_count)
-            break;
-        if (child + 1 < window->heap_count && heap[child + 1].width > heap[child].width)
-            ++child;
-        if (heap[child].width <= last.width)
-            break;
-        heap[at] = heap[child];
-        at = child;
-    }
-    heap[at] = last;
-    return top;
+    return search_heap_push(&window->front, -(double)width, (uint64_t)sample << 32 | from,
+                            "the search for a gap", failure);
 }
 
 /* Grow from `start` at the clearest step first until `goal` is reached; *reached tells whether it was. */
@@ -149,14 +113,14 @@ static int grow(struct window *window, uint32_t start, uint32_t goal, int *reach
     const uint32_t side = 2 * (uint32_t)window->half + 1;
     const uint32_t stride[3] = {1, side, side * side};
     *reached = 0;
-    TRY(heap_push(window, (struct front){INFINITY, start, start}, failure));
-    while (window->heap_count > 0) {
-        const struct front front = heap_pop(window);
-        const uint32_t sample = front.sample;
+    TRY(front_push(window, INFINITY, start, start, failure));
+    while (window->front.count > 0) {
+        const struct keyed_entry front = search_heap_pop(&window->front);
+        const uint32_t sample = (uint32_t)(front.entry >> 32);
         if (window->from[sample] != NO_SAMPLE)
             continue;
-        window->from[sample] = front.from;
-        window->width[sample] = front.width;
+        window->from[sample] = (uint32_t)front.entry;
+        window->width[sample] = (float)-front.key;
         if (sample == goal) {
             *reached = 1;
             return 0;
@@ -178,7 +142,7 @@ static int grow(struct window *window, uint32_t start, uint32_t goal, int *reach
                 const double width =
                     between(window->tree, position, clear, there, clear_there, window->step, BETWEEN_DEPTH);
                 if (width >= 0)
-                    TRY(heap_push(window, (struct front){(float)width, next, sample}, failure));
+                    TRY(front_push(window, (float)width, next, sample, failure));
             }
         }
     }

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/search_queue.h"
 #include "geometry/base/vector.h"
 #include "geometry/leak/gap.h"
+#include "geometry/voxel/block_bits.h"
 #include "geometry/voxel/clearance.h"
 #include "geometry/voxel/node_way.h"
 #include "geometry/voxel/wall_distance.h"
@@ -31,44 +33,23 @@
  */
 #define NODES_OUTSIDE 4
 
-/* First in, first out, so that ways stay short among equals. */
-struct queue {
-    uint32_t *entry;
-    size_t head, count, room; /* entries head .. count-1 wait */
-};
-
 struct search {
     const struct cut_field *field;
     const struct clearance *tree;
     struct wall_distance walls;
     uint16_t *far; /* (positions) */
-    struct queue
-        queue[LEVELS + 1]; /* by level: node ids (near index * 512 + slot), or positions of far blocks */
-    int top;               /* no queue above this one holds anything */
+    /* By level: node numbers (near index * 512 + slot), or positions of far blocks. First in, first out, so
+     * that ways stay short among equals. */
+    struct search_queue queue[LEVELS + 1];
+    int top; /* no queue above this one holds anything */
     int64_t seed[3], last[3];
 };
 
 static int queue_push(struct search *search, int level, uint32_t entry, struct failure *failure)
 {
-    struct queue *queue = &search->queue[level];
-    if (queue->count == queue->room) {
-        if (queue->head > queue->room / 2) {
-            queue->count -= queue->head;
-            memmove(queue->entry, queue->entry + queue->head, queue->count * sizeof *queue->entry);
-            queue->head = 0;
-        } else {
-            const size_t room = queue->room > 0 ? 2 * queue->room : 1024;
-            uint32_t *grown = realloc(queue->entry, room * sizeof *grown);
-            if (grown == NULL)
-                return failure_memory(failure, room * sizeof *grown, "the search for a leak");
-            queue->entry = grown;
-            queue->room = room;
-        }
-    }
-    queue->entry[queue->count++] = entry;
     if (level > search->top)
         search->top = level;
-    return 0;
+    return search_queue_push(&search->queue[level], entry, "the search for a leak", failure);
 }
 
 static void search_free(struct search *search)
@@ -76,7 +57,7 @@ static void search_free(struct search *search)
     wall_distance_free(&search->walls);
     free(search->far);
     for (int level = 0; level <= LEVELS; ++level)
-        free(search->queue[level].entry);
+        search_queue_free(&search->queue[level]);
 }
 
 static int far_level(const struct search *search, const int32_t place[3])
@@ -96,18 +77,6 @@ static void step(const int64_t node[3], int direction, int64_t next[3])
     next[direction / 2] += direction % 2 ? 1 : -1;
 }
 
-static unsigned slot_of(const int64_t node[3])
-{
-    return (unsigned)((node[0] & 7) + 8 * (node[1] & 7) + 64 * (node[2] & 7));
-}
-
-static void node_at(const int32_t place[3], unsigned slot, int64_t node[3])
-{
-    node[0] = 8 * (int64_t)place[0] + (int64_t)(slot & 7);
-    node[1] = 8 * (int64_t)place[1] + (int64_t)(slot >> 3 & 7);
-    node[2] = 8 * (int64_t)place[2] + (int64_t)(slot >> 6);
-}
-
 /* Is the node `margin` or more nodes past the box? */
 static bool outside(const struct lattice *lattice, const int64_t node[3], int64_t margin)
 {
@@ -125,7 +94,7 @@ static int reach(struct search *search, const int64_t node[3], int direction, st
     const uint32_t position = wall_position(&search->walls, place);
     if (position == WALL_NONE)
         return 0;
-    const unsigned slot = slot_of(node);
+    const unsigned slot = block_bits_slot(node);
     const uint32_t near_index = wall_near(&search->walls, position);
     if (near_index == WALL_NONE) {
         if (search->far[position] & FAR_REACHED)
@@ -170,7 +139,7 @@ static int expand_node(struct search *search, const int64_t node[3], uint32_t ne
                        struct failure *failure)
 {
     for (int direction = 0; direction < DIRECTIONS; ++direction) {
-        if (wall_is_cut(&search->walls, near_index, slot_of(node), (enum direction)direction))
+        if (wall_is_cut(&search->walls, near_index, block_bits_slot(node), (enum direction)direction))
             continue;
         int64_t next[3];
         step(node, direction, next);
@@ -185,22 +154,22 @@ static int grow(struct search *search, bool *escaped, struct failure *failure)
     *escaped = false;
     TRY(reach(search, search->seed, 0, failure));
     while (search->top > 0) {
-        struct queue *queue = &search->queue[search->top];
-        if (queue->head == queue->count) {
+        uint64_t waiting;
+        if (!search_queue_pop(&search->queue[search->top], &waiting)) {
             --search->top;
             continue;
         }
-        const uint32_t entry = queue->entry[queue->head++];
+        const uint32_t entry = (uint32_t)waiting;
         if (search->top > WALL_LEVELS) {
             int32_t place[3];
             wall_place(&search->walls, entry, place);
-            node_at(place, search->far[entry] & FAR_SLOT, search->last);
+            block_bits_node(place, search->far[entry] & FAR_SLOT, search->last);
             *escaped = outside(&search->field->lattice, search->last, 1);
             if (*escaped)
                 return 0;
             TRY(expand_far(search, entry, failure));
         } else {
-            node_at(search->walls.near[entry / 512].place, entry % 512, search->last);
+            block_bits_node(search->walls.near[entry / 512].place, entry % 512, search->last);
             *escaped = outside(&search->field->lattice, search->last, NODES_OUTSIDE);
             if (*escaped)
                 return 0;
@@ -223,7 +192,7 @@ static int trace(const struct search *search, struct node_way *way, struct failu
         int direction;
         if (near_index == WALL_NONE) {
             int64_t entry[3];
-            node_at(place, search->far[position] & FAR_SLOT, entry);
+            block_bits_node(place, search->far[position] & FAR_SLOT, entry);
             for (int axis = 0; axis < 3; ++axis) {
                 while (node[axis] != entry[axis]) {
                     node[axis] += node[axis] < entry[axis] ? 1 : -1;
@@ -232,7 +201,7 @@ static int trace(const struct search *search, struct node_way *way, struct failu
             }
             direction = search->far[position] >> FAR_DIRECTION & 7;
         } else {
-            direction = search->walls.level[near_index][slot_of(node)] >> NODE_DIRECTION & 7;
+            direction = search->walls.level[near_index][block_bits_slot(node)] >> NODE_DIRECTION & 7;
         }
         if (memcmp(node, search->seed, sizeof node) == 0)
             break;

@@ -41,9 +41,6 @@
 #include "geometry/voxel/voxel_findings.h"
 #include "geometry/voxel/voxels.h"
 
-/** A ribbon goes past the wall it meets by this part of the width. */
-#define SEAL_MARGIN 0.1
-
 /** `in` with ribbons across cracks up to `width` [m]. Triangles and vertices of `in` come first, unchanged
  * and in the same order; ribbons follow from triangle in->triangle_count on, inside the bounding box of `in`.
  * @param[out] out  owned by the caller (mesh_free), untouched on failure; markers are not copied

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "geometry/base/vector.h"
-#include "geometry/leak/seal.h"
 
 #define FEET_MAX 24
 /* Feet nearer to each other, or to the end, than this part of the width are one. */

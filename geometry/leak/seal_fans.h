@@ -1,11 +1,14 @@
 /** What seal_mesh() adds to a mesh, and the part of it at the ends of edges.
  *
- * Inside seal_mesh() only.
+ * Inside seal*.c only.
  */
 #ifndef GEOMETRY_SEAL_FANS_H
 #define GEOMETRY_SEAL_FANS_H
 
 #include "geometry/voxel/clearance.h"
+
+/** A ribbon goes past the wall it meets by this part of the width. */
+#define SEAL_MARGIN 0.1
 
 /** What ribbons are added to. */
 struct seal_ribbons {

@@ -7,6 +7,7 @@
 #include "geometry/base/vector.h"
 #include "geometry/leak/link_groups.h"
 #include "geometry/leak/seal.h"
+#include "geometry/leak/seal_fans.h"
 #include "geometry/voxel/node_map.h"
 
 #define POCKET_NODES_MAX 100000u

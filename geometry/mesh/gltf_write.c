@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "geometry/base/base64.h"
+#include "geometry/base/utf8.h"
 #include "geometry/base/whole_file.h"
 #include "geometry/mesh/material_colour.h"
 #include "geometry/mesh/material_order.h"
@@ -144,27 +145,11 @@ done:
     return status;
 }
 
-/* Length of the UTF-8 character at `text`, 0 when it is none. */
-static size_t utf8_length(const unsigned char *text)
-{
-    const size_t length = text[0] < 0x80   ? 1
-                          : text[0] < 0xC2 ? 0
-                          : text[0] < 0xE0 ? 2
-                          : text[0] < 0xF0 ? 3
-                                           : 4;
-    if (text[0] > 0xF4)
-        return 0;
-    for (size_t k = 1; k < length; ++k)
-        if ((text[k] & 0xC0u) != 0x80u)
-            return 0;
-    return length;
-}
-
 static void put_json_text(FILE *stream, const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;
     while (*at != '\0') {
-        const size_t length = utf8_length(at);
+        const size_t length = utf8_length(at, NULL);
         if (length == 0) {
             (void)fputc('_', stream);
             ++at;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/voxel/block_bits.h"
 #include "geometry/voxel/link_test.h"
 #include "geometry/voxel/triangle_bins.h"
 
@@ -62,46 +63,27 @@ bool cut_field_is_cut(const struct cut_field *field, const int64_t node[3], enum
     const size_t block = cut_field_find(field, place);
     if (block == SIZE_MAX)
         return false;
-    return (field->block[block].cut[axis][low[2] & 7] >> ((low[0] & 7) | (low[1] & 7) << 3) & 1) != 0;
+    return block_bits_has(field->block[block].cut[axis], block_bits_slot(low));
 }
 
 bool cut_field_block_cuts(const struct cut_field *field, const int32_t place[3], uint64_t cut[6][8])
 {
-    const uint64_t column_0 = UINT64_C(0x0101010101010101);
-    bool any = false;
-    memset(cut, 0, 6 * sizeof cut[0]);
+    static const uint64_t none[8] = {0};
     const size_t own = cut_field_find(field, place);
-    if (own != SIZE_MAX) {
-        any = true;
-        const struct cut_block *block = &field->block[own];
-        for (int z = 0; z < 8; z++) {
-            for (int axis = 0; axis < 3; axis++)
-                cut[2 * axis + 1][z] = block->cut[axis][z];
-            cut[DIRECTION_XM][z] = block->cut[0][z] << 1 & ~column_0;
-            cut[DIRECTION_YM][z] = block->cut[1][z] << 8;
-            cut[DIRECTION_ZM][z] = z > 0 ? block->cut[2][z - 1] : 0;
-        }
-    }
-    /* The first nodes' links in a negative direction belong to the block before. */
+    uint64_t any = own != SIZE_MAX;
     for (int axis = 0; axis < 3; axis++) {
+        const uint64_t *above = own != SIZE_MAX ? field->block[own].cut[axis] : none;
         int32_t before[3] = {place[0], place[1], place[2]};
         before[axis]--;
         const size_t found = cut_field_find(field, before);
-        if (found == SIZE_MAX)
-            continue;
-        const struct cut_block *block = &field->block[found];
-        uint64_t across = 0;
-        for (int z = 0; z < 8; z++) {
-            const uint64_t bits = axis == 0   ? block->cut[0][z] >> 7 & column_0
-                                  : axis == 1 ? block->cut[1][z] >> 56
-                                  : z == 0    ? block->cut[2][7]
-                                              : 0;
-            cut[2 * axis][z] |= bits;
-            across |= bits;
-        }
-        any = any || across != 0;
+        /* The first nodes' links in a negative direction belong to the block before. */
+        block_bits_move(above, found != SIZE_MAX ? field->block[found].cut[axis] : NULL,
+                        (enum direction)(2 * axis + 1), cut[2 * axis]);
+        memcpy(cut[2 * axis + 1], above, sizeof none);
+        for (int z = 0; z < 8; z++)
+            any |= cut[2 * axis][z];
     }
-    return any;
+    return any != 0;
 }
 
 static int make_find_table(struct cut_field *field, struct failure *failure)

@@ -45,17 +45,6 @@ bool flood_is_air(const struct flood *flood, const int64_t node[3]);
 /** Air of the block at a place inside the box. */
 void flood_block_air(const struct flood *flood, const int32_t place[3], uint64_t air[8]);
 
-/** Nodes of the block at a place that lie inside the box. */
-void flood_block_inside(const struct cut_field *field, const int32_t place[3], uint64_t inside[8]);
-
-/** Index into `state` of a place inside the box. */
-static inline uint64_t flood_place_index(const struct cut_field *field, const int32_t place[3])
-{
-    return ((uint64_t)place[2] * (uint64_t)field->blocks[1] + (uint64_t)place[1]) *
-               (uint64_t)field->blocks[0] +
-           (uint64_t)place[0];
-}
-
 /** Is the node inside the lattice's box? */
 static inline bool flood_inside(const struct cut_field *field, const int64_t node[3])
 {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/voxel/block_bits.h"
 #include "geometry/voxel/link_test.h"
 
 static uint32_t place_hash(const int32_t place[3])
@@ -37,7 +38,7 @@ bool link_blocks_is_cut(const struct link_blocks *links, const int64_t node[3], 
     low[axis] -= direction % 2 == 0;
     const int32_t place[3] = {(int32_t)(low[0] >> 3), (int32_t)(low[1] >> 3), (int32_t)(low[2] >> 3)};
     const struct link_block *block = link_blocks_find(links, place);
-    return block != NULL && (block->cut[axis][low[2] & 7] >> ((low[0] & 7) | (low[1] & 7) << 3) & 1) != 0;
+    return block != NULL && block_bits_has(block->cut[axis], block_bits_slot(low));
 }
 
 static bool has_cuts(const struct link_block *block)

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "geometry/voxel/block_bits.h"
+
 void nearest_air_candidates(const struct flood *flood, bool complement, const int32_t place[3],
                             uint64_t bits[8])
 {
@@ -10,7 +12,7 @@ void nearest_air_candidates(const struct flood *flood, bool complement, const in
     if (!complement)
         return;
     uint64_t inside[8], cut[6][8];
-    flood_block_inside(flood->field, place, inside);
+    block_bits_inside(&flood->field->lattice, place, inside);
     (void)cut_field_block_cuts(flood->field, place, cut);
     for (int z = 0; z < 8; z++) {
         const uint64_t isolated = cut[0][z] & cut[1][z] & cut[2][z] & cut[3][z] & cut[4][z] & cut[5][z];

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/voxel/block_bits.h"
+
 #define NEAR_MAX        (UINT32_MAX / 512u)
 #define PARALLEL_BLOCKS 4096 /* fewer are done before a team of threads has gathered */
-#define COLUMN_FIRST    UINT64_C(0x0101010101010101) /* x = 0 of a plane */
-#define COLUMN_LAST     UINT64_C(0x8080808080808080) /* x = 7 */
 
 uint32_t wall_position(const struct wall_distance *walls, const int32_t place[3])
 {
@@ -125,32 +125,10 @@ bool wall_is_cut(const struct wall_distance *walls, uint32_t near_index, unsigne
         }
     }
     const uint32_t cut = near_index == WALL_NONE ? WALL_NONE : walls->near[near_index].cut;
-    return cut != WALL_NONE && (walls->field->block[cut].cut[axis][slot / 64] >> (slot % 64) & 1) != 0;
+    return cut != WALL_NONE && block_bits_has(walls->field->block[cut].cut[axis], slot);
 }
 
 typedef uint64_t planes[8];
-
-/* in moved one node along an axis, up or down, with what comes in from the neighbouring block. */
-static void moved(const uint64_t in[8], const uint64_t *from, int axis, bool up, uint64_t out[8])
-{
-    static const uint64_t none[8] = {0};
-    if (from == NULL)
-        from = none;
-    for (int z = 0; z < 8; ++z) {
-        if (axis == 0 && up)
-            out[z] = (in[z] & ~COLUMN_LAST) << 1 | (from[z] & COLUMN_LAST) >> 7;
-        else if (axis == 0)
-            out[z] = (in[z] & ~COLUMN_FIRST) >> 1 | (from[z] & COLUMN_FIRST) << 7;
-        else if (axis == 1 && up)
-            out[z] = in[z] << 8 | from[z] >> 56;
-        else if (axis == 1)
-            out[z] = in[z] >> 8 | from[z] << 56;
-        else if (up)
-            out[z] = z > 0 ? in[z - 1] : from[7];
-        else
-            out[z] = z < 7 ? in[z + 1] : from[0];
-    }
-}
 
 /* Add to out what one step along an axis from in reaches. in and out differ. */
 static void spread(const struct wall_distance *walls, const planes *in, int axis, planes *out)
@@ -160,7 +138,8 @@ static void spread(const struct wall_distance *walls, const planes *in, int axis
         for (int up = 0; up < 2; ++up) {
             const uint32_t source = walls->near[n].neighbour[2 * axis + !up];
             uint64_t step[8];
-            moved(in[n], source == WALL_NONE ? NULL : in[source], axis, up, step);
+            block_bits_move(in[n], source == WALL_NONE ? NULL : in[source], (enum direction)(2 * axis + up),
+                            step);
             for (int z = 0; z < 8; ++z)
                 out[n][z] |= step[z] | in[n][z];
         }
@@ -179,8 +158,9 @@ static void touching(const struct wall_distance *walls, planes *out)
             const uint32_t below = block->neighbour[2 * axis];
             const uint32_t below_cut = below == WALL_NONE ? WALL_NONE : walls->near[below].cut;
             uint64_t high[8];
-            moved(cut[axis], below_cut == WALL_NONE ? NULL : walls->field->block[below_cut].cut[axis], axis,
-                  true, high);
+            block_bits_move(cut[axis],
+                            below_cut == WALL_NONE ? NULL : walls->field->block[below_cut].cut[axis],
+                            (enum direction)(2 * axis + 1), high);
             for (int z = 0; z < 8; ++z)
                 out[n][z] |= cut[axis][z] | high[z];
         }

@@ -5,6 +5,8 @@
 #include "kernels/cuda/device_memory.cuh"
 #include "kernels/cuda/device_stopwatch.cuh"
 
+#include "kernels/cuda/device.h"
+
 #define OLDEST_CAPABILITY 75
 
 #define TEXT_OF(number) #number

@@ -1,6 +1,6 @@
 #include <cstring>
 
-#include "kernels/cuda/device_headers.cuh"
+#include "kernels/cuda/step/gpu_headers.cuh"
 
 #include "kernels/cuda/device_check.h"
 

@@ -1,6 +1,8 @@
 /* The functions of device_engine.h: each hands on to the engine of its precision. */
 #include "kernels/cuda/device_stepper.cuh"
 
+#include "kernels/cuda/device_engine.h"
+
 extern "C" {
 
 int device_engine_create(struct device_engine **out, const struct device_request *request,

@@ -7,9 +7,8 @@
 #define KERNELS_DEVICE_ENGINE_H
 
 #include "geometry/base/failure.h"
-#include "kernels/scheme/engine_kinds.h"
+#include "kernels/cuda/device_request.h"
 #include "kernels/scheme/engine_parts.h"
-#include "kernels/scheme/step.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,14 +16,6 @@ extern "C" {
 
 struct device_engine;
 struct wall_terms;
-
-/** What a device's engine is made from. Its grids are borrowed for as long as the engine lives. */
-struct device_request {
-    enum layout layout;
-    enum precision precision;
-    const struct step_room *room; /* wall_q, or walls, which stay as long as the engine (no state, no loss) */
-    uint64_t length;              /* values of a pressure array on the host */
-};
 
 /** Zero pressure, no taps.
  * FAILURE_CAPACITY without a device, or with the bytes, before anything large is allocated, when they are

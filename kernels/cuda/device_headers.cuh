@@ -5,7 +5,7 @@
 #include "kernels/cuda/step/gpu_headers.cuh"
 extern "C" {
 #include "kernels/cuda/device.h"
-#include "kernels/cuda/device_engine.h"
+#include "kernels/cuda/device_request.h"
 }
 
 #endif

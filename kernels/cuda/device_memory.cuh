@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "kernels/cuda/device_headers.cuh"
+#include "kernels/cuda/step/gpu_headers.cuh"
 
 #include "kernels/cuda/device_check.h"
 

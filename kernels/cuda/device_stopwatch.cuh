@@ -2,7 +2,7 @@
 #ifndef KERNELS_DEVICE_STOPWATCH_CUH
 #define KERNELS_DEVICE_STOPWATCH_CUH
 
-#include "kernels/cuda/device_headers.cuh"
+#include "kernels/cuda/step/gpu_headers.cuh"
 
 #include "kernels/cuda/device_check.h"
 

@@ -237,6 +237,12 @@ void engine_free(struct engine *engine)
     free(engine);
 }
 
+uint64_t engine_wall_entry_bytes(const struct wall_materials *walls, enum precision precision)
+{
+    const uint64_t real = precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
+    return walls == NULL ? real : real * (1 + 2 * wall_materials_states(walls) + walls->ledger);
+}
+
 /* ---- taps ---------------------------------------------------------------------------------------------- */
 
 /* Pressure index of a lattice node, or UINT64_MAX where it is not air. */

@@ -20,15 +20,6 @@
 #include "kernels/scheme/time_step.h"
 #include "kernels/scheme/wall_material.h"
 
-struct engine_options {
-    enum layout layout;
-    enum precision precision;
-    enum backend backend;
-    enum simd
-        simd;    /* SIMD_AUTO: the widest this processor has; FAILURE_CAPACITY when asked for one it lacks */
-    int threads; /* 0: all processors; the reference always runs on one. CUDA: of what the host does */
-};
-
 struct engine;
 
 /** Make an engine for a room. Exactly one layout is stepped: `blocks` is always needed (borrowed, must

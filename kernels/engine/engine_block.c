@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine.h"
 #include "kernels/engine/engine_state.h"
 
 /* `count` values of u from a pressure index on. False when the engine is lost. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine.h"
 #include "kernels/engine/engine_wall_energy.h"
 #include "kernels/machine/machine_memory.h"
 

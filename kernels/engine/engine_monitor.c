@@ -1,8 +1,10 @@
 /* Looking at the field of an engine: is it sound, how much energy, which bits. */
+#include <assert.h>
 #include <math.h>
 #include <omp.h>
 
 #include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine.h"
 #include "kernels/engine/engine_wall_energy.h"
 
 /* Lattice node at a pressure index. */
@@ -162,4 +164,12 @@ uint64_t engine_hash(const struct engine *engine)
     if (engine->room.box != NULL)
         return box_field_hash(engine->room.box, engine->real_bytes, engine->u);
     return block_field_hash(engine->room.blocks, engine->real_bytes, engine->u);
+}
+
+void engine_absorbed(struct engine *engine, double *absorbed)
+{
+    assert(engine->absorbed != NULL);
+    const bool sound = engine_collect_losses(engine);
+    for (unsigned m = 0; m <= engine->walls.materials; ++m)
+        absorbed[m] = sound ? engine->absorbed[m] : NAN;
 }

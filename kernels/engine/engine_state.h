@@ -2,10 +2,17 @@
 #ifndef KERNELS_ENGINE_STATE_H
 #define KERNELS_ENGINE_STATE_H
 
-#include "kernels/engine/engine.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "blocks/block_grid.h"
+#include "blocks/box_grid.h"
+#include "kernels/cpu/step_barrier.h"
+#include "kernels/scheme/engine_kinds.h"
 #include "kernels/scheme/engine_parts.h"
 #include "kernels/scheme/step.h"
-#include "kernels/cpu/step_barrier.h"
+#include "kernels/scheme/time_step.h"
 #include "kernels/scheme/wall_terms.h"
 
 _Static_assert(sizeof(struct engine_partial) == 128, "one pair of cache lines a thread");

@@ -72,9 +72,7 @@ static void add_all_losses(struct engine *engine, const void *loss)
     free(sum);
 }
 
-/* Losses of all entries, the device's own or this machine's, into engine->absorbed. False when the engine is
- * lost. */
-static bool collect(struct engine *engine)
+bool engine_collect_losses(struct engine *engine)
 {
     struct failure failure = {0};
     if (engine->device != NULL)
@@ -86,12 +84,4 @@ static bool collect(struct engine *engine)
     add_all_losses(engine, engine->walls.loss);
     memset(engine->walls.loss, 0, (size_t)(engine_wall_count(engine) * engine->real_bytes));
     return true;
-}
-
-void engine_absorbed(struct engine *engine, double *absorbed)
-{
-    assert(engine->absorbed != NULL);
-    const bool sound = collect(engine);
-    for (unsigned m = 0; m <= engine->walls.materials; ++m)
-        absorbed[m] = sound ? engine->absorbed[m] : NAN;
 }

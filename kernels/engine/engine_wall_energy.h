@@ -9,6 +9,10 @@
  * step_walls.state. */
 double engine_wall_energy(const struct engine *engine, const void *state, uint64_t first, uint64_t last);
 
+/** With a ledger: add what every entry has lost since the last call, on the device or on this machine, to
+ * engine->absorbed. False when the engine is lost. */
+bool engine_collect_losses(struct engine *engine);
+
 /** Nothing has been absorbed yet. */
 void engine_forget_absorbed(struct engine *engine);
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cuda/device.h"
 #include "kernels/engine/engine_wall_entries.h"
 #include "kernels/machine/machine_memory.h"
 
@@ -86,39 +85,9 @@ int engine_check_materials(const struct engine *engine, const struct engine_mate
     return 0;
 }
 
-/* Branches with a state, of the material that has most. */
-static size_t most_states(const struct wall_materials *walls)
-{
-    size_t most = 0;
-    for (size_t m = 0; m < walls->count; ++m) {
-        const struct wall_material *material = &walls->material[m];
-        size_t states = 0;
-        for (size_t b = 0; b < material->branches && b < WALL_BRANCHES_MAX; ++b)
-            states += walls->inertance || material->branch[b].D > 0.0 || material->branch[b].F > 0.0;
-        most = states > most ? states : most;
-    }
-    return most;
-}
-
-uint64_t engine_wall_entry_bytes(const struct wall_materials *walls, enum precision precision)
-{
-    const uint64_t real = precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
-    return walls == NULL ? real : real * (1 + 2 * most_states(walls) + walls->ledger);
-}
-
-void device_room_walls(struct device_room *room, const struct wall_materials *walls, double entries)
-{
-    if (walls == NULL || (most_states(walls) == 0 && !walls->ledger))
-        return;
-    room->wall_entries = entries;
-    room->wall_branches = (double)most_states(walls);
-    room->wall_materials = (double)walls->count;
-    room->ledger = walls->ledger;
-}
-
 bool engine_walls_remember(const struct engine *engine, const struct wall_materials *walls)
 {
-    if (walls->ledger || most_states(walls) > 0)
+    if (walls->ledger || wall_materials_states(walls) > 0)
         return true;
     const uint64_t entries = engine_wall_count(engine);
     for (uint64_t wall = 0; walls->inertance && wall < entries; ++wall)

@@ -23,4 +23,16 @@ struct wall_materials {
     bool ledger; /* keep account of the energy that each material absorbs: engine_absorbed() */
 };
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Branches with a state (all of them with inertance, else those with D or F), of the material that has most.
+ */
+size_t wall_materials_states(const struct wall_materials *walls);
+
+#ifdef __cplusplus
+}
+#endif
+
 #endif

@@ -6,7 +6,7 @@
 #include "rooms/materials/absorption.h"
 #include "rooms/materials/branch_search.h"
 #include "rooms/materials/branch_start.h"
-#include "rooms/materials/material_library.h"
+#include "rooms/materials/material.h"
 
 static_assert(FIT_OCTAVES == MATERIAL_OCTAVES, "a fit is of a material");
 
@@ -27,29 +27,6 @@ static_assert(FIT_OCTAVES == MATERIAL_OCTAVES, "a fit is of a material");
 /* How far the mean is then asked to go from the lines towards the table's value. */
 #define MEAN_LEANS 0.4
 
-double fit_centre(int octave)
-{
-    return 1000 * pow(10, 0.3 * (octave - 4));
-}
-
-double fit_tolerance(double target)
-{
-    return fmin(0.02, fmax(0.002, 0.05 * target));
-}
-
-/* Octaves above the centre of the first */
-static double line_at(const double target[FIT_OCTAVES], double octaves)
-{
-    const double within = fmax(0, fmin(FIT_OCTAVES - 1, octaves));
-    const int below = within < FIT_OCTAVES - 2 ? (int)within : FIT_OCTAVES - 2;
-    return target[below] + (within - below) * (target[below + 1] - target[below]);
-}
-
-double fit_target_at(const double target[FIT_OCTAVES], double frequency)
-{
-    return line_at(target, log10(frequency / fit_centre(0)) / 0.3);
-}
-
 bool branch_fit_holds(const struct branch_fit *fit)
 {
     return fit->worst_centre <= 1 && fit->worst_mean <= 1 && fit->worst_between <= 1;
@@ -63,7 +40,7 @@ static void pose(struct branch_fit *fit, struct search_problem *problem)
     for (int k = 0; k < SEARCH_POINTS; ++k) {
         const double octaves = (double)k / SEARCH_STEPS - 0.5;
         const bool centre = k % SEARCH_STEPS == SEARCH_STEPS / 2;
-        const double target = line_at(fit->target, octaves);
+        const double target = fit_target_line(fit->target, octaves);
         problem->omega[k] = 2 * PI * fit_centre(0) * pow(10, 0.3 * octaves);
         problem->target[k] = target;
         problem->conductance[k] = admittance_from_absorption(target, NULL);
@@ -72,7 +49,7 @@ static void pose(struct branch_fit *fit, struct search_problem *problem)
     for (int o = 0; o < FIT_OCTAVES; ++o) {
         const double *line = fit->target, tolerance = fit_tolerance(fit->target[o]);
         /* of straight lines that bend at the centre: half of each side is the mean at its quarter */
-        fit->line_mean[o] = 0.5 * (line_at(line, o - 0.25) + line_at(line, o + 0.25));
+        fit->line_mean[o] = 0.5 * (fit_target_line(line, o - 0.25) + fit_target_line(line, o + 0.25));
         const double apart = fit->target[o] - fit->line_mean[o];
         if (fabs(apart) <= MEANS_MEET * tolerance) {
             problem->mean_target[o] = fit->line_mean[o] + 0.5 * apart;

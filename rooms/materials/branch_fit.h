@@ -5,22 +5,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "rooms/materials/branch_target.h"
 #include "rooms/materials/wall_branches.h"
 
-#define FIT_OCTAVES      8 /* 63 Hz to 8 kHz, as in material_library.h */
-#define FIT_BRANCHES_MAX 6
 #define FIT_ABSORPTION_MAX                                                                                   \
     0.95 /* targets above it are taken as it: a passive locally reacting wall gets no further */
 
 /** |Y| from which a wall counts as soft: clearly beyond the 0.64 of the most absorption. */
 #define FIT_SOFT 2.0
-
-/** Exact octave centre 1000 x 10^(0.3 (octave - 4)) [Hz], octave 0..7. Bands reach to 10^(-0.15) and 10^0.15
- * of it. */
-double fit_centre(int octave);
-
-/** How far off a fit may be at a target value: 5 % of it, at least 0.002 and at most 0.02. */
-double fit_tolerance(double target);
 
 /** What was wanted and what came out. Means are over an octave band, uniformly in log f. */
 struct branch_fit {
@@ -40,10 +32,6 @@ struct branch_fit {
     double largest; /* |Y| from 44.7 Hz to 11.2 kHz; above FIT_SOFT the wall is soft there, and reflects with
                      * the opposite sign: the last resort where absorption rises steeply */
 };
-
-/** Random-incidence absorption wanted at `frequency` [Hz]: straight lines in log f between the octave
- * centres, constant beyond the first and the last. */
-double fit_target_at(const double target[FIT_OCTAVES], double frequency);
 
 /** Fit at most `branches_max` (1..FIT_BRANCHES_MAX) branches to the octave `absorption` (63 Hz to 8 kHz), and
  * no more than it takes to stay within half of what is allowed everywhere; else those that come nearest. The

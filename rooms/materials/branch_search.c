@@ -1,6 +1,7 @@
 #include "rooms/materials/branch_search.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #define UNKNOWNS   (FIT_BRANCHES_MAX * SEARCH_PARAMETERS)
 #define GIVE_UP_AT 1e9  /* damping, over the diagonal: a step that small leads nowhere */

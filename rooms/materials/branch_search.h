@@ -5,7 +5,8 @@
 
 #include <stddef.h>
 
-#include "rooms/materials/branch_fit.h"
+#include "rooms/materials/branch_target.h"
+#include "rooms/materials/wall_branches.h"
 
 #define SEARCH_STEPS 24 /* grid steps an octave, four times a whole number */
 #define SEARCH_POINTS                                                                                        \

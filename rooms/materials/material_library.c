@@ -8,8 +8,6 @@
 #include "rooms/materials/material_text.h"
 #include "rooms/text/yaml_tree.h"
 
-const unsigned material_octave[MATERIAL_OCTAVES] = {63, 125, 250, 500, 1000, 2000, 4000, 8000};
-
 static const char *const kinds[MATERIAL_KINDS] = {
     [MATERIAL_STONE] = "stone",       [MATERIAL_PLASTER] = "plaster", [MATERIAL_WOOD] = "wood",
     [MATERIAL_GLASS] = "glass",       [MATERIAL_TEXTILE] = "textile", [MATERIAL_SEATING] = "seating",

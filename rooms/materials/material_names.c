@@ -1,6 +1,5 @@
 #include "rooms/materials/material_names.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -167,28 +166,4 @@ size_t material_library_nearest(const struct material_library *library, const ch
         near[at] = &library->material[m];
     }
     return count;
-}
-
-/* ---- values ---- */
-
-void material_absorption(const struct material *material, double audience,
-                         double absorption[MATERIAL_OCTAVES])
-{
-    const struct material *empty = material, *occupied = material;
-    if (material->pair != NULL && !isnan(audience)) {
-        empty = material->kind == MATERIAL_AUDIENCE ? material->pair : material;
-        occupied = material->kind == MATERIAL_AUDIENCE ? material : material->pair;
-    } else {
-        audience = 0;
-    }
-    for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
-        absorption[o] = (1 - audience) * empty->absorption[o] + audience * occupied->absorption[o];
-}
-
-bool material_is_extended(const struct material *material, size_t octave)
-{
-    for (unsigned e = 0; e < material->extended_count; e++)
-        if (material->extended[e] == material_octave[octave])
-            return true;
-    return false;
 }

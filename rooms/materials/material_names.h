@@ -1,14 +1,27 @@
-/** Names of materials as meshes have them, brought into one form: for the look-up and its checks. */
+/** Names of materials as meshes have them: brought into one form, and what they mean in a library. */
 #ifndef ROOMS_MATERIAL_NAMES_H
 #define ROOMS_MATERIAL_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "rooms/materials/material_library.h"
+#include "rooms/materials/material.h"
 
 /** text[0..length) in lower case (ASCII), with one blank for every run of blanks, `_` and `-`, and none at
  * the ends. False when nothing is left or it does not fit; `folded` is then empty. */
 bool material_name_fold(const char *text, size_t length, char folded[MATERIAL_NAME_MAX]);
+
+/** The material that `name` means, or NULL. Names and aliases match whole: letters without regard to case;
+ * blanks, `_` and `-` alike, several as one, none at the ends. Where that finds nothing, what programs add is
+ * taken off and the rest must be a full name again: a counter (`Marble.001`: a point and at least three
+ * digits at the end) and brackets around everything (`[Marble]`). So `Material.001`, `[Brick_01]` and
+ * `Default` mean nothing. */
+const struct material *material_library_find(const struct material_library *library, const char *name);
+
+/** Up to `most` materials whose names `name` may have meant, best first, into `near`; returns how many. Near
+ * is a name or alias a few letters off (at most 2 or a third), or one with a word of at least four letters in
+ * common; counters, brackets and numbers at the end are not looked at. */
+size_t material_library_nearest(const struct material_library *library, const char *name,
+                                const struct material **near, size_t most);
 
 #endif

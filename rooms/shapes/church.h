@@ -20,7 +20,6 @@
 #include <stddef.h>
 
 #include "rooms/shapes/floor_plan.h"
-#include "rooms/shapes/room_shape.h"
 
 /** Options of the church, in the order of its table in room_shape.c. */
 enum church_option {

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "rooms/shapes/plan_edges.h"
-
 void floor_plan_free(struct floor_plan *plan)
 {
     free(plan->cell);
@@ -12,6 +10,20 @@ void floor_plan_free(struct floor_plan *plan)
     free(plan->place);
     free(plan->face);
     *plan = (struct floor_plan){0};
+}
+
+void *plan_grow(void *array, size_t wanted, size_t *room, size_t item_bytes, struct failure *failure)
+{
+    if (array && wanted <= *room)
+        return array;
+    const size_t items = 2 * wanted + 64;
+    void *grown = realloc(array, items * item_bytes);
+    if (!grown) {
+        failure_memory(failure, items * item_bytes, "the floor plan of a room");
+        return NULL;
+    }
+    *room = items;
+    return grown;
 }
 
 /* The array with room for `more` further items, or NULL once anything has failed. */

@@ -71,6 +71,10 @@ struct floor_plan {
 };
 void floor_plan_free(struct floor_plan *plan);
 
+/** `array` with room for `wanted` items, at least doubled when it moves; NULL (and `array` as it was) without
+ * memory. */
+void *plan_grow(void *array, size_t wanted, size_t *room, size_t item_bytes, struct failure *failure);
+
 /** Add a convex cell of at least 3 corners, either way round. Cells must not overlap. */
 void floor_plan_cell(struct floor_plan *plan, const struct plan_corner *corner, size_t corners,
                      const struct plan_finish *finish);

@@ -10,20 +10,6 @@ struct plan_insertion {
     struct corner corner;
 };
 
-void *plan_grow(void *array, size_t wanted, size_t *room, size_t item_bytes, struct failure *failure)
-{
-    if (array && wanted <= *room)
-        return array;
-    const size_t items = 2 * wanted + 64;
-    void *grown = realloc(array, items * item_bytes);
-    if (!grown) {
-        failure_memory(failure, items * item_bytes, "the floor plan of a room");
-        return NULL;
-    }
-    *room = items;
-    return grown;
-}
-
 static int compare_places(const void *left, const void *right)
 {
     const struct plan_place *a = left, *b = right;

@@ -43,8 +43,4 @@ void plan_edges_free(struct plan_edges *edges);
 /** Do two sides lie on the same edge? */
 bool plan_edges_same(const struct edge *a, const struct edge *b);
 
-/** `array` with room for `wanted` items, at least doubled when it moves; NULL (and `array` as it was) without
- * memory. */
-void *plan_grow(void *array, size_t wanted, size_t *room, size_t item_bytes, struct failure *failure);
-
 #endif

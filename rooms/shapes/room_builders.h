@@ -3,7 +3,7 @@
 #ifndef ROOMS_ROOM_BUILDERS_H
 #define ROOMS_ROOM_BUILDERS_H
 
-#include "rooms/shapes/room_shape.h"
+#include "geometry/mesh/mesh.h"
 
 int build_cube(const double *value, struct mesh *out, struct failure *failure);
 int build_sphere(const double *value, struct mesh *out, struct failure *failure);

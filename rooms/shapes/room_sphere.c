@@ -1,6 +1,7 @@
 /* An icosphere: the twenty faces of an icosahedron, each cut into segments^2 triangles, pushed out to the
  * sphere. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "rooms/shapes/room_builders.h"

@@ -6,25 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KEY_MOST 200
+#include "geometry/base/utf8.h"
 
-/* Length of the UTF-8 character at `text`, 0 where there is none: no overlong form, half of a pair or number
- * beyond 10FFFF. */
-static size_t character_length(const unsigned char *text)
-{
-    const size_t length = text[0] < 0x80   ? 1
-                          : text[0] < 0xC2 ? 0
-                          : text[0] < 0xE0 ? 2
-                          : text[0] < 0xF0 ? 3
-                          : text[0] < 0xF5 ? 4
-                                           : 0;
-    for (size_t k = 1; k < length; k++)
-        if ((text[k] & 0xC0u) != 0x80u)
-            return 0;
-    const bool none = (text[0] == 0xE0 && text[1] < 0xA0) || (text[0] == 0xED && text[1] > 0x9F) ||
-                      (text[0] == 0xF0 && text[1] < 0x90) || (text[0] == 0xF4 && text[1] > 0x8F);
-    return none ? 0 : length;
-}
+#define KEY_MOST 200
 
 /* Does a unit, or a per cent sign, begin here and end before the next letter or digit? */
 static bool is_unit(const unsigned char *text, const unsigned char *end)
@@ -44,7 +28,7 @@ static void put_escaped(FILE *page, const char *text, size_t bytes, bool sentenc
 {
     const unsigned char *at = (const unsigned char *)text, *const end = at + bytes;
     while (at < end) {
-        const size_t length = character_length(at);
+        const size_t length = utf8_length(at, NULL);
         switch (*at) {
         case '&':
             fputs("&amp;", page);
@@ -270,7 +254,7 @@ void html_json(FILE *page, const char *json)
 {
     const unsigned char *at = (const unsigned char *)json, *begin = at;
     while (*at != '\0') {
-        const size_t length = character_length(at);
+        const size_t length = utf8_length(at, NULL);
         if (*at != '<' && length > 0) {
             at += length;
             continue;

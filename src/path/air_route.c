@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/search_queue.h"
+#include "geometry/base/vector.h"
+
 #define NO_PART UINT16_MAX
 #define NOWHERE UINT64_MAX
 
@@ -184,76 +187,29 @@ static unsigned through_face(const struct air_route *route, struct place from, i
 
 /* ---- shortest distances ---- */
 
-struct heap_entry {
-    double length;
-    uint64_t number;
-};
-struct heap {
-    struct heap_entry *entry;
-    size_t count, capacity;
-};
-
-static bool heap_push(struct heap *heap, double length, uint64_t number)
-{
-    if (heap->count == heap->capacity) {
-        const size_t capacity = heap->capacity == 0 ? 1024 : 2 * heap->capacity;
-        struct heap_entry *grown = realloc(heap->entry, capacity * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        heap->entry = grown;
-        heap->capacity = capacity;
-    }
-    size_t at = heap->count++;
-    while (at > 0 && heap->entry[(at - 1) / 2].length > length) {
-        heap->entry[at] = heap->entry[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    heap->entry[at] = (struct heap_entry){length, number};
-    return true;
-}
-
-static struct heap_entry heap_pop(struct heap *heap)
-{
-    const struct heap_entry top = heap->entry[0], last = heap->entry[--heap->count];
-    size_t at = 0;
-    for (;;) {
-        size_t child = 2 * at + 1;
-        if (child >= heap->count)
-            break;
-        if (child + 1 < heap->count && heap->entry[child + 1].length < heap->entry[child].length)
-            child++;
-        if (heap->entry[child].length >= last.length)
-            break;
-        heap->entry[at] = heap->entry[child];
-        at = child;
-    }
-    heap->entry[at] = last;
-    return top;
-}
-
 struct search {
     struct air_route *route;
-    struct heap heap;
-    uint64_t number; /* of the part that is being left */
+    struct search_heap heap; /* by length */
+    uint64_t number;         /* of the part that is being left */
     double length;
     double position[3];
-    bool memory_ran_out;
+    int code; /* not 0: no memory */
+    struct failure *failure;
 };
 
 static void relax(struct search *search, struct place to)
 {
     double position[3];
     position_of(search->route, to, position);
-    const double dx = position[0] - search->position[0], dy = position[1] - search->position[1],
-                 dz = position[2] - search->position[2];
-    const double length = search->length + sqrt(dx * dx + dy * dy + dz * dz);
+    const double length = search->length + vector_distance(position, search->position);
     const uint64_t number = number_of(search->route, to);
     if (!(length < search->route->length[number]))
         return;
     search->route->length[number] = length;
     search->route->previous[number] = search->number;
-    if (!heap_push(&search->heap, length, number))
-        search->memory_ran_out = true;
+    if (search->code == 0)
+        search->code =
+            search_heap_push(&search->heap, length, number, "routes through the air", search->failure);
 }
 
 /* Relax everything reached through one face, then through faces of axes not yet used: the 26 neighbours. */
@@ -292,21 +248,21 @@ static int search_all(struct air_route *route, struct failure *failure)
         route->length[p] = INFINITY;
         route->previous[p] = NOWHERE;
     }
-    struct search search = {.route = route};
+    struct search search = {.route = route, .failure = failure};
     route->length[route->start] = 0;
-    search.memory_ran_out = !heap_push(&search.heap, 0, route->start);
-    while (search.heap.count > 0 && !search.memory_ran_out) {
-        const struct heap_entry top = heap_pop(&search.heap);
-        if (top.length > route->length[top.number])
+    search.code = search_heap_push(&search.heap, 0, route->start, "routes through the air", failure);
+    while (search.heap.count > 0 && search.code == 0) {
+        const struct keyed_entry top = search_heap_pop(&search.heap);
+        if (top.key > route->length[top.entry])
             continue;
-        const struct place place = place_of(route, top.number);
-        search.number = top.number;
-        search.length = top.length;
+        const struct place place = place_of(route, top.entry);
+        search.number = top.entry;
+        search.length = top.key;
         position_of(route, place, search.position);
         leave(&search, place, 0);
     }
-    free(search.heap.entry);
-    return search.memory_ran_out ? failure_memory(failure, parts * 16, "routes through the air") : 0;
+    search_heap_free(&search.heap);
+    return search.code;
 }
 
 int air_route_search(const struct block_grid *grid, const int64_t node[3], struct air_route *out,

@@ -4,16 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/vector.h"
 #include "src/path/air_route.h"
 #include "src/path/taut_path.h"
 
 #define FEW 8 /* places that are not worth waking threads for */
-
-static double distance(const double a[3], const double b[3])
-{
-    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
-                (a[2] - b[2]) * (a[2] - b[2]));
-}
 
 bool onset_is_clear(const struct mesh *mesh, const double a[3], const double b[3])
 {
@@ -48,7 +43,7 @@ int onset_find(const struct mesh *mesh, const struct block_grid *grid, const dou
     size_t hidden = 0;
 #pragma omp parallel for schedule(dynamic) reduction(+ : hidden) if (count > FEW)
     for (size_t i = 0; i < count; i++) {
-        out[i] = (struct onset_path){.length = distance(from, to[i]),
+        out[i] = (struct onset_path){.length = vector_distance(from, to[i]),
                                      .straight = onset_is_clear(mesh, from, to[i])};
         hidden += !out[i].straight;
     }

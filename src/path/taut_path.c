@@ -5,16 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/vector.h"
+
 #define MARGIN 1e-9
 /* Triangle tests for one path: about a second. */
 #define WORK_LIMIT 300000000u
 #define BENDS_MAX  256
-
-static double distance(const double a[3], const double b[3])
-{
-    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
-                (a[2] - b[2]) * (a[2] - b[2]));
-}
 
 static double dot(const double a[3], const double b[3])
 {
@@ -145,13 +141,15 @@ static void remove_point(struct string *string, size_t at)
 static bool cut_bend(struct string *string, size_t at, double size)
 {
     double(*point)[3] = string->point, before[3], after[3];
-    const double back = distance(point[at], point[at - 1]), on = distance(point[at], point[at + 1]);
+    const double back = vector_distance(point[at], point[at - 1]),
+                 on = vector_distance(point[at], point[at + 1]);
     const double a = fmin(size, 0.5 * back) / fmax(back, 1e-300), b = fmin(size, 0.5 * on) / fmax(on, 1e-300);
     for (int axis = 0; axis < 3; axis++) {
         before[axis] = point[at][axis] + a * (point[at - 1][axis] - point[at][axis]);
         after[axis] = point[at][axis] + b * (point[at + 1][axis] - point[at][axis]);
     }
-    const double saved = distance(before, point[at]) + distance(point[at], after) - distance(before, after);
+    const double saved = vector_distance(before, point[at]) + vector_distance(point[at], after) -
+                         vector_distance(before, after);
     if (string->count >= BENDS_MAX || saved < 1e-4 * size || !is_clear(string, before, after))
         return false;
     memmove(point[at + 1], point[at], (string->count - at) * sizeof *point);
@@ -170,8 +168,9 @@ static bool move_bend(struct string *string, size_t at, double size)
         double place[3];
         memcpy(place, point[at], sizeof place);
         place[way / 2] += way % 2 == 0 ? size : -size;
-        const double now = distance(point[at - 1], point[at]) + distance(point[at], point[at + 1]);
-        const double then = distance(point[at - 1], place) + distance(place, point[at + 1]);
+        const double now =
+            vector_distance(point[at - 1], point[at]) + vector_distance(point[at], point[at + 1]);
+        const double then = vector_distance(point[at - 1], place) + vector_distance(place, point[at + 1]);
         if (then < now - 1e-6 * size && is_clear(string, point[at - 1], place) &&
             is_clear(string, place, point[at + 1])) {
             memcpy(point[at], place, sizeof place);
@@ -185,7 +184,7 @@ static void pull(struct string *string, double spacing)
 {
     double size = 0;
     for (size_t i = 1; i < string->count; i++)
-        size = fmax(size, distance(string->point[i - 1], string->point[i]) / 2);
+        size = fmax(size, vector_distance(string->point[i - 1], string->point[i]) / 2);
     for (; size > spacing / 16; size /= 2) {
         bool better = true;
         for (int sweep = 0; better && sweep < 16; sweep++) {
@@ -233,7 +232,7 @@ int taut_path_length(const struct mesh *mesh, double spacing, const double (*poi
     TRY(taut_path_pull(mesh, spacing, point, count, &taut, &points, failure));
     *length = 0;
     for (size_t i = 1; i < points; i++)
-        *length += distance(taut[i - 1], taut[i]);
+        *length += vector_distance(taut[i - 1], taut[i]);
     free(taut);
     return 0;
 }

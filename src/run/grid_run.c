@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/vector.h"
 #include "src/base/interrupt.h"
 #include "src/run/grid_direction.h"
 #include "src/run/source_run.h"
@@ -39,12 +40,6 @@ void grid_run_free(struct grid_run *run)
 }
 
 /* ---- before the first step ---- */
-
-static double distance(const double a[3], const double b[3])
-{
-    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
-                (a[2] - b[2]) * (a[2] - b[2]));
-}
 
 static int find_taps(struct grid_run *run, struct failure *failure)
 {
@@ -95,7 +90,7 @@ static void keep_path(struct grid_run *run, size_t source, size_t receiver, cons
     const struct room_point *from = &setup->points.point[source],
                             *to = &setup->points.point[setup->points.sources + receiver];
     pair->path = *path;
-    pair->distance = distance(from->position, to->position);
+    pair->distance = vector_distance(from->position, to->position);
     if (pair->distance < run->grid->step.spacing)
         room_warn(run->notices,
                   "receiver %s stands %.2g m from source %s, less than the grid's spacing of %.3g m: "
@@ -125,7 +120,7 @@ static int find_paths_from(struct grid_run *run, size_t source, const double (*t
         TRY(receiver_map_start(points, map, failure));
         for (size_t i = 0; i < points; i++) {
             map->path[i] = *path++;
-            map->distance[i] = distance(from, *to++);
+            map->distance[i] = vector_distance(from, *to++);
         }
     }
     return 0;

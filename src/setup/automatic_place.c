@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/vector.h"
+
 struct candidate {
     struct automatic_place place;
     double floor; /* that it stands on [m]; of no meaning for a node in mid-air */
@@ -210,19 +212,13 @@ static int main_level(const struct candidates *list, double *level, struct failu
     return 0;
 }
 
-static double distance(const double a[3], const double b[3])
-{
-    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
-                (a[2] - b[2]) * (a[2] - b[2]));
-}
-
 /* Is it far enough from where distances are taken, and from who stands there already? */
 static bool is_apart(const double position[3], const struct automatic_wish *wish, double apart)
 {
-    if (distance(position, wish->from) < apart)
+    if (vector_distance(position, wish->from) < apart)
         return false;
     for (size_t t = 0; t < wish->taken_count; t++)
-        if (distance(position, wish->taken[t]) < apart)
+        if (vector_distance(position, wish->taken[t]) < apart)
             return false;
     return true;
 }
@@ -237,7 +233,7 @@ static bool choose(const struct candidates *list, const struct automatic_wish *w
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < list->count; i++) {
             const struct candidate *one = &list->candidate[i];
-            const double far = distance(one->place.position, wish->from);
+            const double far = vector_distance(one->place.position, wish->from);
             if (!(one->place.clearance >= clearance) || !is_apart(one->place.position, wish, apart) ||
                 (level > -INFINITY && (one->floor < level || one->floor > level + LEVEL)))
                 continue;

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 
 #include "geometry/import/mesh_import.h"
+#include "geometry/import/model_content.h"
 #include "geometry/mesh/mesh_write.h"
 #include "tests/support/closed_mesh.h"
 #include "tests/support/test_support.h"
@@ -115,7 +116,7 @@ Test(mesh_import, obj_of_any_dialect_is_the_same_room)
         cr_assert(eq(sz, mesh.triangle_count, 1));
         cr_assert(eq(sz, mesh.vertex_count, 3));
         assert_box(&mesh, 0, 0, 0, 4, 3, 0, 0);
-        cr_assert(eq(str, mesh.material[0], MESH_IMPORT_DEFAULT_MATERIAL));
+        cr_assert(eq(str, mesh.material[0], MODEL_DEFAULT_MATERIAL));
         cr_assert(eq(sz, facts.lines_and_points, k == 5 ? 3 : 0));
         mesh_free(&mesh);
     }
@@ -262,7 +263,7 @@ Test(mesh_import, ply_polygons_and_stl_triangles_arrive_as_default_material)
                &facts);
     cr_assert(eq(str, facts.format, "PLY"));
     cr_assert(test_near(total_area(&mesh), 6, 1e-12), "%g", total_area(&mesh));
-    cr_assert(eq(str, mesh.material[0], MESH_IMPORT_DEFAULT_MATERIAL));
+    cr_assert(eq(str, mesh.material[0], MODEL_DEFAULT_MATERIAL));
     cr_assert(facts.polygons == 1 && facts.up == UP_Z);
     mesh_free(&mesh);
 
@@ -272,7 +273,7 @@ Test(mesh_import, ply_polygons_and_stl_triangles_arrive_as_default_material)
                   &facts);
     cr_assert(eq(str, facts.format, "STL"));
     cr_assert(test_near(total_area(&mesh), 6, 1e-12));
-    cr_assert(eq(str, mesh.material[0], MESH_IMPORT_DEFAULT_MATERIAL));
+    cr_assert(eq(str, mesh.material[0], MODEL_DEFAULT_MATERIAL));
     mesh_free(&mesh);
 
     /* Binary: 80 bytes, a count, then 50 bytes a triangle. */
@@ -358,7 +359,7 @@ Test(mesh_import, gltf_node_transforms_are_chained_and_instances_expanded)
         (struct mesh_import_options){.up = UP_Z}, &facts);
     cr_assert(eq(sz, facts.instances, 2));
     cr_assert(test_near(area_of_material(&mesh, "oak"), 48, 1e-4), "%g", area_of_material(&mesh, "oak"));
-    cr_assert(test_near(area_of_material(&mesh, MESH_IMPORT_DEFAULT_MATERIAL), 48, 1e-4));
+    cr_assert(test_near(area_of_material(&mesh, MODEL_DEFAULT_MATERIAL), 48, 1e-4));
     /* turned: x -3..0, y 0..4, z 0; mirrored: x -4..0, y 0..3, z 5; both doubled and shifted by 100 */
     assert_box(&mesh, 92, 0, 0, 100, 8, 10, 1e-4);
     cr_assert(eq(sz, mesh.triangle_count, 4));

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "kernels/cuda/device.h"
+#include "kernels/engine/engine.h"
 #include "kernels/engine/engine_state.h"
 
 /** The device, or NULL (after saying so once) where there is none. */

@@ -1,0 +1,74 @@
+#include "geometry/base/search_queue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOM_AT_FIRST 1024
+
+void search_queue_free(struct search_queue *queue)
+{
+    free(queue->entry);
+    *queue = (struct search_queue){0};
+}
+
+int search_queue_push(struct search_queue *queue, uint64_t entry, const char *purpose,
+                      struct failure *failure)
+{
+    if (queue->count == queue->room && queue->head > queue->room / 2) {
+        queue->count -= queue->head;
+        memmove(queue->entry, queue->entry + queue->head, queue->count * sizeof *queue->entry);
+        queue->head = 0;
+    } else if (queue->count == queue->room) {
+        const size_t room = queue->room > 0 ? 2 * queue->room : ROOM_AT_FIRST;
+        uint64_t *grown = realloc(queue->entry, room * sizeof *grown);
+        if (grown == NULL)
+            return failure_memory(failure, room * sizeof *grown, purpose);
+        queue->entry = grown;
+        queue->room = room;
+    }
+    queue->entry[queue->count++] = entry;
+    return 0;
+}
+
+void search_heap_free(struct search_heap *heap)
+{
+    free(heap->at);
+    *heap = (struct search_heap){0};
+}
+
+int search_heap_push(struct search_heap *heap, double key, uint64_t entry, const char *purpose,
+                     struct failure *failure)
+{
+    if (heap->count == heap->room) {
+        const size_t room = heap->room > 0 ? 2 * heap->room : ROOM_AT_FIRST;
+        struct keyed_entry *grown = realloc(heap->at, room * sizeof *grown);
+        if (grown == NULL)
+            return failure_memory(failure, room * sizeof *grown, purpose);
+        heap->at = grown;
+        heap->room = room;
+    }
+    size_t at = heap->count++;
+    for (; at > 0 && heap->at[(at - 1) / 2].key > key; at = (at - 1) / 2)
+        heap->at[at] = heap->at[(at - 1) / 2];
+    heap->at[at] = (struct keyed_entry){key, entry};
+    return 0;
+}
+
+struct keyed_entry search_heap_pop(struct search_heap *heap)
+{
+    const struct keyed_entry top = heap->at[0], last = heap->at[--heap->count];
+    size_t at = 0;
+    for (;;) {
+        size_t child = 2 * at + 1;
+        if (child >= heap->count)
+            break;
+        if (child + 1 < heap->count && heap->at[child + 1].key < heap->at[child].key)
+            child++;
+        if (heap->at[child].key >= last.key)
+            break;
+        heap->at[at] = heap->at[child];
+        at = child;
+    }
+    heap->at[at] = last;
+    return top;
+}

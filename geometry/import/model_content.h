@@ -1,0 +1,19 @@
+/** What a model file holds, in its own unit and axes. */
+#ifndef GEOMETRY_MODEL_CONTENT_H
+#define GEOMETRY_MODEL_CONTENT_H
+
+#include <stddef.h>
+
+#include "geometry/mesh/mesh.h"
+
+#define MODEL_DEFAULT_MATERIAL "default" /* surfaces without a material in the file */
+
+/** Zeroed is empty; `mesh` is freed by mesh_free(). */
+struct model_file {
+    struct mesh mesh; /* triangles and markers as mesh_import.h describes them; nothing welded or checked */
+    size_t polygons;  /* faces of more than three corners */
+    size_t instances; /* node x mesh pairs */
+    size_t lines_and_points; /* faces of one or two corners */
+};
+
+#endif

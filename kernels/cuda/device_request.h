@@ -1,0 +1,16 @@
+/** What a device's engine is made from. */
+#ifndef KERNELS_DEVICE_REQUEST_H
+#define KERNELS_DEVICE_REQUEST_H
+
+#include "kernels/scheme/engine_kinds.h"
+#include "kernels/scheme/step.h"
+
+/** Its grids are borrowed for as long as the engine lives. */
+struct device_request {
+    enum layout layout;
+    enum precision precision;
+    const struct step_room *room; /* wall_q, or walls, which stay as long as the engine (no state, no loss) */
+    uint64_t length;              /* values of a pressure array on the host */
+};
+
+#endif
