@@ -8,7 +8,7 @@
 #include "src/base/print_json.h"
 #include "src/base/wrapped_text.h"
 #include "src/cli/commands.h"
-#include "src/setup/material_fit.h"
+#include "src/cli/material_fit.h"
 
 #define NEAR_TOLD 4
 

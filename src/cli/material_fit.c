@@ -1,4 +1,4 @@
-#include "src/setup/material_fit.h"
+#include "src/cli/material_fit.h"
 
 #include <stdlib.h>
 #include <string.h>
