@@ -84,7 +84,7 @@ static int add_curves(cJSON *entry, const struct run_folder *folder, double fmax
         run_folder_strip_of(folder, words);
         return 0;
     }
-    return code == 0 ? 0 : failure_set(failure, (enum failure_code)code, "%s", why.sentence);
+    return code == 0 ? 0 : failure_forward(failure, &why);
 }
 
 static int add_responses(cJSON *run, const struct run_folder *folder, struct failure *failure)
@@ -110,7 +110,7 @@ static int add_responses(cJSON *run, const struct run_folder *folder, struct fai
             done = add_curves(entry[i], folder, fmax_hz, points, &own);
 #pragma omp critical(report_responses)
         if (done != 0 && code == 0)
-            code = failure_set(failure, (enum failure_code)done, "%s", own.sentence);
+            code = failure_forward(failure, &own);
     }
     free(entry);
     return code;

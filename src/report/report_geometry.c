@@ -99,7 +99,7 @@ static int add_mesh(cJSON *run, const struct run_folder *folder, struct mesh *ke
     if (code == FAILURE_INPUT)
         return add_absent(run, folder, "mesh", why.sentence, failure);
     if (code != 0)
-        return failure_set(failure, (enum failure_code)code, "%s", why.sentence);
+        return failure_forward(failure, &why);
     if (mesh.triangle_count > REPORT_TRIANGLES_MOST)
         code = add_absent(run, folder, "mesh", "the model has too many triangles for a page", failure);
     else
@@ -167,7 +167,7 @@ static int add_blocks(cJSON *run, const struct run_folder *folder, struct failur
     if (code == FAILURE_INPUT)
         return add_absent(run, folder, "blocks", why.sentence, failure);
     if (code != 0)
-        return failure_set(failure, (enum failure_code)code, "%s", why.sentence);
+        return failure_forward(failure, &why);
     code = put_blocks(run, folder, file, failure);
     cJSON_Delete(file);
     return code;

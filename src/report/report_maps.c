@@ -84,9 +84,7 @@ static int add_table(cJSON *maps, cJSON *left_out, const struct run_folder *fold
             add_map(maps, grid, entry, &table, c);
     }
     map_rows_free(&table);
-    return code == 0 || code == FAILURE_INPUT
-               ? 0
-               : failure_set(failure, (enum failure_code)code, "%s", why.sentence);
+    return code == 0 || code == FAILURE_INPUT ? 0 : failure_forward(failure, &why);
 }
 
 int report_maps_add(cJSON *run, const struct run_folder *folder, struct failure *failure)

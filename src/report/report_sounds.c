@@ -1,3 +1,4 @@
+#include "src/options/failure_text.h"
 #include "src/report/report_sounds.h"
 
 #include <math.h>
@@ -27,7 +28,7 @@ static int read_record(const struct run_folder *folder, cJSON **out, struct fail
     const int code = json_file_read(path, RECORD_MOST, out, &why);
     free(path);
     if (code != 0 && code != FAILURE_INPUT)
-        return failure_set(failure, (enum failure_code)code, "%s", why.sentence);
+        return failure_forward(failure, &why);
     if (code == 0)
         run_folder_strip(*out);
     return 0;
@@ -238,13 +239,14 @@ int report_sounds_make(struct report *report, const struct run_folder *folder, s
         code = listened ? take_listened(&takes, folder, report->runs, record, failure)
                         : report_clap_take(folder, report->runs, &takes, &why);
     if (!listened && code == FAILURE_INPUT) { /* a run that nothing can be heard of */
-        cJSON *words =
-            cJSON_AddStringToObject(cJSON_AddObjectToObject(report->root, "audio"), "why", why.sentence);
+        char text[FAILURE_TEXT_MAX];
+        cJSON *words = cJSON_AddStringToObject(cJSON_AddObjectToObject(report->root, "audio"), "why",
+                                               failure_text(&why, text));
         for (size_t r = 0; words != NULL && r < report->runs; r++)
             run_folder_strip_of(&folder[r], words);
         code = 0;
     } else if (!listened && code != 0) {
-        failure_set(failure, (enum failure_code)code, "%s", why.sentence);
+        failure_forward(failure, &why);
     } else if (code == 0) {
         double band = NAN;
         code = limit_band(&takes, folder, report->runs, &band, failure);

@@ -5,6 +5,7 @@
 
 #include "src/acoustics/figure_report.h"
 #include "src/acoustics/figure_spread.h"
+#include "src/options/failure_text.h"
 #include "src/run/grid_direction.h"
 #include "src/run/map_files.h"
 #include "src/run/run_record.h"
@@ -176,12 +177,13 @@ cJSON *simulation_record(const struct simulation *simulation, const struct failu
 {
     const struct room_setup *setup = &simulation->setup;
     const struct grid_run *run = &simulation->run;
+    char text[FAILURE_TEXT_MAX];
     cJSON *object = cJSON_CreateObject();
     record_room(object, "simulate", setup);
     cJSON_AddBoolToObject(object, "partial", simulation->partial);
     if (simulation->partial)
         cJSON_AddStringToObject(object, "partial_because",
-                                failure->sentence[0] != '\0' ? failure->sentence : "interrupted");
+                                failure->sentence[0] != '\0' ? failure_text(failure, text) : "interrupted");
     record_size(object, &setup->grid, &setup->backend, &run->needs);
     cJSON_AddStringToObject(object, "engine", run->description);
     record_runs(object, simulation);
