@@ -123,22 +123,26 @@ static struct census take_census(const struct block_supply *supply, bool count_w
 static int check_census(const struct census *census, struct failure *failure)
 {
     if (census->blocks == 0)
-        return failure_set(failure, FAILURE_INPUT,
-                           "the room holds no air: no node has an uncut link to a neighbour; use a smaller "
-                           "--spacing, or look whether walls stand closer than two nodes");
+        return failure_fix(
+            failure_advise(failure_set(failure, FAILURE_INPUT,
+                                       "the room holds no air: no node has an uncut link to a neighbour"),
+                           failure, ADVICE_SMALLER_SPACING, 0),
+            failure, "look whether walls stand closer than two nodes");
     if (census->blocks > BLOCKS_MAX)
-        return failure_set(failure, FAILURE_CAPACITY,
-                           "the room takes %llu blocks of 512 nodes and block ids hold %llu; use a larger "
-                           "--spacing",
-                           (unsigned long long)census->blocks, (unsigned long long)BLOCKS_MAX);
+        return failure_advise(failure_set(failure, FAILURE_CAPACITY,
+                                          "the room takes %llu blocks of 512 nodes and block ids hold %llu",
+                                          (unsigned long long)census->blocks, (unsigned long long)BLOCKS_MAX),
+                              failure, ADVICE_LARGER_SPACING, 0);
     for (int a = 0; a < 3; a++)
         if (census->places.high[a] - census->places.low[a] >= RASTER_SPAN)
-            return failure_set(
-                failure, FAILURE_CAPACITY,
-                "the room spans blocks %lld to %lld along axis %c and blocks are numbered over at "
-                "most %lld of them; use a larger --spacing",
-                (long long)census->places.low[a], (long long)census->places.high[a], 'x' + a,
-                (long long)RASTER_SPAN);
+            return failure_advise(
+                failure_set(
+                    failure, FAILURE_CAPACITY,
+                    "the room spans blocks %lld to %lld along axis %c and blocks are numbered over at "
+                    "most %lld of them",
+                    (long long)census->places.low[a], (long long)census->places.high[a], 'x' + a,
+                    (long long)RASTER_SPAN),
+                failure, ADVICE_LARGER_SPACING, 0);
     return 0;
 }
 
@@ -380,9 +384,9 @@ int block_grid_assemble(const struct block_supply *supply, struct block_grid *ou
     int code = 0;
     uint8_t *holds_air = NULL;
     if (supply->count > UINT32_MAX)
-        return failure_set(failure, FAILURE_CAPACITY,
-                           "%llu blocks do not fit 32-bit ids; use a larger --spacing",
-                           (unsigned long long)supply->count);
+        return failure_advise(failure_set(failure, FAILURE_CAPACITY, "%llu blocks do not fit 32-bit ids",
+                                          (unsigned long long)supply->count),
+                              failure, ADVICE_LARGER_SPACING, 0);
     holds_air = malloc(supply->count + 1);
     if (holds_air == NULL)
         return failure_memory(failure, supply->count, "the census of blocks");

@@ -30,11 +30,11 @@ int box_grid_allocate(struct box_grid *box, struct failure *failure)
     for (int a = 0; a < 3; a++)
         if (box->nodes[a] < 1 || __builtin_mul_overflow(length, (uint64_t)box->nodes[a] + 2, &length) ||
             length > SIZE_MAX / 64)
-            return failure_set(
-                failure, FAILURE_CAPACITY,
-                "a bounding box of %lld x %lld x %lld nodes cannot be held; use the block layout "
-                "or a larger --spacing",
-                (long long)box->nodes[0], (long long)box->nodes[1], (long long)box->nodes[2]);
+            return failure_advise(failure_set(failure, FAILURE_CAPACITY,
+                                              "a bounding box of %lld x %lld x %lld nodes cannot be held",
+                                              (long long)box->nodes[0], (long long)box->nodes[1],
+                                              (long long)box->nodes[2]),
+                                  failure, ADVICE_BLOCKS_OR_COARSER, 0);
     box->length = length;
     box->links = calloc(length, 1);
     if (box->links == NULL)

@@ -27,11 +27,11 @@ static uint32_t find_slot(const struct tile_set *set, const uint8_t links[BLOCK_
 static int grow(struct tile_set *set, struct failure *failure)
 {
     if (set->capacity >= UINT32_C(1) << 30)
-        return failure_set(
-            failure, FAILURE_CAPACITY,
-            "more than %u distinct link tiles: the room has too many mixed blocks; use a larger "
-            "--spacing",
-            set->capacity);
+        return failure_advise(
+            failure_set(failure, FAILURE_CAPACITY,
+                        "more than %u distinct link tiles: the room has too many mixed blocks",
+                        set->capacity),
+            failure, ADVICE_LARGER_SPACING, 0);
     const uint32_t capacity = set->capacity == 0 ? 64 : 2 * set->capacity;
     const uint32_t slots = 2 * capacity;
     const size_t bytes = (size_t)capacity * BLOCK_NODES;

@@ -202,9 +202,10 @@ static int allot_details(struct voxels *voxels, struct failure *failure)
     if (voxels->detail == NULL || voxels->contact == NULL)
         return failure_memory(failure, voxels_bytes(voxels), "the walls of the air");
     if (voxels->detail_count >= VOXELS_OPEN_AIR)
-        return failure_set(failure, FAILURE_CAPACITY,
-                           "%zu blocks touch a wall, but at most %u can be numbered: use a larger --spacing",
-                           voxels->detail_count, VOXELS_OPEN_AIR - 1);
+        return failure_advise(failure_set(failure, FAILURE_CAPACITY,
+                                          "%zu blocks touch a wall, but at most %u can be numbered",
+                                          voxels->detail_count, VOXELS_OPEN_AIR - 1),
+                              failure, ADVICE_LARGER_SPACING, 0);
     uint32_t detail = 0;
     uint64_t contact = 0;
     for (size_t b = 0; b < voxels->block_count; b++) {

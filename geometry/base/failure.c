@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void blot_control_characters(char *text)
 {
@@ -20,18 +21,71 @@ int failure_set(struct failure *failure, enum failure_code code, const char *for
         (void)vsnprintf(failure->sentence, sizeof failure->sentence, format, arguments);
         va_end(arguments);
         blot_control_characters(failure->sentence);
+        failure->fix[0] = failure->note[0] = '\0';
+        failure->advice = ADVICE_NONE;
+        failure->advice_value = 0;
+        failure->memory_short = false;
     }
     return (int)code;
 }
 
+int failure_advise(int code, struct failure *failure, enum failure_advice advice, double value)
+{
+    if (failure != NULL) {
+        failure->advice = advice;
+        failure->advice_value = value;
+    }
+    return code;
+}
+
+int failure_fix(int code, struct failure *failure, const char *format, ...)
+{
+    if (failure != NULL) {
+        va_list arguments;
+        va_start(arguments, format);
+        (void)vsnprintf(failure->fix, sizeof failure->fix, format, arguments);
+        va_end(arguments);
+        blot_control_characters(failure->fix);
+    }
+    return code;
+}
+
+int failure_forward(struct failure *failure, const struct failure *inner)
+{
+    if (failure != NULL)
+        *failure = *inner;
+    return (int)inner->code;
+}
+
+int failure_wrap(struct failure *failure, const struct failure *inner, const char *format, ...)
+{
+    if (failure != NULL) {
+        const struct failure carried = *inner; /* may be `failure` itself */
+        va_list arguments;
+        *failure = carried;
+        va_start(arguments, format);
+        (void)vsnprintf(failure->sentence, sizeof failure->sentence, format, arguments);
+        va_end(arguments);
+        blot_control_characters(failure->sentence);
+        const size_t used = strlen(failure->sentence);
+        (void)snprintf(failure->sentence + used, sizeof failure->sentence - used, "%s", carried.sentence);
+    }
+    return (int)inner->code;
+}
+
 int failure_memory(struct failure *failure, unsigned long long bytes, const char *purpose)
 {
+    int code;
     if (bytes == 0)
-        return failure_set(failure, FAILURE_CAPACITY, "out of memory for %s", purpose);
-    return failure_set(failure, FAILURE_CAPACITY,
-                       "out of memory: %llu bytes for %s could not be had; use a lower --fmax or a larger "
-                       "--spacing, or a machine with more memory",
-                       bytes, purpose);
+        code = failure_set(failure, FAILURE_CAPACITY, "out of memory for %s", purpose);
+    else
+        code =
+            failure_advise(failure_set(failure, FAILURE_CAPACITY,
+                                       "out of memory: %llu bytes for %s could not be had", bytes, purpose),
+                           failure, ADVICE_LESS_MEMORY, 0);
+    if (failure != NULL)
+        failure->memory_short = true;
+    return code;
 }
 
 enum failure_code failure_of_errno(int error, enum failure_code otherwise)

@@ -1,10 +1,13 @@
-/** How anything in transept reports that it failed: a code and one sentence, in a struct the caller owns.
+/** How anything in transept reports that it failed: as data, in a struct the caller owns.
  *
- * The sentence says what, where, the value, the limit and the fix. Libraries never print, exit or keep
- * globals.
+ * The sentence says what, where, the value and the limit. What mends it stands apart: `fix` in words, and
+ * `advice` where an option of the program helps, since libraries name no options: failure_text()
+ * (src/options/failure_text.h) words it and joins all parts. Libraries never print, exit or keep globals.
  */
 #ifndef GEOMETRY_FAILURE_H
 #define GEOMETRY_FAILURE_H
+
+#include <stdbool.h>
 
 /** Codes are the program's exit statuses, so that a failure means the same in a library and in a shell. */
 enum failure_code {
@@ -17,23 +20,71 @@ enum failure_code {
     FAILURE_INTERRUPTED = 130, /* stopped by the user */
 };
 
-/** Start zeroed. `sentence` is UTF-8, ends without a newline, and is empty while `code` is FAILURE_NONE. */
+/** What the program's options can mend. Where an entry takes a value it says which. */
+enum failure_advice {
+    ADVICE_NONE,
+    ADVICE_COARSER_GRID,          /* a lower highest frequency or a larger spacing */
+    ADVICE_COARSER_GRID_OR_UNITS, /* the same, or the model's unit is wrong */
+    ADVICE_LARGER_SPACING,        /* a larger spacing alone */
+    ADVICE_SMALLER_SPACING,       /* a smaller one */
+    ADVICE_BLOCKS_OR_COARSER,     /* the layout of blocks, or a larger spacing */
+    ADVICE_LESS_MEMORY,           /* a coarser grid, or more memory */
+    ADVICE_LESS_MEMORY_OR_SINGLE, /* the same, or single precision */
+    ADVICE_LOWER_FMAX_OR_FINER,   /* a lower highest frequency, or a smaller spacing */
+    ADVICE_OTHER_FMAX,            /* another highest frequency */
+    ADVICE_GIVE_SOURCE,           /* a source */
+    ADVICE_GIVE_SOURCE_OR_OPEN,   /* a source in the room, or an open scene */
+    ADVICE_CLOSED_ROOM,           /* is it closed, is its unit right? or an open scene */
+    ADVICE_OPEN_OR_SEAL,          /* an open scene; or cracks closed that are `value` wide [m], 0: too wide */
+    ADVICE_SEAL,                  /* cracks closed that are `value` wide [m] */
+    ADVICE_LARGER_SEAL,           /* wider cracks closed */
+    ADVICE_UNITS,                 /* the unit and the upward axis of the model */
+    ADVICE_OTHER_OUTPUT,          /* another folder for results */
+    ADVICE_OTHER_OUTPUT_OR_REPLACE,  /* the same, or leave to replace what is in it */
+    ADVICE_PROCESSORS,               /* the processors instead of a device */
+    ADVICE_COARSER_OR_PROCESSORS,    /* a lower highest frequency, or the processors */
+    ADVICE_LESS_ON_DEVICE,           /* a coarser grid, or the processors */
+    ADVICE_LESS_ON_DEVICE_OR_SINGLE, /* the same, or single precision */
+    ADVICE_STEADIER,            /* a lower Courant number or double precision; else a fault of the program */
+    ADVICE_STEADIER_OR_SHORTER, /* double precision or shorter responses; else a fault of the program */
+    ADVICES
+};
+
+/** Start zeroed. Texts are UTF-8 and end without a newline; `sentence` is empty while `code` is FAILURE_NONE.
+ */
 struct failure {
     enum failure_code code;
-    char sentence[2000];
+    char sentence[2000]; /* what and where */
+    char fix[400];       /* what mends it, in words that name no option; empty: none */
+    enum failure_advice advice;
+    double advice_value; /* that the advice takes; 0: none */
+    bool memory_short;   /* memory could not be had */
+    char note[1400];     /* a further fact, printed in parentheses behind the rest; empty: none */
 };
 
 /** Fill `failure` (may be NULL) and return `code` as int, so that a function can `return failure_set(...)`.
- * A sentence that is too long is cut, and a control character in it becomes `?`. */
+ * A sentence that is too long is cut, and a control character in it becomes `?`. What mends an earlier
+ * failure is forgotten. */
 __attribute__((format(printf, 3, 4))) int failure_set(struct failure *failure, enum failure_code code,
                                                       const char *format, ...);
+
+/** Say what mends the failure that was just set, and return its `code`:
+ *     return failure_advise(failure_set(failure, ..), failure, ADVICE_LARGER_SPACING, 0); */
+int failure_advise(int code, struct failure *failure, enum failure_advice advice, double value);
+__attribute__((format(printf, 3, 4))) int failure_fix(int code, struct failure *failure, const char *format,
+                                                      ...);
+
+/** Hand `inner` on with all it carries, and return its code; and the same with words before its sentence. */
+int failure_forward(struct failure *failure, const struct failure *inner);
+__attribute__((format(printf, 3, 4))) int failure_wrap(struct failure *failure, const struct failure *inner,
+                                                       const char *format, ...);
 
 /** Make every control character a `?`: names from files and command lines stand in sentences, where a line
  * break would split them and an escape sequence would be obeyed by the terminal. */
 void blot_control_characters(char *text);
 
-/** The sentence for memory that could not be had: FAILURE_CAPACITY with the bytes (0: nobody knows) and what
- * they were for. */
+/** Memory that could not be had: FAILURE_CAPACITY with the bytes (0: nobody knows) and what they were for;
+ * `memory_short` is set. */
 int failure_memory(struct failure *failure, unsigned long long bytes, const char *purpose);
 
 /** For a call that only says that it failed: FAILURE_CAPACITY where `error`, errno after it, says that memory

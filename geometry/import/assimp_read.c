@@ -387,7 +387,8 @@ int assimp_read(const struct model_input *input, const char *format, struct mode
     const struct aiScene *scene = aiImportFileEx(input->file[0].name, 0, &io);
     if (scene == NULL || scene->mRootNode == NULL) {
         const char *said = scene == NULL ? aiGetErrorString() : "";
-        status = errno == ENOMEM /* of which Assimp says nothing, or "Unknown exception" */
+        /* Of a lack of memory Assimp says nothing, "Unknown exception", or the name of C++. */
+        status = errno == ENOMEM || strstr(said, "bad_alloc") != NULL
                      ? failure_memory(failure, 0, "the model")
                      : failure_set(failure, FAILURE_INPUT, "it is no %s file that can be read%s%s", format,
                                    said[0] == '\0' ? "" : ": ", said);

@@ -181,9 +181,8 @@ static int read_buffers(const struct gltf_parts *parts, const unsigned char *chu
             status = resource_uri_path(uri->valuestring, &buffer->path, &inner);
         }
         if (status != 0)
-            return inner.code == FAILURE_INPUT
-                       ? gltf_refuse(parts, key, b, "%s", inner.sentence)
-                       : failure_set(parts->failure, inner.code, "%s", inner.sentence);
+            return inner.code == FAILURE_INPUT ? gltf_refuse(parts, key, b, "%s", inner.sentence)
+                                               : failure_forward(parts->failure, &inner);
     }
     return 0;
 }

@@ -166,7 +166,7 @@ int mesh_import(const char *path, const struct mesh_import_options *options, str
     found.instances = model.instances;
     found.lines_and_points = model.lines_and_points;
     if ((status = finish(&model.mesh, &found, &inner)) != 0) {
-        (void)failure_set(failure, inner.code, "%s: %s", path, inner.sentence);
+        (void)failure_wrap(failure, &inner, "%s: ", path);
         goto done;
     }
     *out = model.mesh;

@@ -21,13 +21,6 @@ struct reading {
     const struct confined_limits *limits;
 };
 
-/* Said by failure_memory(), or by Assimp of C++. */
-static bool lacked_memory(const struct failure *failure)
-{
-    return strncmp(failure->sentence, "out of memory", 13) == 0 ||
-           strstr(failure->sentence, "bad_alloc") != NULL;
-}
-
 /* In the child. */
 static void read_confined(void *context, int answer)
 {
@@ -36,7 +29,7 @@ static void read_confined(void *context, int answer)
     struct failure failure = {0};
     int status = assimp_read(reading->input, reading->format, &model, &failure);
     /* Here memory ends at a limit that comes from the file's size: no lower --fmax would help. */
-    if (status != 0 && lacked_memory(&failure))
+    if (status != 0 && failure.memory_short)
         status = confined_out_of_memory(reading->who, reading->limits, &failure);
     (void)model_message_send(answer, status, &model, &failure);
     mesh_free(&model.mesh);
@@ -95,9 +88,9 @@ int model_file_read(const char *path, const char *format, uint64_t memory_bytes,
         status = model_message_decode(answer.bytes, answer.size, out, &inner);
 done:
     if (status == FAILURE_INTERRUPTED)
-        (void)failure_set(failure, inner.code, "%s", inner.sentence);
+        (void)failure_forward(failure, &inner);
     else if (status != 0)
-        (void)failure_set(failure, inner.code, "%s: %s", path, inner.sentence);
+        (void)failure_wrap(failure, &inner, "%s: ", path);
     confined_answer_free(&answer);
     model_input_free(&input);
     return status;

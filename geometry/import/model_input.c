@@ -158,7 +158,7 @@ static int read_buffer(int folder, size_t number, const struct gltf_buffer *buff
                                ? "it is, or leads through, a symbolic link, which is not followed"
                                : strerror(errno));
     const int status = read_descriptor(descriptor, buffer->path, buffer->size, memory_bytes, out, &inner);
-    return status == 0 ? 0 : failure_set(failure, inner.code, "buffers[%zu]: %s", number, inner.sentence);
+    return status == 0 ? 0 : failure_wrap(failure, &inner, "buffers[%zu]: ", number);
 }
 
 /* The buffers that meshes use, each under its name in the plain text. */
@@ -272,7 +272,7 @@ int model_input_read(const char *path, const char *format, uint64_t memory_bytes
     if ((status = read_model(path, format, memory_bytes, &input.file[0], failure)) != 0)
         goto done;
     if ((status = prepare(path, format, memory_bytes, &input, &inner)) != 0) {
-        (void)failure_set(failure, inner.code, "%s: %s", path, inner.sentence);
+        (void)failure_wrap(failure, &inner, "%s: ", path);
         goto done;
     }
     *out = input;

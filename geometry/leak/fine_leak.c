@@ -117,10 +117,10 @@ static int search_coarse(struct fine_search *search, struct fine_leak *found)
         const int code =
             leak_find(search->mesh, &search->coarse.field, corner[0], title, &found->leak, &sentence);
         if (code == FAILURE_CAPACITY || found->leak.point_count == 0)
-            return failure_set(search->failure, sentence.code, "%s", sentence.sentence);
+            return failure_forward(search->failure, &sentence);
         found->leaks = true;
         found->source = i;
-        memcpy(found->sentence, sentence.sentence, sizeof found->sentence);
+        found->why = sentence;
         return 0;
     }
     return 0;
@@ -196,18 +196,19 @@ static void tell_leak(const struct fine_search *search, struct fine_leak *found)
 {
     const struct voxel_leak *leak = &found->leak;
     const double *end = leak->point[leak->point_count - 1];
-    char title[200], size[LEAK_WIDTH_MAX], seal[96] = "";
+    char title[200], size[LEAK_WIDTH_MAX];
     seed_title(&search->seed[found->source], title, sizeof title);
-    if (leak->gap_size <= LEAK_SEAL_SUGGESTED)
-        (void)snprintf(seal, sizeof seal, ", or close cracks of that width with --seal %.1fcm",
-                       leak_seal_centimetres(leak->gap_size));
-    (void)snprintf(
-        found->sentence, sizeof found->sentence,
+    (void)failure_set(
+        &found->why, FAILURE_INPUT,
         "the room is closed at its own spacing of %.3g m, but not at %.3g m: there a way leads from "
         "%s out of the model through a gap about %s wide at (%.3f, %.3f, %.3f) m and is outside "
-        "at (%.3f, %.3f, %.3f) m, so a finer grid will leak; close the gap in the model%s",
+        "at (%.3f, %.3f, %.3f) m, so a finer grid will leak",
         search->options->coarse, found->spacing, title, leak_width(leak->gap_size, size), leak->gap[0],
-        leak->gap[1], leak->gap[2], end[0], end[1], end[2], seal);
+        leak->gap[1], leak->gap[2], end[0], end[1], end[2]);
+    (void)failure_fix(FAILURE_INPUT, &found->why, "close the gap in the model");
+    if (leak->gap_size <= LEAK_SEAL_SUGGESTED)
+        (void)failure_advise(FAILURE_INPUT, &found->why, ADVICE_SEAL,
+                             leak_seal_centimetres(leak->gap_size) / 100);
 }
 
 /** The source's node on the fine grid: the nearest corner of its cell that it sees and that has a way on. */

@@ -40,7 +40,7 @@ struct fine_leak {
     bool leaks;             /* else tight at `spacing` */
     size_t source;          /* index of the seed whose air leaks */
     struct voxel_leak leak; /* owned, when leaks: path and gap */
-    char sentence[2000];    /* when leaks: what, where, and what to do */
+    struct failure why;     /* when leaks: what, where, and what to do */
 };
 void fine_leak_free(struct fine_leak *found);
 

@@ -377,18 +377,18 @@ const char *leak_width(double gap_size, char text[LEAK_WIDTH_MAX])
 
 static int leak_sentence(const char *seed_name, const struct voxel_leak *leak, struct failure *failure)
 {
-    char size[LEAK_WIDTH_MAX], seal[96] = "";
-    if (leak->gap_size <= LEAK_SEAL_SUGGESTED)
-        (void)snprintf(seal, sizeof seal, ", or close cracks of that width with --seal %.1fcm",
-                       leak_seal_centimetres(leak->gap_size));
+    char size[LEAK_WIDTH_MAX];
     const double *end = leak->point[leak->point_count - 1];
-    return failure_set(
+    const bool sealable = leak->gap_size <= LEAK_SEAL_SUGGESTED;
+    const int code = failure_set(
         failure, FAILURE_INPUT,
         "the room is not closed: a way leads from %s out of the model through a gap about %s wide at "
-        "(%.3f, %.3f, %.3f) m and is outside at (%.3f, %.3f, %.3f) m; close the gap in the model (a "
-        "closed door or window must be a face)%s, or accept an open scene with --open",
+        "(%.3f, %.3f, %.3f) m and is outside at (%.3f, %.3f, %.3f) m",
         seed_name, leak_width(leak->gap_size, size), leak->gap[0], leak->gap[1], leak->gap[2], end[0], end[1],
-        end[2], seal);
+        end[2]);
+    (void)failure_fix(code, failure, "close the gap in the model (a closed door or window must be a face)");
+    return failure_advise(code, failure, ADVICE_OPEN_OR_SEAL,
+                          sealable ? leak_seal_centimetres(leak->gap_size) / 100 : 0);
 }
 
 /* The way for people: straight where it can be, as it was found around the gap, 3 h to both sides or three
@@ -422,13 +422,15 @@ int leak_find(const struct mesh *mesh, const struct cut_field *field, const int6
     *out = leak;
     memcpy(search.seed, seed_node, sizeof search.seed);
     if (outside(&field->lattice, seed_node, 1))
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "%s stands outside the model, at node (%lld, %lld, %lld) of a lattice of %lld x %lld x "
-            "%lld nodes; move it inside",
-            seed_name, (long long)seed_node[0], (long long)seed_node[1], (long long)seed_node[2],
-            (long long)field->lattice.nodes[0], (long long)field->lattice.nodes[1],
-            (long long)field->lattice.nodes[2]);
+        return failure_fix(
+            failure_set(
+                failure, FAILURE_INPUT,
+                "%s stands outside the model, at node (%lld, %lld, %lld) of a lattice of %lld x %lld x "
+                "%lld nodes",
+                seed_name, (long long)seed_node[0], (long long)seed_node[1], (long long)seed_node[2],
+                (long long)field->lattice.nodes[0], (long long)field->lattice.nodes[1],
+                (long long)field->lattice.nodes[2]),
+            failure, "move it inside");
     if ((code = clearance_make(mesh, &tree, failure)) != 0 ||
         (code = wall_distance_make(field, &search.walls, failure)) != 0)
         goto done;

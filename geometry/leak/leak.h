@@ -22,7 +22,7 @@
 #include "geometry/voxel/cut_field.h"
 #include "geometry/voxel/voxel_findings.h"
 
-/** Up to this size [m] the sentence suggests --seal: wider gaps are doors, windows or missing walls. */
+/** Up to this size [m] sealing is suggested: wider gaps are doors, windows or missing walls. */
 #define LEAK_SEAL_SUGGESTED 0.1
 
 /** What to say behind --seal for a gap of that size, in tenths of a centimetre [cm]: a tenth and 3 mm more,

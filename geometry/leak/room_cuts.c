@@ -44,7 +44,7 @@ static int plug_way(struct room_cuts *room, const struct clearance *walls, doubl
     if (way.point_count > 0)
         result = seal_plug(walls, &way, width, room->field.lattice.spacing, &room->sealed, plugged, failure);
     else if (result != 0)
-        failure_set(failure, (enum failure_code)result, "%s", found.sentence);
+        failure_forward(failure, &found);
     voxel_leak_free(&way);
     return result;
 }

@@ -266,11 +266,12 @@ static int select_edges(const struct mesh *mesh, struct edges *edges, double wid
         edges->edge[kept++] = edges->edge[n];
         *samples += edge_samples(mesh, &edges->edge[n], width);
         if (*samples > SAMPLES_MAX)
-            return failure_set(
-                failure, FAILURE_CAPACITY,
-                "a seal of %g m is too fine for this model: its edges would need more than %llu "
-                "samples; give a larger --seal",
-                width, (unsigned long long)SAMPLES_MAX);
+            return failure_advise(
+                failure_set(failure, FAILURE_CAPACITY,
+                            "a seal of %g m is too fine for this model: its edges would need more than %llu "
+                            "samples",
+                            width, (unsigned long long)SAMPLES_MAX),
+                failure, ADVICE_LARGER_SEAL, 0);
     }
     edges->count = kept;
     return 0;

@@ -41,13 +41,12 @@ static void format_position(const double position[3], char *text, size_t size)
 static int explain(const struct room_cuts *room, const struct voxel_seed *seed, enum trouble trouble,
                    const struct flood *air, bool complement, struct failure *failure)
 {
-    char title[200], place[120], reason[200], advice[300];
+    char title[200], place[120], reason[200];
     seed_title(seed, title, sizeof title);
     format_position(seed->position, place, sizeof place);
     if (trouble == TROUBLE_BEYOND_BOX)
         (void)snprintf(reason, sizeof reason,
-                       "stands outside the room, beyond the model's bounding box (positions are in metres; "
-                       "are --units and --up right?)");
+                       "stands outside the room, beyond the model's bounding box (positions are in metres)");
     else if (trouble == TROUBLE_OUTSIDE)
         (void)snprintf(
             reason, sizeof reason,
@@ -59,23 +58,20 @@ static int explain(const struct room_cuts *room, const struct voxel_seed *seed, 
     else
         (void)snprintf(reason, sizeof reason,
                        "is in another cavity than any source: no way through the air leads to it");
+    const int code = failure_set(failure, FAILURE_INPUT, "%s at %s %s", title, place, reason);
+    if (trouble == TROUBLE_BEYOND_BOX)
+        (void)failure_advise(code, failure, ADVICE_UNITS, 0);
     int64_t node[3];
-    if (nearest_air(air, complement, seed->position, node)) {
-        double position[3], squared = 0;
-        char nearest[120];
-        lattice_position(&room->field.lattice, node, position);
-        for (int axis = 0; axis < 3; axis++)
-            squared += (position[axis] - seed->position[axis]) * (position[axis] - seed->position[axis]);
-        format_position(position, nearest, sizeof nearest);
-        (void)snprintf(advice, sizeof advice, "move it to the nearest valid point %s, %.3g m away", nearest,
+    if (!nearest_air(air, complement, seed->position, node))
+        return failure_advise(code, failure, ADVICE_CLOSED_ROOM, 0);
+    double position[3], squared = 0;
+    char nearest[120];
+    lattice_position(&room->field.lattice, node, position);
+    for (int axis = 0; axis < 3; axis++)
+        squared += (position[axis] - seed->position[axis]) * (position[axis] - seed->position[axis]);
+    format_position(position, nearest, sizeof nearest);
+    return failure_fix(code, failure, "move it to the nearest valid point %s, %.3g m away", nearest,
                        sqrt(squared));
-    } else {
-        (void)snprintf(
-            advice, sizeof advice,
-            "the model encloses no air at this spacing: check that it is a closed room and that --units "
-            "is right, or use --open");
-    }
-    return failure_set(failure, FAILURE_INPUT, "%s at %s %s; %s", title, place, reason, advice);
 }
 
 /** Does a flood from `node` leave the box? */

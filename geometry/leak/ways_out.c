@@ -171,7 +171,7 @@ int ways_out_find(const struct room_cuts *room, const struct voxel_seed *seed, s
                 way.exit = exit_of(&exits, &field->lattice, &way.leak);
             findings->way[findings->way_count++] = way;
         } else if (code != 0) {
-            failure_set(failure, (enum failure_code)code, "%s", why.sentence);
+            failure_forward(failure, &why);
         }
     }
     free(exits.link);

@@ -157,11 +157,12 @@ int voxel_cavities(const struct mesh *mesh, const struct lattice *lattice,
         goto done;
     flood_free(&flood);
     if (list.count == 0) {
-        result = failure_set(
-            failure, FAILURE_INPUT,
-            "the model encloses no air at a spacing of %.4g m: every node has a way to the outside; "
-            "give a --source inside the room to be shown the way out, or use --open",
-            lattice->spacing);
+        result = failure_advise(
+            failure_set(
+                failure, FAILURE_INPUT,
+                "the model encloses no air at a spacing of %.4g m: every node has a way to the outside",
+                lattice->spacing),
+            failure, ADVICE_GIVE_SOURCE_OR_OPEN, 0);
         goto done;
     }
     if ((result = clearance_make(room.mesh, &tree, failure)) != 0)

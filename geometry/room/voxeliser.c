@@ -88,9 +88,9 @@ static int check_seeds(const struct voxel_seed *seed, size_t seed_count, struct 
                                    seed[i].position[1], seed[i].position[2]);
     }
     if (sources == 0)
-        return failure_set(failure, FAILURE_INPUT,
-                           "no source is given, so it is unknown which air is the room's: give at least one "
-                           "--source");
+        return failure_advise(failure_set(failure, FAILURE_INPUT,
+                                          "no source is given, so it is unknown which air is the room's"),
+                              failure, ADVICE_GIVE_SOURCE, 0);
     return 0;
 }
 

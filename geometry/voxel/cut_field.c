@@ -89,9 +89,10 @@ bool cut_field_block_cuts(const struct cut_field *field, const int32_t place[3],
 static int make_find_table(struct cut_field *field, struct failure *failure)
 {
     if (field->block_count > UINT32_MAX / 4)
-        return failure_set(failure, FAILURE_CAPACITY,
-                           "%zu blocks touch a wall, but at most %u can be numbered: use a larger --spacing",
-                           field->block_count, UINT32_MAX / 4);
+        return failure_advise(failure_set(failure, FAILURE_CAPACITY,
+                                          "%zu blocks touch a wall, but at most %u can be numbered",
+                                          field->block_count, UINT32_MAX / 4),
+                              failure, ADVICE_LARGER_SPACING, 0);
     uint32_t slots = 16;
     while (slots < 2 * field->block_count)
         slots *= 2;

@@ -46,11 +46,13 @@ int lattice_fit(const double low[3], const double high[3], double spacing, const
                                phase[axis], axis_letter[axis]);
         const double count = (high[axis] - low[axis]) / spacing;
         if (!(count < (double)LATTICE_NODES_MAX - 2))
-            return failure_set(
-                failure, FAILURE_CAPACITY,
-                "%.6g m along %c at a spacing of %.6g m is %.4g nodes, but at most %lld fit along "
-                "an axis: use a larger --spacing or a lower --fmax, or check --units",
-                high[axis] - low[axis], axis_letter[axis], spacing, count, (long long)LATTICE_NODES_MAX);
+            return failure_advise(
+                failure_set(
+                    failure, FAILURE_CAPACITY,
+                    "%.6g m along %c at a spacing of %.6g m is %.4g nodes, but at most %lld fit along "
+                    "an axis",
+                    high[axis] - low[axis], axis_letter[axis], spacing, count, (long long)LATTICE_NODES_MAX),
+                failure, ADVICE_COARSER_GRID_OR_UNITS, 0);
         lattice.origin[axis] = low[axis] + spacing / 2;
         if (phase != NULL) {
             const double steps = (low[axis] - phase[axis]) / spacing;

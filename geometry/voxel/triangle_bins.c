@@ -40,12 +40,14 @@ int snap_triangles(const struct mesh *mesh, const struct lattice *lattice, struc
             for (int axis = 0; axis < 3; axis++) {
                 const int64_t snapped = lattice_snap(lattice, axis, position[axis]);
                 if (snapped > CORNER_HIGH)
-                    return failure_set(
-                        failure, FAILURE_CAPACITY,
-                        "a vertex at (%g, %g, %g) m is %.4g nodes from the first one, but at most "
-                        "%lld fit along an axis: use a larger --spacing or a lower --fmax",
-                        position[0], position[1], position[2], (double)snapped / LATTICE_SUBSTEPS,
-                        (long long)LATTICE_NODES_MAX);
+                    return failure_advise(
+                        failure_set(
+                            failure, FAILURE_CAPACITY,
+                            "a vertex at (%g, %g, %g) m is %.4g nodes from the first one, but at most "
+                            "%lld fit along an axis",
+                            position[0], position[1], position[2], (double)snapped / LATTICE_SUBSTEPS,
+                            (long long)LATTICE_NODES_MAX),
+                        failure, ADVICE_COARSER_GRID, 0);
                 if (!(snapped >= CORNER_LOW))
                     return failure_set(failure, FAILURE_INPUT,
                                        "a vertex at (%g, %g, %g) m lies outside the lattice, which starts at "

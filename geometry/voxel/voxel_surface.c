@@ -58,10 +58,11 @@ static int add_corner(struct corners *corners, const int64_t at[3], struct failu
     if (node_map_get(&corners->index, at) != NODE_MAP_NONE)
         return 0;
     if (corners->count >= INT32_MAX)
-        return failure_set(failure, FAILURE_CAPACITY,
-                           "the surface of the voxels has more than %d corners, which viewers cannot number: "
-                           "use a larger --spacing",
-                           INT32_MAX);
+        return failure_advise(
+            failure_set(failure, FAILURE_CAPACITY,
+                        "the surface of the voxels has more than %d corners, which viewers cannot number",
+                        INT32_MAX),
+            failure, ADVICE_LARGER_SPACING, 0);
     if (corners->count == corners->room) {
         const size_t room = corners->room != 0 ? 2 * corners->room : 4096;
         int32_t(*grown)[3] = realloc(corners->at, room * sizeof *grown);
@@ -202,12 +203,15 @@ int voxel_surface_write(const struct voxels *voxels, const struct mesh *material
         goto done;
     }
     if (voxels->contact_count == 0 || voxels->contact_count > INT32_MAX) {
-        code = voxels->contact_count == 0
-                   ? failure_set(failure, FAILURE_INPUT, "the voxels have no surface to write to %s", path)
-                   : failure_set(failure, FAILURE_CAPACITY,
-                                 "the surface of the voxels has %zu squares, but viewers can number at most "
-                                 "%d: use a larger --spacing",
-                                 voxels->contact_count, INT32_MAX);
+        code =
+            voxels->contact_count == 0
+                ? failure_set(failure, FAILURE_INPUT, "the voxels have no surface to write to %s", path)
+                : failure_advise(
+                      failure_set(failure, FAILURE_CAPACITY,
+                                  "the surface of the voxels has %zu squares, but viewers can number at most "
+                                  "%d",
+                                  voxels->contact_count, INT32_MAX),
+                      failure, ADVICE_LARGER_SPACING, 0);
         goto done;
     }
     for (size_t i = 0; i < materials->material_count; i++) {

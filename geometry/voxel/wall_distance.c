@@ -75,11 +75,10 @@ static int add_near(struct wall_distance *walls, const int32_t place[3], struct 
     if (walls->find_table[at] != WALL_NONE)
         return 0;
     if (walls->near_count >= NEAR_MAX)
-        return failure_set(
-            failure, FAILURE_CAPACITY,
-            "the search for a leak reaches its limit of %u blocks near walls; use a lower --fmax or "
-            "a larger --spacing",
-            NEAR_MAX);
+        return failure_advise(failure_set(failure, FAILURE_CAPACITY,
+                                          "the search for a leak reaches its limit of %u blocks near walls",
+                                          NEAR_MAX),
+                              failure, ADVICE_COARSER_GRID, 0);
     struct wall_block *block = &walls->near[walls->near_count];
     memcpy(block->place, place, sizeof block->place);
     const size_t cut = cut_field_find(walls->field, place);
@@ -220,11 +219,12 @@ int wall_distance_make(const struct cut_field *field, struct wall_distance *out,
         positions *= (double)walls.sides[axis];
     }
     if (positions >= (double)WALL_NONE)
-        return failure_set(
-            failure, FAILURE_CAPACITY,
-            "the search for a leak holds at most %u blocks of 8x8x8 nodes in the room's box, not %.0f; "
-            "use a lower --fmax or a larger --spacing",
-            WALL_NONE, positions);
+        return failure_advise(
+            failure_set(
+                failure, FAILURE_CAPACITY,
+                "the search for a leak holds at most %u blocks of 8x8x8 nodes in the room's box, not %.0f",
+                WALL_NONE, positions),
+            failure, ADVICE_COARSER_GRID, 0);
     walls.position_count = (size_t)walls.sides[0] * (size_t)walls.sides[1] * (size_t)walls.sides[2];
     if ((code = table_grow(&walls, failure)) != 0 || (code = add_all_near(&walls, failure)) != 0)
         goto done;

@@ -31,8 +31,9 @@ static int cannot_use(cudaError_t code, const char *call, struct failure *failur
 {
     struct failure why = {};
     (void)device_fail(code, call, "finding a device", &why);
-    return failure_set(failure, code == cudaErrorSystemNotReady ? FAILURE_CAPACITY : why.code, "%s",
-                       why.sentence);
+    if (code == cudaErrorSystemNotReady)
+        why.code = FAILURE_CAPACITY;
+    return failure_forward(failure, &why);
 }
 
 /* Why the driver counts no device. */
@@ -94,7 +95,7 @@ static int look_for_code(int major, int minor, struct failure *failure)
     struct failure why = {};
     (void)device_fail(code, "cudaFuncGetAttributes", "finding a device", &why);
     if (why.code != FAILURE_CAPACITY || code == cudaErrorMemoryAllocation)
-        return failure_set(failure, why.code, "%s", why.sentence);
+        return failure_forward(failure, &why);
     return failure_set(failure, FAILURE_CAPACITY,
                        "this program has no code for compute capability %d.%d (%s)", major, minor,
                        cudaGetErrorName(code));

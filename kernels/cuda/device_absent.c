@@ -45,10 +45,9 @@ int device_engine_create(struct device_engine **out, const struct device_request
 {
     (void)out;
     (void)request;
-    return failure_set(failure, FAILURE_CAPACITY,
-                       "no CUDA device can be used: " ABSENT
-                       "; use --backend cpu, or install the CUDA Toolkit "
-                       "and build again");
+    const int code = failure_set(failure, FAILURE_CAPACITY, "no CUDA device can be used: " ABSENT);
+    (void)failure_fix(code, failure, "install the CUDA Toolkit and build again");
+    return failure_advise(code, failure, ADVICE_PROCESSORS, 0);
 }
 
 void device_engine_free(struct device_engine *device)

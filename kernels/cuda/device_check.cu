@@ -7,53 +7,55 @@
 /* Errors of one kind: what happened and what to do about it. */
 struct remedy {
     enum failure_code code;
-    const char *cause, *advice;
+    const char *cause, *fix;
+    enum failure_advice advice;
 };
 
-static const struct remedy memory_is_short = {
-    FAILURE_CAPACITY, "the CUDA device has no memory left",
-    "use a larger --spacing, a lower --fmax or --backend cpu, or end what else runs on the device"};
-static const struct remedy no_driver = {
-    FAILURE_CAPACITY, "there is no NVIDIA driver that fits this program",
-    "install or update the NVIDIA driver (`nvidia-smi` shows it), or use --backend cpu"};
+static const struct remedy memory_is_short = {FAILURE_CAPACITY, "the CUDA device has no memory left",
+                                              "end what else runs on the device", ADVICE_LESS_ON_DEVICE};
+static const struct remedy no_driver = {FAILURE_CAPACITY, "there is no NVIDIA driver that fits this program",
+                                        "install or update the NVIDIA driver (`nvidia-smi` shows it)",
+                                        ADVICE_PROCESSORS};
 static const struct remedy driver_stub = {
     FAILURE_CAPACITY, "the CUDA driver library found is the toolkit's stub, which drives nothing",
-    "take its folder (stubs) out of LD_LIBRARY_PATH"};
+    "take its folder (stubs) out of LD_LIBRARY_PATH", ADVICE_NONE};
 static const struct remedy driver_mismatch = {
     FAILURE_CAPACITY, "the NVIDIA driver's library and its kernel module have different versions",
-    "restart the machine, or load the module again"};
+    "restart the machine, or load the module again", ADVICE_NONE};
 static const struct remedy no_device = {
     FAILURE_CAPACITY, "there is no CUDA device to be used",
-    "see whether `nvidia-smi` lists one and what CUDA_VISIBLE_DEVICES says, or use --backend cpu"};
+    "see whether `nvidia-smi` lists one and what CUDA_VISIBLE_DEVICES says", ADVICE_PROCESSORS};
 static const struct remedy no_code = {FAILURE_CAPACITY,
                                       "this program has no code that the device and its driver can run",
                                       "build it for the device's compute capability with "
-                                      "CMAKE_CUDA_ARCHITECTURES, or use --backend cpu"};
+                                      "CMAKE_CUDA_ARCHITECTURES",
+                                      ADVICE_PROCESSORS};
 
 static const struct remedy memory_fault = {
     FAILURE_OUTPUT, "the card's memory has a fault that could not be corrected",
-    "look at `nvidia-smi -q -d ECC`, then reset the card or have it replaced; what ran is lost"};
+    "look at `nvidia-smi -q -d ECC`, then reset the card or have it replaced; what ran is lost", ADVICE_NONE};
 static const struct remedy link_fault = {FAILURE_OUTPUT,
                                          "a link between cards has a fault that could not be corrected",
-                                         "look at `nvidia-smi nvlink -e`, then reset the cards"};
+                                         "look at `nvidia-smi nvlink -e`, then reset the cards", ADVICE_NONE};
 static const struct remedy device_busy = {
     FAILURE_OUTPUT, "the device is busy, or another process keeps it to itself",
-    "see with `nvidia-smi` what runs there, wait for it or end it, and run again"};
+    "see with `nvidia-smi` what runs there, wait for it or end it, and run again", ADVICE_NONE};
 static const struct remedy not_ready = {
     FAILURE_OUTPUT, "the machine's device services are not ready",
-    "wait until it has started, and where cards share a switch see that nvidia-fabricmanager runs"};
+    "wait until it has started, and where cards share a switch see that nvidia-fabricmanager runs",
+    ADVICE_NONE};
 static const struct remedy device_lost = {
     FAILURE_OUTPUT, "the device was lost",
-    "look in `dmesg` for lines with Xid, then reset the card or restart the machine"};
+    "look in `dmesg` for lines with Xid, then reset the card or restart the machine", ADVICE_NONE};
 static const struct remedy too_long = {
     FAILURE_OUTPUT, "the driver ended work that took too long, because this card drives a display",
-    "use a card without a display, or end the graphical session"};
+    "use a card without a display, or end the graphical session", ADVICE_NONE};
 static const struct remedy service_lost = {
     FAILURE_OUTPUT, "the service that shares the device between processes (MPS) failed",
-    "restart it, or run without it"};
+    "restart it, or run without it", ADVICE_NONE};
 static const struct remedy program_fault = {
     FAILURE_OUTPUT, "this is a fault of this program, or of the card where `dmesg` shows a line with Xid",
-    "please report it with this sentence"};
+    "please report it with this sentence", ADVICE_NONE};
 
 static const struct remedy *remedy_for(cudaError_t code)
 {
@@ -118,7 +120,9 @@ int device_failure(int cuda_error, const char *call, const char *purpose, struct
 {
     const cudaError_t code = (cudaError_t)cuda_error;
     const struct remedy *const remedy = remedy_for(code);
-    return failure_set(failure, remedy->code, "%.*s failed for %s: %s (%s: %s): %s",
-                       (int)std::strcspn(call, "(<"), call, purpose, remedy->cause, cudaGetErrorName(code),
-                       cudaGetErrorString(code), remedy->advice);
+    const int failed =
+        failure_set(failure, remedy->code, "%.*s failed for %s: %s (%s: %s)", (int)std::strcspn(call, "(<"),
+                    call, purpose, remedy->cause, cudaGetErrorName(code), cudaGetErrorString(code));
+    (void)failure_fix(failed, failure, "%s", remedy->fix);
+    return failure_advise(failed, failure, remedy->advice, 0);
 }

@@ -12,8 +12,8 @@ int device_engine_create(struct device_engine **out, const struct device_request
     struct failure absent = {};
     const int code = device_find(&device, &absent);
     if (code != 0)
-        return failure_set(failure, (enum failure_code)code,
-                           "no CUDA device can be used: %s; use --backend cpu", absent.sentence);
+        return failure_advise(failure_wrap(failure, &absent, "no CUDA device can be used: "), failure,
+                              ADVICE_PROCESSORS, 0);
     return request->precision == PRECISION_SINGLE
                ? device_stepper_make<float>(out, request, device, failure)
                : device_stepper_make<double>(out, request, device, failure);

@@ -230,14 +230,13 @@ int engine_on_device<real>::create(const struct device &device, const real *wall
     const struct device_room room = counts();
     layout = device_lay_out(&device, &room);
     if (layout.bytes > device.bytes_free)
-        return failure_set(failure, FAILURE_CAPACITY,
-                           "the pressures of %llu nodes in %s precision and their walls take %llu bytes on "
-                           "the device, and %s has %llu bytes free: use a lower --fmax, a larger "
-                           "--spacing%s, or --backend cpu",
-                           (unsigned long long)layout.values, sizeof(real) == 4 ? "single" : "double",
-                           (unsigned long long)layout.bytes, device.name,
-                           (unsigned long long)device.bytes_free,
-                           sizeof(real) == 4 ? "" : ", --precision single");
+        return failure_advise(
+            failure_set(failure, FAILURE_CAPACITY,
+                        "the pressures of %llu nodes in %s precision and their walls take %llu bytes on "
+                        "the device, and %s has %llu bytes free",
+                        (unsigned long long)layout.values, sizeof(real) == 4 ? "single" : "double",
+                        (unsigned long long)layout.bytes, device.name, (unsigned long long)device.bytes_free),
+            failure, sizeof(real) == 4 ? ADVICE_LESS_ON_DEVICE : ADVICE_LESS_ON_DEVICE_OR_SINGLE, 0);
     char purpose[64];
     (void)std::snprintf(purpose, sizeof purpose, "pressures (%llu bytes)", (unsigned long long)layout.bytes);
     DEVICE_TRY(cudaMalloc(&memory, layout.bytes), purpose, failure);

@@ -86,11 +86,12 @@ class wall_writer {
             return 0;
         before_ += more_;
         if (before_ > UINT32_MAX)
-            return failure_set(
-                failure, FAILURE_CAPACITY,
-                "the walls of this room have more than %lu entries beyond one a node, the most "
-                "that a device's engine counts: use a lower --fmax or --backend cpu",
-                (unsigned long)UINT32_MAX);
+            return failure_advise(
+                failure_set(failure, FAILURE_CAPACITY,
+                            "the walls of this room have more than %lu entries beyond one a node, the most "
+                            "that a device's engine counts",
+                            (unsigned long)UINT32_MAX),
+                failure, ADVICE_COARSER_OR_PROCESSORS, 0);
         return words_.push((uint16_t)(word_ | more_ << GPU_NODE_MORE), failure);
     }
     device_writer<uint16_t> words_;

@@ -79,14 +79,14 @@ static int allocate_pressures(struct engine *engine, struct failure *failure)
     const uint64_t bytes = pressures + engine_wall_bytes(engine);
     const uint64_t available = machine_memory_available();
     if (bytes > available)
-        return failure_set(
-            failure, FAILURE_CAPACITY,
-            "the pressures of %llu nodes in %s precision and their walls take %llu bytes, and this "
-            "machine has %llu bytes free: use a lower --fmax, a larger --spacing%s, or a machine with "
-            "more memory",
-            (unsigned long long)engine->length, engine->real_bytes == 4 ? "single" : "double",
-            (unsigned long long)bytes, (unsigned long long)available,
-            engine->real_bytes == 4 ? "" : ", --precision single");
+        return failure_advise(
+            failure_set(
+                failure, FAILURE_CAPACITY,
+                "the pressures of %llu nodes in %s precision and their walls take %llu bytes, and this "
+                "machine has %llu bytes free",
+                (unsigned long long)engine->length, engine->real_bytes == 4 ? "single" : "double",
+                (unsigned long long)bytes, (unsigned long long)available),
+            failure, engine->real_bytes == 4 ? ADVICE_LESS_MEMORY : ADVICE_LESS_MEMORY_OR_SINGLE, 0);
     engine->memory = machine_memory_allocate(pressures);
     if (engine->memory == NULL)
         return failure_memory(failure, pressures, "pressures");

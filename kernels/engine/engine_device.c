@@ -18,7 +18,7 @@ int engine_failed(const struct engine *engine, struct failure *failure)
 {
     if (engine->failure.code == FAILURE_NONE)
         return 0;
-    return failure_set(failure, engine->failure.code, "%s", engine->failure.sentence);
+    return failure_forward(failure, &engine->failure);
 }
 
 /* Memory for the copy of both levels. */
@@ -29,10 +29,12 @@ static int make_copy(struct engine *engine, struct failure *failure)
         return 0;
     const uint64_t pressures = engine_second_level(engine) + bytes, available = machine_memory_available();
     if (pressures > available)
-        return failure_set(failure, FAILURE_CAPACITY,
-                           "a copy of the device's pressures takes %llu bytes, and this machine has %llu "
-                           "bytes free: use a lower --fmax or a larger --spacing",
-                           (unsigned long long)pressures, (unsigned long long)available);
+        return failure_advise(
+            failure_set(failure, FAILURE_CAPACITY,
+                        "a copy of the device's pressures takes %llu bytes, and this machine has %llu "
+                        "bytes free",
+                        (unsigned long long)pressures, (unsigned long long)available),
+            failure, ADVICE_COARSER_GRID, 0);
     engine->memory = machine_memory_allocate(pressures);
     if (engine->memory == NULL)
         return failure_memory(failure, pressures, "a copy of the device's pressures");

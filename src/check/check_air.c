@@ -245,7 +245,7 @@ int check_finer(struct room_check *check, struct failure *failure)
     if (too_close)
         code = 0;
     if (code != 0) {
-        failure_set(failure, (enum failure_code)code, "%s", why.sentence);
+        failure_forward(failure, &why);
         goto done;
     }
     report->spacing_finer = found.spacing < report->spacing ? found.spacing : 0;

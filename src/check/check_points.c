@@ -8,6 +8,7 @@
 
 #include "geometry/leak/leak.h"
 #include "src/check/room_check.h"
+#include "src/options/failure_text.h"
 #include "src/setup/room_leak.h"
 #include "src/setup/room_space.h"
 
@@ -106,20 +107,11 @@ static struct check_leak *known_leak(struct check_report *report, const struct v
 
 /* ---- positions that stand wrong ---- */
 
-/* A failure's sentence ("source .. is in a wall: ..; move it to ..") as a finding: up to the last semicolon
- * what is wrong, after it what to do. */
-static void split_sentence(const char *text, struct check_finding *finding)
+/* `text` as a sentence of its own. */
+static void put_sentence(const char *text, char *out, size_t size)
 {
-    const char *semicolon = NULL;
-    for (const char *at = text; (at = strstr(at, "; ")) != NULL; at++)
-        semicolon = at;
-    const int length = semicolon != NULL ? (int)(semicolon - text) : (int)strlen(text);
-    snprintf(finding->sentence, sizeof finding->sentence, "%.*s.", length, text);
-    finding->sentence[0] = (char)toupper((unsigned char)finding->sentence[0]);
-    if (semicolon == NULL)
-        return;
-    snprintf(finding->advice, sizeof finding->advice, "%s.", semicolon + 2);
-    finding->advice[0] = (char)toupper((unsigned char)finding->advice[0]);
+    snprintf(out, size, "%.*s.", (int)size - 2, text);
+    out[0] = (char)toupper((unsigned char)out[0]);
 }
 
 /* Ask the voxeliser what is wrong with a point, given the seeds that are good. */
@@ -131,7 +123,7 @@ static int explain(struct room_check *check, const struct room_point *point, int
     struct check_leak leak = {.spacing = check->report.spacing};
     struct failure why = {0};
     size_t count = 0;
-    char place[ROOM_PLACE_MAX];
+    char place[ROOM_PLACE_MAX], fix[FAILURE_FIX_MAX];
     struct voxel_seed *seed = calloc(check->seed_count + 2, sizeof *seed);
     if (seed == NULL)
         return failure_memory(failure, (check->seed_count + 2) * sizeof *seed, "positions");
@@ -147,7 +139,7 @@ static int explain(struct room_check *check, const struct room_point *point, int
     int code = voxelise(&check->setup.model.mesh, &check->setup.grid.lattice, seed, count, &options, &voxels,
                         NULL, &leak.leak, &why);
     if (code == FAILURE_CAPACITY) {
-        failure_set(failure, why.code, "%s", why.sentence);
+        failure_forward(failure, &why);
         goto done;
     }
     struct check_finding finding = check_finding_make(
@@ -163,15 +155,19 @@ static int explain(struct room_check *check, const struct room_point *point, int
             code = 0;
         goto done;
     }
-    if (code == 0) /* its own cavity is sound, and not that of the others, or not even on the list */
-        snprintf(
-            why.sentence, sizeof why.sentence, "%s \"%s\" at %s is in %s", kind_word(point->kind),
-            point->name, room_place(point->position, place),
-            check->seed_count > 0
-                ? "another closed space than the first source: no way through the air joins them; give each "
-                  "space a run of its own, or open a way in the model"
-                : "one of the smallest closed spaces of the model; move it into the room");
-    split_sentence(why.sentence, &finding);
+    if (code == 0) { /* its own cavity is sound, and not that of the others, or not even on the list */
+        const bool another = check->seed_count > 0;
+        failure_set(&why, FAILURE_INPUT, "%s \"%s\" at %s is in %s", kind_word(point->kind), point->name,
+                    room_place(point->position, place),
+                    another ? "another closed space than the first source: no way through the air joins them"
+                            : "one of the smallest closed spaces of the model");
+        failure_fix(FAILURE_INPUT, &why, "%s",
+                    another ? "give each space a run of its own, or open a way in the model"
+                            : "move it into the room");
+    }
+    put_sentence(why.sentence, finding.sentence, sizeof finding.sentence);
+    if (failure_fix_text(&why, fix)[0] != '\0')
+        put_sentence(fix, finding.advice, sizeof finding.advice);
     code = check_report_add(&check->report, &finding, failure);
 done:
     voxel_leak_free(&leak.leak);

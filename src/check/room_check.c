@@ -8,6 +8,7 @@
 #include "geometry/leak/fine_leak.h"
 #include "kernels/machine/machine_memory.h"
 #include "src/check/check_model.h"
+#include "src/options/failure_text.h"
 #include "src/plan/estimate.h"
 
 /* ---- the grid ---- */
@@ -104,6 +105,7 @@ static int choose_grid(struct room_check *check, struct failure *failure)
     const bool given = request->fmax > 0 || request->spacing > 0;
     const double coarse = first_look_spacing(setup);
     struct failure why = {0};
+    char text[FAILURE_TEXT_MAX];
     int code = 0;
     if (given) {
         code = room_grid_resolution(request, &setup->model, request->fmax, &setup->grid, &why);
@@ -128,14 +130,14 @@ static int choose_grid(struct room_check *check, struct failure *failure)
                             : take_spacing(setup, spacing, &why)
                     : FAILURE_CAPACITY;
         if (code == FAILURE_CAPACITY)
-            snprintf(why.sentence, sizeof why.sentence, "that one does not fit this machine");
+            failure_set(&why, FAILURE_CAPACITY, "that one does not fit this machine");
     }
     if (code == FAILURE_CAPACITY) {
         const double spacing = fmax(coarse, report->spacing_asked);
         TRY(take_spacing(setup, spacing, failure));
         report->spacing = spacing;
         if (given && spacing > report->spacing_asked && !check_unit_is_wrong(setup))
-            TRY(tell_coarser(check, why.sentence, failure));
+            TRY(tell_coarser(check, failure_text(&why, text), failure));
         report->spacing_unknown = !given;
         return 0;
     }

@@ -159,7 +159,7 @@ static int compare_layouts(const struct options *options, struct failure *failur
         const int printed =
             options->json ? print_object(&run, failure != NULL ? failure->sentence : "", &second) : 0;
         if (printed != 0) {
-            failure_set(failure, second.code, "%s", second.sentence);
+            failure_forward(failure, &second);
             code = printed;
         } else if (!options->json && !options->quiet) {
             print_words(&run);

@@ -203,7 +203,7 @@ static int leave(struct filming *filming, int code, struct failure *failure)
                     filming->folder.path);
     if (code != 0)
         return code;
-    return kept != 0 ? failure_set(failure, (enum failure_code)kept, "%s", second.sentence) : 0;
+    return kept != 0 ? failure_forward(failure, &second) : 0;
 }
 
 static int film(struct filming *filming, struct failure *failure)

@@ -182,7 +182,7 @@ static int write_project(const struct project_draft *draft, const char *path, st
                                  "the names of the model make no project that could be read again (%s): "
                                  "rename them",
                                  inner.sentence)
-                   : failure_set(failure, inner.code, "%s", inner.sentence);
+                   : failure_forward(failure, &inner);
     if (code == 0)
         code = whole_file_commit(&file, failure);
     project_close(project);

@@ -172,7 +172,7 @@ static int leave(struct simulation *simulation, const struct options *options, i
     }
     cJSON_Delete(record);
     if (written_code != 0)
-        return failure_set(failure, (enum failure_code)written_code, "%s", second.sentence);
+        return failure_forward(failure, &second);
     if (code == FAILURE_INTERRUPTED)
         failure_set(failure, FAILURE_INTERRUPTED, "interrupted; what was computed is in %s, marked partial",
                     simulation->folder.path);

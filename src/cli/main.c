@@ -15,6 +15,7 @@
 #include "src/base/interrupt.h"
 #include "src/base/json_memory.h"
 #include "src/cli/commands.h"
+#include "src/options/failure_text.h"
 
 static long long milliseconds(void)
 {
@@ -157,8 +158,9 @@ int main(int argc, char **argv)
     else
         status = run_command(argc, argv, &failure);
     status = close_output(status, &failure);
+    char text[FAILURE_TEXT_MAX];
     if (failure.sentence[0] != '\0')
-        fprintf(stderr, "transept: %s\n", failure.sentence);
+        fprintf(stderr, "transept: %s\n", failure_text(&failure, text));
     main_has_ended = true;
     return status;
 }

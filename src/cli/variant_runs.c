@@ -11,6 +11,7 @@
 #include "src/project/project.h"
 #include "src/record/output_folder.h"
 #include "src/cli/request_from_options.h"
+#include "src/options/failure_text.h"
 #include "src/record/run_read.h"
 #include "src/setup/room_setup.h"
 
@@ -90,7 +91,10 @@ static int make_list(const struct command *command, int argc, char **argv, struc
 static int of_variant(const struct variant_run *run, int code, const struct failure *inner,
                       struct failure *failure)
 {
-    return failure_set(failure, (enum failure_code)code, "variant %s: %s", run->name, inner->sentence);
+    (void)failure_wrap(failure, inner, "variant %s: ", run->name);
+    if (failure != NULL)
+        failure->code = (enum failure_code)code; /* of an interruption nothing else is said */
+    return code;
 }
 
 /* Everything that reading its room can refuse, without a word. */
@@ -159,10 +163,11 @@ static int print_records(const struct variant_list *list, size_t done, struct fa
 static int tell_end(const struct variant_list *list, size_t at, int code, const struct failure *inner,
                     struct failure *failure)
 {
+    char text[FAILURE_TEXT_MAX];
     if (at == 0)
         return of_variant(&list->run[at], code, inner, failure);
     return failure_set(failure, (enum failure_code)code, "variant %s: %s; %s%s%s %s done, in %s",
-                       list->run[at].name, inner->sentence, list->run[0].name, at > 1 ? " to " : "",
+                       list->run[at].name, failure_text(inner, text), list->run[0].name, at > 1 ? " to " : "",
                        at > 1 ? list->run[at - 1].name : "", at > 1 ? "are" : "is", list->folder);
 }
 

@@ -133,7 +133,7 @@ static int compare_grid(const struct run_comparison *comparison, struct compared
     map_rows_free(&table[0]);
     map_rows_free(&table[1]);
     if (code != 0 && code != FAILURE_INPUT)
-        return failure_set(failure, (enum failure_code)code, "%s", why.sentence);
+        return failure_forward(failure, &why);
     if (code == FAILURE_INPUT) {
         snprintf(grid->why, sizeof grid->why, "%.*s", (int)sizeof grid->why - 1, why.sentence);
         compare_means(grid, &comparison->octaves);

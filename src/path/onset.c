@@ -61,7 +61,7 @@ int onset_find(const struct mesh *mesh, const struct block_grid *grid, const dou
                             : find_hidden(mesh, grid, &route, from, to[i], to_node[i], &out[i].length, &own);
         if (own_code != 0) {
 #pragma omp critical
-            code = code != 0 ? code : failure_set(failure, (enum failure_code)own_code, "%s", own.sentence);
+            code = code != 0 ? code : failure_forward(failure, &own);
         }
     }
     air_route_free(&route);

@@ -1,6 +1,7 @@
 /* A coarse grid of a room: what a finer one takes is predicted from it. */
 #include <math.h>
 
+#include "src/options/failure_text.h"
 #include "src/plan/estimate.h"
 #include "src/setup/room_voxelise.h"
 
@@ -34,7 +35,8 @@ static void measure_on_device(struct room_setup *setup, const struct block_grid 
     estimate->device_available = (double)setup->backend.device.bytes_free;
     if (estimate_measure(setup, grid, estimate, &failure) != 0) {
         estimate->speed[BACKEND_CUDA] = (struct step_speed){0};
-        backend_choice_lose(&setup->backend, failure.sentence);
+        char text[FAILURE_TEXT_MAX];
+        backend_choice_lose(&setup->backend, failure_text(&failure, text));
     }
     estimate->backend = before;
 }

@@ -64,10 +64,11 @@ int output_folder_check(const char *path, bool force, struct failure *failure)
     struct stat there;
     if (lstat(path, &there) == 0) {
         if (stat(path, &there) != 0 || !S_ISDIR(there.st_mode))
-            return failure_set(failure, FAILURE_INPUT, "%s is not a folder: give another -o", path);
+            return failure_advise(failure_set(failure, FAILURE_INPUT, "%s is not a folder", path), failure,
+                                  ADVICE_OTHER_OUTPUT, 0);
         if (!force)
-            return failure_set(failure, FAILURE_INPUT,
-                               "%s exists: give another -o, or --force to replace the results in it", path);
+            return failure_advise(failure_set(failure, FAILURE_INPUT, "%s exists", path), failure,
+                                  ADVICE_OTHER_OUTPUT_OR_REPLACE, 0);
         if (access(path, W_OK | X_OK) != 0)
             return failure_set(failure, FAILURE_OUTPUT, "%s cannot be written to: %s", path, strerror(errno));
         return 0;
@@ -255,9 +256,8 @@ int output_folder_make(struct output_folder *folder, const char *path, bool forc
     else if (errno != EEXIST || stat(path, &there) != 0 || !S_ISDIR(there.st_mode))
         return failure_set(failure, FAILURE_OUTPUT, "%s cannot be made: %s", path, strerror(errno));
     else if (!force)
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "%s came into being meanwhile: give another -o, or --force to replace the results in it", path);
+        return failure_advise(failure_set(failure, FAILURE_INPUT, "%s came into being meanwhile", path),
+                              failure, ADVICE_OTHER_OUTPUT_OR_REPLACE, 0);
     TRY(output_folder_finish(path, failure));
     TRY(hold(path, &folder->lock, failure));
     folder->held = true;

@@ -50,7 +50,7 @@ static int add_curves(struct report_response *response, const struct run_folder 
     free(path);
     if (code == FAILURE_INPUT)
         return report_reason_set(&response->why_no_curves, folder, why.sentence) ? 0 : no_memory(failure);
-    return code == 0 ? 0 : failure_set(failure, (enum failure_code)code, "%s", why.sentence);
+    return code == 0 ? 0 : failure_forward(failure, &why);
 }
 
 static int add_responses(struct report_run *run, const struct run_folder *folder, struct failure *failure)
@@ -65,7 +65,7 @@ static int add_responses(struct report_run *run, const struct run_folder *folder
             done = add_curves(&run->responses.item[i], folder, run->model->room.fmax, points, &own);
 #pragma omp critical(report_responses)
         if (done != 0 && code == 0)
-            code = failure_set(failure, (enum failure_code)done, "%s", own.sentence);
+            code = failure_forward(failure, &own);
     }
     return code;
 }

@@ -78,7 +78,7 @@ static int add_mesh(struct report_run *run, const struct run_folder *folder, str
     if (code == FAILURE_INPUT)
         return set_why(&run->mesh_why, folder, why.sentence, failure);
     if (code != 0)
-        return failure_set(failure, (enum failure_code)code, "%s", why.sentence);
+        return failure_forward(failure, &why);
     if (run->shape.triangle_count > REPORT_TRIANGLES_MOST)
         return set_why(&run->mesh_why, folder, "the model has too many triangles for a page", failure);
     run->mesh = json_make(&report_mesh_table);
@@ -173,7 +173,7 @@ static int add_blocks(struct report_run *run, const struct run_folder *folder, s
     if (code == FAILURE_INPUT)
         return set_why(&run->blocks_why, folder, why.sentence, failure);
     if (code != 0)
-        return failure_set(failure, (enum failure_code)code, "%s", why.sentence);
+        return failure_forward(failure, &why);
     code = json_read(&blocks_file_table, root, &file) ? fill_blocks(run, folder, &file, failure)
                                                       : no_memory(failure);
     json_free_members(&blocks_file_table, &file);

@@ -102,7 +102,7 @@ static int add_table(struct report_run *run, const struct run_folder *folder, co
     else if (code == 0)
         code = add_columns(run, (struct column){.grid = grid, .map = map, .table = &table}, failure);
     else
-        failure_set(failure, (enum failure_code)code, "%s", why.sentence);
+        failure_forward(failure, &why);
     map_rows_free(&table);
     return code;
 }

@@ -1,3 +1,5 @@
+#include "src/options/failure_text.h"
+#include "src/options/failure_text.h"
 #include "src/report/report_sounds.h"
 
 #include <math.h>
@@ -71,7 +73,7 @@ static int read_listened(const struct run_folder *folder, struct listened *out, 
     if (code == FAILURE_INPUT)
         return 0;
     if (code != 0)
-        return failure_set(failure, (enum failure_code)code, "%s", why.sentence);
+        return failure_forward(failure, &why);
     run_folder_strip(root);
     if (!json_read(&listened_table, root, out))
         code = no_memory(failure);
@@ -277,6 +279,7 @@ static int make_sounds(struct report *report, const struct run_folder *folder,
                        struct failure *failure)
 {
     struct failure why = {0};
+    char text[FAILURE_TEXT_MAX];
     double band = NAN;
     const bool there = same_dry(listened, report->runs);
     if (there) {
@@ -284,9 +287,9 @@ static int make_sounds(struct report *report, const struct run_folder *folder,
     } else {
         const int code = report_clap_take(folder, report->runs, takes, &why);
         if (code == FAILURE_INPUT)
-            return set_why(report, folder, why.sentence, failure);
+            return set_why(report, folder, failure_text(&why, text), failure);
         if (code != 0)
-            return failure_set(failure, (enum failure_code)code, "%s", why.sentence);
+            return failure_forward(failure, &why);
     }
     TRY(limit_band(takes, folder, report->runs, &band, failure));
     if (report->runs > 1)

@@ -71,13 +71,14 @@ static int judge_energy(struct field_monitor *monitor, const struct field_look *
     monitor->record.energy_rise =
         fmax(monitor->record.energy_rise, rise / fmax(monitor->record.energy_start, DBL_MIN));
     if (!(rise <= allowed))
-        return failure_set(
-            failure, FAILURE_SIMULATION,
-            "the energy of the field grew from %.6g at step %llu by %.3g up to step %llu while nothing drove "
-            "it; "
-            "rounding explains %.2g at most; a lower --courant or --precision double may help, but this is a "
-            "fault of the program: please report it",
-            least->energy, (unsigned long long)least->step, rise, (unsigned long long)look->step, allowed);
+        return failure_advise(failure_set(failure, FAILURE_SIMULATION,
+                                          "the energy of the field grew from %.6g at step %llu by %.3g up to "
+                                          "step %llu while nothing drove "
+                                          "it; "
+                                          "rounding explains %.2g at most",
+                                          least->energy, (unsigned long long)least->step, rise,
+                                          (unsigned long long)look->step, allowed),
+                              failure, ADVICE_STEADIER, 0);
     if (look->energy <= least->energy) {
         monitor->least = *look;
         monitor->variance = monitor->bias = 0.0;
@@ -110,15 +111,17 @@ static int judge_mean(struct field_monitor *monitor, const struct field_look *lo
     const double limit = room->hard ? rounding : monitor->most + rounding;
     record->mean_drift = fmax(record->mean_drift, drift);
     if (!(fabs(look->mean - from) <= limit))
-        return failure_set(
-            failure, FAILURE_SIMULATION,
-            "the mean pressure ran away to %.6g between step %llu and step %llu; %s, so it lies within %.3g "
-            "of "
-            "%.6g; --precision double or a shorter --duration may help, but this is a fault of the program: "
-            "please report it",
-            look->mean, (unsigned long long)monitor->last.step, (unsigned long long)look->step,
-            room->hard ? "only rounding moves it between hard walls" : "walls only take from the sound",
-            limit, from);
+        return failure_advise(failure_set(failure, FAILURE_SIMULATION,
+                                          "the mean pressure ran away to %.6g between step %llu and step "
+                                          "%llu; %s, so it lies within %.3g "
+                                          "of "
+                                          "%.6g",
+                                          look->mean, (unsigned long long)monitor->last.step,
+                                          (unsigned long long)look->step,
+                                          room->hard ? "only rounding moves it between hard walls"
+                                                     : "walls only take from the sound",
+                                          limit, from),
+                              failure, ADVICE_STEADIER_OR_SHORTER, 0);
     const double early = early_mean(monitor, look);
     double grown = drift;
     if (!room->hard)

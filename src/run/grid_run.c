@@ -109,8 +109,7 @@ static int find_paths_from(struct grid_run *run, size_t source, const double (*t
         onset_find(&setup->model.mesh, &run->grid->packed, from, run->grid->findings.seed_node[source],
                    rows_of_pressure(&run->rows), to, node, path, &inner);
     if (code != 0)
-        return failure_set(failure, (enum failure_code)code, "source \"%s\": %s",
-                           setup->points.point[source].name, inner.sentence);
+        return failure_wrap(failure, &inner, "source \"%s\": ", setup->points.point[source].name);
     for (size_t r = 0; r < setup->points.receivers; r++)
         keep_path(run, source, r, path++);
     to += setup->points.receivers;

@@ -121,7 +121,7 @@ static int make_all(const struct work *work, struct failure *failure)
 #pragma omp critical
             if (code == 0) {
                 code = own_code;
-                failure_set(failure, (enum failure_code)own_code, "%s", own.sentence);
+                failure_forward(failure, &own);
             }
         }
     }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/options/failure_text.h"
 #include "src/record/figure_record.h"
 #include "src/run/grid_direction.h"
 #include "src/run/map_files.h"
@@ -212,7 +213,8 @@ static bool fill_model(struct run_model *model, const struct simulation *simulat
 {
     const struct room_setup *setup = &simulation->setup;
     const struct grid_run *run = &simulation->run;
-    const char *because = failure->sentence[0] != '\0' ? failure->sentence : "interrupted";
+    char text[FAILURE_TEXT_MAX];
+    const char *because = failure->sentence[0] != '\0' ? failure_text(failure, text) : "interrupted";
     model->partial = simulation->partial;
     return json_text_set(&model->partial_because, simulation->partial ? because : NULL) &&
            json_text_set(&model->engine, run->description) &&

@@ -169,13 +169,14 @@ static int look_at_field(struct run *run, bool receivers_finite, struct failure 
     if (!health.finite) {
         double place[3];
         lattice_position(run->lattice, health.bad_node, place);
-        return failure_set(
-            failure, FAILURE_SIMULATION,
-            "the pressure is not finite at node (%lld, %lld, %lld), at %.3f, %.3f, %.3f m; it became "
-            "so between step %llu and step %llu; a lower --courant or --precision double may help, "
-            "but this is a fault of the program: please report it",
-            (long long)health.bad_node[0], (long long)health.bad_node[1], (long long)health.bad_node[2],
-            place[0], place[1], place[2], (unsigned long long)run->health_step, (unsigned long long)step);
+        return failure_advise(
+            failure_set(
+                failure, FAILURE_SIMULATION,
+                "the pressure is not finite at node (%lld, %lld, %lld), at %.3f, %.3f, %.3f m; it became "
+                "so between step %llu and step %llu",
+                (long long)health.bad_node[0], (long long)health.bad_node[1], (long long)health.bad_node[2],
+                place[0], place[1], place[2], (unsigned long long)run->health_step, (unsigned long long)step),
+            failure, ADVICE_STEADIER, 0);
     }
     if (!receivers_finite)
         return failure_set(

@@ -120,7 +120,7 @@ static int put_route(const struct room_setup *setup, const struct air_route *rou
     if (code == FAILURE_INPUT)
         return 0;
     if (code != 0)
-        return failure_set(failure, (enum failure_code)code, "%s", why.sentence);
+        return failure_forward(failure, &why);
     code = put_taut(setup, way, (const double(*)[3])point, count, failure);
     free(point);
     memcpy(end[0], way->position, sizeof end[0]);

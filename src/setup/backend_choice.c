@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "src/options/failure_text.h"
+
 const char *backend_word(enum backend backend)
 {
     return backend == BACKEND_CUDA ? "cuda" : backend == BACKEND_REFERENCE ? "reference" : "cpu";
@@ -31,7 +33,8 @@ bool backend_choice_look(struct backend_choice *choice)
     choice->looked = true;
     choice->found = device_find(&choice->device, &failure) == 0;
     if (!choice->found) {
-        backend_choice_lose(choice, failure.sentence);
+        char text[FAILURE_TEXT_MAX];
+        backend_choice_lose(choice, failure_text(&failure, text));
         choice->absence_code = failure.code;
     }
     return choice->found;

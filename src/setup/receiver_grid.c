@@ -94,8 +94,7 @@ static int lay_out(const struct floor_layout *layout, double spacing, double hei
     struct failure inner = {0};
     int code = receiver_area_points(layout->area, spacing, &floor, &floors, &inner);
     if (code != 0)
-        return failure_set(failure, (enum failure_code)code, "receiver grid %s: %s", layout->asked->name,
-                           inner.sentence);
+        return failure_wrap(failure, &inner, "receiver grid %s: ", layout->asked->name);
     out->spacing = spacing;
     out->height = height;
     out->position = calloc(RECEIVER_GRID_POINTS_MAX, sizeof *out->position);

@@ -7,6 +7,7 @@
 #include "geometry/base/regular_file.h"
 #include "geometry/mesh/mesh_write.h"
 #include "src/base/interrupt.h"
+#include "src/options/failure_text.h"
 
 /* Object name in the OBJ of a path: how a later run knows that the file is its own to replace. */
 #define LEAK_OBJECT "transept_leak"
@@ -87,15 +88,11 @@ bool room_write_leak(const struct room_setup *setup, struct voxel_leak *leak, ch
 
 void room_tell_leak(const struct room_setup *setup, struct voxel_leak *leak, struct failure *failure)
 {
-    char path[LEAK_PATH_MAX];
+    char path[LEAK_PATH_MAX], why[FAILURE_TEXT_MAX];
     struct failure second = {0};
-    const bool written = room_write_leak(setup, leak, path, &second);
-    const size_t used = strlen(failure->sentence);
-    if (written)
-        snprintf(failure->sentence + used, sizeof failure->sentence - used,
-                 " (the way out is in %s: open it beside the model)", path);
+    if (room_write_leak(setup, leak, path, &second))
+        snprintf(failure->note, sizeof failure->note, "the way out is in %s: open it beside the model", path);
     else
-        snprintf(failure->sentence + used, sizeof failure->sentence - used,
-                 " (the way out could not be written: %s)",
-                 second.sentence[0] != '\0' ? second.sentence : "no name is free; see --leak");
+        snprintf(failure->note, sizeof failure->note, "the way out could not be written: %.1200s",
+                 second.sentence[0] != '\0' ? failure_text(&second, why) : "no name is free; see --leak");
 }

@@ -13,7 +13,7 @@
 bool room_write_leak(const struct room_setup *setup, struct voxel_leak *leak, char path[LEAK_PATH_MAX],
                      struct failure *failure);
 
-/** The same, and say at the end of the failure's sentence where it was written, or why not. */
+/** The same, and say in the failure's note where it was written, or why not. */
 void room_tell_leak(const struct room_setup *setup, struct voxel_leak *leak, struct failure *failure);
 
 #endif

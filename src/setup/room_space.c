@@ -37,7 +37,7 @@ static int find_way(const struct mesh *mesh, const struct lattice *lattice,
     voxels_free(&voxels);
     if (code != 0 && code != FAILURE_INPUT) {
         voxel_leak_free(way);
-        return failure_set(failure, (enum failure_code)code, "%s", why.sentence);
+        return failure_forward(failure, &why);
     }
     larger->open = way->point_count > 0;
     memcpy(larger->gap, way->gap, sizeof larger->gap);
@@ -297,7 +297,7 @@ int room_space_judge_run(const struct run_folder *folder, struct failure *failur
     if (code == 0)
         code = judge_mesh(folder, &mesh, failure);
     else
-        code = code == FAILURE_INPUT ? 0 : failure_set(failure, (enum failure_code)code, "%s", why.sentence);
+        code = code == FAILURE_INPUT ? 0 : failure_forward(failure, &why);
     mesh_free(&mesh);
     return code;
 }

@@ -251,6 +251,6 @@ int room_voxelise_shifted(const struct room_setup *setup, struct room_grid *out,
         code = room_receiver_grids_move(grid, out, &inner);
     out->fill_seconds = now() - start;
     if (code != 0)
-        failure_set(failure, (enum failure_code)code, "on the grid moved by half a cell: %s", inner.sentence);
+        failure_wrap(failure, &inner, "on the grid moved by half a cell: ");
     return code;
 }

@@ -21,16 +21,18 @@
 int response_check(double rate, double fmax, struct failure *failure)
 {
     if (!(fmax > FMAX_LOWEST && fmax <= FMAX_HIGHEST))
-        return failure_set(failure, FAILURE_INPUT,
-                           "fmax is %g Hz; a response needs more than %g and at most %g Hz: change --fmax",
-                           fmax, FMAX_LOWEST, FMAX_HIGHEST);
+        return failure_advise(failure_set(failure, FAILURE_INPUT,
+                                          "fmax is %g Hz; a response needs more than %g and at most %g Hz",
+                                          fmax, FMAX_LOWEST, FMAX_HIGHEST),
+                              failure, ADVICE_OTHER_FMAX, 0);
     if (!(rate >= RATE_LOWEST && LOW_PASS_STOP_RATIO * fmax < 0.5 * rate))
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "fmax %g Hz is too high for a simulation rate of %g Hz: the low-pass ends at %g fmax, "
-            "which must lie below half the rate, and the rate must be %g Hz at least; lower --fmax "
-            "or use a finer --spacing",
-            fmax, rate, LOW_PASS_STOP_RATIO, RATE_LOWEST);
+        return failure_advise(
+            failure_set(
+                failure, FAILURE_INPUT,
+                "fmax %g Hz is too high for a simulation rate of %g Hz: the low-pass ends at %g fmax, "
+                "which must lie below half the rate, and the rate must be %g Hz at least",
+                fmax, rate, LOW_PASS_STOP_RATIO, RATE_LOWEST),
+            failure, ADVICE_LOWER_FMAX_OR_FINER, 0);
     return 0;
 }
 

@@ -111,7 +111,7 @@ Test(model_message, an_empty_model_arrives)
 
 Test(model_message, a_failure_arrives_with_its_code_and_plain)
 {
-    const struct failure sent = {FAILURE_CAPACITY, "too\nbig \x1b[31m for \xC3\xA9glise"};
+    const struct failure sent = {.code = FAILURE_CAPACITY, .sentence = "too\nbig \x1b[31m for \xC3\xA9glise"};
     struct failure got = {0};
     struct model_file model = {0};
     struct message message = send(FAILURE_CAPACITY, NULL, &sent);

@@ -3,6 +3,7 @@
 #include "tests/support/program_run.h"
 
 #include "kernels/cuda/device.h"
+#include "src/options/failure_text.h"
 
 TestSuite(backend, .init = enter_folder, .fini = leave_folder);
 
@@ -21,11 +22,12 @@ Test(backend, cuda_without_a_device_is_status_3_before_anything_is_read)
     if (skipped_for_a_device("--backend cuda without a device"))
         return;
     struct failure why = {0};
+    char words[FAILURE_TEXT_MAX];
     struct device device;
-    char sentence[2200];
+    char sentence[FAILURE_TEXT_MAX + 80];
     (void)device_find(&device, &why);
     (void)snprintf(sentence, sizeof sentence, "transept: no CUDA device can be used: %s; use --backend cpu\n",
-                   why.sentence);
+                   failure_text(&why, words));
     write_cube();
     static const char *const commands[] = {"simulate", "plan", "compare"};
     for (int i = 0; i < 3; i++) {
@@ -45,6 +47,7 @@ Test(backend, auto_without_a_device_runs_on_the_processors_and_records_why)
     if (skipped_for_a_device("--backend auto without a device"))
         return;
     struct failure why = {0};
+    char words[FAILURE_TEXT_MAX];
     struct device device;
     (void)device_find(&device, &why);
     write_box("hall.obj", 12, 9, 5, true);
@@ -55,13 +58,14 @@ Test(backend, auto_without_a_device_runs_on_the_processors_and_records_why)
     cJSON *plan = read_json("out");
     cr_assert(eq(str, (char *)text_of(plan, "backend"), "cpu"));
     cr_assert(eq(str, (char *)text_of(plan, "backend_asked"), "auto"));
-    cr_assert(eq(str, (char *)text_of(plan, "backend_because"), why.sentence));
+    (void)failure_text(&why, words);
+    cr_assert(eq(str, (char *)text_of(plan, "backend_because"), words));
     cr_assert(cJSON_GetObjectItem(plan, "device") == NULL);
     cr_assert(cJSON_GetObjectItem(plan, "bytes_device") == NULL);
     cJSON_Delete(plan);
     char *err = read_text("err");
-    char line[2200];
-    (void)snprintf(line, sizeof line, "\non the CPU: %s\n", why.sentence);
+    char line[FAILURE_TEXT_MAX + 40];
+    (void)snprintf(line, sizeof line, "\non the CPU: %s\n", failure_text(&why, words));
     const char *said = strstr(err, line);
     cr_assert(said != NULL, "%s", err);
     cr_assert(strstr(said + strlen(line), "on the CPU: ") == NULL, "said twice: %s", err);

@@ -6,6 +6,7 @@
 
 #include "kernels/cuda/device.h"
 #include "kernels/cuda/device_check.h"
+#include "src/options/failure_text.h"
 
 /* 5: a device that failed, with what to do, or a fault of our own, to be reported; 3: short memory or no
  * device. */
@@ -55,7 +56,8 @@ Test(device_failure, every_failure_ends_with_its_code_the_call_cudas_own_name_an
                   failure.sentence);
         cr_expect(strstr(failure.sentence, told[n].name) != NULL, "%s is not named in: %s", told[n].name,
                   failure.sentence);
-        cr_expect(strstr(failure.sentence, told[n].says) != NULL, "%s: no \"%s\" in: %s", told[n].name,
-                  told[n].says, failure.sentence);
+        char text[FAILURE_TEXT_MAX];
+        cr_expect(strstr(failure_text(&failure, text), told[n].says) != NULL, "%s: no \"%s\" in: %s",
+                  told[n].name, told[n].says, text);
     }
 }

@@ -75,9 +75,9 @@ Test(fine_leak, a_slot_of_7_mm_leaks_at_5_mm_and_not_at_50_mm)
         find(&mesh, &(struct fine_leak_options){.spacing = 0.005, .coarse = COARSE, .threads = 2});
     cr_assert(found.leaks && found.spacing == 0.005 && found.source == 0);
     expect_gap(&found, &pose, 0.007, 0.4);
-    cr_assert(strstr(found.sentence, "source \"S1\"") != NULL &&
-                  strstr(found.sentence, "7.0 mm wide") != NULL && strstr(found.sentence, "--seal") != NULL,
-              "%s", found.sentence);
+    cr_assert(strstr(found.why.sentence, "source \"S1\"") != NULL &&
+                  strstr(found.why.sentence, "7.0 mm wide") != NULL && found.why.advice == ADVICE_SEAL,
+              "%s", found.why.sentence);
     fine_leak_free(&found);
     /* Sealed, or searched no finer than the run, it is tight. */
     found = find(&mesh, &(struct fine_leak_options){

@@ -314,8 +314,8 @@ Test(seal, the_width_that_a_leak_suggests_closes_it)
                      (int)(test_random(&state) % 6), (const double(*)[2])hole, corners);
         struct outcome open = flood_room(&mesh, &pose, SPACING, 0);
         if (open.code == FAILURE_INPUT) {
-            const char *advice = strstr(open.failure.sentence, "--seal ");
-            cr_assert(advice != NULL && sscanf(advice, "--seal %lfcm", &centimetres) == 1, "%s",
+            centimetres = 100 * open.failure.advice_value;
+            cr_assert(open.failure.advice == ADVICE_OPEN_OR_SEAL && centimetres > 0, "%s",
                       open.failure.sentence);
             struct outcome sealed = flood_room(&mesh, &pose, SPACING, 0.01 * centimetres);
             cr_assert(eq(int, sealed.code, 0), "%s, then %s", open.failure.sentence, sealed.failure.sentence);

@@ -214,7 +214,7 @@ Test(voxeliser, rooms_that_share_one_thin_wall_stay_apart)
         cr_assert(strstr(failure.sentence, "receiver \"R1\"") != NULL, "%s", failure.sentence);
         cr_assert(strstr(failure.sentence, "another cavity") != NULL, "%s", failure.sentence);
         double point[3], local[3];
-        cr_assert(advised_point(failure.sentence, point), "%s", failure.sentence);
+        cr_assert(advised_point(failure.fix, point), "%s", failure.sentence);
         solid_unplace(&pose, point, local);
         cr_assert(local[0] < 1.3 && local[0] > 1.2);
         voxels_free(&a);

@@ -1,0 +1,16 @@
+/** A failure as the program prints it: what happened, what mends it, with the options that do. */
+#ifndef SRC_FAILURE_TEXT_H
+#define SRC_FAILURE_TEXT_H
+
+#include "geometry/base/failure.h"
+
+/** What mends it: the words of `fix` and those of `advice`; empty where there are none. Into `text`,
+ * returned. */
+#define FAILURE_FIX_MAX 840
+const char *failure_fix_text(const struct failure *failure, char text[FAILURE_FIX_MAX]);
+
+/** Sentence, fix and note in one. Into `text`, returned; empty where nothing failed. */
+#define FAILURE_TEXT_MAX 4400
+const char *failure_text(const struct failure *failure, char text[FAILURE_TEXT_MAX]);
+
+#endif
