@@ -6,7 +6,7 @@
 
 #include "rooms/materials/absorption.h"
 #include "src/compare/way_change.h"
-#include "src/path/taut_path.h"
+#include "src/path/shortest_path.h"
 #include "src/setup/way_out.h"
 #include "tests/support/holed_room.h"
 #include "tests/support/program_run.h"
