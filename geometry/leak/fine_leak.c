@@ -10,7 +10,7 @@
 #include "geometry/leak/leak.h"
 #include "geometry/leak/room_cuts.h"
 #include "geometry/leak/seal.h"
-#include "geometry/leak/way_flood.h"
+#include "geometry/leak/path_flood.h"
 #include "geometry/voxel/clearance.h"
 #include "geometry/voxel/flood.h"
 #include "geometry/voxel/link_blocks.h"
@@ -62,8 +62,9 @@ uint64_t fine_leak_bytes(const struct mesh *mesh, double spacing)
         blocks += shadows / (side * side) + border / side;
     }
     blocks = smaller(blocks + 1, positions);
-    const double bytes = blocks * (double)(LINK_BLOCK_BYTES + WAY_FLOOD_BLOCK_BYTES + BINS_BLOCK_BYTES) +
-                         positions * WAY_FLOOD_POSITION_BYTES + (double)mesh->triangle_count * TRIANGLE_BYTES;
+    const double bytes = blocks * (double)(LINK_BLOCK_BYTES + PATH_FLOOD_BLOCK_BYTES + BINS_BLOCK_BYTES) +
+                         positions * PATH_FLOOD_POSITION_BYTES +
+                         (double)mesh->triangle_count * TRIANGLE_BYTES;
     return bytes < 0x1p63 ? (uint64_t)bytes : UINT64_MAX;
 }
 
@@ -229,7 +230,7 @@ static bool fine_node(const struct fine_search *search, const struct link_blocks
 
 /** Positions of the way's nodes, and a few points straight on past its end. */
 #define POINTS_PAST 16
-static int take_way(struct fine_search *search, const struct lattice *lattice, const struct node_way *way,
+static int take_way(struct fine_search *search, const struct lattice *lattice, const struct node_path *way,
                     struct voxel_leak *leak)
 {
     const size_t count = way->count + POINTS_PAST;
@@ -254,7 +255,7 @@ static int search_fine(struct fine_search *search, double spacing, struct fine_l
 {
     struct triangle_bins bins = {0};
     struct link_blocks links = {0};
-    struct node_way way = {0};
+    struct node_path way = {0};
     struct lattice lattice;
     double low[3], high[3];
     int result = 0;
@@ -273,7 +274,7 @@ static int search_fine(struct fine_search *search, double spacing, struct fine_l
             result = bad_source(search, i, spacing);
             goto done;
         }
-        if ((result = way_flood(&links, node, &found->leaks, &way, &found->air_nodes, search->failure)) != 0)
+        if ((result = path_flood(&links, node, &found->leaks, &way, &found->air_nodes, search->failure)) != 0)
             goto done;
         found->source = i;
     }

@@ -10,7 +10,7 @@
 #include "geometry/leak/gap.h"
 #include "geometry/voxel/block_bits.h"
 #include "geometry/voxel/clearance.h"
-#include "geometry/voxel/node_way.h"
+#include "geometry/voxel/node_path.h"
 #include "geometry/voxel/wall_distance.h"
 
 /* Growth is by levels of clearance: 1 .. WALL_LEVELS for single nodes (wall_distance.h), above these for
@@ -180,12 +180,12 @@ static int grow(struct search *search, bool *escaped, struct failure *failure)
 }
 
 /* From search->last back to the seed, then turned round. */
-static int trace(const struct search *search, struct node_way *way, struct failure *failure)
+static int trace(const struct search *search, struct node_path *way, struct failure *failure)
 {
     int64_t node[3];
     memcpy(node, search->last, sizeof node);
     for (;;) {
-        TRY(node_way_add(way, node, failure));
+        TRY(node_path_add(way, node, failure));
         const int32_t place[3] = {wall_block(node[0]), wall_block(node[1]), wall_block(node[2])};
         const uint32_t position = wall_position(&search->walls, place);
         const uint32_t near_index = wall_near(&search->walls, position);
@@ -196,7 +196,7 @@ static int trace(const struct search *search, struct node_way *way, struct failu
             for (int axis = 0; axis < 3; ++axis) {
                 while (node[axis] != entry[axis]) {
                     node[axis] += node[axis] < entry[axis] ? 1 : -1;
-                    TRY(node_way_add(way, node, failure));
+                    TRY(node_path_add(way, node, failure));
                 }
             }
             direction = search->far[position] >> FAR_DIRECTION & 7;
@@ -218,7 +218,7 @@ static int trace(const struct search *search, struct node_way *way, struct failu
 
 /* Walk from the node at the end of `way` to `to` as straight as links allow, if no link on it is cut; on a
  * cut link `way` is left as it was. *walked tells. */
-static int walk_straight(const struct cut_field *field, struct node_way *way, const int64_t to[3],
+static int walk_straight(const struct cut_field *field, struct node_path *way, const int64_t to[3],
                          bool *walked, struct failure *failure)
 {
     const size_t before = way->count;
@@ -246,15 +246,15 @@ static int walk_straight(const struct cut_field *field, struct node_way *way, co
         }
         step(node, direction, node);
         ++done[axis];
-        TRY(node_way_add(way, node, failure));
+        TRY(node_path_add(way, node, failure));
     }
     return 0;
 }
 
 /* Append way[first..last] to `out`, whose end is way[first], with straight stretches where nothing is in the
  * way: a flood's way wanders. Each stretch is as long as doubling and halving finds. */
-static int straighten(const struct cut_field *field, const struct node_way *way, size_t first, size_t last,
-                      struct node_way *out, struct failure *failure)
+static int straighten(const struct cut_field *field, const struct node_path *way, size_t first, size_t last,
+                      struct node_path *out, struct failure *failure)
 {
     size_t at = first, leap = 16;
     while (at < last) {
@@ -293,7 +293,7 @@ static double *clearances(const struct clearance *tree, const double (*point)[3]
 }
 
 /* Positions of a way's nodes, and `more` points straight on past its end. */
-static double (*positions(const struct lattice *lattice, const struct node_way *way, size_t more,
+static double (*positions(const struct lattice *lattice, const struct node_path *way, size_t more,
                           struct failure *failure))[3]
 {
     double(*point)[3] = malloc((way->count + more) * sizeof *point);
@@ -319,7 +319,7 @@ static double (*positions(const struct lattice *lattice, const struct node_way *
 
 /* The gap of a way, *trough the entry next to it. How close to a wall the nodes of a way come is chance up to
  * about h/4, which is added to all clearances before they are compared. */
-static int find_gap(const struct search *search, const struct node_way *way, size_t *trough, struct gap *gap,
+static int find_gap(const struct search *search, const struct node_path *way, size_t *trough, struct gap *gap,
                     struct failure *failure)
 {
     const struct lattice *lattice = &search->field->lattice;
@@ -393,17 +393,17 @@ static int leak_sentence(const char *seed_name, const struct voxel_leak *leak, s
 
 /* The way for people: straight where it can be, as it was found around the gap, 3 h to both sides or three
  * times the gap's half width. */
-static int tidy(const struct search *search, const struct node_way *way, size_t trough, double gap_size,
-                struct node_way *tidied, struct failure *failure)
+static int tidy(const struct search *search, const struct node_path *way, size_t trough, double gap_size,
+                struct node_path *tidied, struct failure *failure)
 {
     const double keep_length = larger(3.0, 1.5 * gap_size / search->field->lattice.spacing);
     const size_t keep = (size_t)smaller(keep_length, 1e6);
     const size_t first = trough > keep ? trough - keep : 0;
     const size_t last = trough + keep < way->count ? trough + keep : way->count - 1;
-    TRY(node_way_add(tidied, way->node[0], failure));
+    TRY(node_path_add(tidied, way->node[0], failure));
     TRY(straighten(search->field, way, 0, first, tidied, failure));
     for (size_t n = first + 1; n <= last; ++n)
-        TRY(node_way_add(tidied, way->node[n], failure));
+        TRY(node_path_add(tidied, way->node[n], failure));
     return straighten(search->field, way, last, way->count - 1, tidied, failure);
 }
 
@@ -412,7 +412,7 @@ int leak_find(const struct mesh *mesh, const struct cut_field *field, const int6
 {
     struct clearance tree = {0};
     struct search search = {.field = field, .tree = &tree};
-    struct node_way way = {0}, tidied = {0};
+    struct node_path way = {0}, tidied = {0};
     struct voxel_leak leak = {0};
     struct gap gap;
     size_t trough;

@@ -28,7 +28,7 @@ struct cavity_list {
 int cavity_list_find(struct flood *flood, struct cavity_list *list, struct failure *failure);
 
 /** Move `node`, of the cavity whose air `flood` holds and nothing else, to one that is well clear of walls:
- * of the nodes in the blocks furthest from walls, thinned out where there are many, the one with the largest
+ * of the nodes in the blocks furthest from walls, decimated where there are many, the one with the largest
  * distance to a triangle. FAILURE_CAPACITY for memory. O(block positions of the box). */
 int cavity_clear_node(const struct flood *flood, const struct clearance *tree, int64_t node[3],
                       struct failure *failure);

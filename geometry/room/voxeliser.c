@@ -11,7 +11,7 @@
 #include "geometry/leak/room_cuts.h"
 #include "geometry/leak/seal.h"
 #include "geometry/leak/seed_check.h"
-#include "geometry/leak/ways_out.h"
+#include "geometry/leak/leak_paths.h"
 
 /** Flood on into nooks that ribbons closed although they lead nowhere, and into those behind these. */
 static int flood_pockets(const struct room_cuts *room, double seal_width, struct flood *flood,
@@ -135,7 +135,7 @@ int voxelise(const struct mesh *mesh, const struct lattice *lattice, const struc
         if ((result = find_findings(&room, options->seal_width, &voxels, &found, failure)) != 0)
             goto done;
         if (options->find_ways && (options->open || sealed) &&
-            (result = ways_out_find(&room, seed, seed_count, &voxels, &found, failure)) != 0)
+            (result = leak_paths_find(&room, seed, seed_count, &voxels, &found, failure)) != 0)
             goto done;
         *findings = found;
         found = (struct voxel_findings){0};

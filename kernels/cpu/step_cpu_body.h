@@ -142,7 +142,8 @@ ALWAYS_INLINE void NAME(block)(const REAL *restrict u, REAL *restrict u_old, con
     }
 }
 
-/* Walls that remember: one node, its entries `entry` .. `entry` + `count` - 1 of the materials `row`. */
+/* Frequency-dependent walls: one node, its entries `entry` .. `entry` + `count` - 1 of the materials `row`.
+ */
 ALWAYS_INLINE REAL NAME(wall_node)(const struct step_walls *walls, uint64_t entry, unsigned count,
                                    const unsigned *row, REAL u, REAL v, REAL dv)
 {

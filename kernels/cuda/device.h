@@ -47,8 +47,9 @@ struct device_room {
     double blocks, tiles, wall_nodes; /* wall_nodes: nodes with a cut link, as block_grid.wall_nodes */
     double box_nodes[3];              /* of the box of the air, without halo */
     double sources, receivers;
-    /* Walls that remember, see device_room_walls(): wall entries of the layout, branches with a state of the
-     * material that has most, materials of the mesh. No entries: a coefficient a wall node says it all. */
+    /* Frequency-dependent walls, see device_room_walls(): wall entries of the layout, branches with a state
+     * of the material that has most, materials of the mesh. No entries: a coefficient a wall node says it
+     * all. */
     double wall_entries, wall_branches, wall_materials;
     bool ledger;
 };

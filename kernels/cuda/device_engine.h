@@ -60,8 +60,8 @@ int device_engine_hash(struct device_engine *device, uint64_t *hash, struct fail
 /** As engine_fill(). */
 int device_engine_fill(struct device_engine *device, uint64_t seed, struct failure *failure);
 
-/** Walls that remember: what all of them hold, in the units of engine_energy(). The weight of an entry is
- * worked out from its share, so in single precision it is known to (1 + kappa) of its node roundings. The
+/** Frequency-dependent walls: what all of them hold, in the units of engine_energy(). The weight of an entry
+ * is worked out from its share, so in single precision it is known to (1 + kappa) of its node roundings. The
  * same sum at every call for the same states. O(wall entries).
  * @param terms by row as step_wall_row() counts
  * @param courant of the step; `inertance` as in wall_terms_make() */

@@ -25,7 +25,7 @@ struct device_layout {
     uint64_t level[2], q, wall_first;             /* both layouts */
     uint64_t block, tile, plane_first, wall_slot; /* blocks; wall_slot for the march */
     uint64_t links;                               /* box */
-    /* Walls that remember: these instead of q and wall_slot (gpu_walls.cuh). */
+    /* Frequency-dependent walls: these instead of q and wall_slot (gpu_walls.cuh). */
     bool remembers;
     uint64_t wall_nodes, entries; /* entries: of a plane of states */
     uint32_t unit_nodes;          /* of a block or a stretch of rows */

@@ -47,8 +47,8 @@ struct device_wall_terms {
     bool inertance;
 };
 
-/** What walls that remember hold: device_engine_wall_energy(). The order of summation depends on the number
- * of wall nodes alone. */
+/** What frequency-dependent walls hold: device_engine_wall_energy(). The order of summation depends on the
+ * number of wall nodes alone. */
 template <typename real>
 int device_wall_energy(const gpu_walls<real> &walls, const struct device_wall_terms &of, cudaStream_t stream,
                        double *energy, struct failure *failure);

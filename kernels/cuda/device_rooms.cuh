@@ -36,7 +36,7 @@ gpu_box<real> device_box_room(const struct device_layout &layout, const struct b
     return room;
 }
 
-/** The same rooms with walls that remember. */
+/** The same rooms with frequency-dependent walls. */
 template <typename real>
 gpu_remembering_room<real> device_remembering_room(const gpu_room<real> &room, const gpu_walls<real> &walls)
 {

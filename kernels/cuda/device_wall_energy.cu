@@ -1,4 +1,4 @@
-/* What walls that remember hold and have absorbed: a thread takes a node of the list, as in a step. */
+/* What frequency-dependent walls hold and have absorbed: a thread takes a node of the list, as in a step. */
 #include "kernels/cuda/device_headers.cuh"
 
 #include "kernels/cuda/device_monitor.h"

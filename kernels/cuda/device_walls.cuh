@@ -1,5 +1,5 @@
-/** Walls that remember, between the host and the device: their tables on the way there, states and losses on
- * the way back. */
+/** Frequency-dependent walls, between the host and the device: their tables on the way there, states and
+ * losses on the way back. */
 #ifndef KERNELS_DEVICE_WALLS_CUH
 #define KERNELS_DEVICE_WALLS_CUH
 

@@ -1,4 +1,4 @@
-/* What walls that remember hold, and what each material has absorbed. */
+/* What frequency-dependent walls hold, and what each material has absorbed. */
 #include "kernels/engine/engine_wall_energy.h"
 
 #include <assert.h>

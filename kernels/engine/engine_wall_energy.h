@@ -1,5 +1,5 @@
-/** What walls that remember hold, and what each material has absorbed: engine_energy() and engine_absorbed()
- * come here. */
+/** What frequency-dependent walls hold, and what each material has absorbed: engine_energy() and
+ * engine_absorbed() come here. */
 #ifndef KERNELS_ENGINE_WALL_ENERGY_H
 #define KERNELS_ENGINE_WALL_ENERGY_H
 

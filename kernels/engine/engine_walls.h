@@ -1,4 +1,4 @@
-/** The coefficients of wall nodes, from the materials that they touch, and the walls that remember. */
+/** The coefficients of wall nodes, from the materials that they touch, and the frequency-dependent walls. */
 #ifndef KERNELS_ENGINE_WALLS_H
 #define KERNELS_ENGINE_WALLS_H
 

@@ -14,8 +14,8 @@
  * Savioja, IEEE/ACM TASLP 24 (2016), for frequency-independent admittance. The order above is the definition:
  * back ends give its bits.
  *
- * Walls that remember (numerics of Bilbao et al. with half a cell of air in series, wall_terms.h): each entry
- * of a node has M branches with the states V and g of step n - 1/2, and
+ * Frequency-dependent walls (numerics of Bilbao et al. with half a cell of air in series, wall_terms.h): each
+ * entry of a node has M branches with the states V and g of step n - 1/2, and
  *
  *   c_m = fma(memory_m, V_m, -(spring_m g_m))        what V_m becomes if the node keeps still
  *   P   = fma(next, sum c, keep sum V)

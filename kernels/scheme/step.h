@@ -19,7 +19,8 @@
 #include "blocks/block_grid.h"
 #include "blocks/box_grid.h"
 
-/** Walls that remember. All arrays but `material` are by wall entry of the layout, in the run's real. */
+/** Frequency-dependent walls. All arrays but `material` are by wall entry of the layout, in the run's real.
+ */
 struct step_walls {
     unsigned branches;    /* of the material that has most */
     uint64_t stride;      /* values from one plane of `state` to the next */

@@ -31,8 +31,6 @@
 #include "src/acoustics/decay_times.h"
 #include "src/acoustics/figure_table.h"
 
-#define FIGURES_ONSET_SURE 0.0005 /* [s] */
-
 /** |X| of a calibrated response at 10 m, the reference of G. */
 #define FIGURES_REFERENCE 0.1
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/acoustics/acoustic_figures.h"
 #include "src/acoustics/decay_tail.h"
 #include "src/acoustics/double_slope.h"
+#include "src/acoustics/figure_table.h"
 #include "src/signal/octave_filters.h"
 
 #define SHORTEST_WINDOW 0.002 /* [s] */

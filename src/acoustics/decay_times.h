@@ -27,6 +27,9 @@
 #include "geometry/base/failure.h"
 #include "src/acoustics/octave_decay.h"
 
+/** An onset is not known better than this: behind corners it is right within the spacing of a grid [s]. */
+#define FIGURES_ONSET_SURE 0.0005
+
 /** Two decays in one, as two coupled rooms have them (double_slope.h): the level falls along `early` first,
  * along `late` after `time`. */
 struct double_slope {

@@ -6,7 +6,7 @@
 
 #include "geometry/base/vector.h"
 #include "src/path/air_route.h"
-#include "src/path/taut_path.h"
+#include "src/path/shortest_path.h"
 
 #define FEW 8 /* places that are not worth waking threads for */
 
@@ -21,7 +21,7 @@ bool onset_is_clear(const struct mesh *mesh, const double a[3], const double b[3
     return true;
 }
 
-/* From a place behind a corner, pulled taut. */
+/* From a place behind a corner, by a shortest path. */
 static int find_hidden(const struct mesh *mesh, const struct block_grid *grid, const struct air_route *route,
                        const double from[3], const double to[3], const int64_t to_node[3], double *length,
                        struct failure *failure)
@@ -30,8 +30,8 @@ static int find_hidden(const struct mesh *mesh, const struct block_grid *grid, c
     size_t points = 0;
     int code = air_route_trace(route, from, to, to_node, &point, &points, failure);
     if (code == 0)
-        code =
-            taut_path_length(mesh, grid->lattice.spacing, (const double(*)[3])point, points, length, failure);
+        code = shortest_path_length(mesh, grid->lattice.spacing, (const double(*)[3])point, points, length,
+                                    failure);
     free(point);
     return code;
 }

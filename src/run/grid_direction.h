@@ -6,7 +6,7 @@
 
 #include "src/acoustics/lateral_figures.h"
 #include "src/record/run_model.h"
-#include "src/run/grid_run.h"
+#include "src/run/grid_parts.h"
 #include "src/setup/look.h"
 
 /** Of one response. */

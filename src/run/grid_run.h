@@ -6,72 +6,7 @@
 #ifndef SRC_GRID_RUN_H
 #define SRC_GRID_RUN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "blocks/box_grid.h"
-#include "kernels/engine/engine.h"
-#include "kernels/scheme/tap.h"
-#include "src/acoustics/acoustic_figures.h"
-#include "src/acoustics/figure_summary.h"
-#include "src/acoustics/speech_transmission.h"
-#include "src/path/onset.h"
-#include "src/plan/estimate.h"
-#include "src/record/output_folder.h"
-#include "src/run/energy_ledger.h"
-#include "src/run/field_monitor.h"
-#include "src/run/receiver_map.h"
-#include "src/setup/engine_rows.h"
-#include "src/setup/room_setup.h"
-
-struct grid_direction;
-struct head_filters;
-struct look;
-
-/** One response. */
-struct grid_pair {
-    char file[2 * OPTION_NAME_MAX + 24]; /* empty: not written */
-    struct onset_path path;
-    double distance; /* straight [m] */
-    size_t samples;
-    struct acoustic_figures figures;
-    struct speech_transmission speech; /* without levels */
-};
-
-/** One source, run. */
-struct grid_source {
-    uint64_t steps; /* those before the emission included */
-    uint64_t lead;  /* steps before the emission */
-    double seconds; /* of stepping */
-    bool capped, interrupted;
-    struct energy_ledger ledger; /* owned */
-    struct field_record field;   /* energy and mean pressure from the end of the drive on */
-};
-
-/** Start zeroed; owned but `setup`; freed by grid_run_free(). */
-struct grid_run {
-    struct room_setup *setup; /* borrowed */
-    const struct room_grid
-        *grid; /* that is stepped: setup->grid, or the same room on another one; borrowed */
-    struct room_notices *notices; /* where warnings of this run go; borrowed */
-    struct room_needs needs;
-    struct engine_rows rows;          /* of the engine's output */
-    struct tap *tap;                  /* (sources + receivers + points of receiver grids) */
-    size_t followed_count, *followed; /* whose decay says when a run of automatic length ends; owned */
-    struct tap *gradient;             /* (receivers, 3) with --ambisonics, else NULL: grid_direction.h */
-    struct look *look;                /* (receivers) likewise */
-    struct grid_direction *direction; /* (sources, receivers) likewise */
-    const struct head_filters *ears;  /* at RESPONSE_RATE, set by the caller; borrowed; NULL: no --head */
-    struct box_grid box;
-    struct engine *engine;
-    char *description;          /* of the engine, kept when that is gone */
-    struct grid_pair *pair;     /* (sources, receivers) */
-    struct receiver_map *map;   /* (sources, receiver_grids) */
-    struct grid_source *source; /* (sources) */
-    size_t sources_run;
-    bool engine_lost; /* the device failed: at its start, or in a run */
-};
+#include "src/run/grid_parts.h"
 
 /** Taps and paths on run->grid: what can still be wrong with positions. run->setup, grid, notices and needs
  * are set by the caller. FAILURE_INPUT, FAILURE_CAPACITY. */

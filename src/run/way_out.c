@@ -6,7 +6,7 @@
 
 #include "geometry/base/vector.h"
 #include "src/path/air_route.h"
-#include "src/path/taut_path.h"
+#include "src/path/shortest_path.h"
 
 /* How far past the box a path is drawn where nothing else tells, in spacings. */
 #define BEYOND 4
@@ -62,7 +62,7 @@ static int put_taut(const struct room_setup *setup, struct way_out *way, const d
 {
     double(*taut)[3] = NULL;
     size_t points = 0;
-    TRY(taut_path_pull(&setup->model.mesh, setup->grid.lattice.spacing, point, count, &taut, &points,
+    TRY(shortest_path_pull(&setup->model.mesh, setup->grid.lattice.spacing, point, count, &taut, &points,
                        failure));
     const size_t known = way->points > 0 ? 1 : 0;
     const int code = put_point(way, (const double(*)[3])taut + known, points - known, failure);

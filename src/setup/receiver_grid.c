@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "geometry/base/vector.h"
-#include "src/path/taut_path.h"
+#include "src/path/shortest_path.h"
 #include "src/setup/receiver_area.h"
 
 #define OFF_THE_FLOOR 1e-3 /* [m]: where the look from the floor to the ears begins */

@@ -1,4 +1,4 @@
-/** Walls that remember: a launch over all wall nodes after that over the blocks, or over the box.
+/** Frequency-dependent walls: a launch over all wall nodes after that over the blocks, or over the box.
  *
  *   step       a lane that comes upon a wall node leaves v in its place of u_old and d + v in aside[], at the
  *              node's place in the compact list, which ballots tell: nothing is searched for

@@ -1,24 +1,24 @@
-/** Where the air of a scene that is not closed, or was sealed, gets out.
+/** Leak paths: where the air of a scene that is not closed, or was sealed, gets out.
  *
  * Inside the voxeliser only.
  */
-#ifndef GEOMETRY_WAYS_OUT_H
-#define GEOMETRY_WAYS_OUT_H
+#ifndef GEOMETRY_LEAK_PATHS_H
+#define GEOMETRY_LEAK_PATHS_H
 
 #include "geometry/leak/room_cuts.h"
 #include "geometry/voxel/voxels.h"
 
 /** Sources that are searched from, the first ones. */
-#define WAYS_OUT_SOURCES 8
+#define LEAK_PATHS_SOURCES 8
 /** Links at the faces of the box that are gathered into exits: half a second. A scene with more of them
  * stands in a landscape, and where its air meets the box says nothing of holes. */
-#define WAYS_OUT_LINKS 200000
+#define LEAK_PATHS_LINKS 200000
 
 /** Fill exit and way of `findings`, from the nodes of its seeds: of an open scene the ways over links that
  * are not cut; of a closed one the way that only ribbons closed, if any. Of two ways through one gap (within
  * its width or two nodes) the first is kept. `air` is of the same links. FAILURE_CAPACITY for memory; what it
  * then has made belongs to `findings`. One leak_find() a source. */
-int ways_out_find(const struct room_cuts *room, const struct voxel_seed *seed, size_t seed_count,
-                  const struct voxels *air, struct voxel_findings *findings, struct failure *failure);
+int leak_paths_find(const struct room_cuts *room, const struct voxel_seed *seed, size_t seed_count,
+                    const struct voxels *air, struct voxel_findings *findings, struct failure *failure);
 
 #endif

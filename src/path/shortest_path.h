@@ -1,6 +1,6 @@
-/** Pulling a polyline taut among the triangles of a room, as a string would lie. */
-#ifndef SRC_TAUT_PATH_H
-#define SRC_TAUT_PATH_H
+/** Shortening a polyline among the triangles of a room to a shortest path near it. */
+#ifndef SRC_SHORTEST_PATH_H
+#define SRC_SHORTEST_PATH_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,15 +13,15 @@ bool segment_meets_triangle(const double a[3], const double b[3], const double p
                             const double r[3]);
 
 /** `point[0..count)` after its bends are cut, moved and left out as far as no segment meets a triangle, as
- * taut_path_length() does; `*out` of `*out_count` points is owned by the caller (free). FAILURE_CAPACITY for
- * memory. */
-int taut_path_pull(const struct mesh *mesh, double spacing, const double (*point)[3], size_t count,
-                   double (**out)[3], size_t *out_count, struct failure *failure);
+ * shortest_path_length() does; `*out` of `*out_count` points is owned by the caller (free). FAILURE_CAPACITY
+ * for memory. */
+int shortest_path_pull(const struct mesh *mesh, double spacing, const double (*point)[3], size_t count,
+                       double (**out)[3], size_t *out_count, struct failure *failure);
 
 /** Length of `point[0..count)` after its bends are cut, moved and left out as far as no segment meets a
  * triangle: a shortest path among those near the given one, right within about `spacing` [m]. Work is
  * bounded: on large meshes it stops early, with a path that is only longer. FAILURE_CAPACITY for memory. */
-int taut_path_length(const struct mesh *mesh, double spacing, const double (*point)[3], size_t count,
-                     double *length, struct failure *failure);
+int shortest_path_length(const struct mesh *mesh, double spacing, const double (*point)[3], size_t count,
+                         double *length, struct failure *failure);
 
 #endif

@@ -1,4 +1,4 @@
-#include "geometry/leak/ways_out.h"
+#include "geometry/leak/leak_paths.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ static int find_exits(const struct voxels *air, struct exits *exits, struct voxe
                       struct failure *failure)
 {
     const size_t links = (size_t)findings->open_face_links;
-    if (findings->open_face_links > WAYS_OUT_LINKS)
+    if (findings->open_face_links > LEAK_PATHS_LINKS)
         return 0;
     exits->link = malloc((links + 1) * sizeof *exits->link);
     exits->group = malloc((links + 1) * sizeof *exits->group);
@@ -140,8 +140,8 @@ static bool is_known(const struct voxel_findings *findings, const struct voxel_l
     return false;
 }
 
-int ways_out_find(const struct room_cuts *room, const struct voxel_seed *seed, size_t seed_count,
-                  const struct voxels *air, struct voxel_findings *findings, struct failure *failure)
+int leak_paths_find(const struct room_cuts *room, const struct voxel_seed *seed, size_t seed_count,
+                    const struct voxels *air, struct voxel_findings *findings, struct failure *failure)
 {
     const bool sealed = room->mesh == &room->sealed;
     const struct mesh *mesh = room->open ? room->mesh : room->walls;
@@ -149,12 +149,12 @@ int ways_out_find(const struct room_cuts *room, const struct voxel_seed *seed, s
     struct exits exits = {0};
     int code = 0;
     size_t searched = 0;
-    findings->way = calloc(WAYS_OUT_SOURCES, sizeof *findings->way);
+    findings->way = calloc(LEAK_PATHS_SOURCES, sizeof *findings->way);
     if (findings->way == NULL)
-        return failure_memory(failure, WAYS_OUT_SOURCES * sizeof *findings->way, "ways out");
+        return failure_memory(failure, LEAK_PATHS_SOURCES * sizeof *findings->way, "ways out");
     if (room->open)
         code = find_exits(air, &exits, findings, failure);
-    for (size_t s = 0; s < seed_count && searched < WAYS_OUT_SOURCES && code == 0; ++s) {
+    for (size_t s = 0; s < seed_count && searched < LEAK_PATHS_SOURCES && code == 0; ++s) {
         struct voxel_way way = {.seed = s, .sealed = !room->open, .exit = VOXEL_NO_EXIT};
         struct failure why = {0};
         if (seed[s].kind != SEED_SOURCE)

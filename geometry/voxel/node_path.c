@@ -1,9 +1,9 @@
-#include "geometry/voxel/node_way.h"
+#include "geometry/voxel/node_path.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int node_way_add(struct node_way *way, const int64_t node[3], struct failure *failure)
+int node_path_add(struct node_path *way, const int64_t node[3], struct failure *failure)
 {
     if (way->count == way->room) {
         const size_t room = way->room > 0 ? 2 * way->room : 256;

@@ -1,4 +1,4 @@
-#include "geometry/leak/way_flood.h"
+#include "geometry/leak/path_flood.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -212,7 +212,7 @@ static uint64_t parent_of(const struct way_search *search, uint64_t entry, int *
 
 /** Walk from the end of the way through the nodes `air` of its block to the nearest of `goal`. */
 static int walk(const struct way_search *search, const uint64_t air[8], const uint64_t goal[8],
-                struct node_way *way)
+                struct node_path *way)
 {
     static const unsigned stride[3] = {1, 8, 64};
     const int64_t *start = way->node[way->count - 1];
@@ -246,7 +246,7 @@ static int walk(const struct way_search *search, const uint64_t air[8], const ui
         queue[steps++] = at; /* the queue is done with */
     while (steps > 0) {
         block_bits_node(place, queue[--steps], node);
-        TRY(node_way_add(way, node, search->failure));
+        TRY(node_path_add(way, node, search->failure));
     }
     return 0;
 }
@@ -278,7 +278,7 @@ static void doors(const struct way_search *search, const int32_t place[3], const
 }
 
 static int trace(const struct way_search *search, uint64_t start_entry, const int64_t start[3],
-                 struct node_way *way)
+                 struct node_path *way)
 {
     uint64_t *entry = NULL;
     int *direction = NULL, result = 0;
@@ -295,7 +295,7 @@ static int trace(const struct way_search *search, uint64_t start_entry, const in
     entry[count] = search->exit_entry;
     for (size_t n = count; n > 0; n--)
         entry[n - 1] = parent_of(search, entry[n], &direction[n - 1]);
-    if ((result = node_way_add(way, start, search->failure)) != 0)
+    if ((result = node_path_add(way, start, search->failure)) != 0)
         goto done;
     for (size_t n = 0; n <= count && result == 0; n++) {
         int32_t place[3], next[3];
@@ -314,7 +314,7 @@ static int trace(const struct way_search *search, uint64_t start_entry, const in
         int64_t node[3];
         memcpy(node, way->node[way->count - 1], sizeof node);
         node[step / 2] += step % 2 == 0 ? -1 : 1;
-        result = node_way_add(way, node, search->failure);
+        result = node_path_add(way, node, search->failure);
     }
 done:
     free(entry);
@@ -322,11 +322,11 @@ done:
     return result;
 }
 
-int way_flood(const struct link_blocks *links, const int64_t node[3], bool *escaped, struct node_way *way,
-              uint64_t *air_nodes, struct failure *failure)
+int path_flood(const struct link_blocks *links, const int64_t node[3], bool *escaped, struct node_path *way,
+               uint64_t *air_nodes, struct failure *failure)
 {
     struct way_search search = {.links = links, .failure = failure};
-    struct node_way found = {0};
+    struct node_path found = {0};
     int result = 0;
     const uint64_t positions =
         (uint64_t)links->blocks[0] * (uint64_t)links->blocks[1] * (uint64_t)links->blocks[2];
@@ -362,7 +362,7 @@ int way_flood(const struct link_blocks *links, const int64_t node[3], bool *esca
     *air_nodes = search.air_nodes;
     if (search.escaped) {
         *way = found;
-        found = (struct node_way){0};
+        found = (struct node_path){0};
     }
 done:
     free(found.node);

@@ -1,4 +1,4 @@
-#include "src/path/taut_path.h"
+#include "src/path/shortest_path.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -202,8 +202,8 @@ static void pull(struct string *string, double spacing)
     }
 }
 
-int taut_path_pull(const struct mesh *mesh, double spacing, const double (*point)[3], size_t count,
-                   double (**out)[3], size_t *out_count, struct failure *failure)
+int shortest_path_pull(const struct mesh *mesh, double spacing, const double (*point)[3], size_t count,
+                       double (**out)[3], size_t *out_count, struct failure *failure)
 {
     struct string string = {.mesh = mesh, .count = count};
     /* Cutting a bend adds a point. */
@@ -224,12 +224,12 @@ int taut_path_pull(const struct mesh *mesh, double spacing, const double (*point
     return code;
 }
 
-int taut_path_length(const struct mesh *mesh, double spacing, const double (*point)[3], size_t count,
-                     double *length, struct failure *failure)
+int shortest_path_length(const struct mesh *mesh, double spacing, const double (*point)[3], size_t count,
+                         double *length, struct failure *failure)
 {
     double(*taut)[3] = NULL;
     size_t points = 0;
-    TRY(taut_path_pull(mesh, spacing, point, count, &taut, &points, failure));
+    TRY(shortest_path_pull(mesh, spacing, point, count, &taut, &points, failure));
     *length = 0;
     for (size_t i = 1; i < points; i++)
         *length += vector_distance(taut[i - 1], taut[i]);

@@ -1,6 +1,6 @@
 /** Nodes in a row: a way through the air. */
-#ifndef GEOMETRY_NODE_WAY_H
-#define GEOMETRY_NODE_WAY_H
+#ifndef GEOMETRY_NODE_PATH_H
+#define GEOMETRY_NODE_PATH_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -8,12 +8,12 @@
 #include "geometry/base/failure.h"
 
 /** Neighbours along an axis, joined by uncut links. Owned: free(node); zeroed is empty. */
-struct node_way {
+struct node_path {
     size_t count, room;
     int64_t (*node)[3];
 };
 
 /** One more at the end. FAILURE_CAPACITY for memory. */
-int node_way_add(struct node_way *way, const int64_t node[3], struct failure *failure);
+int node_path_add(struct node_path *way, const int64_t node[3], struct failure *failure);
 
 #endif
