@@ -12,8 +12,9 @@
 /** Pack the air of `flood`.
  * @param[in] mesh   whose triangles the hits of both fields name
  * @param[in] back   (material_count) the material behind every material of the mesh; NULL: the same
- * @param[in] plain  NULL, or the cuts of the mesh without the ribbons of geometry/leak/seal.h that flood->field
- * has: then a link that only flood->field cuts is cut where it leads out of the air, and nowhere else
+ * @param[in] plain  NULL, or the cuts of the mesh without the ribbons of geometry/leak/seal.h that
+ * flood->field has: then a link that only flood->field cuts is cut where it leads out of the air, and nowhere
+ * else
  * @param[out] out   owned by the caller (voxels_free), untouched on failure
  * FAILURE_CAPACITY for memory. O(blocks + cut links), threads; the result does not depend on their number. */
 int air_pack(const struct mesh *mesh, const uint16_t *back, const struct flood *flood,

@@ -52,7 +52,7 @@ int whole_file_open(struct whole_file *file, const char *path, struct failure *f
     struct stat there;
     if (stat(file->path, &there) == 0 && !S_ISREG(there.st_mode)) {
         status = failure_set(failure, FAILURE_OUTPUT,
-                             "%s could not be written: %s stands there; give the name of a file", path,
+                             "%s could not be written: %s is there; give the name of a file", path,
                              S_ISDIR(there.st_mode) ? "a folder" : "something that is no regular file");
         goto done;
     }

@@ -193,7 +193,7 @@ static int add_vertices(const struct reading *reading, const struct aiMesh *from
         const struct aiVector3D *local = &from->mVertices[v];
         if (!isfinite(local->x) || !isfinite(local->y) || !isfinite(local->z))
             return failure_set(reading->failure, FAILURE_INPUT,
-                               "vertex %u of the part \"%s\" stands at (%g, %g, %g), which is no place", v,
+                               "vertex %u of the part \"%s\" is at (%g, %g, %g), which is not finite", v,
                                from->mName.data, (double)local->x, (double)local->y, (double)local->z);
         apply(transform, local, position);
         TRY(mesh_add_vertex(mesh, position, NULL, reading->failure));

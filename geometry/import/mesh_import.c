@@ -77,7 +77,7 @@ static void judge_size(struct mesh_import_facts *facts)
         }
     }
     (void)snprintf(facts->warning, sizeof facts->warning,
-                   "the model measures %.5g x %.5g x %.5g m, which is no likely size for a room", size[0],
+                   "the model measures %.5g x %.5g x %.5g m, which is an unlikely size for a room", size[0],
                    size[1], size[2]);
     facts->wrong_unit = first >= 0;
     const int guess[2] = {first, second};

@@ -202,11 +202,11 @@ static int check_mesh(const struct decoding *decoding)
     for (size_t v = 0; v < mesh->vertex_count; ++v)
         for (int axis = 0; axis < 3; ++axis)
             if (!isfinite(mesh->vertex[v][axis]))
-                return refuse(decoding, "has a vertex that is no place");
+                return refuse(decoding, "has a vertex that is not finite");
     for (size_t m = 0; m < mesh->marker_count; ++m)
         for (int axis = 0; axis < 3; ++axis)
             if (!isfinite(mesh->marker[m].position[axis]))
-                return refuse(decoding, "has a position that is no place");
+                return refuse(decoding, "has a position that is not finite");
     for (size_t t = 0; t < mesh->triangle_count; ++t) {
         for (int corner = 0; corner < 3; ++corner)
             if (mesh->triangle[t][corner] >= mesh->vertex_count)

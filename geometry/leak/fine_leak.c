@@ -201,8 +201,8 @@ static void tell_leak(const struct fine_search *search, struct fine_leak *found)
     seed_title(&search->seed[found->source], title, sizeof title);
     (void)failure_set(
         &found->why, FAILURE_INPUT,
-        "the room is closed at its own spacing of %.3g m, but not at %.3g m: there a way leads from "
-        "%s out of the model through a gap about %s wide at (%.3f, %.3f, %.3f) m and is outside "
+        "the room is closed at its own spacing of %.3g m, but not at %.3g m: there a path leads from %s out "
+        "of the model through a gap about %s wide at (%.3f, %.3f, %.3f) m and is outside "
         "at (%.3f, %.3f, %.3f) m, so a finer grid will leak",
         search->options->coarse, found->spacing, title, leak_width(leak->gap_size, size), leak->gap[0],
         leak->gap[1], leak->gap[2], end[0], end[1], end[2]);
@@ -236,7 +236,7 @@ static int take_way(struct fine_search *search, const struct lattice *lattice, c
     const size_t count = way->count + POINTS_PAST;
     leak->point = malloc(count * sizeof *leak->point);
     if (leak->point == NULL)
-        return failure_memory(search->failure, count * sizeof *leak->point, "the way of a leak");
+        return failure_memory(search->failure, count * sizeof *leak->point, "the path of a leak");
     leak->point_count = count;
     for (size_t n = 0; n < way->count; n++)
         lattice_position(lattice, way->node[n], leak->point[n]);
@@ -289,7 +289,7 @@ done:
     return result;
 }
 
-/** Until the room is tight or a way out is wider than the seal. */
+/** Until the room is tight or a leak path is wider than the seal. */
 static int search_until_plugged(struct fine_search *search, double spacing, struct fine_leak *found)
 {
     const double width = search->options->seal_width;

@@ -107,7 +107,7 @@ static int front_push(struct window *window, float width, uint32_t sample, uint3
                             "the search for a gap", failure);
 }
 
-/* Grow from `start` at the clearest step first until `goal` is reached; *reached tells whether it was. */
+/* Grow from `start` at the clearest step first until `goal` is reached; *reached says whether it was. */
 static int grow(struct window *window, uint32_t start, uint32_t goal, int *reached, struct failure *failure)
 {
     const uint32_t side = 2 * (uint32_t)window->half + 1;
@@ -196,7 +196,7 @@ static int clearest_way(const struct clearance *tree, const double (*point)[3], 
     out->point = malloc(count * sizeof *out->point);
     out->width = malloc(count * sizeof *out->width);
     if (out->point == NULL || out->width == NULL) {
-        code = failure_memory(failure, count * 32, "the way through a gap");
+        code = failure_memory(failure, count * 32, "the path through a gap");
         way_free(out);
         goto done;
     }

@@ -148,7 +148,7 @@ static int expand_node(struct search *search, const int64_t node[3], uint32_t ne
     return 0;
 }
 
-/* Grow from the seed at the clearest place first; *escaped tells whether it came out, search->last where. */
+/* Grow from the seed at the clearest place first; *escaped says whether it came out, search->last where. */
 static int grow(struct search *search, bool *escaped, struct failure *failure)
 {
     *escaped = false;
@@ -217,7 +217,7 @@ static int trace(const struct search *search, struct node_path *way, struct fail
 }
 
 /* Walk from the node at the end of `way` to `to` as straight as links allow, if no link on it is cut; on a
- * cut link `way` is left as it was. *walked tells. */
+ * cut link `way` is left as it was. *walked says. */
 static int walk_straight(const struct cut_field *field, struct node_path *way, const int64_t to[3],
                          bool *walked, struct failure *failure)
 {
@@ -277,7 +277,7 @@ static double *clearances(const struct clearance *tree, const double (*point)[3]
 {
     double *clear = malloc(count * sizeof *clear);
     if (clear == NULL) {
-        (void)failure_memory(failure, count * sizeof *clear, "the way of a leak");
+        (void)failure_memory(failure, count * sizeof *clear, "the path of a leak");
         return NULL;
     }
     for (size_t n = 0; n < count; ++n) {
@@ -298,7 +298,7 @@ static double (*positions(const struct lattice *lattice, const struct node_path 
 {
     double(*point)[3] = malloc((way->count + more) * sizeof *point);
     if (point == NULL) {
-        (void)failure_memory(failure, (way->count + more) * sizeof *point, "the way of a leak");
+        (void)failure_memory(failure, (way->count + more) * sizeof *point, "the path of a leak");
         return NULL;
     }
     for (size_t n = 0; n < way->count; ++n)
@@ -382,7 +382,7 @@ static int leak_sentence(const char *seed_name, const struct voxel_leak *leak, s
     const bool sealable = leak->gap_size <= LEAK_SEAL_SUGGESTED;
     const int code = failure_set(
         failure, FAILURE_INPUT,
-        "the room is not closed: a way leads from %s out of the model through a gap about %s wide at "
+        "the room is not closed: a path leads from %s out of the model through a gap about %s wide at "
         "(%.3f, %.3f, %.3f) m and is outside at (%.3f, %.3f, %.3f) m",
         seed_name, leak_width(leak->gap_size, size), leak->gap[0], leak->gap[1], leak->gap[2], end[0], end[1],
         end[2]);
@@ -423,13 +423,12 @@ int leak_find(const struct mesh *mesh, const struct cut_field *field, const int6
     memcpy(search.seed, seed_node, sizeof search.seed);
     if (outside(&field->lattice, seed_node, 1))
         return failure_fix(
-            failure_set(
-                failure, FAILURE_INPUT,
-                "%s stands outside the model, at node (%lld, %lld, %lld) of a lattice of %lld x %lld x "
-                "%lld nodes",
-                seed_name, (long long)seed_node[0], (long long)seed_node[1], (long long)seed_node[2],
-                (long long)field->lattice.nodes[0], (long long)field->lattice.nodes[1],
-                (long long)field->lattice.nodes[2]),
+            failure_set(failure, FAILURE_INPUT,
+                        "%s is outside the model, at node (%lld, %lld, %lld) of a lattice of %lld x %lld x "
+                        "%lld nodes",
+                        seed_name, (long long)seed_node[0], (long long)seed_node[1], (long long)seed_node[2],
+                        (long long)field->lattice.nodes[0], (long long)field->lattice.nodes[1],
+                        (long long)field->lattice.nodes[2]),
             failure, "move it inside");
     if ((code = clearance_make(mesh, &tree, failure)) != 0 ||
         (code = wall_distance_make(field, &search.walls, failure)) != 0)

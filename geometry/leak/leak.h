@@ -36,7 +36,7 @@ const char *leak_width(double gap_size, char text[LEAK_WIDTH_MAX]);
 
 /** Find the widest way from `seed_node` out of the lattice's box over links that `field` leaves uncut.
  * @param[in] mesh       the walls that clearances are measured to: what `field` was made from, without its
- * sealing triangles, as the gap to be told is that of the model
+ * sealing triangles, as the gap to be reported is that of the model
  * @param[in] seed_node  a node of the box; seed_name stands in the sentence as it is (`source "S1"`)
  * @param[out] out  filled on a leak: point[] are nodes, neighbours along an axis joined by uncut links, the
  * first is seed_node and the last lies outside the box; free with voxel_leak_free()

@@ -151,7 +151,7 @@ int leak_paths_find(const struct room_cuts *room, const struct voxel_seed *seed,
     size_t searched = 0;
     findings->way = calloc(LEAK_PATHS_SOURCES, sizeof *findings->way);
     if (findings->way == NULL)
-        return failure_memory(failure, LEAK_PATHS_SOURCES * sizeof *findings->way, "ways out");
+        return failure_memory(failure, LEAK_PATHS_SOURCES * sizeof *findings->way, "leaks");
     if (room->open)
         code = find_exits(air, &exits, findings, failure);
     for (size_t s = 0; s < seed_count && searched < LEAK_PATHS_SOURCES && code == 0; ++s) {

@@ -289,7 +289,7 @@ static int trace(const struct way_search *search, uint64_t start_entry, const in
     entry = malloc((count + 1) * sizeof *entry);
     direction = malloc((count + 1) * sizeof *direction);
     if (entry == NULL || direction == NULL) {
-        result = failure_memory(search->failure, count * sizeof *entry, "the way of a leak");
+        result = failure_memory(search->failure, count * sizeof *entry, "the path of a leak");
         goto done;
     }
     entry[count] = search->exit_entry;

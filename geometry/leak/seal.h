@@ -25,7 +25,7 @@
  *   4. cut in the result only links that `plain` cuts, and links from air to a node that is not air. A link
  *      with air at both ends that only `sealed` cuts is a ribbon in free air: it stays uncut. Materials of
  *      links that `plain` does not cut come from the ribbon, which carries its edge's material;
- *   5. seal_places() tells what was closed.
+ *   5. seal_places() lists what was closed.
  */
 #ifndef GEOMETRY_SEAL_H
 #define GEOMETRY_SEAL_H

@@ -192,7 +192,7 @@ done:
 }
 
 /* The first side of a ribbon's triangle crosses the crack and goes on by the margin, except where the model's
- * box cuts it short, of which *clipped tells: the width is then up to the margin less than what is returned.
+ * box cuts it short, as *clipped says: the width is then up to the margin less than what is returned.
  * Sides of a plug are shorter than the margin: it may be as wide as the seal. */
 static double ribbon_width(const struct mesh *mesh, uint32_t triangle, double width, const double low[3],
                            const double high[3], bool *clipped)

@@ -46,18 +46,18 @@ static int explain(const struct room_cuts *room, const struct voxel_seed *seed, 
     format_position(seed->position, place, sizeof place);
     if (trouble == TROUBLE_BEYOND_BOX)
         (void)snprintf(reason, sizeof reason,
-                       "stands outside the room, beyond the model's bounding box (positions are in metres)");
+                       "is outside the room, beyond the model's bounding box (positions are in metres)");
     else if (trouble == TROUBLE_OUTSIDE)
         (void)snprintf(
             reason, sizeof reason,
-            "stands outside the room or where a wall is missing: %d of %d directions from it meet no wall",
+            "is outside the room or where a wall is missing: %d of %d directions from it meet no wall",
             SEED_DIRECTIONS - seed_directions_met(room->walls, seed->position), SEED_DIRECTIONS);
     else if (trouble == TROUBLE_IN_WALL)
         (void)snprintf(reason, sizeof reason,
                        "is in a wall: a surface lies on it, or hides every node of the grid around it");
     else
         (void)snprintf(reason, sizeof reason,
-                       "is in another cavity than any source: no way through the air leads to it");
+                       "is in another cavity than any source: no path through the air leads to it");
     const int code = failure_set(failure, FAILURE_INPUT, "%s at %s %s", title, place, reason);
     if (trouble == TROUBLE_BEYOND_BOX)
         (void)failure_advise(code, failure, ADVICE_UNITS, 0);

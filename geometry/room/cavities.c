@@ -160,7 +160,7 @@ int voxel_cavities(const struct mesh *mesh, const struct lattice *lattice,
         result = failure_advise(
             failure_set(
                 failure, FAILURE_INPUT,
-                "the model encloses no air at a spacing of %.4g m: every node has a way to the outside",
+                "the model encloses no air at a spacing of %.4g m: every node has a path to the outside",
                 lattice->spacing),
             failure, ADVICE_GIVE_SOURCE_OR_OPEN, 0);
         goto done;

@@ -11,7 +11,7 @@
 /* Of a node's six directions at most so many may meet no wall: the third by which the voxeliser tells a room
  * that leaks from the outside. */
 #define FREE_DIRECTIONS_MOST 2
-/* Spaces with a way out that may turn out to be outside before the search ends. */
+/* Spaces with a leak path that may turn out to be outside before the search ends. */
 #define ATTEMPTS 16
 
 #define ALL_LINKS 0x3fu
@@ -224,7 +224,7 @@ static int find_spaces(struct survey *survey, double least, struct found_space *
     return 0;
 }
 
-/** The node of a space that is the most steps away from walls and ways out: its layers are peeled off one
+/** The node of a space that is the most steps away from walls and leak paths: its layers are peeled off one
  * after the other, and the last node is taken. */
 static void deepest_place(struct survey *survey, uint32_t label, double position[3])
 {

@@ -21,7 +21,7 @@
 
 struct largest_space {
     double volume;          /* of its cells, about [m3]; 0 where there is none */
-    double position[3];     /* the node of it that is most steps away from walls and ways out [m] */
+    double position[3];     /* the node of it that is most steps away from walls and leak paths [m] */
     bool open;              /* a way leads from it out of the model, on this grid */
     bool holds_place;       /* one of the places is in it */
     struct lattice lattice; /* that was looked at */

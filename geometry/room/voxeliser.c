@@ -82,7 +82,7 @@ static int check_seeds(const struct voxel_seed *seed, size_t seed_count, struct 
         for (int axis = 0; axis < 3; axis++)
             if (!isfinite(seed[i].position[axis]))
                 return failure_set(failure, FAILURE_INPUT,
-                                   "%s \"%.150s\" stands at (%g, %g, %g) m, which is no place",
+                                   "%s \"%.150s\" is at (%g, %g, %g) m, which is not finite",
                                    seed[i].kind == SEED_SOURCE ? "source" : "receiver",
                                    seed[i].name != NULL ? seed[i].name : "", seed[i].position[0],
                                    seed[i].position[1], seed[i].position[2]);

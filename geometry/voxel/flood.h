@@ -18,8 +18,8 @@ struct flood {
     bool open;                     /* links out of the lattice's box count as cut */
     uint8_t *state;                /* (blocks[2], blocks[1], blocks[0]) bits FLOOD_* */
     uint64_t (*air)[8];            /* (field->block_count) air of blocks with cuts */
-    bool outside_in;      /* flood_from_outside() has run: ways out of the box no longer stop a flood */
-    bool escaped;         /* air has a way out of the box; the flood stopped there */
+    bool outside_in;      /* flood_from_outside() has run: paths out of the box no longer stop a flood */
+    bool escaped;         /* air has a path out of the box; the flood stopped there */
     int64_t exit_node[3]; /* last node inside on that way */
     enum direction exit_direction;
 };

@@ -9,7 +9,7 @@ int node_path_add(struct node_path *way, const int64_t node[3], struct failure *
         const size_t room = way->room > 0 ? 2 * way->room : 256;
         int64_t(*grown)[3] = realloc(way->node, room * sizeof *grown);
         if (grown == NULL)
-            return failure_memory(failure, room * sizeof *grown, "the way of a leak");
+            return failure_memory(failure, room * sizeof *grown, "the path of a leak");
         way->node = grown;
         way->room = room;
     }

@@ -26,7 +26,7 @@ int seed_corners(const struct cut_field *field, const struct mesh *mesh,
  * Nearly all inside a room even where it leaks, about half at most beside one. O(triangles). */
 int seed_directions_met(const struct mesh *mesh, const double position[3]);
 
-/** Do enough of them that a way out of the model from there is a leak and not the open air? O(triangles). */
+/** Do enough of them that a path out of the model from there is a leak and not the open air? O(triangles). */
 bool seed_stands_inside(const struct mesh *mesh, const double position[3]);
 
 #endif

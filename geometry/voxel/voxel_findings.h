@@ -34,7 +34,7 @@ struct voxelise_options {
 struct voxel_leak {
     size_t point_count;
     double (*point)[3]; /* path over node positions, from the seed's node to outside the box [m]; owned */
-    double gap[3];      /* centre of the narrowest place of the best way out [m] */
+    double gap[3];      /* centre of the narrowest place of the best leak path [m] */
     double gap_size;    /* its width: twice the largest clearance from walls there [m] */
 };
 
@@ -45,7 +45,7 @@ struct voxel_place {
     uint64_t links;     /* links concerned */
 };
 
-/** A way out that did not stop a run. */
+/** A leak path that did not stop a run. */
 struct voxel_way {
     size_t seed;            /* the source that it starts from */
     bool sealed;            /* only ribbons closed it; else it is open */
@@ -79,7 +79,7 @@ struct voxel_findings {
     size_t narrow_count; /* openings under three nodes wide between parts of the air, at most 16 listed */
     struct voxel_place *narrow;
     uint64_t open_face_links; /* links cut at the faces of an open scene */
-    /* With find_ways: the widest way out of each of the first sources, one through each gap; and where the
+    /* With find_ways: the widest leak path of each of the first sources, one through each gap; and where the
      * air of an open scene leaves its box. */
     size_t way_count, exit_count;
     struct voxel_way *way;

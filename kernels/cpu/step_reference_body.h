@@ -4,8 +4,8 @@
 #define PASTE(name, suffix)  PASTE_(name, suffix)
 #define NAME(name)           PASTE(name, SUFFIX)
 
-/* The new pressure of a wall node whose walls remember, from its `count` entries from `entry` on, whose
- * materials are rows row[0], .. of the table. */
+/* The new pressure of a wall node with frequency-dependent walls, from its `count` entries from `entry` on,
+ * whose materials are rows row[0], .. of the table. */
 static REAL NAME(step_reference_wall)(const struct step_walls *walls, uint64_t entry, unsigned count,
                                       const unsigned *row, REAL u, REAL u_old, REAL sum, REAL lambda2)
 {

@@ -60,7 +60,7 @@ struct device_room {
 void device_room_walls(struct device_room *room, const struct wall_materials *walls, double entries);
 
 /** Bytes of device memory that engine_create() and the first engine_run() take for it, for sources and
- * receivers joined to TAP_NODES_MAX nodes each. `device` tells which kernel will be chosen, hence which
+ * receivers joined to TAP_NODES_MAX nodes each. `device` says which kernel will be chosen, hence which
  * tables it needs. Rooms of few blocks that stay on the chip (device_resident.h) take some megabytes more. */
 double device_room_bytes(const struct device *device, const struct device_room *room);
 

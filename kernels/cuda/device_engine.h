@@ -39,7 +39,7 @@ int device_engine_set_taps(struct device_engine *device, size_t sources, const s
 int device_engine_run(struct device_engine *device, uint64_t steps, const double *drive, double *output,
                       struct failure *failure);
 
-/** Both levels to zero, and what walls remember and have absorbed. */
+/** Both levels to zero, and the states and losses of walls. */
 int device_engine_reset(struct device_engine *device, struct failure *failure);
 
 /** Level 0 is u, 1 u_old; `values` holds request.length reals. */

@@ -136,7 +136,7 @@ template <typename real> struct engine_on_device final : device_engine {
 
     const struct block_grid *blocks; /* borrowed, as box */
     const struct box_grid *box;
-    const struct step_walls *walls; /* borrowed; NULL where they remember nothing */
+    const struct step_walls *walls; /* borrowed; NULL where they have no states */
     double lambda2;
     uint64_t host_length;
     struct device_layout layout = {};

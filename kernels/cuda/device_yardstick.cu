@@ -13,7 +13,7 @@ extern "C" {
 #include "kernels/cuda/device_yardstick.h"
 }
 
-#define PURPOSE     "the seed's kernels"
+#define PURPOSE     "the first published kernels"
 #define ROUNDS_MOST 1000
 
 namespace {
@@ -230,9 +230,10 @@ int device_yardstick(const struct block_grid *grid, const struct device_yardstic
                            "%d rounds of %d steps: 1 to %d rounds of 1 or more can be timed", request->rounds,
                            request->steps, ROUNDS_MOST);
     if (bytes > (double)bytes_free)
-        return failure_set(failure, FAILURE_CAPACITY,
-                           "the seed's kernels take %.0f bytes for this room, and the device has %llu free",
-                           bytes, (unsigned long long)bytes_free);
+        return failure_set(
+            failure, FAILURE_CAPACITY,
+            "the first published kernels take %.0f bytes for this room, and the device has %llu free", bytes,
+            (unsigned long long)bytes_free);
     return request->precision == PRECISION_SINGLE ? run<float>(grid, request, speed, failure)
                                                   : run<double>(grid, request, speed, failure);
 }

@@ -134,7 +134,7 @@ static int start_on_device(struct engine *engine, const struct engine_materials 
     return 0;
 }
 
-/* Walls that have nothing to remember: the sums of 1/E. Returns NULL without memory. */
+/* Walls without states: the sums of 1/E. Returns NULL without memory. */
 static double *admittances_of(const struct wall_materials *walls)
 {
     double *admittance = calloc(walls->count + 1, sizeof *admittance);

@@ -73,7 +73,7 @@ int engine_failed(const struct engine *engine, struct failure *failure);
  * engine_get() and engine_set() do this by themselves where one thread calls. Nothing to do on a CPU. */
 void engine_map(struct engine *engine);
 
-/** Put the pressures and what walls remember out of the processor's caches (machine_memory_evict), to time a
+/** Put the pressures and the states of walls out of the processor's caches (machine_memory_evict), to time a
  * step as a larger room sees it. Changes no value. Nothing to do for a device. */
 void engine_evict(const struct engine *engine);
 

@@ -16,7 +16,7 @@ struct engine_materials {
 int engine_check_materials(const struct engine *engine, const struct engine_materials *materials,
                            struct failure *failure);
 
-/** Has any wall of this engine something to remember, or to keep account of? */
+/** Has any wall of this engine states or an energy account? */
 bool engine_walls_remember(const struct engine *engine, const struct wall_materials *walls);
 
 /** Set up engine->walls and the tables beside it but allocate no array by wall entry. */

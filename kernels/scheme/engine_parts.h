@@ -11,8 +11,8 @@ struct engine_tap {
     unsigned count;
     uint64_t index[TAP_NODES_MAX];
     double weight[TAP_NODES_MAX]; /* receiver: of the tap; source: weight lambda2 / h (1 - q) */
-    /* Source and frequency-dependent walls: the node's first entry, which scheme_wall_push() is to be told
-     * of, and how many it has; 0 away from walls. */
+    /* Source and frequency-dependent walls: the node's first entry, which scheme_wall_push() needs, and how
+     * many it has; 0 away from walls. */
     uint64_t wall[TAP_NODES_MAX];
     unsigned walls[TAP_NODES_MAX];
 };

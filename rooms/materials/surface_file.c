@@ -116,7 +116,7 @@ static int refuse_further(struct csv *csv, const char *name, struct failure *fai
             return 0;
         if (field[0] != '\0')
             return failure_set(failure, FAILURE_INPUT,
-                               "%s, line %zu: \"%.80s\" for \"%.200s\" stands behind the last column (a "
+                               "%s, line %zu: \"%.80s\" for \"%.200s\" is beyond the last column (a "
                                "decimal is written with a point)",
                                csv->path, csv->line, field, name);
     }
@@ -187,8 +187,8 @@ static int add_row(struct csv *csv, struct surface_table *rows, struct row_index
 {
     if (rows->count == MATERIALS_MAX)
         return failure_set(failure, FAILURE_INPUT,
-                           "%s, line %zu: more than %u materials; take out what the room has not", csv->path,
-                           csv->line, MATERIALS_MAX);
+                           "%s, line %zu: more than %u materials; remove those that the room does not have",
+                           csv->path, csv->line, MATERIALS_MAX);
     TRY(surface_table_append(rows, entry, name, strlen(name), failure));
     index->number[place_of(rows, index, name)] = (uint16_t)rows->count;
     return 0;

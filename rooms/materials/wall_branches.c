@@ -22,14 +22,13 @@ int wall_branches_check(const struct wall_branch *branch, size_t count, const ch
         if (!(branch[m].E > 0))
             return failure_set(
                 failure, FAILURE_INPUT,
-                "material \"%.200s\", branch %zu: E is 0; a branch needs some resistance, or it "
-                "rings for ever",
+                "material \"%.200s\", branch %zu: E is 0; a branch needs some resistance, or it never decays",
                 material, m + 1);
         for (int k = 0; k < 3; ++k)
             if (!(value[k] <= WALL_BRANCH_MOST) || !(branch[m].E >= WALL_RESISTANCE_LEAST))
                 return failure_set(failure, FAILURE_INPUT,
                                    "material \"%.200s\", branch %zu: D is %g, E is %g, F is %g; E must be at "
-                                   "least %g and each at most %g, far past every wall there is",
+                                   "least %g and each at most %g, far beyond any real wall",
                                    material, m + 1, value[0], value[1], value[2], WALL_RESISTANCE_LEAST,
                                    WALL_BRANCH_MOST);
     }

@@ -202,7 +202,7 @@ int seed_shape_voxels(enum seed_shape shape_kind, int64_t nodes, struct voxels *
 {
     if (nodes < 1 || nodes > SEED_SHAPE_NODES_MAX)
         return failure_set(failure, FAILURE_INPUT,
-                           "%lld nodes: the seed's shapes take 1 to %d nodes along an edge", (long long)nodes,
+                           "%lld nodes: simple shapes take 1 to %d nodes along an edge", (long long)nodes,
                            SEED_SHAPE_NODES_MAX);
     const struct shape shape = shape_of(shape_kind, nodes);
     struct voxels room = {.lattice = {.spacing = 1}};

@@ -37,8 +37,7 @@ static int refuse_yaml(const struct yaml_tree *tree, const yaml_parser_t *parser
                            tree->path, problem, parser->problem_offset);
     if (parser->error == YAML_SCANNER_ERROR && at < count && bytes[at] == '\t')
         return failure_set(failure, FAILURE_INPUT,
-                           "%s, line %zu: YAML is indented by blanks, and a tabulator stands here",
-                           tree->path, line);
+                           "%s, line %zu: YAML is indented by blanks, and here is a tab", tree->path, line);
     return failure_set(failure, FAILURE_INPUT, "%s, line %zu is no YAML: %s%s%s", tree->path, line, problem,
                        parser->context != NULL ? " " : "", parser->context != NULL ? parser->context : "");
 }
@@ -281,7 +280,7 @@ int yaml_refuse_twice(const struct yaml_spot *spot, struct failure *failure)
             placed[keys++] = (struct placed_key){(const char *)key->data.scalar.value, i};
     }
     qsort(placed, keys, sizeof *placed, compare_keys);
-    /* Of several, what comes first in the file is told. */
+    /* Of several, the first in the file is reported. */
     for (size_t k = 1; k < keys; k++)
         if (strcasecmp(placed[k - 1].key, placed[k].key) == 0 && placed[k].index < second) {
             first = placed[k - 1].index;
@@ -293,7 +292,7 @@ int yaml_refuse_twice(const struct yaml_spot *spot, struct failure *failure)
     struct yaml_spot earlier, later;
     TRY(yaml_spot_entry(spot, first, &earlier, failure));
     TRY(yaml_spot_entry(spot, second, &later, failure));
-    return yaml_refuse(&later, failure, "stands there twice, first in line %zu: keep one", earlier.line);
+    return yaml_refuse(&later, failure, "occurs twice, first in line %zu: keep one", earlier.line);
 }
 
 int yaml_find_keys(const struct yaml_spot *spot, const char *const *known, size_t count,

@@ -121,8 +121,8 @@ static double decibels(double energy, double over)
 }
 
 /* The late part wants correcting; what the early one has of noise is taken off it throughout. */
-static double figure_with(const struct shares *shares, enum figure figure,
-                          enum correction correction, enum limit limit, double reference)
+static double figure_with(const struct shares *shares, enum figure figure, enum correction correction,
+                          enum limit limit, double reference)
 {
     const int late = figure == FIGURE_C80 ? LATE_80 : LATE_50, early = late - 1;
     const double moved = shares->moved[limit][figure == FIGURE_C80];
@@ -205,8 +205,7 @@ static void take_shares(const struct response *response, const struct measured *
 /* Why a figure is absent. */
 enum reason { PRESENT, NO_DECAY, TOO_SHORT, NOTHING_LATE, AT_THE_LIMIT, REASONS };
 
-static enum reason judge(const struct shares *shares, enum figure figure, double reference,
-                         double *value)
+static enum reason judge(const struct shares *shares, enum figure figure, double reference, double *value)
 {
     const double jnd = figure_kind[figure].jnd;
     const double best = figure_with(shares, figure, BEST, AS_IT_IS, reference);
@@ -241,28 +240,25 @@ static void explain(const bool absent[PRESSURE_FIGURES], enum reason reason, con
     for (int f = 0; f < PRESSURE_FIGURES; f++)
         if (absent[f]) {
             left--;
-            used +=
-                (size_t)snprintf(text + used, sizeof out->why - used, "%s%s", figure_kind[f].word,
-                                 left > 1    ? ", "
-                                 : left == 1 ? " and "
-                                             : ": ");
+            used += (size_t)snprintf(text + used, sizeof out->why - used, "%s%s", figure_kind[f].word,
+                                     left > 1    ? ", "
+                                     : left == 1 ? " and "
+                                                 : ": ");
         }
     if (reason == NO_DECAY)
         snprintf(text + used, sizeof out->why - used,
-                 "no sound is seen to die away after the direct sound: a longer run may tell");
+                 "no decay is found after the direct sound: a longer run may show one");
     else if (reason == NOTHING_LATE)
         snprintf(text + used, sizeof out->why - used, "no sound that late");
     else if (reason == AT_THE_LIMIT)
-        snprintf(
-            text + used, sizeof out->why - used,
-            "what arrives right at the limit decides: %g ms sooner or later it is another by more than is "
-            "just noticed",
-            1000.0 * FIGURES_ONSET_SURE);
+        snprintf(text + used, sizeof out->why - used,
+                 "sound right at the time limit decides: an onset %g ms earlier or later changes it by more "
+                 "than a just noticeable difference",
+                 1000.0 * FIGURES_ONSET_SURE);
     else
         snprintf(text + used, sizeof out->why - used,
                  "the response %s after %.3g s, %.1f dB down, and what comes later could change them by more "
-                 "than is "
-                 "just noticed",
+                 "than a just noticeable difference",
                  isfinite(times->floor) ? "levels off in noise" : "ends", end, times->range);
 }
 
@@ -290,8 +286,7 @@ static void octave_figures(const struct shares *shares, double reference, double
     for (int f = FIGURE_C50; f <= FIGURE_G; f++) {
         if (f == FIGURE_G && !(reference > 0.0))
             continue;
-        const enum reason reason =
-            judge(shares, (enum figure)f, reference, value_of(out, (enum figure)f));
+        const enum reason reason = judge(shares, (enum figure)f, reference, value_of(out, (enum figure)f));
         absent[reason][f] = reason != PRESENT;
     }
     for (int reason = NO_DECAY; reason < REASONS; reason++)

@@ -180,20 +180,21 @@ static void judge(const struct line line[FIGURES], bool noisy, bool hinges, stru
     }
     if (shallow[T30]) /* the longest: the others need less */
         say(out, shallow,
-            "the sound falls by %.1f dB before %s, and EDT needs 20 dB, T20 35 dB and T30 45 dB: %s",
+            "the sound decays by %.1f dB before %s, and EDT needs 20 dB, T20 35 dB and T30 45 dB: %s",
             out->range, noisy ? "it levels off" : "the response ends",
-            noisy ? "there is noise, or the response is too short to tell" : "a longer run would tell");
+            noisy ? "there is noise, or the response is too short" : "a longer run is needed");
     if (steep[EDT] || steep[T20] || steep[T30])
-        say(out, steep, "the fall to be measured is over at once, with the direct sound");
+        say(out, steep, "the decay to be measured is over at once, with the direct sound");
     if (isfinite(least))
         say(out, ringing,
-            "the sound dies away nearly as fast as the filter of the octave itself: bandwidth times "
+            "the sound decays nearly as fast as the octave filter itself: bandwidth times "
             "reverberation time is %.1f and must exceed %g",
             least, OCTAVE_LEAST_BT);
     if (hinges && !isnan(out->edt)) {
         out->edt = NAN;
         say(out, (const bool[]){true, false, false},
-            "the direct sound decides: %g ms sooner or later it is another by more than is just noticed",
+            "the direct sound decides: an onset %g ms earlier or later changes it by more than a just "
+            "noticeable difference",
             1000.0 * FIGURES_ONSET_SURE);
     }
     out->curvature = 100.0 * (out->t30 / out->t20 - 1.0);
@@ -230,7 +231,7 @@ static void find_slopes(const struct octave *octave, const double *window, size_
         out->slopes = slopes;
 }
 
-/* The curve from the onset to t1, thinned, and the lines of the figures that are there. */
+/* The curve from the onset to t1, decimated, and the lines of the figures that are there. */
 static void keep_trace(const struct octave *octave, double total, double rate,
                        const struct line line[FIGURES], const struct octave_times *times, size_t points,
                        struct decay_trace *out)
@@ -262,7 +263,7 @@ static void octave_times(struct octave *octave, double rate, double *window, siz
     const double total = backwards_energy(octave, freedom, window, &fit, &tail);
     if (!(total > 0.0) || !(tail > 0.0)) {
         say(out, (const bool[]){true, true, true},
-            "no sound is seen to die away after the direct sound: a longer run may tell");
+            "no decay is found after the direct sound: a longer run may show one");
         return;
     }
     out->range = 10.0 * log10(total / tail);
@@ -272,7 +273,7 @@ static void octave_times(struct octave *octave, double rate, double *window, siz
         out->range = 0.0;
         out->end = out->tail = NAN;
         say(out, (const bool[]){true, true, true},
-            "the level stays and falls at the end alone: noise, or sound that arrives later");
+            "the level stays constant and falls only at the end: noise, or sound that arrives later");
         return;
     }
     out->floor = 10.0 * log10(fit.floor / (double)octave->window * rate / total);

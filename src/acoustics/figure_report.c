@@ -161,7 +161,7 @@ static void print_mark(FILE *stream, const struct figure_summary *summary, const
 static void print_slopes(FILE *stream, const struct figure_summary *summary)
 {
     char text[900];
-    int used = snprintf(text, sizeof text, "double slope, as of coupled rooms");
+    int used = snprintf(text, sizeof text, "double slope, as in coupled rooms");
     bool any = false;
     for (size_t b = 0; b < summary->bands; b++) {
         const struct figure_octave *octave = &summary->octave[b];
@@ -254,8 +254,9 @@ void figure_report_print(FILE *stream, const struct figure_summary *summary,
     print_singles(stream, summary);
     if (summary->speech.responses > 0)
         speech_report_print(stream, &summary->speech);
-    print_mark(stream, summary, "c", "curved, T30 more than 10 % over T20: no one time says it all", false);
-    print_mark(stream, summary, "u", "uneven, off a straight line by more than ISO 3382-2 lets pass", true);
+    print_mark(stream, summary, "c",
+               "curved, T30 more than 10 % above T20: no single time describes the decay", false);
+    print_mark(stream, summary, "u", "uneven, further from a straight line than ISO 3382-2 allows", true);
     print_slopes(stream, summary);
     print_absent(stream, summary);
     if (summary->lateral_responses > 0)

@@ -35,7 +35,7 @@ void figure_spread_print(FILE *stream, const struct figure_spread *spread)
     if (spread->responses == 0)
         return;
     int used =
-        snprintf(text, sizeof text, "on the grid moved by half a cell the level is at most %.2f dB different",
+        snprintf(text, sizeof text, "on the grid offset by half a cell the level differs by at most %.2f dB",
                  spread->band);
     for (size_t b = 0; b < spread->bands; b++)
         used += snprintf(text + used, sizeof text - (size_t)used, "%s %d Hz %.2f dB",

@@ -1,4 +1,4 @@
-/** How far the figures of a run and of its repetition on the moved grid are apart, at most: in words. */
+/** How far the figures of a run and of its repetition on the offset grid are apart, at most: in words. */
 #ifndef SRC_FIGURE_SPREAD_H
 #define SRC_FIGURE_SPREAD_H
 

@@ -62,8 +62,8 @@ double figure_least_distance(const struct figure_summary *summary, double volume
 
 /** To be warned of: receiver, its distance [m], source, least distance [m]. */
 #define FIGURE_NEAR_SENTENCE                                                                                 \
-    "receiver %s stands %.3g m from source %s, nearer than the %.3g m of ISO 3382-1: its figures are more "  \
-    "those of the direct sound than of the room"
+    "receiver %s is %.3g m from source %s, nearer than the %.3g m of ISO 3382-1: its figures describe the "  \
+    "direct sound more than the room"
 
 #define FIGURE_WHY_MAX 820
 

@@ -152,7 +152,8 @@ int lateral_figures_make(const float *frames, size_t count, double rate, double 
         out->octave[b] = (struct lateral_octave){.centre = centre[b], .lf = NAN, .lfc = NAN, .lj = NAN};
     int code = 0;
     if (isnan(source)) {
-        leave_out(out, "the source stands straight above or below, so that no side is told from the front");
+        leave_out(out,
+                  "the source is straight above or below, so that side and front cannot be distinguished");
     } else if ((onset + 0.08) * rate > (double)count) {
         leave_out(out, "the response ends less than 80 ms after the onset");
     } else {

@@ -222,12 +222,12 @@ static void judge_octave(const struct envelope *envelope, double onset, double l
         if (range > 0.0)
             snprintf(
                 out->why, sizeof out->why,
-                "the sound falls by %.1f dB before the response %s, and modulation transfer needs %g dB%s",
-                range, stretch.floor > 0.0 ? "drowns in noise" : "ends", LEAST_RANGE,
-                stretch.floor > 0.0 ? "" : ": a longer run would tell");
+                "the sound decays by %.1f dB before the response %s, and modulation transfer needs %g dB%s",
+                range, stretch.floor > 0.0 ? "reaches its noise" : "ends", LEAST_RANGE,
+                stretch.floor > 0.0 ? "" : ": a longer run is needed");
         else
             snprintf(out->why, sizeof out->why,
-                     "no sound is seen to die away after the direct sound: a longer run may tell");
+                     "no decay is found after the direct sound: a longer run may show one");
         return;
     }
     const double all = modulated(envelope, &stretch, 0.0);

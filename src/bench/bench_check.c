@@ -35,7 +35,7 @@ static double engine_expects(const void *context, const int64_t node[3])
     return engine_get(context, 0, node);
 }
 
-/* Compare every node of the air; the sentence tells of the first that differs. */
+/* Compare every node of the air; the sentence names the first that differs. */
 static int count_wrong(const struct bench_room *room, const struct engine *engine, expected_value *expected,
                        const void *context, const char *judge, struct bench_tally *tally,
                        struct failure *failure)

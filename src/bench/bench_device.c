@@ -202,12 +202,12 @@ static int run_seed(struct bench *bench, const struct bench_target *target, cons
         struct device now;
         char name[BENCH_NAME_MAX], what[96];
         bench_room_name(target->shape, target->nodes, name);
-        bench_show(bench, "%s, the seed's kernels, %s", name, bench_precision_name[precision]);
+        bench_show(bench, "%s, the first published kernels, %s", name, bench_precision_name[precision]);
         TRY(room_interrupted(failure));
         TRY(device_find(&now, failure));
         const double bytes = device_yardstick_bytes(&room->blocks, &entry.kernel);
         if (bytes > (double)now.bytes_free) {
-            (void)snprintf(what, sizeof what, "%s with the seed's %s, %s,", name,
+            (void)snprintf(what, sizeof what, "%s with the first published %s, %s,", name,
                            layout == LAYOUT_BOX ? "box" : "blocks", bench_precision_name[precision]);
             TRY(bench_leave_out(bench, false, what, bytes, (double)now.bytes_free, now.name, failure));
             continue;

@@ -102,7 +102,7 @@ static int prepare(struct bench *bench, struct failure *failure)
               bench->threads, bench->threads == 1 ? "" : "s", format_bytes((double)array, each),
               (double)array / (double)bench->cache, format_bytes((double)bench->cache, has),
               array < wanted                ? "; it should be more, but memory does not allow it"
-              : arrays < BENCH_ARRAY_CACHES ? "; it should be 8 times to tell of memory"
+              : arrays < BENCH_ARRAY_CACHES ? "; it should be 8 times to measure memory"
                                             : "");
     return 0;
 }

@@ -139,7 +139,8 @@ static int tell_unreached(struct room_check *check, const struct reached *reache
         return 0;
     finding.value = missed;
     snprintf(finding.sentence, sizeof finding.sentence,
-             "The room's air does not reach %.4g of %.4g m2 of surface, which play no part:", missed, whole);
+             "The room's air does not reach %.4g of %.4g m2 of surface, which have no effect:", missed,
+             whole);
     bool *done = calloc(reached->material_count + 1, sizeof *done);
     if (done == NULL)
         return failure_memory(failure, reached->material_count, "materials");
@@ -263,13 +264,13 @@ int check_finer(struct room_check *check, struct failure *failure)
         struct check_finding finding = check_finding_make(CHECK_HARMLESS, CHECK_FINER_UNKNOWN);
         finding.value = found.spacing > 0 ? found.spacing : report->spacing;
         snprintf(finding.sentence, sizeof finding.sentence,
-                 "The room is closed down to a grid of %s; on one of %s it was not looked at, ",
+                 "The room is closed down to a grid of %s; a grid of %s was not searched, ",
                  check_length(finding.value, to), check_length(FINER_SPACING, finer));
         if (too_close)
             check_append(finding.sentence, sizeof finding.sentence,
-                         "where a position is too close to a wall.");
+                         "because a position is too close to a wall on it.");
         else
-            check_append(finding.sentence, sizeof finding.sentence, "which would take %.2g GB here.",
+            check_append(finding.sentence, sizeof finding.sentence, "because that would take %.2g GB.",
                          (double)found.bytes_wished / 1e9);
         snprintf(finding.advice, sizeof finding.advice,
                  "Before a run on a finer grid than that, check with its --fmax.");

@@ -118,11 +118,10 @@ int check_axes(const struct room_setup *setup, struct check_report *report, stru
             "(%.3g m2).",
             names, axis_name[side], level[side], level[2]);
     else if (mended > 0)
-        snprintf(
-            finding.sentence, sizeof finding.sentence,
-            "The room seems to lie on its side: %zu of the positions given stand outside of it as it was "
-            "read, %c up, and all would be inside with %c up.",
-            mended, setup->model.facts.up == UP_Y ? 'y' : 'z', other_up);
+        snprintf(finding.sentence, sizeof finding.sentence,
+                 "The room seems to lie on its side: %zu of the positions given are outside of it as it was "
+                 "read, %c up, and all would be inside with %c up.",
+                 mended, setup->model.facts.up == UP_Y ? 'y' : 'z', other_up);
     else if (!named && size[1] <= size[0] && size[2] >= LYING_SLENDER * size[1] &&
              all[1] > LYING_RATIO * all[2])
         snprintf(finding.sentence, sizeof finding.sentence,

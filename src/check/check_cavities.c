@@ -1,4 +1,4 @@
-/** What each closed space of a model looks like, told from its size, its shape and where it lies. */
+/** What each closed space of a model looks like, judged by its size, its shape and where it lies. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

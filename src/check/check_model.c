@@ -46,15 +46,13 @@ static int check_origin(const struct room_setup *setup, struct check_report *rep
     }
     struct check_finding finding = check_finding_make(CHECK_DOUBTFUL, CHECK_ORIGIN);
     finding.value = farthest * FLT_EPSILON / 2;
-    /* A model in the wrong unit is told that instead. */
+    /* Of a model in the wrong unit the unit is reported instead. */
     if (finding.value <= ROUNDING_SAID || setup->model.facts.warning[0] != '\0')
         return 0;
     check_finding_place(&finding, middle, NAN);
-    snprintf(
-        finding.sentence, sizeof finding.sentence,
-        "The model stands %s from the origin, around %s, where the numbers of its file are rounded by up "
-        "to %s.",
-        check_length(farthest, distance), room_place(middle, place), check_length(finding.value, moved));
+    snprintf(finding.sentence, sizeof finding.sentence,
+             "The model is %s from the origin, around %s, where its coordinates are rounded by up to %s.",
+             check_length(farthest, distance), room_place(middle, place), check_length(finding.value, moved));
     snprintf(finding.advice, sizeof finding.advice,
              "Move it to the origin and export it again; walls that met there may not meet here.");
     return check_report_add(report, &finding, failure);
@@ -164,7 +162,7 @@ static int check_edges(const struct room_setup *setup, struct check_report *repo
                  open.count, open.count == 1 ? " has" : "s have", check_length(open.length, length));
         tell_longest(&open, &finding);
         snprintf(finding.advice, sizeof finding.advice,
-                 "Nothing while the room is tight; where it leaks, look there first.");
+                 "Nothing while the room is closed; where it leaks, look there first.");
         TRY(check_report_add(report, &finding, failure));
     }
     if (shared.count > 0) {
@@ -306,8 +304,8 @@ static int tell_missing(const struct room_setup *setup, struct check_report *rep
         check_append(finding.sentence, sizeof finding.sentence, "%s \"%s\" (%.4g m2", told > 1 ? "," : "",
                      check_name(setup->model.mesh.material[m], name), setup->model.area[m]);
         if (nearest != NULL)
-            check_append(finding.sentence, sizeof finding.sentence, "; \"%s\" is given and fits no surface",
-                         check_name(nearest, near_name));
+            check_append(finding.sentence, sizeof finding.sentence,
+                         "; \"%s\" is given and matches no surface", check_name(nearest, near_name));
         else
             surface_append_nearest(&setup->model.table, &setup->model.library, setup->model.mesh.material[m],
                                    finding.sentence, sizeof finding.sentence);

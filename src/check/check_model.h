@@ -1,4 +1,4 @@
-/** What can be told about a room's model before any air is looked for. */
+/** What can be found about a room's model before its air is searched. */
 #ifndef SRC_CHECK_MODEL_H
 #define SRC_CHECK_MODEL_H
 

@@ -55,13 +55,13 @@ int check_leak(struct room_check *check, struct check_leak *leak, struct failure
     if (leak->finer)
         snprintf(
             finding.sentence, sizeof finding.sentence,
-            "The room is closed on the run's grid of %s but not on another of %s: from %s a way leads out of "
-            "the model through a gap about %s wide at %s. Runs at a higher --fmax will stop there.",
+            "The room is closed on the run's grid of %s but not on another of %s: from %s a path leads out "
+            "of the model through a gap about %s wide at %s. Runs at a higher --fmax will stop there.",
             check_length(report->spacing, run), spacing, leak->from, gap, place);
     else
         snprintf(
             finding.sentence, sizeof finding.sentence,
-            "The room is not closed: from %s a way leads out of the model through a gap about %s wide at "
+            "The room is not closed: from %s a path leads out of the model through a gap about %s wide at "
             "%s.",
             leak->from, gap, place);
     leak_advice(leak, finding.advice, sizeof finding.advice);
@@ -70,7 +70,7 @@ int check_leak(struct room_check *check, struct check_leak *leak, struct failure
         struct voxel_leak turned = *way;
         turned.point = malloc(way->point_count * sizeof *turned.point);
         if (turned.point == NULL)
-            return failure_memory(failure, way->point_count * sizeof *turned.point, "the way of a leak");
+            return failure_memory(failure, way->point_count * sizeof *turned.point, "the path of a leak");
         memcpy(turned.point, way->point, way->point_count * sizeof *turned.point);
         struct failure why = {0};
         const bool written = room_write_leak(&check->setup, &turned, leak->file, &why);
@@ -78,12 +78,12 @@ int check_leak(struct room_check *check, struct check_leak *leak, struct failure
         if (!written) {
             leak->file[0] = '\0';
             if (check->setup.request.grid.leak != NULL)
-                return failure_set(failure, FAILURE_OUTPUT, "the way of the leak could not be written: %s",
+                return failure_set(failure, FAILURE_OUTPUT, "the path of the leak could not be written: %s",
                                    why.sentence);
         }
         check_append(finding.advice, sizeof finding.advice,
-                     written ? " The way out is drawn in %s: open it beside the model."
-                             : " (The way out could not be written: %s.)",
+                     written ? " The leak path is drawn in %s: open it beside the model."
+                             : " (The leak path could not be written: %s.)",
                      written                   ? leak->file
                      : why.sentence[0] != '\0' ? why.sentence
                                                : "no name is free; see --leak");
@@ -159,7 +159,7 @@ static int explain(struct room_check *check, const struct room_point *point, int
         const bool another = check->seed_count > 0;
         failure_set(&why, FAILURE_INPUT, "%s \"%s\" at %s is in %s", kind_word(point->kind), point->name,
                     room_place(point->position, place),
-                    another ? "another closed space than the first source: no way through the air joins them"
+                    another ? "another closed space than the first source: no path through the air joins them"
                             : "one of the smallest closed spaces of the model");
         failure_fix(FAILURE_INPUT, &why, "%s",
                     another ? "give each space a run of its own, or open a way in the model"
@@ -188,7 +188,7 @@ static int name_only(struct room_check *check, const struct room_point *point, i
     snprintf(finding.sentence, sizeof finding.sentence, "%s \"%s\" at %s %s.",
              point->kind == SEED_SOURCE ? "Source" : "Receiver", point->name,
              room_place(point->position, place),
-             where == CAVITY_OUTSIDE   ? "stands outside the room, or where it is not closed"
+             where == CAVITY_OUTSIDE   ? "is outside the room, or where it is not closed"
              : where == CAVITY_IN_WALL ? "is in a wall"
                                        : "has no air in common with the first source");
     snprintf(finding.advice, sizeof finding.advice, "Move it into the room.");
@@ -206,8 +206,8 @@ bool check_is_small(const struct room_setup *setup, const struct cavity_map *map
 #define WHICH_ROOM_SHARE     0.1
 #define WHICH_ROOM_THICKNESS 1.0
 
-/* Is a space larger than that of the places, of `volume`? Its way out is told as a leak, unless the sources
- * were put into another one. */
+/* Is a space larger than that of the places, of `volume`? Its leak path is reported as a leak, unless the
+ * sources were put into another one. */
 static int find_larger(struct room_check *check, const double (*place)[3], size_t count, double volume,
                        struct failure *failure)
 {
@@ -278,8 +278,8 @@ static int no_source(struct room_check *check, struct failure *failure)
                 "may be a piece of furniture, and the room itself open.",
                 closed, room_box_volume(&setup->model));
         snprintf(finding.advice, sizeof finding.advice,
-                 leaks ? "Close the leak that is told above, or give a --source in the space that is meant."
-                       : "Give a --source x,y,z inside the room to be shown the way out; check --units.");
+                 leaks ? "Close the leak above, or give a --source in the space that is meant."
+                       : "Give a --source x,y,z inside the room to see the leak path; check --units.");
         TRY(check_report_add(&check->report, &finding, failure));
     }
     if (map->count == 0 || leaks)
@@ -368,7 +368,7 @@ static int side_cavity(struct room_check *check, int32_t home, struct failure *f
     struct check_finding finding =
         check_finding_make(isfinite(clearance) ? CHECK_UNFIT : CHECK_DOUBTFUL, CHECK_SIDE_CAVITY);
     check_finding_place(&finding, setup->grid.larger.position, NAN);
-    snprintf(finding.sentence, sizeof finding.sentence, "The sources stand in a space of %.4g m3, but %s.",
+    snprintf(finding.sentence, sizeof finding.sentence, "The sources are in a space of %.4g m3, but %s.",
              volume, room_space_words(&setup->grid.larger, words));
     snprintf(finding.advice, sizeof finding.advice, "%s",
              isfinite(clearance)

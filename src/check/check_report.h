@@ -23,7 +23,7 @@
 enum check_severity { CHECK_UNFIT, CHECK_DOUBTFUL, CHECK_HARMLESS };
 #define CHECK_SEVERITIES 3
 
-/** In the order in which findings of one severity are told. */
+/** In the order in which findings of one severity are printed. */
 enum check_kind {
     CHECK_UNITS,         /* no likely size for a room; value: largest extent [m] */
     CHECK_AXES,          /* the room lies on its side */
@@ -69,7 +69,7 @@ struct check_finding {
     size_t number;                 /* in the order of finding; set by check_report_sort() */
 };
 
-/** A way out, owned. */
+/** A leak path, owned. */
 struct check_leak {
     struct voxel_leak leak;
     double spacing;  /* of the grid it was found on [m] */

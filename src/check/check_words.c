@@ -28,9 +28,9 @@ static void print_head(FILE *stream, const struct room_check *check)
                  setup->model.mesh.material_count == 1 ? "" : "s");
     print_wrapped(stream, line, 0);
     line[0] = '\0';
-    check_append(line, sizeof line, "looked at on a grid of %s", check_length(report->spacing, spacing));
+    check_append(line, sizeof line, "checked on a grid of %s", check_length(report->spacing, spacing));
     if (report->spacing_unknown)
-        check_append(line, sizeof line, " (a first look: what a run would take is unknown)");
+        check_append(line, sizeof line, " (a coarse one: that of a run is unknown)");
     else
         check_append(line, sizeof line, " (%.4g Hz%s)", setup->grid.fmax,
                      setup->grid.fmax_automatic ? ", what --fmax auto takes on this machine" : "");

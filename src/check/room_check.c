@@ -89,10 +89,10 @@ static int tell_coarser(struct room_check *check, const char *why, struct failur
     struct check_finding finding = check_finding_make(CHECK_DOUBTFUL, CHECK_SPACING);
     finding.value = report->spacing;
     snprintf(finding.sentence, sizeof finding.sentence,
-             "The model was looked at on a grid of %s instead of the run's %s: %.700s.",
+             "The model was checked on a grid of %s instead of the run's %s: %.700s.",
              check_length(report->spacing, spacing), check_length(report->spacing_asked, asked), why);
     snprintf(finding.advice, sizeof finding.advice,
-             "Choose an --fmax that this machine can run; what is said here holds for the coarser grid.");
+             "Choose an --fmax that this machine can run; these findings are of the coarser grid.");
     return check_report_add(report, &finding, failure);
 }
 
@@ -182,7 +182,7 @@ int room_check_run(const struct room_request *request, room_check_progress *prog
     const struct step_names names = {progress, context};
     struct room_setup *setup = &check->setup;
     struct room_request unsaid = *request;
-    unsaid.quiet = unsaid.silent = true; /* facts and warnings are told by the report */
+    unsaid.quiet = unsaid.silent = true; /* facts and warnings are in the report */
     TRY(begin(&names, "reading the model", failure));
     TRY(room_setup_read(&unsaid, setup, failure));
     TRY(check_absorption(setup, &check->report, failure));

@@ -14,7 +14,7 @@
 #include "src/check/check_report.h"
 #include "src/setup/room_setup.h"
 
-/** Cavities that are told apart; the largest. */
+/** Cavities that are listed separately; the largest. */
 #define CHECK_CAVITIES 64
 
 /** Everything is owned, freed by room_check_free(). Start zeroed and do not copy. */

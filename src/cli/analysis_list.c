@@ -68,7 +68,7 @@ static int find_onset(const struct input *input, const struct options *options, 
     const double length = (double)out->samples / out->rate;
     if (out->onset < length)
         return 0;
-    return failure_set(failure, FAILURE_INPUT, "%s: is %.4g s long, and sound is said to arrive at %.4g s%s",
+    return failure_set(failure, FAILURE_INPUT, "%s: is %.4g s long, but the onset is given as %.4g s%s",
                        input->path, length, out->onset,
                        out->onset_from == ANALYSIS_OPTION ? ": give another --onset" : "");
 }
@@ -98,15 +98,14 @@ static void caution(struct analysis_list *list, const struct analysis_response *
     if (response->channels > 1)
         snprintf(which, sizeof which, ", channel %d", response->channel);
     if (response->fmax_from == ANALYSIS_FILE && response->fmax < foreign_carried(response->rate))
-        warn(
-            list,
-            "%s%s: its spectrum ends at about %.3g Hz, which is taken for its highest frequency; --fmax says "
-            "otherwise",
-            response->file, which, response->fmax);
+        warn(list,
+             "%s%s: its spectrum ends at about %.3g Hz, which is taken as its highest frequency; --fmax "
+             "overrides it",
+             response->file, which, response->fmax);
     if (response->onset_from == ANALYSIS_FILE && response->fmax < FOREIGN_ONSET_BAND)
         warn(list,
              "%s%s: sound is taken to arrive at %.4g s, 20 dB below the largest sample, which is early where "
-             "a response ends at %.4g Hz; --onset says otherwise",
+             "a response ends at %.4g Hz; --onset overrides it",
              response->file, which, response->onset, response->fmax);
 }
 
@@ -139,7 +138,7 @@ static int add_channel(struct analysis_list *list, const struct options *options
         sample[n] = sound->sample[n * (size_t)sound->channels + (size_t)channel - 1];
     const double offset = input->known == NULL ? foreign_take_offset(sample, out->samples, out->rate) : 0.0;
     if (offset != 0.0)
-        warn(list, "%s: a constant %.3g under its samples was taken off: it is no sound", out->file, offset);
+        warn(list, "%s: a constant offset of %.3g was removed from its samples", out->file, offset);
     TRY(find_onset(input, options, sample, out, failure));
     TRY(find_highest(input, options, sample, out, failure));
     caution(list, out);
@@ -273,7 +272,7 @@ static int read_levels(const struct options *options, struct speech_levels *out,
     if (out->with_noise && !out->with_speech)
         return failure_set(
             failure, FAILURE_INPUT,
-            "--noise-level is heard beside speech: give --speech-level too, the level of speech "
+            "--noise-level is for noise beside speech: give --speech-level too, the level of speech "
             "at the listener in the same octaves");
     memcpy(out->speech, options->speech_level.value, sizeof out->speech);
     memcpy(out->noise, options->noise_level.value, sizeof out->noise);

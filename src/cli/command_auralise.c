@@ -10,7 +10,7 @@
 #include "src/listen/listening_record.h"
 #include "src/record/output_folder.h"
 
-/* Channels whose mean has lost more than this are told of [dB]: independent ones lose 3 each time they
+/* Channels whose mean has lost more than this are reported [dB]: independent ones lose 3 each time they
  * double. */
 #define CANCELLED_TOLD 9.0
 

@@ -43,7 +43,7 @@ static const struct option_spec bench_option_table[] = {
      .standard = "both",
      .words = layout_words,
      .at = offsetof(struct bench_options, layout),
-     .help = "how the field lies in memory: the air only, or its whole box"},
+     .help = "how the field is stored: the air only, or its whole box"},
     {.name = "precision",
      .kind = OPTION_WORD,
      .value = "WORD",
@@ -146,7 +146,7 @@ static int check_options(const struct bench *bench, struct failure *failure)
     if (options->subject != NULL && (bench->own.shape != 0 || bench->own.edge != 0))
         return failure_set(
             failure, FAILURE_INPUT,
-            "bench steps ROOM (%s) or shapes, not both: --%s is of shapes; a model's size is set "
+            "bench steps ROOM (%s) or shapes, not both: --%s is for shapes; a model's size is set "
             "by --fmax or --spacing",
             options->subject, bench->own.shape != 0 ? "shape" : "nodes");
     for (size_t i = 0; options->subject == NULL && i < option_table_count; i++)
@@ -164,11 +164,11 @@ static int choose_backend(struct bench *bench, struct failure *failure)
     if (asked == OPTION_BACKEND_CUDA && bench->own.arrays > 0)
         return failure_set(
             failure, FAILURE_INPUT,
-            "--arrays is of the streaming limit of processors; with --backend cuda the limit is "
+            "--arrays is for the streaming limit of processors; with --backend cuda the limit is "
             "the copy within the card's memory");
     TRY(backend_choice_begin(asked, choice, failure));
     if (!choice->settled && bench->own.arrays > 0)
-        backend_choice_take(choice, BACKEND_CPU, "--arrays is of the streaming limit of processors");
+        backend_choice_take(choice, BACKEND_CPU, "--arrays is for the streaming limit of processors");
     else if (!choice->settled && backend_choice_look(choice))
         backend_choice_take(choice, BACKEND_CUDA, "%s is there; --backend cpu measures the processors",
                             choice->device.name);

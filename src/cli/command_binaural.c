@@ -19,8 +19,7 @@ static int check(const struct options *options, struct failure *failure)
                            options->output);
     if (whole_file_replaces(options->output, options->subject) ||
         whole_file_replaces(options->output, options->head))
-        return failure_set(failure, FAILURE_INPUT,
-                           "-o %s is what it would be made from: give the two ears a file of their own",
+        return failure_set(failure, FAILURE_INPUT, "-o %s is the file that is read: give another -o",
                            options->output);
     return 0;
 }

@@ -26,11 +26,10 @@ static int refuse_options(const struct options *options, struct failure *failure
     for (size_t i = 0; i < option_table_count; i++) {
         const char *name = option_table[i].name;
         if (options->given[i] && strcmp(name, "json") != 0 && strcmp(name, "quiet") != 0)
-            return failure_set(
-                failure, FAILURE_INPUT,
-                "--%s is for compare ROOM: %s and the other are runs that are over, which only "
-                "--json and --quiet go with",
-                name, options->subject);
+            return failure_set(failure, FAILURE_INPUT,
+                               "--%s is for compare ROOM: %s and the other are finished runs, which take "
+                               "only --json and --quiet",
+                               name, options->subject);
     }
     return 0;
 }

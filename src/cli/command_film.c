@@ -155,7 +155,7 @@ static void print_words(const struct filming *filming, bool partial)
         printf("%s.hdf.series: for ParaView\n", film->slice[s].name);
     if (film->field_looks > 0)
         printf("field.hdf.series: for ParaView, %u blocks of 8x8x8\n", filming->setup.grid.packed.blocks);
-    printf("pressure 1 is the crest of the pulse at 1 m in the open; colours are full at %.6g\n",
+    printf("pressure 1 is the crest of the pulse at 1 m in free field; colours are full at %.6g\n",
            filming->own.full);
     printf("computed in %s\n", format_seconds(filming->result.seconds, time));
 }
@@ -199,8 +199,8 @@ static int leave(struct filming *filming, int code, struct failure *failure)
     }
     cJSON_Delete(record);
     if (code == FAILURE_INTERRUPTED && kept == 0)
-        failure_set(failure, FAILURE_INTERRUPTED, "interrupted; what was taken is in %s, marked partial",
-                    filming->folder.path);
+        failure_set(failure, FAILURE_INTERRUPTED,
+                    "interrupted; the pictures so far are in %s, marked partial", filming->folder.path);
     if (code != 0)
         return code;
     return kept != 0 ? failure_forward(failure, &second) : 0;

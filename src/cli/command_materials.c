@@ -67,8 +67,8 @@ static void print_table(const struct material_library *library)
     }
     printf(
         "\n%zu materials, absorption of sound from all directions. Octaves that a source lacks repeat the\n"
-        "nearest that it has. `transept materials NAME` says which, other names, and where the values\n"
-        "stand.\n\nSources:\n",
+        "nearest that it has. `transept materials NAME` says which, other names, and where the values\ncome "
+        "from.\n\nSources:\n",
         library->count);
     for (size_t s = 0; s < library->source_count; s++) {
         printf("  %-14s", library->source[s].id);

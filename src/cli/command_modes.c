@@ -170,7 +170,7 @@ static void print_report(const struct report *report)
                SIXTY / mode->decay, mode->level, mode->overlap, box, likely);
     }
     if (modes->count > 0 && !sure)
-        printf("? the room is no box: what the box would have nearest is a guess\n");
+        printf("? the room is not a box: the nearest mode of the box is a guess\n");
     if (modes->count == 0)
         printf("none up to %.4g Hz\n", modes->limit);
     if (modes->why[0] != '\0')

@@ -43,7 +43,7 @@ static int take_shape(struct options *options, struct project *project, struct f
         return 0;
     if (options_given(options, "units") || options_given(options, "up"))
         return failure_set(failure, FAILURE_INPUT,
-                           "--%s is of a mesh; the built-in %s is in metres with z up",
+                           "--%s is for a mesh; the built-in %s is in metres with z up",
                            options_given(options, "units") ? "units" : "up", shape->name);
     project->shape = shape;
     project->file = (char *)options->subject; /* borrowed: it is never closed */
@@ -165,7 +165,7 @@ static char *name_of_results(const char *output)
 
 /* ---- writing ---- */
 
-/* The project is read back before it appears: what a name of the mesh makes unreadable is told, not left. */
+/* The project is read back before it appears: a name of the mesh that makes it unreadable is reported. */
 static int write_project(const struct project_draft *draft, const char *path, struct failure *failure)
 {
     struct whole_file file = {0};

@@ -68,11 +68,12 @@ static void print_words(const struct room_setup *setup, const struct room_estima
     printf("fmax %.5g Hz%s: spacing %.4g m, rate %.6g Hz, %.4g points per wavelength\n", setup->grid.fmax,
            setup->grid.fmax_automatic ? " (auto)" : "", h, needs->rate, setup->grid.points_per_wavelength);
     printf("air: %.5g m3%s, %.0f nodes; box of the air: %.0f nodes\n", setup->grid.findings.air_volume,
-           setup->grid.findings.air_volume_is_cells ? " by its cells" : "", needs->air_nodes,
+           setup->grid.findings.air_volume_is_cells ? " (of its cells)" : "", needs->air_nodes,
            needs->box_nodes);
     printf("blocks: %.0f of 8x8x8, %.0f nodes, %.1f %% of the box; %.0f nodes touch a wall\n", needs->blocks,
            needs->stored_nodes, 100 * needs->stored_nodes / needs->box_nodes, needs->wall_nodes);
-    printf("memory, %s precision: blocks %s (walls %s besides), box %s; air alone %s, the seed's blocks %s\n",
+    printf("memory, %s precision: blocks %s (and walls %s), box %s; air alone %s, blocks as first published "
+           "%s\n",
            setup->request.engine.precision == PRECISION_DOUBLE ? "double" : "single",
            format_bytes(needs->bytes_blocks, a), format_bytes(needs->bytes_walls, b),
            format_bytes(needs->bytes_box, c), format_bytes(needs->bytes_ideal, (char[32]){0}),

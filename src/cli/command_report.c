@@ -53,7 +53,7 @@ static int spare_runs(const struct making *making, struct failure *failure)
     for (size_t r = 0; r < making->options->subjects.count; r++)
         if (!ends_as_page(making->path) && lies_in(making->path, &making->folder[r]))
             return failure_set(failure, FAILURE_INPUT,
-                               "%s would stand among the files of a run: give an -o that ends in .html",
+                               "%s would be written among the files of a run: give an -o that ends in .html",
                                making->path);
     return 0;
 }

@@ -89,7 +89,7 @@ static void print_words(const char *path, const char *shape, const struct mesh *
     for (size_t m = 0; m < mesh->material_count; m++)
         printf("  %-20s %9.2f m2\n", mesh->material[m], area[m]);
     if (mesh->marker_count > 0)
-        printf("positions (they stand in the file; to use others, change these):\n");
+        printf("positions (also in the file; to use others, change these):\n");
     for (size_t i = 0; i < mesh->marker_count; i++) {
         const struct mesh_marker *marker = &mesh->marker[i];
         char name[OPTION_NAME_MAX];

@@ -94,7 +94,7 @@ static int run_sources(struct simulation *simulation, struct failure *failure)
     return code;
 }
 
-/* As many steps on the moved grid, source by source. */
+/* As many steps on the offset grid, source by source. */
 static int run_shifted(struct simulation *simulation, struct failure *failure)
 {
     const struct room_setup *setup = &simulation->setup;
@@ -105,7 +105,7 @@ static int run_shifted(struct simulation *simulation, struct failure *failure)
         const struct grid_source *done = &simulation->run.source[s];
         const double steps = (double)(done->steps - done->lead);
         const struct grid_run_settings settings = {.prefix = "shifted_ir_",
-                                                   .label = " on the moved grid",
+                                                   .label = " on the offset grid",
                                                    .duration = (steps - 0.5) / setup->grid.step.rate};
         code = grid_run_source(run, s, &settings, &simulation->folder, failure);
     }
@@ -209,7 +209,7 @@ int command_simulate(const struct command *command, int argc, char **argv, struc
         code == 0 && !options.help && options.variant != NULL && strcmp(options.variant, PROJECT_ALL) == 0;
     options_free(&options);
     TRY(code);
-    interrupt_ends = !all; /* of several, what is done is told */
+    interrupt_ends = !all; /* of several, what is done is reported */
     return all ? variant_runs(command, argc, argv, simulate, failure)
                : command_with_options(command, argc, argv, simulate, failure);
 }

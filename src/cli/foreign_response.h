@@ -1,4 +1,4 @@
-/** What a response of unknown origin tells of itself: when sound arrives, and up to which frequency it goes.
+/** What can be found in a response of unknown origin: when sound arrives, and up to which frequency it goes.
  */
 #ifndef SRC_FOREIGN_RESPONSE_H
 #define SRC_FOREIGN_RESPONSE_H

@@ -17,32 +17,31 @@ static const struct command commands[] = {
      "Writes a project for ROOM, a mesh or a built-in room (cube, sphere, cross, church): its materials with "
      "their areas and a guess of what each absorbs, a source and two receivers in the largest enclosed space "
      "unless the model has its own, and a highest frequency that this machine runs in about a minute. It "
-     "takes no furniture for a room, and shows the way out where a larger space stands open. The project "
-     "runs "
-     "as it stands: `transept simulate FILE.yaml`. What was guessed is marked so until somebody takes the "
-     "mark "
-     "away. Every command takes a project as its ROOM.",
+     "does not mistake furniture for a room, and shows the leak path where a larger space is open. The "
+     "project runs unchanged: `transept simulate FILE.yaml`. Guesses are marked until somebody removes the "
+     "mark. Every command takes a project as its ROOM.",
      command_new},
     {"plan", COMMAND_PLAN, "ROOM", "what a simulation would take: nodes, bytes, time, the highest frequency",
      "Says what `simulate` would take before anything large is allocated: nodes, bytes of both layouts, "
      "steps, time (from a measurement of 0.3 s) and the highest --fmax that this machine affords. Without a "
-     "source it takes the largest enclosed cavity, and warns where a larger space stands open. Surfaces of "
+     "source it takes the largest enclosed cavity, and warns where a larger space is open. Surfaces of "
      "unknown absorption count as 0.1.",
      command_plan},
     {"check", COMMAND_CHECK, "ROOM", "is the mesh fit: leaks, cavities, edges, materials, narrow openings",
-     "Says what is wrong with ROOM as a model of a room, what matters first and each with what to do: units "
-     "and axes, leaks with their way out, cavities, edges, faces, surfaces that no air reaches, materials "
+     "Lists what is wrong with ROOM as a model of a room, the most important first, each with what to do: "
+     "units and axes, leaks with their paths, cavities, edges, faces, surfaces that no air reaches, "
+     "materials "
      "with their areas, openings too narrow for the spacing. Exit status 1 where it is not fit to simulate.",
      command_check},
     {"compare", COMMAND_COMPARE, "ROOM|RUN..", "two runs, in noticeable differences; of a room, both layouts",
-     "Given runs (folders that `simulate` wrote, or their run.json), says how every other one differs from "
-     "the first to the ear: each figure of each response that both have, by octave and in just noticeable "
+     "Given runs (folders that `simulate` wrote, or their run.json), compares every other one with the "
+     "first: each figure of each response that both have, by octave and in just noticeable "
      "differences (JND), what differs in the set-up, and what a listener would notice. Exit status 0 however "
      "much they differ. "
      "Given a ROOM, steps it in blocks and in its bounding box, from the same noise on every node and all "
      "sources at "
      "once, and compares every pressure (a hash of the whole field every 100 steps) and every output sample. "
-     "Exit status 1 where one bit differs. Tells bytes and time per step of both. Without a source it takes "
+     "Exit status 1 where one bit differs. Prints bytes and time per step of both. Without a source it takes "
      "the largest enclosed cavity; without a receiver it places one. Surfaces of unknown absorption count "
      "as 0.1.",
      command_compare},
@@ -50,8 +49,9 @@ static const struct command commands[] = {
      "Measures the streaming limit of this machine, then steps cube, sphere, cross and church, or ROOM, in "
      "both layouts and both precisions. On a CUDA device (--backend cuda, or auto where there is one) the "
      "limit is the copy within its memory, walls absorb, one source is driven and sixteen receivers are "
-     "read, small rooms come too, and the kernels that the block layout was first published with stand "
-     "beside. Every case is checked before it is timed; exit status 1 on a wrong value. The options of "
+     "read, small rooms are included, and the kernels with which the block layout was first published are "
+     "timed for comparison. Every case is checked before it is timed; exit status 1 on a wrong value. The "
+     "options of "
      "resolution, surfaces and model are for ROOM.",
      command_bench},
     {"auralise", COMMAND_AURALISE, "IR.wav|DIR..", "hear a dry sound in the room, through its responses",
@@ -59,13 +59,13 @@ static const struct command commands[] = {
      "what is "
      "heard, listen_<source>_<receiver>.wav, at 48 kHz and 24 bits, with one gain common to all, so that "
      "they can be "
-     "compared. Beside them the dry sound as it would be in the open, as far away as the nearest receiver: "
-     "whole, and "
-     "low-passed to the band of the responses. The dry sound is --dry, or the last argument where that is a "
+     "compared. Beside them it writes the dry sound in free field, as far away as the nearest receiver: at "
+     "full bandwidth, and low-passed to the band of the responses. The dry sound is --dry, or the last "
+     "argument where that is a "
      "file, or a "
      "clap; several channels of it are averaged, since a source is one point. A wet sound has the channels "
      "of its "
-     "response. listen.json tells bands, gains, loudness (EBU R 128) and peaks.",
+     "response. listen.json has bands, gains, loudness (EBU R 128) and peaks.",
      command_auralise},
     {"analyse", COMMAND_ANALYSE, "IR.wav|DIR..", "room acoustic figures of responses (ISO 3382-1), by octave",
      "Works out the figures of ISO 3382-1 by octave: EDT, T20, T30, C50, C80, D50, Ts and, where the level "
@@ -73,23 +73,24 @@ static const struct command commands[] = {
      "the source is known, G; with their mean and spread over all responses, and the single numbers. "
      "Responses are WAV files of at most 120 s, of which every channel is a receiver, or DIR, the folder of "
      "a run. What a "
-     "response is too short, too noisy or too low in frequency for is absent, and the reason stands below. "
-     "Decays in two slopes (coupled rooms) are told with both times. For speech there is the modulation "
+     "response is too short, too noisy or too low in frequency for is absent, and the reason is printed "
+     "below. Decays with two slopes (coupled rooms) are printed with both times. For speech there is the "
+     "modulation "
      "transfer of each octave (IEC 60268-16, male) and, from responses up to 11300 Hz, STI; --speech-level "
-     "and --noise-level put in noise, masking and the threshold of hearing.",
+     "and --noise-level add noise, masking and the threshold of hearing.",
      command_analyse},
-    {"modes", COMMAND_MODES, "DIR", "the modes of a room that was simulated: frequency, Q, which they may be",
+    {"modes", COMMAND_MODES, "DIR", "the modes of a simulated room: frequency, Q, likely mode of its box",
      "Finds the modes of the room in the responses of a run (DIR, the folder that `simulate` wrote): "
      "frequency, Q, reverberation time and level of each, and the mode of the box around the air that it may "
-     "be, which is a guess where the room is no box. Modes of one frequency and decay are one here. The "
+     "be, which is a guess where the room is no box. Modes of the same frequency and decay count as one. The "
      "search ends where modes are wider than their distance (overlap 1). Several receivers, none in "
      "the middle of the room, find what one may miss.",
      command_modes},
     {"binaural", COMMAND_BINAURAL, "AMBIX.wav", "what two ears hear of an ambisonic response, for headphones",
      "Turns a first-order AmbiX file (four channels W, Y, Z, X, SN3D, as simulate --ambisonics writes them) "
      "into what the two ears of a measured head hear (--head, a SOFA file), at the rate of the file. The "
-     "head "
-     "stands where the receiver was and looks to its front, unless --yaw, --pitch and --roll turn it. Levels "
+     "head is at the receiver's position and faces its front, unless --yaw, --pitch and --roll turn it. "
+     "Levels "
      "are those of the file in a diffuse field; auralise plays dry sounds through the result.",
      command_binaural},
     {"film", COMMAND_FILM, "ROOM", "pictures of the waves: slices as PNG, slices and fields for ParaView",
@@ -97,28 +98,26 @@ static const struct command commands[] = {
      "all "
      "in one colour scale (blue below, red above the pressure at rest, walls dark), and with --files and "
      "--field as VTKHDF, which ParaView opens: slices, or the whole field in its blocks. The pulse is one "
-     "crest between two troughs, up to --fmax; pressure 1 is that crest at 1 m in the open. Surfaces of "
+     "crest between two troughs, up to --fmax; pressure 1 is that crest at 1 m in free field. Surfaces of "
      "unknown absorption count as 0.1, and without a source it takes the largest enclosed cavity. What "
      "`simulate` writes is not touched.",
      command_film},
     {"report", COMMAND_REPORT, "DIR..", "one page of a run to look at, hear and send: report.html",
-     "Writes report.html into the folder DIR of a run: one page that stands by itself, with the room, the "
-     "figures, "
-     "drawings, sounds and everything that is needed to repeat the run. No file beside it is needed and "
-     "nothing is "
-     "fetched, so it can be sent. With two folders both runs stand side by side on one scale, to be heard "
-     "blind too, with their "
+     "Writes report.html into the folder DIR of a run: one self-contained page with the room, the figures, "
+     "drawings, sounds and everything that is needed to repeat the run. Nothing is fetched, so it can be "
+     "sent. With two folders both runs are side by side on one scale, also for blind listening, with their "
      "differences in "
      "just noticeable differences. No path of this machine is in it, and no file of a run is replaced by it.",
      command_report},
     {"memory", COMMAND_MEMORY, "SHAPE", "memory of both layouts for simple shapes, as CSV",
      "Prints the memory table of the block layout for cube, sphere or cross (several joined by commas): the "
-     "seed's block struct (8728 bytes), its bounding box (17 bytes a node), this program's blocks in single "
+     "block struct as first published (8728 bytes), the bounding box there (17 bytes a node), this program's "
+     "blocks in single "
      "and double precision, and the air alone (17 bytes a node), in MiB.",
      command_memory},
     {"materials", COMMAND_MATERIALS, "[NAME]", "the material library: absorption per octave, and its sources",
      "Lists what the library knows by kind: the absorption of sound from all directions in the octaves 63 Hz "
-     "to 8 kHz, and the document it stands in; or all about the one material that NAME means. Case, _ and - "
+     "to 8 kHz, and the document it comes from; or all about the one material that NAME means. Case, _ and - "
      "do "
      "not matter, nor a counter like .001 or brackets around a name.",
      command_materials},
@@ -156,7 +155,7 @@ const struct help_words help_words = {
                    "transept auralise church", NULL},
     .statuses = {"0 done; 1 the answer is no; 2 bad usage or input; 3 does not fit this machine;",
                  "4 the simulation went wrong; 5 output or the GPU failed; 130 interrupted;",
-                 "141 nobody read the output to its end.", NULL},
+                 "141 the output was not read to its end.", NULL},
 };
 
 static const char *subject_of(const struct command *command)

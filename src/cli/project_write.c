@@ -47,7 +47,7 @@ void project_write_text(FILE *stream, const char *text)
 
 static void write_measures(FILE *stream, const struct room_shape *shape, const double *measure)
 {
-    fputs("# Measures that are not the standard ones go here; these are, in metres and degrees:\n", stream);
+    fputs("# Measures that differ from the defaults go here; the defaults, in metres and degrees:\n", stream);
     for (size_t p = 0; p < shape->parameter_count; p++) {
         const struct room_parameter *parameter = &shape->parameter[p];
         fputs("#  ", stream);
@@ -124,10 +124,11 @@ static void write_material(FILE *stream, const struct room_setup *setup, size_t 
         material_absorption(guess, NAN, absorption);
         fputs("    library: ", stream);
         project_write_text(stream, guess->name);
-        fprintf(stream, "  # takes %.3g, %.3g, %.3g at 125, 500, 2000 Hz%s\n", absorption[HZ_125],
+        fprintf(stream, "  # absorbs %.3g, %.3g, %.3g at 125, 500, 2000 Hz%s\n", absorption[HZ_125],
                 absorption[HZ_500], absorption[HZ_2000], guess->pair != NULL ? "; see `audience` below" : "");
     } else {
-        fprintf(stream, "    absorption: %g  # the name says nothing\n", PROJECT_NEUTRAL_ABSORPTION);
+        fprintf(stream, "    absorption: %g  # no material is known by this name\n",
+                PROJECT_NEUTRAL_ABSORPTION);
     }
     fputs("    guessed: true\n", stream);
     write_others(stream, &setup->model.library, setup->model.mesh.material[m]);
@@ -162,7 +163,7 @@ static void write_materials(FILE *stream, const struct room_setup *setup)
           "#   absorption: 0.05           0 to 1 at all frequencies: 0.03 bare stone, 0.08 plaster, 0.25 "
           "full pews\n"
           "#   octaves: [8 numbers]       at 63, 125, 250, 500, 1000, 2000, 4000, 8000 Hz\n"
-          "# Look at every guess, put right what is wrong, and take `guessed` away: a run warns of it until "
+          "# Check every guess, correct what is wrong, and remove `guessed`: every run warns of it until "
           "then.\n"
           "materials:\n",
           stream);
@@ -221,9 +222,8 @@ void project_write(FILE *stream, const struct project_draft *draft)
     char hertz[32];
     fputs("# A project of transept: `transept simulate` with this file runs it, `transept plan` says what "
           "that takes,\n"
-          "# `transept check` whether the room is fit. Options on the command line go over what stands here, "
-          "and\n"
-          "# paths are taken from this file's folder.\n\n",
+          "# `transept check` whether the room is fit. Options on the command line override this file, "
+          "and\n# paths are taken from its folder.\n\n",
           stream);
     write_room(stream, draft);
     write_materials(stream, setup);
@@ -237,7 +237,7 @@ void project_write(FILE *stream, const struct project_draft *draft)
     write_points(stream, setup, SEED_RECEIVER);
     fputs("\n# The highest frequency: twice as high takes some sixteen times as long.\n", stream);
     write_times(stream, draft);
-    fprintf(stream, "fmax_hz: %s\nduration_s: auto  # until every octave has fallen by 50 dB\n",
+    fprintf(stream, "fmax_hz: %s\nduration_s: auto  # until every octave has decayed by 50 dB\n",
             format_hertz(draft->fmax, hertz));
     fputs("\noutputs:\n  folder: ", stream);
     project_write_text(stream, draft->folder);

@@ -26,7 +26,7 @@
 #define LASTING    15.0 /* [s]: where modes of a room that rings so long overlap, no one looks any more */
 #define NEIGHBOURS 6    /* whose decays make the mean bandwidth at a frequency */
 
-/* The responses from their starts on, thinned to what is above the highest frequency of the search. */
+/* The responses from their starts on, decimated to what is above the highest frequency of the search. */
 struct search {
     const struct mode_record *record;
     size_t records;
@@ -292,7 +292,8 @@ static void explain(const struct mode_space *space, struct room_modes *out)
 {
     if (out->limit < space->highest)
         snprintf(out->why, sizeof out->why,
-                 "above %.4g Hz modes are wider than their distance, and peaks of the spectrum are no modes",
+                 "above %.4g Hz modes are wider than their distance, and peaks of the spectrum are not "
+                 "single modes",
                  out->limit);
     else
         snprintf(out->why, sizeof out->why, "the responses end at %.5g Hz", space->highest);
@@ -311,7 +312,7 @@ int room_modes_find(const struct mode_record *record, size_t records, double rat
         out->schroeder = 2000.0 * sqrt(out->reverberation / space->volume);
         if (isnan(out->reverberation))
             snprintf(out->why, sizeof out->why,
-                     "the responses are silent, too short, or do not fall by %g dB: let the run be longer",
+                     "the responses are silent, too short, or do not decay by %g dB: make the run longer",
                      FALL);
         else
             code = search_bands(&search, out, failure);

@@ -3,7 +3,7 @@
  *
  * Once its source is silent a room of losses that do not change is a sum of damped waves, the same ones at
  * every receiver. A short piece of the spectrum is cut out of every response by a filter of finite length,
- * which leaves a damped wave one, with its frequency and decay, and sampled as thinly as its width allows;
+ * which leaves a damped wave one, with its frequency and decay, and decimated as far as its width allows;
  * there damped_waves.h finds what all responses have in common. Band by band: each is 20 / T wide, T the
  * reverberation time, with edges of 40 / T, so that the filter is over while the room still rings.
  *

@@ -57,8 +57,8 @@ static int make_list(const struct command *command, int argc, char **argv, struc
     struct project *project = NULL;
     int code = parse(command, argc, argv, &options, failure);
     if (code == 0 && !project_is_file(options.subject))
-        code = failure_set(failure, FAILURE_INPUT, "--variant all is of a project (.yaml), but %s is none",
-                           options.subject);
+        code = failure_set(failure, FAILURE_INPUT,
+                           "--variant all is for a project (.yaml), and %s is not one", options.subject);
     options.variant = PROJECT_BASE;
     if (code == 0)
         code = project_take(&options, &project, failure);

@@ -96,7 +96,7 @@ static const struct watched watched[] = {
     {OF_RUN(NUMBER, "points_per_wavelength", room.points_per_wavelength), "points per wavelength", "", false},
     {OF_RUN(NUMBER, "spacing_m", room.spacing), "spacing of the grid", " m", false},
     {OF_RUN(NUMBER, "duration_s", duration), "length of the responses", " s", false},
-    {OF_RUN(NUMBER, "seal_m", room.seal), "holes sealed up to", " m", false},
+    {OF_RUN(NUMBER, "seal_m", room.seal), "cracks sealed up to", " m", false},
     {OF_AIR(NUMBER, "air.temperature_c", temperature), "temperature", " C", false},
     {OF_AIR(NUMBER, "air.humidity_percent", humidity), "humidity", " %", false},
     {OF_AIR(NUMBER, "air.pressure_kpa", pressure), "air pressure", " kPa", false},
@@ -250,9 +250,9 @@ static int compare_room(struct run_comparison *comparison, struct failure *failu
         return 0;
     const struct changed values = {{.kind = JSON_PART, .table = &record_mesh_table}, first, second};
     if (differ(first->file, second->file))
-        return add(comparison, "room", false, values, failure, "the room is another mesh: %.*s -> %.*s",
+        return add(comparison, "room", false, values, failure, "the mesh of the room differs: %.*s -> %.*s",
                    LONG(first->file), LONG(second->file));
-    return add(comparison, "room", false, values, failure, "the room is another mesh");
+    return add(comparison, "room", false, values, failure, "the mesh of the room differs");
 }
 
 static const struct record_material *material_called(const struct run_model *model, const char *name)
@@ -302,7 +302,7 @@ static int compare_material(struct run_comparison *comparison, const struct reco
     char absorption[320];
     absorption_words(comparison, first, second, absorption, sizeof absorption);
     if (absorption[0] != '\0')
-        TRY(add(comparison, "materials", false, values, failure, "%.*s absorbs otherwise: %s",
+        TRY(add(comparison, "materials", false, values, failure, "%.*s absorbs differently: %s",
                 NAME(first->name), absorption));
     const struct distinct_numbers area = distinct_digits(first->area, second->area, 4);
     if (fabs(second->area - first->area) > 1e-3 * fmax(first->area, second->area))

@@ -78,7 +78,7 @@ static void print_changes(FILE *stream, const struct run_comparison *comparison)
         print_wrapped(stream, text, change->caution ? 0 : 2);
     }
     if (!headed)
-        fprintf(stream, "%s of both is the same, as far as they tell\n",
+        fprintf(stream, "%s of both is the same, as far as they record it\n",
                 comparison->changes > 0 ? "the rest of the set-up" : "the set-up");
 }
 
@@ -277,7 +277,7 @@ void run_comparison_print(FILE *stream, const struct run_comparison *comparison)
     for (size_t g = 0; g < comparison->grids; g++)
         print_grid(stream, &comparison->octaves, &comparison->grid[g]);
     if (is_marked(comparison, "*"))
-        fputs("  *  1 JND or more: just noticed, or well\n", stream);
+        fputs("  *  1 JND or more: noticeable\n", stream);
     if (is_marked(comparison, "~"))
-        fputs("  ~  not more than --repeat-shifted shows to change with the place of the grid\n", stream);
+        fputs("  ~  not more than the change that --repeat-shifted found on an offset grid\n", stream);
 }

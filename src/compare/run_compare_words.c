@@ -163,7 +163,7 @@ const char *run_finding(const struct run_comparison *comparison, char text[RUN_F
     }
     if (finding.within.value != NULL) {
         figure_words(&finding.within, figure);
-        append(text, RUN_FINDING_MAX, "; not certain, since the place of the grid changes as much: %s",
+        append(text, RUN_FINDING_MAX, "; not certain, since an offset of the grid changes as much: %s",
                figure);
     }
     blot_control_characters(text);
@@ -193,7 +193,7 @@ const char *run_place_words(const struct run_comparison *comparison, size_t pair
            space, figure->unit, figure->decimals, most.value->second, space, figure->unit, jnds_of(&most),
            most.value->jnds > 0 ? figure->more : figure->less);
     if (compared_certainty(most.value) == CERTAINTY_WITHIN)
-        append(text, RUN_PLACE_MAX, ", not more than by the place of the grid");
+        append(text, RUN_PLACE_MAX, ", not more than by an offset of the grid");
     blot_control_characters(text);
     return text;
 }

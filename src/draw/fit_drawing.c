@@ -81,7 +81,7 @@ static int put_sentences(const struct branch_fit *fit, struct text_buffer *out, 
         if (fabs(fit->line_mean[o] - fit->target[o]) > fit_tolerance(fit->target[o]))
             TRY(text_print(
                 out, failure,
-                "The table bends at %s Hz: the mean of its straight lines there is %.4f, not %.3f.\n",
+                "The slope changes at %s Hz: the mean of the straight lines there is %.4f, not %.3f.\n",
                 octave_name[o], fit->line_mean[o], fit->target[o]));
     if (!branch_fit_holds(fit))
         TRY(text_print(
@@ -89,11 +89,10 @@ static int put_sentences(const struct branch_fit *fit, struct text_buffer *out, 
             "The fit misses: absorption changes faster from octave to octave than %d branches follow.\n",
             FIT_BRANCHES_MAX));
     if (fit->largest > FIT_SOFT)
-        TRY(text_print(
-            out, failure,
-            "The wall is soft somewhere (admittance up to %.1f): it absorbs little there because it\n"
-            "gives way, and reflects with the opposite sign.\n",
-            fit->largest));
+        TRY(text_print(out, failure,
+                       "The wall is soft somewhere (admittance up to %.1f): it absorbs little there because "
+                       "it\nyields, and reflects with the opposite sign.\n",
+                       fit->largest));
     return 0;
 }
 

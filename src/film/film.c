@@ -175,7 +175,7 @@ int film_refuse_full_disk(const struct film *film, struct failure *failure)
 {
     struct statvfs disk;
     if (statvfs(film->folder->path, &disk) != 0)
-        return 0; /* it is told when something is written */
+        return 0; /* it is reported when something is written */
     char wanted[32], there[32];
     const double free_bytes = (double)disk.f_bavail * (double)disk.f_frsize, bytes = film_bytes(film);
     if (bytes <= free_bytes)

@@ -62,7 +62,7 @@ static int put_png(struct film *film, const struct film_slice *slice, const stru
     snprintf(time, sizeof time, "%.9g s", film_time(film, look->step));
     snprintf(plane, sizeof plane, "%c = %.6g m", "xyz"[slice->plane.axis], slice -> plane.position);
     snprintf(scale, sizeof scale,
-             "%s, full colour at %.6g; 1 is the crest of the pulse at 1 m in the open; red is above the "
+             "%s, full colour at %.6g; 1 is the crest of the pulse at 1 m in free field; red is above the "
              "pressure at "
              "rest",
              slice->paint.scale == PAINT_LINEAR ? "linear" : "logarithmic, 40 dB", slice->paint.full);
@@ -188,7 +188,7 @@ void film_record(cJSON *object, const struct film *film)
     cJSON_AddStringToObject(record, "source", film->setup->points.point[0].name);
     cJSON_AddStringToObject(record, "pulse", "Ricker");
     cJSON_AddNumberToObject(record, "pulse_peak_hz", film->setup->grid.fmax / FILM_PULSE_PEAK);
-    cJSON_AddStringToObject(record, "unit", "crest of the pulse at 1 m in the open");
+    cJSON_AddStringToObject(record, "unit", "crest of the pulse at 1 m in free field");
     cJSON_AddStringToObject(record, "scale", film->own->scale == PAINT_LINEAR ? "linear" : "db");
     cJSON_AddNumberToObject(record, "full", film->own->full);
     cJSON_AddNumberToObject(record, "steps_before_emission", (double)film->pulse.lead);

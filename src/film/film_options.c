@@ -73,9 +73,8 @@ static const struct option_spec film_option_table[] = {
      .value = "X",
      .standard = "0.3",
      .at = offsetof(struct film_options, full),
-     .help =
-         "pressure that is painted in full colour; 1 is the crest of the pulse at 1 m in the open, 0.1 at "
-         "10 m"},
+     .help = "pressure that is painted in full colour; 1 is the crest of the pulse at 1 m in free field, 0.1 "
+             "at 10 m"},
 };
 #define OWN_OPTIONS (sizeof film_option_table / sizeof *film_option_table)
 

@@ -1,4 +1,4 @@
-/** The pulse of a film: what the source says so that wave fronts are seen as such.
+/** The pulse of a film: the drive of the source, short enough to show wave fronts.
  *
  * Second derivative of a Gaussian, upside down (Ricker 1953):
  *

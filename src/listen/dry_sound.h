@@ -1,4 +1,4 @@
-/** A dry sound as a simulated source plays it: mono, at 48 kHz, as long as it likes to be.
+/** A dry sound as a simulated source plays it: mono, at 48 kHz, of any length.
  *
  * It comes from a file of any format that libsndfile reads, of any rate and any number of channels, or is
  * made (dry_synthesis.h). A simulated source is one point, so several channels are averaged: what is equal in

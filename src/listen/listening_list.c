@@ -129,7 +129,7 @@ static int add_run_responses(struct listening_list *list, char *folder, const st
     struct listening_run *run = NULL;
     TRY(add_run(list, folder, true, &run, failure));
     if (run->model.responses.count == 0)
-        return failure_set(failure, FAILURE_INPUT, "%s: its run.json tells of no response", run->folder);
+        return failure_set(failure, FAILURE_INPUT, "%s: its run.json names no response", run->folder);
     for (size_t r = 0; r < run->model.responses.count; r++) {
         const char *file[RUN_RESPONSE_FILES];
         const size_t files = run_response_files(&run->model.responses.item[r], file);

@@ -183,8 +183,8 @@ static void print_fall(FILE *stream, const struct listening_list *list)
         least = fmin(least, list->heard[i].fall);
     if (least < FALL_TOLD)
         fprintf(stream,
-                "a response has fallen by %.0f dB only when it ends, and what it lacks is heard as an end: "
-                "simulate with a longer --duration\n",
+                "a response has decayed by only %.0f dB when it ends, and the cut can be heard: simulate "
+                "with a longer --duration\n",
                 least);
 }
 
@@ -206,6 +206,6 @@ void listening_print(FILE *stream, const struct options *options, const struct l
     for (size_t i = 0; i < list->count; i++)
         print_file(stream, &list->item[i], &list->heard[i], width + 1, gain);
     print_fall(stream, list);
-    fprintf(stream, "dry sounds are as in the open, %.3g m from the source; %s has all figures\n", distance,
+    fprintf(stream, "dry sounds are as in free field, %.3g m from the source; %s has all figures\n", distance,
             list->record);
 }

@@ -23,7 +23,7 @@ static const char *const words[] = {
     [ADVICE_LOWER_FMAX_OR_FINER] = "lower --fmax or use a finer --spacing",
     [ADVICE_OTHER_FMAX] = ":change --fmax",
     [ADVICE_GIVE_SOURCE] = ":give at least one --source",
-    [ADVICE_GIVE_SOURCE_OR_OPEN] = "give a --source inside the room to be shown the way out, or use --open",
+    [ADVICE_GIVE_SOURCE_OR_OPEN] = "give a --source inside the room to see the leak path, or use --open",
     [ADVICE_CLOSED_ROOM] =
         "the model encloses no air at this spacing: check that it is a closed room and that "
         "--units is right, or use --open",

@@ -59,10 +59,10 @@ const struct option_spec option_table[] = {
      .kind = OPTION_FLAG,
      .commands = RUN,
      .at = TO(force),
-     .help =
-         "write into an existing folder; only what a run writes is replaced: ir_*.wav, map_*, "
-         "run.json, room.glb, blocks.json; what was made of an earlier run's responses goes: report*.html, "
-         "listen_*.wav, listen.json"},
+     .help = "write into an existing folder; only what a run writes is replaced: ir_*.wav, map_*, "
+             "run.json, room.glb, blocks.json; what was made from an earlier run's responses is removed: "
+             "report*.html, "
+             "listen_*.wav, listen.json"},
     {.name = "output",
      .letter = 'o',
      .kind = OPTION_TEXT,
@@ -166,7 +166,7 @@ const struct option_spec option_table[] = {
      .commands = COMMAND_BINAURAL | COMMAND_AURALISE | ROOMS | COMMAND_ROOM | COMMAND_NEW | COMMAND_BENCH |
                  COMMAND_REPORT,
      .at = TO(quiet),
-     .help = "no facts, no progress line, no closing words; warnings and errors stay"},
+     .help = "print only warnings and errors"},
     {.name = "source",
      .kind = OPTION_PLACES,
      .commands = ROOMS,
@@ -187,16 +187,16 @@ const struct option_spec option_table[] = {
      .kind = OPTION_FLAG,
      .commands = COMMAND_SIMULATE | COMMAND_PLAN,
      .at = TO(ambisonics),
-     .help =
-         "every receiver hears where sound comes from, too: a four-channel ir_<source>_<receiver>_ambix.wav "
-         "(AmbiX: W, Y, Z, X; front X, left Y, up Z), and the figures LF, LFC and LJ"},
+     .help = "responses with the direction that sound comes from: a four-channel "
+             "ir_<source>_<receiver>_ambix.wav for every receiver "
+             "(AmbiX: W, Y, Z, X; front X, left Y, up Z), and the figures LF, LFC and LJ"},
     {.name = "look",
      .kind = OPTION_TEXTS,
      .commands = COMMAND_SIMULATE | COMMAND_PLAN,
      .value = "NAME=SOURCE|DEGREES",
      .at = TO(look),
      .help = "the front of that receiver with --ambisonics: the direction of a source, or an azimuth from +x "
-             "towards +y; repeatable; without it a receiver looks at the source that sounds"},
+             "towards +y; repeatable; without it a receiver faces the source of the response"},
     {.name = "head",
      .kind = OPTION_TEXT,
      .commands = COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_BINAURAL,
@@ -223,7 +223,7 @@ const struct option_spec option_table[] = {
      .value = "DEGREES",
      .standard = "0",
      .at = TO(pitch),
-     .help = "how far its nose is lifted, then"},
+     .help = "how far its nose is lifted, after --yaw"},
     {.name = "roll",
      .kind = OPTION_NUMBER,
      .commands = COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_BINAURAL,
@@ -233,15 +233,14 @@ const struct option_spec option_table[] = {
      .value = "DEGREES",
      .standard = "0",
      .at = TO(roll),
-     .help = "how far it leans to the right, then"},
+     .help = "how far it leans to the right, after --pitch"},
     {.name = "receiver-grid",
      .kind = OPTION_GRIDS,
      .commands = COMMAND_SIMULATE | COMMAND_PLAN,
      .value = "NAME=AREA",
      .at = TO(receiver_grid),
-     .help =
-         "receivers all over an area, for maps: the faces of a material that look up, or a polygon on the "
-         "floor, x,y,z;x,y,z;x,y,z..; repeatable; NAME goes into file names"},
+     .help = "receivers all over an area, for maps: the upward faces of a material, or a polygon on the "
+             "floor, x,y,z;x,y,z;x,y,z..; repeatable; NAME goes into file names"},
     {.name = "grid-spacing",
      .kind = OPTION_LENGTH,
      .above_low = true,
@@ -251,7 +250,7 @@ const struct option_spec option_table[] = {
      .value = "LENGTH",
      .standard = "1",
      .at = TO(grid_spacing),
-     .help = "from point to point of receiver grids"},
+     .help = "distance between the points of receiver grids"},
     {.name = "grid-height",
      .kind = OPTION_LENGTH,
      .above_low = true,
@@ -261,7 +260,7 @@ const struct option_spec option_table[] = {
      .value = "LENGTH",
      .standard = "1.2",
      .at = TO(grid_height),
-     .help = "of the points of receiver grids above the floor: where the ears are"},
+     .help = "height of the points of receiver grids above the floor: that of the ears"},
     {.name = "dry",
      .kind = OPTION_TEXT,
      .commands = COMMAND_AURALISE,
@@ -278,15 +277,15 @@ const struct option_spec option_table[] = {
      .standard = "normalised",
      .words = level_words,
      .at = TO(level),
-     .help = "normalised: the highest true peak of all comes to -1 dBFS; true: the dry sound is what is "
-             "heard 1 m "
-             "from the source, less only where a peak would pass -1 dBFS. One gain for all in either"},
+     .help =
+         "normalised: the highest true peak of all is at -1 dBFS; true: the level of a source that gives the "
+         "dry sound at 1 m, lower only where a peak would pass -1 dBFS. One gain for all in either case"},
     {.name = "extend",
      .kind = OPTION_FLAG,
      .commands = COMMAND_AURALISE,
      .at = TO(extend),
-     .help = "besides, fill mono responses above their highest frequency with a statistical tail, as "
-             "listen_.._extended.wav: to listen to, no simulation"},
+     .help = "also write mono responses filled above their highest frequency with a statistical tail, "
+             "listen_.._extended.wav: for listening, not simulated"},
     {.name = "fmax",
      .kind = OPTION_FREQUENCY,
      .above_low = true,
@@ -320,8 +319,8 @@ const struct option_spec option_table[] = {
      .standard = "auto",
      .at = TO(fmax),
      .group = "Responses",
-     .help = "highest frequency of the responses, which figures stay below; auto: as run.json beside them "
-             "says, else where the spectrum of a file ends"},
+     .help = "highest frequency of the responses, below which there are figures; auto: as run.json beside "
+             "them says, else where the spectrum of a file ends"},
     {.name = "onset",
      .kind = OPTION_TIME,
      .may_be_auto = true,
@@ -346,8 +345,8 @@ const struct option_spec option_table[] = {
      .kind = OPTION_FLAG,
      .commands = COMMAND_ANALYSE,
      .at = TO(calibrated),
-     .help = "the files have the level of a run's: |X| is 1/r at r metres in free field; then they have a "
-             "strength G, and else only those of a run"},
+     .help = "the files are calibrated as those of a run: |X| is 1/r at r metres in free field. Then they "
+             "have a strength G; without it only files of a run have one"},
     {.name = "speech-level",
      .kind = OPTION_OCTAVES,
      .commands = COMMAND_ANALYSE,
@@ -424,7 +423,7 @@ const struct option_spec option_table[] = {
      .value = "TIME|auto",
      .standard = "auto",
      .at = TO(duration),
-     .help = "length of the responses; auto: until every octave has fallen by 50 dB at every receiver, "
+     .help = "length of the responses; auto: until every octave has decayed by 50 dB at every receiver, "
              "15 s at most"},
     {.name = "interpolation",
      .kind = OPTION_WORD,
@@ -433,8 +432,8 @@ const struct option_spec option_table[] = {
      .standard = "cubic",
      .words = interpolation_words,
      .at = TO(interpolation),
-     .help = "between grid points at sources and receivers; cubic turns linear within two points of a "
-             "wall"},
+     .help =
+         "between grid points at sources and receivers; cubic becomes linear within two points of a wall"},
     {.name = "materials",
      .kind = OPTION_TEXT,
      .commands = MODELS,
@@ -474,8 +473,8 @@ const struct option_spec option_table[] = {
      .commands = MODELS,
      .value = "NAME=BACK",
      .at = TO(two_sided),
-     .help = "surfaces called NAME have the material BACK behind: on the side that their corners do not run "
-             "counter-clockwise on; repeatable"},
+     .help = "surfaces called NAME have the material BACK behind: on the side from which their corners run "
+             "clockwise; repeatable"},
     {.name = "temperature",
      .kind = OPTION_NUMBER,
      .commands = MODELS,
@@ -495,8 +494,8 @@ const struct option_spec option_table[] = {
      .value = "PERCENT",
      .standard = "50",
      .at = TO(humidity),
-     .help = "relative humidity of the air; with temperature and pressure it sets what the air takes of "
-             "the sound (ISO 9613-1)"},
+     .help = "relative humidity of the air; with temperature and pressure it sets the losses of the air (ISO "
+             "9613-1)"},
     {.name = "pressure",
      .kind = OPTION_NUMBER,
      .commands = COMMAND_SIMULATE | COMMAND_PLAN,
@@ -521,15 +520,14 @@ const struct option_spec option_table[] = {
      .value = "NAME|all",
      .at = TO(variant),
      .group = "Model",
-     .help = "of a project (.yaml): with what its variant of that name changes; all: the project as it "
-             "stands and "
-             "every variant, one after the other, into DIR/base and DIR/NAME"},
+     .help = "run that variant of a project (.yaml); all: the project itself and every variant, one after "
+             "the other, into DIR/base and DIR/NAME"},
     {.name = "variant",
      .kind = OPTION_TEXT,
      .commands = MODELS & ~RUN,
      .value = "NAME",
      .at = TO(variant),
-     .help = "of a project (.yaml): with what its variant of that name changes"},
+     .help = "take that variant of a project (.yaml)"},
     {.name = "units",
      .kind = OPTION_WORD,
      .commands = MODELS | COMMAND_NEW,
@@ -565,7 +563,7 @@ const struct option_spec option_table[] = {
      .commands = MODELS,
      .value = "FILE",
      .at = TO(leak),
-     .help = "where to write the path of a leak as OBJ, in the units and axes of the model (default: "
+     .help = "where to write the leak path as OBJ, in the units and axes of the model (default: "
              "leak.obj beside the model)"},
     {.name = "backend",
      .kind = OPTION_WORD,
@@ -584,7 +582,7 @@ const struct option_spec option_table[] = {
      .standard = "blocks",
      .words = layout_words,
      .at = TO(layout),
-     .help = "how the field lies in memory: the air only, or its whole box"},
+     .help = "how the field is stored: the air only, or its whole box"},
     {.name = "precision",
      .kind = OPTION_WORD,
      .commands = STEPS,
@@ -614,8 +612,8 @@ const struct option_spec option_table[] = {
      .kind = OPTION_FLAG,
      .commands = COMMAND_SIMULATE | COMMAND_PLAN,
      .at = TO(repeat_shifted),
-     .help = "the same run once more on a grid moved by half a cell in each axis: every figure gets the "
-             "spread as its grid uncertainty"},
+     .help = "the same run once more on a grid offset by half a cell in each axis: the difference is the "
+             "grid uncertainty of every figure"},
     {.name = "nodes",
      .kind = OPTION_COUNTS,
      .commands = COMMAND_MEMORY,

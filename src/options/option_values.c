@@ -298,11 +298,10 @@ static int read_corners(const struct option_spec *spec, const char *text, const 
     for (const char *p = list;;) {
         struct failure inner = {0};
         if (read_point(spec, p, grid->corner[grid->corners], &p, &inner) != 0 || (*p != ';' && *p != '\0'))
-            return failure_set(
-                failure, FAILURE_INPUT,
-                "--%s %.300s: corner %zu is not x,y,z in metres, between -%g and %g, or no `;` "
-                "stands behind it",
-                spec->name, text, grid->corners + 1, COORDINATE_MAX, COORDINATE_MAX);
+            return failure_set(failure, FAILURE_INPUT,
+                               "--%s %.300s: corner %zu is not x,y,z in metres, between -%g and %g, or is "
+                               "not followed by `;`",
+                               spec->name, text, grid->corners + 1, COORDINATE_MAX, COORDINATE_MAX);
         grid->corners++;
         if (*p++ == '\0')
             break;

@@ -72,7 +72,7 @@ struct options {
     double onset;        /* of analyse [s]; 0: auto */
     bool calibrated;     /* the files of analyse have the level of ours */
     bool open;
-    bool repeat_shifted; /* simulate once more on a grid moved by half a cell */
+    bool repeat_shifted; /* simulate once more on a grid offset by half a cell */
     bool ambisonics;     /* four-channel responses beside the mono ones */
     bool fit;            /* of materials */
     bool extend;         /* a statistical tail above fmax, to listen to */

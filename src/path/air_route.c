@@ -425,7 +425,7 @@ static bool corridor_flood(const struct block_grid *grid, struct corridor *corri
 static int not_joined(const double from[3], const double to[3], struct failure *failure)
 {
     return failure_set(failure, FAILURE_INPUT,
-                       "no way through the air leads from (%g, %g, %g) m to the receiver at (%g, %g, %g) m, "
+                       "no path through the air leads from (%g, %g, %g) m to the receiver at (%g, %g, %g) m, "
                        "which stands in another cavity: give each cavity a run of its own",
                        from[0], from[1], from[2], to[0], to[1], to[2]);
 }

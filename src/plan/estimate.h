@@ -109,14 +109,14 @@ int estimate_survey(struct room_setup *setup, bool with_speed, struct room_estim
 /** Step for at most ESTIMATE_SPEED_SECONDS in ESTIMATE_SPEED_BYTES and add a sample. Blocks: the first blocks
  * of `grid`, its walls among them, links that leave the piece joined to the empty block. Box: a cube of as
  * many nodes. Half of the time goes to steps that begin with the pressures out of the caches; on a device
- * that share is told from the rate at which it copies. Of estimate->backend. FAILURE_OUTPUT when the device
- * fails.
+ * that share is derived from the rate at which it copies. Of estimate->backend. FAILURE_OUTPUT when the
+ * device fails.
  */
 int estimate_measure(const struct room_setup *setup, const struct block_grid *grid,
                      struct room_estimate *estimate, struct failure *failure);
 
 /** Samples for setup->grid.packed and, where that is small, for a larger grid of the room, so that times at
- * other fmax can be told. Leaves scaling and reverberation those of setup->grid.packed. */
+ * other fmax can be predicted. Leaves scaling and reverberation those of setup->grid.packed. */
 int estimate_measure_room(struct room_setup *setup, struct room_estimate *estimate, struct failure *failure);
 
 /** What a run at `fmax` (spacing by the options) would take; and one on setup->grid.packed, counted. */
@@ -162,7 +162,7 @@ int estimate_choose_resolution(struct room_setup *setup, bool strict, struct roo
 /** Settle setup->backend for `auto` by what setup->grid.packed takes, and say which it is and why: the
  * processors for a run of less than about a second (a device takes as long to start), the device where there
  * is one and the run fits its memory, else the processors. Takes scaling from setup->grid.packed; may measure
- * the processors' speed or look for a device. Of another --backend only `estimate` is told. */
+ * the processors' speed or look for a device. Of another --backend only `estimate` is set. */
 int estimate_choose_backend(struct room_setup *setup, struct room_estimate *estimate,
                             struct failure *failure);
 

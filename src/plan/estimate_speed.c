@@ -1,4 +1,4 @@
-/* How long a step takes: a piece of the room is stepped, and larger rooms are told from it. */
+/* How long a step takes: a piece of the room is stepped, and larger rooms are predicted from it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * Areas are those of the walls as the scheme weighs them, so that a surface that no air of the room reaches
  * does not count, and one with air on both sides counts twice. The volume is that of the grid's cells, which
- * the simulation that they are compared with has, not the one up to the walls that users are told
+ * the simulation that they are compared with has, not the one up to the walls that users see
  * (air_volume.h). Absorption is what the walls made of a material take in the mean over an octave. An open
  * face counts as the wall it is there.
  */

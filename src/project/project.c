@@ -240,12 +240,12 @@ int project_take(struct options *options, struct project **out, struct failure *
     if (options->subject == NULL || !project_is_file(options->subject)) {
         if (options->variant != NULL)
             return failure_set(failure, FAILURE_INPUT,
-                               "--variant %.100s is of a project (.yaml), but %s is none", options->variant,
-                               options->subject != NULL ? options->subject : "the room");
+                               "--variant %.100s is for a project (.yaml), and %s is not one",
+                               options->variant, options->subject != NULL ? options->subject : "the room");
         return 0;
     }
     if (options->variant != NULL && strcmp(options->variant, PROJECT_ALL) == 0)
-        return failure_set(failure, FAILURE_INPUT, "--variant all is of simulate: name one of the variants");
+        return failure_set(failure, FAILURE_INPUT, "--variant all is for simulate: name one of the variants");
     TRY(project_open(options->subject, options->variant, out, failure));
     return project_apply(*out, options, failure);
 }

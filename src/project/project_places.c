@@ -42,7 +42,7 @@ static int read_look(struct project *project, const struct yaml_spot *spot, cons
         return yaml_refuse_value(spot, "the name of a source, or an azimuth in degrees", failure);
     const char **grown = realloc(look->text, (look->count + 1) * sizeof *grown);
     if (grown == NULL)
-        return failure_memory(failure, (look->count + 1) * sizeof *grown, "where receivers look");
+        return failure_memory(failure, (look->count + 1) * sizeof *grown, "the orientations of receivers");
     look->text = grown;
     TRY(project_keep(project, pair, &look->text[look->count], failure));
     look->count++;

@@ -215,7 +215,7 @@ static int read_outputs(struct project_reader *reader, const struct yaml_spot *s
         {.name = "roll_degrees", .option = "roll"},
         {.name = "maps", .option = "maps"},
     };
-    TRY(yaml_expect(spot, YAML_MAP, "a folder, or what else is wanted, as in {ambisonics: true}", failure));
+    TRY(yaml_expect(spot, YAML_MAP, "a folder, or a mapping, as in {ambisonics: true}", failure));
     return READ_KEYS(reader, spot, key, failure);
 }
 

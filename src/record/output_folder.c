@@ -256,7 +256,7 @@ int output_folder_make(struct output_folder *folder, const char *path, bool forc
     else if (errno != EEXIST || stat(path, &there) != 0 || !S_ISDIR(there.st_mode))
         return failure_set(failure, FAILURE_OUTPUT, "%s cannot be made: %s", path, strerror(errno));
     else if (!force)
-        return failure_advise(failure_set(failure, FAILURE_INPUT, "%s came into being meanwhile", path),
+        return failure_advise(failure_set(failure, FAILURE_INPUT, "%s was created in the meantime", path),
                               failure, ADVICE_OTHER_OUTPUT_OR_REPLACE, 0);
     TRY(output_folder_finish(path, failure));
     TRY(hold(path, &folder->lock, failure));

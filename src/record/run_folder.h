@@ -10,9 +10,9 @@
 
 /** Zeroed is empty, freed by run_folder_free(). */
 struct run_folder {
-    char *path;    /* of the folder, as given; owned */
-    char *name;    /* the folder's last name, for people; owned */
-    cJSON *record; /* run.json without paths; owned */
+    char *path;             /* of the folder, as given; owned */
+    char *name;             /* the folder's last name, for people; owned */
+    cJSON *record;          /* run.json without paths; owned */
     struct run_model model; /* the same, read; without paths too; owned */
 };
 

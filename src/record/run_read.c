@@ -119,7 +119,7 @@ static int check(struct run_model *run, const char *path, struct failure *failur
     if (!(room->sound_speed >= 100.0 && room->sound_speed <= 1000.0))
         room->sound_speed = air_sound_speed(air_of(run->air).temperature);
     if (isnan(size->cells_volume))
-        size->cells_volume = size->air_volume; /* earlier versions told no other */
+        size->cells_volume = size->air_volume; /* earlier versions had no other */
     for (int d = 0; d < 3; d++)
         if (!(size->box_size[d] > 0.0 && size->box_size[d] < 1e6))
             size->box_size[d] = NAN;

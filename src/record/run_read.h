@@ -25,7 +25,8 @@ size_t runs_within(const char *folder, char *text, size_t size);
  * and where an earlier version did not tell the volume of the cells it is that of the air. */
 int run_model_read(const char *folder, struct run_model *out, struct failure *failure);
 
-/** Files of a response in its run's folder, the mono one first; returns how many. Not those of a moved grid.
+/** Files of a response in its run's folder, the mono one first; returns how many. Not those of an offset
+ * grid.
  */
 #define RUN_RESPONSE_FILES 3
 size_t run_response_files(const struct record_response *response, const char *file[RUN_RESPONSE_FILES]);

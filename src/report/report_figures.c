@@ -125,8 +125,8 @@ static const struct {
     const char *stand_in;
 } time_figure[] = {
     {FIGURE_T30, ""},
-    {FIGURE_T20, "which looks at less of the fall than T30"},
-    {FIGURE_EDT, "the early decay time, from the first 10 dB of the fall, for no more of it is known"}};
+    {FIGURE_T20, "which uses less of the decay than T30"},
+    {FIGURE_EDT, "the early decay time, from the first 10 dB of the decay, since no more of it is known"}};
 #define TIMES (sizeof time_figure / sizeof time_figure[0])
 
 static struct report_reverberation choose_time(const struct report_run *run, int band)

@@ -151,13 +151,14 @@ static bool find_surface(const struct report_run *run, struct report_finding *ou
     out->key = "surface";
     out->verdict = VERDICT_NOTE;
     if (most.stored > LATE_STORED || !most.complete)
-        snprintf(out->sentence, sizeof out->sentence,
-                 "The surface %.*s has taken %.0f %% of the sound so far, with %.0f %% of the area; %.0f %% "
-                 "was still in the room when the run ended.",
-                 CUT_TEXT(most.material, 100), 100 * most.share, 100 * most.area, 100 * most.stored);
+        snprintf(
+            out->sentence, sizeof out->sentence,
+            "The surface %.*s has absorbed %.0f %% of the sound so far, with %.0f %% of the area; %.0f %% "
+            "was still in the room when the run ended.",
+            CUT_TEXT(most.material, 100), 100 * most.share, 100 * most.area, 100 * most.stored);
     else
         snprintf(out->sentence, sizeof out->sentence,
-                 "The surface %.*s takes %.0f %% of the sound with %.0f %% of the area: what it is made of "
+                 "The surface %.*s absorbs %.0f %% of the sound with %.0f %% of the area: what it is made of "
                  "matters most.",
                  CUT_TEXT(most.material, 100), 100 * most.share, 100 * most.area);
     return true;
@@ -184,7 +185,7 @@ static bool find_slopes(const struct report_run *run, struct report_finding *out
     snprintf(
         out->sentence, sizeof out->sentence,
         "%s sound dies away fast at first and slowly later, as where a second space is coupled to the "
-        "room or sound goes on between two hard walls: one reverberation time does not say it all there.",
+        "room or sound goes on between two hard walls: one reverberation time does not describe it there.",
         where);
     return true;
 }

@@ -453,7 +453,8 @@ bool report_run_make(struct report_run *run, const struct run_model *model, cons
         !JSON_LIST_MAKE(&report_response_table, &run->responses, model->responses.count) ||
         !JSON_LIST_MAKE(&report_account_table, &run->energy, 0) ||
         !JSON_LIST_MAKE(&report_finding_table, &run->findings, 0) ||
-        !JSON_LIST_MAKE(&report_aim_table, &run->targets, 0) || !JSON_LIST_MAKE(&report_map_table, &run->maps, 0) ||
+        !JSON_LIST_MAKE(&report_aim_table, &run->targets, 0) ||
+        !JSON_LIST_MAKE(&report_map_table, &run->maps, 0) ||
         !JSON_LIST_MAKE(&report_map_left_out_table, &run->maps_left_out, 0) ||
         !JSON_LIST_MAKE(&report_sound_entry_table, &run->sounds, 0))
         return false;

@@ -223,7 +223,7 @@ static bool describe(struct report *report, const struct report_take *take, size
     else
         snprintf(label, sizeof label, "%s",
                  strcmp(take->kind, "dry") == 0 ? "dry, as in the open"
-                                                : "dry, with only the pitches of the simulation");
+                                                : "dry, with only the frequencies of the simulation");
     snprintf(id, sizeof id, "sound-%zu", index);
     entry->run = (double)take->run;
     entry->kind = take->kind;

@@ -52,14 +52,14 @@ static const char *find_worst(const struct report_run *run, enum figure figure, 
     return worst;
 }
 
-/* "45 % of the sound comes within 50 ms (D50 0.45 at 500 and 1000 Hz, mean of 5 places)". A share of the
+/* "45 % of the sound arrives within 50 ms (D50 0.45 at 500 and 1000 Hz, mean of 5 places)". A share of the
  * sound is printed no finer than D50 itself. */
 static void put_d50(const struct report_run *run, int band, const struct report_spread *spread, double limit,
                     char *text, size_t capacity)
 {
     char octaves[REPORT_BAND_WORDS], count[REPORT_COUNT_WORDS];
     const int decimals = report_decimals(spread->mean, 2, limit, INFINITY);
-    snprintf(text, capacity, "%.*f %% of the sound comes within 50 ms (D50 %.*f at %s, %s)",
+    snprintf(text, capacity, "%.*f %% of the sound arrives within 50 ms (D50 %.*f at %s, %s)",
              decimals > 2 ? decimals - 2 : 0, 100 * spread->mean, decimals, spread->mean,
              report_band_words(run, band, octaves), report_count_words(spread, true, count));
 }

@@ -139,11 +139,10 @@ static bool add_why(struct report_run *run)
     char text[200];
     if (run->responses.count == 0 || report_shows_middle(run) || !isfinite(highest))
         return true;
-    snprintf(
-        text, sizeof text,
-        "Not judged: this simulation ends at %.5g Hz, and rooms are judged at 500 and 1000 Hz. One up to %d "
-        "Hz would tell.",
-        highest, REPORT_MIDDLE_FMAX);
+    snprintf(text, sizeof text,
+             "Not judged: this simulation ends at %.5g Hz, and rooms are judged at 500 and 1000 Hz. A run up "
+             "to %d Hz reaches them.",
+             highest, REPORT_MIDDLE_FMAX);
     return json_text_set(&run->targets_why, text);
 }
 

@@ -133,17 +133,16 @@ static void print_imbalance(FILE *stream, const struct energy_ledger *const *led
     if (!(at_wall <= IMBALANCE_TOLD))
         fprintf(stream,
                 "  these do not add up to all, by up to %.2g %%: what a source pushes into a wall that it "
-                "stands at is missing\n",
+                "touches is missing\n",
                 100.0 * at_wall);
     if (isnan(other))
-        fprintf(stream,
-                "  this account does not close: a part of it is no number, and the shares are not to be "
-                "trusted; please report it\n");
+        fprintf(stream, "  this account does not close: a part of it is not a number, and the shares cannot "
+                        "be trusted; please report it\n");
     else if (!(other <= IMBALANCE_TOLD))
         fprintf(
             stream,
             "  this account does not close, by up to %.2g %% of what the source gave, and each share may be "
-            "off by as much: use --precision double, and report it if that does not mend it\n",
+            "off by as much: use --precision double, and report it if that does not help\n",
             100.0 * other);
 }
 
@@ -157,7 +156,8 @@ void energy_report_print(FILE *stream, const struct energy_ledger *const *ledger
         goto done;
     for (size_t l = 0; l < ledgers; l++)
         if (!energy_report_complete(ledger[l], room)) {
-            fprintf(stream, "too short to say which surface took the sound: the source alone lasts %.3g s\n",
+            fprintf(stream,
+                    "too short to say which surface absorbed the sound: the source alone lasts %.3g s\n",
                     (double)room->lead / room->rate);
             goto done;
         }
@@ -172,8 +172,7 @@ void energy_report_print(FILE *stream, const struct energy_ledger *const *ledger
     }
     for (size_t l = 0; l < ledgers; l++)
         stored.share += last_stored(ledger[l]) / (double)ledgers;
-    fprintf(stream, "%-*s %12s %10s  %12s\n", width + 2, "where the sound went", "area", "share",
-            "a square m");
+    fprintf(stream, "%-*s %12s %10s  %12s\n", width + 2, "where the sound went", "area", "share", "per m2");
     print_surfaces(stream, row, rows, width);
     print_row(stream, width, &stored);
     print_imbalance(stream, ledger, ledgers);

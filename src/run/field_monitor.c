@@ -3,7 +3,7 @@
 #include <float.h>
 #include <math.h>
 
-#define NEAR_SHARE  0.1 /* of the field's level: so much drift is told */
+#define NEAR_SHARE  0.1 /* of the field's level: so much drift is reported */
 #define NEAR_GROWTH 2.0 /* over the mean of the first half of the run */
 
 void field_monitor_start(const struct field_room *room, const double *drive, size_t count,
@@ -111,17 +111,16 @@ static int judge_mean(struct field_monitor *monitor, const struct field_look *lo
     const double limit = room->hard ? rounding : monitor->most + rounding;
     record->mean_drift = fmax(record->mean_drift, drift);
     if (!(fabs(look->mean - from) <= limit))
-        return failure_advise(failure_set(failure, FAILURE_SIMULATION,
-                                          "the mean pressure ran away to %.6g between step %llu and step "
-                                          "%llu; %s, so it lies within %.3g "
-                                          "of "
-                                          "%.6g",
-                                          look->mean, (unsigned long long)monitor->last.step,
-                                          (unsigned long long)look->step,
-                                          room->hard ? "only rounding moves it between hard walls"
-                                                     : "walls only take from the sound",
-                                          limit, from),
-                              failure, ADVICE_STEADIER_OR_SHORTER, 0);
+        return failure_advise(
+            failure_set(failure, FAILURE_SIMULATION,
+                        "the mean pressure ran away to %.6g between step %llu and step "
+                        "%llu; %s, so it lies within %.3g "
+                        "of "
+                        "%.6g",
+                        look->mean, (unsigned long long)monitor->last.step, (unsigned long long)look->step,
+                        room->hard ? "only rounding moves it between hard walls" : "walls only absorb", limit,
+                        from),
+            failure, ADVICE_STEADIER_OR_SHORTER, 0);
     const double early = early_mean(monitor, look);
     double grown = drift;
     if (!room->hard)

@@ -55,7 +55,7 @@ static int find_taps(struct grid_run *run, struct failure *failure)
         TRY(tap_make(&run->grid->packed, point->position, run->grid->findings.seed_node[i], interpolation,
                      &run->tap[i], failure));
         if (run->tap[i].shift > 1e-9)
-            room_warn(run->notices, "%s %s is so near a wall that it is heard %.2g m beside its place",
+            room_warn(run->notices, "%s %s is so near a wall that it acts %.2g m from its position",
                       point->kind == SEED_SOURCE ? "source" : "receiver", point->name, run->tap[i].shift);
     }
     struct tap *tap = run->tap + named;
@@ -93,8 +93,8 @@ static void keep_path(struct grid_run *run, size_t source, size_t receiver, cons
     pair->distance = vector_distance(from->position, to->position);
     if (pair->distance < run->grid->step.spacing)
         room_warn(run->notices,
-                  "receiver %s stands %.2g m from source %s, less than the grid's spacing of %.3g m: "
-                  "its level is the grid's own",
+                  "receiver %s is %.2g m from source %s, less than the grid spacing of %.3g m: its level "
+                  "depends on the grid",
                   to->name, pair->distance, from->name, run->grid->step.spacing);
 }
 
@@ -324,10 +324,10 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
     run->sources_run = source + 1;
     run->engine_lost = engine_failed(run->engine, NULL) != 0;
     if (result.capped)
-        room_warn(
-            run->notices,
-            "%s: stopped at %.0f s, after the quietest fall of an octave of %.1f dB; 50 dB were asked for",
-            setup->points.point[source].name, DURATION_LONGEST, result.fall);
+        room_warn(run->notices,
+                  "%s: stopped at %.0f s, when the octave that decayed least was down by %.1f dB; 50 dB were "
+                  "asked for",
+                  setup->points.point[source].name, DURATION_LONGEST, result.fall);
     if (result.field.near > 0)
         room_warn(
             run->notices,
@@ -335,7 +335,7 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
             "rounding, not sound: use --precision double or a shorter --duration",
             setup->points.point[source].name, (unsigned long long)result.field.near,
             floor(100.0 * result.field.near_share));
-    /* Also of a run that went wrong, as far as it came; then it is that which is told. */
+    /* Also of a run that went wrong, as far as it came; then that is what is reported. */
     const bool cut_short = code == FAILURE_SIMULATION || run->engine_lost ||
                            (code == FAILURE_CAPACITY && result.steps > result.lead);
     int written = code == 0 || cut_short ? 0 : code;

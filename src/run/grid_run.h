@@ -1,7 +1,7 @@
 /** One room on one grid: made ready to be stepped, stepped source by source, its responses written.
  *
- * `simulate` makes one of them; with --repeat-shifted a second one, on a grid moved by half a cell, after the
- * first has given its pressures back.
+ * `simulate` makes one of them; with --repeat-shifted a second one, on a grid offset by half a cell, after
+ * the first has given its pressures back.
  */
 #ifndef SRC_GRID_RUN_H
 #define SRC_GRID_RUN_H

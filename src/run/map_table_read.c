@@ -65,7 +65,7 @@ static int parse(struct map_rows *rows, size_t lines, const char *file, struct f
 {
     char *field[MAP_COLUMNS_MOST], *line = cut_line(rows->text, field, &rows->columns);
     if (rows->columns <= MAP_COLUMNS_FIRST || strcmp(field[0], "name") != 0)
-        return failure_set(failure, FAILURE_INPUT, "%s is no table of a receiver grid", file);
+        return failure_set(failure, FAILURE_INPUT, "%s is not a table of a receiver grid", file);
     for (size_t c = 0; c < rows->columns; c++)
         rows->column[c] = column_of(field[c]);
     rows->value = malloc(lines * rows->columns * sizeof *rows->value);

@@ -66,8 +66,10 @@ static bool fill_mesh(struct record_room *room, const struct room_setup *setup)
     mesh->degenerate_triangles = (double)facts->census.degenerate;
     mesh->duplicate_triangles = (double)facts->census.duplicate;
     mesh->open_edges = (double)facts->census.open_edges;
-    return json_text_set(&mesh->file, setup->request.model.file) && set_hash(&mesh->hash, setup->model.file_hash) &&
-           set_hash(&mesh->mesh_hash, setup->model.mesh_hash) && json_text_set(&mesh->format, facts->format) &&
+    return json_text_set(&mesh->file, setup->request.model.file) &&
+           set_hash(&mesh->hash, setup->model.file_hash) &&
+           set_hash(&mesh->mesh_hash, setup->model.mesh_hash) &&
+           json_text_set(&mesh->format, facts->format) &&
            json_text_set(&mesh->up, facts->up == UP_Y ? "y" : "z");
 }
 
@@ -119,15 +121,16 @@ static bool fill_materials(struct record_room *room, const struct room_setup *se
     for (size_t m = 0; m < setup->model.mesh.material_count; m++) {
         struct record_material *material = &room->materials.item[m];
         material->area = setup->model.area[m];
-        if (!json_text_set(&material->name, setup->model.mesh.material[m]) || !fill_areas(material, setup, m) ||
-            !fill_surface(material, &setup->model.surface[m]))
+        if (!json_text_set(&material->name, setup->model.mesh.material[m]) ||
+            !fill_areas(material, setup, m) || !fill_surface(material, &setup->model.surface[m]))
             return false;
     }
     if (setup->request.surfaces.materials == NULL)
         return true;
     struct record_materials_file *file = room->materials_file = json_make(&record_materials_file_table);
     return file != NULL && json_text_set(&file->file, setup->request.surfaces.materials) &&
-           set_hash(&file->hash, setup->model.materials_hash) && json_text_set(&file->used, setup->model.table.source);
+           set_hash(&file->hash, setup->model.materials_hash) &&
+           json_text_set(&file->used, setup->model.table.source);
 }
 
 /* ---- how it is run ---- */
@@ -212,15 +215,17 @@ static bool fill_room(struct record_room *room, const char *command, const struc
            json_text_set(&room->command, command) &&
            json_texts_set(&room->arguments, (const char *const *)request->argument,
                           (size_t)request->argument_count) &&
-           (request->model.project == NULL || fill_project(room, request->model.project)) && fill_mesh(room, setup) &&
-           fill_materials(room, setup) &&
+           (request->model.project == NULL || fill_project(room, request->model.project)) &&
+           fill_mesh(room, setup) && fill_materials(room, setup) &&
            json_text_set(&room->layout, request->engine.layout == LAYOUT_BOX ? "box" : "blocks") &&
-           json_text_set(&room->precision, request->engine.precision == PRECISION_DOUBLE ? "double" : "single") &&
+           json_text_set(&room->precision,
+                         request->engine.precision == PRECISION_DOUBLE ? "double" : "single") &&
            fill_backend(&room->backend, &setup->backend) &&
            json_text_set(&room->interpolation,
                          request->engine.interpolation == INTERPOLATION_LINEAR ? "linear" : "cubic") &&
            fill_larger(room, &setup->grid.larger) &&
-           json_texts_set(&room->warnings, (const char *const *)setup->notices.warning, setup->notices.warning_count);
+           json_texts_set(&room->warnings, (const char *const *)setup->notices.warning,
+                          setup->notices.warning_count);
 }
 
 static bool fill_points(struct record_points *points, const struct room_setup *setup, const struct tap *tap)
@@ -229,8 +234,9 @@ static bool fill_points(struct record_points *points, const struct room_setup *s
         !JSON_LIST_MAKE(&record_point_table, &points->receivers, setup->points.receivers))
         return false;
     for (size_t i = 0; i < setup->points.sources + setup->points.receivers; i++) {
-        struct record_point *point =
-            i < setup->points.sources ? &points->sources.item[i] : &points->receivers.item[i - setup->points.sources];
+        struct record_point *point = i < setup->points.sources
+                                         ? &points->sources.item[i]
+                                         : &points->receivers.item[i - setup->points.sources];
         set_vector(point->position, setup->points.point[i].position);
         if (!json_text_set(&point->name, setup->points.point[i].name))
             return false;
@@ -258,8 +264,8 @@ bool record_fill_volume(struct record_size *size, const struct voxel_findings *f
     return json_text_set(&size->air_volume_from, findings->air_volume_is_cells ? "cells" : "walls");
 }
 
-bool record_fill_size(struct record_size *size, const struct room_grid *grid, const struct backend_choice *backend,
-                      const struct room_needs *needs)
+bool record_fill_size(struct record_size *size, const struct room_grid *grid,
+                      const struct backend_choice *backend, const struct room_needs *needs)
 {
     const double h = grid->step.spacing;
     for (int d = 0; d < 3; d++)
@@ -326,7 +332,8 @@ bool record_fill_grids(struct run_model *run, const struct room_setup *setup)
     if (!JSON_LIST_MAKE(&record_grid_table, &run->grids, setup->grid.receiver_grids))
         return false;
     for (size_t g = 0; g < setup->grid.receiver_grids; g++)
-        if (!fill_grid(&run->grids.item[g], &setup->grid.receiver_grid[g], &setup->request.points.receiver_grid.grid[g]))
+        if (!fill_grid(&run->grids.item[g], &setup->grid.receiver_grid[g],
+                       &setup->request.points.receiver_grid.grid[g]))
             return false;
     return true;
 }
@@ -365,8 +372,8 @@ void record_plan(cJSON *object, const struct room_setup *setup, const struct roo
     run_model_clear(&run);
     write_members(object, &record_plan_table, &run,
                   record_fill_subject(&run, "plan", setup, NULL) &&
-                      record_fill_size(&run.size, &setup->grid, &setup->backend, needs) && record_fill_grids(&run, setup) &&
-                      record_fill_air(&run, setup) &&
+                      record_fill_size(&run.size, &setup->grid, &setup->backend, needs) &&
+                      record_fill_grids(&run, setup) && record_fill_air(&run, setup) &&
                       record_fill_expected(&run, needs->fmax, &estimate->reverberation));
 }
 

@@ -15,7 +15,7 @@ struct simulation {
     struct room_setup setup;
     struct room_estimate estimate;
     struct grid_run run;
-    struct room_grid shifted_grid;       /* the same room, the grid moved by half a cell */
+    struct room_grid shifted_grid;       /* the same room, the grid offset by half a cell */
     struct room_notices shifted_notices; /* printed, and not recorded: what is odd there is odd on both */
     struct grid_run shifted;
     struct head_filters ears; /* --head */
@@ -30,14 +30,14 @@ size_t simulation_pairs(const struct grid_run *run, const struct room_setup *set
 /* Files of responses that were written by `run`: of pairs, and of receiver grids. */
 size_t simulation_responses(const struct grid_run *run, const struct room_setup *setup);
 
-/* Pair `p` (source * receivers + receiver) of the moved grid; NULL where there is none. */
+/* Pair `p` (source * receivers + receiver) of the offset grid; NULL where there is none. */
 const struct grid_pair *simulation_shifted_pair(const struct simulation *simulation, size_t p);
 
 /* What an account of energy must know of the room; `lead`: steps before the emission. Borrows from `setup`.
  */
 struct energy_room simulation_energy_room(const struct room_setup *setup, uint64_t lead);
 
-/* All of run.json; `failure` tells why a partial run ended. The caller's; NULL without memory. */
+/* All of run.json; `failure` says why a partial run ended. The caller's; NULL without memory. */
 cJSON *simulation_record(const struct simulation *simulation, const struct failure *failure);
 
 /* Prints where the results are, how large they are, and what they show. */

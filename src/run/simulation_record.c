@@ -122,7 +122,8 @@ static bool fill_response(struct record_response *response, const struct simulat
     return json_text_set(&response->file, pair->file) &&
            (other == NULL || json_text_set(&response->file_shifted, other->file)) &&
            json_text_set(&response->source, setup->points.point[p / setup->points.receivers].name) &&
-           json_text_set(&response->receiver, setup->points.point[setup->points.sources + p % setup->points.receivers].name) &&
+           json_text_set(&response->receiver,
+                         setup->points.point[setup->points.sources + p % setup->points.receivers].name) &&
            record_fill_figures(response, &pair->figures, other != NULL ? &other->figures : NULL) &&
            record_fill_speech(response, &pair->speech, pair->figures.bands) &&
            grid_direction_record(response, &simulation->run, p, other != NULL ? &simulation->shifted : NULL);
@@ -219,9 +220,9 @@ static bool fill_model(struct run_model *model, const struct simulation *simulat
     return json_text_set(&model->partial_because, simulation->partial ? because : NULL) &&
            json_text_set(&model->engine, run->description) &&
            record_fill_subject(model, "simulate", setup, run->tap) &&
-           record_fill_size(&model->size, &setup->grid, &setup->backend, &run->needs) && fill_runs(model, simulation) &&
-           record_fill_air(model, setup) && fill_head(model, &setup->request.listening) &&
-           fill_calibration(model, setup) &&
+           record_fill_size(&model->size, &setup->grid, &setup->backend, &run->needs) &&
+           fill_runs(model, simulation) && record_fill_air(model, setup) &&
+           fill_head(model, &setup->request.listening) && fill_calibration(model, setup) &&
            record_fill_expected(model, setup->grid.fmax, &simulation->estimate.reverberation) &&
            fill_means(model, run) && fill_responses(model, simulation) &&
            map_files_record(model, run, simulation->shifted.map != NULL ? &simulation->shifted : NULL) &&

@@ -9,7 +9,7 @@
 #include "src/run/simulation.h"
 #include "src/signal/response.h"
 
-/* How far the moved grid is from the first. */
+/* How far the offset grid is from the first. */
 static void print_spread(const struct simulation *simulation)
 {
     const struct room_setup *setup = &simulation->setup;
@@ -68,7 +68,7 @@ static void print_responses(const struct simulation *simulation)
         printf("level %.1f to %.1f dB", least, most);
     else
         printf("level %.1f dB", most);
-    printf(" over the band; 0 dB is the same source heard 10 m away in the open\n");
+    printf(" over the band; 0 dB is the same source at 10 m in free field\n");
 }
 
 void simulation_print(const struct simulation *simulation)

@@ -194,7 +194,7 @@ static int look_at_field(struct run *run, bool receivers_finite, struct failure 
     return 0;
 }
 
-/* What the source said in a batch, and heard of itself. */
+/* The drive of the source in a batch, and what a receiver at its stencil recorded. */
 static void keep_drive(struct run *run, uint64_t steps)
 {
     const double *said = run->drive + run->source * steps,

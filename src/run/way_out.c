@@ -27,7 +27,7 @@ static int add(struct ways_out *ways, const struct way_out *way, struct failure 
         struct way_out *grown = realloc(ways->way, room * sizeof *grown);
         if (grown == NULL) {
             free(way->point);
-            return failure_memory(failure, room * sizeof *grown, "ways out");
+            return failure_memory(failure, room * sizeof *grown, "leaks");
         }
         ways->way = grown;
         ways->room = room;
@@ -49,21 +49,21 @@ static int put_point(struct way_out *way, const double (*more)[3], size_t count,
 {
     double(*grown)[3] = realloc(way->point, (way->points + count) * sizeof *grown);
     if (grown == NULL)
-        return failure_memory(failure, (way->points + count) * sizeof *grown, "a way out");
+        return failure_memory(failure, (way->points + count) * sizeof *grown, "a leak");
     memcpy(grown + way->points, more, count * sizeof *more);
     way->point = grown;
     way->points += count;
     return 0;
 }
 
-/* Append `point[0..count)`, pulled taut; the first only where the path is empty. */
+/* Append `point[0..count)`, shortened; the first only where the path is empty. */
 static int put_taut(const struct room_setup *setup, struct way_out *way, const double (*point)[3],
                     size_t count, struct failure *failure)
 {
     double(*taut)[3] = NULL;
     size_t points = 0;
     TRY(shortest_path_pull(&setup->model.mesh, setup->grid.lattice.spacing, point, count, &taut, &points,
-                       failure));
+                           failure));
     const size_t known = way->points > 0 ? 1 : 0;
     const int code = put_point(way, (const double(*)[3])taut + known, points - known, failure);
     free(taut);
@@ -82,7 +82,7 @@ static int put_leak(const struct room_setup *setup, const double start[3], const
     /* start, nodes up to the gap, the gap; then once more the gap and the nodes after it. */
     double(*all)[3] = malloc((leak->point_count + 3) * sizeof *all);
     if (all == NULL)
-        return failure_memory(failure, (leak->point_count + 3) * sizeof *all, "a way out");
+        return failure_memory(failure, (leak->point_count + 3) * sizeof *all, "a leak");
     memcpy(all[0], start, sizeof *all);
     memcpy(all[1], leak->point, (nearest + 1) * sizeof *all);
     memcpy(all[nearest + 2], leak->gap, sizeof *all);

@@ -45,7 +45,7 @@ static int read_one(const struct room_points *points, const char *text, struct l
                            text, (int)(at - text), text, known);
     }
     if (given[receiver])
-        return failure_set(failure, FAILURE_INPUT, "--look %s: where %s looks has been said before", text,
+        return failure_set(failure, FAILURE_INPUT, "--look %s: the orientation of %s is given twice", text,
                            points->point[points->sources + receiver].name);
     given[receiver] = true;
     struct look *look = &all[receiver];
@@ -71,7 +71,8 @@ int look_read(const struct listening_request *request, const struct room_points 
 {
     const struct option_texts *texts = &request->look;
     bool *given = calloc(points->receivers + 1, sizeof *given);
-    int code = given == NULL ? failure_memory(failure, points->receivers, "where receivers look") : 0;
+    int code =
+        given == NULL ? failure_memory(failure, points->receivers, "the orientations of receivers") : 0;
     for (size_t r = 0; r < points->receivers; r++)
         out[r] = (struct look){0};
     for (size_t i = 0; code == 0 && i < texts->count; i++)
@@ -103,12 +104,12 @@ int look_check(const struct listening_request *request, const struct room_points
         return 0;
     if (!request->ambisonics && request->head == NULL)
         return failure_set(failure, FAILURE_INPUT,
-                           "--look %s says where a directional receiver looks: add --ambisonics",
+                           "--look %s orients a directional receiver: add --ambisonics",
                            request->look.text[0]);
     struct look *look = calloc(points->receivers + 1, sizeof *look);
-    const int code = look == NULL
-                         ? failure_memory(failure, points->receivers * sizeof *look, "where receivers look")
-                         : look_read(request, points, look, failure);
+    const int code = look == NULL ? failure_memory(failure, points->receivers * sizeof *look,
+                                                   "the orientations of receivers")
+                                  : look_read(request, points, look, failure);
     free(look);
     return code;
 }

@@ -114,7 +114,7 @@ static int of_material(const struct mesh *mesh, const struct option_grid *asked,
     if (area->count == 0)
         return failure_set(
             failure, FAILURE_INPUT,
-            "receiver grid %s: no face of \"%.200s\" looks up, flatter than 45 degrees: name a "
+            "receiver grid %s: no upward face of \"%.200s\" is flatter than 45 degrees: name a "
             "floor, or give a polygon x,y,z;x,y,z;..",
             asked->name, asked->material);
     return 0;

@@ -161,7 +161,7 @@ static int refuse_empty(const struct receiver_grid *made, struct failure *failur
     return failure_set(
         failure, FAILURE_INPUT,
         "receiver grid %s: no point is left %g m above the floor: %zu are covered by something over "
-        "the floor, %zu are in no air that the source is in, %zu are less than a cell from a surface or "
+        "the floor, %zu are not in the air of the source, %zu are less than a cell from a surface or "
         "source; "
         "change the area or the height",
         made->name, made->height, made->covered, made->solid, made->confined);

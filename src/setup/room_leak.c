@@ -72,7 +72,7 @@ bool room_write_leak(const struct room_setup *setup, struct voxel_leak *leak, ch
     if (setup->request.grid.leak != NULL) {
         snprintf(path, LEAK_PATH_MAX, "%s", setup->request.grid.leak);
         if (!setup->request.grid.force && !leak_may_replace(path))
-            failure_set(failure, FAILURE_OUTPUT, "%s exists and is no path of a leak", path);
+            failure_set(failure, FAILURE_OUTPUT, "%s exists and is not a leak path", path);
         else
             written = mesh_write_path(path, LEAK_OBJECT, point, leak->point_count, failure) == 0;
     } else {
@@ -91,8 +91,9 @@ void room_tell_leak(const struct room_setup *setup, struct voxel_leak *leak, str
     char path[LEAK_PATH_MAX], why[FAILURE_TEXT_MAX];
     struct failure second = {0};
     if (room_write_leak(setup, leak, path, &second))
-        snprintf(failure->note, sizeof failure->note, "the way out is in %s: open it beside the model", path);
+        snprintf(failure->note, sizeof failure->note, "the leak path is in %s: open it beside the model",
+                 path);
     else
-        snprintf(failure->note, sizeof failure->note, "the way out could not be written: %.1200s",
+        snprintf(failure->note, sizeof failure->note, "the leak path could not be written: %.1200s",
                  second.sentence[0] != '\0' ? failure_text(&second, why) : "no name is free; see --leak");
 }

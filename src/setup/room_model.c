@@ -44,13 +44,12 @@ static void warn_of_rounding(const struct room_model *model, struct room_notices
     for (int axis = 0; axis < 3; axis++)
         farthest = fmax(farthest, fmax(fabs(model->low[axis]), fabs(model->high[axis])));
     const double rounding = farthest * FLT_EPSILON / 2;
-    /* A model in the wrong unit is told that first. */
+    /* Of a model in the wrong unit the unit is reported first. */
     if (rounding > ROUNDING_SAID && model->facts.warning[0] == '\0')
-        room_warn(
-            notices,
-            "the model stands %.3g km from the origin, where its coordinates are rounded by up to %.1g m: "
-            "move it to the origin and export it again",
-            farthest / 1000, rounding);
+        room_warn(notices,
+                  "the model is %.3g km from the origin, where its coordinates are rounded by up to %.1g m: "
+                  "move it to the origin and export it again",
+                  farthest / 1000, rounding);
 }
 
 /* A built-in room of a project: its mesh, and the facts that an import would find. */

@@ -71,8 +71,8 @@ static int add_kind(const struct mesh *mesh, const struct room_notices *notices,
     for (size_t i = 0; i < given->count; i++)
         named |= given->place[i].of_model;
     if (given->count > 0 && markers > 0 && !named)
-        room_say(notices, "the %zu %s%s of the model give%s way to --%s", markers, kind_name(kind),
-                 markers == 1 ? "" : "s", markers == 1 ? "s" : "", kind_name(kind));
+        room_say(notices, "the %zu %s%s of the model %s replaced by --%s", markers, kind_name(kind),
+                 markers == 1 ? "" : "s", markers == 1 ? "is" : "are", kind_name(kind));
     for (size_t i = 0; i < given->count; i++) {
         struct room_point *at = &point[count++];
         *at = (struct room_point){.kind = kind};
@@ -201,11 +201,11 @@ static int refuse_same_place(const struct room_points *points, struct failure *f
             const double distance = hypot(hypot(from[0] - to[0], from[1] - to[1]), from[2] - to[2]);
             char place[ROOM_PLACE_MAX];
             if (distance < SAME_PLACE)
-                return failure_set(
-                    failure, FAILURE_INPUT,
-                    "source %s and receiver %s stand at the same place, %s, where the level has "
-                    "no limit: move one of them by more than %g m",
-                    points->point[s].name, points->point[r].name, room_place(from, place), SAME_PLACE);
+                return failure_set(failure, FAILURE_INPUT,
+                                   "source %s and receiver %s are at the same place, %s, where the level has "
+                                   "no limit: move one of them by more than %g m",
+                                   points->point[s].name, points->point[r].name, room_place(from, place),
+                                   SAME_PLACE);
         }
     return 0;
 }

@@ -24,7 +24,7 @@ static void tell(const struct room_notices *notices, const struct receiver_grid 
     char left[200] = "";
     if (grid->covered + grid->solid + grid->confined > 0)
         snprintf(left, sizeof left,
-                 "; left out: %zu over whose floor something stands, %zu in no air, %zu less than a "
+                 "; left out: %zu above something on the floor, %zu in no air, %zu less than a "
                  "cell from a surface or source",
                  grid->covered, grid->solid, grid->confined);
     room_say(notices, "receiver grid %s: %zu point%s, %.4g m apart and %.4g m above the floor%s", grid->name,

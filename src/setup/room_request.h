@@ -63,8 +63,8 @@ struct grid_request {
     bool open;                        /* what reaches the box around the model leaves it */
     const char *leak;                 /* file for a leak's path; NULL: leak.obj beside the model */
     bool force;                       /* that file may replace any other */
-    bool find_ways;                   /* look for the ways out of an open or sealed room */
-    bool any_space;                   /* a space that looks like furniture is told and not refused */
+    bool find_ways;                   /* look for the leak paths of an open or sealed room */
+    bool any_space;                   /* a space that looks like furniture is reported and not refused */
 };
 
 struct engine_request {
@@ -80,7 +80,7 @@ struct plan_request {
     double budget;       /* of an fmax that is chosen [s] */
     double duration;     /* of responses; 0: automatic [s] */
     uint64_t steps;      /* of both layouts */
-    bool repeat_shifted; /* once more on a grid moved by half a cell */
+    bool repeat_shifted; /* once more on a grid offset by half a cell */
     bool both_layouts; /* blocks and box are held and stepped at once, for `steps` steps, without a ledger */
 };
 

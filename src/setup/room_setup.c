@@ -10,7 +10,7 @@ int room_interrupted(struct failure *failure)
     return interrupt_seen ? failure_set(failure, FAILURE_INTERRUPTED, "interrupted; nothing was written") : 0;
 }
 
-/* Losses are put on responses only, so only who makes them is told. */
+/* Losses are put on responses only, so only commands that make them warn. */
 static void warn_of_air(const struct model_request *request, struct room_notices *notices)
 {
     char doubt[AIR_DOUBT_MAX];

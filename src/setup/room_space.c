@@ -24,7 +24,7 @@ static double volume_between(const double low[3], const double high[3])
     return box;
 }
 
-/* Its way out on that grid. */
+/* Its leak path on that grid. */
 static int find_way(const struct mesh *mesh, const struct lattice *lattice,
                     const struct voxelise_options *options, struct larger_space *larger,
                     struct voxel_leak *way, struct failure *failure)
@@ -74,8 +74,8 @@ const char *room_space_words(const struct larger_space *larger, char text[ROOM_S
     room_place(larger->position, place);
     if (larger->open)
         snprintf(text, ROOM_SPACE_WORDS_MAX,
-                 "the largest space of the model, about %.4g m3 around %s, is not closed: a way leads out of "
-                 "it through a gap about %.2g m wide at %s",
+                 "the largest space of the model, about %.4g m3 around %s, is not closed: a path leads out "
+                 "of it through a gap about %.2g m wide at %s",
                  larger->volume, place, larger->gap_size, room_place(larger->gap, gap));
     else
         snprintf(text, ROOM_SPACE_WORDS_MAX, "the largest space of the model holds about %.4g m3 around %s",
@@ -211,7 +211,7 @@ void room_space_tell(struct room_setup *setup)
         room_warn(
             &setup->notices,
             "the largest enclosed cavity holds %.3g m3, the model's bounding box %.3g m3: if that cavity "
-            "is not the room, the room is open; give a --source inside it to be shown the way out",
+            "is not the room, the room is open; give a --source inside it to see the leak path",
             air, room_box_volume(&setup->model));
 }
 

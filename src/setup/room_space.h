@@ -2,7 +2,7 @@
  *
  * Taken is the air of the sources. Of a model with several spaces that may be another than the largest,
  * be it closed or open to the outside (largest_space.h): a sacristy, or, where a hall's door stands open, the
- * inside of its gallery. That is told in one sentence with both volumes and places.
+ * inside of its gallery. That is reported in one sentence with both volumes and places.
  *
  * Such a space looks like furniture where nowhere in it is AUTOMATIC_CLEARANCE from every surface, which is
  * what a place for a source or a listener needs. automatic_place.h finds a place so clear where there is one,
@@ -14,13 +14,13 @@
 #include "src/record/run_folder.h"
 #include "src/setup/room_setup.h"
 
-/** A space that is not larger by more than this share is not told to be: volumes of coarse cells. */
+/** A space that is not larger by more than this share is not reported: volumes of coarse cells. */
 #define ROOM_SPACE_MARGIN 0.1
 
 /** The model's largest space, where it is larger than that of the `count` places, of `volume` [m3], and holds
  * none of them; else zeroed. Looked at only where the model's box has room for one.
  * @param[in] lattice  of the run; NULL: that of largest_space_find(), which no record can make large
- * @param[out] way  its way out there, where it has one: voxel_leak_free(); zeroed otherwise
+ * @param[out] way  its leak path there, where it has one: voxel_leak_free(); zeroed otherwise
  * FAILURE_CAPACITY for memory; FAILURE_INTERRUPTED. Cost: largest_space_find(), and a voxelisation on
  * `lattice` where there is a larger one. */
 int room_space_larger(const struct mesh *mesh, const struct lattice *lattice,
@@ -42,8 +42,8 @@ int room_space_tightness(const struct room_setup *setup, double *clearance, stru
 /** Is this argument of a command line a position that was given by hand? */
 bool room_space_by_hand(const char *argument);
 
-/** After a grid was made: fill setup->grid.larger. FAILURE_INPUT where room_space_tightness() tells of
- * furniture, unless setup->request.grid.any_space, with the way out of an open larger space, which is
+/** After a grid was made: fill setup->grid.larger. FAILURE_INPUT where room_space_tightness() finds
+ * furniture, unless setup->request.grid.any_space, with the leak path of an open larger space, which is
  * written. Other failures as room_space_larger(). */
 int room_space_judge(struct room_setup *setup, struct failure *failure);
 
@@ -51,7 +51,7 @@ int room_space_judge(struct room_setup *setup, struct failure *failure);
  * model. */
 void room_space_tell(struct room_setup *setup);
 
-/** Where setup->grid.lattice encloses no air, as `failure` says: the same with the way out of the largest
+/** Where setup->grid.lattice encloses no air, as `failure` says: the same with the leak path of the largest
  * space, which is written. Returns FAILURE_INPUT, or other failures as room_space_larger(). */
 int room_space_refuse_none(const struct room_setup *setup, struct failure *failure);
 

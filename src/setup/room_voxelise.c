@@ -24,7 +24,7 @@ static double now(void)
 /* ---- points that nobody named ---- */
 
 /* Without a source, one at the clearest place of the largest enclosed cavity, put before the receivers. Where
- * the run's own grid has none, the way out of the model's largest space is told. */
+ * the run's own grid has none, the path out of the model's largest space is reported. */
 static int place_in_cavity(struct room_setup *setup, bool own, struct failure *failure)
 {
     struct room_points *points = &setup->points;
@@ -251,6 +251,6 @@ int room_voxelise_shifted(const struct room_setup *setup, struct room_grid *out,
         code = room_receiver_grids_move(grid, out, &inner);
     out->fill_seconds = now() - start;
     if (code != 0)
-        failure_wrap(failure, &inner, "on the grid moved by half a cell: ");
+        failure_wrap(failure, &inner, "on the grid offset by half a cell: ");
     return code;
 }

@@ -7,7 +7,7 @@
 /** Find the run's air: voxelise and pack on setup->grid.lattice, into setup->grid. Without a source (and
  * where none has to be) the largest enclosed cavity is found first and gets one; where request.points asks
  * for it a receiver is placed likewise in the air of the sources (automatic_place.h). An earlier grid is
- * replaced. That another space is larger is told; FAILURE_INPUT where the one taken then looks like furniture
+ * replaced. A larger space is reported; FAILURE_INPUT where the one taken then looks like furniture
  * (room_space.h), and where the room is not closed, with the path of the leak, which is written
  * (room_leak.h). */
 int room_voxelise(struct room_setup *setup, struct failure *failure);
@@ -17,7 +17,7 @@ int room_voxelise(struct room_setup *setup, struct failure *failure);
 int room_voxelise_survey(struct room_setup *setup, struct block_grid *packed, uint64_t *voxels_bytes,
                          struct failure *failure);
 
-/** After room_voxelise(): the same room on a grid moved by half a cell in each axis, with its own findings,
+/** After room_voxelise(): the same room on a grid offset by half a cell in each axis, with its own findings,
  * areas and receiver grids. Prints nothing. `out` is to be freed by room_grid_free() also after a failure.
  * Failures as room_voxelise(). */
 int room_voxelise_shifted(const struct room_setup *setup, struct room_grid *out, struct failure *failure);

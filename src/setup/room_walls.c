@@ -122,8 +122,7 @@ static void warn_of_guesses(const struct room_model *model, struct room_notices 
     if (guessed > LISTED)
         text_append(text, sizeof text, " and %zu more", guessed - LISTED);
     if (guessed > 0)
-        room_warn(notices, "guessed: %s; look at what the project says of them and take `guessed` away",
-                  text);
+        room_warn(notices, "guessed: %s; check them in the project and remove `guessed`", text);
 }
 
 static void tell(const struct room_model *model, const struct surface_request *request,

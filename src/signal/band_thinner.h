@@ -1,4 +1,4 @@
-/** A band of a signal, moved to 0 Hz and sampled as thinly as its width allows, by a filter of finite length:
+/** A band of a signal, moved to 0 Hz and decimated as far as its width allows, by a filter of finite length:
  * what enters as a damped wave leaves as one, without anything that rings. */
 #ifndef SRC_BAND_THINNER_H
 #define SRC_BAND_THINNER_H
@@ -16,7 +16,7 @@ struct band_thinner {
     double *tap;
 };
 
-/** A low-pass, flat within 0.02 dB to `pass` and 85 dB down from `stop`, thinned so that nothing folds onto
+/** A low-pass, flat within 0.02 dB to `pass` and 85 dB down from `stop`, decimated so that nothing folds onto
  * what passes. It is 8 / (stop - pass) seconds long.
  * @param pass,stop [Hz], 0 < pass < stop < rate / 2. FAILURE_CAPACITY without memory. */
 int band_thinner_make(double rate, double pass, double stop, struct band_thinner *out,

@@ -30,7 +30,7 @@ static const char *cause(int error)
     case MYSOFA_INVALID_RECEIVER_POSITIONS:
     case MYSOFA_ONLY_SOURCES_WITH_MC_SUPPORTED:
     case MYSOFA_ONLY_EMITTER_WITH_ECI_SUPPORTED:
-        return "its ears or sources stand in a way that head-related impulse responses do not";
+        return "the arrangement of its ears or sources is not that of head-related impulse responses";
     case MYSOFA_ONLY_DELAYS_WITH_IR_OR_MR_SUPPORTED:
         return "its delays are neither one for each ear nor one for each response";
     case MYSOFA_ONLY_THE_SAME_SAMPLING_RATE_SUPPORTED:
@@ -86,7 +86,7 @@ static int copy(const char *path, const struct MYSOFA_HRTF *hrtf, bool swapped, 
         for (int axis = 0; axis < 3; axis++)
             size += (double)place[axis] * (double)place[axis];
         if (!(size > 0.0 && size < 1e12))
-            return failure_set(failure, FAILURE_INPUT, "%s: direction %zu leads nowhere", path, m + 1);
+            return failure_set(failure, FAILURE_INPUT, "%s: direction %zu has no length", path, m + 1);
         for (int axis = 0; axis < 3; axis++)
             head->towards[m][axis] = (double)place[axis] / sqrt(size);
         for (size_t ear = 0; ear < EARS; ear++) {

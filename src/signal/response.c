@@ -16,7 +16,7 @@
 #define FMAX_HIGHEST 20000.0 /* so that the low-pass, not the conversion to 48 kHz, shapes the spectrum */
 #define RATE_LOWEST  200.0   /* libsamplerate converts by at most 256 */
 
-#define SAMPLES_A_PERIOD 4.0 /* of fmax, at least, where the low-passed signal is thinned */
+#define SAMPLES_A_PERIOD 4.0 /* of fmax, at least, where the low-passed signal is decimated */
 
 int response_check(double rate, double fmax, struct failure *failure)
 {
@@ -66,7 +66,7 @@ void response_drive_free(struct response_drive *drive)
     *drive = (struct response_drive){0};
 }
 
-/* What is low-passed may be thinned to 4 samples a period of fmax without loss: sample 0 stays, and the
+/* What is low-passed may be decimated to 4 samples a period of fmax without loss: sample 0 stays, and the
  * conversion has a fraction of the work. Returns the new count. */
 static size_t thin(double *signal, size_t count, double fmax, double *rate)
 {

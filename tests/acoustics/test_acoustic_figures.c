@@ -115,7 +115,7 @@ Test(acoustic_figures, what_a_pulse_right_at_the_limit_decides_is_absent_and_say
         const struct octave_figures *octave = &found.octave[b];
         cr_expect(isnan(octave->c50) && isnan(octave->d50) && isfinite(octave->c80),
                   "%g Hz: C50 %g D50 %g C80 %g", octave->times.centre, octave->c50, octave->d50, octave->c80);
-        cr_expect(strstr(octave->why, "C50 and D50: what arrives right at the limit decides") != NULL, "%s",
+        cr_expect(strstr(octave->why, "C50 and D50: sound right at the time limit decides") != NULL, "%s",
                   octave->why);
     }
     free(sample);
@@ -295,8 +295,7 @@ Test(acoustic_figures, what_could_be_more_than_a_jnd_wrong_is_absent_and_says_wh
     const struct octave_figures none = decayed(steady, 0);
     for (int f = 0; f < PRESSURE_FIGURES; f++)
         cr_expect(isnan(acoustic_figure_of(&none, (enum figure)f)));
-    cr_expect(strstr(none.why, "C50, C80, D50, Ts and G: no sound is seen to die away") != NULL, "%s",
-              none.why);
+    cr_expect(strstr(none.why, "C50, C80, D50, Ts and G: no decay is found") != NULL, "%s", none.why);
 }
 
 Test(acoustic_figures, noise_alone_has_no_figures)
@@ -310,8 +309,8 @@ Test(acoustic_figures, noise_alone_has_no_figures)
         const struct acoustic_figures found = figures_of(sample, COUNT, 8000, 3600, 0.01, 1);
         for (size_t b = 0; b < found.bands; b++)
             for (int f = 0; f < PRESSURE_FIGURES; f++)
-                cr_expect(isnan(acoustic_figure_of(&found.octave[b], (enum figure)f)),
-                          "%s, octave %zu", figure_kind[f].word, b);
+                cr_expect(isnan(acoustic_figure_of(&found.octave[b], (enum figure)f)), "%s, octave %zu",
+                          figure_kind[f].word, b);
     }
     free(sample);
 }

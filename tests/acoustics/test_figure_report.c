@@ -85,9 +85,9 @@ Test(figure_report, octaves_stand_across_and_what_is_absent_is_a_dash_with_its_r
                  "Sabine, expected [s]            -     2.90     2.80\n"
                  "Eyring, expected [s]         2.50     2.40     2.30\n"
                  "single numbers, mean of 500 and 1000 Hz: none, they need responses up to 1420 Hz\n"
-                 "  c  curved, T30 more than 10 % over T20: no one time says it all: 125 Hz\n"
-                 "  u  uneven, off a straight line by more than ISO 3382-2 lets pass: 250 Hz\n"
-                 "  d  double slope, as of coupled rooms: 250 Hz 1.20 s, then 3.40 s from -15 dB on\n"
+                 "  c  curved, T30 more than 10 % above T20: no single time describes the decay: 125 Hz\n"
+                 "  u  uneven, further from a straight line than ISO 3382-2 allows: 250 Hz\n"
+                 "  d  double slope, as in coupled rooms: 250 Hz 1.20 s, then 3.40 s from -15 dB on\n"
                  "  -  63 Hz: T20 and T30: too short; C80: too late\n"),
               "%s", text);
     free(text);
@@ -137,7 +137,7 @@ Test(figure_report, several_responses_give_their_mean_and_standard_deviation)
         "  standard deviation         0.00 ",
         "decay range, least [dB]      51.0 ",
         "single numbers, mean of 500 and 1000 Hz (standard deviation): EDT 2.70 s (2.38), T30 3.15 s (2.78),",
-        "  c  curved, T30 more than 10 % over T20: no one time says it all: 63 Hz (1 of 3)\n",
+        "  c  curved, T30 more than 10 % above T20: no single time describes the decay: 63 Hz (1 of 3)\n",
         "  -  125 Hz (1 of 3): EDT: none\n"};
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         char flat[600];
@@ -274,7 +274,7 @@ Test(figure_report, the_spread_of_two_grids_is_told_in_the_worst_octave_of_the_w
     fclose(stream);
     cr_assert(
         eq(str, text,
-           "on the grid moved by half a cell the level is at most 0.50 dB different; by octave: 63 Hz 0.00 "
+           "on the grid offset by half a cell the level differs by at most 0.50 dB; by octave: 63 Hz 0.00 "
            "dB,\n  125 Hz 0.25 dB; figures: EDT 0 %, T20 0 %, T30 4 %, C50 0.0 dB, C80 0.3 dB, D50 0.00, "
            "Ts 0.000 s,\n  G 0.2 dB\n"),
         "%s", text);

@@ -149,7 +149,7 @@ Test(room_modes, what_holds_no_modes_says_why)
     struct mode_record *record = make_records(&lasting, 1, 1, 2, NULL);
     struct room_modes modes = find(record, 1, RATE, &space);
     cr_assert(modes.count == 0 && isnan(modes.reverberation));
-    cr_assert(strstr(modes.why, "do not fall by 15 dB") != NULL, "%s", modes.why);
+    cr_assert(strstr(modes.why, "do not decay by 15 dB") != NULL, "%s", modes.why);
     memset((float *)record->sample, 0, record->count * sizeof *record->sample);
     modes = find(record, 1, RATE, &space);
     cr_assert(modes.count == 0 && modes.why[0] != '\0');

@@ -344,7 +344,7 @@ async function checkPair(browser, [a, b]) {
 async function checkStranger(browser) {
   const { page, wrong } = await open(browser, 'stranger');
   const head = await wordsOf(page, '#summary .two-runs');
-  claim((head.match(/nothing of them can be compared/g) ?? []).length === 1, `stranger: the page says "${head}"`);
+  claim((head.match(/nothing in them can be compared/g) ?? []).length === 1, `stranger: the page says "${head}"`);
   claim((await page.$$('#differences table')).length === 0, 'stranger: there are tables of differences of nothing');
   claim(!(await wordsOf(page, '#differences')).includes('octave'), 'stranger: octaves are blamed');
   claim(wrong.length === 0, `stranger: ${wrong.join('; ')}`);

@@ -389,7 +389,7 @@ Test(check, a_material_that_the_list_misses_is_doubtful_and_its_likely_name_is_t
     expect_verdict(report, "fit with doubts");
     const cJSON *finding = expect_finding(report, "absorption_missing", "doubtful");
     cr_assert(test_near(number(finding, "value"), 48, 1e-9));
-    expect_in(finding, "sentence", "\"ceilling\" (48 m2; \"ceiling\" is given and fits no surface)");
+    expect_in(finding, "sentence", "\"ceilling\" (48 m2; \"ceiling\" is given and matches no surface)");
     cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(entry_of(report, "materials", 0), "absorption_given")));
     cJSON_Delete(report);
 }
@@ -448,7 +448,7 @@ Test(check, findings_come_in_the_order_of_their_importance)
     }
     cr_assert(eq(str, (char *)text_of(entry_of(report, "findings", 0), "kind"), "leak"));
     cr_assert(eq(str, (char *)text_of(entry_of(report, "findings", 1), "kind"), "point_outside"));
-    cr_assert(eq(str, (char *)text_of(report, "why"), "it is not closed; a position stands outside"));
+    cr_assert(eq(str, (char *)text_of(report, "why"), "it is not closed; a position is outside"));
     cJSON_Delete(report);
 }
 
@@ -495,7 +495,7 @@ Test(check, words_end_with_the_verdict_and_quiet_leaves_findings_only)
     cr_assert(strstr(text, "Must be mended") != NULL);
     cr_assert(strstr(text, "Verdict: unfit") != NULL);
     cr_assert(strstr(text, "Materials") == NULL);
-    cr_assert(strstr(text, "looked at on a grid") == NULL);
+    cr_assert(strstr(text, "checked on a grid") == NULL);
     free(text);
 }
 

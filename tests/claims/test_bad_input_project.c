@@ -78,7 +78,7 @@ static const struct bad_input files[] = {
     BAD("only a remark", "# later\n", "p.yaml is empty"),
     BAD("a word", "church\n", "line 1", "keys and values"),
     BAD("a list", "- room\n", "line 1", "keys and values"),
-    BAD("a tabulator", ROOM "air:\n\thumidity_percent: 4\n", "p.yaml, line 4", "a tabulator stands here"),
+    BAD("a tabulator", ROOM "air:\n\thumidity_percent: 4\n", "p.yaml, line 4", "here is a tab"),
     BAD("a bracket that stays open", ROOM "sources: [\n", "p.yaml, line"),
     BAD("a quote that stays open", "room: \"cube.obj\n", "p.yaml, line"),
     BAD("two documents", ROOM "---\nroom: cube.obj\n", "line 4", "second document"),

@@ -1,7 +1,7 @@
 /* The real church with the peer's own walls on the peer's own grid: the same arithmetic on two independent
  * ways, so that what is left is rounding and what the two take for the normal of a wall's node. (Third-party
- * data beside the project; what needs it is skipped where it is absent. tests/accuracy/church_check.c does the same on
- * the fine grid.) */
+ * data beside the project; what needs it is skipped where it is absent. tests/accuracy/church_check.c does
+ * the same on the fine grid.) */
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 

@@ -42,7 +42,7 @@ Test(analyse, a_run_and_its_files_have_the_figures_of_run_json)
                       "--receiver", "1,2.2,2.3", "--receiver", "0.7,0.8,0.9,near", "--fmax", "355",
                       "--absorption", "0.2", "-o", "run", "--backend", "cpu"),
                   0);
-    expect_words("err", "receiver near stands 0.346 m from source S1, nearer than the ");
+    expect_words("err", "receiver near is 0.346 m from source S1, nearer than the ");
     cJSON *record = read_json("run/run.json");
     cr_assert(isfinite(figure(response(record, 0), "c80_db", 1)) &&
               isfinite(figure(response(record, 1), "ts_s", 1)));
@@ -62,7 +62,7 @@ Test(analyse, a_run_and_its_files_have_the_figures_of_run_json)
     cJSON_Delete(one);
     expect_status(RUN("analyse", "run"), 0);
     expect_words("out", "3 responses                 63 Hz   125 Hz   250 Hz\n");
-    expect_words("err", "receiver near stands 0.346 m from source S1, nearer than the ");
+    expect_words("err", "receiver near is 0.346 m from source S1, nearer than the ");
     expect_words("out", "\nG [dB], mean ");
     cJSON_Delete(record);
 }
@@ -169,7 +169,7 @@ Test(analyse, what_cannot_be_analysed_is_refused_with_the_file_and_the_option)
         {{"pulses.wav", "--channel", "3"}, "pulses.wav: has 2 channels, and --channel 3"},
         {{"pulses.wav", "--channel", "0"}, "--channel 0 is neither"},
         {{"pulses.wav", "--channel", "1x"}, "--channel 1x is neither"},
-        {{"pulses.wav", "--onset", "2"}, "pulses.wav: is 1 s long, and sound is said to arrive at 2 s"},
+        {{"pulses.wav", "--onset", "2"}, "pulses.wav: is 1 s long, but the onset is given as 2 s"},
         {{"pulses.wav", "--fmax", "22kHz"}, "carry 21609 Hz and not --fmax 22000"},
         {{"pulses.wav", "missing.wav"}, "missing.wav"},
         {{"pulses.wav", "--noise-level", "1,2,3,4,5,6,7"}, "give --speech-level too"},

@@ -211,7 +211,7 @@ Test(commands, positions_of_the_model_are_used_unless_options_give_their_kind)
     snprintf(path, sizeof path, "run/ir_%s_%s.wav", source, receiver);
     cr_assert(exists(path), "%s", path);
     expect_status(RUN("simulate", CUBE, "-o", "other", "--source", "1,1,1"), 0);
-    expect_words("err", "the 1 source of the model gives way to --source");
+    expect_words("err", "the 1 source of the model is replaced by --source");
     snprintf(path, sizeof path, "other/ir_S1_%s.wav", receiver);
     cr_assert(exists(path), "%s", path);
     cr_assert(eq(sz, count_entries("other", ""), 4));
@@ -426,7 +426,7 @@ Test(commands, a_receiver_in_a_source_is_warned_of_and_one_beside_it_is_not)
     expect_status(RUN("simulate", CUBE, "--source", "1,1,1", "--receiver", "1,1.1,1,near", "--receiver",
                       "1,1.2,1,beside", "-o", "run", "--json"),
                   0);
-    expect_words("err", "receiver near stands 0.1 m from source S1");
+    expect_words("err", "receiver near is 0.1 m from source S1");
     cJSON *record = read_json("out");
     cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(record, "warnings")), 1));
     cJSON_Delete(record);
@@ -491,7 +491,7 @@ Test(commands, a_pair_in_two_cavities_is_named_before_anything_is_written)
     expect_status(RUN("simulate", "two.obj", "--fmax", "300", "--absorption", "0.1", "--source",
                       "3.5,2.5,1.5,inside", "--source", "1,1,1", "--receiver", "2,2,2", "-o", "run"),
                   2);
-    expect_words("err", "source \"inside\": no way through the air");
+    expect_words("err", "source \"inside\": no path through the air");
     expect_words("err", "(2, 2, 2)");
     cr_assert(not(exists("run")));
 }

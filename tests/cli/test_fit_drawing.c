@@ -248,7 +248,7 @@ Test(fit_drawing, the_table_holds_octaves_and_branches_as_they_are)
 Test(fit_drawing, the_table_says_what_is_clamped_missed_or_soft)
 {
     static const char *const word[] = {"taken as 0.95", "The fit misses", "The wall is soft", "No branch",
-                                       "The table bends at"};
+                                       "The slope changes at"};
     for (size_t row = 0; row < ROWS; ++row) {
         const struct branch_fit fit = fit_of(row);
         char *text = tabulated("x\x1b[1m", &fit);

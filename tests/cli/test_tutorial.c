@@ -36,5 +36,5 @@ Test(tutorial, its_project_runs_with_variants_and_still_tells_the_guess)
     cr_assert(exists("chapel/base/run.json") && exists("chapel/full/run.json") &&
               exists("chapel/carpet/run.json"));
     expect_status(RUN("compare", "chapel/base", "chapel/carpet"), 0);
-    expect_words("out", "stone floor absorbs otherwise");
+    expect_words("out", "stone floor absorbs differently");
 }

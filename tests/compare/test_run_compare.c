@@ -270,7 +270,7 @@ Test(run_compare, a_difference_is_certain_beyond_the_sum_of_both_spreads_or_that
          ONE("\"c80_db\": [2, 2, 2], \"c80_db_spread\": [2.5, 0.5, 0]"),
          {CERTAINTY_WITHIN, CERTAINTY_BEYOND, CERTAINTY_BEYOND},
          {2.5, 0.5, 0},
-         "not certain, since the place of the grid changes as much: C80 at 125 Hz"},
+         "not certain, since an offset of the grid changes as much: C80 at 125 Hz"},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         struct compared compared;
@@ -314,7 +314,7 @@ Test(run_compare, what_a_listener_notices_is_said_in_words)
          NULL, NULL},
         {"a single place within its spread is not in the finding", TWO(AT("1"), AT("1")),
          TWO(AT("4"), AT("-1.5")), "no difference on average",
-         "front: C80 at 125 Hz 1.0 dB -> 4.0 dB, 3.0 JND higher, not more than by the place of the grid",
+         "front: C80 at 125 Hz 1.0 dB -> 4.0 dB, 3.0 JND higher, not more than by an offset of the grid",
          "at single places"},
         {"runs that are the same are alike", ONE("\"c80_db\": [1, 2, 3]"), ONE("\"c80_db\": [1, 2, 3]"),
          "alike: no figure differs", NULL, NULL},
@@ -387,8 +387,8 @@ Test(run_compare, the_set_up_is_compared_and_cautions_come_first)
     const struct run_comparison *comparison = &compared.comparison;
     cr_assert(change_of(comparison, "source pulpit is not in the same place: 0.3 m apart")->caution);
     cr_assert(change_of(comparison, "b was not finished: interrupted")->caution);
-    cr_assert(not(change_of(comparison, "another mesh")->caution));
-    cr_assert(not(change_of(comparison, "wall absorbs otherwise: 250 Hz 0.10 -> 0.20")->caution));
+    cr_assert(not(change_of(comparison, "mesh of the room differs")->caution));
+    cr_assert(not(change_of(comparison, "wall absorbs differently: 250 Hz 0.10 -> 0.20")->caution));
     (void)change_of(comparison, "share of seats taken 0 -> 0.8");
     cr_assert(eq(str, (char *)change_of(comparison, "humidity: 50 % -> 30 %")->key, "air.humidity_percent"));
     (void)change_of(comparison, "surfaces only in a: only one");
@@ -463,7 +463,7 @@ Test(run_compare, values_that_differ_never_look_the_same)
     compare_records(&compared, FINE("1.00001", "12345.6", "0.1051", "0.5"),
                     FINE("1.00004", "12345.602", "0.1101", "0.504"));
     (void)change_of(&compared.comparison, "length of the responses: 1.00001 s -> 1.00004 s");
-    (void)change_of(&compared.comparison, "wall absorbs otherwise: 250 Hz 0.105 -> 0.110");
+    (void)change_of(&compared.comparison, "wall absorbs differently: 250 Hz 0.105 -> 0.110");
     (void)change_of(&compared.comparison, "share of seats taken 0.500 -> 0.504");
     cr_assert(eq(sz, compared.comparison.changes, 3), "volumes of one share in a million apart are the same");
     compared_free(&compared);
@@ -561,7 +561,7 @@ Test(run_compare, maps_of_other_points_are_compared_by_their_means_and_say_so)
          "point floor-1 is not in the same place"},
         {"name,x,y,z,c80_db_250\nfloor-1,0,0,1.2\n", "4 fields and not 5"},
         {"name,x,y,z,c80_db_250\n", "has no points"},
-        {"%PDF\n", "no table of a receiver grid"},
+        {"%PDF\n", "not a table of a receiver grid"},
     };
     for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) {
         struct compared compared;
@@ -658,7 +658,7 @@ Test(run_compare, variants_of_a_project_say_what_was_changed)
     expect_status(RUN("compare", "runs/base", "runs/soft"), 0);
     expect_words("out", "A  base: p.yaml, to 180 Hz, 2 responses");
     expect_words("out", "B  soft: p.yaml, variant soft, to 180 Hz");
-    expect_words("out", "wall absorbs otherwise: 63 Hz 0.1");
+    expect_words("out", "wall absorbs differently: 63 Hz 0.1");
     expect_words("out", "shorter reverberation");
     expect_words("out", "quieter");
     expect_narrow("out");

@@ -459,7 +459,7 @@ Test(mesh_import, a_size_that_is_no_rooms_is_warned_of_with_the_likely_unit)
         if (model[k].unit == NULL)
             cr_assert(eq(str, facts.warning, ""));
         else
-            cr_assert(strstr(facts.warning, "no likely size") != NULL &&
+            cr_assert(strstr(facts.warning, "unlikely size") != NULL &&
                           (model[k].unit[0] != '\0' ? strstr(facts.advice, model[k].unit) != NULL
                                                     : strstr(facts.advice, "say --units") == NULL),
                       "%g: %s: %s", model[k].x, facts.warning, facts.advice);

@@ -191,10 +191,10 @@ Test(model_message, every_value_that_lies_is_refused)
     for (int k = 0; k < 3; ++k) {
         memcpy(message.bytes, good.bytes, good.size);
         memcpy(message.bytes + AT_VERTEX + 8 * 11, &no_number[k], 8);
-        assert_refused(&message, "a vertex that is no place");
+        assert_refused(&message, "a vertex that is not finite");
         memcpy(message.bytes, good.bytes, good.size);
         memcpy(message.bytes + AT_POSITION + 8 * 5, &no_number[k], 8);
-        assert_refused(&message, "a position that is no place");
+        assert_refused(&message, "a position that is not finite");
     }
     for (int k = 0; k < 9; ++k) {
         memcpy(message.bytes, good.bytes, good.size);

@@ -1,5 +1,5 @@
-/* An engine on a device keeps every promise of kernels/engine/engine.h: held against one on the processor that is
- * asked the same. Rooms of other sizes: test_device_rooms. */
+/* An engine on a device keeps every promise of kernels/engine/engine.h: held against one on the processor
+ * that is asked the same. Rooms of other sizes: test_device_rooms. */
 #include "tests/support/device_pair.h"
 
 static struct lossy_room *make_room(void)

@@ -359,7 +359,7 @@ Test(auralise, a_response_that_is_cut_off_is_told_of)
         write_sound("room.wav", response, COUNT, 1, RATE);
         expect_status(RUN("auralise", "room.wav", "clap", "-o", "wet.wav", "--force"), 0);
         char *words = read_text("out");
-        cr_assert(eq(int, strstr(words, "has fallen by 27 dB only when it ends") != NULL, cut), "%s", words);
+        cr_assert(eq(int, strstr(words, "has decayed by only 27 dB when it ends") != NULL, cut), "%s", words);
         free(words);
     }
 }
@@ -508,8 +508,8 @@ Test(auralise, a_broken_run_json_is_told_and_names_no_file_outside)
         {"[1]", "is not of a run"},
         {"{\"fmax_hz\": \"much\"}", "is not of a run"},
         {"{\"fmax_hz\": 1e9}", "is not of a run"},
-        {"{\"fmax_hz\": 355}", "tells of no response"},
-        {"{\"fmax_hz\": 355, \"responses\": 3}", "tells of no response"},
+        {"{\"fmax_hz\": 355}", "names no response"},
+        {"{\"fmax_hz\": 355, \"responses\": 3}", "names no response"},
         {"{\"fmax_hz\": 355, \"responses\": [3]}", "a response without a file"},
         {"{\"fmax_hz\": 355, \"responses\": [{\"file\": \"../one.wav\"}]}", "no file beside it"},
         {"{\"fmax_hz\": 355, \"responses\": [{\"file\": \"gone.wav\"}]}", "gone.wav"},

@@ -125,7 +125,7 @@ Test(whole_file, places_that_cannot_hold_a_file_are_refused_at_once)
     cr_assert(eq(int, mkdir("dir", 0700), 0));
     cr_assert(eq(int, mkfifo("pipe", 0600), 0));
     cr_assert(eq(int, whole_file_open(&file, "dir", &failure), FAILURE_OUTPUT));
-    cr_assert(strstr(failure.sentence, "a folder stands there") != NULL, "%s", failure.sentence);
+    cr_assert(strstr(failure.sentence, "a folder is there") != NULL, "%s", failure.sentence);
     cr_assert(eq(int, whole_file_open(&file, "pipe", &failure), FAILURE_OUTPUT));
     cr_assert(strstr(failure.sentence, "no regular file") != NULL, "%s", failure.sentence);
     cr_assert(eq(int, whole_file_open(&file, "/dev/null", &failure), FAILURE_OUTPUT));

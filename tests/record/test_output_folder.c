@@ -18,7 +18,7 @@ Test(output_folder, a_folder_that_came_into_being_meanwhile_is_not_taken_without
     cr_assert(eq(int, mkdir("run", 0777), 0));
     write_text("run/run.json", "precious");
     cr_assert(eq(int, output_folder_make(&place, "run", false, &failure), FAILURE_INPUT));
-    cr_assert(strstr(failure.sentence, "run came into being meanwhile") != NULL, "%s", failure.sentence);
+    cr_assert(strstr(failure.sentence, "run was created in the meantime") != NULL, "%s", failure.sentence);
     output_folder_undo(&place);
     char *text = read_text("run/run.json");
     cr_assert(eq(str, text, "precious"));

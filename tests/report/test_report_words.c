@@ -95,7 +95,7 @@ Test(report_words, speech_is_judged_by_d50_at_middle_frequencies)
     }
     cJSON *run = make_run(0.31, 2, even, 0);
     cr_assert(eq(str, (char *)find(run, "speech")->sentence,
-                 "Speech from pulpit: poor. 31 % of the sound comes within 50 ms (D50 0.31 at 500 and 1000 "
+                 "Speech from pulpit: poor. 31 % of the sound arrives within 50 ms (D50 0.31 at 500 and 1000 "
                  "Hz, mean of 3 "
                  "places); aim above 0.5."));
     cJSON_Delete(run);
@@ -171,7 +171,7 @@ Test(report_words, speech_is_told_by_sti_where_the_run_has_it)
     cr_assert(
         eq(str, (char *)find(run, "speech")->sentence,
            "Speech from pulpit: fair. The speech transmission index (STI) is 0.52 (mean of 2 of 3 places, "
-           "without background noise); IEC 60268-16 calls 0.45 to 0.60 fair. 31 % of the sound comes "
+           "without background noise); IEC 60268-16 calls 0.45 to 0.60 fair. 31 % of the sound arrives "
            "within 50 ms (D50 0.31 at 500 and 1000 Hz, mean of 3 places)."));
     cJSON_Delete(run);
 }
@@ -198,7 +198,7 @@ Test(report_words, reverberation_is_told_by_a_figure_that_half_of_the_places_hav
     } expected[] = {
         {2, 3, 3, "2.0 s (T30 at 500 and 1000 Hz, mean of 2 of 3 places)"},
         {1, 2, 3,
-         "1.9 s (T20 at 500 and 1000 Hz, mean of 2 of 3 places; which looks at less of the fall than T30)"},
+         "1.9 s (T20 at 500 and 1000 Hz, mean of 2 of 3 places; which uses less of the decay than T30)"},
         {0, 1, 3,
          "1.8 s (EDT at 500 and 1000 Hz, mean of 3 places; the early decay time, from the first 10 dB"},
         {0, 1, 1, "1.9 s (T20 at 500 and 1000 Hz, 1 of 3 places; which"}};
@@ -248,8 +248,8 @@ Test(report_words, no_number_is_rounded_across_its_limit_or_to_nothing)
                      tries[i].expected),
                   "%g", tries[i].value);
     cJSON *run = make_run(0.496, 0.044, even, 0);
-    cr_assert(strstr(find(run, "speech")->sentence, "49.6 % of the sound comes within 50 ms (D50 0.496 at") !=
-              NULL);
+    cr_assert(strstr(find(run, "speech")->sentence,
+                     "49.6 % of the sound arrives within 50 ms (D50 0.496 at") != NULL);
     cr_assert(strstr(find(run, "reverberation")->sentence, "stays for 0.044 s") != NULL);
     cJSON_Delete(run);
 }
@@ -289,9 +289,10 @@ Test(report_words, a_run_below_middle_frequencies_is_described_and_not_judged)
     cJSON *run = make_low_run();
     const struct report_finding *finding = find(run, "speech");
     cr_assert(finding != NULL && finding->verdict == VERDICT_NOTE);
-    cr_assert(eq(str, (char *)finding->sentence,
-                 "Speech from pulpit, not judged: 90 % of the sound comes within 50 ms (D50 0.90 at 250 Hz, "
-                 "mean of 3 places)."));
+    cr_assert(
+        eq(str, (char *)finding->sentence,
+           "Speech from pulpit, not judged: 90 % of the sound arrives within 50 ms (D50 0.90 at 250 Hz, "
+           "mean of 3 places)."));
     finding = find(run, "reverberation");
     cr_assert(finding != NULL && finding->verdict == VERDICT_NOTE);
     cr_assert(eq(str, (char *)finding->sentence,
@@ -328,7 +329,7 @@ Test(report_words, a_surface_that_takes_a_quarter_of_the_sound_is_named)
     cJSON *run = make_account(0.41);
     const struct report_finding *finding = find(run, "surface");
     cr_assert(finding != NULL &&
-              strstr(finding->sentence, "carpet takes 41 % of the sound with 10 % of the area") != NULL);
+              strstr(finding->sentence, "carpet absorbs 41 % of the sound with 10 % of the area") != NULL);
     cJSON_Delete(run);
     run = make_account(0.24);
     cr_assert(find(run, "surface") == NULL);
@@ -353,10 +354,10 @@ Test(report_words, shares_of_surfaces_and_of_what_is_left_add_up_to_one)
     cr_assert(test_near(account->surfaces.item[4].share, 0.0625, 1e-12));
     cr_assert(test_near(account->stored, 0.125, 1e-12));
     cr_assert(test_near(account->rest, -0.02, 1e-12));
-    cr_assert(
-        eq(str, (char *)find(run, "surface")->sentence,
-           "The surface stone has taken 62 % of the sound so far, with 70 % of the area; 12 % was still in "
-           "the room when the run ended."));
+    cr_assert(eq(
+        str, (char *)find(run, "surface")->sentence,
+        "The surface stone has absorbed 62 % of the sound so far, with 70 % of the area; 12 % was still in "
+        "the room when the run ended."));
     cJSON_Delete(run);
 }
 
@@ -438,10 +439,9 @@ Test(report_words, a_run_that_ends_too_low_says_once_which_run_would_do)
     cJSON *record = make_low_run();
     cJSON_AddNumberToObject(record, "fmax_hz", 355);
     const struct report_run *run = made_of(record);
-    cr_assert(eq(
-        str, run->targets_why,
-        "Not judged: this simulation ends at 355 Hz, and rooms are judged at 500 and 1000 Hz. One up to 1420 "
-        "Hz would tell."));
+    cr_assert(eq(str, run->targets_why,
+                 "Not judged: this simulation ends at 355 Hz, and rooms are judged at 500 and 1000 Hz. A run "
+                 "up to 1420 Hz reaches them."));
     for (size_t i = 0; i < run->targets.count; i++)
         cr_assert(run->targets.item[i].why[0] == '\0' && isnan(run->targets.item[i].value));
     cJSON_Delete(record);

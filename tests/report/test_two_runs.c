@@ -135,7 +135,7 @@ Test(two_runs, of_runs_that_share_nothing_one_sentence_says_so)
                       "--source", "1,1,1.5,organ", "--receiver", "3,2,1.2,loft", "-o", "b", "--quiet"),
                   0);
     expect_status(RUN("report", "a", "b"), 0);
-    cr_assert(eq(sz, times_in("a/report_b.html", "nothing of them can be compared"), 1));
+    cr_assert(eq(sz, times_in("a/report_b.html", "nothing in them can be compared"), 1));
     cr_assert(eq(sz, times_in("a/report_b.html", "class=\"figures differences\""), 0));
 }
 

@@ -31,7 +31,7 @@ Test(seeds, seeds_outside_and_in_walls_are_named_with_the_reason)
         {source_at(2.7, 1, 1), "outside"},
         {receiver_at(1, 1, -3), "outside"},
         {receiver_at(2.03, 1, 1), "outside"}, /* less than a cell from the last node */
-        {receiver_at(NAN, 1, 1), "no place"},
+        {receiver_at(NAN, 1, 1), "not finite"},
         {receiver_at(1e9, 1, 1), "outside"},
         {source_at(0.51, 0.51, 0.7), "in a wall"}, /* inside a pillar thinner than the grid */
         {receiver_at(0.51, 0.51, 0.7), "in a wall"},

@@ -160,7 +160,7 @@ Test(field_monitor, where_walls_take_something_the_mean_may_go_with_the_sound_an
     const struct course away = {.fall = 1e-4, .slope = 1e-4 * LEVEL};
     cr_assert(follow(&away, 100, 100000, &monitor, &step, &failure) == FAILURE_SIMULATION);
     cr_assert(step >= 10000 && step < 10200, "step %llu", (unsigned long long)step);
-    cr_assert(strstr(failure.sentence, "walls only take from the sound, so it lies within") != NULL, "%s",
+    cr_assert(strstr(failure.sentence, "walls only absorb, so it lies within") != NULL, "%s",
               failure.sentence);
 }
 

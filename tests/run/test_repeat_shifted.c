@@ -143,6 +143,6 @@ Test(repeat_shifted, what_is_wrong_with_the_moved_grid_is_said_before_anything_i
     expect_status(RUN("simulate", room[0], room[1], room[2], room[3], room[4], room[5], room[6], "--source",
                       place, "--receiver", heard, "--repeat-shifted", "-o", "both"),
                   2);
-    expect_words("err", "on the grid moved by half a cell: source \"S1\"");
+    expect_words("err", "on the grid offset by half a cell: source \"S1\"");
     cr_assert(not(exists("both")));
 }

@@ -161,7 +161,7 @@ Test(simulate_ambisonics, fronts_that_make_no_sense_are_refused)
     }
     expect_status(RUN("simulate", RUN_OF, "--ambisonics", "--look", "pew=1", "--look", "pew=2", "-o", "run"),
                   2);
-    expect_words("err", "before");
+    expect_words("err", "twice");
     expect_status(RUN("simulate", RUN_OF, "--look", "pew=1", "-o", "run"), 2);
     expect_words("err", "--ambisonics");
     expect_status(RUN("simulate", RUN_OF, "--receiver", "2.2,1.1,1.1,pew_ambix", "--ambisonics", "-o", "run"),

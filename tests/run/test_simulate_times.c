@@ -105,6 +105,6 @@ Test(simulate_times, two_coupled_rooms_decay_in_two_slopes)
     const cJSON *late = cJSON_GetArrayItem(cJSON_GetObjectItem(response, "slope_late_s"), 2);
     cr_assert(cJSON_IsNumber(early) && test_at_most(early->valuedouble, 0.6) &&
               test_at_least(late->valuedouble, 2));
-    expect_words("out", "  d  double slope, as of coupled rooms: ");
+    expect_words("out", "  d  double slope, as in coupled rooms: ");
     cJSON_Delete(object);
 }

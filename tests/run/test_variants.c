@@ -90,9 +90,9 @@ Test(variants, what_is_wrong_with_any_is_refused_before_the_first_run_begins)
     expect_status(RUN("simulate", "p.yaml", "--variant", "all"), 2);
     expect_words("err", "p.yaml has no variants");
     expect_status(RUN("simulate", "cube.obj", "--variant", "all", "-o", "runs"), 2);
-    expect_words("err", "--variant all is of a project (.yaml), but cube.obj is none");
+    expect_words("err", "--variant all is for a project (.yaml), and cube.obj is not one");
     expect_status(RUN("plan", "p.yaml", "--variant", "all"), 2);
-    expect_words("err", "--variant all is of simulate");
+    expect_words("err", "--variant all is for simulate");
 }
 
 Test(variants, an_interrupt_keeps_what_is_done)

@@ -222,8 +222,8 @@ Test(receiver_grid, what_is_no_area_or_has_no_point_is_refused_with_the_reason)
         "crosses or touches itself");
     expect_refusal(
         &hall, &(struct option_grid){.name = "a", POLYGON({20, 1, 0}, {22, 1, 0}, {22, 3, 0}, {20, 3, 0})},
-        "no point is left 1.2 m above the floor: 0 are covered by something over the floor, 4 are in no air "
-        "that the source is in");
+        "no point is left 1.2 m above the floor: 0 are covered by something over the floor, 4 are not in the "
+        "air of the source");
     expect_refusal(&hall,
                    &(struct option_grid){
                        .name = "thin",

@@ -61,7 +61,7 @@ static void expect_furniture(int status)
     expect_words("err", "looks like the inside of furniture");
     expect_words("err", "no place in it is 1 m from every surface");
     expect_words("err", "the largest space of the model, about ");
-    expect_words("err", "is not closed: a way leads out of it through a gap about 2 m wide at 11.");
+    expect_words("err", "is not closed: a path leads out of it through a gap about 2 m wide at 11.");
     expect_words("err", "--open");
 }
 
@@ -78,7 +78,7 @@ Test(room_space, the_inside_of_a_gallery_is_no_room_when_the_hall_stands_open)
     /* `plan` only tells. */
     expect_status(RUN("plan", "hall.obj", QUICK, "--json"), 0);
     expect_words("err", "warning: a space of 7.2 m3 around ");
-    expect_words("err", "is not closed: a way leads out of it through a gap about 2 m wide at 11.");
+    expect_words("err", "is not closed: a path leads out of it through a gap about 2 m wide at 11.");
     cJSON *plan = read_json("out");
     const cJSON *larger = cJSON_GetObjectItem(plan, "larger_space");
     cr_assert(test_near(number(larger, "volume_m3"), 470, 25));
@@ -98,7 +98,7 @@ Test(room_space, a_hall_that_leaks_and_encloses_nothing_shows_its_way_out)
     expect_status(RUN("plan", "hall.obj", GRID), 2);
     expect_words("err", "encloses no air");
     expect_words("err", "through a gap about 0.95 m wide at 7.8");
-    expect_words("err", "the way out is in leak.obj");
+    expect_words("err", "the leak path is in leak.obj");
 }
 
 Test(room_space, closing_sealing_or_accepting_the_gap_gives_the_hall)
@@ -121,7 +121,7 @@ Test(room_space, a_sacristy_is_taken_where_the_church_stands_open_and_that_is_sa
     write_with_sacristy("church.obj", true);
     expect_status(RUN("new", "church.obj", "-o", "church.yaml", "--quiet"), 0);
     expect_words("err", "warning: a space of 48 m3 around ");
-    expect_words("err", "is not closed: a way leads out");
+    expect_words("err", "is not closed: a path leads out");
     expect_status(RUN("simulate", "church.yaml", QUICK, "-o", "run"), 0);
     expect_words("err", "warning: a space of 48 m3 around ");
     write_with_sacristy("shut.obj", false);

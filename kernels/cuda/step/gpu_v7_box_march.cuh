@@ -38,7 +38,7 @@ template <typename real> struct gpu_box {
     real lambda2;
 };
 
-/** One whose walls remember; q points at `walls.aside`. */
+/** One with frequency-dependent walls; q points at `walls.aside`. */
 template <typename real> struct gpu_remembering_box : gpu_box<real> {
     static constexpr bool remembers = true;
     struct gpu_walls<real> walls;

@@ -3,7 +3,7 @@
  *   step       a lane that comes upon a wall node leaves v in its place of u_old and d + v in aside[], at the
  *              node's place in the compact list, which ballots tell: nothing is searched for
  *   walls      then a thread takes a node of the list: asks its entries one after the other
- *              (scheme_wall_pull), writes the new pressure, and what each entry remembers (scheme_wall_keep)
+ *              (scheme_wall_pull), writes the new pressure, and the states of each entry (scheme_wall_keep)
  *   states     in planes, V and then g of each branch, so that nodes side by side in the list are side by
  *              side in memory, and in registers from the question to the answer
  *   sources    drive wall nodes there, and all others in the step
@@ -66,7 +66,8 @@ template <typename real> struct gpu_walls {
     real *aside;               /* (wall nodes) d + v of the step */
 };
 
-/** A room whose walls remember; q is not looked at, but points at `walls.aside`, which has as many. */
+/** A room with frequency-dependent walls; q is not looked at, but points at `walls.aside`, which has as many.
+ */
 template <typename real> struct gpu_remembering_room : gpu_room<real> {
     static constexpr bool remembers = true;
     struct gpu_walls<real> walls;

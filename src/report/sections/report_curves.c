@@ -200,11 +200,12 @@ void report_decay_figure(FILE *page, const struct report *report)
         fputs("</div>\n", page);
     }
     fputs(
-        "<figcaption>How the sound of each octave dies away once its source is silent: a steep fall is a dry "
-        "room, a flat one a room that rings on. The thin black line between two dots is the stretch that the "
+        "<figcaption>How the sound of each octave dies away once its source is silent: a steep decay is a "
+        "dry room, a slow one a reverberant room. The thin black line between two dots is the stretch that "
+        "the "
         "reverberation time is read from; continued over 60&nbsp;dB it takes that time. Where a curve bends "
         "away "
-        "from its line, the sound falls in more than one way.</figcaption>\n</figure>\n",
+        "from its line, the sound does not decay evenly.</figcaption>\n</figure>\n",
         page);
 }
 
@@ -256,8 +257,8 @@ void report_spectrum_figure(FILE *page, const struct report *report)
             report_curve_caption(page, report, r, "Spectrum in bands of a 24th of an octave");
     fputs(
         "<figcaption>How loud the room makes each pitch at one place, low ones to the left; 0&nbsp;dB is the "
-        "source "
-        "itself 1&nbsp;m away in the open. Single peaks at low frequencies are modes of the room, pitches "
+        "source itself at 1&nbsp;m in free field, without a room. Single peaks at low frequencies are modes "
+        "of the room, pitches "
         "that "
         "boom; "
         "dips are pitches that are missing there. Higher up, and in a large room almost everywhere, both run "

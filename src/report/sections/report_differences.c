@@ -75,7 +75,7 @@ void report_two_runs(FILE *page, const struct report *report)
     fputs(".</p>\n", page);
     if (nothing_shared(comparison)) {
         fputs("<p class=\"warning\">They have no source and receiver and no map of the same names, so "
-              "nothing of them can be compared: each is shown for itself below.</p>\n</div>\n",
+              "nothing in them can be compared: each is shown by itself below.</p>\n</div>\n",
               page);
         return;
     }

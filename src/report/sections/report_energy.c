@@ -61,7 +61,7 @@ static void put_run(FILE *page, const struct report *report, size_t run)
 void report_energy(FILE *page, const struct report *report)
 {
     report_section_begin(page, "energy", "Where the sound went");
-    fputs("<p>Every surface takes a share of the sound. The account is of the room alone, without the air, "
+    fputs("<p>Every surface absorbs a share of the sound. The account is of the room alone, without the air, "
           "and of all frequencies of the run together.</p>\n",
           page);
     report_every_run(page, report, put_run);

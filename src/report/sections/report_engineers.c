@@ -74,10 +74,10 @@ static void put_resolution(FILE *page, const struct run_model *model, size_t run
     const struct record_air *air = model->air;
     const struct fact fact[] = {
         NUMBER("fmax_hz", room->fmax, "highest frequency", "Hz", -4, 1),
-        NUMBER("points_per_wavelength", room->points_per_wavelength, "grid points a wavelength there", "", -3,
-               1),
+        NUMBER("points_per_wavelength", room->points_per_wavelength, "grid points per wavelength there", "",
+               -3, 1),
         NUMBER("spacing_m", room->spacing, "grid spacing", "mm", -4, 1000),
-        NUMBER("rate_hz", room->rate, "time steps a second", "", -6, 1),
+        NUMBER("rate_hz", room->rate, "time steps per second", "", -6, 1),
         NUMBER("courant", room->courant, "Courant number", "", 4, 1),
         NUMBER("duration_s", model->duration, "length of the responses", "s", 2, 1),
         COUNT("steps", model->steps, "time steps"),
@@ -103,8 +103,8 @@ static void put_memory(FILE *page, const struct run_model *model, size_t run)
         BYTES("bytes_box", size->bytes_box, "bounding box, which most programs store"),
         BYTES("bytes_blocks", size->bytes_blocks, "blocks that hold air, which this program stores"),
         BYTES("bytes_walls", size->bytes_walls, "walls"),
-        BYTES("bytes_ideal", size->bytes_ideal, "the air alone, the least there is"),
-        BYTES("bytes_peak", size->bytes_peak, "most at once"),
+        BYTES("bytes_ideal", size->bytes_ideal, "the air alone, the least possible"),
+        BYTES("bytes_peak", size->bytes_peak, "largest at any time"),
         COUNT("box_nodes", size->box_nodes, "nodes of the bounding box"),
         COUNT("stored_nodes", size->stored_nodes, "nodes stored in blocks"),
         COUNT("air_nodes", size->air_nodes, "nodes of air"),
@@ -122,10 +122,10 @@ static void put_machine(FILE *page, const struct run_model *model, size_t run)
     const struct fact fact[] = {
         TEXT("engine", model->engine, "computed by"),
         TEXT("backend_because", model->room.backend.because, "because"),
-        NUMBER("seconds", model->seconds, "time of computing", "s", -4, 1),
+        NUMBER("seconds", model->seconds, "computing time", "s", -4, 1),
         NUMBER("seconds_predicted", model->seconds_predicted, "predicted", "s", -4, 1),
         NUMBER("node_updates_per_second", model->node_updates_per_second,
-               "node updates a second, in millions", "", -4, 1e-6),
+               "node updates per second, in millions", "", -4, 1e-6),
     };
     PUT_TABLE(page, run, "Machine", fact);
 }

@@ -90,15 +90,15 @@ static void put_open(FILE *page, const struct run_model *model, size_t run)
 {
     fputs("<p class=\"leak\">The model is not closed: sound leaves it", page);
     put_openings(page, model, run);
-    fputs(" Outside, sound was followed as far as the box that just holds the model and no farther: the "
-          "faces of that box take up all that meets them straight on and about nine tenths of what comes "
-          "from all sides, and nothing comes back from beyond them.",
+    fputs(" Outside, sound was followed only as far as the bounding box of the model: the faces of that box "
+          "absorb all that meets them straight on and about nine tenths of what comes from all sides, and "
+          "nothing comes back from beyond them.",
           page);
     put_share(page, model, run);
     fputs("</p>\n<p class=\"leak\">The volume of air, ", page);
     html_number(page, model->size.air_volume, -3, 1, "runs.%zu.run.air_volume_m3", run);
-    fputs("&nbsp;m\xC2\xB3, is that of all air in this box which sound gets to. Part of it may lie outside "
-          "the room, so no target that goes by the volume is given.</p>\n",
+    fputs("&nbsp;m\xC2\xB3, is that of all air in this box that sound reaches. Part of it may lie outside "
+          "the room, so no target that depends on the volume is given.</p>\n",
           page);
 }
 

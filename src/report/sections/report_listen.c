@@ -43,7 +43,7 @@ static void put_band(FILE *page, const struct report *report)
         return;
     fputs("<p>One run reaches higher than the other: both are heard up to ", page);
     html_number(page, report->audio->band, 0, 1, "audio.band_hz");
-    fputs("&nbsp;Hz, so that they differ by the room and not by their pitches.</p>\n", page);
+    fputs("&nbsp;Hz, so that they differ by the room and not by their frequencies.</p>\n", page);
 }
 
 static void put_words(FILE *page, const struct report *report)
@@ -59,12 +59,12 @@ static void put_words(FILE *page, const struct report *report)
         html_string(page, audio->dry, "audio.dry");
     }
     fputs(
-        " is heard dry, as in the open, and in the room, at the places named below. All sounds have one "
+        " is heard dry, as in the open air, and in the room, at the places named below. All sounds have one "
         "gain, so that "
         "louder "
-        "means louder; use headphones or good loudspeakers. The simulated ones hold only the pitches of the "
-        "simulation and sound muffled: compare them with the dry sound that holds the same pitches, not with "
-        "the whole one.</p>\n",
+        "means louder; use headphones or good loudspeakers. The simulated ones hold only the frequencies of "
+        "the simulation and sound muffled: compare them with the dry sound of the same frequencies, not with "
+        "the full one.</p>\n",
         page);
     if (audio->codec != NULL && strcmp(audio->codec, "opus") == 0)
         fputs("<p class=\"why\">The sounds are compressed with Opus, so that this page can be sent.</p>\n",

@@ -57,8 +57,8 @@ static void put_run(FILE *page, const struct report *report, size_t run)
 void report_surfaces(FILE *page, const struct report *report)
 {
     report_section_begin(page, "surfaces", "Surfaces and what they absorb");
-    fputs("<p>The share of the sound that a surface takes when it comes from all sides, as it was used in "
-          "the run; 0 is a mirror, 1 an open window.</p>\n",
+    fputs("<p>The share of sound from all sides that a surface absorbs, as it was used in the run; 0 is a "
+          "perfect mirror, 1 an open window.</p>\n",
           page);
     report_every_run(page, report, put_run);
     report_section_end(page);

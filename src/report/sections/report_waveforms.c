@@ -59,7 +59,7 @@ struct kind {
 
 #define PRESSURE "pressure [click at 1 m]"
 #define UNIT                                                                                                 \
-    " Pressure 1 is the click of the source 1&nbsp;m away in the open with all its frequencies in one "      \
+    " Pressure 1 is the click of the source 1&nbsp;m away in free field with all its frequencies in one "    \
     "sample, "                                                                                               \
     "as in "                                                                                                 \
     "the WAV file of the response; a run that ends at some frequency has lower and wider crests."
@@ -74,15 +74,13 @@ static const struct kind kinds[] = {
     {"whole-figure", WHOLE, "Pressure over the whole response", "time after the emission [s]", PRESSURE,
      "The whole response",
      "The same click until the room is silent: the tail behind the first crests is the reverberation, and "
-     "the "
-     "longer it stays wide, the longer the room rings."},
+     "the longer it stays wide, the longer the reverberation."},
     {"level-figure", LEVEL, "Level over the whole response", "time after the emission [s]", "level [dB]",
      "Level of the response",
      "The same tail as the ear counts it, in decibels below its loudest crest: every 10&nbsp;dB down is "
      "about "
      "half as "
-     "loud. An even room falls along a straight line; a step down or a rise is a reflection that stands "
-     "alone."},
+     "loud. An even room falls along a straight line; a step down or a rise is a single strong reflection."},
 };
 
 static void read_kind(const struct kind *kind, const struct report_response *drawn, struct stretches *out)

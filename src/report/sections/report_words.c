@@ -19,8 +19,8 @@ static const char *const after[][2] = {
     {"Sabine, Eyring",
      "Formulas that give a reverberation time from volume and absorption alone; they take the sound "
      "for evenly spread, which it is not in most churches."},
-    {"direct sound", "What comes from the source straight, before any wall has sent it back."},
-    {"dry sound", "A recording without a room, as in the open."},
+    {"direct sound", "The sound that comes straight from the source, before any reflection."},
+    {"dry sound", "A recording without a room, as in the open air."},
     {"highest frequency, fmax",
      "A run is right up to this pitch and holds nothing above it, which is why its sounds are "
      "muffled; the dry sound low-passed to the same band is there to compare fairly."},
