@@ -26,8 +26,7 @@ static bool has_octave(const struct octave_list *octaves, int hz)
     return false;
 }
 
-/* Has only this run the figure, in an octave that both have or (0) as a single number? Single numbers of a
- * pressure response are means of its octaves, which say it. */
+/* Has only this run the figure, in an octave that both have or (0) as a single number? */
 static bool is_only_in(const struct run_comparison *comparison, int run, int figure, int octave)
 {
     bool has[2] = {false, false};
@@ -37,8 +36,7 @@ static bool is_only_in(const struct run_comparison *comparison, int run, int fig
             const struct figure_values *figures = &response->figures;
             const double value = octave > 0
                                      ? octave_number(&response->octaves, &figures->octave[figure], octave)
-                                 : figure < PRESSURE_FIGURES ? NAN
-                                                             : figures->single[figure];
+                                     : figures->single[figure];
             has[r] = has[r] || isfinite(value);
         }
     return has[run] && !has[1 - run];

@@ -439,7 +439,8 @@ Test(run_compare, what_only_one_run_has_is_named)
     struct compared compared;
     compare_records(
         &compared, SHARING("126, 251", "\"t30_s\": [1, 1], \"t20_s\": [1, null], \"sti\": 0.5", GRID("nave")),
-        SHARING("126, 251, 501", "\"t30_s\": [1, 1, 1], \"lf\": [null, 0.2, 0.3]",
+        SHARING("126, 251, 501",
+                "\"t30_s\": [1, 1, 1], \"lf\": [null, 0.2, 0.3], \"single_numbers\": {\"edt_s\": 1}",
                 GRID("nave") ", " GRID("choir")));
     expect_json(
         &compared.comparison, "only_first",
@@ -447,7 +448,8 @@ Test(run_compare, what_only_one_run_has_is_named)
         "{\"word\":\"STI\",\"single_number\":true,\"octaves_hz\":[]}],\"maps\":[]}");
     expect_json(
         &compared.comparison, "only_second",
-        "{\"octaves_hz\":[500],\"figures\":[{\"word\":\"LF\",\"single_number\":false,\"octaves_hz\":[250]}],"
+        "{\"octaves_hz\":[500],\"figures\":[{\"word\":\"EDT\",\"single_number\":true,\"octaves_hz\":[]},"
+        "{\"word\":\"LF\",\"single_number\":false,\"octaves_hz\":[250]}],"
         "\"maps\":[{\"name\":\"choir\",\"source\":\"s\"}]}");
     compared_free(&compared);
 }
