@@ -1,33 +1,43 @@
 #include "geometry/base/search_queue.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define ROOM_AT_FIRST 1024
 
 void search_queue_free(struct search_queue *queue)
 {
-    free(queue->entry);
+    free(queue->now);
+    free(queue->later);
     *queue = (struct search_queue){0};
 }
 
 int search_queue_push(struct search_queue *queue, uint64_t entry, const char *purpose,
                       struct failure *failure)
 {
-    if (queue->count == queue->room && queue->head > queue->room / 2) {
-        queue->count -= queue->head;
-        memmove(queue->entry, queue->entry + queue->head, queue->count * sizeof *queue->entry);
-        queue->head = 0;
-    } else if (queue->count == queue->room) {
-        const size_t room = queue->room > 0 ? 2 * queue->room : ROOM_AT_FIRST;
-        uint64_t *grown = realloc(queue->entry, room * sizeof *grown);
+    if (queue->later_count == queue->later_room) {
+        const size_t room = queue->later_room > 0 ? 2 * queue->later_room : ROOM_AT_FIRST;
+        uint64_t *grown = realloc(queue->later, room * sizeof *grown);
         if (grown == NULL)
             return failure_memory(failure, room * sizeof *grown, purpose);
-        queue->entry = grown;
-        queue->room = room;
+        queue->later = grown;
+        queue->later_room = room;
     }
-    queue->entry[queue->count++] = entry;
+    queue->later[queue->later_count++] = entry;
     return 0;
+}
+
+bool search_queue_pop(struct search_queue *queue, uint64_t *entry)
+{
+    if (queue->now_head == queue->now_count)
+        *queue = (struct search_queue){.now = queue->later,
+                                       .now_count = queue->later_count,
+                                       .now_room = queue->later_room,
+                                       .later = queue->now,
+                                       .later_room = queue->now_room};
+    if (queue->now_head == queue->now_count)
+        return false;
+    *entry = queue->now[queue->now_head++];
+    return true;
 }
 
 void search_heap_free(struct search_heap *heap)

@@ -8,10 +8,13 @@
 
 #include "geometry/base/failure.h"
 
-/** First in, first out. Owned, freed by search_queue_free(); zeroed is empty. */
+/** First in, first out. What is pushed gathers in `later` and becomes `now` once that is used up, so that
+ * both are written over again and stay in the caches. Owned, freed by search_queue_free(); zeroed is empty.
+ */
 struct search_queue {
-    uint64_t *entry;
-    size_t head, count, room; /* entries head .. count-1 wait */
+    uint64_t *now, *later;
+    size_t now_head, now_count, now_room; /* now_head .. now_count-1 wait */
+    size_t later_count, later_room;
 };
 void search_queue_free(struct search_queue *queue);
 
@@ -20,13 +23,7 @@ int search_queue_push(struct search_queue *queue, uint64_t entry, const char *pu
                       struct failure *failure);
 
 /** False when nothing waits. */
-static inline bool search_queue_pop(struct search_queue *queue, uint64_t *entry)
-{
-    if (queue->head == queue->count)
-        return false;
-    *entry = queue->entry[queue->head++];
-    return true;
-}
+bool search_queue_pop(struct search_queue *queue, uint64_t *entry);
 
 struct keyed_entry {
     double key;

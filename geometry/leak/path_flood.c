@@ -346,7 +346,7 @@ int path_flood(const struct link_blocks *links, const int64_t node[3], bool *esc
     block_bits_add(bits, block_bits_slot(node));
     if ((result = enter(&search, place, link_blocks_find(links, place), bits, NO_PIECE, 0)) != 0)
         goto done;
-    const uint64_t start_entry = search.front.entry[search.front.head];
+    const uint64_t start_entry = search.front.later[0];
     uint64_t entry;
     while (!search.escaped && search_queue_pop(&search.front, &entry)) {
         if (links->interrupted != NULL && *links->interrupted != 0) {

@@ -32,32 +32,43 @@ void block_bits_edge(const struct lattice *lattice, const int32_t place[3], enum
         edge[z] = axis == 0 ? COLUMN_0 << at : axis == 1 ? ROW_0 << 8 * at : z == at ? UINT64_MAX : 0;
 }
 
+/* Inline, and a loop for each direction: the compiler then keeps whole blocks in vectors. */
+static inline void move(const uint64_t in[8], const uint64_t from[8], enum direction direction,
+                        uint64_t out[8])
+{
+    switch (direction) {
+    case DIRECTION_XM:
+        for (int z = 0; z < 8; z++)
+            out[z] = (in[z] & ~COLUMN_0) >> 1 | (from[z] & COLUMN_0) << 7;
+        break;
+    case DIRECTION_XP:
+        for (int z = 0; z < 8; z++)
+            out[z] = (in[z] & ~COLUMN_7) << 1 | (from[z] & COLUMN_7) >> 7;
+        break;
+    case DIRECTION_YM:
+        for (int z = 0; z < 8; z++)
+            out[z] = in[z] >> 8 | from[z] << 56;
+        break;
+    case DIRECTION_YP:
+        for (int z = 0; z < 8; z++)
+            out[z] = in[z] << 8 | from[z] >> 56;
+        break;
+    case DIRECTION_ZM:
+        memcpy(out, in + 1, 7 * sizeof *out);
+        out[7] = from[0];
+        break;
+    default:
+        memcpy(out + 1, in, 7 * sizeof *out);
+        out[0] = from[7];
+        break;
+    }
+}
+
+static const uint64_t none[8] = {0};
+
 void block_bits_move(const uint64_t in[8], const uint64_t *from, enum direction direction, uint64_t out[8])
 {
-    static const uint64_t none[8] = {0};
-    if (from == NULL)
-        from = none;
-    for (int z = 0; z < 8; z++)
-        switch (direction) {
-        case DIRECTION_XM:
-            out[z] = (in[z] & ~COLUMN_0) >> 1 | (from[z] & COLUMN_0) << 7;
-            break;
-        case DIRECTION_XP:
-            out[z] = (in[z] & ~COLUMN_7) << 1 | (from[z] & COLUMN_7) >> 7;
-            break;
-        case DIRECTION_YM:
-            out[z] = in[z] >> 8 | from[z] << 56;
-            break;
-        case DIRECTION_YP:
-            out[z] = in[z] << 8 | from[z] >> 56;
-            break;
-        case DIRECTION_ZM:
-            out[z] = z < 7 ? in[z + 1] : from[0];
-            break;
-        default:
-            out[z] = z > 0 ? in[z - 1] : from[7];
-            break;
-        }
+    move(in, from != NULL ? from : none, direction, out);
 }
 
 /* Along x and y, links are joined to runs of 2 and 4, so a row of eight fills in three steps. */
@@ -101,12 +112,11 @@ void block_bits_fill(uint64_t air[8], block_cuts cut, const uint64_t inside[8])
 uint64_t block_bits_cross(const uint64_t air[8], block_cuts cut, block_cuts cut_behind,
                           enum direction direction, uint64_t bits[8])
 {
-    static const uint64_t none[8] = {0};
     const int axis = (int)direction / 2;
     uint64_t any = 0, leaving[8];
     for (int z = 0; z < 8; z++)
         leaving[z] = direction % 2 != 0 && cut != NULL ? air[z] & ~cut[axis][z] : air[z];
-    block_bits_move(none, leaving, direction, bits);
+    move(none, leaving, direction, bits);
     for (int z = 0; z < 8; z++) {
         if (direction % 2 == 0 && cut_behind != NULL)
             bits[z] &= ~cut_behind[axis][z];
