@@ -74,9 +74,9 @@ Test(command_binaural, what_makes_no_sense_is_refused_and_nothing_is_written)
     expect_status(RUN("binaural", "left.wav", "--head", "head.sofa", "-o", "mono.wav"), 2);
     expect_words("err", "mono.wav exists");
     expect_status(RUN("binaural", "left.wav", "--head", "head.sofa", "-o", "./left.wav", "--force"), 2);
-    expect_words("err", "-o ./left.wav is what it would be made from");
+    expect_words("err", "-o ./left.wav is the file that is read");
     expect_status(RUN("binaural", "left.wav", "--head", "head.sofa", "-o", "head.sofa", "--force"), 2);
-    expect_words("err", "-o head.sofa is what it would be made from");
+    expect_words("err", "-o head.sofa is the file that is read");
     cr_assert(exists("ears.wav") == false);
 }
 
