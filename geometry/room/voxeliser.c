@@ -7,11 +7,11 @@
 #include "geometry/air/air_pack.h"
 #include "geometry/air/air_volume.h"
 #include "geometry/air/exposure.h"
+#include "geometry/leak/leak_paths.h"
 #include "geometry/leak/narrow.h"
 #include "geometry/leak/room_cuts.h"
 #include "geometry/leak/seal.h"
 #include "geometry/leak/seed_check.h"
-#include "geometry/leak/leak_paths.h"
 
 /** Flood on into nooks that ribbons closed although they lead nowhere, and into those behind these. */
 static int flood_pockets(const struct room_cuts *room, double seal_width, struct flood *flood,

@@ -9,8 +9,8 @@
 
 #include "geometry/base/regular_file.h"
 #include "rooms/materials/surface_table.h"
-#include "rooms/text/table_text.h"
 #include "rooms/materials/wall_branches.h"
+#include "rooms/text/table_text.h"
 
 #define MATERIALS_MAX 10000u
 #define COLUMNS_MAX   64u

@@ -15,8 +15,8 @@
 #include "src/bench/bench_measure.h"
 #include "src/bench/bench_rooms.h"
 #include "src/options/options.h"
-#include "src/setup/room_request.h"
 #include "src/setup/backend_choice.h"
+#include "src/setup/room_request.h"
 
 #define BENCH_LAYOUTS      2
 #define BENCH_PRECISIONS   2

@@ -7,9 +7,9 @@
 #include "geometry/base/text_buffer.h"
 #include "geometry/base/whole_file.h"
 #include "src/cli/commands.h"
-#include "src/report/sections/report_page.h"
 #include "src/report/report_data.h"
 #include "src/report/report_title.h"
+#include "src/report/sections/report_page.h"
 #include "src/setup/room_space.h"
 
 /* Everything a report is made from, and where it goes. */

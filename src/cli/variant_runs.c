@@ -8,10 +8,10 @@
 
 #include "src/base/json_memory.h"
 #include "src/base/print_json.h"
-#include "src/project/project.h"
-#include "src/record/output_folder.h"
 #include "src/cli/request_from_options.h"
 #include "src/options/failure_text.h"
+#include "src/project/project.h"
+#include "src/record/output_folder.h"
 #include "src/record/run_read.h"
 #include "src/setup/room_setup.h"
 

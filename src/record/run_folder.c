@@ -15,37 +15,6 @@
 #include "src/record/output_folder.h"
 #include "src/record/run_read.h"
 
-/* ---- looking things up ---- */
-
-const cJSON *record_at(const cJSON *root, const char *key)
-{
-    char name[128];
-    while (root != NULL && *key != '\0') {
-        const size_t length = strcspn(key, ".");
-        if (length >= sizeof name)
-            return NULL;
-        memcpy(name, key, length);
-        name[length] = '\0';
-        if (cJSON_IsArray(root))
-            root = isdigit((unsigned char)name[0]) ? cJSON_GetArrayItem(root, atoi(name)) : NULL;
-        else
-            root = cJSON_GetObjectItemCaseSensitive(root, name);
-        key += length + (key[length] == '.');
-    }
-    return root;
-}
-
-double record_number(const cJSON *root, const char *key)
-{
-    const cJSON *item = record_at(root, key);
-    return cJSON_IsNumber(item) && isfinite(item->valuedouble) ? item->valuedouble : NAN;
-}
-
-const char *record_text(const cJSON *root, const char *key)
-{
-    return cJSON_GetStringValue(record_at(root, key));
-}
-
 /* ---- paths ---- */
 
 static bool is_slash(char letter)
@@ -209,16 +178,21 @@ void run_folder_strip_of(const struct run_folder *folder, cJSON *words)
 
 static int parse(const char *path, struct run_folder *out, struct failure *failure)
 {
-    TRY(json_file_read(path, RUN_RECORD_MOST, &out->record, failure));
-    const char *command = record_text(out->record, "command");
-    if (command == NULL || strcmp(command, "simulate") != 0 || !(record_number(out->record, "fmax_hz") > 0) ||
-        !cJSON_IsArray(record_at(out->record, "responses")))
+    cJSON *record = NULL;
+    TRY(json_file_read(path, RUN_RECORD_MOST, &record, failure));
+    run_folder_strip(record);
+    const bool read = json_read(&run_model_table, record, &out->model);
+    cJSON_Delete(record);
+    if (!read)
+        return failure_memory(failure, 0, path);
+    const struct record_room *room = &out->model.room;
+    if (room->command == NULL || strcmp(room->command, "simulate") != 0 || !(room->fmax > 0) ||
+        out->model.responses.item == NULL)
         return failure_set(failure, FAILURE_INPUT,
                            "%s is not of a run: it lacks command, fmax_hz or responses; give the folder that "
                            "`transept simulate -o` wrote",
                            path);
-    run_folder_strip(out->record);
-    return json_read(&run_model_table, out->record, &out->model) ? 0 : failure_memory(failure, 0, path);
+    return 0;
 }
 
 /* The folder of a path that names the run.json in it; else the path itself. Owned by the caller. */
@@ -289,7 +263,6 @@ void run_folder_free(struct run_folder *folder)
 {
     free(folder->path);
     free(folder->name);
-    cJSON_Delete(folder->record);
     run_model_free(&folder->model);
     *folder = (struct run_folder){0};
 }

@@ -12,8 +12,7 @@
 struct run_folder {
     char *path;             /* of the folder, as given; owned */
     char *name;             /* the folder's last name, for people; owned */
-    cJSON *record;          /* run.json without paths; owned */
-    struct run_model model; /* the same, read; without paths too; owned */
+    struct run_model model; /* of its run.json, without paths; owned */
 };
 
 /** `path` is the folder, or the run.json in it. FAILURE_INPUT names what is wrong: no folder, no run.json in
@@ -32,14 +31,5 @@ void run_folder_strip(cJSON *record);
 
 /** The same in a sentence about files of `folder`: what leads to them, as it was given, goes too. */
 void run_folder_strip_of(const struct run_folder *folder, cJSON *words);
-
-/** The item at a path such as "runs.0.responses.2.t30_s.1", or NULL. */
-const cJSON *record_at(const cJSON *root, const char *key);
-
-/** The number there; NaN where there is none. */
-double record_number(const cJSON *root, const char *key);
-
-/** The string there; NULL where there is none. */
-const char *record_text(const cJSON *root, const char *key);
 
 #endif

@@ -1,5 +1,4 @@
 #include "src/options/failure_text.h"
-#include "src/options/failure_text.h"
 #include "src/report/report_sounds.h"
 
 #include <math.h>

@@ -9,8 +9,8 @@
 #include "geometry/base/text_buffer.h"
 #include "src/acoustics/octave_decay.h"
 #include "src/run/map_drawing.h"
-#include "src/run/setup_record.h"
 #include "src/run/map_table.h"
+#include "src/run/setup_record.h"
 
 #define FILE_NAME_MAX (2 * OPTION_NAME_MAX + 40)
 

@@ -173,7 +173,7 @@ static int tell(struct check *check, int *missed, struct failure *failure)
 static int check_map(const struct run_folder *folder, const char *sound, const char *table, int *missed,
                      struct failure *failure)
 {
-    struct check check = {.highest = record_number(folder->record, "fmax_hz")};
+    struct check check = {.highest = folder->model.room.fmax};
     char *path = run_folder_file(folder, sound), *table_path = run_folder_file(folder, table);
     int code = path == NULL || table_path == NULL ? failure_memory(failure, 1000, "a path")
                                                   : wav_sound_read(path, &check.sound, failure);
@@ -210,21 +210,17 @@ static int check_run(const char *path, int *missed, struct failure *failure)
     struct run_folder folder = {0};
     TRY(run_folder_read(path, &folder, failure));
     int code = 0;
-    char key[80];
     size_t found = 0;
-    for (int grid = 0, more = 1; code == 0 && more; grid++)
-        for (int map = 0; code == 0; map++) {
-            (void)snprintf(key, sizeof key, "grids.%d.maps.%d.file", grid, map);
-            const char *sound = record_text(folder.record, key);
-            (void)snprintf(key, sizeof key, "grids.%d.maps.%d.table", grid, map);
-            const char *table = record_text(folder.record, key);
-            if (sound == NULL || table == NULL) {
-                more = map > 0;
-                break;
-            }
+    for (size_t g = 0; g < folder.model.grids.count; g++) {
+        const struct record_grid *grid = &folder.model.grids.item[g];
+        for (size_t m = 0; code == 0 && m < grid->maps.count; m++) {
+            const struct record_map *map = &grid->maps.item[m];
+            if (map->file == NULL || map->table == NULL)
+                continue;
             found++;
-            code = check_map(&folder, sound, table, missed, failure);
+            code = check_map(&folder, map->file, map->table, missed, failure);
         }
+    }
     if (code == 0 && found == 0)
         code = failure_set(failure, FAILURE_INPUT, "%s has no receiver grid: simulate with --receiver-grid",
                            path);

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "src/acoustics/figure_report.h"
-#include "src/record/figure_record.h"
 #include "src/acoustics/figure_spread.h"
+#include "src/record/figure_record.h"
 #include "tests/support/test_support.h"
 
 static struct acoustic_figures figures_of(size_t bands, double seconds)

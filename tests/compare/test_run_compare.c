@@ -6,6 +6,7 @@
 #include "src/compare/run_compare_json.h"
 #include "src/compare/run_compare_words.h"
 #include "tests/support/program_run.h"
+#include "tests/support/json_path.h"
 
 TestSuite(run_compare, .init = enter_folder, .fini = leave_folder);
 

@@ -8,6 +8,7 @@
 #include "src/signal/response.h"
 #include "src/signal/sound_encode.h"
 #include "src/signal/wav_file.h"
+#include "tests/support/json_path.h"
 #include "tests/support/program_run.h"
 
 TestSuite(report, .init = enter_folder, .fini = leave_folder);
@@ -313,11 +314,8 @@ Test(report, all_sounds_have_one_gain)
     cr_assert(eq(str, (char *)takes.take[0].kind, "wet"));
     cr_assert(eq(str, (char *)takes.take[3].kind, "dry"));
     double nearest = INFINITY;
-    for (int i = 0; i < 3; i++) {
-        char key[64];
-        snprintf(key, sizeof key, "responses.%d.distance_m", i);
-        nearest = fmin(nearest, record_number(run.record, key));
-    }
+    for (int i = 0; i < 3; i++)
+        nearest = fmin(nearest, run.model.responses.item[i].distance);
     const double wet = peak_of(&takes.take[0]), dry = peak_of(&takes.take[3]);
     cr_assert(test_near(dry / wet, 100 / nearest, 0.02 * 100 / nearest), "%g for %g", dry / wet,
               100 / nearest);

@@ -17,6 +17,7 @@
 #include "src/report/report_shares.h"
 #include "src/report/report_speech.h"
 #include "src/report/report_targets.h"
+#include "tests/support/json_path.h"
 #include "tests/support/test_support.h"
 
 /* ---- findings ---- */

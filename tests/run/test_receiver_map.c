@@ -4,8 +4,8 @@
 #include <criterion/new/assert.h>
 
 #include "src/acoustics/acoustic_figures.h"
-#include "tests/support/sounds.h"
 #include "tests/support/program_run.h"
+#include "tests/support/sounds.h"
 
 TestSuite(receiver_map, .init = enter_folder, .fini = leave_folder);
 

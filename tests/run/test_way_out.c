@@ -5,8 +5,8 @@
 #include <criterion/new/assert.h>
 
 #include "rooms/materials/absorption.h"
-#include "src/path/shortest_path.h"
 #include "src/base/json_memory.h"
+#include "src/path/shortest_path.h"
 #include "src/run/way_out.h"
 #include "tests/support/holed_room.h"
 #include "tests/support/program_run.h"
