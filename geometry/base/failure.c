@@ -21,12 +21,24 @@ int failure_set(struct failure *failure, enum failure_code code, const char *for
         (void)vsnprintf(failure->sentence, sizeof failure->sentence, format, arguments);
         va_end(arguments);
         blot_control_characters(failure->sentence);
-        failure->fix[0] = failure->note[0] = '\0';
+        failure->file[0] = failure->fix[0] = failure->note[0] = '\0';
+        failure->line = 0;
         failure->advice = ADVICE_NONE;
         failure->advice_value = 0;
         failure->memory_short = false;
     }
     return (int)code;
+}
+
+int failure_at(int code, struct failure *failure, const char *file, size_t line)
+{
+    if (failure != NULL && file != NULL) {
+        (void)snprintf(failure->file, sizeof failure->file, "%s", file);
+        blot_control_characters(failure->file);
+    }
+    if (failure != NULL && line > 0)
+        failure->line = line;
+    return code;
 }
 
 int failure_advise(int code, struct failure *failure, enum failure_advice advice, double value)

@@ -1,13 +1,15 @@
 /** How anything in transept reports that it failed: as data, in a struct the caller owns.
  *
- * The sentence says what, where, the value and the limit. What mends it stands apart: `fix` in words, and
- * `advice` where an option of the program helps, since libraries name no options: failure_text()
- * (src/options/failure_text.h) words it and joins all parts. Libraries never print, exit or keep globals.
+ * The sentence says what, the value and the limit. Where in a text file stands apart (`file`, `line`), and so
+ * does what mends it: `fix` in words, and `advice` where an option of the program helps, since libraries name
+ * no options: failure_text() (src/options/failure_text.h) words it and joins all parts. Libraries never
+ * print, exit or keep globals.
  */
 #ifndef GEOMETRY_FAILURE_H
 #define GEOMETRY_FAILURE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /** Codes are the program's exit statuses, so that a failure means the same in a library and in a shell. */
 enum failure_code {
@@ -54,7 +56,9 @@ enum failure_advice {
  */
 struct failure {
     enum failure_code code;
-    char sentence[2000]; /* what and where */
+    char file[1100];     /* the text file that is at fault in one of its lines; empty: none */
+    size_t line;         /* of it, from 1; 0: none */
+    char sentence[2000]; /* what; does not repeat file and line */
     char fix[400];       /* what mends it, in words that name no option; empty: none */
     enum failure_advice advice;
     double advice_value; /* that the advice takes; 0: none */
@@ -67,6 +71,10 @@ struct failure {
  * failure is forgotten. */
 __attribute__((format(printf, 3, 4))) int failure_set(struct failure *failure, enum failure_code code,
                                                       const char *format, ...);
+
+/** Say in which line of which file the failure that was just set is, and return its `code`. NULL leaves the
+ * file and 0 leaves the line as they are: who parses a text may not know how its file is called. */
+int failure_at(int code, struct failure *failure, const char *file, size_t line);
 
 /** Say what mends the failure that was just set, and return its `code`:
  *     return failure_advise(failure_set(failure, ..), failure, ADVICE_LARGER_SPACING, 0); */

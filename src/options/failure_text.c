@@ -43,24 +43,25 @@ static const char *const words[] = {
 };
 _Static_assert(sizeof words / sizeof words[0] == ADVICES, "every advice has its words");
 
-static void put_advice(const struct failure *failure, char *text, size_t size)
+const char *advice_text(enum failure_advice advice, double value, char text[ADVICE_TEXT_MAX])
 {
     char width[32];
-    const char *sentence = words[failure->advice] + (words[failure->advice][0] == ':');
-    if (failure->advice == ADVICE_OPEN_OR_SEAL && failure->advice_value <= 0)
+    const char *sentence = words[advice] + (words[advice][0] == ':');
+    if (advice == ADVICE_OPEN_OR_SEAL && value <= 0)
         sentence = "accept an open scene with --open";
     const char *mark = strstr(sentence, "%s");
-    (void)snprintf(width, sizeof width, "%.1fcm", 100 * failure->advice_value);
+    (void)snprintf(width, sizeof width, "%.1fcm", 100 * value);
     if (mark != NULL)
-        (void)snprintf(text, size, "%.*s%s%s", (int)(mark - sentence), sentence, width, mark + 2);
+        (void)snprintf(text, ADVICE_TEXT_MAX, "%.*s%s%s", (int)(mark - sentence), sentence, width, mark + 2);
     else
-        (void)snprintf(text, size, "%s", sentence);
+        (void)snprintf(text, ADVICE_TEXT_MAX, "%s", sentence);
+    return text;
 }
 
 const char *failure_fix_text(const struct failure *failure, char text[FAILURE_FIX_MAX])
 {
-    char advice[FAILURE_FIX_MAX / 2];
-    put_advice(failure, advice, sizeof advice);
+    char advice[ADVICE_TEXT_MAX];
+    advice_text(failure->advice, failure->advice_value, advice);
     (void)snprintf(text, FAILURE_FIX_MAX, "%s%s%s", failure->fix,
                    failure->fix[0] != '\0' && advice[0] != '\0' ? ", or " : "", advice);
     return text;
@@ -69,10 +70,15 @@ const char *failure_fix_text(const struct failure *failure, char text[FAILURE_FI
 const char *failure_text(const struct failure *failure, char text[FAILURE_TEXT_MAX])
 {
     char fix[FAILURE_FIX_MAX];
+    char where[sizeof failure->file + 32] = "", line[32] = "";
+    if (failure->line > 0)
+        (void)snprintf(line, sizeof line, "%sline %zu", failure->file[0] != '\0' ? ", " : "", failure->line);
+    if (failure->file[0] != '\0' || failure->line > 0)
+        (void)snprintf(where, sizeof where, "%s%s: ", failure->file, line);
     failure_fix_text(failure, fix);
     const bool colon = failure->fix[0] == '\0' && words[failure->advice][0] == ':',
                note = failure->note[0] != '\0';
-    (void)snprintf(text, FAILURE_TEXT_MAX, "%s%s%s%s%s%s", failure->sentence,
+    (void)snprintf(text, FAILURE_TEXT_MAX, "%s%s%s%s%s%s%s", where, failure->sentence,
                    fix[0] == '\0' ? ""
                    : colon        ? ": "
                                   : "; ",

@@ -4,13 +4,18 @@
 
 #include "geometry/base/failure.h"
 
+/** The words of one advice, empty for ADVICE_NONE; warnings and findings carry advice as failures do. Into
+ * `text`, returned. */
+#define ADVICE_TEXT_MAX 420
+const char *advice_text(enum failure_advice advice, double value, char text[ADVICE_TEXT_MAX]);
+
 /** What mends it: the words of `fix` and those of `advice`; empty where there are none. Into `text`,
  * returned. */
 #define FAILURE_FIX_MAX 840
 const char *failure_fix_text(const struct failure *failure, char text[FAILURE_FIX_MAX]);
 
-/** Sentence, fix and note in one. Into `text`, returned; empty where nothing failed. */
-#define FAILURE_TEXT_MAX 4400
+/** Where, sentence, fix and note in one. Into `text`, returned; empty where nothing failed. */
+#define FAILURE_TEXT_MAX 5600
 const char *failure_text(const struct failure *failure, char text[FAILURE_TEXT_MAX]);
 
 #endif

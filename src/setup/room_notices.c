@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/base/failure.h"
+#include "src/options/failure_text.h"
 
 void room_notices_free(struct room_notices *notices)
 {
@@ -29,14 +29,15 @@ void room_say(const struct room_notices *notices, const char *format, ...)
     fprintf(stderr, "%s\n", text);
 }
 
-void room_warn(struct room_notices *notices, const char *format, ...)
+static void warn(struct room_notices *notices, enum failure_advice advice, double value, const char *format,
+                 va_list arguments)
 {
-    char text[1000];
-    va_list arguments;
-    va_start(arguments, format);
+    char text[1000], mends[ADVICE_TEXT_MAX];
     vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
     blot_control_characters(text);
+    const size_t used = strlen(text);
+    if (advice_text(advice, value, mends)[0] != '\0')
+        snprintf(text + used, sizeof text - used, "; %s", mends);
     if (!notices->silent)
         fprintf(stderr, "transept: warning: %s\n", text);
     /* A warning that cannot be kept was still printed. */
@@ -47,6 +48,23 @@ void room_warn(struct room_notices *notices, const char *format, ...)
     grown[notices->warning_count] = strdup(text);
     if (grown[notices->warning_count] != NULL)
         notices->warning_count++;
+}
+
+void room_warn(struct room_notices *notices, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    warn(notices, ADVICE_NONE, 0, format, arguments);
+    va_end(arguments);
+}
+
+void room_warn_advise(struct room_notices *notices, enum failure_advice advice, double value,
+                      const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    warn(notices, advice, value, format, arguments);
+    va_end(arguments);
 }
 
 const char *room_place(const double position[3], char text[ROOM_PLACE_MAX])

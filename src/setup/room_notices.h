@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "geometry/base/failure.h"
+
 /** Owned: room_notices_free(). Zeroed prints everything. */
 struct room_notices {
     bool quiet;  /* facts are not printed */
@@ -23,6 +25,11 @@ __attribute__((format(printf, 2, 3))) void room_say(const struct room_notices *n
 
 /** Print a warning ("transept: warning: ...") unless silent, and keep it. */
 __attribute__((format(printf, 2, 3))) void room_warn(struct room_notices *notices, const char *format, ...);
+
+/** The same with what an option can mend, behind a semicolon. */
+__attribute__((format(printf, 4, 5))) void room_warn_advise(struct room_notices *notices,
+                                                            enum failure_advice advice, double value,
+                                                            const char *format, ...);
 
 /** "1.5, 2.033, 1.2 m": a position to the millimetre, wherever the model stands. Into `text`, returned. */
 #define ROOM_PLACE_MAX 96
