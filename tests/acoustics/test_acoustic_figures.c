@@ -9,6 +9,7 @@
 
 #include "src/acoustics/acoustic_figures.h"
 #include "src/acoustics/octave_energy.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 #define PI     3.14159265358979323846
@@ -22,8 +23,7 @@ static struct acoustic_figures figures_of(const float *sample, size_t count, dou
                                           double onset, double reference)
 {
     struct acoustic_figures out;
-    cr_assert(acoustic_figures_make(sample, count, rate, highest, onset, reference, &out, &failure) == 0,
-              "%s", failure.sentence);
+    MUST(acoustic_figures_make(sample, count, rate, highest, onset, reference, &out, &failure));
     return out;
 }
 
@@ -240,7 +240,7 @@ Test(acoustic_figures, the_mean_of_many_decays_of_noise_has_the_closed_form_in_t
             sample[n] = (float)(test_uniform(&seed, -1, 1) * exp(-0.5 * k * (double)(n - first) / rate));
         const size_t end[3] = {first + (size_t)(0.05 * rate), first + (size_t)(0.08 * rate), count};
         for (int p = 0; p < 3; p++)
-            cr_assert(octave_energy_make(sample, first, end[p], rate, 355, onset, &part[p], &failure) == 0);
+            MUST(octave_energy_make(sample, first, end[p], rate, 355, onset, &part[p], &failure));
         for (int b = 0; b < 3; b++) {
             early50[b] += part[0].energy[b];
             early80[b] += part[1].energy[b];

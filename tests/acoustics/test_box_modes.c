@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/acoustics/box_modes.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 #define PI 3.14159265358979323846
@@ -25,8 +26,8 @@ Test(box_modes, frequencies_get_their_own_mode)
     struct box_guess guess[6];
     for (int m = 0; m < 6; m++) /* half a per cent low, as walls and lattices have it */
         frequency[m] = 0.997 * box(size, mode[m][0], mode[m][1], mode[m][2]);
-    cr_assert(box_modes_guess(&(struct box_room){{size[0], size[1], size[2]}, 343, 0, 0}, frequency, 6, guess,
-                              &failure) == 0);
+    MUST(box_modes_guess(&(struct box_room){{size[0], size[1], size[2]}, 343, 0, 0}, frequency, 6, guess,
+                         &failure));
     for (int m = 0; m < 6; m++) {
         cr_assert(eq(sz, guess[m].count, 1), "%d", m);
         cr_assert(memcmp(guess[m].n[0], mode[m], sizeof mode[m]) == 0);
@@ -39,8 +40,8 @@ Test(box_modes, modes_of_one_frequency_stand_together_and_serve_as_often_as_they
     const double size[3] = {3, 3, 3};
     const double frequency[] = {57.0, 57.1, 57.2, 57.3, box(size, 1, 1, 0), box(size, 2, 2, 1), 30};
     struct box_guess guess[7];
-    cr_assert(box_modes_guess(&(struct box_room){{size[0], size[1], size[2]}, 343, 0, 0}, frequency, 7, guess,
-                              &failure) == 0);
+    MUST(box_modes_guess(&(struct box_room){{size[0], size[1], size[2]}, 343, 0, 0}, frequency, 7, guess,
+                         &failure));
     for (int m = 1; m < 4; m++) { /* the nearest three of four */
         cr_assert(eq(sz, guess[m].count, 3));
         for (int k = 0; k < 3; k++)
@@ -67,7 +68,7 @@ Test(box_modes, frequencies_of_a_grid_are_compared_on_it)
         frequency[m] = asin(0.57 * sqrt(sum)) * 343 / (PI * 0.57 * 0.15);
     }
     cr_assert(frequency[0] < frequency[1]);
-    cr_assert(box_modes_guess(&room, frequency, 2, guess, &failure) == 0);
+    MUST(box_modes_guess(&room, frequency, 2, guess, &failure));
     cr_assert(test_near(guess[0].frequency, 343, 1e-9));
     cr_assert(eq(sz, guess[0].count, 3));
     cr_assert(eq(int, guess[0].n[0][0] + guess[0].n[0][1] + guess[0].n[0][2], 6));
@@ -78,6 +79,6 @@ Test(box_modes, frequencies_of_a_grid_are_compared_on_it)
 Test(box_modes, no_frequencies_no_guess)
 {
     const double size[3] = {3, 3, 3};
-    cr_assert(box_modes_guess(&(struct box_room){{size[0], size[1], size[2]}, 343, 0, 0}, NULL, 0, NULL,
-                              &failure) == 0);
+    MUST(
+        box_modes_guess(&(struct box_room){{size[0], size[1], size[2]}, 343, 0, 0}, NULL, 0, NULL, &failure));
 }

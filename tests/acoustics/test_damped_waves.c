@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "src/acoustics/damped_waves.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 #define COUNT 60
@@ -29,7 +30,7 @@ Test(damped_waves, waves_come_back_with_their_amplitudes)
             for (size_t r = 0; r < records; r++)
                 for (int n = 0; n < COUNT; n++)
                     value[r * COUNT + (size_t)n] += wave[m][1 + r] * cpow(wave[m][0], n);
-        cr_assert(damped_waves_find(value, COUNT, records, 1e-6, &found, &failure) == 0);
+        MUST(damped_waves_find(value, COUNT, records, 1e-6, &found, &failure));
         cr_assert(eq(sz, found.count, records == 1 ? WAVES - 1 : WAVES));
         cr_assert(eq(sz, found.records, records));
         for (size_t m = 0; m < found.count; m++) {
@@ -49,10 +50,10 @@ Test(damped_waves, silence_and_scraps_hold_none)
 {
     const double complex value[COUNT] = {0};
     struct damped_waves found;
-    cr_assert(damped_waves_find(value, COUNT, 1, 1e-6, &found, &failure) == 0);
+    MUST(damped_waves_find(value, COUNT, 1, 1e-6, &found, &failure));
     cr_assert(eq(sz, found.count, 0));
     damped_waves_free(&found);
-    cr_assert(damped_waves_find(value, 7, 1, 1e-6, &found, &failure) == 0);
+    MUST(damped_waves_find(value, 7, 1, 1e-6, &found, &failure));
     cr_assert(eq(sz, found.count, 0));
     damped_waves_free(&found);
 }
@@ -64,7 +65,7 @@ Test(damped_waves, growing_waves_are_left_out)
     struct damped_waves found;
     for (int n = 0; n < COUNT; n++)
         value[n] = cpow(0.9 + 0.1 * I, n) + 0.01 * cpow(1.05, n);
-    cr_assert(damped_waves_find(value, COUNT, 1, 1e-6, &found, &failure) == 0);
+    MUST(damped_waves_find(value, COUNT, 1, 1e-6, &found, &failure));
     cr_assert(eq(sz, found.count, 1));
     cr_assert(test_at_most(cabs(found.z[0] - (0.9 + 0.1 * I)), 1e-7));
     damped_waves_free(&found);

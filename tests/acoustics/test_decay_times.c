@@ -11,6 +11,7 @@
 #include "src/acoustics/decay_times.h"
 #include "src/signal/integrator.h"
 #include "src/signal/octave_filters.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 #define PI    3.14159265358979323846
@@ -23,9 +24,8 @@ static struct failure failure;
 static struct octave_times octave(const float *sample, size_t count, int band, double onset)
 {
     struct decay_times times;
-    cr_assert(decay_times_make(sample, count, RATE, 1.42 * 1000 * pow(10, 0.3 * (band - 4)), onset, &times,
-                               &failure) == 0,
-              "%s", failure.sentence);
+    MUST(decay_times_make(sample, count, RATE, 1.42 * 1000 * pow(10, 0.3 * (band - 4)), onset, &times,
+                          &failure));
     cr_assert(eq(sz, times.bands, (size_t)band + 1));
     return times.octave[band];
 }
@@ -254,7 +254,7 @@ Test(decay_times, ragged_decays_are_right_in_the_mean)
                 sample[n] = t < 0 ? 0 : (float)(fallen(t, room[r].time) * normal(&seed));
             }
             struct decay_times times;
-            cr_assert(decay_times_make(sample, count, RATE, 11300, 0.02, &times, &failure) == 0);
+            MUST(decay_times_make(sample, count, RATE, 11300, 0.02, &times, &failure));
             for (int b = 0; b < 8; b++) {
                 const double off = times.octave[b].t20 / room[r].time - 1;
                 cr_assert(isfinite(off), "%g s, %g Hz: %s", room[r].time, middle(b), times.octave[b].why);
@@ -419,8 +419,8 @@ Test(decay_times, the_curve_falls_as_the_decay_and_carries_the_lines_of_the_time
     const double onset = 0.1, time = 1.2;
     for (size_t n = (size_t)(onset * RATE); n < COUNT; n++)
         sample[n] = (float)(fallen((double)n / RATE - onset, time) * normal(&seed));
-    cr_assert(decay_times_trace(sample, COUNT, RATE, 1420, onset, POINTS, &times, trace, &failure) == 0);
-    cr_assert(decay_times_make(sample, COUNT, RATE, 1420, onset, &alone, &failure) == 0);
+    MUST(decay_times_trace(sample, COUNT, RATE, 1420, onset, POINTS, &times, trace, &failure));
+    MUST(decay_times_make(sample, COUNT, RATE, 1420, onset, &alone, &failure));
     const struct decay_trace *curve = &trace[BAND];
     cr_assert(eq(dbl, times.octave[BAND].t30, alone.octave[BAND].t30));
     cr_assert(le(sz, curve->count, (size_t)POINTS));
@@ -466,7 +466,7 @@ Test(decay_times, the_peers_times_are_found_in_the_peers_responses)
         for (int n = 0; n < COUNT; n++)
             sample[n] = (float)raw[n];
         struct decay_times times;
-        cr_assert(decay_times_make(sample, COUNT, rate, 710, distance[r] / 343.2, &times, &failure) == 0);
+        MUST(decay_times_make(sample, COUNT, rate, 710, distance[r] / 343.2, &times, &failure));
         cr_assert(eq(sz, times.bands, 4));
         for (int b = 0; b < 4; b++)
             cr_assert(test_near(times.octave[b].t30, expected[r][b], 0.005 * expected[r][b]),

@@ -8,6 +8,7 @@
 
 #include "src/acoustics/decay_times.h"
 #include "src/acoustics/double_slope.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 #define PI 3.14159265358979323846
@@ -48,7 +49,7 @@ static struct octave_times decayed(int band, struct coupled room, uint64_t *seed
     }
     sample[first] += (float)sqrt(room.direct);
     struct decay_times times;
-    cr_assert(decay_times_make(sample, count, rate, 1.42 * centre(band), onset, &times, &failure) == 0);
+    MUST(decay_times_make(sample, count, rate, 1.42 * centre(band), onset, &times, &failure));
     free(sample);
     return times.octave[times.bands - 1];
 }

@@ -9,6 +9,7 @@
 
 #include "src/acoustics/lateral_figures.h"
 #include "src/signal/ambisonic_response.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 #define PI      3.14159265358979323846
@@ -34,14 +35,12 @@ static struct lateral_figures make(double source, double highest, size_t count)
 {
     struct lateral_figures out;
     struct acoustic_figures figures;
-    struct failure failure = {0};
     float *pressure = malloc(count * sizeof *pressure);
     for (size_t n = 0; n < count; n++)
         pressure[n] = frames[4 * n];
-    cr_assert(acoustic_figures_make(pressure, count, RATE, highest, ONSET, FIGURES_REFERENCE, &figures,
-                                    &failure) == 0);
-    cr_assert(lateral_figures_make(frames, count, RATE, highest, ONSET, source, FIGURES_REFERENCE, &figures,
-                                   &out, &failure) == 0);
+    MUST(acoustic_figures_make(pressure, count, RATE, highest, ONSET, FIGURES_REFERENCE, &figures, &failure));
+    MUST(lateral_figures_make(frames, count, RATE, highest, ONSET, source, FIGURES_REFERENCE, &figures, &out,
+                              &failure));
     free(pressure);
     return out;
 }

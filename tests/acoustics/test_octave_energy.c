@@ -7,6 +7,7 @@
 
 #include "src/acoustics/octave_energy.h"
 #include "src/signal/octave_filters.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 #define PI 3.14159265358979323846
@@ -22,8 +23,7 @@ static struct octave_energy energies(const float *sample, size_t from, size_t to
                                      double zero)
 {
     struct octave_energy out;
-    cr_assert(octave_energy_make(sample, from, to, rate, highest, zero, &out, &failure) == 0, "%s",
-              failure.sentence);
+    MUST(octave_energy_make(sample, from, to, rate, highest, zero, &out, &failure));
     return out;
 }
 

@@ -10,6 +10,7 @@
 
 #include "src/cli/room_modes.h"
 #include "tests/support/box_mode.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 #include "tests/support/walled_box.h"
 
@@ -67,7 +68,7 @@ static struct room_modes find(const struct mode_record *record, size_t records, 
                               const struct mode_space *space)
 {
     struct room_modes modes;
-    cr_assert(room_modes_find(record, records, rate, space, &modes, &failure) == 0, "%s", failure.sentence);
+    MUST(room_modes_find(record, records, rate, space, &modes, &failure));
     return modes;
 }
 
@@ -175,14 +176,14 @@ static struct mode_record *run_box(const double *admittance, double seconds, siz
     struct walled_box *room = walled_box_make(lossy_size, face);
     const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, 1};
     struct time_step step;
-    cr_assert(time_step_choose(box_spacing, 343.2, 0, &step, &failure) == 0, "%s", failure.sentence);
+    MUST(time_step_choose(box_spacing, 343.2, 0, &step, &failure));
     struct engine *engine = walled_box_engine(room, &step, admittance, 3, &options);
     const int64_t mouth[3] = {1, 1, 2};
     const struct tap source = walled_box_tap(mouth);
-    cr_assert(engine_add_source(engine, &source, NULL, &failure) == 0);
+    MUST(engine_add_source(engine, &source, NULL, &failure));
     for (size_t e = 0; e < ears; e++) {
         const struct tap tap = walled_box_tap(ear[e]);
-        cr_assert(engine_add_receiver(engine, &tap, NULL, &failure) == 0);
+        MUST(engine_add_receiver(engine, &tap, NULL, &failure));
     }
     const size_t count = (size_t)(seconds * step.rate);
     double *drive = calloc(count, sizeof *drive), *heard = calloc(ears * count, sizeof *heard);
@@ -259,7 +260,7 @@ Test(room_modes, a_box_has_the_frequencies_and_decays_of_its_exact_equation)
         double rate;
         struct mode_record *record = run_box(box_walls[walls], walls == 0 ? 4 : 1.2, EARS, ear, &rate);
         struct room_modes modes = find(record, EARS, rate, &space);
-        cr_assert(time_step_choose(box_spacing, 343.2, 0, &step, &failure) == 0);
+        MUST(time_step_choose(box_spacing, 343.2, 0, &step, &failure));
         const size_t below = check_box(&modes, box_walls[walls], &step, side);
         cr_log_info("%zu modes below %.1f Hz", below, modes.limit);
         cr_assert(test_above((double)below, walls == 0 ? 50 : 10));

@@ -10,6 +10,7 @@
 
 #include "src/acoustics/speech_transmission.h"
 #include "src/signal/octave_filters.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 #define PI    3.14159265358979323846
@@ -24,8 +25,7 @@ static struct speech_transmission transmission(const float *sample, size_t count
                                                const struct speech_levels *levels)
 {
     struct speech_transmission found;
-    cr_assert(speech_transmission_make(sample, count, RATE, highest, ONSET, levels, &found, &failure) == 0,
-              "%s", failure.sentence);
+    MUST(speech_transmission_make(sample, count, RATE, highest, ONSET, levels, &found, &failure));
     return found;
 }
 

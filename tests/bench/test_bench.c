@@ -4,6 +4,7 @@
 #include "src/bench/bench_check.h"
 #include "src/bench/bench_rooms.h"
 #include "tests/support/back_ends.h"
+#include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 
 TestSuite(bench, .init = enter_folder, .fini = leave_folder);
@@ -13,10 +14,8 @@ static struct bench_room room;
 
 static void make_room_of(enum bench_shape shape, int64_t edge, struct bench_room *made)
 {
-    struct failure failure = {0};
-    cr_assert(bench_room_make(shape, bench_room_nodes(shape, edge), 1, made, &failure) == 0, "%s",
-              failure.sentence);
-    cr_assert(bench_room_add_box(made, &failure) == 0, "%s", failure.sentence);
+    MUST(bench_room_make(shape, bench_room_nodes(shape, edge), 1, made, &failure));
+    MUST(bench_room_add_box(made, &failure));
 }
 
 static void make_room(enum bench_shape shape)
@@ -28,9 +27,8 @@ static struct engine *make_engine(enum layout layout, enum precision precision, 
                                   double courant, bool rigid)
 {
     const struct engine_options options = {layout, precision, backend, SIMD_AUTO, 1};
-    struct failure failure = {0};
     struct engine *engine = NULL;
-    cr_assert(bench_engine(&room, &options, courant, rigid, &engine, &failure) == 0, "%s", failure.sentence);
+    MUST(bench_engine(&room, &options, courant, rigid, &engine, &failure));
     return engine;
 }
 
@@ -49,11 +47,10 @@ Test(bench, the_rooms_are_valid_and_hold_about_as_much_air)
 {
     for (int shape = 0; shape < BENCH_SHAPES; shape++)
         for (int64_t edge = BENCH_EDGE_LEAST; edge <= 64; edge += 20) {
-            struct failure failure = {0};
             struct bench_room made = {0};
             make_room_of((enum bench_shape)shape, edge, &made);
-            cr_assert(block_grid_check(&made.blocks, &failure) == 0, "%s", failure.sentence);
-            cr_assert(box_grid_check(&made.box, &failure) == 0, "%s", failure.sentence);
+            MUST(block_grid_check(&made.blocks, &failure));
+            MUST(box_grid_check(&made.box, &failure));
             const double wanted = (double)(edge * edge * edge),
                          share = (double)made.blocks.air_nodes / wanted;
             cr_assert(share > 0.9 && share < 1.1, "%s %d holds %.3f of the air it should",
@@ -71,12 +68,11 @@ Test(bench, memory_is_predicted_on_the_safe_side_and_not_by_much)
     for (int shape = 0; shape < BENCH_SHAPES; shape++)
         for (unsigned real = 0; real <= 8; real += 4)
             for (int boxed = 0; boxed < 2; boxed++) {
-                struct failure failure = {0};
                 struct bench_room made = {0};
                 uint64_t predicted = 0;
                 const int64_t nodes = bench_room_nodes((enum bench_shape)shape, 96);
-                cr_assert(bench_room_bytes((enum bench_shape)shape, nodes, real, boxed != 0, &predicted,
-                                           &failure) == 0);
+                MUST(
+                    bench_room_bytes((enum bench_shape)shape, nodes, real, boxed != 0, &predicted, &failure));
                 make_room_of((enum bench_shape)shape, 96, &made);
                 const struct block_bytes bytes = block_grid_bytes(&made.blocks, real);
                 const double walls = (double)made.blocks.walls;
@@ -94,13 +90,12 @@ Test(bench, memory_is_predicted_on_the_safe_side_and_not_by_much)
 
 Test(bench, sixteen_billion_nodes_are_within_what_can_be_asked_for_and_held)
 {
-    struct failure failure = {0};
     uint64_t bytes = 0;
     const int64_t nodes = bench_room_nodes(BENCH_CROSS, 2531);
     cr_assert(eq(i64, nodes, 1480));
     cr_assert(test_above(5.0 * pow((double)nodes, 3), 16e9));
     cr_assert(test_at_most(2531, BENCH_EDGE_MOST));
-    cr_assert(bench_room_bytes(BENCH_CROSS, nodes, 0, false, &bytes, &failure) == 0);
+    MUST(bench_room_bytes(BENCH_CROSS, nodes, 0, false, &bytes, &failure));
     cr_assert(test_at_most((double)bytes, 20e9));
     for (int shape = 0; shape < BENCH_SHAPES; shape++)
         cr_assert(test_at_most((double)bench_room_nodes((enum bench_shape)shape, BENCH_EDGE_MOST),
@@ -132,8 +127,7 @@ Test(bench, right_engines_pass_the_checks)
                 const struct engine_options options = {(enum layout)layout, (enum precision)precision,
                                                        BACKEND_CPU, SIMD_AUTO, 2};
                 struct bench_tally tally = {0, 0};
-                struct failure failure = {0};
-                cr_assert(bench_check_small(&room, &options, &tally, &failure) == 0, "%s", failure.sentence);
+                MUST(bench_check_small(&room, &options, &tally, &failure));
                 cr_assert(eq(u64, tally.compared, 2 * room.blocks.air_nodes));
                 cr_assert(eq(u64, tally.wrong, 0));
             }
@@ -148,10 +142,9 @@ Test(bench, one_pressure_wrong_by_one_bit_is_found_and_the_answer_is_no)
         struct engine *blocks = make_engine(LAYOUT_BLOCKS, (enum precision)precision, BACKEND_CPU, 0, false);
         struct engine *box = make_engine(LAYOUT_BOX, (enum precision)precision, BACKEND_CPU, 0, false);
         struct bench_tally tally = {0, 0};
-        struct failure failure = {0};
         engine_run(blocks, BENCH_CHECK_STEPS, NULL, NULL);
         engine_run(box, BENCH_CHECK_STEPS, NULL, NULL);
-        cr_assert(bench_check_same(&room, blocks, box, &tally, &failure) == 0, "%s", failure.sentence);
+        MUST(bench_check_same(&room, blocks, box, &tally, &failure));
 
         int64_t node[3] = {0};
         any_node(node);
@@ -184,7 +177,6 @@ Test(bench, whole_numbers_are_exact_and_any_other_start_is_not_accepted)
     for (int disturbed = 0; disturbed < 2; disturbed++) {
         struct engine *engine = make_engine(LAYOUT_BOX, PRECISION_SINGLE, BACKEND_CPU, 0.5, true);
         struct bench_tally tally = {0, 0};
-        struct failure failure = {0};
         int64_t node[3] = {0};
         any_node(node);
         if (disturbed)
@@ -200,7 +192,6 @@ Test(bench, whole_numbers_are_exact_and_any_other_start_is_not_accepted)
     /* Walls that absorb are not the textbook's. */
     struct engine *lossy = make_engine(LAYOUT_BOX, PRECISION_SINGLE, BACKEND_CPU, 0.5, false);
     struct bench_tally tally = {0, 0};
-    struct failure failure = {0};
     engine_run(lossy, BENCH_CHECK_STEPS, NULL, NULL);
     cr_assert(eq(int, bench_check_exact(&room, lossy, &tally, &failure), FAILURE_ANSWER_NO));
     engine_free(lossy);

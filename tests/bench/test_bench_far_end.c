@@ -4,23 +4,21 @@
 #include "src/bench/bench_far_end.h"
 #include "src/bench/bench_taps.h"
 #include "tests/support/back_ends.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 static struct bench_room room;
 
 static void make_room(enum bench_shape shape, int64_t edge)
 {
-    struct failure failure = {0};
-    cr_assert(bench_room_make(shape, bench_room_nodes(shape, edge), 1, &room, &failure) == 0, "%s",
-              failure.sentence);
-    cr_assert(bench_room_add_box(&room, &failure) == 0, "%s", failure.sentence);
+    MUST(bench_room_make(shape, bench_room_nodes(shape, edge), 1, &room, &failure));
+    MUST(bench_room_add_box(&room, &failure));
 }
 
 static struct engine *make_engine(const struct engine_options *options, bool rigid)
 {
-    struct failure failure = {0};
     struct engine *engine = NULL;
-    cr_assert(bench_engine(&room, options, 0.5, rigid, &engine, &failure) == 0, "%s", failure.sentence);
+    MUST(bench_engine(&room, options, 0.5, rigid, &engine, &failure));
     return engine;
 }
 
@@ -35,11 +33,11 @@ static unsigned last_node(block_id id, int64_t node[3])
     return slot;
 }
 
-static int check(const struct engine *engine, struct bench_tally *tally, struct failure *failure)
+static int check(const struct engine *engine, struct bench_tally *tally, struct failure *why)
 {
     *tally = (struct bench_tally){0, 0};
-    *failure = (struct failure){0};
-    return bench_check_far_end(&room, engine, tally, failure);
+    *why = (struct failure){0};
+    return bench_check_far_end(&room, engine, tally, why);
 }
 
 Test(bench_far_end, right_engines_pass_after_every_number_of_steps)
@@ -50,7 +48,6 @@ Test(bench_far_end, right_engines_pass_after_every_number_of_steps)
         while (back_ends_next(&all)) {
             struct engine *engine = make_engine(&all.options, true);
             struct bench_tally tally;
-            struct failure failure;
             for (int steps = 0; steps <= BENCH_FAR_STEPS; steps++) {
                 cr_assert(check(engine, &tally, &failure) == 0, "%s: %s", engine_description(engine),
                           failure.sentence);
@@ -74,7 +71,6 @@ Test(bench_far_end, one_wrong_value_in_the_first_middle_or_last_block_is_found_a
         for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
             struct engine *engine = make_engine(&all.options, true);
             struct bench_tally tally;
-            struct failure failure;
             int64_t node[3];
             char place[80];
             const unsigned slot = last_node(ids[i], node);
@@ -99,7 +95,6 @@ Test(bench_far_end, what_was_wrong_nearby_before_the_steps_is_found)
     const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 1};
     struct engine *engine = make_engine(&options, true);
     struct bench_tally tally;
-    struct failure failure;
     /* In another block, as many nodes away from the middle one as there are steps: it has just come there. */
     const struct block *middle = &room.blocks.block[room.blocks.blocks / 2 + 1];
     int64_t node[3];
@@ -158,12 +153,10 @@ Test(bench_far_end, timed_engines_hear_their_source_and_step_as_often_as_asked)
             const struct engine_options options = {(enum layout)layout, PRECISION_SINGLE, BACKEND_CPU,
                                                    SIMD_AUTO, 1};
             struct engine *engine = make_engine(&options, false);
-            struct failure failure = {0};
             double seconds = 0;
             engine_reset(engine);
-            cr_assert(bench_add_taps(&room, engine, &failure) == 0, "%s", failure.sentence);
-            cr_assert(bench_run_taps(engine, BENCH_BATCH + 7, &seconds, &failure) == 0, "%s",
-                      failure.sentence);
+            MUST(bench_add_taps(&room, engine, &failure));
+            MUST(bench_run_taps(engine, BENCH_BATCH + 7, &seconds, &failure));
             cr_assert(eq(u64, engine_steps(engine), BENCH_BATCH + 7));
             cr_assert(test_above(seconds, 0));
             double output[BENCH_RECEIVERS];

@@ -9,20 +9,19 @@
 #include "blocks/hilbert.h"
 #include "kernels/ladder/seed_layout.h"
 #include "rooms/shapes/seed_shape.h"
+#include "tests/support/outcome.h"
 #include "tests/support/voxel_room.h"
 
 static struct block_grid packed(const struct voxels *voxels)
 {
     struct block_grid grid = {0};
-    struct failure failure = {0};
-    cr_assert(eq(int, block_grid_pack(voxels, &grid, &failure), 0), "%s", failure.sentence);
+    MUST(block_grid_pack(voxels, &grid, &failure));
     return grid;
 }
 
 static void assert_sound(const struct block_grid *grid)
 {
-    struct failure failure = {0};
-    cr_assert(eq(int, block_grid_check(grid, &failure), 0), "%s", failure.sentence);
+    MUST(block_grid_check(grid, &failure));
 }
 
 Test(block_grid, consecutive_keys_of_a_full_cube_are_face_neighbours)
@@ -94,8 +93,7 @@ Test(block_grid, packing_keeps_every_link_of_a_random_room)
     for (uint64_t seed = 1; seed <= 4; seed++) {
         struct voxel_room room = voxel_room_make(seed);
         struct voxels voxels = voxel_room_voxels(&room);
-        struct failure failure = {0};
-        cr_assert(eq(int, voxels_check(&voxels, &failure), 0), "%s", failure.sentence);
+        MUST(voxels_check(&voxels, &failure));
         struct block_grid grid = packed(&voxels);
         assert_sound(&grid);
         uint64_t air = 0, walls = 0;
@@ -310,11 +308,9 @@ Test(block_grid, air_that_is_cut_off_on_all_sides_drops_out_with_its_block)
 
     voxels.block = block + 1;
     voxels.block_count = 1;
-    struct failure failure = {0};
     memset(&grid, 0x5A, sizeof grid);
     const struct block_grid before = grid;
-    cr_assert(eq(int, block_grid_pack(&voxels, &grid, &failure), FAILURE_INPUT));
-    cr_assert(strstr(failure.sentence, "no air") != NULL);
+    MUST_FAIL(block_grid_pack(&voxels, &grid, &failure), FAILURE_INPUT, "no air");
     cr_assert(same_bytes(&grid, &before, sizeof grid));
 }
 
@@ -603,7 +599,6 @@ Test(block_grid, the_validator_explains_every_planted_fault)
     struct voxels voxels = voxel_room_voxels(&room);
     for (size_t f = 0; f < sizeof faults / sizeof *faults; f++) {
         struct block_grid grid = packed(&voxels);
-        struct failure failure = {0};
         assert_sound(&grid);
         faults[f].plant(&grid);
         cr_assert(eq(int, block_grid_check(&grid, &failure), FAILURE_ANSWER_NO), "fault %zu (%s) went unseen",

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "blocks/box_grid.h"
+#include "tests/support/outcome.h"
 #include "tests/support/voxel_room.h"
 
 /* A random room by both ways: through voxels, and through bare link bytes. */
@@ -19,13 +20,9 @@ static struct both both_make(uint64_t seed)
 {
     struct both both = {.room = voxel_room_make(seed)};
     struct voxels voxels = voxel_room_voxels(&both.room);
-    struct failure failure = {0};
-    cr_assert(eq(int, block_grid_pack(&voxels, &both.blocks, &failure), 0), "%s", failure.sentence);
-    cr_assert(eq(int,
-                 box_grid_from_links(both.room.low, both.room.nodes, both.room.links, voxel_room_wall_at,
-                                     &both.room, &both.box, &failure),
-                 0),
-              "%s", failure.sentence);
+    MUST(block_grid_pack(&voxels, &both.blocks, &failure));
+    MUST(box_grid_from_links(both.room.low, both.room.nodes, both.room.links, voxel_room_wall_at, &both.room,
+                             &both.box, &failure));
     voxels_free(&voxels);
     return both;
 }
@@ -51,11 +48,9 @@ Test(box_grid, voxels_and_link_bytes_give_the_same_grids_bit_for_bit)
         struct both both = both_make(seed);
         struct block_grid from_box = {0};
         struct box_grid from_blocks = {0};
-        struct failure failure = {0};
-        cr_assert(eq(int, box_grid_check(&both.box, &failure), 0), "%s", failure.sentence);
-        cr_assert(eq(int, block_grid_from_box(&both.box, &from_box, &failure), 0), "%s", failure.sentence);
-        cr_assert(eq(int, box_grid_from_blocks(&both.blocks, &from_blocks, &failure), 0), "%s",
-                  failure.sentence);
+        MUST(box_grid_check(&both.box, &failure));
+        MUST(block_grid_from_box(&both.box, &from_box, &failure));
+        MUST(box_grid_from_blocks(&both.blocks, &from_blocks, &failure));
         cr_assert(voxel_room_same_grid(&both.blocks, &from_box), "seed %llu", (unsigned long long)seed);
         cr_assert(same_box(&both.box, &from_blocks), "seed %llu", (unsigned long long)seed);
         cr_assert(eq(u64, block_grid_hash(&both.blocks), box_grid_hash(&both.box)));
@@ -118,9 +113,8 @@ Test(box_grid, a_link_counts_only_when_both_ends_have_it)
                               1u << DIRECTION_XM | 1u << DIRECTION_XP};
     const int64_t low[3] = {-7, 100, -1}, nodes[3] = {4, 1, 1};
     struct box_grid box = {0};
-    struct failure failure = {0};
-    cr_assert(eq(int, box_grid_from_links(low, nodes, links, NULL, NULL, &box, &failure), 0));
-    cr_assert(eq(int, box_grid_check(&box, &failure), 0), "%s", failure.sentence);
+    MUST(box_grid_from_links(low, nodes, links, NULL, NULL, &box, &failure));
+    MUST(box_grid_check(&box, &failure));
     cr_assert(eq(u64, box.air_nodes, 2));
     cr_assert(eq(i64, box.low[0], -5));
     cr_assert(eq(i64, box.nodes[0], 2));
@@ -240,13 +234,11 @@ Test(box_grid, a_room_too_sparse_for_a_box_is_refused_with_a_reason)
             }
     }
     struct block_grid grid = {0};
-    struct failure failure = {0};
-    cr_assert(eq(int, block_grid_pack(&voxels, &grid, &failure), 0), "%s", failure.sentence);
-    cr_assert(eq(int, block_grid_check(&grid, &failure), 0), "%s", failure.sentence);
+    MUST(block_grid_pack(&voxels, &grid, &failure));
+    MUST(block_grid_check(&grid, &failure));
     cr_assert(eq(u32, grid.blocks, 2));
     struct box_grid box = {0};
-    cr_assert(eq(int, box_grid_from_blocks(&grid, &box, &failure), FAILURE_CAPACITY));
-    cr_assert(strstr(failure.sentence, "1048570 x 1048569") != NULL, "%s", failure.sentence);
+    MUST_FAIL(box_grid_from_blocks(&grid, &box, &failure), FAILURE_CAPACITY, "1048570 x 1048569");
     cr_assert(box.links == NULL);
     block_grid_free(&grid);
 }
@@ -302,8 +294,7 @@ Test(box_grid, the_validator_explains_every_planted_fault)
                   {length_wrong, "link bytes for"}};
     for (size_t f = 0; f < sizeof faults / sizeof *faults; f++) {
         struct both both = both_make(51);
-        struct failure failure = {0};
-        cr_assert(eq(int, box_grid_check(&both.box, &failure), 0), "%s", failure.sentence);
+        MUST(box_grid_check(&both.box, &failure));
         faults[f].plant(&both.box);
         cr_assert(eq(int, box_grid_check(&both.box, &failure), FAILURE_ANSWER_NO), "%s", faults[f].word);
         cr_assert(strstr(failure.sentence, faults[f].word) != NULL, "%s explained as: %s", faults[f].word,

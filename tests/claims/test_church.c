@@ -22,6 +22,7 @@
 #include "tests/accuracy/church_sound.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/driven.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 #define FMAX 500.0 /* [Hz] */
@@ -29,15 +30,13 @@
 /* The peer's response at one receiver as a file of ours would have it. */
 static float *peers_response(const struct church_peer *peer, int receiver, double distance, size_t *count)
 {
-    struct failure failure = {0};
     const double rate = 1 / peer->period;
     float *response = NULL;
     size_t driven_count = 0;
     double *heard =
         driven(peer->raw + (size_t)receiver * peer->samples, peer->samples, rate, FMAX, &driven_count);
-    cr_assert(response_make(heard, driven_count, rate, FMAX, distance / CHURCH_SOUND_SPEED, &response, count,
-                            &failure) == 0,
-              "%s", failure.sentence);
+    MUST(response_make(heard, driven_count, rate, FMAX, distance / CHURCH_SOUND_SPEED, &response, count,
+                       &failure));
     free(heard);
     return response;
 }
@@ -77,7 +76,6 @@ static struct church_match match_files(const float *ours, const float *peers, do
 Test(church, early_responses_are_those_of_an_independent_program_with_its_walls)
 {
     char folder[] = "/tmp/test_church_XXXXXX", command[7000], path[300], data[CHURCH_PATH_MAX];
-    struct failure failure = {0};
     struct church_places places;
     struct church_peer peer = {0};
     if (test_shared_data("ctk_church/peer/branches.csv") == NULL)
@@ -100,7 +98,7 @@ Test(church, early_responses_are_those_of_an_independent_program_with_its_walls)
         size_t count = 0, peer_count = 0;
         int rate = 0;
         (void)snprintf(path, sizeof path, "%s/ir_S1_R%d.wav", folder, r + 1);
-        cr_assert(wav_read(path, &ours, &count, &rate, &failure) == 0, "%s", failure.sentence);
+        MUST(wav_read(path, &ours, &count, &rate, &failure));
         float *peers = peers_response(&peer, r, places.distance[r], &peer_count);
         const size_t needed = church_early_steps(places.distance[r], RESPONSE_RATE);
         cr_assert(rate == RESPONSE_RATE && count >= needed && peer_count >= needed, "%zu and %zu samples",
@@ -132,7 +130,6 @@ static void make_church(struct block_grid *blocks)
     struct mesh_import_facts facts;
     struct lattice lattice;
     struct voxels voxels = {0};
-    struct failure failure = {0};
     double low[3], high[3];
     cr_assert(mesh_import(test_shared_data("ctk_church/church.obj"), &import, &mesh, &facts, &failure) == 0 &&
                   mesh_bounds(&mesh, low, high, &failure) == 0 &&
@@ -157,12 +154,11 @@ Test(church, a_device_steps_it_to_the_processors_bits)
     struct block_grid blocks = {0};
     struct box_grid box = {0};
     struct time_step step;
-    struct failure failure = {0};
     make_church(&blocks);
     for (size_t m = 0; m < MATERIALS; ++m)
         admittance[m] = 0.01 * (double)(m % 9);
-    cr_assert(time_step_choose(blocks.lattice.spacing, 343.2, 0.0, &step, &failure) == 0);
-    cr_assert(box_grid_from_blocks(&blocks, &box, &failure) == 0, "%s", failure.sentence);
+    MUST(time_step_choose(blocks.lattice.spacing, 343.2, 0.0, &step, &failure));
+    MUST(box_grid_from_blocks(&blocks, &box, &failure));
     int64_t node[3];
     for (int axis = 0; axis < 3; ++axis)
         node[axis] = llround(((const double[3]){8.0, 6.65, 1.7}[axis] - blocks.lattice.origin[axis]) /
@@ -184,7 +180,7 @@ Test(church, a_device_steps_it_to_the_processors_bits)
                     tap.node[0][axis] = node[axis] + beside[p][axis];
                 cr_assert(p > 0 || engine_add_source(engine[e], &tap, NULL, &failure) == 0, "%s",
                           failure.sentence);
-                cr_assert(engine_add_receiver(engine[e], &tap, NULL, &failure) == 0, "%s", failure.sentence);
+                MUST(engine_add_receiver(engine[e], &tap, NULL, &failure));
             }
             engine_run(engine[e], STEPS, drive, heard[e]);
         }

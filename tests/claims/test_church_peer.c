@@ -10,6 +10,7 @@
 
 #include "tests/accuracy/church_run.h"
 #include "tests/accuracy/church_sound.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 static struct failure failure;
@@ -35,7 +36,7 @@ static void compare(double shift, struct church_match match[CHURCH_RECEIVERS])
                                  .engine = {.backend = BACKEND_CPU, .threads = 2}};
     for (int axis = 0; axis < 3; ++axis)
         wanted.node[axis] = peer.node[axis] + shift * peer.spacing;
-    cr_assert(church_run(&wanted, &ours, &failure) == 0, "%s", failure.sentence);
+    MUST(church_run(&wanted, &ours, &failure));
     cr_assert(test_near(ours.rate * peer.period, 1, 1e-5));
     for (size_t r = 0; r < CHURCH_RECEIVERS; ++r) {
         const size_t needed = church_early_steps(places.distance[r], ours.rate);

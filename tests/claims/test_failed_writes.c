@@ -3,6 +3,7 @@
 #include "tests/support/fault_run.h"
 
 #include "src/signal/wav_file.h"
+#include "tests/support/outcome.h"
 
 TestSuite(failed_writes, .init = enter_folder, .fini = leave_folder);
 
@@ -112,10 +113,8 @@ Test(failed_writes, of_two_ears_are_told)
         return;
     }
     float sample[4 * 4000] = {1.0F};
-    struct failure failure = {0};
     struct whole_file file = {0};
-    cr_assert(
-        eq(int, wav_stage_channels("all.wav", sample, 4000, 4, 48000, WAV_FLOAT32, &file, &failure), 0));
-    cr_assert(eq(int, whole_file_commit(&file, &failure), 0));
+    MUST(wav_stage_channels("all.wav", sample, 4000, 4, 48000, WAV_FLOAT32, &file, &failure));
+    MUST(whole_file_commit(&file, &failure));
     EXPECT_FAILURES_TOLD("binaural", "all.wav", "--head", KEMAR, "-o", "there/ears.wav");
 }

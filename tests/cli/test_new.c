@@ -6,6 +6,7 @@
 #include "src/cli/request_from_options.h"
 #include "src/setup/automatic_place.h"
 #include "src/setup/room_voxelise.h"
+#include "tests/support/outcome.h"
 
 TestSuite(new, .init = enter_folder, .fini = leave_folder);
 
@@ -14,7 +15,6 @@ TestSuite(new, .init = enter_folder, .fini = leave_folder);
 
 static struct project *open_project(const char *path)
 {
-    struct failure failure = {0};
     struct project *project = NULL;
     const int code = project_open(path, NULL, &project, &failure);
     cr_assert(code == 0, "%s", failure.sentence);
@@ -185,7 +185,6 @@ Test(new, a_place_that_is_taken_is_not_given_again)
     char *argument[] = {"hall.obj", "--fmax", "100", "--quiet"};
     struct options options;
     struct room_setup setup = {0};
-    struct failure failure = {0};
     struct clearance tree = {0};
     int code = options_parse(COMMAND_PLAN, "plan", "ROOM", 4, argument, NULL, &options, &failure);
     const struct room_request request = request_from_options(&options);
@@ -200,7 +199,7 @@ Test(new, a_place_that_is_taken_is_not_given_again)
             .height = 1.2, .share = 0.5, .apart = 2, .taken_count = t, .taken = (const double(*)[3])taken};
         struct automatic_place place;
         memcpy(wish.from, setup.points.point[0].position, sizeof wish.from);
-        cr_assert(automatic_place_find(&setup.grid.packed, &tree, &wish, &place, &failure) == 0);
+        MUST(automatic_place_find(&setup.grid.packed, &tree, &wish, &place, &failure));
         memcpy(taken[t], place.position, sizeof taken[t]);
         for (size_t other = 0; other < t; other++)
             cr_assert(hypot(taken[t][0] - taken[other][0], taken[t][1] - taken[other][1]) >= 2);

@@ -10,6 +10,7 @@
 #include "src/plan/layout_pair.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/lossy_room.h"
+#include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 
 TestSuite(compare, .init = enter_folder, .fini = leave_folder);
@@ -26,9 +27,8 @@ static struct pair_room make_pair_on(enum backend backend, enum precision precis
                                      const double *box_admittance)
 {
     struct pair_room of = {.room = room_ragged(7, 30, 21, 18, 0.15, 0.05, 4)};
-    struct failure failure = {0};
     struct time_step step;
-    cr_assert(time_step_choose(1.0, 340.0, 0.57, &step, &failure) == 0, "%s", failure.sentence);
+    MUST(time_step_choose(1.0, 340.0, 0.57, &step, &failure));
     of.pair.grid = &of.room->blocks;
     for (int layout = 0; layout < 2; layout++) {
         const struct engine_options options = {
@@ -91,12 +91,12 @@ static void add_taps(struct pair_room *of, const int64_t source[3], const int64_
 }
 
 static int run_pair(const struct pair_room *of, uint64_t steps, struct layout_pair_result *result,
-                    struct failure *failure)
+                    struct failure *why)
 {
     static const char *const names[] = {"pew", "choir", "door"};
     const struct layout_pair_settings settings = {.steps = steps, .receiver_name = names};
-    *failure = (struct failure){0};
-    return layout_pair_run(&of->pair, &settings, result, failure);
+    *why = (struct failure){0};
+    return layout_pair_run(&of->pair, &settings, result, why);
 }
 
 #define EXPECT_NO(code, failure, words)                                                                      \
@@ -119,13 +119,12 @@ static void compare_ragged_rooms(enum backend backend)
     for (int precision = 0; precision < 2; precision++) {
         struct pair_room of = make_pair_on(backend, (enum precision)precision, room_admittance);
         struct layout_pair_result result;
-        struct failure failure;
         int64_t node[2][3];
         air_node(of.room, 100, node[0]);
         air_node(of.room, 2000, node[1]);
         add_taps(&of, node[0], node[1]);
         add_taps(&of, NULL, node[0]);
-        cr_assert(run_pair(&of, 350, &result, &failure) == 0, "%s", failure.sentence);
+        MUST(run_pair(&of, 350, &result, &failure));
         cr_assert(result.identical);
         cr_assert(eq(u64, result.steps, 350));
         cr_assert(eq(u64, result.samples, 700));
@@ -182,13 +181,12 @@ Test(compare, noise_lies_on_every_node_of_both_layouts_alike_and_at_rest)
 static void change_one_last_digit(enum backend backend)
 {
     struct layout_pair_result result;
-    struct failure failure;
     for (int layout = 0; layout < 2; layout++) {
         /* By the hash alone: no receiver. */
         struct pair_room of = make_pair_on(backend, PRECISION_SINGLE, room_admittance);
         int64_t node[3], other[3];
         air_node(of.room, 1234, node);
-        cr_assert(eq(int, run_pair(&of, 150, &result, &failure), 0));
+        MUST(run_pair(&of, 150, &result, &failure));
         next_value(&of, layout, 0, node);
         EXPECT_NO(run_pair(&of, 250, &result, &failure), failure, "hash of the field at step 100 ");
         cr_assert(not(result.identical));
@@ -233,7 +231,6 @@ Test(compare, one_admittance_that_differs_is_seen_in_the_first_step_wherever_its
         other[material] += 1e-6; /* a few last digits of kappa */
         struct pair_room of = make_pair(PRECISION_DOUBLE, other);
         struct layout_pair_result result;
-        struct failure failure;
         EXPECT_NO(run_pair(&of, 2, &result, &failure), failure, "hash of the field at step 2 ");
         free_pair(&of);
     }
@@ -243,7 +240,6 @@ static void poison_fields(enum backend backend)
 {
     static const double poison[] = {NAN, INFINITY, -INFINITY};
     struct layout_pair_result result;
-    struct failure failure;
     for (int p = 0; p < 3; p++)
         for (int with_receiver = 0; with_receiver < 2; with_receiver++)
             for (int only = -1; only < 2; only++) { /* -1: in both */
@@ -276,7 +272,6 @@ Test(compare, a_comparison_can_be_interrupted)
     const volatile sig_atomic_t seen = 1;
     const struct layout_pair_settings settings = {.steps = 10, .interrupt = &seen};
     struct layout_pair_result result;
-    struct failure failure = {0};
     cr_assert(eq(int, layout_pair_run(&of.pair, &settings, &result, &failure), FAILURE_INTERRUPTED));
     cr_assert(not(result.identical));
     cr_assert(eq(u64, result.steps, 0));
@@ -497,7 +492,6 @@ static void read_place(const cJSON *object, const char *list, double position[3]
 static void measure_room(double spacing, struct clearance *tree, struct mesh *mesh, uint64_t *air_nodes,
                          double *clearest)
 {
-    struct failure failure = {0};
     struct mesh_import_facts facts;
     const struct mesh_import_options import = {.metres_per_unit = 1};
     const struct voxelise_options options = {0};
@@ -506,7 +500,7 @@ static void measure_room(double spacing, struct clearance *tree, struct mesh *me
     struct lattice lattice;
     double low[3], high[3];
     size_t found = 0;
-    cr_assert(mesh_import("room.obj", &import, mesh, &facts, &failure) == 0, "%s", failure.sentence);
+    MUST(mesh_import("room.obj", &import, mesh, &facts, &failure));
     cr_assert(eq(int, mesh_bounds(mesh, low, high, NULL), 0));
     cr_assert(eq(int, lattice_fit(low, high, spacing, NULL, &lattice, NULL), 0));
     cr_assert(eq(int, voxel_cavities(mesh, &lattice, &options, 1, &cavity, &found, NULL), 0));

@@ -7,6 +7,7 @@
 #include "src/compare/run_compare_words.h"
 #include "tests/support/program_run.h"
 #include "tests/support/json_path.h"
+#include "tests/support/outcome.h"
 
 TestSuite(run_compare, .init = enter_folder, .fini = leave_folder);
 
@@ -39,12 +40,10 @@ struct compared {
 
 static void read_compared(struct compared *compared)
 {
-    struct failure failure = {0};
     *compared = (struct compared){0};
-    cr_assert(run_folder_read("a", &compared->folder[0], &failure) == 0, "%s", failure.sentence);
-    cr_assert(run_folder_read("b", &compared->folder[1], &failure) == 0, "%s", failure.sentence);
-    cr_assert(run_compare(&compared->folder[0], &compared->folder[1], &compared->comparison, &failure) == 0,
-              "%s", failure.sentence);
+    MUST(run_folder_read("a", &compared->folder[0], &failure));
+    MUST(run_folder_read("b", &compared->folder[1], &failure));
+    MUST(run_compare(&compared->folder[0], &compared->folder[1], &compared->comparison, &failure));
 }
 
 static void compare_records(struct compared *compared, const char *first, const char *second)

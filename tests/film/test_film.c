@@ -4,6 +4,7 @@
 
 #include "src/film/film.h"
 #include "tests/support/hdf5_read.h"
+#include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 
 TestSuite(film, .init = enter_folder, .fini = leave_folder);
@@ -194,13 +195,11 @@ Test(film, files_that_the_disk_cannot_hold_are_refused_with_both_sizes)
     struct output_folder here = {.path = "."};
     struct film_options own = {0};
     struct film film = {.setup = &setup, .own = &own, .folder = &here, .field_looks = 1};
-    struct failure failure = {0};
     cr_assert(test_near(film_bytes(&film), 2.58e9, 0.01e9)); /* 4 bytes of pressure and 1 a node */
     film.field_looks = 1000000000;
-    cr_assert(eq(int, film_refuse_full_disk(&film, &failure), FAILURE_OUTPUT));
-    cr_assert(strstr(failure.sentence, "the pictures take up to 2") != NULL, "%s", failure.sentence);
+    MUST_FAIL(film_refuse_full_disk(&film, &failure), FAILURE_OUTPUT, "the pictures take up to 2");
     film.field_looks = 0;
-    cr_assert(eq(int, film_refuse_full_disk(&film, &failure), 0));
+    MUST(film_refuse_full_disk(&film, &failure));
 }
 
 static void expect_refusal(const char *option, const char *value, const char *words)

@@ -11,6 +11,7 @@
 #include "src/run/source_run.h"
 #include "tests/support/hdf5_read.h"
 #include "tests/support/lossy_room.h"
+#include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 
 TestSuite(picture, .init = enter_folder, .fini = leave_folder);
@@ -43,12 +44,10 @@ static uint8_t links_at(const struct lossy_room *room, const int64_t node[3])
 static void expect_plane(const struct lossy_room *room, struct engine *engine, int axis, int64_t layer)
 {
     struct picture_plane plane = {0};
-    struct failure failure = {0};
     const struct lattice *lattice = &room->blocks.lattice;
     const double position = lattice->origin[axis] + ((double)layer + 0.3) * lattice->spacing;
-    cr_assert(picture_plane_make(&room->blocks, axis, position, &plane, &failure) == 0, "%s",
-              failure.sentence);
-    cr_assert(picture_plane_read(&plane, &room->blocks, engine, FACTOR, &failure) == 0);
+    MUST(picture_plane_make(&room->blocks, axis, position, &plane, &failure));
+    MUST(picture_plane_read(&plane, &room->blocks, engine, FACTOR, &failure));
     cr_assert(eq(int, (int)plane.layer, (int)layer));
     size_t through = 0, air = 0, shown = 0;
     for (uint32_t b = 1; b <= room->blocks.blocks; b++)
@@ -96,7 +95,6 @@ Test(picture, a_slice_beside_the_air_is_refused_with_the_limits)
     const int64_t low[3] = {-4, 0, 0};
     struct lossy_room *room = room_box(12, 9, 9, low);
     struct picture_plane plane = {0};
-    struct failure failure = {0};
     cr_assert(eq(int, picture_plane_make(&room->blocks, 0, 7.6, &plane, &failure), FAILURE_INPUT));
     cr_assert(strstr(failure.sentence, "x = 7.6 m") != NULL &&
                   strstr(failure.sentence, "-4.5 to 7.5") != NULL,
@@ -147,11 +145,9 @@ Test(picture, a_field_file_holds_every_stored_node_at_its_place_bit_for_bit)
     const struct block_grid *grid = &room->blocks;
     struct engine *engine = excited(room, LAYOUT_BLOCKS);
     struct whole_file file = {0};
-    struct failure failure = {0};
-    cr_assert(vtkhdf_stage_blocks("field.vtkhdf", grid, engine, FACTOR, &file, &failure) == 0, "%s",
-              failure.sentence);
+    MUST(vtkhdf_stage_blocks("field.vtkhdf", grid, engine, FACTOR, &file, &failure));
     cr_assert(not(exists("field.vtkhdf"))); /* settled, not in its place yet */
-    cr_assert(eq(int, whole_file_commit(&file, &failure), 0));
+    MUST(whole_file_commit(&file, &failure));
 
     const hid_t in = hdf5_open("field.vtkhdf");
     int version[2];
@@ -203,12 +199,11 @@ Test(picture, a_slice_file_has_its_cells_around_the_nodes_on_every_axis)
     for (int axis = 0; axis < 3; axis++) {
         struct picture_plane plane = {0};
         struct whole_file file = {0};
-        struct failure failure = {0};
         const double middle = lattice->origin[axis] + (double)(room->low[axis] + 10) * lattice->spacing;
-        cr_assert(eq(int, picture_plane_make(&room->blocks, axis, middle, &plane, &failure), 0));
-        cr_assert(eq(int, picture_plane_read(&plane, &room->blocks, engine, 1.0, &failure), 0));
-        cr_assert(eq(int, vtkhdf_stage_plane("slice.vtkhdf", &plane, lattice, &file, &failure), 0));
-        cr_assert(eq(int, whole_file_commit(&file, &failure), 0));
+        MUST(picture_plane_make(&room->blocks, axis, middle, &plane, &failure));
+        MUST(picture_plane_read(&plane, &room->blocks, engine, 1.0, &failure));
+        MUST(vtkhdf_stage_plane("slice.vtkhdf", &plane, lattice, &file, &failure));
+        MUST(whole_file_commit(&file, &failure));
         const hid_t in = hdf5_open("slice.vtkhdf");
         double origin[3], spacing[3];
         hsize_t boxes[2], cells;
@@ -249,13 +244,11 @@ Test(picture, a_file_that_cannot_be_written_to_its_end_is_not_there)
     struct lossy_room *room = room_ragged(9, 40, 30, 30, 0.1, 0.0, 0);
     struct engine *engine = excited(room, LAYOUT_BLOCKS);
     struct whole_file file = {0};
-    struct failure failure = {0};
     signal(SIGXFSZ, SIG_IGN);
     const struct rlimit little = {20000, 20000};
     cr_assert(eq(int, setrlimit(RLIMIT_FSIZE, &little), 0));
-    cr_assert(eq(int, vtkhdf_stage_blocks("field.vtkhdf", &room->blocks, engine, 1.0, &file, &failure),
-                 FAILURE_OUTPUT));
-    cr_assert(strstr(failure.sentence, "field.vtkhdf") != NULL, "%s", failure.sentence);
+    MUST_FAIL(vtkhdf_stage_blocks("field.vtkhdf", &room->blocks, engine, 1.0, &file, &failure),
+              FAILURE_OUTPUT, "field.vtkhdf");
     cr_assert(eq(sz, count_entries(".", ""), 0));
     engine_free(engine);
     room_free(room);
@@ -298,10 +291,8 @@ Test(picture, colours_walls_and_directions_of_a_png_are_those_that_are_said)
     const struct picture_paint paint = {.scale = PAINT_DECIBELS, .full = 1.0, .zoom = ZOOM};
     const struct picture_text text = {"Time", "0.0125 s"};
     struct whole_file file = {0};
-    struct failure failure = {0};
-    cr_assert(picture_stage("small.png", &plane, &paint, &text, 1, &file, &failure) == 0, "%s",
-              failure.sentence);
-    cr_assert(eq(int, whole_file_commit(&file, &failure), 0));
+    MUST(picture_stage("small.png", &plane, &paint, &text, 1, &file, &failure));
+    MUST(whole_file_commit(&file, &failure));
     png_image image = {.version = PNG_IMAGE_VERSION};
     cr_assert(png_image_begin_read_from_file(&image, "small.png") != 0);
     image.format = PNG_FORMAT_RGB;
@@ -355,10 +346,10 @@ struct watcher {
     uint64_t hash[3];
 };
 
-static int watch(void *context, const struct engine *engine, size_t index, struct failure *failure)
+static int watch(void *context, const struct engine *engine, size_t index, struct failure *why)
 {
     struct watcher *watcher = context;
-    (void)failure;
+    (void)why;
     cr_assert(eq(sz, index, watcher->looks));
     watcher->step[index] = engine_steps(engine);
     watcher->hash[index] = engine_hash(engine);
@@ -377,20 +368,18 @@ static uint64_t run_pulse(const struct lossy_room *room, uint64_t steps, const s
     struct engine *engine = room_engine(room, 0.0, &options);
     struct response_drive pulse = {0};
     struct source_run_result result = {0};
-    struct failure failure = {0};
     struct tap tap;
     const int64_t node[3] = {5, 10, 7};
     const double place[3] = {5, 10, 7};
-    cr_assert(eq(int, tap_make(&room->blocks, place, node, INTERPOLATION_LINEAR, &tap, &failure), 0));
-    cr_assert(eq(int, engine_add_source(engine, &tap, NULL, &failure), 0));
-    cr_assert(eq(int, film_pulse_make(RATE, FMAX, &pulse, &failure), 0));
+    MUST(tap_make(&room->blocks, place, node, INTERPOLATION_LINEAR, &tap, &failure));
+    MUST(engine_add_source(engine, &tap, NULL, &failure));
+    MUST(film_pulse_make(RATE, FMAX, &pulse, &failure));
     const struct source_run_settings settings = {.rate = RATE,
                                                  .fmax = FMAX,
                                                  .duration = ((double)(steps - pulse.lead) - 0.5) / RATE,
                                                  .drive = &pulse,
                                                  .looks = looks};
-    cr_assert(source_run(engine, &room->blocks.lattice, 0, 1, 0, &settings, &result, &failure) == 0, "%s",
-              failure.sentence);
+    MUST(source_run(engine, &room->blocks.lattice, 0, 1, 0, &settings, &result, &failure));
     cr_assert(eq(u64, result.steps, steps));
     cr_assert(eq(sz, result.lead, pulse.lead));
     const uint64_t hash = engine_hash(engine);
@@ -419,8 +408,7 @@ Test(picture, a_look_sees_the_field_of_a_run_that_stops_there_and_changes_nothin
 Test(picture, the_pulse_is_one_crest_without_a_mean_and_30_decibels_down_at_fmax)
 {
     struct response_drive pulse = {0};
-    struct failure failure = {0};
-    cr_assert(eq(int, film_pulse_make(RATE, FMAX, &pulse, &failure), 0));
+    MUST(film_pulse_make(RATE, FMAX, &pulse, &failure));
     double sum = 0, level[3] = {0};
     const double frequency[3] = {FMAX / 2.5, FMAX, 1.3 * FMAX};
     for (size_t n = 0; n < pulse.count; n++) {

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "geometry/import/confined.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 #define MEBIBYTE (UINT64_C(1) << 20)
@@ -51,7 +52,6 @@ static void assert_ends(confined_work *work, void *context, struct confined_limi
                         const char *because)
 {
     struct confined_answer answer = {0};
-    struct failure failure = {0};
     cr_assert(eq(int, confined_run(work, context, "the reader", &limits, &answer, &failure), code), "%s: %s",
               because, failure.sentence);
     cr_assert(answer.bytes == NULL && answer.size == 0);
@@ -65,10 +65,8 @@ static void assert_ends(confined_work *work, void *context, struct confined_limi
 static struct confined_answer assert_answers(confined_work *work, void *context)
 {
     struct confined_answer answer = {0};
-    struct failure failure = {0};
     const struct confined_limits limits = generous();
-    cr_assert(eq(int, confined_run(work, context, "the reader", &limits, &answer, &failure), 0), "%s",
-              failure.sentence);
+    MUST(confined_run(work, context, "the reader", &limits, &answer, &failure));
     assert_no_child_stays();
     return answer;
 }
@@ -213,7 +211,6 @@ Test(confined, memory_ends_at_its_limit)
         return;
     }
     struct confined_answer answer = {0};
-    struct failure failure = {0};
     const int status = confined_run(eat_memory, &wanted, "the reader", &limits, &answer, &failure);
     assert_no_child_stays();
     if (status != 0) { /* the parent looked just then */

@@ -9,6 +9,7 @@
 
 #include "geometry/import/gltf_check.h"
 #include "geometry/import/resource_uri.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 /* ---- a quad of two triangles, of which rows replace one part ---- */
@@ -46,13 +47,12 @@ static char *document(enum part replaced, const char *with)
 }
 
 /* In a heap block of exactly its size, so that a sanitizer sees a byte too far. */
-static int check(const void *bytes, size_t size, bool binary, struct gltf_plain *plain,
-                 struct failure *failure)
+static int check(const void *bytes, size_t size, bool binary, struct gltf_plain *plain, struct failure *why)
 {
     unsigned char *exact = malloc(size > 0 ? size : 1);
     cr_assert(exact != NULL);
     memcpy(exact, bytes, size);
-    const int status = gltf_check(exact, size, binary, plain, failure);
+    const int status = gltf_check(exact, size, binary, plain, why);
     free(exact); /* what a GLB lends is not looked at below */
     return status;
 }
@@ -60,7 +60,6 @@ static int check(const void *bytes, size_t size, bool binary, struct gltf_plain 
 static void assert_refused(const void *bytes, size_t size, bool binary, const char *because)
 {
     struct gltf_plain plain = {0};
-    struct failure failure = {0};
     cr_assert(eq(int, check(bytes, size, binary, &plain, &failure), FAILURE_INPUT), "%s is not refused",
               because);
     cr_assert(plain.text == NULL && plain.buffer == NULL);
@@ -78,7 +77,6 @@ static void assert_part_refused(enum part part, const char *with, const char *be
 static struct gltf_plain assert_good(enum part part, const char *with)
 {
     struct gltf_plain plain = {0};
-    struct failure failure = {0};
     char *text = document(part, with);
     cr_assert(eq(int, check(text, strlen(text), false, &plain, &failure), 0), "%s: %s", with,
               failure.sentence);
@@ -381,8 +379,7 @@ Test(gltf_check, an_index_past_the_vertices_is_found_in_every_width)
             memcpy(views, "\"byteLength\":72}", 16);
             memcpy(buffers, "\"byteLength\":72", 15);
             struct gltf_plain plain = {0};
-            struct failure failure = {0};
-            cr_assert(eq(int, check(text, strlen(text), false, &plain, &failure), 0), "%s", failure.sentence);
+            MUST(check(text, strlen(text), false, &plain, &failure));
             plain.buffer[0].bytes = bytes;
             cr_assert(eq(int, gltf_check_indices(&plain, &failure), bad < 0 ? 0 : FAILURE_INPUT));
             cr_assert(bad < 0 || strstr(failure.sentence, "accessors[1]: index ") != NULL, "%s",
@@ -429,9 +426,8 @@ static struct glb make_glb(void)
 Test(gltf_check, chunks_of_a_glb_are_within_it)
 {
     struct gltf_plain plain = {0};
-    struct failure failure = {0};
     struct glb glb = make_glb();
-    cr_assert(eq(int, gltf_check(glb.bytes, glb.size, true, &plain, &failure), 0), "%s", failure.sentence);
+    MUST(gltf_check(glb.bytes, glb.size, true, &plain, &failure));
     cr_assert(plain.buffer[0].bytes == glb.bytes + 28 + glb.json && plain.buffer[0].size == 60);
     gltf_plain_free(&plain);
 
@@ -529,7 +525,6 @@ Test(gltf_check, uris_stay_in_their_folder)
     };
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {
         char *path = NULL;
-        struct failure failure = {0};
         const int status = resource_uri_path(rows[k].uri, &path, &failure);
         cr_assert(eq(int, status, rows[k].good ? 0 : FAILURE_INPUT), "%s", rows[k].uri);
         if (rows[k].good)
@@ -554,10 +549,8 @@ Test(gltf_check, base64_is_decoded_or_refused)
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {
         unsigned char *bytes = NULL;
         size_t size = 99;
-        struct failure failure = {0};
         cr_assert(resource_uri_is_data(rows[k].uri));
-        cr_assert(eq(int, resource_uri_data(rows[k].uri, rows[k].size, &bytes, &size, &failure), 0), "%s",
-                  failure.sentence);
+        MUST(resource_uri_data(rows[k].uri, rows[k].size, &bytes, &size, &failure));
         cr_assert(eq(sz, size, rows[k].size));
         cr_assert(memcmp(bytes, rows[k].bytes, size) == 0, "%s", rows[k].uri);
         free(bytes);

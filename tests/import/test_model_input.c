@@ -13,15 +13,15 @@
 #include "geometry/import/mesh_headers.h"
 #include "geometry/import/model_file.h"
 #include "geometry/import/model_input.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 /* ---- headers: memory in, verdict out ---- */
 
-typedef int header_check(const char *bytes, size_t size, struct failure *failure);
+typedef int header_check(const char *bytes, size_t size, struct failure *why);
 
 static void assert_verdict(header_check *check, const void *bytes, size_t size, const char *because)
 {
-    struct failure failure = {0};
     char *exact = malloc(size > 0 ? size : 1); /* a byte too far shows in a sanitizer */
     cr_assert(exact != NULL);
     memcpy(exact, bytes, size);
@@ -200,7 +200,6 @@ static void assert_input_refused(const char *path, const char *format, uint64_t 
                                  const char *because)
 {
     struct model_input input = {0};
-    struct failure failure = {0};
     alarm(20); /* a FIFO that is waited for ends the test */
     cr_assert(eq(int, model_input_read(path, format, memory, &input, &failure), code), "%s: %s", because,
               failure.sentence);
@@ -235,14 +234,12 @@ Test(model_input, buffers_are_files_beneath_the_folder_and_nothing_else)
     static const char *const good[] = {"room.bin", "sub/room.bin", "./room%2Ebin"};
     for (size_t k = 0; k < 3; ++k) {
         struct model_input input = {0};
-        struct failure failure = {0};
         char path[200];
         write_model(good[k]);
         /* The folder is the model's, wherever the program stands. */
         (void)snprintf(path, sizeof path, "%s/model/room.gltf", folder);
         cr_assert(eq(int, chdir("/"), 0));
-        cr_assert(eq(int, model_input_read(path, "glTF", 1 << 30, &input, &failure), 0), "%s",
-                  failure.sentence);
+        MUST(model_input_read(path, "glTF", 1 << 30, &input, &failure));
         cr_assert(eq(int, chdir(folder), 0));
         cr_assert(eq(int, chdir("model"), 0));
         cr_assert(eq(sz, input.file_count, 2));
@@ -289,7 +286,6 @@ static void assert_model_refused(const char *path, const char *format, uint64_t 
                                  const volatile sig_atomic_t *interrupted, int code, const char *because)
 {
     struct model_file model = {0};
-    struct failure failure = {0};
     cr_assert(eq(int, model_file_read(path, format, memory, interrupted, &model, &failure), code), "%s: %s",
               because, failure.sentence);
     cr_assert(model.mesh.vertex == NULL);
@@ -335,10 +331,8 @@ Test(model_input, instances_that_the_machine_cannot_hold_are_refused_with_their_
     /* Every mesh and every instance: 1001 times 4 vertices and 2 triangles, 48 bytes each. */
     assert_model_refused("room.gltf", "glTF", 6006 * 48 - 1, NULL, FAILURE_CAPACITY,
                          "come to 6006 vertices and triangles");
-    struct failure failure = {0};
     (void)write_bytes("room.bin", (const char[60]){0}, 60);
-    cr_assert(eq(int, model_file_read("room.gltf", "glTF", 0, NULL, &model, &failure), 0), "%s",
-              failure.sentence);
+    MUST(model_file_read("room.gltf", "glTF", 0, NULL, &model, &failure));
     cr_assert(model.mesh.triangle_count == 2 * NODES && model.instances == NODES);
     mesh_free(&model.mesh);
 }
@@ -386,10 +380,8 @@ static void write_repeated(size_t nodes)
 Test(model_input, meshes_repeated_out_of_proportion_to_the_file_are_refused)
 {
     struct model_input input = {0};
-    struct failure failure = {0};
     write_repeated(1000);
-    cr_assert(eq(int, model_input_read("many.gltf", "glTF", UINT64_C(1) << 32, &input, &failure), 0), "%s",
-              failure.sentence);
+    MUST(model_input_read("many.gltf", "glTF", UINT64_C(1) << 32, &input, &failure));
     cr_assert(test_above((double)(input.elements), (double)((uint64_t)3000000)));
     model_input_free(&input);
     write_repeated(6000);
@@ -415,9 +407,7 @@ Test(model_input, a_ply_header_whose_lines_end_in_two_ways_is_refused_before_ass
             (void)(*at == '\n' ? fputs(ending[k], file) : fputc(*at, file));
         (void)fclose(file);
         struct model_input input = {0};
-        struct failure failure = {0};
-        cr_assert(eq(int, model_input_read("plain.ply", "PLY", 1 << 20, &input, &failure), 0), "%s",
-                  failure.sentence);
+        MUST(model_input_read("plain.ply", "PLY", 1 << 20, &input, &failure));
         model_input_free(&input);
     }
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "geometry/import/model_message.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 struct message {
@@ -35,13 +36,13 @@ static struct model_file sample(void)
 }
 
 /* As sent through a pipe, which takes 64 KiB before anybody reads. */
-static struct message send(int status, const struct model_file *model, const struct failure *failure)
+static struct message send(int status, const struct model_file *model, const struct failure *why)
 {
     int ends[2];
     struct message message = {.bytes = malloc(65536)};
     cr_assert(message.bytes != NULL);
     cr_assert(eq(int, pipe(ends), 0));
-    cr_assert(eq(int, model_message_send(ends[1], status, model, failure), 0));
+    cr_assert(eq(int, model_message_send(ends[1], status, model, why), 0));
     (void)close(ends[1]);
     for (ssize_t got = 1; got > 0; message.size += got > 0 ? (size_t)got : 0)
         got = read(ends[0], message.bytes + message.size, 65536 - message.size);
@@ -61,7 +62,6 @@ static struct message sample_message(void)
 static void assert_refused(const struct message *message, const char *because)
 {
     struct model_file model = {0};
-    struct failure failure = {0};
     cr_assert(eq(int, model_message_decode(message->bytes, message->size, &model, &failure), FAILURE_INPUT),
               "%s", because);
     cr_assert(model.mesh.vertex == NULL && model.mesh.triangle == NULL);

@@ -4,6 +4,7 @@
 
 #include "tests/support/back_ends.h"
 #include "tests/support/lossy_room.h"
+#include "tests/support/outcome.h"
 
 #define SOURCES   3
 #define RECEIVERS 5
@@ -24,7 +25,6 @@ struct trace {
  * the room. */
 static void add_taps(const struct lossy_room *room, struct engine *engine)
 {
-    struct failure failure = {0};
     for (size_t t = 0; t < SOURCES + RECEIVERS; ++t) {
         struct tap tap;
         int64_t node[3];
@@ -34,8 +34,7 @@ static void add_taps(const struct lossy_room *room, struct engine *engine)
         room_node(room, n, node);
         const double off = t == 1 ? 0.0 : 0.3,
                      position[3] = {(double)node[0] + off, (double)node[1] - 0.2, (double)node[2] + 0.1};
-        cr_assert(tap_make(&room->blocks, position, node, INTERPOLATION_CUBIC, &tap, &failure) == 0, "%s",
-                  failure.sentence);
+        MUST(tap_make(&room->blocks, position, node, INTERPOLATION_CUBIC, &tap, &failure));
         const int code = t < SOURCES ? engine_add_source(engine, &tap, NULL, &failure)
                                      : engine_add_receiver(engine, &tap, NULL, &failure);
         cr_assert(code == 0, "%s", failure.sentence);
@@ -180,9 +179,8 @@ Test(bits, small_integers_at_a_quarter_are_exact_in_every_engine)
         room->blocks.wall[w].material = 0;
     for (uint64_t w = 0; w < room->box.walls; ++w)
         room->box.wall[w].material = 0;
-    struct failure failure = {0};
     struct time_step step;
-    cr_assert(time_step_choose(1.0, 340.0, 0.5, &step, &failure) == 0);
+    MUST(time_step_choose(1.0, 340.0, 0.5, &step, &failure));
     cr_assert(step.lambda2 == 0.25);
     struct back_ends all = {.mask = BACK_ENDS_EVERY};
     while (back_ends_next(&all)) {

@@ -1,5 +1,6 @@
 /* A box whose walls remember decays as the exact condition between its walls says. */
 #include "tests/support/box_mode.h"
+#include "tests/support/outcome.h"
 
 /* What the entry of a wall across `axis` remembers before the step from u = `here` on, at a node of a mode. A
  * branch is 2 D' (zV - V) + (E + F'/2)(zV + V) + 2 F' g = q with g = V (z + 1) / (2 (z - 1)). Of what drives
@@ -83,8 +84,7 @@ static struct wall_branch resonance(const struct time_step *step, double turn, d
 Test(branch_modes, a_box_with_walls_of_branches_decays_as_the_exact_condition_says)
 {
     struct time_step step;
-    struct failure failure = {0};
-    cr_assert(time_step_choose(1.0, 340.0, 0.0, &step, &failure) == 0);
+    MUST(time_step_choose(1.0, 340.0, 0.0, &step, &failure));
     const struct wall_material wall[3] = {
         {2, {resonance(&step, 0.9, 60.0, 0.5), {.E = 90.0}}},
         {3, {resonance(&step, 0.05, 80.0, 2.0), resonance(&step, 1.5, 70.0, 1.5), {.E = 200.0, .D = 0.03}}},

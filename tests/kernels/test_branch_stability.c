@@ -13,6 +13,7 @@
 #include "tests/accuracy/church_data.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/branch_materials.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 #define LOOKS   20
@@ -33,12 +34,10 @@ static size_t fill(struct mesh *mesh, const double place[3], double spacing, str
     double low[3], high[3];
     struct lattice lattice = {0};
     struct voxels voxels = {0};
-    struct failure failure = {0};
-    cr_assert(mesh_bounds(mesh, low, high, &failure) == 0, "%s", failure.sentence);
-    cr_assert(lattice_fit(low, high, spacing, NULL, &lattice, &failure) == 0, "%s", failure.sentence);
-    cr_assert(voxelise(mesh, &lattice, &seed, 1, &how, &voxels, NULL, NULL, &failure) == 0, "%s",
-              failure.sentence);
-    cr_assert(block_grid_pack(&voxels, grid, &failure) == 0, "%s", failure.sentence);
+    MUST(mesh_bounds(mesh, low, high, &failure));
+    MUST(lattice_fit(low, high, spacing, NULL, &lattice, &failure));
+    MUST(voxelise(mesh, &lattice, &seed, 1, &how, &voxels, NULL, NULL, &failure));
+    MUST(block_grid_pack(&voxels, grid, &failure));
     voxels_free(&voxels);
     mesh_free(mesh);
     return materials;
@@ -50,10 +49,9 @@ static size_t built_in_church(double spacing, struct block_grid *grid)
     const struct room_shape *shape = room_shape_find("church");
     double value[ROOM_PARAMETERS_MAX], place[3];
     struct mesh mesh = {0};
-    struct failure failure = {0};
     room_defaults(shape, value);
-    cr_assert(room_set(shape, value, "turn", "23", &failure) == 0, "%s", failure.sentence);
-    cr_assert(room_build(shape, value, &mesh, &failure) == 0, "%s", failure.sentence);
+    MUST(room_set(shape, value, "turn", "23", &failure));
+    MUST(room_build(shape, value, &mesh, &failure));
     memcpy(place, mesh.marker[0].position, sizeof place);
     return fill(&mesh, place, spacing, grid);
 }
@@ -73,11 +71,10 @@ static void run(struct block_grid *grid, size_t materials, double spacing, enum 
                 bool inertance, bool lossless, uint64_t seed)
 {
     struct time_step step;
-    struct failure failure = {0};
     struct wall_material material[32] = {{0}};
     uint64_t random = seed;
     cr_assert(materials >= 3 && materials <= 32, "%zu materials", materials);
-    cr_assert(time_step_choose(spacing, 343.2, 0.0, &step, &failure) == 0);
+    MUST(time_step_choose(spacing, 343.2, 0.0, &step, &failure));
     draw(&random, step.period, lossless, materials, material);
     for (uint64_t w = 0; w < grid->walls; ++w)
         grid->wall[w].weight = (float)test_uniform(&random, 0.0, 2.0);
@@ -85,8 +82,7 @@ static void run(struct block_grid *grid, size_t materials, double spacing, enum 
     /* One thread: 10^5 nodes for 200,000 steps take 32 s of one processor, or 50 s shared by two. */
     const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_SINGLE, backend, SIMD_AUTO, 1};
     struct engine *engine = NULL;
-    cr_assert(engine_create_walls(&engine, grid, NULL, &step, &walls, &options, &failure) == 0, "%s",
-              failure.sentence);
+    MUST(engine_create_walls(&engine, grid, NULL, &step, &walls, &options, &failure));
     engine_fill(engine, seed);
     const double start = engine_energy(engine);
     double previous = start;
@@ -137,7 +133,6 @@ Test(branch_stability, on_a_device_the_real_church_for_500_hz_only_loses_energy_
     struct church_places places;
     struct block_grid grid = {0};
     struct mesh mesh = {0};
-    struct failure failure = {0};
     char folder[CHURCH_PATH_MAX], model[CHURCH_PATH_MAX + 16];
     if (back_ends_device() == NULL)
         return;
@@ -145,8 +140,8 @@ Test(branch_stability, on_a_device_the_real_church_for_500_hz_only_loses_energy_
         cr_skip("the real church is not on this machine");
     (void)snprintf(folder, sizeof folder, "%s", test_shared_data("ctk_church"));
     (void)snprintf(model, sizeof model, "%s/church.obj", folder);
-    cr_assert(church_places_read(folder, &places, &failure) == 0, "%s", failure.sentence);
-    cr_assert(mesh_import(model, &import, &mesh, NULL, &failure) == 0, "%s", failure.sentence);
+    MUST(church_places_read(folder, &places, &failure));
+    MUST(mesh_import(model, &import, &mesh, NULL, &failure));
     const size_t materials = fill(&mesh, places.source, spacing, &grid);
     run(&grid, materials, spacing, BACKEND_CUDA, true, false, 54);
 }

@@ -4,6 +4,7 @@
 #include "kernels/cuda/device_engine.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/branch_materials.h"
+#include "tests/support/outcome.h"
 
 #define COURANT 0.57
 
@@ -20,7 +21,6 @@ struct trace {
 /* Sources in a corner, at its wall, and in the middle; receivers everywhere. */
 static void add_taps(const struct lossy_room *room, struct engine *engine)
 {
-    struct failure failure = {0};
     for (size_t t = 0; t < 2 + RECEIVERS; ++t) {
         struct tap tap;
         int64_t node[3];
@@ -29,8 +29,7 @@ static void add_taps(const struct lossy_room *room, struct engine *engine)
             ++n;
         room_node(room, n, node);
         const double position[3] = {(double)node[0] + 0.3, (double)node[1] - 0.2, (double)node[2] + 0.1};
-        cr_assert(tap_make(&room->blocks, position, node, INTERPOLATION_CUBIC, &tap, &failure) == 0, "%s",
-                  failure.sentence);
+        MUST(tap_make(&room->blocks, position, node, INTERPOLATION_CUBIC, &tap, &failure));
         const int code = t < 2 ? engine_add_source(engine, &tap, NULL, &failure)
                                : engine_add_receiver(engine, &tap, NULL, &failure);
         cr_assert(code == 0, "%s", failure.sentence);
@@ -134,9 +133,8 @@ Test(branch_walls, hard_walls_with_a_ledger_give_the_bits_of_plain_ones_and_take
     const struct wall_material hard[ROOM_MATERIALS] = {{0}};
     const double rigid[ROOM_MATERIALS] = {0.0};
     const struct wall_materials walls = {ROOM_MATERIALS, hard, true, true};
-    struct failure failure = {0};
     struct time_step step;
-    cr_assert(time_step_choose(1.0, 340.0, COURANT, &step, &failure) == 0);
+    MUST(time_step_choose(1.0, 340.0, COURANT, &step, &failure));
     for (uint64_t w = 0; w < room->blocks.walls; ++w) /* open faces are never hard */
         room->blocks.wall[w].material = 0;
     for (uint64_t w = 0; w < room->box.walls; ++w)
@@ -169,12 +167,11 @@ static void read_flows(struct engine *engine, uint64_t first, unsigned entries, 
 {
     const struct step_walls *walls = &engine->walls;
     const uint64_t bytes = 2 * walls->branches * walls->stride * engine->real_bytes;
-    struct failure failure = {0};
     void *state = walls->state;
     if (engine->device != NULL) {
         state = malloc((size_t)bytes);
         cr_assert(state != NULL);
-        cr_assert(device_engine_read_states(engine->device, state, &failure) == 0, "%s", failure.sentence);
+        MUST(device_engine_read_states(engine->device, state, &failure));
     }
     for (unsigned e = 0; e < entries; ++e)
         for (unsigned m = 0; m < walls->branches; ++m)
@@ -230,7 +227,6 @@ static double imbalance(const struct engine_options *options, bool inertance, bo
     const struct wall_materials walls = {ROOM_MATERIALS, material, inertance, true};
     struct engine *engine = branch_engine(room, COURANT, &walls, options);
     struct tap tap;
-    struct failure failure = {0};
     const double corner = at_wall ? 0.3 : 5.3;
     int64_t base[3];
     double position[3];
@@ -238,9 +234,8 @@ static double imbalance(const struct engine_options *options, bool inertance, bo
         position[axis] = (double)room->low[axis] + corner;
         base[axis] = room->low[axis] + (int64_t)corner;
     }
-    cr_assert(tap_make(&room->blocks, position, base, INTERPOLATION_CUBIC, &tap, &failure) == 0, "%s",
-              failure.sentence);
-    cr_assert(engine_add_source(engine, &tap, NULL, &failure) == 0, "%s", failure.sentence);
+    MUST(tap_make(&room->blocks, position, base, INTERPOLATION_CUBIC, &tap, &failure));
+    MUST(engine_add_source(engine, &tap, NULL, &failure));
     const struct engine_tap *source = &engine->source[0];
     cr_assert(at_wall == (source->walls[0] > 0));
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "tests/support/back_ends.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 #include "tests/support/walled_box.h"
 
@@ -56,9 +57,8 @@ static void measure(int cells, enum layout layout, double error[RECEIVERS])
 {
     const double path = DISTANCE + PULSE + AFTER;
     struct time_step step;
-    struct failure failure = {0};
     int64_t source[3], nodes[3];
-    cr_assert(time_step_choose(1.0 / cells, SOUND_SPEED, 0.0, &step, &failure) == 0, "%s", failure.sentence);
+    MUST(time_step_choose(1.0 / cells, SOUND_SPEED, 0.0, &step, &failure));
     for (int axis = 0; axis < 3; ++axis) {
         int64_t behind;
         choose_reach(axis, path, cells, &source[axis], &behind);
@@ -68,13 +68,13 @@ static void measure(int cells, enum layout layout, double error[RECEIVERS])
     const struct engine_options options = {layout, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, 2};
     struct engine *engine = walled_box_engine(room, &step, NULL, 0, &options);
     struct tap tap = walled_box_tap(source);
-    cr_assert(engine_add_source(engine, &tap, NULL, &failure) == 0, "%s", failure.sentence);
+    MUST(engine_add_source(engine, &tap, NULL, &failure));
     for (int r = 0; r < RECEIVERS; ++r) {
         int64_t node[3];
         for (int axis = 0; axis < 3; ++axis)
             node[axis] = source[axis] + llround(DISTANCE * direction[r][axis] * cells);
         tap = walled_box_tap(node);
-        cr_assert(engine_add_receiver(engine, &tap, NULL, &failure) == 0, "%s", failure.sentence);
+        MUST(engine_add_receiver(engine, &tap, NULL, &failure));
     }
 
     const size_t steps = (size_t)(path / SOUND_SPEED * step.rate);

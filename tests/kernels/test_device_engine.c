@@ -1,6 +1,7 @@
 /* An engine on a device keeps every promise of kernels/engine/engine.h: held against one on the processor
  * that is asked the same. Rooms of other sizes: test_device_rooms. */
 #include "tests/support/device_pair.h"
+#include "tests/support/outcome.h"
 
 static struct lossy_room *make_room(void)
 {
@@ -391,7 +392,6 @@ Test(device_engine, it_tells_what_runs_and_what_it_takes)
         /* Two levels of all nodes at least. */
         cr_assert(engine_bytes(pair.device) >=
                   2 * room->blocks.air_nodes * (which <= 2 ? sizeof(float) : sizeof(double)));
-        struct failure failure = {0};
         cr_assert(engine_failed(pair.device, &failure) == 0 && failure.sentence[0] == '\0');
         device_pair_free(&pair);
     }

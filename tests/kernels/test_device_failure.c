@@ -7,6 +7,7 @@
 #include "kernels/cuda/device.h"
 #include "kernels/cuda/device_check.h"
 #include "src/options/failure_text.h"
+#include "tests/support/outcome.h"
 
 /* 5: a device that failed, with what to do, or a fault of our own, to be reported; 3: short memory or no
  * device. */
@@ -47,7 +48,6 @@ Test(device_failure, every_failure_ends_with_its_code_the_call_cudas_own_name_an
         return;
     }
     for (size_t n = 0; n < sizeof told / sizeof *told; ++n) {
-        struct failure failure = {0};
         const int code = device_failure(told[n].cuda_error, "cudaWork(&where, 7 * sizeof(float))",
                                         "a batch of steps", &failure);
         cr_expect(code == told[n].code, "%s: %d, not %d", told[n].name, code, told[n].code);

@@ -2,14 +2,14 @@
  */
 #include "tests/support/branch_materials.h"
 #include "tests/support/device_pair.h"
+#include "tests/support/outcome.h"
 
 #define SMALL_ROOM_SLACK (8.0 * 1048576.0) /* memory is handed out in pieces of up to 2 MiB */
 
 static struct device look(void)
 {
     struct device device;
-    struct failure failure = {0};
-    cr_assert(device_find(&device, &failure) == 0, "%s", failure.sentence);
+    MUST(device_find(&device, &failure));
     return device;
 }
 
@@ -20,8 +20,7 @@ static struct engine *make_engine(const struct block_grid *blocks, const struct 
                                            SIMD_AUTO, 0};
     struct engine *engine = NULL;
     struct time_step step;
-    struct failure failure = {0};
-    cr_assert(time_step_choose(1.0, 340.0, 0.0, &step, &failure) == 0);
+    MUST(time_step_choose(1.0, 340.0, 0.0, &step, &failure));
     const int code =
         walls != NULL
             ? engine_create_walls(&engine, blocks, box, &step, walls, &options, &failure)
@@ -50,7 +49,6 @@ static void check_walls(const char *name, const struct block_grid *blocks, const
     const double foretold = device_room_bytes(&before, &room);
     struct engine *engine = make_engine(blocks, box, precision, walls);
     uint64_t random = 3;
-    struct failure failure = {0};
     for (int t = 0; t < SOURCES + RECEIVERS; ++t) {
         int64_t node[3];
         (void)device_pair_air(blocks, (block_id)(1 + (uint64_t)t * 7919u % blocks->blocks), 0, node);
@@ -203,9 +201,8 @@ static void check_refused(uint32_t blocks, enum precision precision)
     const struct engine_options options = {LAYOUT_BLOCKS, precision, BACKEND_CUDA, SIMD_AUTO, 0};
     struct engine *engine = NULL;
     struct time_step step;
-    struct failure failure = {0};
     const struct device before = look();
-    cr_assert(time_step_choose(1.0, 340.0, 0.0, &step, &failure) == 0);
+    MUST(time_step_choose(1.0, 340.0, 0.0, &step, &failure));
     cr_assert(engine_create(&engine, &huge, NULL, &step, NULL, 0, &options, &failure) == FAILURE_CAPACITY);
     cr_assert(engine == NULL);
     cr_assert(strstr(failure.sentence, "bytes free") != NULL, "%s", failure.sentence);

@@ -7,20 +7,21 @@
 #include "src/plan/estimate.h"
 #include "src/plan/layout_pair.h"
 #include "src/signal/response.h"
+#include "tests/support/outcome.h"
 #include "tests/support/stand_in_device.h"
 
 TestSuite(device_run, .init = enter_folder, .fini = leave_folder);
 
 /* A command in this process, its words in `out` and `err`. */
 static int call(int (*run_command)(const struct command *, int, char **, struct failure *),
-                enum command_bit bit, const char *const *argument, struct failure *failure)
+                enum command_bit bit, const char *const *argument, struct failure *why)
 {
     const struct command command = {.name = "command", .bit = bit, .subject = "ROOM"};
     int count = 0;
     while (argument[count] != NULL)
         count++;
     cr_assert(freopen("out", "w", stdout) != NULL && freopen("err", "w", stderr) != NULL);
-    const int code = run_command(&command, count, (char **)argument, failure);
+    const int code = run_command(&command, count, (char **)argument, why);
     cr_assert(fflush(stdout) == 0 && fflush(stderr) == 0);
     return code;
 }
@@ -41,11 +42,9 @@ static uint64_t steps_of_a_source(void)
 
 Test(device_run, a_run_on_a_device_names_it_in_its_record)
 {
-    struct failure failure = {0};
     write_cube();
-    cr_assert(CALL(simulate, COMMAND_SIMULATE, &failure, "cube.obj", TWO_PLACES, "--backend", "cuda", "-o",
-                   "run") == 0,
-              "%s", failure.sentence);
+    MUST(
+        CALL(simulate, COMMAND_SIMULATE, &failure, "cube.obj", TWO_PLACES, "--backend", "cuda", "-o", "run"));
     cr_assert(asked.engines[BACKEND_CUDA] == 1 && asked.engines[BACKEND_CPU] == 0);
     cJSON *record = read_json("run/run.json");
     const cJSON *device = cJSON_GetObjectItem(record, "device");
@@ -62,13 +61,12 @@ Test(device_run, a_run_on_a_device_names_it_in_its_record)
 
 Test(device_run, auto_says_on_one_line_what_it_took_and_why)
 {
-    struct failure failure = {0};
     write_cube();
     stand_in.seconds_a_step[BACKEND_CPU] = 0.01;
-    cr_assert(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", TWO_PLACES) == 0, "%s", failure.sentence);
+    MUST(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", TWO_PLACES));
     expect_words("err", "\non the GPU: Stand-in 9000, 150 GB free\n");
     expect_words("out", "on Stand-in 9000: ");
-    cr_assert(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", TWO_PLACES, "--json") == 0);
+    MUST(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", TWO_PLACES, "--json"));
     cJSON *plan = read_json("out");
     cr_assert(eq(str, (char *)text_of(plan, "backend_asked"), "auto"));
     cr_assert(eq(dbl, number(plan, "bytes_device_available"), 150e9));
@@ -77,9 +75,9 @@ Test(device_run, auto_says_on_one_line_what_it_took_and_why)
     cJSON_Delete(plan);
 
     stand_in.present = false;
-    cr_assert(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", TWO_PLACES) == 0, "%s", failure.sentence);
+    MUST(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", TWO_PLACES));
     expect_words("err", "\non the CPU: no NVIDIA driver is installed\n");
-    cr_assert(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", TWO_PLACES, "--json") == 0);
+    MUST(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", TWO_PLACES, "--json"));
     plan = read_json("out");
     cr_assert(eq(str, (char *)text_of(plan, "backend"), "cpu"));
     cr_assert(cJSON_GetObjectItem(plan, "device") == NULL);
@@ -90,15 +88,13 @@ Test(device_run, auto_says_on_one_line_what_it_took_and_why)
 
 Test(device_run, fmax_auto_follows_the_back_end_that_reaches_further)
 {
-    struct failure failure = {0};
     write_cube();
     stand_in.seconds_a_step[BACKEND_CPU] = 0.01;
     static const char *const backends[] = {"cpu", "auto"};
     double fmax[2];
     for (int i = 0; i < 2; i++) {
-        cr_assert(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", "--absorption", "0.1", "--duration", "1",
-                       "--budget", "1min", "--json", "--backend", backends[i]) == 0,
-                  "%s", failure.sentence);
+        MUST(CALL(plan, COMMAND_PLAN, &failure, "cube.obj", "--absorption", "0.1", "--duration", "1",
+                  "--budget", "1min", "--json", "--backend", backends[i]));
         cJSON *plan = read_json("out");
         fmax[i] = number(plan, "fmax_hz");
         cr_assert(eq(str, (char *)text_of(plan, "backend"), i == 0 ? "cpu" : "cuda"));
@@ -111,9 +107,7 @@ Test(device_run, fmax_auto_follows_the_back_end_that_reaches_further)
 #define FINE "cube.obj", "--fmax", "2000", "--duration", "0.1", "--absorption", "0.1", CUBE_PLACES
 static double host_bytes_on(const char *backend)
 {
-    struct failure failure = {0};
-    cr_assert(CALL(plan, COMMAND_PLAN, &failure, FINE, "--json", "--backend", backend) == 0, "%s",
-              failure.sentence);
+    MUST(CALL(plan, COMMAND_PLAN, &failure, FINE, "--json", "--backend", backend));
     cJSON *plan = read_json("out");
     const double bytes = number(plan, "bytes_peak");
     cJSON_Delete(plan);
@@ -122,31 +116,28 @@ static double host_bytes_on(const char *backend)
 
 Test(device_run, auto_goes_to_the_device_where_the_host_cannot_hold_the_pressures)
 {
-    struct failure failure = {0};
     write_cube();
     const double cpu = host_bytes_on("cpu"), cuda = host_bytes_on("cuda");
     cr_assert(test_above(cpu, 1.2 * cuda));
     stand_in.host_bytes = (uint64_t)(0.5 * (cpu + cuda));
-    cr_assert(CALL(simulate, COMMAND_SIMULATE, &failure, FINE, "-o", "run") == 0, "%s", failure.sentence);
+    MUST(CALL(simulate, COMMAND_SIMULATE, &failure, FINE, "-o", "run"));
     expect_words("err", "\non the GPU: Stand-in 9000, 150 GB free\n");
-    cr_assert(CALL(simulate, COMMAND_SIMULATE, &failure, FINE, "-o", "cpu", "--backend", "cpu") ==
-              FAILURE_CAPACITY);
-    cr_assert(strstr(failure.sentence, "are available") != NULL, "%s", failure.sentence);
+    MUST_FAIL(CALL(simulate, COMMAND_SIMULATE, &failure, FINE, "-o", "cpu", "--backend", "cpu"),
+              FAILURE_CAPACITY, "are available");
 
     /* Where neither holds it, the one that reaches further says how far. */
     stand_in.device.bytes_free = 10000000;
-    cr_assert(CALL(simulate, COMMAND_SIMULATE, &failure, FINE, "-o", "no") == FAILURE_CAPACITY);
-    cr_assert(strstr(failure.sentence, "are available") != NULL, "%s", failure.sentence);
+    MUST_FAIL(CALL(simulate, COMMAND_SIMULATE, &failure, FINE, "-o", "no"), FAILURE_CAPACITY,
+              "are available");
     stand_in.device.bytes_free = 70000000;
-    cr_assert(CALL(simulate, COMMAND_SIMULATE, &failure, FINE, "-o", "no") == FAILURE_CAPACITY);
-    cr_assert(strstr(failure.sentence, "of device memory") != NULL, "%s", failure.sentence);
+    MUST_FAIL(CALL(simulate, COMMAND_SIMULATE, &failure, FINE, "-o", "no"), FAILURE_CAPACITY,
+              "of device memory");
     cr_assert(not(exists("no")));
     cr_assert(not(exists("cpu")));
 }
 
 Test(device_run, a_device_that_fails_in_a_run_is_status_5_and_what_was_computed_is_kept_as_partial)
 {
-    struct failure failure = {0};
     write_cube();
     const uint64_t steps = steps_of_a_source();
     stand_in.lives = steps + steps / 2 + 600;
@@ -169,7 +160,6 @@ Test(device_run, a_device_that_fails_in_a_run_is_status_5_and_what_was_computed_
 
 Test(device_run, a_device_that_fails_before_anything_was_computed_leaves_nothing)
 {
-    struct failure failure = {0};
     write_cube();
     for (int look_fails = 0; look_fails < 2; look_fails++) {
         stand_in.lives = 1;
@@ -184,14 +174,12 @@ Test(device_run, a_device_that_fails_before_anything_was_computed_leaves_nothing
 
 Test(device_run, a_field_whose_energy_grows_ends_a_run_with_4_and_what_was_computed_is_kept)
 {
-    struct failure failure = {0};
     write_cube();
     const uint64_t steps = steps_of_a_source();
     stand_in.energy_grows = steps / 2;
-    cr_assert(CALL(simulate, COMMAND_SIMULATE, &failure, "cube.obj", TWO_PLACES, "--backend", "cuda", "-o",
-                   "run") == FAILURE_SIMULATION);
-    cr_assert(strstr(failure.sentence, "the energy of the field grew from 1 at step ") != NULL, "%s",
-              failure.sentence);
+    MUST_FAIL(
+        CALL(simulate, COMMAND_SIMULATE, &failure, "cube.obj", TWO_PLACES, "--backend", "cuda", "-o", "run"),
+        FAILURE_SIMULATION, "the energy of the field grew from 1 at step ");
     cr_assert(exists("run/ir_S1_R1.wav") && !exists("run/ir_S2_R1.wav"));
     cJSON *record = read_json("run/run.json");
     cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(record, "partial")));
@@ -207,10 +195,9 @@ Test(device_run, a_field_whose_energy_grows_ends_a_run_with_4_and_what_was_compu
 
 Test(device_run, a_comparison_maps_both_fields_first_and_tells_a_lost_device_from_a_difference)
 {
-    struct failure failure = {0};
     write_cube();
 #define COMPARE "cube.obj", "--fmax", "200", "--absorption", "0.1", "--backend", "cuda", "--steps", "300"
-    cr_assert(CALL(compare, COMMAND_COMPARE, &failure, COMPARE) == 0, "%s", failure.sentence);
+    MUST(CALL(compare, COMMAND_COMPARE, &failure, COMPARE));
     cr_assert(asked.engines[BACKEND_CUDA] == 2 && asked.maps == 2);
     cr_assert(eq(uint, asked.unmapped_sets, 0));
     for (int look_fails = 0; look_fails < 2; look_fails++) {

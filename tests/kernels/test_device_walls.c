@@ -3,6 +3,7 @@
 #include "kernels/cuda/device_engine.h"
 #include "tests/support/branch_materials.h"
 #include "tests/support/device_pair.h"
+#include "tests/support/outcome.h"
 
 /* What is in the field and its walls: the same at every look, and the processor's to rounding. In single
  * precision the device takes the weights of walls from rounded shares. */
@@ -23,9 +24,8 @@ static void same_walls(const char *name, const struct device_pair *pair)
     const size_t real = pair->host->real_bytes, plane = (size_t)walls->stride * real;
     same_energy(name, pair);
     char *state = malloc(2 * walls->branches * plane + 1), *loss = malloc((size_t)entries * real + 1);
-    struct failure failure = {0};
     cr_assert(state != NULL && loss != NULL);
-    cr_assert(device_engine_read_states(pair->device->device, state, &failure) == 0, "%s", failure.sentence);
+    MUST(device_engine_read_states(pair->device->device, state, &failure));
     for (unsigned p = 0; p < 2 * walls->branches; ++p)
         for (uint64_t e = 0; e < entries; ++e) {
             const double host = engine_value(pair->host, (const char *)walls->state + p * plane, e),
@@ -34,8 +34,7 @@ static void same_walls(const char *name, const struct device_pair *pair)
                       engine_description(pair->device), p, (unsigned long long)e, device, host);
         }
     if (walls->ledger) {
-        cr_assert(device_engine_take_losses(pair->device->device, loss, &failure) == 0, "%s",
-                  failure.sentence);
+        MUST(device_engine_take_losses(pair->device->device, loss, &failure));
         for (uint64_t e = 0; e < entries; ++e)
             cr_assert(engine_value(pair->host, walls->loss, e) == engine_value(pair->host, loss, e),
                       "%s, %s: the loss of entry %llu is %.9g, not %.9g", name,
@@ -123,10 +122,9 @@ Test(device_walls, rooms_that_fit_the_cache_give_the_processors_bits)
 static struct shape_room *room_of_many_materials(void)
 {
     struct shape_room *room = shape_room_make(SEED_CROSS, 21, false);
-    struct failure failure = {0};
     for (uint64_t w = 0; w < room->blocks.walls; ++w)
         room->blocks.wall[w].material = (uint16_t)(w * 7 % MATERIALS_MOST);
-    cr_assert(box_grid_from_blocks(&room->blocks, &room->box, &failure) == 0, "%s", failure.sentence);
+    MUST(box_grid_from_blocks(&room->blocks, &room->box, &failure));
     return room;
 }
 

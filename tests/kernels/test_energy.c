@@ -6,6 +6,7 @@
 #include "kernels/scheme/scheme.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/lossy_room.h"
+#include "tests/support/outcome.h"
 
 #define COURANT 0.57
 
@@ -58,13 +59,12 @@ static void balance(const struct engine_options *options, double *worst, double 
     struct lossy_room *room = room_ragged(31, 21, 14, 18, 0.12, 0.05, 9);
     struct engine *engine = room_engine(room, COURANT, options);
     struct time_step step;
-    struct failure failure = {0};
     struct tap tap;
     double *wall_sum = calloc(room_size(room), sizeof *wall_sum);
     struct field f = {calloc(room_size(room), sizeof(double)), calloc(room_size(room), sizeof(double)),
                       calloc(room_size(room), sizeof(double))};
     cr_assert(wall_sum && f.now && f.old && f.before);
-    cr_assert(time_step_choose(1.0, 340.0, COURANT, &step, &failure) == 0);
+    MUST(time_step_choose(1.0, 340.0, COURANT, &step, &failure));
     for (size_t n = 0; n < room_size(room); ++n)
         wall_sum[n] = room_wall_sum(room, n);
 
@@ -75,9 +75,8 @@ static void balance(const struct engine_options *options, double *worst, double 
     int64_t node[3];
     room_node(room, at, node);
     const double position[3] = {(double)node[0] + 0.3, (double)node[1] + 0.2, (double)node[2] - 0.25};
-    cr_assert(tap_make(&room->blocks, position, node, INTERPOLATION_CUBIC, &tap, &failure) == 0, "%s",
-              failure.sentence);
-    cr_assert(engine_add_source(engine, &tap, NULL, &failure) == 0, "%s", failure.sentence);
+    MUST(tap_make(&room->blocks, position, node, INTERPOLATION_CUBIC, &tap, &failure));
+    MUST(engine_add_source(engine, &tap, NULL, &failure));
 
     room_excite(room, engine, 8);
     read_field(room, engine, &f);
@@ -173,8 +172,7 @@ Test(energy, a_device_measures_what_the_processor_measures_and_walls_only_lower_
 {
     struct lossy_room *room = room_ragged(33, 41, 35, 38, 0.1, 0.05, 25);
     struct time_step step;
-    struct failure failure = {0};
-    cr_assert(time_step_choose(1.0, 340.0, COURANT, &step, &failure) == 0);
+    MUST(time_step_choose(1.0, 340.0, COURANT, &step, &failure));
     struct back_ends all = {.mask = BACK_ENDS_CUDA};
     while (back_ends_next(&all)) {
         struct engine_options options = all.options;

@@ -5,18 +5,19 @@
 #include "kernels/machine/machine_memory.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/lossy_room.h"
+#include "tests/support/outcome.h"
 
 static const struct engine_options plain = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 2};
 static const int64_t origin[3] = {0, 0, 0};
 
 static int try_create(const struct lossy_room *room, const double *admittance, size_t count,
-                      const struct engine_options *options, struct failure *failure)
+                      const struct engine_options *options, struct failure *why)
 {
     struct engine *engine = NULL;
     struct time_step step;
-    cr_assert(time_step_choose(1.0, 340.0, 0.0, &step, failure) == 0);
+    cr_assert(time_step_choose(1.0, 340.0, 0.0, &step, why) == 0);
     const int code = engine_create(&engine, &room->blocks, options->layout == LAYOUT_BOX ? &room->box : NULL,
-                                   &step, admittance, count, options, failure);
+                                   &step, admittance, count, options, why);
     cr_assert(code == 0 ? engine != NULL : engine == NULL);
     engine_free(engine);
     return code;
@@ -25,19 +26,17 @@ static int try_create(const struct lossy_room *room, const double *admittance, s
 Test(engine, materials_past_the_table_and_bad_admittances_are_refused)
 {
     struct lossy_room *room = room_box(10, 9, 8, origin);
-    struct failure failure = {0};
     for (int layout = 0; layout < 2; ++layout) {
         struct engine_options options = plain;
         options.layout = (enum layout)layout;
-        cr_assert(try_create(room, room_admittance, 3, &options, &failure) == FAILURE_INPUT);
-        cr_assert(strstr(failure.sentence, "material 3") != NULL, "%s", failure.sentence);
+        MUST_FAIL(try_create(room, room_admittance, 3, &options, &failure), FAILURE_INPUT, "material 3");
         for (int n = 0; n < 3; ++n) {
             const double bad[] = {-0.1, NAN, INFINITY};
             const double table[ROOM_MATERIALS] = {0.0, bad[n], 0.1, 0.1};
-            cr_assert(try_create(room, table, ROOM_MATERIALS, &options, &failure) == FAILURE_INPUT);
-            cr_assert(strstr(failure.sentence, "material 1") != NULL, "%s", failure.sentence);
+            MUST_FAIL(try_create(room, table, ROOM_MATERIALS, &options, &failure), FAILURE_INPUT,
+                      "material 1");
         }
-        cr_assert(try_create(room, room_admittance, ROOM_MATERIALS, &options, &failure) == 0);
+        MUST(try_create(room, room_admittance, ROOM_MATERIALS, &options, &failure));
     }
     room_free(room);
 }
@@ -48,10 +47,9 @@ Test(engine, a_field_past_the_memory_is_refused_before_it_is_asked_for)
     struct block_grid huge = {.blocks = 4000000000u};
     struct engine *engine = NULL;
     struct time_step step;
-    struct failure failure = {0};
-    cr_assert(time_step_choose(1.0, 340.0, 0.0, &step, &failure) == 0);
-    cr_assert(engine_create(&engine, &huge, NULL, &step, NULL, 0, &plain, &failure) == FAILURE_CAPACITY);
-    cr_assert(strstr(failure.sentence, "163840000") != NULL, "%s", failure.sentence);
+    MUST(time_step_choose(1.0, 340.0, 0.0, &step, &failure));
+    MUST_FAIL(engine_create(&engine, &huge, NULL, &step, NULL, 0, &plain, &failure), FAILURE_CAPACITY,
+              "163840000");
     cr_assert(strstr(failure.sentence, "bytes free") != NULL, "%s", failure.sentence);
     cr_assert(engine == NULL);
 }
@@ -59,7 +57,6 @@ Test(engine, a_field_past_the_memory_is_refused_before_it_is_asked_for)
 Test(engine, without_a_device_an_engine_for_one_is_refused_and_told_what_to_use)
 {
     struct lossy_room *room = room_box(10, 9, 8, origin);
-    struct failure failure = {0};
     if (back_ends_device() == NULL)
         for (int layout = 0; layout < 2; ++layout) {
             struct engine_options options = plain;
@@ -87,23 +84,21 @@ Test(engine, a_limit_on_the_process_counts_as_the_memory_there_is)
     struct block_grid large = {.blocks = 1200000u};
     struct engine *engine = NULL;
     struct time_step step;
-    struct failure failure = {0};
-    cr_assert(time_step_choose(1.0, 340.0, 0.0, &step, &failure) == 0);
-    cr_assert(engine_create(&engine, &large, NULL, &step, NULL, 0, &plain, &failure) == FAILURE_CAPACITY);
-    cr_assert(strstr(failure.sentence, "bytes free") != NULL, "%s", failure.sentence);
+    MUST(time_step_choose(1.0, 340.0, 0.0, &step, &failure));
+    MUST_FAIL(engine_create(&engine, &large, NULL, &step, NULL, 0, &plain, &failure), FAILURE_CAPACITY,
+              "bytes free");
 }
 
 Test(engine, a_width_that_the_processor_lacks_is_refused_and_others_say_what_they_are)
 {
     struct lossy_room *room = room_box(10, 9, 8, origin);
-    struct failure failure = {0};
     const char *name[] = {"", "portable", "avx2", "avx512"};
     for (int simd = SIMD_PORTABLE; simd <= SIMD_AVX512; ++simd) {
         struct engine_options options = plain;
         struct engine *engine = NULL;
         struct time_step step;
         options.simd = (enum simd)simd;
-        cr_assert(time_step_choose(1.0, 340.0, 0.0, &step, &failure) == 0);
+        MUST(time_step_choose(1.0, 340.0, 0.0, &step, &failure));
         const int code = engine_create(&engine, &room->blocks, NULL, &step, room_admittance, ROOM_MATERIALS,
                                        &options, &failure);
         cr_assert(code == 0 || (code == FAILURE_CAPACITY && simd != SIMD_PORTABLE));
@@ -120,7 +115,6 @@ Test(engine, taps_outside_the_air_are_refused)
 {
     struct lossy_room *room = room_box(10, 9, 8, origin);
     struct engine *engine = room_engine(room, 0.0, &plain);
-    struct failure failure = {0};
     struct tap tap = {.count = 1, .node = {{10, 2, 2}}, .weight = {1.0}};
     size_t index = 7;
     cr_assert(engine_add_source(engine, &tap, &index, &failure) == FAILURE_INPUT && index == 7);
@@ -184,7 +178,6 @@ static void run_in_batches(const struct engine_options *options)
     uint64_t hash[2];
     for (int pass = 0; pass < 2; ++pass) {
         struct engine *engine = room_engine(room, 0.0, options);
-        struct failure failure = {0};
         for (int t = 0; t < 4; ++t) {
             size_t n = (size_t)(t + 1) * room_size(room) / 6;
             struct tap tap = {.count = 1, .weight = {1.0}};

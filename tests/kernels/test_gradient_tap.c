@@ -4,6 +4,7 @@
 
 #include "tests/support/back_ends.h"
 #include "tests/support/lossy_room.h"
+#include "tests/support/outcome.h"
 
 #define PI 3.14159265358979323846
 
@@ -33,9 +34,7 @@ static struct tap make(const struct lossy_room *room, const double position[3], 
                        enum interpolation wanted, int axis)
 {
     struct tap tap;
-    struct failure failure = {0};
-    cr_assert(tap_make_gradient(&room->blocks, position, base, wanted, axis, &tap, &failure) == 0, "%s",
-              failure.sentence);
+    MUST(tap_make_gradient(&room->blocks, position, base, wanted, axis, &tap, &failure));
     cr_assert(test_near(sum_of(&tap, constant), 0.0, 1e-14));
     cr_assert(tap.count >= 1 && tap.count <= TAP_NODES_MAX);
     for (unsigned n = 0; n < tap.count; ++n)
@@ -106,11 +105,10 @@ Test(gradient_tap, a_wave_of_10_5_points_gives_2_sin_half_kh_within_0_03_dB_and_
             wave[d] *= 2.0 * PI / 10.5 / sqrt(length);
         /* The pressure's at the same place along the axis is exact where it is a node's. */
         struct tap across;
-        struct failure failure = {0};
         const double on_axis[3] = {axis == 0 ? (double)base[0] : position[0],
                                    axis == 1 ? (double)base[1] : position[1],
                                    axis == 2 ? (double)base[2] : position[2]};
-        cr_assert(tap_make(&room->blocks, on_axis, base, INTERPOLATION_CUBIC, &across, &failure) == 0);
+        MUST(tap_make(&room->blocks, on_axis, base, INTERPOLATION_CUBIC, &across, &failure));
         const struct tap tap = make(room, position, base, INTERPOLATION_CUBIC, axis);
         cr_assert(on_node ? tap.count <= 64 : tap.count == 64);
         const double complex ratio = transfer(&tap, wave, position) / transfer(&across, wave, on_axis) /
@@ -195,7 +193,6 @@ Test(gradient_tap, wild_geometry_gives_air_nodes_in_order_and_weights_of_sum_0)
 {
     struct lossy_room *room = room_ragged(51, 20, 20, 20, 0.3, 0.2, 0);
     uint64_t random = 6;
-    struct failure failure = {0};
     for (int trial = 0; trial < 3000; ++trial) {
         const size_t n = (size_t)(test_random(&random) % room_size(room));
         struct tap tap;
@@ -230,18 +227,17 @@ Test(gradient_tap, every_back_end_hears_the_same_weighted_sum)
     bool begun = false;
     while (back_ends_next(&all)) {
         struct engine *engine = room_engine(room, 0.0, &all.options);
-        struct failure failure = {0};
         struct tap source, ear[EARS];
         const double said[3] = {12.3, 7.7, 8.1}, heard[3] = {7.4, 8.0, 6.6}, wall[3] = {-0.5, 8.0, 8.2};
         const int64_t said_base[3] = {12, 8, 8}, base[3] = {7, 8, 7}, wall_base[3] = {0, 8, 8};
-        cr_assert(tap_make(&room->blocks, said, said_base, INTERPOLATION_CUBIC, &source, &failure) == 0);
+        MUST(tap_make(&room->blocks, said, said_base, INTERPOLATION_CUBIC, &source, &failure));
         for (int axis = 0; axis < 3; ++axis)
             ear[axis] = make(room, heard, base, INTERPOLATION_CUBIC, axis);
         ear[3] = make(room, wall, wall_base, INTERPOLATION_CUBIC, 0);
         ear[4] = make(room, wall, wall_base, INTERPOLATION_CUBIC, 2);
-        cr_assert(engine_add_source(engine, &source, NULL, &failure) == 0);
+        MUST(engine_add_source(engine, &source, NULL, &failure));
         for (int r = 0; r < EARS; ++r)
-            cr_assert(engine_add_receiver(engine, &ear[r], NULL, &failure) == 0, "%s", failure.sentence);
+            MUST(engine_add_receiver(engine, &ear[r], NULL, &failure));
         double drive[STEPS] = {1.0, -1.0}, output[EARS * STEPS], last[EARS];
         engine_run(engine, STEPS - 1, drive, output);
         for (int r = 0; r < EARS; ++r) {

@@ -19,6 +19,7 @@
 #include "src/signal/response.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/driven.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 #define PI          3.14159265358979323846
@@ -77,19 +78,16 @@ static void simulate(const int64_t nodes[3], const struct time_step *step, doubl
     struct box_grid box = {0};
     struct block_grid blocks = {0};
     struct engine *engine = NULL;
-    struct failure failure = {0};
     const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 1};
     uint8_t *links = malloc(total);
     double *drive = calloc(steps, sizeof *drive);
     struct response_drive said = {0};
     cr_assert(links != NULL && drive != NULL);
     memset(links, 63, total);
-    cr_assert(box_grid_from_links(low, nodes, links, NULL, NULL, &box, &failure) == 0, "%s",
-              failure.sentence);
-    cr_assert(block_grid_from_box(&box, &blocks, &failure) == 0, "%s", failure.sentence);
+    MUST(box_grid_from_links(low, nodes, links, NULL, NULL, &box, &failure));
+    MUST(block_grid_from_box(&box, &blocks, &failure));
     blocks.lattice.spacing = step->spacing;
-    cr_assert(engine_create(&engine, &blocks, NULL, step, &rigid, 1, &options, &failure) == 0, "%s",
-              failure.sentence);
+    MUST(engine_create(&engine, &blocks, NULL, step, &rigid, 1, &options, &failure));
     for (int end = 0; end < 2; end++) {
         double position[3];
         int64_t base[3];
@@ -98,13 +96,12 @@ static void simulate(const int64_t nodes[3], const struct time_step *step, doubl
             position[a] = (end == 0 ? source : receiver)[a] - 0.5 * step->spacing;
             base[a] = (int64_t)floor(position[a] / step->spacing);
         }
-        cr_assert(tap_make(&blocks, position, base, INTERPOLATION_CUBIC, &tap, &failure) == 0, "%s",
-                  failure.sentence);
+        MUST(tap_make(&blocks, position, base, INTERPOLATION_CUBIC, &tap, &failure));
         const int code = end == 0 ? engine_add_source(engine, &tap, NULL, &failure)
                                   : engine_add_receiver(engine, &tap, NULL, &failure);
         cr_assert(code == 0, "%s", failure.sentence);
     }
-    cr_assert(response_drive_make(step->rate, BAND, &said, &failure) == 0, "%s", failure.sentence);
+    MUST(response_drive_make(step->rate, BAND, &said, &failure));
     for (size_t n = 0; n < steps && n < said.count; n++)
         drive[n] = said.sample[n];
     response_drive_free(&said);
@@ -119,9 +116,8 @@ static void simulate(const int64_t nodes[3], const struct time_step *step, doubl
 Test(image_sources, every_echo_of_a_rigid_room_stands_at_its_sample_with_its_strength)
 {
     struct time_step step;
-    struct failure failure = {0};
     const double h = SOUND_SPEED / (10.5 * GRID_FMAX);
-    cr_assert(time_step_choose(h, SOUND_SPEED, 0.0, &step, &failure) == 0, "%s", failure.sentence);
+    MUST(time_step_choose(h, SOUND_SPEED, 0.0, &step, &failure));
     const int64_t nodes[3] = {llround(5.0 / h), llround(4.0 / h), llround(3.0 / h)};
     const double size[3] = {(double)nodes[0] * h, (double)nodes[1] * h, (double)nodes[2] * h};
     const size_t lead = response_lead(step.rate, BAND), steps = lead + (size_t)(LENGTH * step.rate);
@@ -133,8 +129,8 @@ Test(image_sources, every_echo_of_a_rigid_room_stands_at_its_sample_with_its_str
     double *mirrored = driven(images, ahead, step.rate, BAND, &mirrored_count);
     float *x[2] = {NULL, NULL};
     cr_assert(mirrored_count > steps);
-    cr_assert(response_make(simulated, steps, step.rate, BAND, LATE, &x[0], &count, &failure) == 0);
-    cr_assert(response_make(mirrored, steps, step.rate, BAND, LATE, &x[1], &other, &failure) == 0);
+    MUST(response_make(simulated, steps, step.rate, BAND, LATE, &x[0], &count, &failure));
+    MUST(response_make(mirrored, steps, step.rate, BAND, LATE, &x[1], &other, &failure));
     cr_assert(count == other && test_near((double)count, LENGTH * RESPONSE_RATE, 8.0));
     double difference = 0.0, total = 0.0;
     for (size_t n = 0; n < count; n++) {

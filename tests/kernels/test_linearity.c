@@ -10,6 +10,7 @@
 
 #include "tests/support/back_ends.h"
 #include "tests/support/lossy_room.h"
+#include "tests/support/outcome.h"
 
 #define STEPS     200
 #define DRIVEN    20 /* steps in which the drives are not 0 */
@@ -32,7 +33,6 @@ static struct back_ends choose(enum precision precision)
 static void add_taps(const struct lossy_room *room, struct engine *engine)
 {
     static const int64_t place[SOURCES + RECEIVERS][3] = {{5, 5, 5}, {12, 4, 4}, {7, 6, 5}, {11, 6, 4}};
-    struct failure failure = {0};
     for (int t = 0; t < SOURCES + RECEIVERS; ++t) {
         int64_t node[3];
         struct tap tap;
@@ -41,8 +41,7 @@ static void add_taps(const struct lossy_room *room, struct engine *engine)
             ++n;
         room_node(room, n, node);
         const double position[3] = {(double)node[0] + 0.3, (double)node[1] - 0.2, (double)node[2] + 0.1};
-        cr_assert(tap_make(&room->blocks, position, node, INTERPOLATION_CUBIC, &tap, &failure) == 0, "%s",
-                  failure.sentence);
+        MUST(tap_make(&room->blocks, position, node, INTERPOLATION_CUBIC, &tap, &failure));
         const int code = t < SOURCES ? engine_add_source(engine, &tap, NULL, &failure)
                                      : engine_add_receiver(engine, &tap, NULL, &failure);
         cr_assert(code == 0, "%s", failure.sentence);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "tests/support/back_ends.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 #include "tests/support/walled_box.h"
 
@@ -13,14 +14,12 @@ static struct engine *make_engine(const struct walled_box *room, const struct en
                                   const double *admittance, size_t materials)
 {
     struct time_step step;
-    struct failure failure = {0};
-    cr_assert(time_step_choose(1.0, 343.2, 0.0, &step, &failure) == 0, "%s", failure.sentence);
+    MUST(time_step_choose(1.0, 343.2, 0.0, &step, &failure));
     return walled_box_engine(room, &step, admittance, materials, options);
 }
 
 static void add(struct engine *engine, const int64_t node[3], bool source)
 {
-    struct failure failure = {0};
     const struct tap tap = walled_box_tap(node);
     const int code = source ? engine_add_source(engine, &tap, NULL, &failure)
                             : engine_add_receiver(engine, &tap, NULL, &failure);

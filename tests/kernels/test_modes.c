@@ -1,5 +1,6 @@
 /* Boxes whose discrete solution is known in closed form: rigid walls and lossy ones. */
 #include "tests/support/box_mode.h"
+#include "tests/support/outcome.h"
 
 /* What a unit kick (u at step 1, nothing at step 0) at `from` makes at `to` at step n, by summing all modes.
  */
@@ -31,8 +32,7 @@ Test(modes, a_rigid_box_follows_the_exact_discrete_solution_for_20000_steps)
     struct lossy_room *room = room_box(size[0], size[1], size[2], low);
     const double rigid[ROOM_MATERIALS] = {0.0};
     struct time_step step;
-    struct failure failure = {0};
-    cr_assert(time_step_choose(1.0, 340.0, 0.0, &step, &failure) == 0);
+    MUST(time_step_choose(1.0, 340.0, 0.0, &step, &failure));
     for (int layout = 0; layout < 2; ++layout) {
         const struct engine_options options = {(enum layout)layout, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO,
                                                1};
@@ -66,7 +66,6 @@ static void check_mode(const struct lossy_room *room, const struct mode *mode, c
                        const struct engine_options *options)
 {
     const double table[ROOM_MATERIALS] = {0.0, mode->g[0], mode->g[1], mode->g[2]};
-    struct failure failure = {0};
     struct engine *engine[2] = {NULL, NULL};
     for (int part = 0; part < 2; ++part) {
         cr_assert(engine_create(&engine[part], &room->blocks,
@@ -93,8 +92,7 @@ Test(modes, a_lossy_box_decays_as_the_exact_condition_says)
     const int64_t low[3] = {0, 3, 6};
     struct lossy_room *room = room_box(lossy_size[0], lossy_size[1], lossy_size[2], low);
     struct time_step step;
-    struct failure failure = {0};
-    cr_assert(time_step_choose(1.0, 340.0, 0.0, &step, &failure) == 0);
+    MUST(time_step_choose(1.0, 340.0, 0.0, &step, &failure));
     for (size_t m = 0; m < sizeof mode / sizeof *mode; ++m) {
         solve_mode(&mode[m], step.courant);
         struct back_ends all = {.mask = BACK_ENDS_ALL, .one_precision = true, .precision = PRECISION_DOUBLE};
@@ -110,17 +108,16 @@ Test(modes, the_first_samples_of_a_source_are_the_lattice_green_function)
      * u[2] = 2 u[1] + lambda2 (-6 u[1]). */
     const int64_t low[3] = {0, 0, 0}, node[3] = {9, 9, 9}, next[3] = {10, 9, 9};
     struct lossy_room *room = room_box(20, 20, 20, low);
-    struct failure failure = {0};
     struct tap at, beside;
     const double position[3] = {9.0, 9.0, 9.0}, position_beside[3] = {10.0, 9.0, 9.0};
-    cr_assert(tap_make(&room->blocks, position, node, INTERPOLATION_CUBIC, &at, &failure) == 0);
-    cr_assert(tap_make(&room->blocks, position_beside, next, INTERPOLATION_CUBIC, &beside, &failure) == 0);
+    MUST(tap_make(&room->blocks, position, node, INTERPOLATION_CUBIC, &at, &failure));
+    MUST(tap_make(&room->blocks, position_beside, next, INTERPOLATION_CUBIC, &beside, &failure));
     struct back_ends all = {.mask = BACK_ENDS_ALL};
     while (back_ends_next(&all)) {
         struct engine *engine = room_engine(room, 0.5, &all.options);
-        cr_assert(engine_add_source(engine, &at, NULL, &failure) == 0);
-        cr_assert(engine_add_receiver(engine, &at, NULL, &failure) == 0);
-        cr_assert(engine_add_receiver(engine, &beside, NULL, &failure) == 0);
+        MUST(engine_add_source(engine, &at, NULL, &failure));
+        MUST(engine_add_receiver(engine, &at, NULL, &failure));
+        MUST(engine_add_receiver(engine, &beside, NULL, &failure));
         const double drive[4] = {1.0, 0.0, 0.0, 0.0};
         double heard[2][4];
         engine_run(engine, 4, drive, heard[0]);

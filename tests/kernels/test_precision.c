@@ -7,6 +7,7 @@
 #define _XOPEN_SOURCE 700
 #include "rooms/shapes/room_shape.h"
 #include "src/signal/wav_file.h"
+#include "tests/support/outcome.h"
 #include "tests/support/precision_error.h"
 #include "tests/support/program_run.h"
 
@@ -45,9 +46,8 @@ static float *read_file(const char *precision, const char *name, size_t *count)
     char path[100];
     float *sample = NULL;
     int rate = 0;
-    struct failure failure = {0};
     (void)snprintf(path, sizeof path, "%s/ir_pulpit_%s.wav", precision, name);
-    cr_assert(wav_read(path, &sample, count, &rate, &failure) == 0, "%s", failure.sentence);
+    MUST(wav_read(path, &sample, count, &rate, &failure));
     return sample;
 }
 

@@ -3,6 +3,7 @@
 
 #include "tests/support/back_ends.h"
 #include "tests/support/lossy_room.h"
+#include "tests/support/outcome.h"
 
 enum { STEPS = 1500 };
 
@@ -10,14 +11,13 @@ static double one_way(const struct lossy_room *room, const struct engine_options
                       const struct tap *from, const struct tap *to, double *heard)
 {
     struct engine *engine = room_engine(room, 0.0, options);
-    struct failure failure = {0};
     static double drive[STEPS];
     double largest = 0.0;
     memset(drive, 0, sizeof drive);
     drive[0] = 1.0;
     drive[1] = -1.0;
-    cr_assert(engine_add_source(engine, from, NULL, &failure) == 0, "%s", failure.sentence);
-    cr_assert(engine_add_receiver(engine, to, NULL, &failure) == 0, "%s", failure.sentence);
+    MUST(engine_add_source(engine, from, NULL, &failure));
+    MUST(engine_add_receiver(engine, to, NULL, &failure));
     back_ends_run(engine, room_admittance, ROOM_MATERIALS, STEPS, drive, heard);
     for (int n = 0; n < STEPS; ++n)
         largest = fmax(largest, fabs(heard[n]));
@@ -29,7 +29,6 @@ static double one_way(const struct lossy_room *room, const struct engine_options
  * clear. */
 static void random_tap(const struct lossy_room *room, bool at_wall, uint64_t *random, struct tap *tap)
 {
-    struct failure failure = {0};
     for (;;) {
         const size_t n = (size_t)(test_random(random) % room_size(room));
         int64_t node[3];
@@ -39,8 +38,7 @@ static void random_tap(const struct lossy_room *room, bool at_wall, uint64_t *ra
             continue;
         for (int axis = 0; axis < 3; ++axis)
             position[axis] = (double)node[axis] + test_uniform(random, -0.5, 0.5);
-        cr_assert(tap_make(&room->blocks, position, node, INTERPOLATION_CUBIC, tap, &failure) == 0, "%s",
-                  failure.sentence);
+        MUST(tap_make(&room->blocks, position, node, INTERPOLATION_CUBIC, tap, &failure));
         if (at_wall || tap->used == INTERPOLATION_CUBIC)
             return;
     }

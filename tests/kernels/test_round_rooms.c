@@ -25,6 +25,7 @@
 #include "kernels/engine/engine.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/closed_mesh.h"
+#include "tests/support/outcome.h"
 #include "tests/support/solid_mesh.h"
 #include "tests/support/test_support.h"
 
@@ -204,7 +205,6 @@ static void fill_room(double ratio, int64_t layers, bool on_node, struct block_g
     double low[3], high[3];
     struct lattice lattice;
     struct voxels voxels = {0};
-    struct failure failure = {0};
     cr_assert(mesh_bounds(&mesh, low, high, &failure) == 0 &&
                   lattice_fit(low, high, h, phase, &lattice, &failure) == 0 &&
                   voxelise(&mesh, &lattice, &seed, 1, &options, &voxels, NULL, NULL, &failure) == 0 &&
@@ -283,7 +283,6 @@ static struct time_step sound_modes(const struct mode *mode, size_t modes, doubl
     struct box_grid box = {0};
     struct time_step step;
     struct engine *engine = NULL;
-    struct failure failure = {0};
     const double h = 1.0 / ratio, length = (double)layers * h, rigid = 0.0;
     /* A single layer fills an eighth of its blocks. */
     const enum layout layout = layers == 1 ? LAYOUT_BOX : LAYOUT_BLOCKS;
@@ -310,7 +309,7 @@ static struct time_step sound_modes(const struct mode *mode, size_t modes, doubl
     double lowest = INFINITY;
     for (size_t m = 0; m < modes; ++m) {
         const struct tap tap = make_microphone(&blocks, &mode[m], length);
-        cr_assert(engine_add_receiver(engine, &tap, NULL, &failure) == 0, "%s", failure.sentence);
+        MUST(engine_add_receiver(engine, &tap, NULL, &failure));
         lowest = fmin(lowest, exact_frequency(&mode[m], length));
     }
     const size_t steps = (size_t)(PERIODS * step.rate / lowest);

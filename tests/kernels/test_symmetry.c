@@ -8,6 +8,7 @@
 
 #include "kernels/engine/engine.h"
 #include "tests/support/back_ends.h"
+#include "tests/support/outcome.h"
 #include "tests/support/voxel_room.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -32,13 +33,11 @@ struct stage {
 
 static void make_stage(struct voxel_room room, struct stage *stage)
 {
-    struct failure failure = {0};
     memset(stage, 0, sizeof *stage);
     stage->room = room;
-    cr_assert(box_grid_from_links(room.low, room.nodes, room.links, voxel_room_wall_at, &stage->room,
-                                  &stage->box, &failure) == 0,
-              "%s", failure.sentence);
-    cr_assert(block_grid_from_box(&stage->box, &stage->blocks, &failure) == 0, "%s", failure.sentence);
+    MUST(box_grid_from_links(room.low, room.nodes, room.links, voxel_room_wall_at, &stage->room, &stage->box,
+                             &failure));
+    MUST(block_grid_from_box(&stage->box, &stage->blocks, &failure));
 }
 
 static void free_stage(struct stage *stage)
@@ -111,11 +110,10 @@ static struct engine *start(const struct stage *stage, const struct voxel_room *
                             const struct engine_options *options, const double *drive, double *output)
 {
     struct engine *engine = NULL;
-    struct failure failure = {0};
     struct time_step step;
     struct tap tap;
     int64_t node[3], base[3];
-    cr_assert(time_step_choose(1.0, 340.0, 0.0, &step, &failure) == 0, "%s", failure.sentence);
+    MUST(time_step_choose(1.0, 340.0, 0.0, &step, &failure));
     cr_assert(engine_create(&engine, &stage->blocks, options->layout == LAYOUT_BOX ? &stage->box : NULL,
                             &step, admittance, MATERIALS, options, &failure) == 0,
               "%s", failure.sentence);
@@ -128,17 +126,16 @@ static struct engine *start(const struct stage *stage, const struct voxel_room *
         base[a] += stage->room.low[a];
         position[a] = (double)base[a] + (a == axis ? -off[a] : off[a]);
     }
-    cr_assert(tap_make(&stage->blocks, position, base, INTERPOLATION_CUBIC, &tap, &failure) == 0, "%s",
-              failure.sentence);
+    MUST(tap_make(&stage->blocks, position, base, INTERPOLATION_CUBIC, &tap, &failure));
     cr_assert(tap.used == INTERPOLATION_CUBIC && tap.count == 64);
-    cr_assert(engine_add_source(engine, &tap, NULL, &failure) == 0, "%s", failure.sentence);
+    MUST(engine_add_source(engine, &tap, NULL, &failure));
     for (int r = 0; r < RECEIVERS; ++r) {
         tap = (struct tap){.count = 1, .weight = {1.0}};
         find_air(room, receiver_at[r], node);
         mirror(room, axis, node, tap.node[0]);
         for (int a = 0; a < 3; ++a)
             tap.node[0][a] += stage->room.low[a];
-        cr_assert(engine_add_receiver(engine, &tap, NULL, &failure) == 0, "%s", failure.sentence);
+        MUST(engine_add_receiver(engine, &tap, NULL, &failure));
     }
     uint64_t random = 31;
     for (size_t n = 0; n < room->count; ++n) {

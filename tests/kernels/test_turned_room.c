@@ -4,16 +4,16 @@
 
 #include "geometry/mesh/mesh.h"
 #include "rooms/shapes/room_shape.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 static struct mesh build(const struct room_shape *shape, const char *turn)
 {
     double value[ROOM_PARAMETERS_MAX];
-    struct failure failure = {0};
     struct mesh mesh = {0};
     room_defaults(shape, value);
     cr_assert(turn == NULL || room_set(shape, value, "turn", turn, &failure) == 0, "%s", failure.sentence);
-    cr_assert(room_build(shape, value, &mesh, &failure) == 0, "%s", failure.sentence);
+    MUST(room_build(shape, value, &mesh, &failure));
     return mesh;
 }
 

@@ -4,12 +4,12 @@
 
 #include "kernels/scheme/wall_terms.h"
 #include "tests/support/branch_materials.h"
+#include "tests/support/outcome.h"
 
 static struct time_step step_of(double courant)
 {
     struct time_step step;
-    struct failure failure = {0};
-    cr_assert(time_step_choose(0.1, 343.2, courant, &step, &failure) == 0, "%s", failure.sentence);
+    MUST(time_step_choose(0.1, 343.2, courant, &step, &failure));
     return step;
 }
 
@@ -31,7 +31,6 @@ Test(wall_terms, what_no_wall_is_made_of_is_refused_with_material_branch_and_val
     for (size_t n = 0; n < sizeof bad / sizeof *bad; ++n) {
         struct wall_material material = {2, {{.E = 1.0}, bad[n].branch}};
         struct wall_terms terms;
-        struct failure failure = {0};
         memset(&terms, 0x5A, sizeof terms);
         const struct wall_terms before = terms;
         cr_assert(wall_terms_make(&material, 3, &step, true, &terms, &failure) == FAILURE_INPUT);
@@ -40,10 +39,8 @@ Test(wall_terms, what_no_wall_is_made_of_is_refused_with_material_branch_and_val
     }
     const struct wall_material many = {WALL_BRANCHES_MAX + 1, {{.E = 1.0}}};
     struct wall_terms terms;
-    struct failure failure = {0};
-    cr_assert(wall_terms_make(&many, 3, &step, true, &terms, &failure) == FAILURE_INPUT);
-    cr_assert(strstr(failure.sentence, "material 3 has 13 branches: the limit is 12") != NULL, "%s",
-              failure.sentence);
+    MUST_FAIL(wall_terms_make(&many, 3, &step, true, &terms, &failure), FAILURE_INPUT,
+              "material 3 has 13 branches: the limit is 12");
 }
 
 Test(wall_terms, an_engine_refuses_what_its_materials_refuse_and_materials_that_are_missing)
@@ -52,18 +49,14 @@ Test(wall_terms, an_engine_refuses_what_its_materials_refuse_and_materials_that_
     const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 1};
     const struct time_step step = step_of(0.0);
     struct wall_material material[ROOM_MATERIALS] = {{0}};
-    struct failure failure = {0};
     struct engine *engine = NULL;
     struct wall_materials walls = {ROOM_MATERIALS - 1, material, true, true};
-    cr_assert(engine_create_walls(&engine, &room->blocks, NULL, &step, &walls, &options, &failure) ==
-              FAILURE_INPUT);
-    cr_assert(strstr(failure.sentence, "names material 3, but the table of materials has 3") != NULL, "%s",
-              failure.sentence);
+    MUST_FAIL(engine_create_walls(&engine, &room->blocks, NULL, &step, &walls, &options, &failure),
+              FAILURE_INPUT, "names material 3, but the table of materials has 3");
     walls.count = ROOM_MATERIALS;
     material[1] = (struct wall_material){1, {{.E = 0.0}}};
-    cr_assert(engine_create_walls(&engine, &room->blocks, NULL, &step, &walls, &options, &failure) ==
-              FAILURE_INPUT);
-    cr_assert(strstr(failure.sentence, "material 1, branch 1") != NULL, "%s", failure.sentence);
+    MUST_FAIL(engine_create_walls(&engine, &room->blocks, NULL, &step, &walls, &options, &failure),
+              FAILURE_INPUT, "material 1, branch 1");
     cr_assert(engine == NULL);
     room_free(room);
 }
@@ -80,12 +73,11 @@ Test(wall_terms, rounded_to_single_precision_no_branch_gains_energy_by_itself)
         struct wall_material material = {1, {draw_branch(&random, step.period)}};
         struct wall_terms terms;
         struct scheme_material_f32 rounded;
-        struct failure failure = {0};
         if (n % 3 != 0)
             material.branch[0].E *= 1e-9;
         if (n % 3 == 1)
             material.branch[0].E = material.branch[0].D > 0.0 || material.branch[0].F > 0.0 ? 0.0 : 1.0;
-        cr_assert(wall_terms_make(&material, 0, &step, true, &terms, &failure) == 0, "%s", failure.sentence);
+        MUST(wall_terms_make(&material, 0, &step, true, &terms, &failure));
         wall_terms_round(&terms, &rounded);
         const double memory = (double)rounded.branch[0].memory, spring = (double)rounded.branch[0].spring,
                      determinant = memory + 0.5 * spring, trace = memory + 1.0 - 0.5 * spring;

@@ -6,6 +6,7 @@
 
 #include "geometry/leak/fine_leak.h"
 #include "tests/support/holed_room.h"
+#include "tests/support/outcome.h"
 #include "tests/support/solid_mesh.h"
 #include "tests/support/test_support.h"
 
@@ -16,8 +17,7 @@ static const struct voxel_seed source = {SEED_SOURCE, "S1", {1.03, 0.62, 0.71}};
 static struct fine_leak find(const struct mesh *mesh, const struct fine_leak_options *options)
 {
     struct fine_leak found = {0};
-    struct failure failure = {0};
-    cr_assert(fine_leak_find(mesh, &source, 1, options, &found, &failure) == 0, "%s", failure.sentence);
+    MUST(fine_leak_find(mesh, &source, 1, options, &found, &failure));
     return found;
 }
 
@@ -205,12 +205,10 @@ Test(fine_leak, a_source_in_a_wall_is_named)
 {
     struct mesh mesh = {0};
     struct fine_leak found = {0};
-    struct failure failure = {0};
     const struct voxel_seed bad = {SEED_SOURCE, "pulpit", {0, 0.5, 0.5}};
     const struct fine_leak_options options = {.spacing = 0.01, .coarse = COARSE};
     solid_box(&mesh, NULL, (double[]){0, 0, 0}, (double[]){1, 1, 1}, NULL, -1);
-    cr_assert(fine_leak_find(&mesh, &bad, 1, &options, &found, &failure) == FAILURE_INPUT);
-    cr_assert(strstr(failure.sentence, "source \"pulpit\" at (0, 0.5, 0.5) m") != NULL, "%s",
-              failure.sentence);
+    MUST_FAIL(fine_leak_find(&mesh, &bad, 1, &options, &found, &failure), FAILURE_INPUT,
+              "source \"pulpit\" at (0, 0.5, 0.5) m");
     mesh_free(&mesh);
 }

@@ -10,6 +10,7 @@
 #include "geometry/voxel/wall_distance.h"
 #include "rooms/shapes/room_shape.h"
 #include "tests/support/holed_room.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 #define SPACING 0.05
@@ -21,13 +22,11 @@ struct scene {
 
 static void scene_cut(struct scene *scene, double spacing)
 {
-    struct failure failure = {0};
     struct lattice lattice;
     double low[3], high[3];
-    cr_assert(eq(int, mesh_bounds(&scene->mesh, low, high, &failure), 0), "%s", failure.sentence);
-    cr_assert(eq(int, lattice_fit(low, high, spacing, NULL, &lattice, &failure), 0), "%s", failure.sentence);
-    cr_assert(eq(int, cut_field_make(&scene->mesh, &lattice, 2, &scene->field, &failure), 0), "%s",
-              failure.sentence);
+    MUST(mesh_bounds(&scene->mesh, low, high, &failure));
+    MUST(lattice_fit(low, high, spacing, NULL, &lattice, &failure));
+    MUST(cut_field_make(&scene->mesh, &lattice, 2, &scene->field, &failure));
 }
 
 static void scene_free(struct scene *scene)
@@ -52,12 +51,12 @@ static double distance(const double a[3], const double b[3])
 /* Search from the node at a place; the way that comes back must be whole: from the seed, link by uncut link,
  * out of the box. */
 static int search(const struct scene *scene, const double seed[3], struct voxel_leak *leak,
-                  struct failure *failure)
+                  struct failure *why)
 {
     const struct lattice *lattice = &scene->field.lattice;
     int64_t node[3], at[3], next[3];
     node_near(lattice, seed, node);
-    const int code = leak_find(&scene->mesh, &scene->field, node, "source \"S1\"", leak, failure);
+    const int code = leak_find(&scene->mesh, &scene->field, node, "source \"S1\"", leak, why);
     if (code != FAILURE_INPUT)
         return code;
     cr_assert(test_above((double)(leak->point_count), (double)(1)));
@@ -117,7 +116,6 @@ Test(leak, fifty_random_holes_are_found_where_they_are)
     for (int room = 0; room < 200 && leaks < 50; ++room) {
         struct scene scene = {0};
         struct voxel_leak leak;
-        struct failure failure = {0};
         double width, centre[3], seed[3];
         random_holed_box(&state, &scene, &width, centre, seed);
         scene_cut(&scene, SPACING);
@@ -147,12 +145,11 @@ Test(leak, a_closed_room_has_none)
         const double low[3] = {0, 0, 0}, high[3] = {1.1, 0.9, 0.8}, local[3] = {0.4, 0.4, 0.4};
         struct scene scene = {0};
         struct voxel_leak leak = {.point_count = 99};
-        struct failure failure = {0};
         double seed[3];
         room_add_box(&scene.mesh, &pose, low, high, -1, NULL, 0);
         room_pose_place(&pose, local, seed);
         scene_cut(&scene, SPACING);
-        cr_assert(eq(int, search(&scene, seed, &leak, &failure), 0), "%s", failure.sentence);
+        MUST(search(&scene, seed, &leak, &failure));
         cr_assert(eq(sz, leak.point_count, 0));
         cr_assert(leak.point == NULL);
         scene_free(&scene);
@@ -179,7 +176,6 @@ Test(leak, a_hole_behind_a_door_is_told_from_the_door)
         const double local[3] = {0.3, 0.15, 0.2}, hole[3] = {3, 0.6, 0.6}; /* the inner wall hides the hole */
         struct scene scene = {0};
         struct voxel_leak leak;
-        struct failure failure = {0};
         double seed[3], expected[3];
         two_rooms(&scene, &pose, 0.6, 0.2);
         scene_cut(&scene, SPACING);
@@ -205,7 +201,6 @@ Test(leak, the_way_goes_round_a_screen)
         double hole[32][2], seed[3], expected[3];
         struct scene scene = {0};
         struct voxel_leak leak;
-        struct failure failure = {0};
         const size_t corners = room_hole(1, 0.2, 0, centre, hole);
         room_add_box(&scene.mesh, &pose, low, high, 4, (const double(*)[2])hole, corners);
         room_add_panel(&scene.mesh, &pose, corner, side_u, side_v, NULL, 0);
@@ -227,7 +222,6 @@ Test(leak, a_seed_close_to_a_wall_is_not_taken_for_the_gap)
     double hole[32][2];
     struct scene scene = {0};
     struct voxel_leak leak;
-    struct failure failure = {0};
     const size_t corners = room_hole(1, 5 * SPACING, 0, centre, hole);
     room_add_box(&scene.mesh, &pose, low, high, 0, (const double(*)[2])hole, corners);
     scene_cut(&scene, SPACING);
@@ -247,7 +241,6 @@ Test(leak, the_widest_of_several_holes_is_reported)
     const double widths[6] = {2.5, 3.5, 4.7, 2, 3, 4}, local[3] = {0.7, 0.6, 0.5};
     struct scene scene = {0};
     struct voxel_leak leak;
-    struct failure failure = {0};
     double seed[3], expected[3];
     for (int face = 0; face < 6; ++face) {
         const int axis = face / 2, u = axis == 0 ? 1 : 0, v = axis == 2 ? 1 : 2;
@@ -278,7 +271,6 @@ Test(leak, large_halls_are_searched_by_blocks)
         double hole[32][2], seed[3], expected[3];
         struct scene scene = {0};
         struct voxel_leak leak;
-        struct failure failure = {0};
         const size_t corners = room_hole(0, widths[n], 0.3, centre, hole);
         room_add_box(&scene.mesh, &pose, low, high, 1, (const double(*)[2])hole, corners);
         scene_cut(&scene, SPACING);
@@ -312,23 +304,22 @@ Test(leak, a_triangle_missing_from_a_church_is_found)
         struct mesh lost = {0};
         struct clearance tree = {0};
         struct voxel_leak leak;
-        struct failure failure = {0};
         double corner[3][3], seed[3];
-        cr_assert(eq(int, room_build(room_shape_find("church"), NULL, &scene.mesh, &failure), 0));
+        MUST(room_build(room_shape_find("church"), NULL, &scene.mesh, &failure));
         struct mesh *mesh = &scene.mesh;
         memcpy(seed, mesh->marker[0].position, sizeof seed);
         const size_t last = --mesh->triangle_count, gone = test_random(&state) % last;
         for (int k = 0; k < 3; ++k) {
             memcpy(corner[k], mesh->vertex[mesh->triangle[gone][k]], sizeof corner[k]);
-            cr_assert(eq(int, mesh_add_vertex(&lost, corner[k], NULL, &failure), 0));
+            MUST(mesh_add_vertex(&lost, corner[k], NULL, &failure));
         }
-        cr_assert(eq(int, mesh_add_triangle(&lost, (const uint32_t[3]){0, 1, 2}, 0, &failure), 0));
+        MUST(mesh_add_triangle(&lost, (const uint32_t[3]){0, 1, 2}, 0, &failure));
         memcpy(mesh->triangle[gone], mesh->triangle[last], sizeof mesh->triangle[0]);
         mesh->triangle_material[gone] = mesh->triangle_material[last];
         scene_cut(&scene, spacing);
         if (search(&scene, seed, &leak, &failure) == FAILURE_INPUT) {
             ++leaks;
-            cr_assert(eq(int, clearance_make(&lost, &tree, &failure), 0));
+            MUST(clearance_make(&lost, &tree, &failure));
             cr_assert(lt(dbl, clearance_at(&tree, leak.gap, INFINITY), 0.5 * spacing), "%s",
                       failure.sentence);
             const double widest = inscribed_diameter(corner[0], corner[1], corner[2]);
@@ -351,7 +342,6 @@ Test(leak, a_missing_roof_is_a_gap_at_the_models_edge)
     const double corner[4][3] = {{0, 0, 0}, {0, 1.2, 0}, {2, 0, 0}};
     struct scene scene = {0};
     struct voxel_leak leak;
-    struct failure failure = {0};
     room_add_panel(&scene.mesh, &pose, corner[0], x, y, NULL, 0);
     room_add_panel(&scene.mesh, &pose, corner[0], x, z, NULL, 0);
     room_add_panel(&scene.mesh, &pose, corner[0], y, z, NULL, 0);
@@ -375,12 +365,10 @@ Test(leak, the_sentence_says_what_to_do)
         double hole[32][2];
         struct scene scene = {0};
         struct voxel_leak leak;
-        struct failure failure = {0};
         const size_t corners = room_hole(0, widths[n], 0.785398163397448, centre, hole);
         room_add_box(&scene.mesh, &pose, low, high, 0, (const double(*)[2])hole, corners);
         scene_cut(&scene, 0.02);
-        cr_assert(eq(int, search(&scene, seed, &leak, &failure), FAILURE_INPUT));
-        cr_assert(strstr(failure.sentence, "source \"S1\"") != NULL);
+        MUST_FAIL(search(&scene, seed, &leak, &failure), FAILURE_INPUT, "source \"S1\"");
         cr_assert(strstr(failure.sentence, n == 0 ? "6.0 cm" : "40.0 cm") != NULL, "%s", failure.sentence);
         cr_assert(strstr(failure.fix, "door") != NULL && strstr(failure.fix, "face") != NULL);
         cr_assert(failure.advice == ADVICE_OPEN_OR_SEAL);
@@ -398,9 +386,8 @@ Test(leak, clearance_is_the_distance_to_the_nearest_face)
     const double low[3] = {0, 0, 0}, high[3] = {2, 1, 0.7};
     struct mesh mesh = {0};
     struct clearance tree = {0};
-    struct failure failure = {0};
     room_add_box(&mesh, &pose, low, high, -1, NULL, 0);
-    cr_assert(eq(int, clearance_make(&mesh, &tree, &failure), 0));
+    MUST(clearance_make(&mesh, &tree, &failure));
     for (int n = 0; n < 2000; ++n) {
         double local[3], place[3], outside = 0, inside = INFINITY;
         for (int axis = 0; axis < 3; ++axis) {
@@ -429,10 +416,9 @@ Test(leak, wall_distances_are_those_of_their_definition)
     const double low[3] = {0, 0, 0}, high[3] = {1.5, 1.3, 1.1};
     struct scene scene = {0};
     struct wall_distance walls = {0};
-    struct failure failure = {0};
     room_add_box(&scene.mesh, &pose, low, high, -1, NULL, 0);
     scene_cut(&scene, SPACING);
-    cr_assert(eq(int, wall_distance_make(&scene.field, &walls, &failure), 0));
+    MUST(wall_distance_make(&scene.field, &walls, &failure));
     const int64_t *nodes = scene.field.lattice.nodes;
     for (int axis = 0; axis < 3; ++axis)
         cr_assert(lt(i64, nodes[axis] + 16, SIDE));

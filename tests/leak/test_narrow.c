@@ -9,6 +9,7 @@
 #include "geometry/room/voxeliser.h"
 #include "rooms/shapes/room_shape.h"
 #include "tests/support/holed_room.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 #define SPACING 0.05
@@ -20,18 +21,16 @@ static size_t openings_at(struct mesh *mesh, double spacing, const struct room_p
     const struct voxelise_options options = {.threads = 2};
     struct voxel_seed seed = {.kind = SEED_SOURCE, .name = "S1"};
     struct voxels voxels = {0};
-    struct failure failure = {0};
     struct lattice lattice;
     struct voxel_place alone[NARROW_LISTED_MAX];
     double low[3], high[3];
     size_t count, count_alone;
     room_pose_place(pose, local, seed.position);
-    cr_assert(eq(int, mesh_bounds(mesh, low, high, &failure), 0));
-    cr_assert(eq(int, lattice_fit(low, high, spacing, NULL, &lattice, &failure), 0));
-    cr_assert(eq(int, voxelise(mesh, &lattice, &seed, 1, &options, &voxels, NULL, NULL, &failure), 0), "%s",
-              failure.sentence);
-    cr_assert(eq(int, narrow_find(&voxels, 2, place, &count, &failure), 0), "%s", failure.sentence);
-    cr_assert(eq(int, narrow_find(&voxels, 1, alone, &count_alone, &failure), 0), "%s", failure.sentence);
+    MUST(mesh_bounds(mesh, low, high, &failure));
+    MUST(lattice_fit(low, high, spacing, NULL, &lattice, &failure));
+    MUST(voxelise(mesh, &lattice, &seed, 1, &options, &voxels, NULL, NULL, &failure));
+    MUST(narrow_find(&voxels, 2, place, &count, &failure));
+    MUST(narrow_find(&voxels, 1, alone, &count_alone, &failure));
     cr_assert(eq(sz, count, count_alone));
     cr_assert(count == 0 || memcmp(place, alone, count * sizeof *place) == 0, "threads change the answer");
     voxels_free(&voxels);
@@ -144,16 +143,15 @@ static struct mesh gabled_hall(const struct room_pose *pose, double wide, double
                                   {1, 2, 6}, {1, 6, 5}, {0, 3, 7}, {0, 7, 4}, {4, 5, 8}, {6, 7, 9},
                                   {4, 8, 9}, {4, 9, 7}, {5, 6, 9}, {5, 9, 8}, {4, 5, 6}, {4, 6, 7}};
     struct mesh mesh = {0};
-    struct failure failure = {0};
     uint16_t material;
-    cr_assert(eq(int, mesh_add_material(&mesh, "wall", &material, &failure), 0));
+    MUST(mesh_add_material(&mesh, "wall", &material, &failure));
     for (int n = 0; n < 10; ++n) {
         double place[3];
         room_pose_place(pose, corner[n], place);
-        cr_assert(eq(int, mesh_add_vertex(&mesh, place, NULL, &failure), 0));
+        MUST(mesh_add_vertex(&mesh, place, NULL, &failure));
     }
     for (int n = 0; n < (attic ? 18 : 16); ++n)
-        cr_assert(eq(int, mesh_add_triangle(&mesh, face[n], material, &failure), 0));
+        MUST(mesh_add_triangle(&mesh, face[n], material, &failure));
     return mesh;
 }
 
@@ -193,10 +191,9 @@ Test(narrow, the_built_in_church_has_none)
         double value[ROOM_PARAMETERS_MAX];
         struct voxel_place place[NARROW_LISTED_MAX];
         struct mesh mesh = {0};
-        struct failure failure = {0};
         room_defaults(shape, value);
-        cr_assert(eq(int, room_set(shape, value, "roof", roofs[n % 2], &failure), 0), "%s", failure.sentence);
-        cr_assert(eq(int, room_build(shape, value, &mesh, &failure), 0), "%s", failure.sentence);
+        MUST(room_set(shape, value, "roof", roofs[n % 2], &failure));
+        MUST(room_build(shape, value, &mesh, &failure));
         const double local[3] = {mesh.marker[0].position[0], mesh.marker[0].position[1],
                                  mesh.marker[0].position[2]};
         cr_assert(eq(sz, openings_at(&mesh, spacings[n / 2], &pose, local, place), 0),

@@ -9,6 +9,7 @@
 #include "geometry/leak/seal.h"
 #include "geometry/room/voxeliser.h"
 #include "tests/support/holed_room.h"
+#include "tests/support/outcome.h"
 #include "tests/support/panel_hall.h"
 #include "tests/support/test_support.h"
 
@@ -42,8 +43,7 @@ static struct outcome flood_room(const struct mesh *mesh, const struct room_pose
     outcome.code = voxelise(mesh, &lattice, &seed, 1, &options, &outcome.voxels, &outcome.findings, NULL,
                             &outcome.failure);
     if (outcome.code == 0) {
-        struct failure failure = {0};
-        cr_assert(eq(int, voxels_check(&outcome.voxels, &failure), 0), "%s", failure.sentence);
+        MUST(voxels_check(&outcome.voxels, &failure));
     }
     return outcome;
 }
@@ -192,8 +192,7 @@ Test(seal, a_closed_room_stays_as_it_is)
         cr_assert(eq(int, sealed.code, 0), "%s", sealed.failure.sentence);
         if (turn > 0) {
             struct mesh ribbons = {0};
-            struct failure failure = {0};
-            cr_assert(eq(int, seal_mesh(&mesh, WIDTH, &ribbons, &failure), 0));
+            MUST(seal_mesh(&mesh, WIDTH, &ribbons, &failure));
             cr_assert(test_above((double)(ribbons.triangle_count), (double)(mesh.triangle_count)),
                       "nothing is tried here");
             mesh_free(&ribbons);
@@ -279,17 +278,16 @@ Test(seal, ribbons_follow_the_model_and_stay_inside_its_box)
     const double centre[2] = {0.245, 0.205};
     double hole[32][2], low[3], high[3], sealed_low[3], sealed_high[3];
     struct mesh mesh = {0}, sealed = {0};
-    struct failure failure = {0};
     const size_t corners = room_hole(1, 0.015, 0, centre, hole);
     room_add_box(&mesh, &pose, (const double[3]){0, 0, 0}, (const double[3]){ROOM_X, ROOM_Y, ROOM_Z}, 2,
                  (const double(*)[2])hole, corners);
-    cr_assert(eq(int, seal_mesh(&mesh, WIDTH, &sealed, &failure), 0), "%s", failure.sentence);
+    MUST(seal_mesh(&mesh, WIDTH, &sealed, &failure));
     cr_assert(test_above((double)(sealed.triangle_count), (double)(mesh.triangle_count)));
     cr_assert(memcmp(sealed.vertex, mesh.vertex, mesh.vertex_count * sizeof *mesh.vertex) == 0);
     cr_assert(memcmp(sealed.triangle, mesh.triangle, mesh.triangle_count * sizeof *mesh.triangle) == 0);
-    cr_assert(eq(int, mesh_check(&sealed, &failure), 0), "%s", failure.sentence);
-    cr_assert(eq(int, mesh_bounds(&mesh, low, high, &failure), 0));
-    cr_assert(eq(int, mesh_bounds(&sealed, sealed_low, sealed_high, &failure), 0));
+    MUST(mesh_check(&sealed, &failure));
+    MUST(mesh_bounds(&mesh, low, high, &failure));
+    MUST(mesh_bounds(&sealed, sealed_low, sealed_high, &failure));
     cr_assert(memcmp(low, sealed_low, sizeof low) == 0 && memcmp(high, sealed_high, sizeof high) == 0);
     mesh_free(&sealed);
     const double bad[3] = {0, -0.01, NAN};
@@ -339,7 +337,6 @@ Test(seal, what_a_width_closes_on_one_grid_it_closes_on_every_finer_one)
         double volume = 0;
         panel_hall_make(seed[n], &hall);
         for (size_t g = 0; g < sizeof grid / sizeof *grid; ++g) {
-            struct failure failure = {0};
             uint64_t nodes = 0;
             cr_assert(eq(int, panel_hall_seal(&hall, grid[g], hall.gap, &nodes, &failure), 0),
                       "hall %llu on %g m: %s", (unsigned long long)seed[n], grid[g], failure.sentence);
@@ -361,7 +358,6 @@ Test(seal, a_gap_wider_than_the_seal_is_told_with_its_own_width)
     int told = 0;
     for (size_t n = 0; n < sizeof seed / sizeof *seed; ++n) {
         struct panel_hall hall;
-        struct failure failure = {0};
         panel_hall_make(seed[n], &hall);
         const double width = 0.7 * hall.gap;
         if (panel_hall_seal(&hall, 0.02, width, NULL, &failure) != 0) {
@@ -384,17 +380,15 @@ Test(seal, fans_close_the_corners_between_ribbons)
     static const uint64_t seed[] = {5, 24};
     for (size_t n = 0; n < sizeof seed / sizeof *seed; ++n) {
         struct panel_hall hall;
-        struct failure failure = {0};
         struct lattice lattice;
         struct voxel_cavity cavity;
         size_t count = 0;
         double low[3], high[3];
         panel_hall_make(seed[n], &hall);
         const struct voxelise_options options = {.seal_width = hall.gap, .threads = 2};
-        cr_assert(eq(int, mesh_bounds(&hall.mesh, low, high, &failure), 0));
-        cr_assert(eq(int, lattice_fit(low, high, 0.02, NULL, &lattice, &failure), 0));
-        cr_assert(eq(int, voxel_cavities(&hall.mesh, &lattice, &options, 1, &cavity, &count, &failure), 0),
-                  "%s", failure.sentence);
+        MUST(mesh_bounds(&hall.mesh, low, high, &failure));
+        MUST(lattice_fit(low, high, 0.02, NULL, &lattice, &failure));
+        MUST(voxel_cavities(&hall.mesh, &lattice, &options, 1, &cavity, &count, &failure));
         cr_assert(test_above((double)cavity.air_nodes * 8e-6, 1.5), "%llu nodes",
                   (unsigned long long)cavity.air_nodes);
         mesh_free(&hall.mesh);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "src/listen/heard_response.h"
+#include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 #include "tests/support/sounds.h"
 
@@ -62,8 +63,7 @@ static void write_run(const char *path, double fmax, double distance, size_t fil
                 "\"direct_path_clear\": true, \"onset_s\": %.9g}",
                 f > 0 ? ", " : "", f + 1, f + 1, r, r / 343.2);
         struct wav_sound response = {0};
-        struct failure failure = {0};
-        cr_assert(heard_response_low_passed(r, 343.2, fmax, &response, &failure) == 0);
+        MUST(heard_response_low_passed(r, 343.2, fmax, &response, &failure));
         snprintf(name, sizeof name, "%s/ir_S1_R%zu.wav", path, f + 1);
         write_sound(name, response.sample, response.frames, 1, RATE);
         wav_sound_free(&response);

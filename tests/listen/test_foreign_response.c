@@ -9,6 +9,7 @@
 #include "src/cli/foreign_response.h"
 #include "src/signal/biquad.h"
 #include "src/signal/low_pass.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 static struct failure failure;
@@ -55,7 +56,7 @@ Test(foreign_response, a_constant_offset_is_taken_off_and_nothing_else)
 static double highest_of(const float *sample, size_t count, double rate)
 {
     double highest = 0;
-    cr_assert(foreign_highest(sample, count, rate, &highest, &failure) == 0, "%s", failure.sentence);
+    MUST(foreign_highest(sample, count, rate, &highest, &failure));
     return highest;
 }
 
@@ -70,8 +71,8 @@ Test(foreign_response, a_spectrum_that_was_cut_off_ends_there_and_one_that_falls
         struct low_pass filter = {0};
         for (int n = 0; n < COUNT; n++)
             signal[n] = n < 9600 ? 0 : test_uniform(&seed, -1, 1) * exp(-n / 5000.0);
-        cr_assert(low_pass_design(tops[t], 48000, low_pass_lead(tops[t], 48000), &filter, &failure) == 0);
-        cr_assert(low_pass_apply(&filter, signal, COUNT, &failure) == 0);
+        MUST(low_pass_design(tops[t], 48000, low_pass_lead(tops[t], 48000), &filter, &failure));
+        MUST(low_pass_apply(&filter, signal, COUNT, &failure));
         for (int n = 0; n < COUNT; n++)
             sample[n] = (float)signal[n];
         const double highest = highest_of(sample, COUNT, 48000);

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "src/listen/heard_response.h"
+#include "tests/support/outcome.h"
 #include "tests/support/sounds.h"
 #include "tests/support/test_support.h"
 
@@ -20,8 +21,7 @@ static double decibels(double ratio)
 Test(heard_response, in_the_open_a_sound_has_one_over_r_and_comes_after_r_over_c)
 {
     struct wav_sound open = {0};
-    struct failure failure = {0};
-    cr_assert(heard_response_open(8.0, SPEED, &open, &failure) == 0);
+    MUST(heard_response_open(8.0, SPEED, &open, &failure));
     cr_assert(open.frames == 1120 && open.channels == 1 &&
               open.rate == 48000); /* 48000 x 8 / 343.2 = 1118.9 */
     for (size_t n = 0; n < open.frames; n++)
@@ -36,8 +36,7 @@ Test(heard_response, low_passed_it_is_the_same_up_to_fmax_and_nothing_above)
     for (int i = 0; i < 2; i++) {
         const double r = distance[i], fmax = 355, delay = round(48000 * r / SPEED);
         struct wav_sound low = {0};
-        struct failure failure = {0};
-        cr_assert(heard_response_low_passed(r, SPEED, fmax, &low, &failure) == 0);
+        MUST(heard_response_low_passed(r, SPEED, fmax, &low, &failure));
         static const double inside[] = {20, 100, 250, 350}, outside[] = {410, 500, 1000, 5000};
         for (int k = 0; k < 4; k++) {
             const double complex at = spectrum_at(low.sample, low.frames, inside[k], low.rate);
@@ -58,10 +57,9 @@ Test(heard_response, limited_it_holds_what_is_below_and_nothing_above_in_every_c
     for (int c = 0; c < 2; c++) {
         struct wav_sound sound = {
             .sample = calloc(2 * FRAMES, sizeof(float)), .frames = FRAMES, .channels = 2, .rate = 48000};
-        struct failure failure = {0};
         cr_assert(sound.sample != NULL);
         sound.sample[2 * FIRST + c] = 0.5F;
-        cr_assert(heard_response_limit(&sound, 355, &failure) == 0, "%s", failure.sentence);
+        MUST(heard_response_limit(&sound, 355, &failure));
         struct wav_sound one = {
             .sample = calloc(FRAMES, sizeof(float)), .frames = FRAMES, .channels = 1, .rate = 48000};
         cr_assert(one.sample != NULL);

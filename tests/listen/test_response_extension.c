@@ -12,6 +12,7 @@
 #include "src/listen/response_extension.h"
 #include "src/signal/fourier.h"
 #include "src/signal/low_pass.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 #define RATE  48000
@@ -31,9 +32,8 @@ static struct wav_sound make_response(double time, double strength, double dista
         noise[n] = strength * test_uniform(&seed, -1.0, 1.0) * exp(-3 * log(10.0) * t / time);
     }
     struct low_pass filter = {0};
-    struct failure failure = {0};
-    cr_assert(low_pass_design(FMAX, RATE, 2 * RATE / 100, &filter, &failure) == 0);
-    cr_assert(low_pass_apply(&filter, noise, COUNT, &failure) == 0);
+    MUST(low_pass_design(FMAX, RATE, 2 * RATE / 100, &filter, &failure));
+    MUST(low_pass_apply(&filter, noise, COUNT, &failure));
     low_pass_free(&filter);
     struct wav_sound response = {
         .sample = calloc(COUNT, sizeof(float)), .frames = COUNT, .channels = 1, .rate = RATE};
@@ -42,7 +42,7 @@ static struct wav_sound make_response(double time, double strength, double dista
     free(noise);
     if (distance > 0) {
         struct wav_sound direct = {0};
-        cr_assert(heard_response_low_passed(distance, distance / ONSET, FMAX, &direct, &failure) == 0);
+        MUST(heard_response_low_passed(distance, distance / ONSET, FMAX, &direct, &failure));
         for (size_t n = 0; n < direct.frames; n++)
             response.sample[n] += direct.sample[n];
         wav_sound_free(&direct);
@@ -56,12 +56,9 @@ static struct wav_sound extend(const struct wav_sound *response, const struct ru
 {
     struct wav_sound extended = *response;
     struct extension_record unread;
-    struct failure failure = {0};
     extended.sample = malloc(COUNT * sizeof(float));
     memcpy(extended.sample, response->sample, COUNT * sizeof(float));
-    cr_assert(
-        response_extend("file", FMAX, facts, of, &extended, record != NULL ? record : &unread, &failure) == 0,
-        "%s", failure.sentence);
+    MUST(response_extend("file", FMAX, facts, of, &extended, record != NULL ? record : &unread, &failure));
     return extended;
 }
 
@@ -70,9 +67,8 @@ static double density(const float *sample, size_t first, size_t count, double lo
 {
     const size_t length = fourier_length(count);
     struct fourier fourier = {0};
-    struct failure failure = {0};
     double complex *value = calloc(length, sizeof *value);
-    cr_assert(fourier_make(length, &fourier, &failure) == 0);
+    MUST(fourier_make(length, &fourier, &failure));
     for (size_t n = 0; n < count; n++)
         value[n] = sample[first + n];
     fourier_forward(&fourier, value);
@@ -145,8 +141,7 @@ Test(response_extension, an_octave_above_decays_as_walls_and_air_would_have_it)
     struct wav_sound response = make_response(2.0, 0.01, 0),
                      extended = extend(&response, &facts, NULL, &record);
     struct decay_times times;
-    struct failure failure = {0};
-    cr_assert(decay_times_make(extended.sample, COUNT, RATE, 16000, ONSET, &times, &failure) == 0);
+    MUST(decay_times_make(extended.sample, COUNT, RATE, 16000, ONSET, &times, &failure));
     cr_assert(record.materials && record.direct == false && test_near(record.decay, 2.0, 0.1));
     cr_assert(record.octaves == 3 && test_near(record.centre[1], 7943, 1));
     /* The octave of 4 kHz begins below fmax. */
@@ -268,18 +263,17 @@ Test(response_extension, a_response_that_ends_in_silence_is_extended_up_to_there
 Test(response_extension, what_cannot_be_extended_is_refused_by_name)
 {
     struct extension_record record;
-    struct failure failure = {0};
     struct wav_sound response = make_response(1.2, 0.01, 0);
-    cr_assert(response_extend("x.wav", 17000, NULL, NULL, &response, &record, &failure) == FAILURE_INPUT);
-    cr_assert(strstr(failure.sentence, "x.wav: reaches 17000 Hz") != NULL, "%s", failure.sentence);
+    MUST_FAIL(response_extend("x.wav", 17000, NULL, NULL, &response, &record, &failure), FAILURE_INPUT,
+              "x.wav: reaches 17000 Hz");
     struct wav_sound two = response;
     two.channels = 2;
     two.frames = COUNT / 2;
-    cr_assert(response_extend("x.wav", FMAX, NULL, NULL, &two, &record, &failure) == FAILURE_INPUT);
-    cr_assert(strstr(failure.sentence, "has 2 channels") != NULL, "%s", failure.sentence);
+    MUST_FAIL(response_extend("x.wav", FMAX, NULL, NULL, &two, &record, &failure), FAILURE_INPUT,
+              "has 2 channels");
     memset(response.sample, 0, COUNT * sizeof(float));
     response.sample[COUNT - 1] = 1.0f;
-    cr_assert(response_extend("x.wav", FMAX, NULL, NULL, &response, &record, &failure) == FAILURE_INPUT);
-    cr_assert(strstr(failure.sentence, "does not die away") != NULL, "%s", failure.sentence);
+    MUST_FAIL(response_extend("x.wav", FMAX, NULL, NULL, &response, &record, &failure), FAILURE_INPUT,
+              "does not die away");
     wav_sound_free(&response);
 }

@@ -6,6 +6,7 @@
 
 #include "geometry/mesh/triangle_pair.h"
 #include "geometry/voxel/intersections.h"
+#include "tests/support/outcome.h"
 #include "tests/support/solid_mesh.h"
 #include "tests/support/test_support.h"
 
@@ -236,9 +237,7 @@ Test(intersections, one_step_of_the_grid_at_the_far_end_of_the_range_decides)
 static struct mesh_intersections find(const struct mesh *mesh, double tolerance, size_t listed)
 {
     struct mesh_intersections found;
-    struct failure failure = {0};
-    cr_assert(mesh_intersections_find(mesh, tolerance, listed, 2, &found, &failure) == 0, "%s",
-              failure.sentence);
+    MUST(mesh_intersections_find(mesh, tolerance, listed, 2, &found, &failure));
     cr_assert(found.complete && found.triangles_searched == mesh->triangle_count);
     return found;
 }

@@ -2,6 +2,7 @@
  * refused, never waited for. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "geometry/base/regular_file.h"
+#include "tests/support/outcome.h"
 
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -47,7 +48,6 @@ enum { ENDLESS = 2, SPECIAL = sizeof special / sizeof special[0] }; /* the first
 
 Test(regular_file, what_is_no_file_is_refused_at_once_and_a_file_is_read_whole)
 {
-    struct failure failure = {0};
     char *text = NULL;
     size_t length = 0;
     write_text("file", "four");
@@ -60,12 +60,12 @@ Test(regular_file, what_is_no_file_is_refused_at_once_and_a_file_is_read_whole)
         cr_assert(eq(int, descriptor, -1));
         cr_assert(remove("thing") == 0);
     }
-    cr_assert(eq(int, regular_file_read("file", 4, &text, &length, &failure), 0), "%s", failure.sentence);
+    MUST(regular_file_read("file", 4, &text, &length, &failure));
     cr_assert(eq(sz, length, 4));
     cr_assert(eq(str, text, "four"));
     free(text);
-    cr_assert(eq(int, regular_file_read("file", 3, &text, &length, &failure), FAILURE_INPUT));
-    cr_assert(strstr(failure.sentence, "has 4 bytes, and at most 3") != NULL, "%s", failure.sentence);
+    MUST_FAIL(regular_file_read("file", 3, &text, &length, &failure), FAILURE_INPUT,
+              "has 4 bytes, and at most 3");
     struct rlimit few;
     cr_assert(getrlimit(RLIMIT_NOFILE, &few) == 0);
     const rlim_t many = few.rlim_cur;

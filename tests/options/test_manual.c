@@ -5,6 +5,7 @@
 
 #include "rooms/shapes/room_shape.h"
 #include "src/cli/manual.h"
+#include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 
 TestSuite(manual, .init = enter_folder, .fini = leave_folder);
@@ -83,11 +84,10 @@ static size_t expect_parts(const char *path, const char *page)
 
 Test(manual, pages_say_what_help_says_word_for_word)
 {
-    struct failure failure = {0};
     size_t count = 0, shapes = 0;
     const struct command *commands = commands_table(&count);
     const struct room_shape *shape = room_shapes(&shapes);
-    cr_assert(eq(int, manual_write(".", &failure), 0), "%s", failure.sentence);
+    MUST(manual_write(".", &failure));
     for (size_t i = 0; i < count; i++) {
         char path[80];
         snprintf(path, sizeof path, "transept-%s.1", commands[i].name);
@@ -126,8 +126,7 @@ static bool ask(const char *name, const char *command)
 
 Test(manual, pages_are_read_without_a_complaint)
 {
-    struct failure failure = {0};
-    cr_assert(eq(int, manual_write(".", &failure), 0), "%s", failure.sentence);
+    MUST(manual_write(".", &failure));
     static const char *const readers[][2] = {
         {"groff", "groff -man -ww -z $page"},
         /* A date would be that of the build, and pages of one version are to be the same everywhere. */
@@ -148,10 +147,9 @@ Test(manual, lines_that_begin_like_requests_stay_words)
                                     .bit = COMMAND_MATERIALS,
                                     .summary = "nothing",
                                     .description = ".mtl files, 'quoted' and ~home, C:\\rooms and x^2"};
-    struct failure failure = {0};
     FILE *page = fopen("page", "w");
     cr_assert(page != NULL);
-    cr_assert(eq(int, manual_command(page, &command, &failure), 0));
+    MUST(manual_command(page, &command, &failure));
     fclose(page);
     expect_words("page", "\n\\&.mtl files, \\(aqquoted\\(aq and \\(tihome, C:\\erooms and x\\(ha2\n");
     char *text = read_page("page");
@@ -161,7 +159,5 @@ Test(manual, lines_that_begin_like_requests_stay_words)
 
 Test(manual, a_folder_that_is_missing_is_told)
 {
-    struct failure failure = {0};
-    cr_assert(eq(int, manual_write("nowhere", &failure), FAILURE_OUTPUT));
-    cr_assert(strstr(failure.sentence, "nowhere/") != NULL, "%s", failure.sentence);
+    MUST_FAIL(manual_write("nowhere", &failure), FAILURE_OUTPUT, "nowhere/");
 }

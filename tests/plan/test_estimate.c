@@ -6,6 +6,7 @@
 #include "rooms/shapes/seed_shape.h"
 #include "src/plan/estimate.h"
 #include "src/setup/room_engine.h"
+#include "tests/support/outcome.h"
 #include "tests/support/stand_in_device.h"
 #include "tests/support/test_support.h"
 
@@ -18,7 +19,6 @@ static struct room_estimate estimate;
 static void make_room(void)
 {
     struct voxels voxels = {0};
-    struct failure failure = {0};
     setup = (struct room_setup){
         .request = {.grid = {.points_per_wavelength = 10.5},
                     .plan = {.duration = 1, .budget = 600},
@@ -28,13 +28,12 @@ static void make_room(void)
         .points = {.sources = 2, .receivers = 3},
         .grid = {.fmax = 653}};
     estimate = (struct room_estimate){0};
-    cr_assert(seed_shape_voxels(SEED_CUBE, EDGE, &voxels, &failure) == 0, "%s", failure.sentence);
+    MUST(seed_shape_voxels(SEED_CUBE, EDGE, &voxels, &failure));
     voxels.lattice.spacing = 3.2 / EDGE;
-    cr_assert(block_grid_pack(&voxels, &setup.grid.packed, &failure) == 0, "%s", failure.sentence);
+    MUST(block_grid_pack(&voxels, &setup.grid.packed, &failure));
     setup.grid.voxels_bytes = 1000;
     voxels_free(&voxels);
-    cr_assert(time_step_choose(3.2 / EDGE, 343.2, 0, &setup.grid.step, &failure) == 0, "%s",
-              failure.sentence);
+    MUST(time_step_choose(3.2 / EDGE, 343.2, 0, &setup.grid.step, &failure));
 }
 
 static void free_room(void)
@@ -44,10 +43,10 @@ static void free_room(void)
 
 TestSuite(estimate, .init = make_room, .fini = free_room);
 
-static int choose(enum option_backend asked_for, struct failure *failure)
+static int choose(enum option_backend asked_for, struct failure *why)
 {
-    const int code = backend_choice_begin(asked_for, &setup.backend, failure);
-    return code != 0 ? code : estimate_choose_backend(&setup, &estimate, failure);
+    const int code = backend_choice_begin(asked_for, &setup.backend, why);
+    return code != 0 ? code : estimate_choose_backend(&setup, &estimate, why);
 }
 
 /* The room counted on a back end, with all the memory of both. */
@@ -134,9 +133,8 @@ Test(estimate, the_highest_fmax_fits_host_and_device_alike)
 Test(estimate, what_the_device_cannot_hold_is_status_3_with_bytes_name_and_fmax)
 {
     struct room_needs needs = needs_on(BACKEND_CUDA);
-    struct failure failure = {0};
     estimate.device_available = needs.bytes_device;
-    cr_assert(estimate_refuse_too_large(&setup, &estimate, &needs, &failure) == 0, "%s", failure.sentence);
+    MUST(estimate_refuse_too_large(&setup, &estimate, &needs, &failure));
     estimate.device_available = needs.bytes_device - 1;
     cr_assert(estimate_refuse_too_large(&setup, &estimate, &needs, &failure) == FAILURE_CAPACITY);
     char bytes[64];
@@ -159,18 +157,17 @@ Test(estimate, what_the_device_cannot_hold_is_status_3_with_bytes_name_and_fmax)
     cr_assert(estimate_refuse_too_large(&setup, &estimate, &needs, &failure) == FAILURE_CAPACITY);
     cr_assert(strstr(failure.sentence, "--backend cpu") == NULL, "%s", failure.sentence);
     estimate.device_available = 100;
-    cr_assert(estimate_refuse_too_large(&setup, &estimate, &needs, &failure) == FAILURE_CAPACITY);
-    cr_assert(strstr(failure.sentence, "not even --fmax 20") != NULL, "%s", failure.sentence);
+    MUST_FAIL(estimate_refuse_too_large(&setup, &estimate, &needs, &failure), FAILURE_CAPACITY,
+              "not even --fmax 20");
 }
 
 /* ---- time ---- */
 
 Test(estimate, a_room_beyond_the_cache_of_a_device_steps_at_its_copy_rate_and_nothing_is_evicted)
 {
-    struct failure failure = {0};
     (void)needs_on(BACKEND_CUDA);
     stand_in.seconds_a_step[BACKEND_CUDA] = 1e-6;
-    cr_assert(estimate_measure(&setup, &setup.grid.packed, &estimate, &failure) == 0, "%s", failure.sentence);
+    MUST(estimate_measure(&setup, &setup.grid.packed, &estimate, &failure));
     cr_assert(asked.engines[BACKEND_CUDA] == 1 && asked.engines[BACKEND_CPU] == 0);
     cr_assert(eq(uint, asked.evictions, 0));
     cr_assert(eq(u64, asked.copied, UINT64_C(256) << 20));
@@ -185,24 +182,22 @@ Test(estimate, a_room_beyond_the_cache_of_a_device_steps_at_its_copy_rate_and_no
     setup.backend.device.bytes_free = 1000000000;
     estimate.speed[BACKEND_CUDA] = (struct step_speed){0};
     estimate.backend = BACKEND_CUDA;
-    cr_assert(estimate_measure(&setup, &setup.grid.packed, &estimate, &failure) == 0, "%s", failure.sentence);
+    MUST(estimate_measure(&setup, &setup.grid.packed, &estimate, &failure));
     cr_assert(eq(u64, asked.copied, 100000000));
 }
 
 Test(estimate, a_device_that_fails_while_it_is_timed_is_said)
 {
-    struct failure failure = {0};
     (void)needs_on(BACKEND_CUDA);
     stand_in.lives = 10;
-    cr_assert(estimate_measure(&setup, &setup.grid.packed, &estimate, &failure) == FAILURE_OUTPUT);
-    cr_assert(strstr(failure.sentence, "fell off the bus") != NULL, "%s", failure.sentence);
+    MUST_FAIL(estimate_measure(&setup, &setup.grid.packed, &estimate, &failure), FAILURE_OUTPUT,
+              "fell off the bus");
 }
 
 /* ---- the choice ---- */
 
 Test(estimate, cuda_without_a_device_is_status_3_and_names_the_way_out)
 {
-    struct failure failure = {0};
     stand_in.present = false;
     cr_assert(choose(OPTION_BACKEND_CUDA, &failure) == FAILURE_CAPACITY);
     cr_assert(eq(str, failure.sentence,
@@ -211,7 +206,6 @@ Test(estimate, cuda_without_a_device_is_status_3_and_names_the_way_out)
 
 Test(estimate, what_is_asked_for_is_taken)
 {
-    struct failure failure = {0};
     cr_assert(choose(OPTION_BACKEND_CPU, &failure) == 0 && setup.backend.backend == BACKEND_CPU);
     cr_assert(choose(OPTION_BACKEND_REFERENCE, &failure) == 0 && setup.backend.backend == BACKEND_REFERENCE);
     cr_assert(eq(uint, asked.looks, 0), "nobody asked for a device");
@@ -223,9 +217,8 @@ Test(estimate, what_is_asked_for_is_taken)
 
 Test(estimate, auto_takes_the_device_that_holds_the_run)
 {
-    struct failure failure = {0};
     stand_in.seconds_a_step[BACKEND_CPU] = 0.001; /* 23 s of 2 sources */
-    cr_assert(choose(OPTION_BACKEND_AUTO, &failure) == 0, "%s", failure.sentence);
+    MUST(choose(OPTION_BACKEND_AUTO, &failure));
     cr_assert(setup.backend.backend == BACKEND_CUDA && estimate.backend == BACKEND_CUDA);
     cr_assert(eq(str, setup.backend.because, "Stand-in 9000, 150 GB free"));
     cr_assert(test_above(estimate_needs_of_grid(&setup, &setup.grid, &estimate).bytes_device, 0));
@@ -233,10 +226,9 @@ Test(estimate, auto_takes_the_device_that_holds_the_run)
 
 Test(estimate, auto_stays_with_the_processors_for_a_short_run_and_wakes_no_device)
 {
-    struct failure failure = {0};
     stand_in.seconds_a_step[BACKEND_CPU] = 1e-6;
     setup.request.plan.duration = 0.1;
-    cr_assert(choose(OPTION_BACKEND_AUTO, &failure) == 0, "%s", failure.sentence);
+    MUST(choose(OPTION_BACKEND_AUTO, &failure));
     cr_assert(setup.backend.backend == BACKEND_CPU);
     cr_assert(eq(uint, asked.looks, 0));
     cr_assert(strstr(setup.backend.because, "less than about a second") != NULL, "%s", setup.backend.because);
@@ -244,27 +236,25 @@ Test(estimate, auto_stays_with_the_processors_for_a_short_run_and_wakes_no_devic
 
 Test(estimate, auto_without_a_device_or_with_a_small_one_takes_the_processors_and_says_why)
 {
-    struct failure failure = {0};
     stand_in.seconds_a_step[BACKEND_CPU] = 0.001;
     stand_in.device.bytes_free = 3000000;
-    cr_assert(choose(OPTION_BACKEND_AUTO, &failure) == 0, "%s", failure.sentence);
+    MUST(choose(OPTION_BACKEND_AUTO, &failure));
     cr_assert(setup.backend.backend == BACKEND_CPU && estimate.backend == BACKEND_CPU);
     cr_assert(eq(str, setup.backend.because,
                  "the run takes 3.15 MB of device memory and Stand-in 9000 has 3 MB free"));
     cr_assert(eq(dbl, estimate_needs_of_grid(&setup, &setup.grid, &estimate).bytes_device, 0));
     stand_in.present = false;
-    cr_assert(choose(OPTION_BACKEND_AUTO, &failure) == 0, "%s", failure.sentence);
+    MUST(choose(OPTION_BACKEND_AUTO, &failure));
     cr_assert(setup.backend.backend == BACKEND_CPU);
     cr_assert(eq(str, setup.backend.because, "no NVIDIA driver is installed"));
 }
 
 Test(estimate, auto_without_a_driver_says_so_at_once_and_measures_nothing)
 {
-    struct failure failure = {0};
     stand_in.present = false;
     stand_in.seconds_a_step[BACKEND_CPU] = 1e-6;
     setup.request.plan.duration = 0.1;
-    cr_assert(choose(OPTION_BACKEND_AUTO, &failure) == 0, "%s", failure.sentence);
+    MUST(choose(OPTION_BACKEND_AUTO, &failure));
     cr_assert(eq(str, setup.backend.because, "no NVIDIA driver is installed"));
     cr_assert(eq(uint, asked.engines[BACKEND_CPU], 0));
 }

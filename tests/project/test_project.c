@@ -4,6 +4,7 @@
 #include "tests/support/program_run.h"
 
 #include "src/project/project.h"
+#include "tests/support/outcome.h"
 
 TestSuite(project, .init = enter_folder, .fini = leave_folder);
 
@@ -48,7 +49,6 @@ static const char whole[] =
 
 static struct project *open_project(const char *path, const char *variant)
 {
-    struct failure failure = {0};
     struct project *project = NULL;
     const int code = project_open(path, variant, &project, &failure);
     cr_assert(code == 0, "%s", failure.sentence);
@@ -57,7 +57,6 @@ static struct project *open_project(const char *path, const char *variant)
 
 static struct options apply(struct project *project, int argc, char **argv)
 {
-    struct failure failure = {0};
     struct options options;
     int code = options_parse(COMMAND_SIMULATE, "simulate", "ROOM", argc, argv, NULL, &options, &failure);
     if (code == 0)
@@ -320,7 +319,6 @@ Test(project, the_page_of_it_is_right_and_names_every_key)
                                           "receiver_grids: [{xyzzyxyzzy: 1}]",
                                           "room: {xyzzyxyzzy: 1}"};
     for (size_t b = 0; b < sizeof beneath / sizeof beneath[0]; b++) {
-        struct failure failure = {0};
         struct project *project = NULL;
         write_text("keys.yaml", beneath[b]);
         cr_assert(eq(int, project_open("keys.yaml", NULL, &project, &failure), 2));

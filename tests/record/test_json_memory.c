@@ -3,6 +3,7 @@
 #include "src/base/json_memory.h"
 #include "src/base/print_json.h"
 #include "src/report/sections/report_page.h"
+#include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 
 TestSuite(json_memory, .init = enter_folder, .fini = leave_folder);
@@ -29,7 +30,6 @@ Test(json_memory, what_lacks_a_value_for_want_of_memory_is_not_written)
 {
     long refused = 0;
     for (;; refused++) {
-        struct failure failure = {0};
         struct whole_file file = {0};
         until = refused + 1;
         json_memory_watch(refuse_one);
@@ -50,7 +50,6 @@ Test(json_memory, what_lacks_a_value_for_want_of_memory_is_not_written)
 
 Test(json_memory, what_lacks_a_value_for_want_of_memory_is_neither_printed_nor_a_page)
 {
-    struct failure failure = {0};
     struct report report = {.runs = 0};
     const struct report_sounds sounds = {0};
     char *text = NULL;

@@ -6,6 +6,7 @@
 #include <sys/file.h>
 
 #include "src/record/output_folder.h"
+#include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 
 TestSuite(output_folder, .init = enter_folder, .fini = leave_folder);
@@ -13,17 +14,16 @@ TestSuite(output_folder, .init = enter_folder, .fini = leave_folder);
 Test(output_folder, a_folder_that_came_into_being_meanwhile_is_not_taken_without_force)
 {
     struct output_folder place = {0};
-    struct failure failure = {0};
-    cr_assert(eq(int, output_folder_check("run", false, &failure), 0));
+    MUST(output_folder_check("run", false, &failure));
     cr_assert(eq(int, mkdir("run", 0777), 0));
     write_text("run/run.json", "precious");
-    cr_assert(eq(int, output_folder_make(&place, "run", false, &failure), FAILURE_INPUT));
-    cr_assert(strstr(failure.sentence, "run was created in the meantime") != NULL, "%s", failure.sentence);
+    MUST_FAIL(output_folder_make(&place, "run", false, &failure), FAILURE_INPUT,
+              "run was created in the meantime");
     output_folder_undo(&place);
     char *text = read_text("run/run.json");
     cr_assert(eq(str, text, "precious"));
     free(text);
-    cr_assert(eq(int, output_folder_make(&place, "run", true, &failure), 0));
+    MUST(output_folder_make(&place, "run", true, &failure));
     output_folder_undo(&place);
     cr_assert(exists("run/run.json"));
 }
@@ -31,10 +31,9 @@ Test(output_folder, a_folder_that_came_into_being_meanwhile_is_not_taken_without
 Test(output_folder, one_run_at_a_time_writes_to_a_folder)
 {
     struct output_folder first = {0}, second = {0};
-    struct failure failure = {0};
-    cr_assert(eq(int, output_folder_make(&first, "run", false, &failure), 0));
-    cr_assert(eq(int, output_folder_make(&second, "run", true, &failure), FAILURE_INPUT));
-    cr_assert(strstr(failure.sentence, "another run is writing to run") != NULL, "%s", failure.sentence);
+    MUST(output_folder_make(&first, "run", false, &failure));
+    MUST_FAIL(output_folder_make(&second, "run", true, &failure), FAILURE_INPUT,
+              "another run is writing to run");
     output_folder_undo(&second);
     write_cube();
     expect_status(RUN("simulate", CUBE, CUBE_PLACES, "-o", "run", "--force"), 2);
@@ -47,24 +46,23 @@ Test(output_folder, one_run_at_a_time_writes_to_a_folder)
 Test(output_folder, waiting_files_leave_what_is_there_until_all_of_them_are_in_place)
 {
     struct output_folder place = {0};
-    struct failure failure = {0};
     struct whole_file file = {0};
     cr_assert(eq(int, mkdir("run", 0777), 0));
     write_text("run/run.json", "old");
     write_text("run/ir_a_b.wav", "old");
     write_text("run/notes.txt", "mine");
     for (int times = 0; times < 2; times++) {
-        cr_assert(eq(int, output_folder_make(&place, "run", true, &failure), 0));
-        cr_assert(eq(int, whole_file_open(&file, "run/run.json", &failure), 0));
+        MUST(output_folder_make(&place, "run", true, &failure));
+        MUST(whole_file_open(&file, "run/run.json", &failure));
         fputs("new", file.stream);
-        cr_assert(eq(int, whole_file_settle(&file, &failure), 0));
-        cr_assert(eq(int, output_folder_put(&place, "run.json", &file, &failure), 0));
+        MUST(whole_file_settle(&file, &failure));
+        MUST(output_folder_put(&place, "run.json", &file, &failure));
         char *text = read_text("run/run.json");
         cr_assert(eq(str, text, "old"));
         free(text);
         /* The first time the run is given up, the second time it ends well. */
         if (times == 1)
-            cr_assert(eq(int, output_folder_publish(&place, "run.json", stderr, &failure), 0));
+            MUST(output_folder_publish(&place, "run.json", stderr, &failure));
         output_folder_undo(&place);
         cr_assert(eq(sz, count_entries("run", ""), (size_t)(times == 0 ? 3 : 2)));
     }

@@ -4,6 +4,7 @@
 #include "src/base/json_memory.h"
 #include "src/record/run_folder.h"
 #include "src/record/run_read.h"
+#include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 
 TestSuite(run_model, .init = enter_folder, .fini = leave_folder);
@@ -132,7 +133,6 @@ Test(run_model, the_folder_of_every_version_is_that_of_a_run)
     for (size_t p = 0; p < PAST; p++) {
         cJSON *record = record_of(past[p].name);
         char *text = cJSON_Print(record);
-        struct failure failure = {0};
         struct run_model run;
         struct run_losses losses;
         struct run_folder read = {0};
@@ -143,7 +143,7 @@ Test(run_model, the_folder_of_every_version_is_that_of_a_run)
         cr_assert(run_response_files(&run.responses.item[0], file) >= 1 && file[0][0] == 'i');
         cr_assert(run.size.cells_volume == 26.5, "%s: %g", past[p].name, run.size.cells_volume);
         cr_assert(run.room.sound_speed == 343.2);
-        cr_assert(run_losses_make(&run, &losses, &failure) == 0);
+        MUST(run_losses_make(&run, &losses, &failure));
         cr_assert(losses.lossy == (run.air != NULL) && losses.air.humidity == 50);
         cr_assert(losses.surface_count == (past[p].branches > 0 ? 2 : 0), "%s", past[p].name);
         run_losses_free(&losses);

@@ -9,6 +9,7 @@
 #include "src/signal/sound_encode.h"
 #include "src/signal/wav_file.h"
 #include "tests/support/json_path.h"
+#include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 
 TestSuite(report, .init = enter_folder, .fini = leave_folder);
@@ -52,8 +53,7 @@ static cJSON *read_data(const char *page)
 {
     char *text = NULL;
     size_t length = 0;
-    struct failure failure = {0};
-    cr_assert(regular_file_read(page, 50000000, &text, &length, &failure) == 0, "%s", failure.sentence);
+    MUST(regular_file_read(page, 50000000, &text, &length, &failure));
     const char *begin = strstr(text, "id=\"transept-data\">");
     cr_assert(begin != NULL);
     begin += strlen("id=\"transept-data\">");
@@ -300,16 +300,15 @@ Test(report, all_sounds_have_one_gain)
 {
     make_run("run", "0.1");
     static float sample[48000];
-    struct failure failure = {0};
     sample[0] = 0.01F;
     static const char *const file[] = {"run/ir_pulpit_pew.wav", "run/ir_pulpit_R2.wav",
                                        "run/ir_pulpit_R3.wav"};
     for (int i = 0; i < 3; i++)
-        cr_assert(wav_write(file[i], sample, 48000, RESPONSE_RATE, &failure) == 0, "%s", failure.sentence);
+        MUST(wav_write(file[i], sample, 48000, RESPONSE_RATE, &failure));
     struct run_folder run = {0};
     struct report_takes takes = {0};
-    cr_assert(run_folder_read("run", &run, &failure) == 0, "%s", failure.sentence);
-    cr_assert(report_clap_take(&run, 1, &takes, &failure) == 0, "%s", failure.sentence);
+    MUST(run_folder_read("run", &run, &failure));
+    MUST(report_clap_take(&run, 1, &takes, &failure));
     cr_assert(eq(sz, takes.count, 5));
     cr_assert(eq(str, (char *)takes.take[0].kind, "wet"));
     cr_assert(eq(str, (char *)takes.take[3].kind, "dry"));
@@ -329,7 +328,6 @@ Test(report, a_compressed_sound_is_the_sound)
     enum { COUNT = 10000 };
     static float sample[COUNT];
     static double back[COUNT];
-    struct failure failure = {0};
     const struct wav_sound sound = {.sample = sample, .frames = COUNT, .channels = 1, .rate = 48000};
     for (int n = 0; n < COUNT; n++)
         sample[n] = (float)(1.2 * sin(0.03 * n)); /* beyond full scale at gain 1 */
@@ -337,23 +335,22 @@ Test(report, a_compressed_sound_is_the_sound)
         const double gain = g == 0 ? 0.5 : 1;
         unsigned char *data = NULL;
         size_t size = 0;
-        cr_assert(sound_encode(&sound, gain, SOUND_FLAC, &data, &size, &failure) == 0, "%s",
-                  failure.sentence);
+        MUST(sound_encode(&sound, gain, SOUND_FLAC, &data, &size, &failure));
         FILE *file = fopen("sound.flac", "wb");
         cr_assert(fwrite(data, 1, size, file) == size && fclose(file) == 0);
         free(data);
         struct dry_sound dry = {0};
         static const volatile sig_atomic_t never = 0;
-        cr_assert(dry_sound_open("sound.flac", ".", &never, &dry, &failure) == 0, "%s", failure.sentence);
+        MUST(dry_sound_open("sound.flac", ".", &never, &dry, &failure));
         cr_assert(eq(int, (int)dry.frames, COUNT));
-        cr_assert(dry_sound_read(&dry, 0, COUNT, back, &failure) == 0);
+        MUST(dry_sound_read(&dry, 0, COUNT, back, &failure));
         for (int n = 0; n < COUNT; n++)
             cr_assert(test_near(back[n], fmax(-1, fmin(1, gain * (double)sample[n])), 1.0 / 16384), "%d", n);
         dry_sound_close(&dry);
     }
     unsigned char *data = NULL;
     size_t size = 0;
-    cr_assert(sound_encode(&sound, 0.5, SOUND_OPUS, &data, &size, &failure) == 0, "%s", failure.sentence);
+    MUST(sound_encode(&sound, 0.5, SOUND_OPUS, &data, &size, &failure));
     cr_assert(memcmp(data, "OggS", 4) == 0 && size < COUNT);
     free(data);
 }

@@ -9,6 +9,7 @@
 #include "src/draw/svg_plot.h"
 #include "src/record/run_folder.h"
 #include "src/report/report_response.h"
+#include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 
 TestSuite(report_curves, .init = enter_folder, .fini = leave_folder);
@@ -40,11 +41,9 @@ static struct report_response *make_curves(const float *sample, size_t count, do
 {
     static struct record_response record;
     struct report_response *response = json_make(&report_response_table);
-    struct failure failure = {0};
     json_clear(&record_response_table, &record);
     response->record = &record;
-    cr_assert(eq(int, report_response_add(response, sample, count, 355, onset, 50, &failure), 0), "%s",
-              failure.sentence);
+    MUST(report_response_add(response, sample, count, 355, onset, 50, &failure));
     return response;
 }
 

@@ -10,6 +10,7 @@
 #include "geometry/base/regular_file.h"
 #include "src/draw/html.h"
 #include "src/record/run_folder.h"
+#include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 
 TestSuite(report_fuzz, .init = enter_folder, .fini = leave_folder);
@@ -191,8 +192,7 @@ static char *read_page(const char *path)
 {
     char *page = NULL;
     size_t length = 0;
-    struct failure failure = {0};
-    cr_assert(regular_file_read(path, 100000000, &page, &length, &failure) == 0, "%s", failure.sentence);
+    MUST(regular_file_read(path, 100000000, &page, &length, &failure));
     cr_assert(eq(sz, strlen(page), length), "a zero stands in the page");
     return page;
 }

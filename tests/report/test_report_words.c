@@ -18,6 +18,7 @@
 #include "src/report/report_speech.h"
 #include "src/report/report_targets.h"
 #include "tests/support/json_path.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 /* ---- findings ---- */
@@ -57,13 +58,12 @@ static const struct report_run *made_of(const cJSON *record)
 {
     static struct run_model model;
     static struct report_run run;
-    struct failure failure = {0};
     report_run_free(&run);
     run_model_free(&model);
     cr_assert(json_read(&run_model_table, record, &model));
     cr_assert(report_run_make(&run, &model, "run"));
-    cr_assert(eq(int, report_shares_add(&run, &failure), 0));
-    cr_assert(eq(int, report_targets_add(&run, &failure), 0));
+    MUST(report_shares_add(&run, &failure));
+    MUST(report_targets_add(&run, &failure));
     return &run;
 }
 
@@ -477,10 +477,9 @@ Test(report_words, differences_are_second_less_first_over_the_noticeable_one)
                            "\"octaves_hz\": [63.1, 125.9, 251.2], "
                            "\"t30_s\": [7, 2.3, 2.2], \"c80_db\": [7, 0.5, 4.5]}]}");
     struct run_comparison comparison = {0};
-    struct failure failure = {0};
     struct run_folder first = {.name = (char[]){"a"}}, second = {.name = (char[]){"b"}};
     cr_assert(json_read(&run_model_table, a, &first.model) && json_read(&run_model_table, b, &second.model));
-    cr_assert(run_compare(&first, &second, &comparison, &failure) == 0, "%s", failure.sentence);
+    MUST(run_compare(&first, &second, &comparison, &failure));
     cJSON *found = run_comparison_json(&comparison);
     cr_assert(eq(dbl, record_number(found, "matched"), 1));
     cr_assert(eq(dbl, record_number(found, "octaves_hz.0"), 125));

@@ -5,6 +5,7 @@
 #include "src/record/run_folder.h"
 #include "src/report/report_clap.h"
 #include "src/run/map_drawing.h"
+#include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 
 TestSuite(two_runs, .init = enter_folder, .fini = leave_folder);
@@ -32,8 +33,7 @@ static char *key_of(const double *value, const double *other)
                                         .other = other,
                                         .other_points = other != NULL ? POINTS : 0};
     struct text_buffer svg = {0};
-    struct failure failure = {0};
-    cr_assert(map_drawing_svg(&drawing, &svg, &failure) == 0, "%s", failure.sentence);
+    MUST(map_drawing_svg(&drawing, &svg, &failure));
     char *begin = strstr(svg.data, "width=\"26\"");
     cr_assert(begin != NULL);
     char *key = strdup(begin), *end = strstr(key, "mean ");
@@ -72,10 +72,9 @@ static void make_run(const char *name, const char *fmax, const char *receiver)
 
 static void take_claps(struct run_folder run[2], struct report_takes *takes)
 {
-    struct failure failure = {0};
-    cr_assert(run_folder_read("a", &run[0], &failure) == 0, "%s", failure.sentence);
-    cr_assert(run_folder_read("b", &run[1], &failure) == 0, "%s", failure.sentence);
-    cr_assert(report_clap_take(run, 2, takes, &failure) == 0, "%s", failure.sentence);
+    MUST(run_folder_read("a", &run[0], &failure));
+    MUST(run_folder_read("b", &run[1], &failure));
+    MUST(report_clap_take(run, 2, takes, &failure));
 }
 
 Test(two_runs, the_same_places_are_heard_of_both_and_the_dry_sound_once)
@@ -103,8 +102,7 @@ static size_t times_in(const char *path, const char *words)
 {
     char *text = NULL;
     size_t length = 0, count = 0;
-    struct failure failure = {0};
-    cr_assert(regular_file_read(path, 50000000, &text, &length, &failure) == 0, "%s", failure.sentence);
+    MUST(regular_file_read(path, 50000000, &text, &length, &failure));
     for (const char *at = text; (at = strstr(at, words)) != NULL; at++)
         count++;
     free(text);

@@ -6,6 +6,7 @@
 
 #include "rooms/shapes/floor_plan.h"
 #include "tests/support/closed_mesh.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 static const struct plan_finish finish = {
@@ -14,8 +15,7 @@ static const struct plan_finish finish = {
 static struct mesh raise_plan(struct floor_plan *plan)
 {
     struct mesh mesh = {0};
-    struct failure failure = {0};
-    cr_assert(floor_plan_raise(plan, &mesh, &failure) == 0, "%s", failure.sentence);
+    MUST(floor_plan_raise(plan, &mesh, &failure));
     floor_plan_free(plan);
     return mesh;
 }

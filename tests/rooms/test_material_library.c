@@ -9,14 +9,14 @@
 
 #include "rooms/materials/material_library.h"
 #include "rooms/shapes/room_shape.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 static struct material_library library;
 
 static void load(void)
 {
-    struct failure failure = {0};
-    cr_assert(eq(int, material_library_load(&library, &failure), 0), "%s", failure.sentence);
+    MUST(material_library_load(&library, &failure));
 }
 
 static void unload(void)
@@ -151,12 +151,11 @@ Test(material_library, built_in_rooms_are_made_of_what_it_knows)
     for (size_t s = 0; s < shapes; s++)
         for (int vaulted = 0; vaulted < 2; vaulted++) {
             double value[ROOM_PARAMETERS_MAX];
-            struct failure failure = {0};
             struct mesh mesh = {0};
             room_defaults(&shape[s], value);
             if (vaulted && room_set(&shape[s], value, "roof", "vaulted", &failure) != 0)
                 continue;
-            cr_assert(eq(int, room_build(&shape[s], value, &mesh, &failure), 0), "%s", failure.sentence);
+            MUST(room_build(&shape[s], value, &mesh, &failure));
             for (size_t m = 0; m < mesh.material_count; m++, materials++)
                 cr_assert(material_library_find(&library, mesh.material[m]) != NULL, "%s of %s",
                           mesh.material[m], shape[s].name);
@@ -262,27 +261,22 @@ Test(material_library, mixed_seats_agree_with_the_published_two_thirds)
     "materials:\n- name: seats\n  kind: seating\n" VALUES                                                    \
     "  pair: people\n- name: people\n  kind: audience\n" VALUES "  pair: seats\n"
 
-static int read_text(const char *text, struct material_library *out, struct failure *failure)
+static int read_text(const char *text, struct material_library *out, struct failure *why)
 {
-    return material_library_read(text, strlen(text), "file.yaml", out, failure);
+    return material_library_read(text, strlen(text), "file.yaml", out, why);
 }
 
 Test(material_library, a_file_of_the_same_form_is_read)
 {
     struct material_library own = {0};
-    struct failure failure = {0};
-    cr_assert(
-        eq(int,
-           read_text("materials:\n" STONE VALUES "  aliases: [Rock]\n  extended: [8000]\n", &own, &failure),
-           0),
-        "%s", failure.sentence);
+    MUST(read_text("materials:\n" STONE VALUES "  aliases: [Rock]\n  extended: [8000]\n", &own, &failure));
     cr_assert(eq(sz, own.count, 1));
     cr_assert(material_library_find(&own, "rock") == own.material);
     cr_assert(test_near(own.material->absorption[2], 0.3, 1e-15));
     cr_assert(material_is_extended(own.material, 7) && !material_is_extended(own.material, 0));
     cr_assert(own.material->source == NULL && own.material->pair == NULL);
     material_library_free(&own);
-    cr_assert(eq(int, read_text(SEATS, &own, &failure), 0), "%s", failure.sentence);
+    MUST(read_text(SEATS, &own, &failure));
     cr_assert(own.material[0].pair == &own.material[1]);
     material_library_free(&own);
     material_library_free(&own);
@@ -327,7 +321,6 @@ Test(material_library, a_wrong_file_is_refused_with_the_place)
     };
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
         struct material_library own = {0};
-        struct failure failure = {0};
         cr_assert(eq(int, read_text(wrong[w].text, &own, &failure), FAILURE_INPUT), "%s", wrong[w].text);
         cr_assert(strstr(failure.sentence, wrong[w].place) != NULL, "%s", failure.sentence);
         cr_assert(strstr(failure.sentence, wrong[w].what) != NULL, "%s: %s", wrong[w].what, failure.sentence);
@@ -340,7 +333,6 @@ Test(material_library, a_file_cut_anywhere_is_read_or_refused)
     for (size_t length = 0; length <= strlen(SEATS); length++) {
         char *exact = malloc(length + 1);
         struct material_library own = {0};
-        struct failure failure = {0};
         memcpy(exact, SEATS, length);
         const int code = material_library_read(exact, length, "file.yaml", &own, &failure);
         cr_assert(code == 0 || (code == FAILURE_INPUT && failure.sentence[0] != '\0'));
@@ -356,7 +348,6 @@ Test(material_library, a_file_with_wrong_characters_is_read_or_refused)
     for (int round = 0; round < 5000; round++) {
         char text[] = SEATS;
         struct material_library own = {0};
-        struct failure failure = {0};
         for (int change = 0; change < 3; change++)
             text[test_random(&seed) % (sizeof text - 1)] = others[test_random(&seed) % (sizeof others - 1)];
         const int code = material_library_read(text, sizeof text - 1, "file.yaml", &own, &failure);

@@ -10,6 +10,7 @@
 #include "rooms/materials/surfaces.h"
 #include "rooms/shapes/room_shape.h"
 #include "tests/support/closed_mesh.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 #define PI 3.14159265358979323846
@@ -80,11 +81,10 @@ static struct mesh build(const char *name, const char *const *option)
     cr_assert(shape != NULL);
     double value[ROOM_PARAMETERS_MAX];
     room_defaults(shape, value);
-    struct failure failure = {0};
     for (size_t i = 0; option && option[i]; i += 2)
-        cr_assert(room_set(shape, value, option[i], option[i + 1], &failure) == 0, "%s", failure.sentence);
+        MUST(room_set(shape, value, option[i], option[i + 1], &failure));
     struct mesh mesh = {0};
-    cr_assert(room_build(shape, value, &mesh, &failure) == 0, "%s", failure.sentence);
+    MUST(room_build(shape, value, &mesh, &failure));
     return mesh;
 }
 
@@ -97,7 +97,6 @@ Test(room_shape, default_rooms_are_closed_and_look_inwards)
     cr_assert(count == 4);
     for (size_t i = 0; i < count; ++i) {
         struct mesh mesh = build(shape[i].name, NULL);
-        struct failure failure = {0};
         struct mesh_census census;
         cr_expect(is_watertight(&mesh), "%s", shape[i].name);
         cr_expect(enclosed_volume(&mesh) > 0, "%s", shape[i].name);
@@ -262,7 +261,6 @@ static struct mesh random_room(const struct room_shape *shape, uint64_t *state, 
                                size_t *refused)
 {
     struct mesh mesh = {0};
-    struct failure failure = {0};
     for (;;) {
         random_values(shape, state, value);
         if (room_build(shape, value, &mesh, &failure) == 0)
@@ -283,11 +281,10 @@ static void print_setting(const struct room_shape *shape, const double *value)
 /* One cavity without a leak, and nearly nothing cut off from it. */
 static bool is_one_cavity(const struct mesh *mesh, double spacing, struct voxel_cavity *largest)
 {
-    struct failure failure = {0};
     double low[3], high[3];
     struct lattice lattice;
-    cr_assert(mesh_bounds(mesh, low, high, &failure) == 0);
-    cr_assert(lattice_fit(low, high, spacing, NULL, &lattice, &failure) == 0);
+    MUST(mesh_bounds(mesh, low, high, &failure));
+    MUST(lattice_fit(low, high, spacing, NULL, &lattice, &failure));
     struct voxel_cavity cavity[4] = {0};
     size_t cavities = 0;
     const struct voxelise_options options = {.threads = 1};
@@ -307,11 +304,10 @@ static bool is_one_cavity(const struct mesh *mesh, double spacing, struct voxel_
 /* The flood from all positions fills that cavity. */
 static bool positions_flood_it(const struct mesh *mesh, double spacing, uint64_t air_nodes)
 {
-    struct failure failure = {0};
     double low[3], high[3];
     struct lattice lattice;
-    cr_assert(mesh_bounds(mesh, low, high, &failure) == 0);
-    cr_assert(lattice_fit(low, high, spacing, NULL, &lattice, &failure) == 0);
+    MUST(mesh_bounds(mesh, low, high, &failure));
+    MUST(lattice_fit(low, high, spacing, NULL, &lattice, &failure));
     struct voxel_seed seed[16];
     cr_assert(mesh->marker_count <= 16);
     for (size_t i = 0; i < mesh->marker_count; ++i) {
@@ -449,11 +445,10 @@ Test(room_shape, other_random_rooms_are_closed_and_flood_to_one_cavity)
 Test(room_shape, default_church_fills_at_most_half_of_its_box_at_1000_hz)
 {
     struct mesh mesh = build("church", NULL);
-    struct failure failure = {0};
     double low[3], high[3];
     struct lattice lattice;
-    cr_assert(mesh_bounds(&mesh, low, high, &failure) == 0);
-    cr_assert(lattice_fit(low, high, 343.2 / (10.5 * 1000), NULL, &lattice, &failure) == 0);
+    MUST(mesh_bounds(&mesh, low, high, &failure));
+    MUST(lattice_fit(low, high, 343.2 / (10.5 * 1000), NULL, &lattice, &failure));
     const struct voxel_seed seed = {
         .kind = SEED_SOURCE,
         .name = mesh.marker[0].name,
@@ -462,8 +457,7 @@ Test(room_shape, default_church_fills_at_most_half_of_its_box_at_1000_hz)
     struct voxel_findings findings = {0};
     struct voxel_leak leak = {0};
     const struct voxelise_options options = {.threads = 0};
-    cr_assert(voxelise(&mesh, &lattice, &seed, 1, &options, &voxels, &findings, &leak, &failure) == 0, "%s",
-              failure.sentence);
+    MUST(voxelise(&mesh, &lattice, &seed, 1, &options, &voxels, &findings, &leak, &failure));
     double box = 1;
     for (int axis = 0; axis < 3; ++axis)
         box *= (double)(voxels.air_high[axis] - voxels.air_low[axis] + 1);
@@ -492,8 +486,7 @@ Test(room_shape, every_option_of_the_church_changes_it)
             room_defaults(shape, value);
             cr_assert(room_set(shape, value, base[b][0], base[b][1], NULL) == 0);
             struct mesh before = {0}, after = {0};
-            struct failure failure = {0};
-            cr_assert(room_build(shape, value, &before, &failure) == 0);
+            MUST(room_build(shape, value, &before, &failure));
             value[i] = p->words        ? value[i] == 0
                        : p->whole      ? value[i] + 1
                        : value[i] == 0 ? 1
@@ -501,7 +494,7 @@ Test(room_shape, every_option_of_the_church_changes_it)
             if (value[i] > p->high || room_build(shape, value, &after, &failure) != 0)
                 value[i] = p->standard * 0.9375;
             if (after.triangle_count == 0)
-                cr_assert(room_build(shape, value, &after, &failure) == 0, "%s", failure.sentence);
+                MUST(room_build(shape, value, &after, &failure));
             changed = changed || before.vertex_count != after.vertex_count ||
                       memcmp(before.vertex, after.vertex, before.vertex_count * sizeof *before.vertex) != 0;
             mesh_free(&before);
@@ -531,8 +524,7 @@ Test(room_shape, the_material_library_knows_every_surface)
 {
     const struct surface_table none = {0};
     struct material_library library = {0};
-    struct failure failure = {0};
-    cr_assert(material_library_load(&library, &failure) == 0, "%s", failure.sentence);
+    MUST(material_library_load(&library, &failure));
     size_t count;
     const struct room_shape *shape = room_shapes(&count);
     for (size_t i = 0; i < count; ++i) {
@@ -572,7 +564,6 @@ static bool refused_with(const char *const *option, const char *part)
     const struct room_shape *shape = room_shape_find("church");
     double value[ROOM_PARAMETERS_MAX];
     room_defaults(shape, value);
-    struct failure failure = {0};
     int code = 0;
     for (size_t i = 0; option[i] && code == 0; i += 2)
         code = room_set(shape, value, option[i], option[i + 1], &failure);

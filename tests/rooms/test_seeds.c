@@ -12,13 +12,13 @@
 #include "geometry/voxel/nearest_air.h"
 #include "geometry/voxel/seed_node.h"
 #include "tests/support/flooded_room.h"
+#include "tests/support/outcome.h"
 #include "tests/support/solid_mesh.h"
 #include "tests/support/test_support.h"
 
 Test(seeds, seeds_outside_and_in_walls_are_named_with_the_reason)
 {
     struct mesh mesh = {0};
-    struct failure failure = {0};
     solid_box(&mesh, NULL, (const double[3]){0, 0, 0}, (const double[3]){2, 2, 2}, NULL, -1);
     /* A pillar that stops below the ceiling, so outside of the room but inside of its box there is nothing.
      */
@@ -57,15 +57,14 @@ Test(seeds, seeds_outside_and_in_walls_are_named_with_the_reason)
 Test(seeds, a_source_beside_a_house_is_outside_and_not_a_leak)
 {
     struct mesh mesh = {0};
-    struct failure failure = {0};
     /* Two houses that are not aligned: the air between them lies inside the box of the lattice. */
     const struct solid_pose pose = solid_pose_make(0.6, 0, (const double[3]){4, 0, 0});
     solid_box(&mesh, NULL, (const double[3]){0, 0, 0}, (const double[3]){2, 2, 2}, NULL, -1);
     solid_box(&mesh, &pose, (const double[3]){0, 0, 0}, (const double[3]){2, 2, 2}, NULL, -1);
     for (int with_good = 0; with_good < 2; with_good++) {
         const struct voxel_seed seeds[2] = {source_at(2.2, 1, 1), source_at(0.5, 1, 1)};
-        cr_assert(eq(int, refusal(&mesh, 0.1, seeds, 1 + (size_t)with_good, &failure), FAILURE_INPUT));
-        cr_assert(strstr(failure.sentence, "outside the room") != NULL, "%s", failure.sentence);
+        MUST_FAIL(refusal(&mesh, 0.1, seeds, 1 + (size_t)with_good, &failure), FAILURE_INPUT,
+                  "outside the room");
         double point[3];
         cr_assert(advised_point(failure.fix, point), "%s", failure.sentence);
         cr_assert(test_near(point[0], 1.95, 1e-5), "%s", failure.sentence);
@@ -76,7 +75,6 @@ Test(seeds, a_source_beside_a_house_is_outside_and_not_a_leak)
 Test(seeds, a_wall_between_a_position_and_a_node_hides_the_node)
 {
     struct mesh mesh = {0};
-    struct failure failure = {0};
     add_divided_box(&mesh, NULL);
     const struct lattice lattice = fit(&mesh, 0.1); /* nodes at 1.25 and 1.35, the sheet at 1.3 */
     for (int side = 0; side < 2; side++) {
@@ -85,9 +83,7 @@ Test(seeds, a_wall_between_a_position_and_a_node_hides_the_node)
         const struct voxelise_options options = {0};
         struct voxels voxels = {0};
         struct voxel_findings findings = {0};
-        cr_assert(
-            eq(int, voxelise(&mesh, &lattice, &seed, 1, &options, &voxels, &findings, NULL, &failure), 0),
-            "%s", failure.sentence);
+        MUST(voxelise(&mesh, &lattice, &seed, 1, &options, &voxels, &findings, NULL, &failure));
         cr_assert(eq(i64, findings.seed_node[0][0], side == 0 ? 12 : 13));
         cr_assert(eq(u64, voxels.air_nodes, side == 0 ? 1300 : 1700));
         voxel_findings_free(&findings);
@@ -102,13 +98,11 @@ Test(seeds, a_wall_between_a_position_and_a_node_hides_the_node)
     const struct voxel_seed seed = source_at(1.305, 0.5, 0.5); /* nodes at 1.22 and 1.32 */
     const struct voxelise_options options = {0};
     struct voxels voxels = {0};
-    cr_assert(eq(int, voxelise(&mesh, &shifted, &seed, 1, &options, &voxels, NULL, NULL, &failure), 0), "%s",
-              failure.sentence);
+    MUST(voxelise(&mesh, &shifted, &seed, 1, &options, &voxels, NULL, NULL, &failure));
     cr_assert(eq(u64, voxels.air_nodes, 1700));
     voxels_free(&voxels);
     const struct voxel_seed other = source_at(1.295, 0.5, 0.5);
-    cr_assert(eq(int, voxelise(&mesh, &shifted, &other, 1, &options, &voxels, NULL, NULL, &failure), 0), "%s",
-              failure.sentence);
+    MUST(voxelise(&mesh, &shifted, &other, 1, &options, &voxels, NULL, NULL, &failure));
     cr_assert(eq(u64, voxels.air_nodes, 1300));
     voxels_free(&voxels);
     mesh_free(&mesh);
@@ -117,14 +111,12 @@ Test(seeds, a_wall_between_a_position_and_a_node_hides_the_node)
 Test(seeds, a_shut_in_node_is_no_place_for_a_source)
 {
     struct mesh mesh = {0};
-    struct failure failure = {0};
     solid_box(&mesh, NULL, (const double[3]){0, 0, 0}, (const double[3]){1, 1, 1}, NULL, -1);
     /* A box around the node at (0.55, 0.55, 0.55) and no other. */
     solid_box(&mesh, NULL, (const double[3]){0.51, 0.51, 0.51}, (const double[3]){0.59, 0.59, 0.59}, NULL,
               -1);
     const struct voxel_seed seed = source_at(0.55, 0.55, 0.55);
-    cr_assert(eq(int, refusal(&mesh, 0.1, &seed, 1, &failure), FAILURE_INPUT));
-    cr_assert(strstr(failure.sentence, "in a wall") != NULL, "%s", failure.sentence);
+    MUST_FAIL(refusal(&mesh, 0.1, &seed, 1, &failure), FAILURE_INPUT, "in a wall");
     const struct lattice lattice = fit(&mesh, 0.1);
     struct voxels voxels = flood_room(&mesh, &lattice, source_at(0.25, 0.25, 0.25));
     cr_assert(eq(u64, voxels.air_nodes, 999));
@@ -158,7 +150,6 @@ Test(seeds, the_recommended_point_is_air_and_no_air_is_nearer)
                                                                 : source_at(at[0], at[1], at[2])};
         if (bad_points % 2 == 1 && local[0] > 0.3 && local[0] < 3)
             continue; /* another enclosed room is good air for a second source */
-        struct failure failure = {0};
         if (refusal(&mesh, spacing, seeds, 2, &failure) == 0)
             continue;
         bad_points++;
@@ -186,7 +177,7 @@ Test(seeds, the_recommended_point_is_air_and_no_air_is_nearer)
         cr_assert(eq(int, voxels_is_air(&voxels, node), 1));
         /* Taking the advice works. */
         memcpy(seeds[1].position, point, sizeof point);
-        cr_assert(eq(int, refusal(&mesh, spacing, seeds, 2, &failure), 0), "%s", failure.sentence);
+        MUST(refusal(&mesh, spacing, seeds, 2, &failure));
     }
     voxels_free(&voxels);
     mesh_free(&mesh);

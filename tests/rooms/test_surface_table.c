@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "rooms/materials/surface_table.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 static const char file_path[] = "table.csv", yaml_path[] = "own.yaml";
@@ -14,15 +15,13 @@ TestSuite(surface_table, .init = enter_folder, .fini = leave_folder);
 
 static void read_csv(struct surface_table *table, const char *text)
 {
-    struct failure failure = {0};
     write_text(file_path, text);
-    cr_assert(eq(int, surface_table_read(table, file_path, &failure), 0), "%s", failure.sentence);
+    MUST(surface_table_read(table, file_path, &failure));
 }
 
 static void add(struct surface_table *table, const char *text)
 {
-    struct failure failure = {0};
-    cr_assert(eq(int, surface_table_add(table, text, &failure), 0), "%s", failure.sentence);
+    MUST(surface_table_add(table, text, &failure));
 }
 
 /* The entry of a file for `material`; ends the test where there is none. */
@@ -49,7 +48,6 @@ Test(surface_table, option_values_must_be_numbers_from_0_to_1)
                                       " =0.1", "--",   "1e999", "1e-1e-1", "wood"};
     struct surface_table table = {0};
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
-        struct failure failure = {0};
         cr_assert(eq(int, surface_table_add(&table, bad[k], &failure), FAILURE_INPUT), "%s", bad[k]);
         cr_assert(strstr(failure.sentence, "--absorption") != NULL);
     }
@@ -85,7 +83,6 @@ Test(surface_table, two_options_that_contradict_each_other_are_refused_and_repea
         {"woo=0.5", NULL},
     };
     for (size_t k = 0; k < sizeof option / sizeof *option; k++) {
-        struct failure failure = {0};
         const size_t before = table.count;
         const int code = surface_table_add(&table, option[k].text, &failure);
         cr_assert(eq(int, code, option[k].said == NULL ? 0 : FAILURE_INPUT), "%s", option[k].text);
@@ -232,9 +229,8 @@ Test(surface_table, every_row_of_a_table_of_branches_is_one_branch)
 Test(surface_table, a_file_ending_in_yaml_is_a_library_and_there_is_one)
 {
     struct surface_table table = {0};
-    struct failure failure = {0};
     write_text(yaml_path, OWN);
-    cr_assert(eq(int, surface_table_read(&table, yaml_path, &failure), 0), "%s", failure.sentence);
+    MUST(surface_table_read(&table, yaml_path, &failure));
     cr_assert(table.count == 0 && table.own.count == 1);
     const struct material *granite = material_library_find(&table.own, "Granite.001");
     cr_assert(granite != NULL && granite->absorption[7] == 0.8);
@@ -310,7 +306,6 @@ Test(surface_table, a_bad_table_is_refused_with_file_line_and_value_and_changes_
     };
     struct surface_table table = {0};
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
-        struct failure failure = {0};
         write_text(file_path, bad[k].text);
         cr_assert(eq(int, surface_table_read(&table, file_path, &failure), FAILURE_INPUT), "%s", bad[k].text);
         cr_assert(strstr(failure.sentence, file_path) != NULL, "%s", failure.sentence);
@@ -323,22 +318,19 @@ Test(surface_table, a_bad_table_is_refused_with_file_line_and_value_and_changes_
 Test(surface_table, a_thirteenth_branch_and_ten_thousand_and_one_materials_are_too_many)
 {
     struct surface_table table = {0};
-    struct failure failure = {0};
     char text[400] = "material,D,E,F\n";
     for (int b = 0; b <= WALL_BRANCHES_MAX; b++)
         strcat(text, "wall,0,1,0\n");
     write_text(file_path, text);
-    cr_assert(eq(int, surface_table_read(&table, file_path, &failure), FAILURE_INPUT));
-    cr_assert(strstr(failure.sentence, "line 14: \"wall\" has more than 12 branches") != NULL, "%s",
-              failure.sentence);
+    MUST_FAIL(surface_table_read(&table, file_path, &failure), FAILURE_INPUT,
+              "line 14: \"wall\" has more than 12 branches");
     FILE *file = fopen(file_path, "w");
     cr_assert(file != NULL && fputs("material,D,E,F\n", file) >= 0);
     for (int m = 0; m <= 10000; m++)
         fprintf(file, "m%d,0,1,0\n", m);
     cr_assert(eq(int, fclose(file), 0));
-    cr_assert(eq(int, surface_table_read(&table, file_path, &failure), FAILURE_INPUT));
-    cr_assert(strstr(failure.sentence, "line 10002: more than 10000 materials") != NULL, "%s",
-              failure.sentence);
+    MUST_FAIL(surface_table_read(&table, file_path, &failure), FAILURE_INPUT,
+              "line 10002: more than 10000 materials");
     cr_assert(table.count == 0);
 }
 
@@ -346,7 +338,6 @@ Test(surface_table, a_thirteenth_branch_and_ten_thousand_and_one_materials_are_t
 static double read_rows_of(int materials)
 {
     struct surface_table table = {0};
-    struct failure failure = {0};
     FILE *file = fopen(file_path, "w");
     cr_assert(file != NULL && fputs("material,500\n", file) >= 0);
     for (int m = 0; m < materials; m++)
@@ -355,7 +346,7 @@ static double read_rows_of(int materials)
         fprintf(file, "MATERIAL %d,0.1\n", materials - 1);
     cr_assert(eq(int, fclose(file), 0));
     const clock_t start = clock();
-    cr_assert(eq(int, surface_table_read(&table, file_path, &failure), 0), "%s", failure.sentence);
+    MUST(surface_table_read(&table, file_path, &failure));
     const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     cr_assert(eq(sz, table.count, (size_t)materials));
     surface_table_free(&table);
@@ -372,23 +363,18 @@ Test(surface_table, a_long_table_takes_no_longer_a_row_than_a_short_one)
 Test(surface_table, what_is_no_table_is_refused)
 {
     struct surface_table table = {0};
-    struct failure failure = {0};
     FILE *file = fopen(file_path, "w");
     cr_assert(file != NULL && fwrite("material,500\nWa\0ls,0.1\n", 1, 23, file) == 23 && fclose(file) == 0);
-    cr_assert(eq(int, surface_table_read(&table, file_path, &failure), FAILURE_INPUT));
-    cr_assert(strstr(failure.sentence, "line 2 holds a zero byte") != NULL, "%s", failure.sentence);
+    MUST_FAIL(surface_table_read(&table, file_path, &failure), FAILURE_INPUT, "line 2 holds a zero byte");
     file = fopen(file_path, "w");
     cr_assert(file != NULL && fputs("material,500\n", file) >= 0);
     for (int k = 0; k < 70000; ++k)
         (void)fputc('x', file);
     cr_assert(eq(int, fclose(file), 0));
-    cr_assert(eq(int, surface_table_read(&table, file_path, &failure), FAILURE_INPUT));
-    cr_assert(strstr(failure.sentence, "line 2 is longer than") != NULL, "%s", failure.sentence);
+    MUST_FAIL(surface_table_read(&table, file_path, &failure), FAILURE_INPUT, "line 2 is longer than");
     cr_assert(eq(int, surface_table_read(&table, "/tmp", &failure), FAILURE_INPUT), "%s", failure.sentence);
-    cr_assert(eq(int, surface_table_read(&table, "/tmp/absent/x.csv", &failure), FAILURE_INPUT));
-    cr_assert(strstr(failure.sentence, "No such file") != NULL, "%s", failure.sentence);
-    cr_assert(eq(int, surface_table_read(&table, "/tmp/absent/x.yaml", &failure), FAILURE_INPUT));
-    cr_assert(strstr(failure.sentence, "No such file") != NULL, "%s", failure.sentence);
+    MUST_FAIL(surface_table_read(&table, "/tmp/absent/x.csv", &failure), FAILURE_INPUT, "No such file");
+    MUST_FAIL(surface_table_read(&table, "/tmp/absent/x.yaml", &failure), FAILURE_INPUT, "No such file");
 }
 
 /* ---- the church of ../shared ---- */
@@ -399,14 +385,13 @@ Test(surface_table, the_church_reads_its_octaves_and_the_peers_branches)
     if (path == NULL)
         return;
     struct surface_table table = {0};
-    struct failure failure = {0};
-    cr_assert(eq(int, surface_table_read(&table, path, &failure), 0), "%s", failure.sentence);
+    MUST(surface_table_read(&table, path, &failure));
     cr_assert(eq(sz, table.count, 8));
     expect_octaves(filed(&table, "carpet"), (double[]){.08, .08, .24, .57, .69, .71, .73, .73});
     cr_assert(eq(str, table.source, "materials.csv, octaves 63 to 8000 Hz"));
     surface_table_free(&table);
     path = test_shared_data("ctk_church/peer/branches.csv");
-    cr_assert(eq(int, surface_table_read(&table, path, &failure), 0), "%s", failure.sentence);
+    MUST(surface_table_read(&table, path, &failure));
     cr_assert(eq(sz, table.count, 8));
     for (size_t e = 0; e < table.count; e++)
         cr_assert(eq(sz, table.entry[e].branches, 11));

@@ -9,6 +9,7 @@
 #include "rooms/materials/branch_fit.h"
 #include "rooms/materials/surfaces.h"
 #include "rooms/materials/wall_branches.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 static struct material_library library;
@@ -16,11 +17,10 @@ static double area[500];
 
 static void begin(void)
 {
-    struct failure failure = {0};
     enter_folder();
     for (size_t m = 0; m < sizeof area / sizeof area[0]; m++)
         area[m] = (double)m + 1;
-    cr_assert(eq(int, material_library_load(&library, &failure), 0), "%s", failure.sentence);
+    MUST(material_library_load(&library, &failure));
 }
 
 static void end(void)
@@ -45,25 +45,21 @@ static struct mesh mesh_of(const char *const *name, size_t count)
 
 static void add(struct surface_table *table, const char *text)
 {
-    struct failure failure = {0};
-    cr_assert(eq(int, surface_table_add(table, text, &failure), 0), "%s", failure.sentence);
+    MUST(surface_table_add(table, text, &failure));
 }
 
 /* The text in a file of the ending that it needs. */
 static void read_file(struct surface_table *table, const char *text, bool yaml)
 {
-    struct failure failure = {0};
     const char *const path = write_text(yaml ? "own.yaml" : "table.csv", text);
-    cr_assert(eq(int, surface_table_read(table, path, &failure), 0), "%s", failure.sentence);
+    MUST(surface_table_read(table, path, &failure));
     (void)unlink(path);
 }
 
 static void resolve(const struct surface_table *table, const struct mesh *mesh, double audience,
                     double missing, struct surface *surface)
 {
-    struct failure failure = {0};
-    cr_assert(eq(int, surfaces_resolve(table, &library, mesh, area, audience, missing, surface, &failure), 0),
-              "%s", failure.sentence);
+    MUST(surfaces_resolve(table, &library, mesh, area, audience, missing, surface, &failure));
 }
 
 static const struct material *known(const char *name)
@@ -123,7 +119,6 @@ Test(surfaces, names_that_say_nothing_are_listed_with_areas_and_the_nearest_name
     struct mesh mesh = MESH_OF("limestone", "Material.001", "[Brick_01]", "Default", "marbel");
     struct surface_table table = {0};
     struct surface surface[5];
-    struct failure failure = {0};
     cr_assert(
         eq(int, surfaces_resolve(&table, &library, &mesh, area, NAN, NAN, surface, &failure), FAILURE_INPUT));
     static const char *const says[] = {"\"Material.001\" (2 m2", "\"[Brick_01]\" (3 m2; known: \"brick",
@@ -146,7 +141,6 @@ Test(surfaces, names_that_say_nothing_are_listed_with_areas_and_the_nearest_name
 Test(surfaces, hundreds_of_unknown_surfaces_make_a_sentence_that_ends)
 {
     struct surface_table table = {0};
-    struct failure failure = {0};
     struct mesh mesh = {0};
     static struct surface surface[500];
     for (int m = 0; m < 500; ++m) {
@@ -154,9 +148,8 @@ Test(surfaces, hundreds_of_unknown_surfaces_make_a_sentence_that_ends)
         (void)snprintf(name, sizeof name, "marble wall %d %0100d", m, 0);
         cr_assert(eq(int, mesh_add_material(&mesh, name, NULL, NULL), 0));
     }
-    cr_assert(
-        eq(int, surfaces_resolve(&table, &library, &mesh, area, NAN, NAN, surface, &failure), FAILURE_INPUT));
-    cr_assert(strstr(failure.sentence, "full pews") != NULL, "%s", failure.sentence);
+    MUST_FAIL(surfaces_resolve(&table, &library, &mesh, area, NAN, NAN, surface, &failure), FAILURE_INPUT,
+              "full pews");
     int more = 0;
     size_t listed = 0;
     cr_assert(sscanf(strstr(failure.sentence, " and "), " and %d more", &more) == 1, "%s", failure.sentence);
@@ -175,7 +168,6 @@ Test(surfaces, an_option_that_means_no_surface_is_refused_and_a_row_of_a_file_is
     struct mesh mesh = MESH_OF("oak", "marble.001");
     struct surface_table table = {0};
     struct surface surface[2];
-    struct failure failure = {0};
     read_file(&table, "material,500\nno surface,0.3\n", false);
     add(&table, "0.1");
     add(&table, "Marble=0.2");
@@ -247,11 +239,7 @@ Test(surfaces, walls_absorb_what_was_asked_for)
     read_file(&table, "material,125,250,500,1000,2000,4000\nagain,.35,.25,.18,.12,.07,.04\n", false);
     resolve(&table, &mesh, NAN, NAN, surface);
     for (size_t m = 0; m < 7; m++) {
-        struct failure failure = {0};
-        cr_assert(eq(int,
-                     wall_branches_check(surface[m].branch, surface[m].branches, mesh.material[m], &failure),
-                     0),
-                  "%s", failure.sentence);
+        MUST(wall_branches_check(surface[m].branch, surface[m].branches, mesh.material[m], &failure));
         for (int o = 0; o < MATERIAL_OCTAVES; o++) {
             const double mean = mean_of(&surface[m], o);
             cr_assert(test_near(surface[m].used[o], mean, 2e-4), "%s at %u Hz: %g, mean %g", mesh.material[m],

@@ -9,6 +9,7 @@
 
 #include "rooms/materials/absorption.h"
 #include "rooms/materials/wall_branches.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 #define PI 3.14159265358979323846
@@ -199,7 +200,6 @@ Test(wall_branches, what_is_not_passive_is_refused_by_name)
     const char *const word[] = {"D is -1e-09", "E is -1", "F is -1",    "D is nan",
                                 "E is inf",    "E is 0",  "E is 1e-13", "D is 1e+300"};
     for (size_t n = 0; n < sizeof wrong / sizeof wrong[0]; ++n) {
-        struct failure failure = {0};
         const struct wall_branch pair[2] = {{.E = 1}, wrong[n]};
         cr_assert(eq(int, wall_branches_check(pair, 2, "pews", &failure), FAILURE_INPUT));
         cr_assert(strstr(failure.sentence, "\"pews\", branch 2") != NULL &&

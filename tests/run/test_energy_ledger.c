@@ -10,6 +10,7 @@
 #include "src/run/energy_ledger.h"
 #include "src/run/source_run.h"
 #include "tests/support/back_ends.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 #include "tests/support/walled_box.h"
 
@@ -24,10 +25,9 @@ Test(energy_ledger, a_sample_holds_the_work_of_the_steps_before_it)
     enum { STEPS = 1000, DRIVEN = 600 };
     const double h = 0.25;
     struct energy_ledger ledger = {0};
-    struct failure failure = {0};
     double drive[STEPS] = {0}, heard[STEPS + 1], work[STEPS + 1] = {0};
     uint64_t seed = 11;
-    cr_assert(energy_ledger_make(h, 1, &ledger, &failure) == 0, "%s", failure.sentence);
+    MUST(energy_ledger_make(h, 1, &ledger, &failure));
     for (int n = 0; n <= STEPS; n++)
         heard[n] = n == 0 ? 0.0 : test_uniform(&seed, -1.0, 1.0);
     for (int n = 0; n < DRIVEN; n++)
@@ -62,8 +62,7 @@ Test(energy_ledger, a_sample_holds_the_work_of_the_steps_before_it)
 Test(energy_ledger, the_last_sample_is_dropped_only_where_its_work_is_not_known)
 {
     struct energy_ledger ledger = {0};
-    struct failure failure = {0};
-    cr_assert(energy_ledger_make(1.0, 0, &ledger, &failure) == 0, "%s", failure.sentence);
+    MUST(energy_ledger_make(1.0, 0, &ledger, &failure));
     for (int silent = 0; silent < 2; silent++) {
         energy_ledger_clear(&ledger, 1);
         energy_ledger_hear(&ledger, 1.0, 0.0);
@@ -82,8 +81,7 @@ Test(energy_ledger, the_last_sample_is_dropped_only_where_its_work_is_not_known)
 Test(energy_ledger, what_is_not_finite_is_no_balance)
 {
     struct energy_ledger ledger = {0};
-    struct failure failure = {0};
-    cr_assert(energy_ledger_make(1.0, 2, &ledger, &failure) == 0, "%s", failure.sentence);
+    MUST(energy_ledger_make(1.0, 2, &ledger, &failure));
     for (int bad = 0; bad < 5; bad++) {
         energy_ledger_clear(&ledger, 1);
         energy_ledger_hear(&ledger, 1.0, 0.0);
@@ -112,7 +110,6 @@ static void run_room(const struct walled_box *room, const struct wall_materials 
 {
     struct time_step step;
     struct engine *engine = NULL;
-    struct failure failure = {0};
     struct source_run_result out;
     const int64_t heard[3] = {3, 4, 2};
     const struct tap receiver = walled_box_tap(heard);
@@ -121,9 +118,8 @@ static void run_room(const struct walled_box *room, const struct wall_materials 
     for (int axis = 0; axis < 3; axis++)
         base[axis] = (int64_t)floor(place[axis]);
     const double position[3] = {place[0] * SPACING, place[1] * SPACING, place[2] * SPACING};
-    cr_assert(time_step_choose(SPACING, SOUND_SPEED, 0.0, &step, &failure) == 0, "%s", failure.sentence);
-    cr_assert(tap_make(&room->blocks, position, base, INTERPOLATION_CUBIC, &source, &failure) == 0, "%s",
-              failure.sentence);
+    MUST(time_step_choose(SPACING, SOUND_SPEED, 0.0, &step, &failure));
+    MUST(tap_make(&room->blocks, position, base, INTERPOLATION_CUBIC, &source, &failure));
     cr_assert(engine_create_walls(&engine, &room->blocks, options->layout == LAYOUT_BOX ? &room->box : NULL,
                                   &step, walls, options, &failure) == 0,
               "%s", failure.sentence);
@@ -132,11 +128,10 @@ static void run_room(const struct walled_box *room, const struct wall_materials 
                   engine_add_receiver(engine, &receiver, NULL, &failure) == 0 &&
                   engine_add_receiver(engine, &source, NULL, &failure) == 0,
               "%s", failure.sentence);
-    cr_assert(energy_ledger_make(SPACING, walls->ledger ? walls->count + 1 : 0, ledger, &failure) == 0, "%s",
-              failure.sentence);
+    MUST(energy_ledger_make(SPACING, walls->ledger ? walls->count + 1 : 0, ledger, &failure));
     const struct source_run_settings settings = {
         .rate = step.rate, .fmax = FMAX, .duration = duration, .ledger = ledger};
-    cr_assert(source_run(engine, &lattice, 0, 1, 1, &settings, &out, &failure) == 0, "%s", failure.sentence);
+    MUST(source_run(engine, &lattice, 0, 1, 1, &settings, &out, &failure));
     cr_assert(energy_ledger_ends_at(ledger, out.steps));
     free(out.raw);
     engine_free(engine);
@@ -255,16 +250,14 @@ Test(energy_ledger, threads_do_not_change_what_the_walls_of_a_large_room_took)
     const int64_t nodes[3] = {EDGE, EDGE, EDGE};
     struct walled_box *room = room_of(nodes, face);
     struct time_step step;
-    struct failure failure = {0};
     double absorbed[2][3] = {{0.0}};
-    cr_assert(time_step_choose(SPACING, SOUND_SPEED, 0.0, &step, &failure) == 0, "%s", failure.sentence);
+    MUST(time_step_choose(SPACING, SOUND_SPEED, 0.0, &step, &failure));
     cr_assert(room->blocks.walls > (1u << 16));
     for (int threads = 0; threads < 2; threads++) {
         const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO,
                                                1 + 2 * threads};
         struct engine *engine = NULL;
-        cr_assert(engine_create_walls(&engine, &room->blocks, NULL, &step, &walls, &options, &failure) == 0,
-                  "%s", failure.sentence);
+        MUST(engine_create_walls(&engine, &room->blocks, NULL, &step, &walls, &options, &failure));
         for (int64_t n = 1; n < EDGE; n += 10) { /* along the edges of all faces */
             const int64_t node[3][3] = {{n, 1, EDGE - 1}, {0, n, 1}, {EDGE - 1, EDGE - 1, n}};
             for (int edge = 0; edge < 3; edge++)

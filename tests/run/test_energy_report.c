@@ -2,6 +2,7 @@
  * program. */
 #define _XOPEN_SOURCE 700
 #include "src/run/energy_report.h"
+#include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 
 #include <stdlib.h>
@@ -14,8 +15,7 @@ static const struct energy_room room = {
 /* 8 given; a quarter to the plaster, half to the pews, none to the door, an eighth into the open. */
 static void make_ledger(struct energy_ledger *ledger, uint64_t last)
 {
-    struct failure failure = {0};
-    cr_assert(energy_ledger_make(0.5, 4, ledger, &failure) == 0, "%s", failure.sentence);
+    MUST(energy_ledger_make(0.5, 4, ledger, &failure));
     energy_ledger_clear(ledger, 1);
     energy_ledger_hear(ledger, 1.0, 0.0);
     for (uint64_t step = 1; step <= last; step++) {

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 
 #include "src/draw/map_scale.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 static struct map_scale made(enum figure figure, const double *value, size_t count)
 {
     struct map_scale scale = {0};
-    struct failure failure = {0};
-    cr_assert(eq(int, map_scale_make(figure, value, count, &scale, &failure), 0), "%s", failure.sentence);
+    MUST(map_scale_make(figure, value, count, &scale, &failure));
     return scale;
 }
 

@@ -8,6 +8,7 @@
 #include "src/acoustics/acoustic_figures.h"
 #include "src/signal/air.h"
 #include "src/signal/wav_file.h"
+#include "tests/support/outcome.h"
 
 #define PI 3.14159265358979323846
 
@@ -24,7 +25,7 @@ static float *read_file(const char *name, size_t *count)
     char path[200];
     int rate = 0;
     snprintf(path, sizeof path, "run/%s", name);
-    cr_assert(wav_read(path, &sample, count, &rate, &failure) == 0, "%s", failure.sentence);
+    MUST(wav_read(path, &sample, count, &rate, &failure));
     cr_assert(eq(int, rate, 48000));
     return sample;
 }
@@ -62,8 +63,8 @@ Test(simulate_air, the_figures_of_run_json_are_those_of_the_files)
         cr_assert(number(entry, "samples") == (double)count);
         cr_assert(test_near(number(entry, "onset_s"), number(entry, "distance_m") / 343.2, 1e-12));
         struct acoustic_figures figures;
-        cr_assert(acoustic_figures_make(sample, count, 48000, 310, number(entry, "onset_s"),
-                                        FIGURES_REFERENCE, &figures, &failure) == 0);
+        MUST(acoustic_figures_make(sample, count, 48000, 310, number(entry, "onset_s"), FIGURES_REFERENCE,
+                                   &figures, &failure));
         cr_assert(eq(sz, figures.bands, 2));
         cr_assert(test_near(number(entry, "strength_db"), figures.strength, 1e-9));
         for (size_t b = 0; b < figures.bands; b++) {
@@ -250,7 +251,7 @@ Test(simulate_air, an_automatic_run_begins_with_what_plan_says_and_lasts_until_5
     size_t count = 0;
     float *sample = read_file("ir_S1_R1.wav", &count);
     struct decay_times times;
-    cr_assert(decay_times_make(sample, count, 48000, 310, number(entry, "onset_s"), &times, &failure) == 0);
+    MUST(decay_times_make(sample, count, 48000, 310, number(entry, "onset_s"), &times, &failure));
     for (size_t b = 0; b < times.bands; b++)
         cr_assert(test_at_least(times.octave[b].range, 47), "octave %zu: %g dB", b, times.octave[b].range);
     free(sample);

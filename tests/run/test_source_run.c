@@ -15,6 +15,7 @@
 
 #include "src/run/source_run.h"
 #include "src/signal/response.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 #define PI      3.14159265358979323846
@@ -124,9 +125,9 @@ double engine_energy(const struct engine *engine)
                         : (engine->steps > engine->energy_grows ? 2.0 : 1.0) - energy_fall(engine->steps);
 }
 
-int engine_failed(const struct engine *engine, struct failure *failure)
+int engine_failed(const struct engine *engine, struct failure *why)
 {
-    return engine->lost ? failure_set(failure, FAILURE_OUTPUT, "the device fell off the bus") : 0;
+    return engine->lost ? failure_set(why, FAILURE_OUTPUT, "the device fell off the bus") : 0;
 }
 
 void engine_absorbed(struct engine *engine, double *absorbed)
@@ -166,7 +167,7 @@ static int run(struct engine *engine, struct source_run_settings settings)
     settings.rate = RATE;
     settings.fmax = FMAX;
     settings.interrupt = &engine->flag;
-    cr_assert(response_drive_make(RATE, FMAX, &engine->drive, &failure) == 0, "%s", failure.sentence);
+    MUST(response_drive_make(RATE, FMAX, &engine->drive, &failure));
     free(out.raw);
     const int code = source_run(engine, &lattice, 1, SOURCES, engine->receivers, &settings, &out, &failure);
     response_drive_free(&engine->drive);

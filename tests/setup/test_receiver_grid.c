@@ -9,6 +9,7 @@
 #include "src/setup/receiver_area.h"
 #include "src/setup/receiver_grid.h"
 #include "tests/support/flooded_room.h"
+#include "tests/support/outcome.h"
 
 #define H 0.2 /* of the grid [m] */
 
@@ -42,9 +43,8 @@ static void finish_hall(struct hall *hall)
 {
     const struct lattice lattice = fit(&hall->mesh, H);
     struct voxels voxels = flood_room(&hall->mesh, &lattice, source_at(7.5, 5.5, 4.5));
-    struct failure failure = {0};
-    cr_assert(eq(int, block_grid_pack(&voxels, &hall->grid, &failure), 0), "%s", failure.sentence);
-    cr_assert(eq(int, clearance_make(&hall->mesh, &hall->tree, &failure), 0), "%s", failure.sentence);
+    MUST(block_grid_pack(&voxels, &hall->grid, &failure));
+    MUST(clearance_make(&hall->mesh, &hall->tree, &failure));
     voxels_free(&voxels);
 }
 
@@ -56,28 +56,26 @@ static void leave_hall(struct hall *hall)
 }
 
 static int make(const struct hall *hall, const struct option_grid *asked, struct receiver_grid *out,
-                struct failure *failure)
+                struct failure *why)
 {
     const struct point_request request = {.grid_spacing = 1, .grid_height = 1.2};
-    *failure = (struct failure){0};
+    *why = (struct failure){0};
     static const double source[1][3] = {{7.5, 5.5, 4.5}};
     const struct receiver_air air = {
         .tree = &hall->tree, .grid = &hall->grid, .sources = 1, .source = source};
-    return receiver_grid_make(&air, &request, asked, out, failure);
+    return receiver_grid_make(&air, &request, asked, out, why);
 }
 
 static struct receiver_grid made(const struct hall *hall, const struct option_grid *asked)
 {
     struct receiver_grid grid = {0};
-    struct failure failure;
-    cr_assert(eq(int, make(hall, asked, &grid, &failure), 0), "%s", failure.sentence);
+    MUST(make(hall, asked, &grid, &failure));
     return grid;
 }
 
 static void expect_refusal(const struct hall *hall, const struct option_grid *asked, const char *words)
 {
     struct receiver_grid grid = {0};
-    struct failure failure;
     cr_assert(eq(int, make(hall, asked, &grid, &failure), FAILURE_INPUT), "not refused: %s", words);
     cr_assert(strstr(failure.sentence, words) != NULL, "\"%s\" does not say \"%s\"", failure.sentence, words);
     cr_assert(grid.count == 0 && grid.position == NULL);
@@ -238,7 +236,6 @@ Test(receiver_grid, more_than_1024_points_are_refused_with_a_spacing_that_fits)
     finish_hall(&hall);
     struct option_grid asked = {.name = "fine", .material = "Stone_Floor", .spacing = 0.2};
     struct receiver_grid grid = {0};
-    struct failure failure;
     cr_assert(eq(int, make(&hall, &asked, &grid, &failure), FAILURE_INPUT));
     /* 40 x 30 squares, the outermost 0.1 m from a wall */
     const char *const words = "has 1064 points at a spacing of 0.2 m; a file takes 1024: a spacing of ";
@@ -264,7 +261,6 @@ Test(receiver_grid, the_same_points_stand_on_a_moved_grid)
     finish_hall(&hall);
     const struct option_grid asked = {.name = "floor", .material = "Stone_Floor"};
     struct receiver_grid grid = made(&hall, &asked), moved = {0};
-    struct failure failure = {0};
     struct lattice lattice;
     const double origin[3] = {H, H, H};
     cr_assert(eq(
@@ -274,20 +270,17 @@ Test(receiver_grid, the_same_points_stand_on_a_moved_grid)
     struct block_grid other = {0};
     cr_assert(eq(int, block_grid_pack(&voxels, &other, NULL), 0));
     voxels_free(&voxels);
-    cr_assert(eq(int, receiver_grid_move(&grid, &other, &moved, &failure), 0), "%s", failure.sentence);
+    MUST(receiver_grid_move(&grid, &other, &moved, &failure));
     cr_assert(eq(sz, moved.count, 48));
     cr_assert(memcmp(moved.position, grid.position, 48 * sizeof *grid.position) == 0);
     for (size_t i = 0; i < moved.count; i++) {
         struct tap tap;
-        cr_assert(eq(int,
-                     tap_make(&other, moved.position[i], moved.node[i], INTERPOLATION_CUBIC, &tap, &failure),
-                     0),
-                  "%s", failure.sentence);
+        MUST(tap_make(&other, moved.position[i], moved.node[i], INTERPOLATION_CUBIC, &tap, &failure));
     }
     receiver_grid_free(&moved);
     grid.position[7][2] = -1;
-    cr_assert(eq(int, receiver_grid_move(&grid, &other, &moved, &failure), FAILURE_INPUT));
-    cr_assert(strstr(failure.sentence, "point floor-8 of a receiver grid") != NULL, "%s", failure.sentence);
+    MUST_FAIL(receiver_grid_move(&grid, &other, &moved, &failure), FAILURE_INPUT,
+              "point floor-8 of a receiver grid");
     receiver_grid_free(&grid);
     block_grid_free(&other);
     leave_hall(&hall);

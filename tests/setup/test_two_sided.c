@@ -8,6 +8,7 @@
 #include "geometry/import/mesh_import.h"
 #include "kernels/engine/engine.h"
 #include "tests/support/flooded_room.h"
+#include "tests/support/outcome.h"
 #include "tests/support/voxel_room.h"
 
 enum { WALL, STONE, WOOD, MATERIALS };
@@ -49,12 +50,10 @@ static struct block_grid grid_of(const struct mesh *mesh, enum way way, const do
     const struct voxelise_options options = {.threads = 2, .back_material = way == BY_OPTION ? back : NULL};
     struct voxels voxels = {0};
     struct block_grid grid = {0};
-    struct failure failure = {0};
-    cr_assert(eq(int, voxelise(mesh, &lattice, &seed, 1, &options, &voxels, NULL, NULL, &failure), 0), "%s",
-              failure.sentence);
-    cr_assert(eq(int, voxels_check(&voxels, &failure), 0), "%s", failure.sentence);
-    cr_assert(eq(int, block_grid_pack(&voxels, &grid, &failure), 0), "%s", failure.sentence);
-    cr_assert(eq(int, block_grid_check(&grid, &failure), 0), "%s", failure.sentence);
+    MUST(voxelise(mesh, &lattice, &seed, 1, &options, &voxels, NULL, NULL, &failure));
+    MUST(voxels_check(&voxels, &failure));
+    MUST(block_grid_pack(&voxels, &grid, &failure));
+    MUST(block_grid_check(&grid, &failure));
     voxels_free(&voxels);
     return grid;
 }
@@ -136,10 +135,8 @@ static double left(bool turned)
         .precision = PRECISION_DOUBLE, .backend = BACKEND_CPU, .threads = 1};
     struct time_step step;
     struct engine *engine = NULL;
-    struct failure failure = {0};
-    cr_assert(time_step_choose(SPACING, 343.2, 0, &step, &failure) == 0);
-    cr_assert(engine_create(&engine, &grid, NULL, &step, admittance, MATERIALS, &options, &failure) == 0,
-              "%s", failure.sentence);
+    MUST(time_step_choose(SPACING, 343.2, 0, &step, &failure));
+    MUST(engine_create(&engine, &grid, NULL, &step, admittance, MATERIALS, &options, &failure));
     engine_set(engine, 0, (const int64_t[3]){7, 10, 7}, 1);
     engine_set(engine, 0, (const int64_t[3]){8, 10, 7}, -1);
     const double before = engine_energy(engine);
@@ -178,9 +175,8 @@ Test(two_sided, the_other_face_of_a_sheet_is_imported_and_copies_are_not, .init 
         const struct mesh_import_options import = {.metres_per_unit = 1, .up = UP_Z};
         struct mesh mesh = {0};
         struct mesh_import_facts facts;
-        struct failure failure = {0};
         write_text("sheet.obj", row[i].text);
-        cr_assert(mesh_import("sheet.obj", &import, &mesh, &facts, &failure) == 0, "%s", failure.sentence);
+        MUST(mesh_import("sheet.obj", &import, &mesh, &facts, &failure));
         cr_expect(eq(sz, mesh.triangle_count, row[i].triangles), "row %zu", i);
         cr_expect(eq(sz, mesh.material_count, row[i].materials), "row %zu", i);
         cr_expect(eq(sz, facts.census.duplicate, row[i].copies), "row %zu", i);

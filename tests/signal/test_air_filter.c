@@ -9,6 +9,7 @@
 #include "src/signal/air_filter.h"
 #include "src/signal/decay_basis.h"
 #include "src/signal/fourier.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 #define PI   3.14159265358979323846
@@ -35,7 +36,7 @@ Test(air_filter, a_sum_of_products_is_the_exponential)
     for (size_t e = 0; e < sizeof extent / sizeof extent[0]; e++) {
         const double tmax = 15, gmax = extent[e] / tmax;
         struct decay_basis basis;
-        cr_assert(decay_basis_make(gmax, tmax, &basis, &failure) == 0);
+        MUST(decay_basis_make(gmax, tmax, &basis, &failure));
         for (int trial = 0; trial < 20000; trial++) {
             const double t = tmax * pow(10, test_uniform(&seed, -9, 0));
             const double g = gmax * pow(10, test_uniform(&seed, -9, 0));
@@ -67,7 +68,7 @@ Test(air_filter, the_fast_transform_is_the_sum_over_modes)
                 line[q] += (q > 0 ? 2.0 : 1.0) / LENGTH * x[n] * cos(PI * q * (n + 0.5) / LENGTH);
             damping[q] = air_losses_damping(&losses, q * RATE / (2 * LENGTH));
         }
-        cr_assert(air_filter_modal(&air[a], RATE, RATE / 2, y, COUNT, &failure) == 0);
+        MUST(air_filter_modal(&air[a], RATE, RATE / 2, y, COUNT, &failure));
         for (int n = 0; n < COUNT; n += 7) {
             double sum = 0;
             for (int q = 0; q < LENGTH; q++)
@@ -113,7 +114,7 @@ Test(air_filter, a_single_mode_decays_as_the_standard_says)
             const double damping = air_losses_damping(&losses, tone[i]);
             for (int n = 0; n < COUNT; n++)
                 y[n] = cos(2 * PI * tone[i] * n / RATE);
-            cr_assert(both[fast](&room, RATE, RATE / 2, y, COUNT, &failure) == 0);
+            MUST(both[fast](&room, RATE, RATE / 2, y, COUNT, &failure));
             const double edges = 2 * EDGE * reach_bound(&room, 1, 65536, EDGE);
             const double chord = fast ? damping * damping * step * step / 8 : 0;
             for (int n = EDGE; n < COUNT - EDGE; n++) {
@@ -132,7 +133,7 @@ Test(air_filter, nothing_precedes_a_sound_by_more_than_its_spread)
     for (int fast = 0; fast < 2; fast++) {
         memset(y, 0, sizeof y);
         y[AT] = 1;
-        cr_assert(both[fast](&room, RATE, RATE / 2, y, COUNT, &failure) == 0);
+        MUST(both[fast](&room, RATE, RATE / 2, y, COUNT, &failure));
         for (int away = 24; away < AT; away += away / 4) {
             /* Time goes on while it is spread: what comes earlier has been damped for less long. The filter's
              * mirror image and its period are farther away than AT. */
@@ -158,19 +159,19 @@ Test(air_filter, it_is_linear_and_leaves_silence_and_the_emission_alone)
             b[n] = test_uniform(&seed, -1, 1);
             sum[n] = 3 * a[n] - 0.25 * b[n];
         }
-        cr_assert(both[fast](&room, RATE, 11300, a, COUNT, &failure) == 0);
-        cr_assert(both[fast](&room, RATE, 11300, b, COUNT, &failure) == 0);
-        cr_assert(both[fast](&room, RATE, 11300, sum, COUNT, &failure) == 0);
+        MUST(both[fast](&room, RATE, 11300, a, COUNT, &failure));
+        MUST(both[fast](&room, RATE, 11300, b, COUNT, &failure));
+        MUST(both[fast](&room, RATE, 11300, sum, COUNT, &failure));
         for (int n = 0; n < COUNT; n++)
             cr_assert(test_near(sum[n], 3 * a[n] - 0.25 * b[n], 1e-12));
         memset(a, 0, sizeof a);
-        cr_assert(both[fast](&room, RATE, 11300, a, COUNT, &failure) == 0);
+        MUST(both[fast](&room, RATE, 11300, a, COUNT, &failure));
         for (int n = 0; n < COUNT; n++)
             cr_assert(a[n] == 0);
         a[0] = 1;
-        cr_assert(both[fast](&room, RATE, 11300, a, COUNT, &failure) == 0);
+        MUST(both[fast](&room, RATE, 11300, a, COUNT, &failure));
         cr_assert(test_near(a[0], 1, 4 * DECAY_BASIS_DEVIATION));
-        cr_assert(both[fast](&room, RATE, 11300, a, 0, &failure) == 0);
+        MUST(both[fast](&room, RATE, 11300, a, 0, &failure));
     }
 }
 
@@ -185,8 +186,8 @@ Test(air_filter, the_fast_filter_is_within_its_chord_of_the_modal_one)
         modal[n] = fast[n] = test_uniform(&seed, -1, 1) * exp(-6.9078 * n / RATE / 2);
     struct air_losses losses;
     air_losses_make(&room, &losses);
-    cr_assert(air_filter_modal(&room, RATE, 20000, modal, COUNT, &failure) == 0);
-    cr_assert(air_filter_fast(&room, RATE, 20000, fast, COUNT, &failure) == 0);
+    MUST(air_filter_modal(&room, RATE, 20000, modal, COUNT, &failure));
+    MUST(air_filter_fast(&room, RATE, 20000, fast, COUNT, &failure));
     for (int first = 0; first < COUNT; first += PIECE) {
         double error = 0;
         for (int n = first; n < first + PIECE; n++)
@@ -210,7 +211,7 @@ Test(air_filter, losses_end_at_the_band_of_the_low_pass)
     for (int fast = 0; fast < 2; fast++) {
         for (int n = 0; n < COUNT; n++)
             y[n] = cos(2 * PI * 12000 * n / RATE);
-        cr_assert(both[fast](&room, RATE, 2840, y, COUNT, &failure) == 0);
+        MUST(both[fast](&room, RATE, 2840, y, COUNT, &failure));
         cr_assert(test_near(level(y, 23760, 24240) * sqrt(2), expected, 1e-3), "%g for %g",
                   level(y, 23760, 24240) * sqrt(2), expected);
     }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "src/signal/band_thinner.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 #define PI    3.14159265358979323846
@@ -19,7 +20,7 @@ Test(band_thinner, a_damped_wave_comes_out_as_one)
     struct band_thinner thinner;
     double complex wave[COUNT], out[COUNT];
     const double centre = 83;
-    cr_assert(band_thinner_make(RATE, 10, 25, &thinner, &failure) == 0);
+    MUST(band_thinner_make(RATE, 10, 25, &thinner, &failure));
     cr_assert(eq(sz, thinner.step, 28));
     for (double f = 60; f < 110; f += 6.7) {
         const double complex s = -5.3 + 2 * PI * I * f;
@@ -42,7 +43,7 @@ Test(band_thinner, a_damped_wave_comes_out_as_one)
 Test(band_thinner, flat_within_a_fiftieth_of_a_dB_and_85_dB_down)
 {
     struct band_thinner thinner;
-    cr_assert(band_thinner_make(RATE, 10, 25, &thinner, &failure) == 0);
+    MUST(band_thinner_make(RATE, 10, 25, &thinner, &failure));
     for (double f = 0; f <= 500; f += 0.25) {
         const double level = 20 * log10(cabs(band_thinner_gain(&thinner, 2 * PI * I * f, 0)));
         cr_assert(f > 10 || test_near(level, 0, 0.02), "%g Hz: %g dB", f, level);

@@ -19,6 +19,7 @@
 #include "src/signal/wav_file.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/driven.h"
+#include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 #include "tests/support/sounds.h"
 #include "tests/support/walled_box.h"
@@ -82,10 +83,8 @@ static void pick_direction(int kind, uint64_t *random, double unit[3])
 /* Source near the middle, receivers at distances from the nearest to the farthest, in an order drawn. */
 static void place(struct free_field *field, uint64_t *random)
 {
-    struct failure failure = {0};
     const double spacing = SOUND_SPEED / (POINTS * field->fmax);
-    cr_assert(time_step_choose(spacing, SOUND_SPEED, 0.0, &field->step, &failure) == 0, "%s",
-              failure.sentence);
+    MUST(time_step_choose(spacing, SOUND_SPEED, 0.0, &field->step, &failure));
     field->farthest = FARTHEST * spacing;
     for (int axis = 0; axis < 3; axis++)
         field->source[axis] = ((double)(field->nodes / 2) + test_uniform(random, -0.5, 0.5)) * spacing;
@@ -111,11 +110,9 @@ static void add_tap(struct engine *engine, const struct block_grid *blocks, cons
     const double h = blocks->lattice.spacing;
     int64_t base[3];
     struct tap tap;
-    struct failure failure = {0};
     for (int axis = 0; axis < 3; axis++)
         base[axis] = (int64_t)floor((position[axis] - blocks->lattice.origin[axis]) / h);
-    cr_assert(tap_make(blocks, position, base, INTERPOLATION_CUBIC, &tap, &failure) == 0, "%s",
-              failure.sentence);
+    MUST(tap_make(blocks, position, base, INTERPOLATION_CUBIC, &tap, &failure));
     const int code = source ? engine_add_source(engine, &tap, NULL, &failure)
                             : engine_add_receiver(engine, &tap, NULL, &failure);
     cr_assert(code == 0, "%s", failure.sentence);
@@ -238,15 +235,13 @@ static void expect_files_of_the_program(const struct free_field *field)
         size_t file_count = 0, chain_count = 0, heard_count = 0;
         int rate = 0;
         double largest = 0.0, apart = 0.0;
-        struct failure failure = {0};
         (void)snprintf(path, sizeof path, "run/ir_S1_R%d.wav", r + 1);
-        cr_assert(wav_read(path, &file, &file_count, &rate, &failure) == 0, "%s", failure.sentence);
+        MUST(wav_read(path, &file, &file_count, &rate, &failure));
         double *heard = driven(field->raw + (size_t)r * field->stepped, field->stepped, field->step.rate,
                                field->fmax, &heard_count);
         cr_assert(heard_count >= steps);
-        cr_assert(response_make(heard, steps, field->step.rate, field->fmax, field->distance[r] / SOUND_SPEED,
-                                &chain, &chain_count, &failure) == 0,
-                  "%s", failure.sentence);
+        MUST(response_make(heard, steps, field->step.rate, field->fmax, field->distance[r] / SOUND_SPEED,
+                           &chain, &chain_count, &failure));
         free(heard);
         cr_assert(rate == RESPONSE_RATE && file_count == chain_count);
         for (size_t n = 0; n < file_count; n++) {
@@ -288,12 +283,10 @@ static void check_receiver(const struct free_field *field, int r, double level[2
     double *whole = lengthen(field, r, count);
     float *x = NULL;
     size_t length = 0, heard_count = 0;
-    struct failure failure = {0};
     const double metres = field->distance[r];
     double *said = driven(whole, count, field->step.rate, field->fmax, &heard_count);
-    cr_assert(response_make(said, heard_count, field->step.rate, field->fmax, metres / SOUND_SPEED, &x,
-                            &length, &failure) == 0,
-              "%s", failure.sentence);
+    MUST(response_make(said, heard_count, field->step.rate, field->fmax, metres / SOUND_SPEED, &x, &length,
+                       &failure));
     free(said);
     for (double at = 30.0; at < 1.06 * field->fmax; at *= 1.06) {
         const double f = fmin(at, field->fmax);

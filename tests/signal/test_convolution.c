@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "src/signal/convolution.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 /* The signal through the response, as long as it sounds; owned by the caller. */
@@ -13,8 +14,7 @@ static double *convolve(const float *response, size_t frames, size_t channels, c
                         size_t count)
 {
     struct convolution convolution = {0};
-    struct failure failure = {0};
-    cr_assert(convolution_make(response, frames, channels, &convolution, &failure) == 0);
+    MUST(convolution_make(response, frames, channels, &convolution, &failure));
     const size_t block = convolution.block, whole = count + frames - 1;
     const size_t blocks = (whole - 1) / block + 1;
     double *in = calloc(blocks * block, sizeof *in), *out = calloc(blocks * block * channels, sizeof *out);

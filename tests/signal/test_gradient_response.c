@@ -14,6 +14,7 @@
 #include "src/signal/integrator.h"
 #include "src/signal/response.h"
 #include "tests/support/driven.h"
+#include "tests/support/outcome.h"
 #include "tests/support/sounds.h"
 #include "tests/support/test_support.h"
 #include "tests/support/walled_box.h"
@@ -38,15 +39,14 @@ static void hear_at(const struct block_grid *grid, struct engine *engine, const 
 {
     const int64_t base[3] = {llround(place[0]), llround(place[1]), llround(place[2])};
     double position[3];
-    struct failure failure = {0};
     struct tap tap;
     for (int n = 0; n < 3; n++)
         position[n] = place[n] * grid->lattice.spacing;
-    cr_assert(tap_make(grid, position, base, INTERPOLATION_CUBIC, &tap, &failure) == 0);
-    cr_assert(engine_add_receiver(engine, &tap, NULL, &failure) == 0);
+    MUST(tap_make(grid, position, base, INTERPOLATION_CUBIC, &tap, &failure));
+    MUST(engine_add_receiver(engine, &tap, NULL, &failure));
     for (int axis = 0; axis < 3; axis++) {
-        cr_assert(tap_make_gradient(grid, position, base, INTERPOLATION_CUBIC, axis, &tap, &failure) == 0);
-        cr_assert(engine_add_receiver(engine, &tap, NULL, &failure) == 0);
+        MUST(tap_make_gradient(grid, position, base, INTERPOLATION_CUBIC, axis, &tap, &failure));
+        MUST(engine_add_receiver(engine, &tap, NULL, &failure));
     }
 }
 
@@ -61,19 +61,18 @@ static void run(int64_t nodes, double highest, double metres, bool on_nodes, enu
                 double unit[WAVES][3], double radius[WAVES], struct sound *sound)
 {
     const double h = SOUND_SPEED / (POINTS * highest), middle = (double)(nodes / 2), hard = 0.0;
-    struct failure failure = {0};
     struct walled_box *room = walled_box_make((const int64_t[3]){nodes, nodes, nodes}, walled_box_rigid);
     const struct block_grid *const grid = &room->blocks;
     room->blocks.lattice.spacing = h;
     struct time_step step;
     struct tap tap;
-    cr_assert(time_step_choose(h, SOUND_SPEED, 0.0, &step, &failure) == 0);
+    MUST(time_step_choose(h, SOUND_SPEED, 0.0, &step, &failure));
     const struct engine_options options = {LAYOUT_BLOCKS, precision, BACKEND_CPU, SIMD_AUTO, 1};
     struct engine *engine = walled_box_engine(room, &step, &hard, 1, &options);
     const double source[3] = {middle, middle, middle}, at[3] = {middle * h, middle * h, middle * h};
     const int64_t base[3] = {nodes / 2, nodes / 2, nodes / 2};
-    cr_assert(tap_make(grid, at, base, INTERPOLATION_CUBIC, &tap, &failure) == 0);
-    cr_assert(engine_add_source(engine, &tap, NULL, &failure) == 0);
+    MUST(tap_make(grid, at, base, INTERPOLATION_CUBIC, &tap, &failure));
+    MUST(engine_add_source(engine, &tap, NULL, &failure));
     for (int d = 0; d < WAVES; d++) {
         double place[3], length = 0.0;
         look_at(d, unit[d]);
@@ -110,7 +109,6 @@ static void run(int64_t nodes, double highest, double metres, bool on_nodes, enu
 /* The four files of one direction. */
 static void files_of(const struct sound *sound, int d, float *file[4], size_t *length)
 {
-    struct failure failure = {0};
     for (int n = 0; n < 4; n++) {
         size_t driven_count = 0;
         double *heard = driven(sound->raw + (size_t)(4 * d + n) * sound->count, sound->count, sound->rate,

@@ -14,6 +14,7 @@
 #include "src/signal/low_pass.h"
 #include "src/signal/response.h"
 #include "tests/support/driven.h"
+#include "tests/support/outcome.h"
 #include "tests/support/sounds.h"
 #include "tests/support/test_support.h"
 
@@ -47,9 +48,8 @@ Test(response, the_low_pass_is_flat_to_fmax_and_60_dB_down_from_1_15_fmax_whatev
     for (size_t p = 0; p < sizeof points / sizeof points[0]; p++) {
         for (size_t l = 0; l < sizeof leads / sizeof leads[0]; l++) {
             struct low_pass filter = {0};
-            struct failure failure = {0};
             const size_t lead = (size_t)(leads[l] * points[p]);
-            cr_assert(low_pass_design(1.0, points[p], lead, &filter, &failure) == 0, "%s", failure.sentence);
+            MUST(low_pass_design(1.0, points[p], lead, &filter, &failure));
             cr_assert(filter.lead <= lead, "the filter answers earlier than it may");
             for (double f = 0.0; f <= 1.0; f += 0.004) {
                 const double level = decibel(spectrum(filter.tap, filter.count, 0.0, f, points[p]));
@@ -72,8 +72,7 @@ Test(response, the_low_pass_is_flat_to_fmax_and_60_dB_down_from_1_15_fmax_whatev
 Test(response, a_low_pass_with_room_before_the_sound_is_symmetric_and_ends_within_its_reach)
 {
     struct low_pass filter = {0};
-    struct failure failure = {0};
-    cr_assert(low_pass_design(355.0, 6463.0, 100000, &filter, &failure) == 0, "%s", failure.sentence);
+    MUST(low_pass_design(355.0, 6463.0, 100000, &filter, &failure));
     cr_assert(filter.count == 2 * filter.lead + 1);
     cr_assert(filter.lead <= LOW_PASS_REACH / 355.0 * 6463.0);
     for (size_t k = 0; k < filter.count; k++)
@@ -87,9 +86,8 @@ Test(response, a_drive_is_the_low_pass_differenced_and_of_zero_mean)
     const double highest[] = {177.0, 1420.0, 150.0}, rates[] = {3222.0, 25852.0, 9000.0};
     for (size_t h = 0; h < 3; h++) {
         struct response_drive drive = {0};
-        struct failure failure = {0};
         double sum = 0.0, largest = 0.0;
-        cr_assert(response_drive_make(rates[h], highest[h], &drive, &failure) == 0, "%s", failure.sentence);
+        MUST(response_drive_make(rates[h], highest[h], &drive, &failure));
         cr_assert(drive.lead == response_lead(rates[h], highest[h]) && drive.count == 2 * drive.lead + 2);
         cr_assert(
             test_near((double)drive.lead, LOW_PASS_REACH / highest[h] * rates[h], 0.01 * (double)drive.lead));
@@ -118,9 +116,7 @@ Test(response, a_short_lead_bends_the_phase_by_no_more_than_documented)
     const double f[] = {1.0 / 3.0, 0.5, 0.7};
     for (size_t l = 0; l < 4; l++) {
         struct low_pass filter = {0};
-        struct failure failure = {0};
-        cr_assert(low_pass_design(1.0, 20.0, (size_t)(20.0 * lead[l]), &filter, &failure) == 0, "%s",
-                  failure.sentence);
+        MUST(low_pass_design(1.0, 20.0, (size_t)(20.0 * lead[l]), &filter, &failure));
         for (size_t n = 0; n < 3; n++) {
             const double phase = carg(spectrum(filter.tap, filter.count, (double)filter.lead, f[n], 20.0));
             cr_assert(fabs(phase) <= limit[l][n], "%g rad at %g fmax, lead %g", phase, f[n], lead[l]);
@@ -134,13 +130,12 @@ Test(response, filtering_by_transforms_is_the_convolution)
 {
     enum { COUNT = 3001 };
     struct low_pass filter = {0};
-    struct failure failure = {0};
-    cr_assert(low_pass_design(300.0, 3000.0, 17, &filter, &failure) == 0, "%s", failure.sentence);
+    MUST(low_pass_design(300.0, 3000.0, 17, &filter, &failure));
     double x[COUNT], y[COUNT];
     uint64_t seed = 5;
     for (int n = 0; n < COUNT; n++)
         y[n] = x[n] = test_uniform(&seed, -1.0, 1.0);
-    cr_assert(low_pass_apply(&filter, y, COUNT, &failure) == 0, "%s", failure.sentence);
+    MUST(low_pass_apply(&filter, y, COUNT, &failure));
     for (int n = 0; n < COUNT; n++) {
         double sum = 0.0;
         for (size_t k = 0; k < filter.count; k++) {
@@ -230,11 +225,9 @@ Test(response, a_constant_output_leaves_no_drift)
 static void make(const double *raw, size_t count, double rate, double fmax, double first, float **out,
                  size_t *out_count)
 {
-    struct failure failure = {0};
     size_t driven_count = 0;
     double *heard = driven(raw, count, rate, fmax, &driven_count);
-    cr_assert(response_make(heard, driven_count, rate, fmax, first, out, out_count, &failure) == 0, "%s",
-              failure.sentence);
+    MUST(response_make(heard, driven_count, rate, fmax, first, out, out_count, &failure));
     free(heard);
     cr_assert(ceil((double)count * 48000.0 / rate) == (double)*out_count);
 }
@@ -305,12 +298,9 @@ Test(response, a_pulse_has_lost_what_the_air_takes_on_its_way)
                 for (int method = AIR_MODAL; method <= AIR_FAST; method++) {
                     float *out = NULL;
                     size_t length = 0, heard_count = 0;
-                    struct failure failure = {0};
                     double *heard = driven(raw, count, rate, limit, &heard_count);
-                    cr_assert(response_make_in_air(heard, heard_count, rate, limit, time - REACH / rate,
-                                                   (enum air_method)method, &air[a], &out, &length,
-                                                   &failure) == 0,
-                              "%s", failure.sentence);
+                    MUST(response_make_in_air(heard, heard_count, rate, limit, time - REACH / rate,
+                                              (enum air_method)method, &air[a], &out, &length, &failure));
                     free(heard);
                     for (double f = 40.0; f < 0.98 * limit; f *= 1.3) {
                         const double loss = r * air_losses_decibels(&losses, f);
@@ -368,8 +358,7 @@ Test(response, what_a_near_receiver_hears_is_moved_behind_the_emission)
     const size_t lead = low_pass_lead(limit, rate);
     double worst = 0.0;
     struct low_pass_roots roots = {0};
-    struct failure failure = {0};
-    cr_assert(low_pass_roots_make(limit, rate, &roots, &failure) == 0, "%s", failure.sentence);
+    MUST(low_pass_roots_make(limit, rate, &roots, &failure));
     for (size_t at = 1; at < lead; at += 9) {
         struct low_pass wanted = {0}, from = {0}, hasten = {0};
         cr_assert(low_pass_design(limit, rate, lead, &from, &failure) == 0 &&
@@ -379,7 +368,7 @@ Test(response, what_a_near_receiver_hears_is_moved_behind_the_emission)
         const size_t count = 20 * lead;
         double *x = calloc(count, sizeof *x), all = 0.0, early = 0.0;
         memcpy(x + 9 * lead, from.tap, from.count * sizeof *x);
-        cr_assert(low_pass_apply(&hasten, x, count, &failure) == 0, "%s", failure.sentence);
+        MUST(low_pass_apply(&hasten, x, count, &failure));
         for (size_t n = 0; n < count; n++) {
             all += x[n] * x[n];
             early += n + at < 10 * lead ? x[n] * x[n] : 0.0;
@@ -429,7 +418,6 @@ Test(response, nothing_is_left_above_the_stop_band_and_before_the_sound)
 Test(response, what_cannot_be_filtered_is_refused_and_what_is_not_finite_is_named)
 {
     double raw[400] = {0};
-    struct failure failure = {0};
     float *out = NULL;
     size_t out_count = 0;
     cr_assert(response_make(raw, 400, 1000.0, 440.0, 0.0, &out, &out_count, &failure) == FAILURE_INPUT);
@@ -442,8 +430,8 @@ Test(response, what_cannot_be_filtered_is_refused_and_what_is_not_finite_is_name
     cr_assert(response_make(raw, 400, 3000.0, 177.0, (double)NAN, &out, &out_count, &failure) ==
               FAILURE_INPUT);
     raw[123] = INFINITY;
-    cr_assert(response_make(raw, 400, 3000.0, 177.0, 0.0, &out, &out_count, &failure) == FAILURE_SIMULATION);
-    cr_assert(strstr(failure.sentence, "123") != NULL, "%s", failure.sentence);
+    MUST_FAIL(response_make(raw, 400, 3000.0, 177.0, 0.0, &out, &out_count, &failure), FAILURE_SIMULATION,
+              "123");
     cr_assert(out == NULL);
 }
 
@@ -476,18 +464,15 @@ Test(response, several_receivers_at_once_give_the_bits_of_each_alone)
             raw[c][n] = test_uniform(&state, -1, 1) * exp(-1e-3 * (double)n);
     }
     for (size_t channels = 1; channels <= RESPONSE_GROUP; channels++) {
-        struct failure failure = {0};
         const size_t samples = response_samples(COUNT, rate, fmax);
         float *together = malloc(samples * channels * sizeof *together);
-        cr_assert(response_make_group((const double *const *)raw, channels, COUNT, rate, fmax, first,
-                                      AIR_MODAL, &air, together, &failure) == 0,
-                  "%s", failure.sentence);
+        MUST(response_make_group((const double *const *)raw, channels, COUNT, rate, fmax, first, AIR_MODAL,
+                                 &air, together, &failure));
         for (size_t c = 0; c < channels; c++) {
             float *alone = NULL;
             size_t count = 0, differ = 0;
-            cr_assert(response_make_in_air(raw[c], COUNT, rate, fmax, first[c], AIR_MODAL, &air, &alone,
-                                           &count, &failure) == 0,
-                      "%s", failure.sentence);
+            MUST(response_make_in_air(raw[c], COUNT, rate, fmax, first[c], AIR_MODAL, &air, &alone, &count,
+                                      &failure));
             cr_assert(count == samples);
             for (size_t n = 0; n < count; n++)
                 differ += memcmp(&alone[n], &together[n * channels + c], sizeof *alone) != 0;
@@ -498,10 +483,9 @@ Test(response, several_receivers_at_once_give_the_bits_of_each_alone)
         free(together);
     }
     raw[2][77] = NAN;
-    struct failure failure = {0};
-    cr_assert(response_make_group((const double *const *)raw, 4, COUNT, rate, fmax, first, AIR_OFF, NULL,
-                                  NULL, &failure) == FAILURE_SIMULATION);
-    cr_assert(strstr(failure.sentence, "step 77") != NULL, "%s", failure.sentence);
+    MUST_FAIL(response_make_group((const double *const *)raw, 4, COUNT, rate, fmax, first, AIR_OFF, NULL,
+                                  NULL, &failure),
+              FAILURE_SIMULATION, "step 77");
     for (size_t c = 0; c < RESPONSE_GROUP; c++)
         free(raw[c]);
 }

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include "src/signal/wav_file.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 static void leave_two_files(void)
@@ -42,11 +43,10 @@ Test(wav_file, samples_come_back_bit_for_bit_also_beyond_full_scale)
     for (int n = 0; n < COUNT; n++)
         sample[n] = (float)(test_uniform(&seed, -30.0, 30.0) * pow(10.0, test_uniform(&seed, -9.0, 0.0)));
     const char *const path = "one.wav";
-    struct failure failure = {0};
-    cr_assert(wav_write(path, sample, COUNT, 48000, &failure) == 0, "%s", failure.sentence);
+    MUST(wav_write(path, sample, COUNT, 48000, &failure));
     size_t count = 0;
     int rate = 0;
-    cr_assert(wav_read(path, &read, &count, &rate, &failure) == 0, "%s", failure.sentence);
+    MUST(wav_read(path, &read, &count, &rate, &failure));
     cr_assert(count == COUNT && rate == 48000);
     cr_assert(memcmp(sample, read, sizeof *sample * COUNT) == 0);
     free(sample);
@@ -59,9 +59,8 @@ Test(wav_file, the_file_is_mono_float_at_its_rate_and_holds_no_time_stamp)
 {
     const float sample[3] = {1.0f, -0.25f, 3.0f};
     const char *const one = "one.wav", *const two = "two.wav";
-    struct failure failure = {0};
-    cr_assert(wav_write(one, sample, 3, 48000, &failure) == 0, "%s", failure.sentence);
-    cr_assert(wav_write(two, sample, 3, 48000, &failure) == 0, "%s", failure.sentence);
+    MUST(wav_write(one, sample, 3, 48000, &failure));
+    MUST(wav_write(two, sample, 3, 48000, &failure));
     unsigned char *first = NULL, *second = NULL;
     const size_t count = slurp(one, &first);
     cr_assert(slurp(two, &second) == count);
@@ -90,8 +89,7 @@ Test(wav_file, a_full_disk_is_an_error_and_leaves_the_old_file)
     float *sample = calloc(COUNT, sizeof *sample);
     const float old[2] = {0.5f, -0.5f};
     const char *const path = "one.wav";
-    struct failure failure = {0};
-    cr_assert(wav_write(path, old, 2, 48000, &failure) == 0, "%s", failure.sentence);
+    MUST(wav_write(path, old, 2, 48000, &failure));
 
     (void)signal(SIGXFSZ, SIG_IGN);
     struct rlimit before, small;
@@ -107,7 +105,7 @@ Test(wav_file, a_full_disk_is_an_error_and_leaves_the_old_file)
     float *read = NULL;
     size_t count = 0;
     int rate = 0;
-    cr_assert(wav_read(path, &read, &count, &rate, &failure) == 0, "%s", failure.sentence);
+    MUST(wav_read(path, &read, &count, &rate, &failure));
     cr_assert(count == 2 && memcmp(read, old, sizeof old) == 0);
     free(read);
     free(sample);
@@ -115,10 +113,8 @@ Test(wav_file, a_full_disk_is_an_error_and_leaves_the_old_file)
 
 Test(wav_file, a_folder_that_is_not_there_is_named)
 {
-    struct failure failure = {0};
     const float sample[1] = {0.0f};
-    cr_assert(wav_write("missing/one.wav", sample, 1, 48000, &failure) == FAILURE_OUTPUT);
-    cr_assert(strstr(failure.sentence, "missing") != NULL, "%s", failure.sentence);
+    MUST_FAIL(wav_write("missing/one.wav", sample, 1, 48000, &failure), FAILURE_OUTPUT, "missing");
 }
 
 /* ---- sounds of any kind ---- */
@@ -160,9 +156,7 @@ Test(wav_file, whole_numbers_of_two_channels_are_read_as_parts_of_full_scale)
     const float wanted[6] = {-1.0F, 0.5F, 0.0F, 1 / 32768.0F, 0.25F, -1 / 32768.0F};
     make_header(header, 1, 2, 16, sizeof data);
     struct wav_sound sound = {0};
-    struct failure failure = {0};
-    cr_assert(wav_sound_read(put_file(header, 44, data, sizeof data), &sound, &failure) == 0, "%s",
-              failure.sentence);
+    MUST(wav_sound_read(put_file(header, 44, data, sizeof data), &sound, &failure));
     cr_assert(sound.frames == 3 && sound.channels == 2 && sound.rate == 44100);
     cr_assert(memcmp(sound.sample, wanted, sizeof wanted) == 0);
     wav_sound_free(&sound);
@@ -176,13 +170,12 @@ Test(wav_file, many_channels_come_back_as_they_were_written)
     for (int n = 0; n < FRAMES * CHANNELS; n++)
         sample[n] = (float)n - 1000.5F;
     const char *const path = "one.wav";
-    struct failure failure = {0};
     struct whole_file file = {0};
     cr_assert(wav_stage_channels(path, sample, FRAMES, CHANNELS, 96000, WAV_FLOAT32, &file, &failure) == 0 &&
                   whole_file_commit(&file, &failure) == 0,
               "%s", failure.sentence);
     struct wav_sound sound = {0};
-    cr_assert(wav_sound_read(path, &sound, &failure) == 0, "%s", failure.sentence);
+    MUST(wav_sound_read(path, &sound, &failure));
     cr_assert(sound.frames == FRAMES && sound.channels == CHANNELS && sound.rate == 96000);
     cr_assert(memcmp(sound.sample, sample, sizeof *sample * FRAMES * CHANNELS) == 0);
     wav_sound_free(&sound);
@@ -193,13 +186,12 @@ Test(wav_file, of_24_bits_the_nearest_is_taken_and_what_is_too_loud_is_clipped)
 {
     const float sample[4] = {1.5F, -7.0F, 0.3F, -1e-7F};
     const char *const path = "one.wav";
-    struct failure failure = {0};
     struct whole_file file = {0};
     cr_assert(wav_stage_channels(path, sample, 2, 2, 48000, WAV_PCM24, &file, &failure) == 0 &&
                   whole_file_commit(&file, &failure) == 0,
               "%s", failure.sentence);
     struct wav_sound sound = {0};
-    cr_assert(wav_sound_read(path, &sound, &failure) == 0, "%s", failure.sentence);
+    MUST(wav_sound_read(path, &sound, &failure));
     const double step = 1.0 / 8388608.0;
     cr_assert(test_near(sound.sample[0], 1, 1.5 * step) && test_near(sound.sample[1], -1, 1.5 * step),
               "%g %g", sound.sample[0], sound.sample[1]);
@@ -210,7 +202,6 @@ Test(wav_file, of_24_bits_the_nearest_is_taken_and_what_is_too_loud_is_clipped)
 static void expect_refusal(const char *path, enum failure_code code, const char *word)
 {
     struct wav_sound sound = {0};
-    struct failure failure = {0};
     cr_expect(eq(int, wav_sound_read(path, &sound, &failure), (int)code), "%s", word);
     cr_expect(strstr(failure.sentence, path) != NULL && strstr(failure.sentence, word) != NULL, "%s: %s",
               word, failure.sentence);
@@ -244,9 +235,7 @@ Test(wav_file, a_file_cut_short_is_as_long_as_it_is)
     const float data[2] = {0.25F, -0.5F};
     make_header(header, 3, 1, 32, 0x7FFFFF00U);
     struct wav_sound sound = {0};
-    struct failure failure = {0};
-    cr_assert(wav_sound_read(put_file(header, 44, data, sizeof data), &sound, &failure) == 0, "%s",
-              failure.sentence);
+    MUST(wav_sound_read(put_file(header, 44, data, sizeof data), &sound, &failure));
     cr_assert(sound.frames == 2 && memcmp(sound.sample, data, sizeof data) == 0);
     wav_sound_free(&sound);
 }

@@ -5,6 +5,7 @@
 
 #include "src/signal/wav_file.h"
 #include "src/signal/wav_stream.h"
+#include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 
 TestSuite(wav_stream, .init = enter_folder, .fini = leave_folder);
@@ -13,10 +14,9 @@ static void write_pieces(const char *path, uint64_t announced, double *sample, s
 {
     struct wav_stream stream = {0};
     struct whole_file file = {0};
-    struct failure failure = {0};
-    cr_assert(wav_stream_begin(&stream, path, announced, 2, 48000, &failure) == 0, "%s", failure.sentence);
+    MUST(wav_stream_begin(&stream, path, announced, 2, 48000, &failure));
     for (size_t p = 0; p < pieces; p++)
-        cr_assert(wav_stream_add(&stream, sample + 2 * p * frames, frames, &failure) == 0);
+        MUST(wav_stream_add(&stream, sample + 2 * p * frames, frames, &failure));
     cr_assert(exists(path) == false);
     cr_assert(wav_stream_end(&stream, &file, &failure) == 0 && whole_file_commit(&file, &failure) == 0, "%s",
               failure.sentence);
@@ -32,8 +32,7 @@ Test(wav_stream, samples_are_rounded_to_24_bits_and_clipped_and_the_caller_learn
         original[n] = sample[n] = test_uniform(&seed, -1.2, 1.2);
     write_pieces("one.wav", PIECES * FRAMES, sample, FRAMES, PIECES);
     struct wav_sound sound = {0};
-    struct failure failure = {0};
-    cr_assert(wav_sound_read("one.wav", &sound, &failure) == 0, "%s", failure.sentence);
+    MUST(wav_sound_read("one.wav", &sound, &failure));
     cr_assert(sound.frames == PIECES * FRAMES && sound.channels == 2);
     for (size_t n = 0; n < 2 * PIECES * FRAMES; n++) {
         const double inside = fmin(fmax(original[n], -1.0), 1.0 - 0x1p-23);

@@ -16,6 +16,7 @@
 #include "kernels/cuda/device.h"
 #include "kernels/engine/engine.h"
 #include "kernels/engine/engine_state.h"
+#include "tests/support/outcome.h"
 
 /** The device, or NULL (after saying so once) where there is none. */
 static inline const struct device *back_ends_device(void)
@@ -23,7 +24,6 @@ static inline const struct device *back_ends_device(void)
     static struct device device;
     static enum { NOT_LOOKED, FOUND, MISSING } looked;
     if (looked == NOT_LOOKED) {
-        struct failure failure = {0};
         const int code = device_find(&device, &failure);
         cr_assert(code == 0 || code == FAILURE_CAPACITY, "code %d: %s", code, failure.sentence);
         looked = code == 0 ? FOUND : MISSING;
@@ -110,7 +110,6 @@ static inline bool back_ends_next(struct back_ends *all)
 /** Ends the test when the device of an engine has failed, saying why. */
 static inline void back_ends_sound(const struct engine *engine)
 {
-    struct failure failure = {0};
     cr_assert(engine_failed(engine, &failure) == 0, "%s: %s", engine_description(engine), failure.sentence);
 }
 
@@ -133,7 +132,6 @@ static inline struct engine *back_ends_twin(const struct engine *engine, const d
 {
     struct engine_options options = engine->options;
     struct engine *twin = NULL;
-    struct failure failure = {0};
     if (back_ends_device() == NULL)
         return NULL;
     options.backend = BACKEND_CUDA;

@@ -8,6 +8,7 @@
 
 #include "kernels/engine/engine.h"
 #include "tests/support/lossy_room.h"
+#include "tests/support/outcome.h"
 
 /** A branch whose resonance lies anywhere from far below to far above what a grid of time step `period`
  * carries, its admittance there within 1e-3 to 10; every third lacks one or two of D, E, F. */
@@ -53,7 +54,6 @@ static inline struct engine *branch_engine(const struct lossy_room *room, double
                                            const struct wall_materials *walls,
                                            const struct engine_options *options)
 {
-    struct failure failure = {0};
     struct time_step step;
     struct engine *engine = NULL;
     cr_assert(time_step_choose(1.0, 340.0, courant, &step, &failure) == 0, "%s", failure.sentence);

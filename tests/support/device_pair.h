@@ -9,6 +9,7 @@
 #include "rooms/shapes/seed_shape.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/lossy_room.h"
+#include "tests/support/outcome.h"
 
 /** The test ends here, after a line that says so, where there is no device. */
 #define NEEDS_DEVICE()                                                                                       \
@@ -33,7 +34,6 @@ static inline struct device_pair device_pair_make_walls(const struct block_grid 
     struct engine_options options = {box != NULL ? LAYOUT_BOX : LAYOUT_BLOCKS, precision, BACKEND_CPU,
                                      SIMD_AUTO, 0};
     struct time_step step;
-    struct failure failure = {0};
     cr_assert(time_step_choose(1.0, 340.0, 0.0, &step, &failure) == 0, "%s", failure.sentence);
     for (int e = 0; e < 2; ++e) {
         struct engine **const out = e == 0 ? &pair.host : &pair.device;
@@ -82,7 +82,6 @@ static inline struct tap device_pair_tap(const struct block_grid *blocks, const 
 
 static inline void device_pair_add(struct device_pair *pair, const struct tap *tap, bool source)
 {
-    struct failure failure = {0};
     struct engine *const both[2] = {pair->host, pair->device};
     for (int e = 0; e < 2; ++e) {
         const int code = source ? engine_add_source(both[e], tap, NULL, &failure)
@@ -153,7 +152,6 @@ static inline struct shape_room *shape_room_make(enum seed_shape shape, int64_t 
 {
     struct shape_room *room = calloc(1, sizeof *room);
     struct voxels voxels = {0};
-    struct failure failure = {0};
     cr_assert(room != NULL);
     cr_assert(seed_shape_voxels(shape, nodes, &voxels, &failure) == 0, "%s", failure.sentence);
     cr_assert(block_grid_pack(&voxels, &room->blocks, &failure) == 0, "%s", failure.sentence);

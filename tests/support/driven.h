@@ -9,13 +9,13 @@
 #include <stdlib.h>
 
 #include "src/signal/low_pass.h"
+#include "tests/support/outcome.h"
 
 /** @param raw (count), sample 0 at the emission; silence follows
  * @return (count + lead) samples from the beginning of the drive, to be freed */
 static inline double *driven(const double *raw, size_t count, double rate, double fmax, size_t *driven_count)
 {
     struct low_pass filter = {0};
-    struct failure failure = {0};
     cr_assert(low_pass_design(fmax, rate, low_pass_lead(fmax, rate), &filter, &failure) == 0, "%s",
               failure.sentence);
     const size_t total = count + filter.lead;

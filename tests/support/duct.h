@@ -21,6 +21,7 @@
 #include <stdio.h>
 
 #include "tests/support/back_ends.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 #include "tests/support/walled_box.h"
 
@@ -62,7 +63,6 @@ struct duct_wall {
 static inline struct duct make_duct(bool oblique)
 {
     struct duct duct = {.oblique = oblique};
-    struct failure failure = {0};
     cr_assert(time_step_choose(1.0, 343.2, 0.0, &duct.step, &failure) == 0, "%s", failure.sentence);
     for (int t = 0; t < 2 && oblique; ++t) {
         const double k = PI / (double)across[t];
@@ -114,7 +114,6 @@ static inline void run_duct(const struct duct *duct, unsigned direction, const s
     if (wall->branches != NULL)
         material[WALL] = *wall->branches;
     const unsigned order[3] = {axis, (axis + 1) % 3, (axis + 2) % 3}; /* along the duct, then across */
-    struct failure failure = {0};
     int64_t nodes[3];
     uint16_t face[DIRECTIONS];
     memcpy(face, walled_box_rigid, sizeof face);

@@ -9,13 +9,13 @@
 #include <string.h>
 
 #include "geometry/room/voxeliser.h"
+#include "tests/support/outcome.h"
 #include "tests/support/solid_mesh.h"
 
 static inline struct lattice fit(const struct mesh *mesh, double spacing)
 {
     double low[3], high[3];
     struct lattice lattice = {0};
-    struct failure failure = {0};
     cr_assert(eq(int, mesh_bounds(mesh, low, high, &failure), 0), "%s", failure.sentence);
     cr_assert(eq(int, lattice_fit(low, high, spacing, NULL, &lattice, &failure), 0), "%s", failure.sentence);
     return lattice;
@@ -37,7 +37,6 @@ static inline struct voxels flood_room(const struct mesh *mesh, const struct lat
 {
     const struct voxelise_options options = {.threads = 2};
     struct voxels voxels = {0};
-    struct failure failure = {0};
     cr_assert(eq(int, voxelise(mesh, lattice, &source, 1, &options, &voxels, NULL, NULL, &failure), 0), "%s",
               failure.sentence);
     cr_assert(eq(int, voxels_check(&voxels, &failure), 0), "%s", failure.sentence);
@@ -45,12 +44,12 @@ static inline struct voxels flood_room(const struct mesh *mesh, const struct lat
 }
 
 static inline int refusal(const struct mesh *mesh, double spacing, const struct voxel_seed *seed,
-                          size_t seeds, struct failure *failure)
+                          size_t seeds, struct failure *why)
 {
     const struct voxelise_options options = {0};
     const struct lattice lattice = fit(mesh, spacing);
     struct voxels voxels = {0};
-    const int code = voxelise(mesh, &lattice, seed, seeds, &options, &voxels, NULL, NULL, failure);
+    const int code = voxelise(mesh, &lattice, seed, seeds, &options, &voxels, NULL, NULL, why);
     voxels_free(&voxels);
     return code;
 }

@@ -12,6 +12,7 @@
 #include "blocks/block_grid.h"
 #include "blocks/box_grid.h"
 #include "kernels/engine/engine.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 #define ROOM_MATERIALS 4
@@ -91,7 +92,6 @@ static inline double room_wall_sum(const struct lossy_room *room, size_t n)
 
 static inline void room_finish(struct lossy_room *room)
 {
-    struct failure failure = {0};
     cr_assert(box_grid_from_links(room->low, room->nodes, room->link, room_wall_at, room, &room->box,
                                   &failure) == 0,
               "%s", failure.sentence);
@@ -211,7 +211,6 @@ static inline void room_free(struct lossy_room *room)
 static inline struct engine *room_engine(const struct lossy_room *room, double courant,
                                          const struct engine_options *options)
 {
-    struct failure failure = {0};
     struct time_step step;
     struct engine *engine = NULL;
     cr_assert(time_step_choose(1.0, 340.0, courant, &step, &failure) == 0, "%s", failure.sentence);

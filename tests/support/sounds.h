@@ -10,11 +10,11 @@
 
 #include "src/signal/fourier.h"
 #include "src/signal/wav_file.h"
+#include "tests/support/outcome.h"
 
 static inline void write_sound(const char *path, const float *sample, size_t frames, int channels, int rate)
 {
     struct whole_file file = {0};
-    struct failure failure = {0};
     cr_assert(wav_stage_channels(path, sample, frames, channels, rate, WAV_FLOAT32, &file, &failure) == 0 &&
                   whole_file_commit(&file, &failure) == 0,
               "%s", failure.sentence);
@@ -24,7 +24,6 @@ static inline void write_sound(const char *path, const float *sample, size_t fra
 static inline struct wav_sound read_sound(const char *path)
 {
     struct wav_sound sound = {0};
-    struct failure failure = {0};
     cr_assert(wav_sound_read(path, &sound, &failure) == 0, "%s", failure.sentence);
     return sound;
 }

@@ -61,11 +61,11 @@ bool device_driver_installed(void)
     return stand_in.present;
 }
 
-int device_find(struct device *out, struct failure *failure)
+int device_find(struct device *out, struct failure *why)
 {
     asked.looks++;
     if (!stand_in.present)
-        return failure_set(failure, FAILURE_CAPACITY, "no NVIDIA driver is installed");
+        return failure_set(why, FAILURE_CAPACITY, "no NVIDIA driver is installed");
     *out = stand_in.device;
     return 0;
 }
@@ -84,10 +84,10 @@ void device_room_walls(struct device_room *room, const struct wall_materials *wa
     room->ledger = walls->ledger;
 }
 
-int device_copy_rate(uint64_t bytes, int passes, double *rate, struct failure *failure)
+int device_copy_rate(uint64_t bytes, int passes, double *rate, struct failure *why)
 {
     (void)passes;
-    (void)failure;
+    (void)why;
     asked.copied = bytes;
     *rate = stand_in.copy_rate;
     return 0;
@@ -123,7 +123,7 @@ struct engine {
 
 int engine_create(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
                   const struct time_step *step, const double *admittance, size_t material_count,
-                  const struct engine_options *options, struct failure *failure)
+                  const struct engine_options *options, struct failure *why)
 {
     (void)blocks;
     (void)box;
@@ -132,7 +132,7 @@ int engine_create(struct engine **out, const struct block_grid *blocks, const st
     (void)material_count;
     *out = calloc(1, sizeof **out);
     if (*out == NULL)
-        return failure_memory(failure, sizeof **out, "an engine");
+        return failure_memory(why, sizeof **out, "an engine");
     (*out)->backend = options->backend;
     asked.engines[options->backend]++;
     return 0;
@@ -140,10 +140,10 @@ int engine_create(struct engine **out, const struct block_grid *blocks, const st
 
 int engine_create_walls(struct engine **out, const struct block_grid *blocks, const struct box_grid *box,
                         const struct time_step *step, const struct wall_materials *walls,
-                        const struct engine_options *options, struct failure *failure)
+                        const struct engine_options *options, struct failure *why)
 {
     (void)walls;
-    return engine_create(out, blocks, box, step, NULL, 0, options, failure);
+    return engine_create(out, blocks, box, step, NULL, 0, options, why);
 }
 
 uint64_t engine_wall_entry_bytes(const struct wall_materials *walls, enum precision precision)
@@ -167,20 +167,20 @@ size_t engine_receivers(const struct engine *engine)
     return engine->receivers;
 }
 
-int engine_add_source(struct engine *engine, const struct tap *tap, size_t *index, struct failure *failure)
+int engine_add_source(struct engine *engine, const struct tap *tap, size_t *index, struct failure *why)
 {
     engine->sources++;
     (void)tap;
     (void)index;
-    (void)failure;
+    (void)why;
     return 0;
 }
 
-int engine_add_receiver(struct engine *engine, const struct tap *tap, size_t *index, struct failure *failure)
+int engine_add_receiver(struct engine *engine, const struct tap *tap, size_t *index, struct failure *why)
 {
     (void)tap;
     (void)index;
-    (void)failure;
+    (void)why;
     engine->receivers++;
     return 0;
 }
@@ -205,9 +205,9 @@ void engine_run(struct engine *engine, uint64_t steps, const double *drive, doub
         (void)nanosleep(&pause, NULL);
 }
 
-int engine_failed(const struct engine *engine, struct failure *failure)
+int engine_failed(const struct engine *engine, struct failure *why)
 {
-    return engine->lost ? failure_set(failure, FAILURE_OUTPUT, "the device fell off the bus") : 0;
+    return engine->lost ? failure_set(why, FAILURE_OUTPUT, "the device fell off the bus") : 0;
 }
 
 void engine_map(struct engine *engine)
@@ -292,14 +292,12 @@ const char *engine_description(const struct engine *engine)
 
 /* src/cli/help.c has it, with all commands behind it. */
 int command_with_options(const struct command *command, int argc, char **argv,
-                         int (*body)(const struct options *options, struct failure *failure),
-                         struct failure *failure)
+                         int (*body)(const struct options *options, struct failure *why), struct failure *why)
 {
     struct options options;
-    int code =
-        options_parse(command->bit, command->name, command->subject, argc, argv, NULL, &options, failure);
+    int code = options_parse(command->bit, command->name, command->subject, argc, argv, NULL, &options, why);
     if (code == 0)
-        code = body(&options, failure);
+        code = body(&options, why);
     options_free(&options);
     return code;
 }

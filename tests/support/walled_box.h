@@ -12,6 +12,7 @@
 #include "blocks/block_grid.h"
 #include "blocks/box_grid.h"
 #include "kernels/engine/engine.h"
+#include "tests/support/outcome.h"
 
 struct walled_box {
     int64_t nodes[3];
@@ -39,7 +40,6 @@ static inline struct walled_box *walled_box_make(const int64_t nodes[3], const u
 {
     const int64_t low[3] = {0, 0, 0};
     const size_t count = (size_t)nodes[0] * (size_t)nodes[1] * (size_t)nodes[2];
-    struct failure failure = {0};
     struct walled_box *room = calloc(1, sizeof *room);
     uint8_t *links = malloc(count);
     cr_assert(room != NULL && links != NULL);
@@ -64,7 +64,6 @@ static inline struct engine *walled_box_engine(const struct walled_box *room, co
                                                const double *admittance, size_t materials,
                                                const struct engine_options *options)
 {
-    struct failure failure = {0};
     struct engine *engine = NULL;
     cr_assert(engine_create(&engine, &room->blocks, options->layout == LAYOUT_BOX ? &room->box : NULL, step,
                             admittance, materials, options, &failure) == 0,
@@ -76,7 +75,6 @@ static inline struct engine *walled_box_walls(const struct walled_box *room, con
                                               const struct wall_materials *walls,
                                               const struct engine_options *options)
 {
-    struct failure failure = {0};
     struct engine *engine = NULL;
     cr_assert(engine_create_walls(&engine, &room->blocks, options->layout == LAYOUT_BOX ? &room->box : NULL,
                                   step, walls, options, &failure) == 0,

@@ -7,6 +7,7 @@
 #include "rooms/shapes/room_shape.h"
 #include "tests/support/flooded_room.h"
 #include "tests/support/holed_room.h"
+#include "tests/support/outcome.h"
 
 /* What the air of a source in `mesh` holds [m3]. */
 static struct voxel_findings look(const struct mesh *mesh, double spacing, const double source[3],
@@ -16,9 +17,7 @@ static struct voxel_findings look(const struct mesh *mesh, double spacing, const
     const struct voxel_seed seed = source_at(source[0], source[1], source[2]);
     struct voxels voxels = {0};
     struct voxel_findings findings = {0};
-    struct failure failure = {0};
-    cr_assert(eq(int, voxelise(mesh, &lattice, &seed, 1, &options, &voxels, &findings, NULL, &failure), 0),
-              "%s", failure.sentence);
+    MUST(voxelise(mesh, &lattice, &seed, 1, &options, &voxels, &findings, NULL, &failure));
     if (cells != NULL)
         *cells = (double)voxels.air_nodes * spacing * spacing * spacing;
     voxels_free(&voxels);
@@ -53,10 +52,9 @@ static void build(struct mesh *mesh, const char *name, const char *turn)
 {
     const struct room_shape *shape = room_shape_find(name);
     double value[ROOM_PARAMETERS_MAX];
-    struct failure failure = {0};
     room_defaults(shape, value);
-    cr_assert(room_set(shape, value, "turn", turn, &failure) == 0);
-    cr_assert(room_build(shape, value, mesh, &failure) == 0, "%s", failure.sentence);
+    MUST(room_set(shape, value, "turn", turn, &failure));
+    MUST(room_build(shape, value, mesh, &failure));
 }
 
 Test(air_volume, a_cube_of_3_m_holds_27_m3_on_any_grid_at_any_angle)

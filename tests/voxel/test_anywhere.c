@@ -17,6 +17,7 @@
 #include "kernels/engine/engine.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/lossy_room.h"
+#include "tests/support/outcome.h"
 
 #define PI    3.14159265358979323846
 #define NODES 64
@@ -36,9 +37,8 @@ static void hear(const struct lossy_room *room, const double source[3], enum int
     const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, 1};
     struct engine *engine = room_engine(room, 0.0, &options);
     struct time_step step;
-    struct failure failure = {0};
     double drive[STEPS] = {1.0, -1.0};
-    cr_assert(time_step_choose(1.0, 340.0, 0.0, &step, &failure) == 0);
+    MUST(time_step_choose(1.0, 340.0, 0.0, &step, &failure));
     for (int end = -1; end < PAIRS; ++end) {
         double position[3];
         int64_t base[3];
@@ -47,8 +47,7 @@ static void hear(const struct lossy_room *room, const double source[3], enum int
             position[axis] = source[axis] + (end < 0 ? 0.0 : separation[end][axis]);
             base[axis] = (int64_t)floor(position[axis]);
         }
-        cr_assert(tap_make(&room->blocks, position, base, interpolation, &tap, &failure) == 0, "%s",
-                  failure.sentence);
+        MUST(tap_make(&room->blocks, position, base, interpolation, &tap, &failure));
         const int code = end < 0 ? engine_add_source(engine, &tap, NULL, &failure)
                                  : engine_add_receiver(engine, &tap, NULL, &failure);
         cr_assert(code == 0, "%s", failure.sentence);

@@ -4,6 +4,7 @@
 
 #include "geometry/room/cavity_map.h"
 #include "geometry/voxel/clearance.h"
+#include "tests/support/outcome.h"
 #include "tests/support/solid_mesh.h"
 #include "tests/support/test_support.h"
 
@@ -24,13 +25,11 @@ static struct cavity_map map_of(const struct mesh *mesh, size_t limit, const dou
 {
     struct lattice lattice;
     struct cavity_map map;
-    struct failure failure = {0};
     const struct voxelise_options options = {.threads = 2};
     double low[3], high[3];
     cr_assert(mesh_bounds(mesh, low, high, NULL) == 0);
     cr_assert(lattice_fit(low, high, H, NULL, &lattice, NULL) == 0);
-    cr_assert(cavity_map_make(mesh, &lattice, &options, limit, place, places, &map, &failure) == 0, "%s",
-              failure.sentence);
+    MUST(cavity_map_make(mesh, &lattice, &options, limit, place, places, &map, &failure));
     return map;
 }
 

@@ -7,6 +7,7 @@
 #include "geometry/voxel/flood.h"
 #include "geometry/voxel/seed_node.h"
 #include "geometry/voxel/triangle_bins.h"
+#include "tests/support/outcome.h"
 #include "tests/support/solid_mesh.h"
 #include "tests/support/test_support.h"
 
@@ -21,8 +22,7 @@ static struct lattice substep_lattice(int64_t nodes)
 static struct cut_field make(const struct mesh *mesh, const struct lattice *lattice, int threads)
 {
     struct cut_field field = {0};
-    struct failure failure = {0};
-    cr_assert(eq(int, cut_field_make(mesh, lattice, threads, &field, &failure), 0), "%s", failure.sentence);
+    MUST(cut_field_make(mesh, lattice, threads, &field, &failure));
     return field;
 }
 
@@ -393,7 +393,6 @@ Test(cut_field, a_sloping_roof_touches_blocks_along_itself_not_its_whole_box)
 {
     struct mesh mesh = {0};
     struct triangle_bins bins = {0};
-    struct failure failure = {0};
     const double corner[3][3] = {{0, 0, 0}, {100, 0, 90}, {0, 100, 80}};
     uint32_t index[3];
     (void)solid_material(&mesh, "roof");
@@ -401,7 +400,7 @@ Test(cut_field, a_sloping_roof_touches_blocks_along_itself_not_its_whole_box)
         index[i] = solid_vertex(&mesh, NULL, corner[i]);
     solid_triangle(&mesh, index[0], index[1], index[2], 0);
     const struct lattice lattice = {.spacing = 0.125, .origin = {0, 0, 0}, .nodes = {801, 801, 721}};
-    cr_assert(eq(int, triangle_bins_make(&mesh, &lattice, &bins, &failure), 0), "%s", failure.sentence);
+    MUST(triangle_bins_make(&mesh, &lattice, &bins, &failure));
     /* Half of 100 x 100 columns of blocks, at most three blocks deep each; the box has 900,000. */
     cr_assert(test_above((double)(bins.block_count), (double)(5000)));
     cr_assert(lt(sz, bins.block_count, 16000));
@@ -413,7 +412,6 @@ Test(cut_field, a_mesh_that_the_sub_lattice_cannot_hold_is_refused)
 {
     struct mesh mesh = {0};
     struct cut_field field = {0};
-    struct failure failure = {0};
     solid_box(&mesh, NULL, (const double[3]){0, 0, 0}, (const double[3]){2e6, 1, 1}, NULL, -1);
     const struct lattice fine = {.spacing = 1, .origin = {0.5, 0.5, 0.5}, .nodes = {LATTICE_NODES_MAX, 1, 1}};
     cr_assert(eq(int, cut_field_make(&mesh, &fine, 0, &field, &failure), FAILURE_CAPACITY));

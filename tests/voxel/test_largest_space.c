@@ -4,6 +4,7 @@
 
 #include "geometry/room/largest_space.h"
 #include "tests/support/holed_room.h"
+#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 #define AT(...) ((const double[3]){__VA_ARGS__})
@@ -13,10 +14,8 @@ static struct largest_space largest_of(const struct mesh *mesh, bool open, const
 {
     const struct voxelise_options options = {.threads = 2, .open = open};
     struct largest_space space;
-    struct failure failure = {0};
-    cr_assert(largest_space_find(mesh, &options, (const double(*)[3])place, place != NULL, least, &space,
-                                 &failure) == 0,
-              "%s", failure.sentence);
+    MUST(largest_space_find(mesh, &options, (const double(*)[3])place, place != NULL, least, &space,
+                            &failure));
     return space;
 }
 

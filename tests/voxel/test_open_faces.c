@@ -22,6 +22,7 @@
 #include "geometry/room/voxeliser.h"
 #include "kernels/engine/engine.h"
 #include "tests/support/back_ends.h"
+#include "tests/support/outcome.h"
 #include "tests/support/solid_mesh.h"
 #include "tests/support/test_support.h"
 
@@ -51,7 +52,6 @@ static void make_scene(const bool open[3], struct scene *scene)
     struct voxel_findings findings = {0};
     struct voxels voxels = {0};
     struct lattice lattice;
-    struct failure failure = {0};
     double low[3], high[3];
     cr_assert(mesh_bounds(&mesh, low, high, &failure) == 0 &&
                   lattice_fit(low, high, 1.0, NULL, &lattice, &failure) == 0 &&
@@ -108,7 +108,6 @@ static double departure(const struct scene *scene, const struct wave *wave, cons
     const struct engine_options options = {layout, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, 1};
     const double rigid = 0.0;
     struct engine *engine = NULL;
-    struct failure failure = {0};
     double worst = 0.0;
     cr_assert(engine_create(&engine, &scene->blocks, layout == LAYOUT_BOX ? &scene->box : NULL, step, &rigid,
                             1, &options, &failure) == 0,

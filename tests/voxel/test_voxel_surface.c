@@ -8,6 +8,7 @@
 #include "geometry/room/voxeliser.h"
 #include "geometry/voxel/voxel_surface.h"
 #include "tests/support/closed_mesh.h"
+#include "tests/support/outcome.h"
 #include "tests/support/solid_mesh.h"
 #include "tests/support/test_support.h"
 
@@ -90,12 +91,10 @@ static struct voxels voxels_of(const struct mesh *mesh, double spacing, const do
     const struct voxelise_options options = {.threads = 2};
     struct lattice lattice;
     struct voxels voxels;
-    struct failure failure = {0};
     double low[3], high[3];
     cr_assert(mesh_bounds(mesh, low, high, NULL) == 0);
     cr_assert(lattice_fit(low, high, spacing, NULL, &lattice, NULL) == 0);
-    cr_assert(voxelise(mesh, &lattice, &seed, 1, &options, &voxels, NULL, NULL, &failure) == 0, "%s",
-              failure.sentence);
+    MUST(voxelise(mesh, &lattice, &seed, 1, &options, &voxels, NULL, NULL, &failure));
     return voxels;
 }
 
@@ -211,13 +210,11 @@ Test(voxel_surface, model_axes_and_units_turn_every_place_and_keep_the_fronts_in
 Test(voxel_surface, nothing_is_written_where_it_cannot_be_whole)
 {
     struct mesh mesh = {0};
-    struct failure failure = {0};
     struct voxels empty = {0};
     solid_box(&mesh, NULL, (double[]){0, 0, 0}, (double[]){1, 1, 1}, NULL, -1);
     struct voxels voxels = voxels_of(&mesh, 0.25, (double[]){0.5, 0.5, 0.5});
-    cr_assert(voxel_surface_write(&voxels, &mesh, &room_axes, "/tmp/no such folder/a.ply", NULL, &failure) ==
-              FAILURE_OUTPUT);
-    cr_assert(strstr(failure.sentence, "/tmp/no such folder/a.ply") != NULL, "%s", failure.sentence);
+    MUST_FAIL(voxel_surface_write(&voxels, &mesh, &room_axes, "/tmp/no such folder/a.ply", NULL, &failure),
+              FAILURE_OUTPUT, "/tmp/no such folder/a.ply");
     const char *path = path_of("empty");
     cr_assert(voxel_surface_write(&empty, &mesh, &room_axes, path, NULL, &failure) == FAILURE_INPUT);
     cr_assert(access(path, F_OK) != 0);

@@ -11,6 +11,7 @@
 #include "geometry/voxel/nearest_air.h"
 #include "geometry/voxel/seed_node.h"
 #include "tests/support/flooded_room.h"
+#include "tests/support/outcome.h"
 #include "tests/support/solid_mesh.h"
 #include "tests/support/test_support.h"
 
@@ -157,11 +158,9 @@ Test(voxeliser, the_result_is_the_same_for_any_number_of_threads)
     const struct lattice lattice = fit(&mesh, 0.011);
     const struct voxel_seed seed = source_at(0, 0, 0);
     struct voxels voxels[2] = {0};
-    struct failure failure = {0};
     for (int i = 0; i < 2; i++) {
         const struct voxelise_options options = {.threads = i == 0 ? 1 : 5};
-        cr_assert(eq(int, voxelise(&mesh, &lattice, &seed, 1, &options, &voxels[i], NULL, NULL, &failure), 0),
-                  "%s", failure.sentence);
+        MUST(voxelise(&mesh, &lattice, &seed, 1, &options, &voxels[i], NULL, NULL, &failure));
     }
     cr_assert(same_voxels(&voxels[0], &voxels[1]));
     cr_assert(test_above((double)(voxels[0].block_count), (double)(4000)));
@@ -209,9 +208,7 @@ Test(voxeliser, rooms_that_share_one_thin_wall_stay_apart)
         cr_assert(test_near((double)b.air_nodes * pow(0.05, 3), 1.7, 0.05));
         const struct voxel_seed seeds[2] = {source_at(left[0], left[1], left[2]),
                                             receiver_at(right[0], right[1], right[2])};
-        struct failure failure = {0};
-        cr_assert(eq(int, refusal(&mesh, 0.05, seeds, 2, &failure), FAILURE_INPUT));
-        cr_assert(strstr(failure.sentence, "receiver \"R1\"") != NULL, "%s", failure.sentence);
+        MUST_FAIL(refusal(&mesh, 0.05, seeds, 2, &failure), FAILURE_INPUT, "receiver \"R1\"");
         cr_assert(strstr(failure.sentence, "another cavity") != NULL, "%s", failure.sentence);
         double point[3], local[3];
         cr_assert(advised_point(failure.fix, point), "%s", failure.sentence);
@@ -233,9 +230,7 @@ Test(voxeliser, two_sources_flood_both_of_two_rooms)
     const struct voxelise_options options = {0};
     struct voxels voxels = {0};
     struct voxel_findings findings = {0};
-    struct failure failure = {0};
-    cr_assert(eq(int, voxelise(&mesh, &lattice, seeds, 3, &options, &voxels, &findings, NULL, &failure), 0),
-              "%s", failure.sentence);
+    MUST(voxelise(&mesh, &lattice, seeds, 3, &options, &voxels, &findings, NULL, &failure));
     cr_assert(eq(u64, voxels.air_nodes, 60 * 20 * 20));
     /* Both sides of the sheet are walls of their room. */
     size_t sheet = 0;
@@ -362,8 +357,7 @@ Test(voxeliser, the_flood_in_words_agrees_with_one_link_at_a_time)
         }
         const struct lattice lattice = fit(&mesh, 0.1);
         struct cut_field field = {0};
-        struct failure failure = {0};
-        cr_assert(eq(int, cut_field_make(&mesh, &lattice, 0, &field, &failure), 0));
+        MUST(cut_field_make(&mesh, &lattice, 0, &field, &failure));
         const size_t total = (size_t)(lattice.nodes[0] * lattice.nodes[1] * lattice.nodes[2]);
         uint8_t *air = malloc(total);
         cr_assert(air != NULL);
@@ -375,8 +369,8 @@ Test(voxeliser, the_flood_in_words_agrees_with_one_link_at_a_time)
         for (int open = 0; open < 2; open++) {
             struct flood flood;
             uint64_t count = 0;
-            cr_assert(eq(int, flood_start(&field, open != 0, &flood, &failure), 0));
-            cr_assert(eq(int, flood_from(&flood, start, &count, &failure), 0));
+            MUST(flood_start(&field, open != 0, &flood, &failure));
+            MUST(flood_from(&flood, start, &count, &failure));
             cr_assert(eq(int, flood.escaped, !open && escaped));
             if (!flood.escaped) {
                 cr_assert(eq(u64, count, reached));
@@ -406,24 +400,21 @@ Test(voxeliser, a_room_without_a_wall_leaks_and_as_an_open_scene_absorbs_there)
     struct mesh mesh = {0};
     solid_box(&mesh, NULL, (const double[3]){0, 0, 0}, (const double[3]){1, 1, 1}, NULL, DIRECTION_XP);
     const struct voxel_seed seed = source_at(0.3, 0.5, 0.5);
-    struct failure failure = {0};
     const struct lattice lattice = fit(&mesh, 0.05);
     const struct voxelise_options closed = {0}, options = {.open = true};
     struct voxels voxels = {0};
     struct voxel_leak leak = {0};
     struct voxel_findings findings = {0};
-    cr_assert(eq(int, voxelise(&mesh, &lattice, &seed, 1, &closed, &voxels, &findings, &leak, &failure),
-                 FAILURE_INPUT));
-    cr_assert(strstr(failure.sentence, "source \"S1\"") != NULL, "%s", failure.sentence);
+    MUST_FAIL(voxelise(&mesh, &lattice, &seed, 1, &closed, &voxels, &findings, &leak, &failure),
+              FAILURE_INPUT, "source \"S1\"");
     cr_assert(test_at_least((double)(leak.point_count),
                             (double)(14))); /* 13 steps from x = 0.325 to the open face at 1 */
     cr_assert(test_above(leak.gap_size, 0));
     cr_assert(eq(sz, voxels.block_count, 0));
     cr_assert(findings.seed_node == NULL);
     voxel_leak_free(&leak);
-    cr_assert(eq(int, voxelise(&mesh, &lattice, &seed, 1, &options, &voxels, &findings, NULL, &failure), 0),
-              "%s", failure.sentence);
-    cr_assert(eq(int, voxels_check(&voxels, &failure), 0), "%s", failure.sentence);
+    MUST(voxelise(&mesh, &lattice, &seed, 1, &options, &voxels, &findings, NULL, &failure));
+    MUST(voxels_check(&voxels, &failure));
     cr_assert(eq(u64, voxels.air_nodes, 8000));
     cr_assert(eq(u64, findings.open_face_links, 400));
     for (size_t i = 0; i < voxels.contact_count; i++)
@@ -439,7 +430,6 @@ Test(voxeliser, a_room_without_a_wall_leaks_and_as_an_open_scene_absorbs_there)
 Test(voxeliser, a_sealed_crack_closes_the_room_and_moves_nothing_else)
 {
     /* A lid that ends 1 cm short of the wall. */
-    struct failure failure = {0};
     struct mesh whole = {0}, cracked = {0};
     solid_box(&whole, NULL, (const double[3]){0, 0, 0}, (const double[3]){0.5, 0.25, 0.25}, NULL, -1);
     solid_box(&cracked, NULL, (const double[3]){0, 0, 0}, (const double[3]){0.5, 0.25, 0.25}, NULL,
@@ -453,10 +443,8 @@ Test(voxeliser, a_sealed_crack_closes_the_room_and_moves_nothing_else)
     struct voxel_findings findings = {0};
     cr_assert(eq(int, voxelise(&cracked, &lattice, &seed, 1, &plain, &voxels, NULL, NULL, &failure),
                  FAILURE_INPUT));
-    cr_assert(
-        eq(int, voxelise(&cracked, &lattice, &seed, 1, &options, &voxels, &findings, NULL, &failure), 0),
-        "%s", failure.sentence);
-    cr_assert(eq(int, voxels_check(&voxels, &failure), 0), "%s", failure.sentence);
+    MUST(voxelise(&cracked, &lattice, &seed, 1, &options, &voxels, &findings, NULL, &failure));
+    MUST(voxels_check(&voxels, &failure));
     struct voxels reference = flood_room(&whole, &lattice, seed);
     cr_assert(eq(u64, voxels.air_nodes, reference.air_nodes));
     cr_assert(eq(sz, findings.sealed_count, 1));
@@ -473,7 +461,6 @@ Test(voxeliser, a_sealed_crack_closes_the_room_and_moves_nothing_else)
 Test(voxeliser, cavities_come_largest_first_with_a_clear_point)
 {
     struct mesh mesh = {0};
-    struct failure failure = {0};
     struct voxel_cavity cavity[3];
     size_t count = 0;
     solid_box(&mesh, NULL, (const double[3]){0, 0, 0}, (const double[3]){4, 3, 3}, NULL, -1);
@@ -482,8 +469,7 @@ Test(voxeliser, cavities_come_largest_first_with_a_clear_point)
     solid_box(&mesh, NULL, (const double[3]){5, 2, 0}, (const double[3]){5.4, 2.4, 0.4}, NULL, -1);
     const struct lattice lattice = fit(&mesh, 0.05);
     const struct voxelise_options options = {0};
-    cr_assert(eq(int, voxel_cavities(&mesh, &lattice, &options, 3, cavity, &count, &failure), 0), "%s",
-              failure.sentence);
+    MUST(voxel_cavities(&mesh, &lattice, &options, 3, cavity, &count, &failure));
     cr_assert(eq(sz, count, 3));
     cr_assert(eq(u64, cavity[0].air_nodes, 80 * 60 * 60 - 1000));
     cr_assert(eq(u64, cavity[1].air_nodes, 8000));
@@ -499,7 +485,7 @@ Test(voxeliser, cavities_come_largest_first_with_a_clear_point)
         cr_assert(test_near(cavity[1].position[axis], axis == 0 ? 5.5 : 0.5, 0.06));
         cr_assert(test_near(cavity[2].position[axis], 1.25, 0.06));
     }
-    cr_assert(eq(int, voxel_cavities(&mesh, &lattice, &options, 2, cavity, &count, &failure), 0));
+    MUST(voxel_cavities(&mesh, &lattice, &options, 2, cavity, &count, &failure));
     cr_assert(eq(sz, count, 2));
     mesh_free(&mesh);
 

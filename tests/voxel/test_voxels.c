@@ -6,6 +6,7 @@
 
 #include "geometry/room/voxeliser.h"
 #include "geometry/voxel/voxels.h"
+#include "tests/support/outcome.h"
 #include "tests/support/solid_mesh.h"
 #include "tests/support/test_support.h"
 
@@ -13,7 +14,6 @@
 static struct voxels tilted_box(void)
 {
     struct mesh mesh = {0};
-    struct failure failure = {0};
     struct voxels voxels = {0};
     struct lattice lattice;
     double low[3], high[3];
@@ -22,10 +22,9 @@ static struct voxels tilted_box(void)
     struct voxel_seed seed = {.kind = SEED_SOURCE, .name = "S"};
     solid_place(&pose, (const double[3]){1.4, 1.3, 1.2}, seed.position);
     const struct voxelise_options options = {.threads = 2};
-    cr_assert(eq(int, mesh_bounds(&mesh, low, high, &failure), 0));
-    cr_assert(eq(int, lattice_fit(low, high, 0.09, NULL, &lattice, &failure), 0));
-    cr_assert(eq(int, voxelise(&mesh, &lattice, &seed, 1, &options, &voxels, NULL, NULL, &failure), 0), "%s",
-              failure.sentence);
+    MUST(mesh_bounds(&mesh, low, high, &failure));
+    MUST(lattice_fit(low, high, 0.09, NULL, &lattice, &failure));
+    MUST(voxelise(&mesh, &lattice, &seed, 1, &options, &voxels, NULL, NULL, &failure));
     mesh_free(&mesh);
     return voxels;
 }
@@ -33,19 +32,17 @@ static struct voxels tilted_box(void)
 Test(voxels, a_voxelised_room_passes_the_check)
 {
     struct voxels voxels = tilted_box();
-    struct failure failure = {0};
-    cr_assert(eq(int, voxels_check(&voxels, &failure), 0), "%s", failure.sentence);
+    MUST(voxels_check(&voxels, &failure));
     cr_assert(test_above((double)(voxels_bytes(&voxels)), (double)(voxels.contact_count * 8)));
     voxels_free(&voxels);
     cr_assert(eq(u64, voxels_bytes(&voxels), 0));
-    cr_assert(eq(int, voxels_check(&voxels, &failure), 0));
+    MUST(voxels_check(&voxels, &failure));
     voxels_free(&voxels);
 }
 
 /* `phrase` must stand in the sentence: many kinds of damage would also be found by another check. */
 static void expect_refusal(const struct voxels *voxels, const char *what, const char *phrase)
 {
-    struct failure failure = {0};
     cr_assert(eq(int, voxels_check(voxels, &failure), FAILURE_INPUT), "%s goes unnoticed", what);
     cr_assert(strstr(failure.sentence, phrase) != NULL, "%s: %s", what, failure.sentence);
 }
@@ -113,8 +110,7 @@ Test(voxels, the_check_notices_every_kind_of_damage)
     voxels.block_count--;
     expect_refusal(&voxels, "a missing block", "");
     voxels.block_count++;
-    struct failure failure = {0};
-    cr_assert(eq(int, voxels_check(&voxels, &failure), 0), "%s", failure.sentence);
+    MUST(voxels_check(&voxels, &failure));
     voxels_free(&voxels);
 }
 

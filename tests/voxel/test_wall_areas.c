@@ -11,6 +11,7 @@
 #include "kernels/engine/engine.h"
 #include "rooms/shapes/room_shape.h"
 #include "tests/support/flooded_room.h"
+#include "tests/support/outcome.h"
 #include "tests/support/voxel_room.h"
 
 enum { MATERIALS_MAX = 32 };
@@ -31,17 +32,13 @@ static void fill_on(struct room *room, const struct lattice *lattice, const doub
     const struct voxelise_options options = {.threads = threads};
     struct voxels voxels = {0};
     struct voxel_findings findings = {0};
-    struct failure failure = {0};
     cr_assert(room->mesh.material_count <= MATERIALS_MAX);
-    cr_assert(
-        eq(int, voxelise(&room->mesh, lattice, &seed, 1, &options, &voxels, &findings, NULL, &failure), 0),
-        "%s", failure.sentence);
-    cr_assert(eq(int, block_grid_pack(&voxels, &room->grid, &failure), 0), "%s", failure.sentence);
+    MUST(voxelise(&room->mesh, lattice, &seed, 1, &options, &voxels, &findings, NULL, &failure));
+    MUST(block_grid_pack(&voxels, &room->grid, &failure));
     mesh_material_areas(&room->mesh, room->mesh_area);
     memcpy(room->exposure, findings.exposure, room->mesh.material_count * sizeof *room->exposure);
     wall_areas_exposed(room->mesh.material_count, room->mesh_area, findings.exposure, NULL, room->exposed);
-    cr_assert(wall_areas_rescale(&room->grid, room->mesh.material_count, room->exposed, &room->areas,
-                                 &failure) == 0);
+    MUST(wall_areas_rescale(&room->grid, room->mesh.material_count, room->exposed, &room->areas, &failure));
     voxels_free(&voxels);
     voxel_findings_free(&findings);
 }
@@ -100,11 +97,10 @@ Test(wall_areas, turned_rooms_have_the_area_of_their_mesh_material_by_material)
         for (int t = 0; t < 4; t++) {
             const struct room_shape *shape = room_shape_find(shapes[s]);
             double value[ROOM_PARAMETERS_MAX];
-            struct failure failure = {0};
             struct room room = {0};
             room_defaults(shape, value);
-            cr_assert(room_set(shape, value, "turn", turns[t], &failure) == 0);
-            cr_assert(room_build(shape, value, &room.mesh, &failure) == 0, "%s", failure.sentence);
+            MUST(room_set(shape, value, "turn", turns[t], &failure));
+            MUST(room_build(shape, value, &room.mesh, &failure));
             fill(&room, s == 2 ? 0.23 : 0.13, room.mesh.marker[0].position);
             for (uint16_t m = 0; m < room.mesh.material_count; m++) {
                 const double area = room.exposed[m];
@@ -257,14 +253,13 @@ Test(wall_areas, rescaled_grids_pass_the_check_and_go_through_the_box_bit_for_bi
     struct room room = {0};
     struct box_grid box = {0};
     struct block_grid back = {0};
-    struct failure failure = {0};
     solid_icosphere(&room.mesh, middle, 1, 2);
     fill(&room, 0.12, middle);
     cr_assert(room.areas.material[0].factor != 1);
-    cr_assert(eq(int, block_grid_check(&room.grid, &failure), 0), "%s", failure.sentence);
-    cr_assert(eq(int, box_grid_from_blocks(&room.grid, &box, &failure), 0), "%s", failure.sentence);
-    cr_assert(eq(int, box_grid_check(&box, &failure), 0), "%s", failure.sentence);
-    cr_assert(eq(int, block_grid_from_box(&box, &back, &failure), 0), "%s", failure.sentence);
+    MUST(block_grid_check(&room.grid, &failure));
+    MUST(box_grid_from_blocks(&room.grid, &box, &failure));
+    MUST(box_grid_check(&box, &failure));
+    MUST(block_grid_from_box(&box, &back, &failure));
     cr_assert(voxel_room_same_grid(&room.grid, &back));
     cr_assert(eq(u64, block_grid_hash(&room.grid), box_grid_hash(&box)));
     box_grid_free(&box);
@@ -310,8 +305,7 @@ Test(wall_areas,
             const double factor = material < materials ? areas.material[material].factor : 1;
             cr_assert(after.wall[w].weight == (float)(factor * (double)before.wall[w].weight));
         }
-        struct failure failure = {0};
-        cr_assert(eq(int, block_grid_check(&after, &failure), 0), "%s", failure.sentence);
+        MUST(block_grid_check(&after, &failure));
         block_grid_free(&before);
         block_grid_free(&after);
         wall_areas_free(&areas);
@@ -349,13 +343,11 @@ static double decay(double turn, double spacing, bool rescale)
         room.grid.wall[w].weight = (float)((double)room.grid.wall[w].weight / room.areas.material[0].factor);
     struct time_step step;
     struct engine *engine = NULL;
-    struct failure failure = {0};
     const struct engine_options options = {
         .precision = PRECISION_DOUBLE, .backend = BACKEND_CPU, .threads = 1};
     const double admittance[1] = {0.02};
-    cr_assert(time_step_choose(spacing, 343.2, 0.5, &step, &failure) == 0);
-    cr_assert(engine_create(&engine, &room.grid, NULL, &step, admittance, 1, &options, &failure) == 0, "%s",
-              failure.sentence);
+    MUST(time_step_choose(spacing, 343.2, 0.5, &step, &failure));
+    MUST(engine_create(&engine, &room.grid, NULL, &step, admittance, 1, &options, &failure));
     int64_t node[3];
     for (node[2] = room.grid.air_low[2]; node[2] <= room.grid.air_high[2]; node[2]++)
         for (node[1] = room.grid.air_low[1]; node[1] <= room.grid.air_high[1]; node[1]++)
@@ -408,11 +400,8 @@ Test(wall_areas, the_church_of_the_data_takes_the_absorption_area_of_its_mesh)
     for (int i = 0; i < 2; i++) {
         const struct mesh_import_options import = {.metres_per_unit = 1, .up = UP_Z};
         struct mesh_import_facts facts;
-        struct failure failure = {0};
         struct room room = {0};
-        cr_assert(mesh_import(test_shared_data("ctk_church/church.obj"), &import, &room.mesh, &facts,
-                              &failure) == 0,
-                  "%s", failure.sentence);
+        MUST(mesh_import(test_shared_data("ctk_church/church.obj"), &import, &room.mesh, &facts, &failure));
         fill(&room, spacing[i], (const double[3]){8, 6.65, 1.7});
         double target = 0, before = 0, after = 0;
         cr_assert(eq(sz, room.mesh.material_count, 8));
