@@ -1,14 +1,100 @@
-#include "blocks/block_assembly.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks/block_grid.h"
 #include "blocks/block_numbering.h"
 #include "blocks/link_tiles.h"
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "bit planes are spread into bytes eight at a time");
+
+/* Six links at most for each of 512 nodes, each to a material of its own. */
+#define BLOCK_WALLS_MAX (6 * BLOCK_NODES)
 
 /* Places along an axis that a raster key and the curve can tell apart, with one to spare for a step past the
  * end. */
 #define RASTER_SPAN ((INT64_C(1) << HILBERT_BITS_MAX) - 1)
+
+/* ---- one block of the voxelised room --------------------------------------------------------------------
+ */
+
+static const struct voxel_detail *detail_of(const struct voxels *voxels, size_t index)
+{
+    const uint32_t detail = voxels->block[index].detail;
+    return detail == VOXELS_OPEN_AIR ? NULL : &voxels->detail[detail];
+}
+
+/* Eight bits to the lowest bits of eight bytes. */
+static uint64_t spread_row(uint64_t bits)
+{
+    const uint64_t one_each = (bits & 0xFF) * UINT64_C(0x0101010101010101) & UINT64_C(0x8040201008040201);
+    return (one_each + UINT64_C(0x7F7F7F7F7F7F7F7F)) >> 7 & UINT64_C(0x0101010101010101);
+}
+
+/* Fill the link bytes; or return false, leaving them, when every node has all six links. */
+static bool block_links(const struct voxels *voxels, size_t index, uint8_t links[BLOCK_NODES])
+{
+    const struct voxel_detail *detail = detail_of(voxels, index);
+    if (detail == NULL)
+        return false;
+    for (int z = 0; z < BLOCK_EDGE; z++) {
+        for (int y = 0; y < BLOCK_EDGE; y++) {
+            uint64_t row = 0;
+            for (int d = 0; d < DIRECTIONS; d++)
+                row |= spread_row((detail->air[z] & ~detail->cut[d][z]) >> (8 * y)) << d;
+            memcpy(links + 64 * z + 8 * y, &row, sizeof row);
+        }
+    }
+    return true;
+}
+
+/* Merge the contacts (at most six) of one node by material: one entry each, by rising material, the weight
+ * being the sum of the cosines. Returns the number of entries written. */
+static unsigned merge_contacts(const struct voxel_contact *contact, unsigned count, struct wall *entry)
+{
+    unsigned entries = 0;
+    for (unsigned c = 0; c < count; c++) {
+        /* Multiples of 2^-15 up to 6: their sums are exact in float, in any order. */
+        const float weight = (float)contact[c].cosine / VOXELS_COSINE_ONE;
+        unsigned at = 0;
+        while (at < entries && entry[at].material < contact[c].material)
+            at++;
+        if (at < entries && entry[at].material == contact[c].material) {
+            entry[at].weight += weight;
+            continue;
+        }
+        memmove(entry + at + 1, entry + at, (entries - at) * sizeof *entry);
+        entry[at] = (struct wall){.material = contact[c].material, .weight = weight};
+        entries++;
+    }
+    for (unsigned e = 0; e < entries; e++)
+        entry[e].slot = (uint16_t)(contact->slot | (e > 0 ? WALL_CONTINUES : 0));
+    return entries;
+}
+
+/* Write the wall entries of the block (at most BLOCK_WALLS_MAX) in their order, those of nodes without links
+ * left out; return their number. */
+static unsigned block_walls(const struct voxels *voxels, size_t index, struct wall *entry)
+{
+    const struct voxel_detail *detail = detail_of(voxels, index);
+    if (detail == NULL)
+        return 0;
+    const struct voxel_contact *const contact = voxels->contact + detail->first_contact;
+    unsigned entries = 0;
+    for (unsigned c = 0, next; c < detail->contact_count; c = next) {
+        const unsigned slot = contact[c].slot;
+        for (next = c + 1; next < detail->contact_count && contact[next].slot == slot; next++)
+            continue;
+        uint64_t all_cut = UINT64_MAX;
+        for (int d = 0; d < DIRECTIONS; d++)
+            all_cut &= detail->cut[d][slot >> 6];
+        if ((all_cut >> (slot & 63) & 1) == 0)
+            entries += merge_contacts(contact + c, next - c, entry + entries);
+    }
+    return entries;
+}
+
+/* ---- all blocks ------------------------------------------------------------------------------------------
+ */
 
 /* A range of coordinates along each axis, both ends inclusive. */
 struct span {
@@ -81,28 +167,27 @@ static uint64_t count_nodes(const struct wall *entry, unsigned entries)
 }
 
 /* Look at every candidate; `holds_air` (count, may be NULL) says which ones stay. */
-static struct census take_census(const struct block_supply *supply, bool count_walls, uint8_t *holds_air)
+static struct census take_census(const struct voxels *voxels, bool count_walls, uint8_t *holds_air)
 {
     struct census total = {.air = no_span, .places = no_span};
 #pragma omp parallel
     {
         struct census part = {.air = no_span, .places = no_span};
 #pragma omp for schedule(dynamic, 1024)
-        for (size_t n = 0; n < supply->count; n++) {
+        for (size_t n = 0; n < voxels->block_count; n++) {
             uint8_t links[BLOCK_NODES];
             struct wall entry[BLOCK_WALLS_MAX];
-            int32_t place[3];
-            supply->place(supply->room, n, place);
+            const int32_t *const place = voxels->block[n].place;
             const struct span here = {.low = {place[0], place[1], place[2]},
                                       .high = {place[0], place[1], place[2]}};
             widen(&part.places, &here);
-            const bool full = !supply->links(supply->room, n, links);
+            const bool full = !block_links(voxels, n, links);
             const uint64_t before = part.blocks;
             count_air(&part, place, full ? NULL : links);
             if (holds_air != NULL)
                 holds_air[n] = part.blocks > before;
             if (count_walls && !full) {
-                const unsigned walls = supply->walls(supply->room, n, entry);
+                const unsigned walls = block_walls(voxels, n, entry);
                 part.walls += walls;
                 part.wall_nodes += count_nodes(entry, walls);
             }
@@ -187,8 +272,8 @@ done:
 
 /* Number the candidates that hold air along the curve: `index[id - 1]` is the candidate (owned by the
  * caller). */
-static int number_blocks(const struct block_supply *supply, const struct census *census,
-                         const uint8_t *holds_air, uint32_t **index, struct failure *failure)
+static int number_blocks(const struct voxels *voxels, const struct census *census, const uint8_t *holds_air,
+                         uint32_t **index, struct failure *failure)
 {
     const uint32_t blocks = (uint32_t)census->blocks;
     const struct curve_frame frame = block_curve_frame(census->air.low, census->air.high);
@@ -201,14 +286,12 @@ static int number_blocks(const struct block_supply *supply, const struct census 
         goto done;
     }
     uint32_t filled = 0;
-    for (size_t n = 0; n < supply->count; n++)
+    for (size_t n = 0; n < voxels->block_count; n++)
         if (holds_air[n])
             order.index[filled++] = (uint32_t)n;
 #pragma omp parallel for schedule(static)
     for (uint32_t i = 0; i < blocks; i++) {
-        int32_t place[3];
-        supply->place(supply->room, order.index[i], place);
-        order.key[i] = block_curve_key(&frame, place);
+        order.key[i] = block_curve_key(&frame, voxels->block[order.index[i]].place);
     }
     code = sort_along_curve(&order, blocks, block_curve_bits(&frame), failure);
 done:
@@ -222,15 +305,15 @@ done:
 }
 
 /* Give each block its place and tile; tiles are numbered by their first use along the curve. */
-static int place_blocks(const struct block_supply *supply, const uint32_t *index, struct block_grid *grid,
+static int place_blocks(const struct voxels *voxels, const uint32_t *index, struct block_grid *grid,
                         struct failure *failure)
 {
     struct tile_set tiles = {0};
     int code = tile_set_start(&tiles, failure);
     for (block_id b = 1; code == 0 && b <= grid->blocks; b++) {
         uint8_t links[BLOCK_NODES];
-        supply->place(supply->room, index[b - 1], grid->block[b].place);
-        if (supply->links(supply->room, index[b - 1], links))
+        memcpy(grid->block[b].place, voxels->block[index[b - 1]].place, sizeof grid->block[b].place);
+        if (block_links(voxels, index[b - 1], links))
             code = tile_set_add(&tiles, links, &grid->block[b].tile, failure);
         else
             grid->block[b].tile = TILE_FULL;
@@ -245,26 +328,19 @@ static int place_blocks(const struct block_supply *supply, const uint32_t *index
     return code;
 }
 
-/* Sortable form of a place: rising in (z,y,x). */
-static uint64_t raster_key(const int32_t place[3], const int64_t corner[3])
-{
-    uint64_t key = 0;
-    for (int a = 2; a >= 0; a--)
-        key = key << HILBERT_BITS_MAX | (uint64_t)(place[a] - corner[a]);
-    return key;
-}
-
 struct raster {
-    const struct block_supply *supply;
+    const struct voxels *voxels;
     const block_id *id;
     int64_t corner[3]; /* lowest place of any candidate */
 };
 
+/* Sortable form of a candidate's place: rising in (z,y,x). */
 static uint64_t raster_key_at(const struct raster *raster, size_t n)
 {
-    int32_t place[3];
-    raster->supply->place(raster->supply->room, n, place);
-    return raster_key(place, raster->corner);
+    uint64_t key = 0;
+    for (int a = 2; a >= 0; a--)
+        key = key << HILBERT_BITS_MAX | (uint64_t)(raster->voxels->block[n].place[a] - raster->corner[a]);
+    return key;
 }
 
 /* First candidate in begin..end whose key is at least `key`. */
@@ -285,7 +361,7 @@ static size_t raster_lower_bound(const struct raster *raster, size_t begin, size
 static void join_neighbours(const struct raster *raster, struct block_grid *grid)
 {
     enum { CHUNK = 16384 };
-    const size_t count = raster->supply->count;
+    const size_t count = raster->voxels->block_count;
     const size_t chunks = (count + CHUNK - 1) / CHUNK;
 #pragma omp parallel for schedule(dynamic, 1)
     for (size_t c = 0; c < chunks; c++) {
@@ -309,7 +385,7 @@ static void join_neighbours(const struct raster *raster, struct block_grid *grid
 }
 
 /* Count, then write the wall entries of every block. */
-static int place_walls(const struct block_supply *supply, const block_id *id, struct block_grid *grid,
+static int place_walls(const struct voxels *voxels, const block_id *id, struct block_grid *grid,
                        struct failure *failure)
 {
     grid->wall_first = calloc((size_t)grid->blocks + 2, sizeof *grid->wall_first);
@@ -319,11 +395,11 @@ static int place_walls(const struct block_supply *supply, const block_id *id, st
     uint64_t *const count = grid->wall_first + 1; /* of block b at [b], to become the first entry of b + 1 */
     uint64_t wall_nodes = 0;
 #pragma omp parallel for schedule(dynamic, 1024) reduction(+ : wall_nodes)
-    for (size_t n = 0; n < supply->count; n++) {
+    for (size_t n = 0; n < voxels->block_count; n++) {
         struct wall entry[BLOCK_WALLS_MAX];
         if (id[n] == 0)
             continue;
-        const unsigned walls = supply->walls(supply->room, n, entry);
+        const unsigned walls = block_walls(voxels, n, entry);
         count[id[n]] = walls;
         wall_nodes += count_nodes(entry, walls);
     }
@@ -337,12 +413,12 @@ static int place_walls(const struct block_supply *supply, const block_id *id, st
     if (grid->wall == NULL)
         return failure_memory(failure, bytes, "wall nodes");
 #pragma omp parallel for schedule(dynamic, 1024)
-    for (size_t n = 0; n < supply->count; n++) {
+    for (size_t n = 0; n < voxels->block_count; n++) {
         struct wall entry[BLOCK_WALLS_MAX];
         const uint64_t walls = id[n] == 0 ? 0 : grid->wall_first[id[n] + 1] - grid->wall_first[id[n]];
         if (walls == 0)
             continue;
-        (void)supply->walls(supply->room, n, entry);
+        (void)block_walls(voxels, n, entry);
         memcpy(grid->wall + grid->wall_first[id[n]], entry, (size_t)walls * sizeof *entry);
     }
     return 0;
@@ -366,16 +442,16 @@ static int make_find_table(struct block_grid *grid, struct failure *failure)
 }
 
 /* A grid with the figures of a census and no array yet. */
-static struct block_grid counted_grid(const struct block_supply *supply, const struct census *census)
+static struct block_grid counted_grid(const struct voxels *voxels, const struct census *census)
 {
     struct block_grid grid = {
-        .lattice = supply->lattice, .blocks = (uint32_t)census->blocks, .air_nodes = census->air_nodes};
+        .lattice = voxels->lattice, .blocks = (uint32_t)census->blocks, .air_nodes = census->air_nodes};
     memcpy(grid.air_low, census->air.low, sizeof grid.air_low);
     memcpy(grid.air_high, census->air.high, sizeof grid.air_high);
     return grid;
 }
 
-int block_grid_assemble(const struct block_supply *supply, struct block_grid *out, struct failure *failure)
+int block_grid_pack(const struct voxels *voxels, struct block_grid *out, struct failure *failure)
 {
     struct block_grid grid = {0};
     struct census census;
@@ -383,22 +459,22 @@ int block_grid_assemble(const struct block_supply *supply, struct block_grid *ou
     block_id *id = NULL;
     int code = 0;
     uint8_t *holds_air = NULL;
-    if (supply->count > UINT32_MAX)
+    if (voxels->block_count > UINT32_MAX)
         return failure_advise(failure_set(failure, FAILURE_CAPACITY, "%llu blocks do not fit 32-bit ids",
-                                          (unsigned long long)supply->count),
+                                          (unsigned long long)voxels->block_count),
                               failure, ADVICE_LARGER_SPACING, 0);
-    holds_air = malloc(supply->count + 1);
+    holds_air = malloc(voxels->block_count + 1);
     if (holds_air == NULL)
-        return failure_memory(failure, supply->count, "the census of blocks");
-    census = take_census(supply, false, holds_air);
+        return failure_memory(failure, voxels->block_count, "the census of blocks");
+    census = take_census(voxels, false, holds_air);
     if ((code = check_census(&census, failure)) != 0)
         goto done;
-    grid = counted_grid(supply, &census);
-    if ((code = number_blocks(supply, &census, holds_air, &index, failure)) != 0)
+    grid = counted_grid(voxels, &census);
+    if ((code = number_blocks(voxels, &census, holds_air, &index, failure)) != 0)
         goto done;
 
     grid.block = calloc((size_t)grid.blocks + 1, sizeof *grid.block);
-    id = calloc(supply->count, sizeof *id);
+    id = calloc(voxels->block_count, sizeof *id);
     if (grid.block == NULL || id == NULL) {
         code =
             failure_memory(failure, (size_t)grid.blocks * (sizeof *grid.block + sizeof *id), "block structs");
@@ -406,15 +482,15 @@ int block_grid_assemble(const struct block_supply *supply, struct block_grid *ou
     }
     for (block_id b = 1; b <= grid.blocks; b++)
         id[index[b - 1]] = b;
-    if ((code = place_blocks(supply, index, &grid, failure)) != 0)
+    if ((code = place_blocks(voxels, index, &grid, failure)) != 0)
         goto done;
     free(index);
     index = NULL;
 
-    struct raster raster = {.supply = supply, .id = id};
+    struct raster raster = {.voxels = voxels, .id = id};
     memcpy(raster.corner, census.places.low, sizeof raster.corner);
     join_neighbours(&raster, &grid);
-    if ((code = place_walls(supply, id, &grid, failure)) != 0)
+    if ((code = place_walls(voxels, id, &grid, failure)) != 0)
         goto done;
     free(id);
     id = NULL;
@@ -430,21 +506,21 @@ done:
     return code;
 }
 
-int block_supply_count(const struct block_supply *supply, struct block_grid *out, struct failure *failure)
+int block_grid_measure(const struct voxels *voxels, struct block_grid *out, struct failure *failure)
 {
-    const struct census census = take_census(supply, true, NULL);
+    const struct census census = take_census(voxels, true, NULL);
     struct tile_set tiles = {0};
     int code = check_census(&census, failure);
     if (code == 0)
         code = tile_set_start(&tiles, failure);
-    for (size_t n = 0; code == 0 && n < supply->count; n++) {
+    for (size_t n = 0; code == 0 && n < voxels->block_count; n++) {
         uint8_t links[BLOCK_NODES];
         uint32_t number;
-        if (supply->links(supply->room, n, links))
+        if (block_links(voxels, n, links))
             code = tile_set_add(&tiles, links, &number, failure);
     }
     if (code == 0) {
-        *out = counted_grid(supply, &census);
+        *out = counted_grid(voxels, &census);
         out->tiles = tiles.count;
         out->walls = census.walls;
         out->wall_nodes = census.wall_nodes;

@@ -20,6 +20,9 @@ int block_grid_check(const struct block_grid *grid, struct failure *failure);
 /** Block at a place, or 0. O(1). */
 block_id block_grid_find(const struct block_grid *grid, const int32_t place[3]);
 
+/** Index of a lattice node in pressure arrays, or UINT64_MAX where it is in no block. O(1). */
+uint64_t block_grid_index(const struct block_grid *grid, const int64_t node[3]);
+
 /** Link byte of a lattice node; 0 for what is not air. */
 uint8_t block_grid_links(const struct block_grid *grid, const int64_t node[3]);
 
@@ -36,11 +39,11 @@ struct block_bytes {
 struct block_bytes block_grid_bytes(const struct block_grid *grid, unsigned real_bytes);
 
 /** Count what block_grid_pack() would make, without making it: `out` receives lattice, counts and bounding
- * box and no array, which is all that block_grid_bytes() looks at. Takes two looks at every block and no
- * memory but the distinct tiles; same failures as block_grid_pack(). */
+ * box and no array, which is all that block_grid_bytes() reads. Reads every block twice and takes no memory
+ * but the distinct tiles; same failures as block_grid_pack(). */
 int block_grid_measure(const struct voxels *voxels, struct block_grid *out, struct failure *failure);
 
-/** Hash of topology and walls, independent of layout and numbering: equal for a grid and its box. */
+/** Hash of topology and walls, independent of the numbering. */
 uint64_t block_grid_hash(const struct block_grid *grid);
 
 #endif

@@ -28,7 +28,7 @@ static int check_frame(const struct block_grid *grid, struct failure *failure)
     for (int a = 0; a < 3; a++)
         if (grid->air_high[a] < grid->air_low[a] ||
             (grid->air_high[a] - grid->air_low[a]) / BLOCK_EDGE >= (INT64_C(1) << HILBERT_BITS_MAX) - 1)
-            return EXPLAIN(failure, "along %c the air is said to span nodes %lld to %lld", 'x' + a,
+            return EXPLAIN(failure, "along %c the air spans nodes %lld to %lld", 'x' + a,
                            (long long)grid->air_low[a], (long long)grid->air_high[a]);
     if (grid->find_slots != block_find_slots(grid->blocks))
         return EXPLAIN(failure, "a find table of %u slots for %u blocks", grid->find_slots, grid->blocks);
@@ -102,8 +102,8 @@ static int check_place(const struct block_grid *grid, const struct curve_frame *
         return EXPLAIN(failure, "block %u at place (%d,%d,%d) is not in the find table", b, place[0],
                        place[1], place[2]);
     if (found != b)
-        return EXPLAIN(failure, "blocks %u and %u both stand at place (%d,%d,%d)", found, b, place[0],
-                       place[1], place[2]);
+        return EXPLAIN(failure, "blocks %u and %u are both at place (%d,%d,%d)", found, b, place[0], place[1],
+                       place[2]);
     if (b > 1 && block_curve_key(frame, grid->block[b - 1].place) >= block_curve_key(frame, place))
         return EXPLAIN(failure, "block %u comes before block %u on the curve", b, b - 1);
     return 0;
@@ -119,8 +119,8 @@ static int check_neighbours(const struct block_grid *grid, block_id b, struct fa
         beside[d / 2] += d & 1 ? 1 : -1;
         const block_id right = block_grid_find(grid, beside);
         if (block->neighbour[d] != right)
-            return EXPLAIN(failure, "block %u: neighbour %s is %u, but block %u stands at place (%d,%d,%d)",
-                           b, direction_name[d], block->neighbour[d], right, beside[0], beside[1], beside[2]);
+            return EXPLAIN(failure, "block %u: neighbour %s is %u, but block %u is at place (%d,%d,%d)", b,
+                           direction_name[d], block->neighbour[d], right, beside[0], beside[1], beside[2]);
     }
     return 0;
 }
@@ -191,13 +191,6 @@ static int check_walls(const struct block_grid *grid, block_id b, uint64_t *wall
     return 0;
 }
 
-/* Make low .. high hold `count` coordinates from `first`. */
-static void widen(int64_t first, int64_t count, int64_t *low, int64_t *high)
-{
-    *low = first < *low ? first : *low;
-    *high = first + count - 1 > *high ? first + count - 1 : *high;
-}
-
 static int check_counts(const struct block_grid *grid, uint64_t wall_nodes, struct failure *failure)
 {
     uint64_t air = 0;
@@ -209,18 +202,16 @@ static int check_counts(const struct block_grid *grid, uint64_t wall_nodes, stru
             return EXPLAIN(failure, "block %u uses tile %u before any block uses tile %u", b, block->tile,
                            next_tile);
         next_tile += block->tile == next_tile;
-        if (block->tile == TILE_FULL) {
-            air += BLOCK_NODES;
-            for (int a = 0; a < 3; a++)
-                widen((int64_t)block->place[a] * BLOCK_EDGE, BLOCK_EDGE, &low[a], &high[a]);
-            continue;
-        }
         for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
+            int64_t node[3];
             if (grid->tile[block->tile][slot] == 0)
                 continue;
             air++;
-            for (int a = 0; a < 3; a++)
-                widen((int64_t)block->place[a] * BLOCK_EDGE + (slot >> (3 * a) & 7), 1, &low[a], &high[a]);
+            block_node(block, slot, node);
+            for (int a = 0; a < 3; a++) {
+                low[a] = node[a] < low[a] ? node[a] : low[a];
+                high[a] = node[a] > high[a] ? node[a] : high[a];
+            }
         }
     }
     if (next_tile != grid->tiles)

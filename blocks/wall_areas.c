@@ -28,21 +28,6 @@ void wall_areas_exposed(size_t materials, const double *mesh_area, const struct 
     }
 }
 
-/** h^2 sum(weight) of every material, in the order of the entries. */
-static void sum_areas(const struct block_grid *grid, const struct wall_areas *areas, double *area)
-{
-    const double cell = grid->lattice.spacing * grid->lattice.spacing;
-    for (size_t m = 0; m < areas->materials; m++)
-        area[m] = 0;
-    for (uint64_t w = 0; w < grid->walls; w++) {
-        const struct wall *wall = &grid->wall[w];
-        if (wall->material < areas->materials)
-            area[wall->material] += (double)wall->weight;
-    }
-    for (size_t m = 0; m < areas->materials; m++)
-        area[m] *= cell;
-}
-
 static double factor_of(const struct wall_area *area)
 {
     if (!(area->exposed > 0) || !(area->staircase > 0))
@@ -58,23 +43,19 @@ static double residual_of(double exposed, double area)
 int wall_areas_measure(const struct block_grid *grid, size_t materials, const double *exposed,
                        struct wall_areas *out, struct failure *failure)
 {
-    struct wall_areas areas = {.materials = materials};
-    const size_t bytes = (materials + 1) * (sizeof *areas.material + sizeof(double));
-    double *area = malloc((materials + 1) * sizeof *area);
-    areas.material = calloc(materials + 1, sizeof *areas.material);
-    if (area == NULL || areas.material == NULL) {
-        free(area);
-        wall_areas_free(&areas);
-        return failure_memory(failure, bytes, "the areas of materials");
+    const double cell = grid->lattice.spacing * grid->lattice.spacing;
+    struct wall_area *material = calloc(materials + 1, sizeof *material);
+    if (material == NULL)
+        return failure_memory(failure, (materials + 1) * sizeof *material, "the areas of materials");
+    for (uint64_t w = 0; w < grid->walls; w++)
+        if (grid->wall[w].material < materials)
+            material[grid->wall[w].material].staircase += (double)grid->wall[w].weight;
+    for (size_t m = 0; m < materials; m++) {
+        const double area = material[m].staircase * cell;
+        material[m] = (struct wall_area){
+            .exposed = exposed[m], .staircase = area, .factor = 1, .residual = residual_of(exposed[m], area)};
     }
-    sum_areas(grid, &areas, area);
-    for (size_t m = 0; m < materials; m++)
-        areas.material[m] = (struct wall_area){.exposed = exposed[m],
-                                               .staircase = area[m],
-                                               .factor = 1,
-                                               .residual = residual_of(exposed[m], area[m])};
-    free(area);
-    *out = areas;
+    *out = (struct wall_areas){materials, material};
     return 0;
 }
 

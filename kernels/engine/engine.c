@@ -250,14 +250,8 @@ static uint64_t node_index(const struct engine *engine, const int64_t node[3])
 {
     if (block_grid_links(engine->room.blocks, node) == 0)
         return UINT64_MAX;
-    if (engine->room.box != NULL)
-        return box_grid_index(engine->room.box, node);
-    /* Rounds down, also where a coordinate is negative. */
-    int32_t place[3];
-    for (int axis = 0; axis < 3; ++axis)
-        place[axis] = (int32_t)((node[axis] - (node[axis] & 7)) / 8);
-    return (uint64_t)block_grid_find(engine->room.blocks, place) * BLOCK_NODES +
-           block_slot(node[0], node[1], node[2]);
+    return engine->room.box != NULL ? box_grid_index(engine->room.box, node)
+                                    : block_grid_index(engine->room.blocks, node);
 }
 
 static int add_tap(struct engine *engine, const struct tap *tap, struct engine_tap **list, size_t *count,

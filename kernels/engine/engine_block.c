@@ -37,10 +37,8 @@ static bool read_box_row(const struct engine *engine, const int64_t at[3], doubl
     const int64_t end = box->nodes[0] - at[0] < BLOCK_EDGE ? box->nodes[0] - at[0] : BLOCK_EDGE;
     if (at[1] < 0 || at[2] < 0 || at[1] >= box->nodes[1] || at[2] >= box->nodes[2] || begin >= end)
         return true;
-    const uint64_t rows = (uint64_t)box->nodes[1] + 2, row = (uint64_t)box->nodes[0] + 2;
-    const uint64_t first =
-        (((uint64_t)at[2] + 1) * rows + (uint64_t)at[1] + 1) * row + (uint64_t)(at[0] + begin) + 1;
-    return read_values(engine, first, (unsigned)(end - begin), values + begin);
+    return read_values(engine, box_index(box, at[0] + begin, at[1], at[2]), (unsigned)(end - begin),
+                       values + begin);
 }
 
 void engine_read_block(const struct engine *engine, uint32_t block, double values[BLOCK_NODES])
@@ -52,9 +50,9 @@ void engine_read_block(const struct engine *engine, uint32_t block, double value
         sound = read_values(engine, (uint64_t)block * BLOCK_NODES, BLOCK_NODES, values);
     for (unsigned slot = 0; sound && engine->room.box != NULL && slot < BLOCK_NODES; slot += BLOCK_EDGE) {
         int64_t at[3];
+        block_node(&engine->room.blocks->block[block], slot, at);
         for (int axis = 0; axis < 3; ++axis)
-            at[axis] = (int64_t)engine->room.blocks->block[block].place[axis] * BLOCK_EDGE +
-                       (slot >> (3 * axis) & 7) - engine->room.box->low[axis];
+            at[axis] -= engine->room.box->low[axis];
         sound = read_box_row(engine, at, values + slot);
     }
     for (unsigned slot = 0; !sound && slot < BLOCK_NODES; ++slot)

@@ -33,9 +33,8 @@ static void fill_unit(const struct engine *engine, uint64_t unit, uint64_t seed)
     int64_t node[3];
     if (engine->room.box == NULL) {
         const struct block *block = &engine->room.blocks->block[unit];
-        for (uint64_t slot = 0; slot < BLOCK_NODES; ++slot) {
-            for (int axis = 0; axis < 3; ++axis)
-                node[axis] = (int64_t)block->place[axis] * BLOCK_EDGE + (int64_t)(slot >> (3 * axis) & 7);
+        for (unsigned slot = 0; slot < BLOCK_NODES; ++slot) {
+            block_node(block, slot, node);
             fill_node(engine, begin + slot, node, seed);
         }
         return;

@@ -18,9 +18,7 @@ static void index_node(const struct engine *engine, uint64_t index, int64_t node
         node[2] = box->low[2] + (int64_t)(index / row / rows) - 1;
         return;
     }
-    const struct block *block = &engine->room.blocks->block[index / BLOCK_NODES];
-    for (int axis = 0; axis < 3; ++axis)
-        node[axis] = 8 * (int64_t)block->place[axis] + (int64_t)(index >> (3 * axis) & 7);
+    block_node(&engine->room.blocks->block[index / BLOCK_NODES], index % BLOCK_NODES, node);
 }
 
 /* Each thread's part of u, in order. Returns how many there are. */

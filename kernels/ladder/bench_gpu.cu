@@ -266,13 +266,19 @@ static int visit(const bench_shape &shape, bool check, const char *only, cudaStr
 
 int main(int argc, char **argv)
 {
-    static const bench_shape small[] = {{"cross", 20}, {"sphere", 50}, {"cube", 37}};
-    static const bench_shape rooms[] = {
-        {"cross", 48}, {"cross", 96}, {"cross", 512}, {"sphere", 768}, {"cube", 768}};
+    static const bench_shape small[] = {
+        {"cross", SEED_CROSS, 20}, {"sphere", SEED_SPHERE, 50}, {"cube", SEED_CUBE, 37}};
+    static const bench_shape rooms[] = {{"cross", SEED_CROSS, 48},
+                                        {"cross", SEED_CROSS, 96},
+                                        {"cross", SEED_CROSS, 512},
+                                        {"sphere", SEED_SPHERE, 768},
+                                        {"cube", SEED_CUBE, 768}};
     const bool check_only = argc > 1 && std::strcmp(argv[1], "--check-only") == 0;
-    const bench_shape asked = {argc > 1 ? argv[1] : "", argc > 2 ? std::strtoll(argv[2], nullptr, 10) : 0};
-    if (argc > 1 && !check_only &&
-        (asked.d < 1 || !(asked.is("cross") || asked.is("cube") || asked.is("sphere")))) {
+    bench_shape asked = {};
+    for (const bench_shape &shape : small)
+        if (argc > 2 && std::strcmp(argv[1], shape.name) == 0)
+            asked = {shape.name, shape.shape, std::strtoll(argv[2], nullptr, 10)};
+    if (argc > 1 && !check_only && asked.d < 1) {
         (void)std::fprintf(stderr, "usage: bench_gpu [--check-only | cube|cross|sphere NODES [VERSION]]\n");
         return FAILURE_INPUT;
     }

@@ -16,8 +16,8 @@
 
 #define _Static_assert static_assert /* the headers are C */
 extern "C" {
-#include "geometry/voxel/voxels.h"
 #include "kernels/scheme/step.h"
+#include "rooms/shapes/seed_shape.h"
 }
 
 #define CUDA_MUST(call)                                                                                      \
@@ -84,115 +84,21 @@ template <typename item> class device_array {
     size_t count_ = 0;
 };
 
-/** cube: d^3 nodes; cross: five cubes of d^3, a plus in plan; sphere: of diameter d. */
+/** The seed's cube, cross or sphere (rooms/shapes/seed_shape.h), of d nodes. */
 struct bench_shape {
     const char *name;
+    enum seed_shape shape;
     int64_t d;
-
-    bool is(const char *other) const
-    {
-        return std::strcmp(name, other) == 0;
-    }
-    int64_t across() const
-    {
-        return is("cross") ? 3 * d : d;
-    }
-    bool air(int64_t x, int64_t y, int64_t z) const
-    {
-        if (x < 0 || y < 0 || z < 0 || x >= across() || y >= across() || z >= d)
-            return false;
-        if (is("cross"))
-            return x / d == 1 || y / d == 1;
-        if (is("cube"))
-            return true;
-        const int64_t cx = 2 * x - (d - 1), cy = 2 * y - (d - 1), cz = 2 * z - (d - 1);
-        return cx * cx + cy * cy + cz * cz < d * d;
-    }
-    /** Block and the nodes beyond its faces are air: so for these shapes if the corners of that box are. */
-    bool open(int64_t x, int64_t y, int64_t z) const
-    {
-        bool all = true;
-        for (int c = 0; c < 8; ++c)
-            all = all && air(x + (c & 1 ? 8 : -1), y + (c & 2 ? 8 : -1), z + (c & 4 ? 8 : -1));
-        return all;
-    }
 };
-
-/** Air and cuts of one block, and its contacts at the end of `contacts`; false without air. */
-static bool fill_detail(const bench_shape &shape, int64_t x, int64_t y, int64_t z, voxel_detail *detail,
-                        std::vector<voxel_contact> *contacts)
-{
-    static const int reach[6][3] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}};
-    *detail = voxel_detail();
-    detail->first_contact = contacts->size();
-    bool any = false;
-    for (unsigned slot = 0; slot < GPU_BLOCK_NODES; ++slot) {
-        const int64_t at[3] = {x + (slot & 7), y + (slot >> 3 & 7), z + (slot >> 6)};
-        if (!shape.air(at[0], at[1], at[2]))
-            continue;
-        any = true;
-        detail->air[slot >> 6] |= UINT64_C(1) << (slot & 63);
-        for (int d = 0; d < DIRECTIONS; ++d) {
-            if (shape.air(at[0] + reach[d][0], at[1] + reach[d][1], at[2] + reach[d][2]))
-                continue;
-            detail->cut[d][slot >> 6] |= UINT64_C(1) << (slot & 63);
-            voxel_contact contact = {};
-            contact.slot = (uint16_t)slot;
-            contact.material = VOXELS_NO_MATERIAL;
-            contact.direction = (uint8_t)d;
-            contact.cosine = VOXELS_COSINE_ONE;
-            contacts->push_back(contact);
-        }
-    }
-    detail->contact_count = (uint32_t)(contacts->size() - detail->first_contact);
-    return any;
-}
 
 /** The grid of a shape; freed by block_grid_free(). */
 static int make_grid(const bench_shape &shape, block_grid *grid, failure *why)
 {
-    std::vector<voxel_block> blocks;
-    std::vector<voxel_detail> details;
-    std::vector<voxel_contact> contacts;
     voxels room = {};
-    room.lattice.spacing = 1;
-    const int64_t nodes[3] = {shape.across(), shape.across(), shape.d};
-    for (int a = 0; a < 3; ++a) {
-        room.lattice.nodes[a] = nodes[a];
-        room.air_low[a] = nodes[a];
-    }
-    for (int64_t z = 0; z < nodes[2]; z += 8)
-        for (int64_t y = 0; y < nodes[1]; y += 8)
-            for (int64_t x = 0; x < nodes[0]; x += 8) {
-                voxel_block block = {{(int32_t)(x / 8), (int32_t)(y / 8), (int32_t)(z / 8)}, VOXELS_OPEN_AIR};
-                voxel_detail detail;
-                memset(detail.air, 0xFF, sizeof detail.air);
-                if (!shape.open(x, y, z)) {
-                    if (!fill_detail(shape, x, y, z, &detail, &contacts))
-                        continue;
-                    block.detail = (uint32_t)details.size();
-                    details.push_back(detail);
-                }
-                blocks.push_back(block);
-                const int64_t corner[3] = {x, y, z};
-                for (unsigned slot = 0; slot < GPU_BLOCK_NODES; ++slot) {
-                    if ((detail.air[slot >> 6] >> (slot & 63) & 1) == 0)
-                        continue;
-                    ++room.air_nodes;
-                    for (int a = 0; a < 3; ++a) {
-                        const int64_t at = corner[a] + (slot >> (3 * a) & 7);
-                        room.air_low[a] = std::min(room.air_low[a], at);
-                        room.air_high[a] = std::max(room.air_high[a], at);
-                    }
-                }
-            }
-    room.block = blocks.data();
-    room.block_count = blocks.size();
-    room.detail = details.data();
-    room.detail_count = details.size();
-    room.contact = contacts.data();
-    room.contact_count = contacts.size();
-    return block_grid_pack(&room, grid, why);
+    TRY(seed_shape_voxels(shape.shape, shape.d, &room, why));
+    const int code = block_grid_pack(&room, grid, why);
+    voxels_free(&room);
+    return code;
 }
 
 /** q of every wall entry (only a node's first counts), one admittance `g` everywhere. */

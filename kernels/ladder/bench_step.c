@@ -1,15 +1,14 @@
 /* How fast the CPU steps are, against the machine's in-place streaming limit, measured in the same run.
  *
  *   cmake --build build/default --target bench_step
- *   build/default/kernels/bench_step cube 512          cube, cross or pillars; nodes along an edge
+ *   build/default/kernels/bench_step cube 512          cube or cross; nodes along an edge
  *   build/default/kernels/bench_step cross 256 50 1    rounds, of which the best counts for every case;
  * threads
  *
  * The limit (stream_limit.h): two arrays as large as the blocks' pressures in single precision, the same
  * threads. `transept bench` has arrays and rooms well beyond the caches; this one is for trying kernels, and
  * fits small machines. One line a case: node updates per second (stored nodes in blocks, nodes of the box in
- * the box) and their share of the limit. `pillars` is a cube whose air is broken by a solid node every 7
- * nodes: no block is open air. Every case is checked against the first before it is timed; exit
+ * the box) and their share of the limit. Every case is checked against the first before it is timed; exit
  * status 1 when the bits differ. */
 #include <inttypes.h>
 #include <omp.h>
@@ -20,6 +19,7 @@
 #include "kernels/engine/engine.h"
 #include "kernels/engine/engine_fill.h"
 #include "kernels/machine/stream_limit.h"
+#include "rooms/shapes/seed_shape.h"
 
 #define CHECK_STEPS 3
 
@@ -29,31 +29,18 @@ struct bench_case {
     double best; /* seconds a step */
 };
 
-static bool is_air(const char *shape, int64_t d, int64_t x, int64_t y, int64_t z)
-{
-    if (strcmp(shape, "cross") == 0)
-        return x / d == 1 || y / d == 1;
-    if (strcmp(shape, "pillars") == 0)
-        return !(x % 7 == 3 && y % 7 == 3 && z % 7 == 3);
-    return true;
-}
-
 static int make_room(const char *shape, int64_t d, struct box_grid *box, struct block_grid *blocks,
                      struct failure *failure)
 {
-    const int64_t low[3] = {0, 0, 0}, across = strcmp(shape, "cross") == 0 ? 3 * d : d;
-    const int64_t nodes[3] = {across, across, d};
-    uint8_t *links = malloc((size_t)(across * across * d));
-    if (links == NULL)
-        return failure_memory(failure, (unsigned long long)(across * across * d), "link bytes");
-    for (int64_t z = 0; z < d; ++z)
-        for (int64_t y = 0; y < across; ++y)
-            for (int64_t x = 0; x < across; ++x)
-                links[(z * across + y) * across + x] = is_air(shape, d, x, y, z) ? 0x3F : 0;
-    int code = box_grid_from_links(low, nodes, links, NULL, NULL, box, failure);
-    free(links);
+    struct voxels voxels = {0};
+    TRY(seed_shape_voxels(strcmp(shape, "cross") == 0 ? SEED_CROSS : SEED_CUBE, d, &voxels, failure));
+    int code = block_grid_pack(&voxels, blocks, failure);
+    voxels_free(&voxels);
     if (code == 0)
-        code = block_grid_from_box(box, blocks, failure);
+        code = box_grid_from_blocks(blocks, box, failure);
+    /* Walls that absorb: their one material. */
+    for (uint64_t w = 0; code == 0 && w < blocks->walls; ++w)
+        blocks->wall[w].material = box->wall[w].material = 0;
     return code;
 }
 

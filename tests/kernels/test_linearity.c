@@ -23,28 +23,19 @@ struct signal {
     double output[RECEIVERS][STEPS];
 };
 
-/* Every engine of the claims: both layouts, all back ends. */
-static struct back_ends choose(enum precision precision)
-{
-    return (struct back_ends){.mask = BACK_ENDS_ALL, .one_precision = true, .precision = precision};
-}
-
 /* One source in the open, one at an absorbing wall of the ragged part; receivers near them, between nodes. */
 static void add_taps(const struct lossy_room *room, struct engine *engine)
 {
     static const int64_t place[SOURCES + RECEIVERS][3] = {{5, 5, 5}, {12, 4, 4}, {7, 6, 5}, {11, 6, 4}};
     for (int t = 0; t < SOURCES + RECEIVERS; ++t) {
         int64_t node[3];
-        struct tap tap;
         size_t n = room_index(room, place[t][0], place[t][1], place[t][2]);
         while (room->link[n] == 0 || (t == 1 && !(room_wall_sum(room, n) > 0.5)))
             ++n;
         room_node(room, n, node);
-        const double position[3] = {(double)node[0] + 0.3, (double)node[1] - 0.2, (double)node[2] + 0.1};
-        MUST(tap_make(&room->blocks, position, node, INTERPOLATION_CUBIC, &tap, &failure));
-        const int code = t < SOURCES ? engine_add_source(engine, &tap, NULL, &failure)
-                                     : engine_add_receiver(engine, &tap, NULL, &failure);
-        cr_assert(code == 0, "%s", failure.sentence);
+        const struct tap tap = room_tap(room, node, 0.3, -0.2, 0.1);
+        MUST(t < SOURCES ? engine_add_source(engine, &tap, NULL, &failure)
+                         : engine_add_receiver(engine, &tap, NULL, &failure));
     }
 }
 
@@ -78,17 +69,16 @@ static void draw_drive(uint64_t seed, double low, struct signal *signal)
 /* ---- exact claims ----------------------------------------------------------------------------------------
  */
 
-static void check_scaling_and_delay(enum precision precision)
+Test(linearity, scaling_by_a_power_of_two_and_delay_are_exact)
 {
     static struct signal plain, other;
     static const double scale[] = {0x1p13, -0x1p-7};
     static const int delay[] = {1, 2, 37}; /* odd and even: the two levels of pressure change places */
     struct lossy_room *room = room_ragged(16, 20, 21, 19, 0.1, 0.05, 12);
     draw_drive(5, -1.0, &plain);
-    struct back_ends all = choose(precision);
+    struct back_ends all = {.mask = BACK_ENDS_ALL};
     while (back_ends_next(&all)) {
-        const struct engine_options options = all.options;
-        struct engine *engine = room_engine(room, 0.0, &options);
+        struct engine *engine = room_engine(room, 0.0, &all.options);
         add_taps(room, engine);
         run(engine, &plain);
         (void)largest(&plain);
@@ -119,29 +109,16 @@ static void check_scaling_and_delay(enum precision precision)
     room_free(room);
 }
 
-Test(linearity, scaling_by_a_power_of_two_and_delay_are_exact_in_single)
-{
-    check_scaling_and_delay(PRECISION_SINGLE);
-}
-
-Test(linearity, scaling_by_a_power_of_two_and_delay_are_exact_in_double)
-{
-    check_scaling_and_delay(PRECISION_DOUBLE);
-}
-
 /* At lambda^2 = 1/4 and without losses n steps on integers give multiples of 4^-n: 8 steps of small integers
  * fit the 24 bits of single precision, 20 the 53 of double, and adding two fields that fit is exact. */
-static void check_exact_sum(enum precision precision, int steps)
+Test(linearity, two_fields_at_once_are_their_sum_exactly_where_arithmetic_is_exact)
 {
     struct lossy_room *room = room_ragged(12, 20, 21, 19, 0.1, 0.05, 12);
     const size_t size = room_size(room);
     double *start = malloc(2 * 3 * size * sizeof *start); /* (level, field, node); field 2 is the sum */
     uint64_t random = 4;
     cr_assert(start != NULL);
-    for (uint64_t w = 0; w < room->blocks.walls; ++w)
-        room->blocks.wall[w].material = 0;
-    for (uint64_t w = 0; w < room->box.walls; ++w)
-        room->box.wall[w].material = 0;
+    room_harden(room);
     for (size_t level = 0; level < 2; ++level)
         for (size_t n = 0; n < size; ++n) {
             double *value = start + 3 * level * size + n;
@@ -149,40 +126,28 @@ static void check_exact_sum(enum precision precision, int steps)
             value[size] = (double)(test_random(&random) % 5) - 2.0;
             value[2 * size] = value[0] + value[size];
         }
-    struct back_ends all = choose(precision);
+    struct back_ends all = {.mask = BACK_ENDS_ALL};
     while (back_ends_next(&all)) {
-        const struct engine_options options = all.options;
+        const uint64_t steps = all.options.precision == PRECISION_SINGLE ? 8 : 20;
         struct engine *engine[3];
+        int64_t node[3];
         for (size_t field = 0; field < 3; ++field) {
-            engine[field] = room_engine(room, 0.5, &options);
-            for (size_t n = 0; n < size; ++n) {
-                int64_t node[3];
-                room_node(room, n, node);
-                for (int level = 0; level < 2 && room->link[n] != 0; ++level)
+            engine[field] = room_engine(room, 0.5, &all.options);
+            for (size_t n = 0; room_air(room, &n, node); ++n)
+                for (int level = 0; level < 2; ++level)
                     engine_set(engine[field], level, node, start[(3 * (size_t)level + field) * size + n]);
-            }
-            engine_run(engine[field], (uint64_t)steps, NULL, NULL);
+            engine_run(engine[field], steps, NULL, NULL);
         }
-        for (size_t n = 0; n < size; ++n) {
-            int64_t node[3];
-            room_node(room, n, node);
-            if (room->link[n] != 0)
-                cr_assert(engine_get(engine[2], 0, node) ==
-                              engine_get(engine[0], 0, node) + engine_get(engine[1], 0, node),
-                          "%s: node (%d,%d,%d)", engine_description(engine[0]), (int)node[0], (int)node[1],
-                          (int)node[2]);
-        }
+        for (size_t n = 0; room_air(room, &n, node); ++n)
+            cr_assert(engine_get(engine[2], 0, node) ==
+                          engine_get(engine[0], 0, node) + engine_get(engine[1], 0, node),
+                      "%s: node (%d,%d,%d)", engine_description(engine[0]), (int)node[0], (int)node[1],
+                      (int)node[2]);
         for (int field = 0; field < 3; ++field)
             engine_free(engine[field]);
     }
     free(start);
     room_free(room);
-}
-
-Test(linearity, two_fields_at_once_are_their_sum_exactly_where_arithmetic_is_exact)
-{
-    check_exact_sum(PRECISION_SINGLE, 8);
-    check_exact_sum(PRECISION_DOUBLE, 20);
 }
 
 /* ---- the bound -------------------------------------------------------------------------------------------
@@ -233,10 +198,9 @@ static double run_bounded(struct engine *engine, double nodes, double e, struct 
     return add_up_errors(level, SUM_STEPS, e);
 }
 
-static void check_sum(enum precision precision)
+Test(linearity, two_drives_at_once_make_the_sum_within_rounding)
 {
     static struct signal part[3];
-    const double e = precision == PRECISION_SINGLE ? 0x1p-24 : 0x1p-53;
     struct lossy_room *room = room_ragged(18, 20, 21, 19, 0.1, 0.05, 12);
     draw_drive(6, 0.0, &part[0]);
     draw_drive(7, 0.0, &part[1]);
@@ -244,10 +208,10 @@ static void check_sum(enum precision precision)
     for (int s = 0; s < SOURCES; ++s)
         for (int n = 0; n < STEPS; ++n)
             part[2].drive[s][n] = part[0].drive[s][n] + part[1].drive[s][n];
-    struct back_ends all = choose(precision);
+    struct back_ends all = {.mask = BACK_ENDS_ALL};
     while (back_ends_next(&all)) {
-        const struct engine_options options = all.options;
-        struct engine *engine = room_engine(room, 0.5, &options);
+        struct engine *engine = room_engine(room, 0.5, &all.options);
+        const double e = all.options.precision == PRECISION_SINGLE ? 0x1p-24 : 0x1p-53;
         double bound = 0.0, worst = 0.0;
         add_taps(room, engine);
         for (int p = 0; p < 3; ++p)
@@ -265,21 +229,11 @@ static void check_sum(enum precision precision)
             for (int n = 0; n < SUM_STEPS; ++n)
                 most = fmax(most, fabs(part[2].output[r][n]));
         cr_assert(bound < 0.1 * most, "the bound %g says nothing about outputs up to %g", bound, most);
-        if (options.backend == BACKEND_CPU && options.layout == LAYOUT_BLOCKS)
+        if (all.options.backend == BACKEND_CPU && all.options.layout == LAYOUT_BLOCKS)
             (void)fprintf(stderr,
                           "two drives at once, %s: %.1e off the sum, %.1e allowed, output up to %.1e\n",
-                          precision == PRECISION_SINGLE ? "single" : "double", worst, bound, most);
+                          all.options.precision == PRECISION_SINGLE ? "single" : "double", worst, bound, most);
         engine_free(engine);
     }
     room_free(room);
-}
-
-Test(linearity, two_drives_at_once_make_the_sum_within_rounding_in_single)
-{
-    check_sum(PRECISION_SINGLE);
-}
-
-Test(linearity, two_drives_at_once_make_the_sum_within_rounding_in_double)
-{
-    check_sum(PRECISION_DOUBLE);
 }

@@ -31,15 +31,12 @@ Test(modes, a_rigid_box_follows_the_exact_discrete_solution_for_20000_steps)
     const int64_t kick[3] = {1, 2, 3}, ear[2][3] = {{17, 9, 8}, {7, 8, 0}};
     struct lossy_room *room = room_box(size[0], size[1], size[2], low);
     const double rigid[ROOM_MATERIALS] = {0.0};
-    struct time_step step;
-    MUST(time_step_choose(1.0, 340.0, 0.0, &step, &failure));
+    const struct time_step step = time_step_of(1.0, 340.0, 0.0);
     for (int layout = 0; layout < 2; ++layout) {
         const struct engine_options options = {(enum layout)layout, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO,
                                                1};
-        struct engine *engine = NULL;
-        cr_assert(engine_create(&engine, &room->blocks, layout == LAYOUT_BOX ? &room->box : NULL, &step,
-                                rigid, ROOM_MATERIALS, &options, &failure) == 0,
-                  "%s", failure.sentence);
+        struct engine *engine =
+            engine_of(&room->blocks, &room->box, &step, rigid, ROOM_MATERIALS, NULL, &options);
         const int64_t at[3] = {low[0] + kick[0], low[1] + kick[1], low[2] + kick[2]};
         engine_set(engine, 0, at, 1.0);
         double largest = 0.0;
@@ -66,12 +63,9 @@ static void check_mode(const struct lossy_room *room, const struct mode *mode, c
                        const struct engine_options *options)
 {
     const double table[ROOM_MATERIALS] = {0.0, mode->g[0], mode->g[1], mode->g[2]};
-    struct engine *engine[2] = {NULL, NULL};
+    struct engine *engine[2];
     for (int part = 0; part < 2; ++part) {
-        cr_assert(engine_create(&engine[part], &room->blocks,
-                                options->layout == LAYOUT_BOX ? &room->box : NULL, step, table,
-                                ROOM_MATERIALS, options, &failure) == 0,
-                  "%s", failure.sentence);
+        engine[part] = engine_of(&room->blocks, &room->box, step, table, ROOM_MATERIALS, NULL, options);
         set_mode(engine[part], room, mode, part == 0 ? 1.0 : -I);
     }
     follow_mode(room, mode, engine);
@@ -91,8 +85,7 @@ Test(modes, a_lossy_box_decays_as_the_exact_condition_says)
     };
     const int64_t low[3] = {0, 3, 6};
     struct lossy_room *room = room_box(lossy_size[0], lossy_size[1], lossy_size[2], low);
-    struct time_step step;
-    MUST(time_step_choose(1.0, 340.0, 0.0, &step, &failure));
+    const struct time_step step = time_step_of(1.0, 340.0, 0.0);
     for (size_t m = 0; m < sizeof mode / sizeof *mode; ++m) {
         solve_mode(&mode[m], step.courant);
         struct back_ends all = {.mask = BACK_ENDS_ALL, .one_precision = true, .precision = PRECISION_DOUBLE};
@@ -108,10 +101,7 @@ Test(modes, the_first_samples_of_a_source_are_the_lattice_green_function)
      * u[2] = 2 u[1] + lambda2 (-6 u[1]). */
     const int64_t low[3] = {0, 0, 0}, node[3] = {9, 9, 9}, next[3] = {10, 9, 9};
     struct lossy_room *room = room_box(20, 20, 20, low);
-    struct tap at, beside;
-    const double position[3] = {9.0, 9.0, 9.0}, position_beside[3] = {10.0, 9.0, 9.0};
-    MUST(tap_make(&room->blocks, position, node, INTERPOLATION_CUBIC, &at, &failure));
-    MUST(tap_make(&room->blocks, position_beside, next, INTERPOLATION_CUBIC, &beside, &failure));
+    const struct tap at = room_tap(room, node, 0.0, 0.0, 0.0), beside = room_tap(room, next, 0.0, 0.0, 0.0);
     struct back_ends all = {.mask = BACK_ENDS_ALL};
     while (back_ends_next(&all)) {
         struct engine *engine = room_engine(room, 0.5, &all.options);

@@ -9,9 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blocks/block_grid.h"
-#include "blocks/box_grid.h"
-#include "kernels/engine/engine.h"
+#include "tests/support/link_grids.h"
 #include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
@@ -92,20 +90,14 @@ static inline double room_wall_sum(const struct lossy_room *room, size_t n)
 
 static inline void room_finish(struct lossy_room *room)
 {
-    cr_assert(box_grid_from_links(room->low, room->nodes, room->link, room_wall_at, room, &room->box,
-                                  &failure) == 0,
-              "%s", failure.sentence);
-    cr_assert(block_grid_from_box(&room->box, &room->blocks, &failure) == 0, "%s", failure.sentence);
+    link_grids(room->low, room->nodes, room->link, room_wall_at, room, &room->blocks, &room->box);
 }
 
 static inline struct lossy_room *room_blank(int64_t x, int64_t y, int64_t z, const int64_t low[3])
 {
     struct lossy_room *room = calloc(1, sizeof *room);
     cr_assert(room != NULL);
-    room->nodes[0] = x;
-    room->nodes[1] = y;
-    room->nodes[2] = z;
-    memcpy(room->low, low, sizeof room->low);
+    *room = (struct lossy_room){.low = {low[0], low[1], low[2]}, .nodes = {x, y, z}};
     room->link = calloc(room_size(room), 1);
     cr_assert(room->link != NULL);
     return room;
@@ -132,13 +124,18 @@ static inline void room_join(struct lossy_room *room, const uint8_t *air, double
 static inline struct lossy_room *room_box(int64_t x, int64_t y, int64_t z, const int64_t low[3])
 {
     struct lossy_room *room = room_blank(x, y, z, low);
-    uint8_t *air = malloc(room_size(room));
-    uint64_t random = 1;
-    cr_assert(air != NULL);
-    memset(air, 1, room_size(room));
+    memset(room->link, BLOCK_LINKS_ALL, room_size(room));
+    for (size_t n = 0; n < room_size(room); ++n) {
+        int64_t node[3];
+        room_node(room, n, node);
+        for (int axis = 0; axis < 3; ++axis) {
+            if (node[axis] == low[axis])
+                room->link[n] &= (uint8_t) ~(1u << (2 * axis));
+            if (node[axis] == low[axis] + room->nodes[axis] - 1)
+                room->link[n] &= (uint8_t) ~(2u << (2 * axis));
+        }
+    }
     room->axis_walls = true;
-    room_join(room, air, 0.0, &random);
-    free(air);
     room_finish(room);
     return room;
 }
@@ -207,17 +204,49 @@ static inline void room_free(struct lossy_room *room)
     free(room);
 }
 
-/** An engine on a spacing of 1 m with the materials above. */
+/** The next place of air from n on. False after the last:
+ *
+ *     for (size_t n = 0; room_air(room, &n, node); ++n) */
+static inline bool room_air(const struct lossy_room *room, size_t *n, int64_t node[3])
+{
+    while (*n < room_size(room) && room->link[*n] == 0)
+        ++*n;
+    room_node(room, *n, node);
+    return *n < room_size(room);
+}
+
+/** Every wall is of material 0, which is rigid, open faces too. */
+static inline void room_harden(struct lossy_room *room)
+{
+    for (uint64_t w = 0; w < room->blocks.walls; ++w)
+        room->blocks.wall[w].material = 0;
+    for (uint64_t w = 0; w < room->box.walls; ++w)
+        room->box.wall[w].material = 0;
+}
+
+/** An engine on a spacing of 1 m with the materials above, and with others. */
 static inline struct engine *room_engine(const struct lossy_room *room, double courant,
                                          const struct engine_options *options)
 {
-    struct time_step step;
-    struct engine *engine = NULL;
-    cr_assert(time_step_choose(1.0, 340.0, courant, &step, &failure) == 0, "%s", failure.sentence);
-    cr_assert(engine_create(&engine, &room->blocks, options->layout == LAYOUT_BOX ? &room->box : NULL, &step,
-                            room_admittance, ROOM_MATERIALS, options, &failure) == 0,
-              "%s", failure.sentence);
-    return engine;
+    const struct time_step step = time_step_of(1.0, 340.0, courant);
+    return engine_of(&room->blocks, &room->box, &step, room_admittance, ROOM_MATERIALS, NULL, options);
+}
+static inline struct engine *room_engine_of(const struct lossy_room *room, double courant,
+                                            const struct wall_materials *walls,
+                                            const struct engine_options *options)
+{
+    const struct time_step step = time_step_of(1.0, 340.0, courant);
+    return engine_of(&room->blocks, &room->box, &step, NULL, 0, walls, options);
+}
+
+/** A tap about a place of air: off it by so much along each axis. */
+static inline struct tap room_tap(const struct lossy_room *room, const int64_t node[3], double x, double y,
+                                  double z)
+{
+    const double position[3] = {(double)node[0] + x, (double)node[1] + y, (double)node[2] + z};
+    struct tap tap;
+    MUST(tap_make(&room->blocks, position, node, INTERPOLATION_CUBIC, &tap, &failure));
+    return tap;
 }
 
 /** Both levels at random in [-1,1), the same for every engine of a room and a seed. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blocks/box_grid.h"
+#include "tests/support/link_grids.h"
 #include "tests/support/test_support.h"
 
 struct voxel_room {
@@ -81,75 +81,6 @@ static inline void voxel_room_free(struct voxel_room *room)
     free(room->cosine);
 }
 
-/* The room as the voxeliser would hand it over; air without links is in it too, as a flood may leave it. */
-static inline struct voxels voxel_room_voxels(const struct voxel_room *room)
-{
-    struct voxels voxels = {.lattice = {.spacing = 1}};
-    int64_t first[3], past[3];
-    for (int a = 0; a < 3; a++) {
-        first[a] = (room->low[a] - 7) / 8 - 1;
-        past[a] = (room->low[a] + room->nodes[a]) / 8 + 2;
-        voxels.lattice.nodes[a] = room->low[a] + room->nodes[a];
-        voxels.air_low[a] = INT64_MAX;
-        voxels.air_high[a] = INT64_MIN;
-    }
-    const size_t most = (size_t)((past[0] - first[0]) * (past[1] - first[1]) * (past[2] - first[2]));
-    voxels.block = calloc(most, sizeof *voxels.block);
-    voxels.detail = calloc(most, sizeof *voxels.detail);
-    voxels.contact = calloc(room->count * DIRECTIONS, sizeof *voxels.contact);
-    if (voxels.block == NULL || voxels.detail == NULL || voxels.contact == NULL)
-        abort();
-    for (int64_t pz = first[2]; pz < past[2]; pz++)
-        for (int64_t py = first[1]; py < past[1]; py++)
-            for (int64_t px = first[0]; px < past[0]; px++) {
-                struct voxel_detail detail = {.first_contact = voxels.contact_count};
-                unsigned air_nodes = 0;
-                for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
-                    const int64_t node[3] = {8 * px + (slot & 7), 8 * py + (slot >> 3 & 7),
-                                             8 * pz + (slot >> 6)};
-                    bool inside = true;
-                    for (int a = 0; a < 3; a++)
-                        inside = inside && node[a] >= room->low[a] && node[a] < room->low[a] + room->nodes[a];
-                    if (!inside)
-                        continue;
-                    const size_t n = voxel_room_index(room, node[0] - room->low[0], node[1] - room->low[1],
-                                                      node[2] - room->low[2]);
-                    if (!room->air[n])
-                        continue;
-                    const uint64_t bit = UINT64_C(1) << (slot & 63);
-                    air_nodes++;
-                    detail.air[slot >> 6] |= bit;
-                    for (int a = 0; a < 3; a++) {
-                        voxels.air_low[a] = node[a] < voxels.air_low[a] ? node[a] : voxels.air_low[a];
-                        voxels.air_high[a] = node[a] > voxels.air_high[a] ? node[a] : voxels.air_high[a];
-                    }
-                    for (int d = 0; d < DIRECTIONS; d++) {
-                        if (room->links[n] >> d & 1)
-                            continue;
-                        detail.cut[d][slot >> 6] |= bit;
-                        detail.contact_count++;
-                        voxels.contact[voxels.contact_count++] =
-                            (struct voxel_contact){.slot = (uint16_t)slot,
-                                                   .material = room->material[n * DIRECTIONS + (size_t)d],
-                                                   .direction = (uint8_t)d,
-                                                   .cosine = room->cosine[n * DIRECTIONS + (size_t)d]};
-                    }
-                }
-                if (air_nodes == 0)
-                    continue;
-                voxels.air_nodes += air_nodes;
-                struct voxel_block *const block = &voxels.block[voxels.block_count++];
-                *block = (struct voxel_block){.place = {(int32_t)px, (int32_t)py, (int32_t)pz},
-                                              .detail = VOXELS_OPEN_AIR};
-                if (air_nodes == BLOCK_NODES && detail.contact_count == 0)
-                    continue;
-                block->detail = (uint32_t)voxels.detail_count;
-                voxels.detail[voxels.detail_count++] = detail;
-            }
-    return voxels;
-}
-
-/* For box_grid_from_links(). */
 static inline void voxel_room_wall_at(void *context, const int64_t node[3], enum direction direction,
                                       uint16_t *material, uint16_t *cosine)
 {
@@ -158,6 +89,13 @@ static inline void voxel_room_wall_at(void *context, const int64_t node[3], enum
         voxel_room_index(room, node[0] - room->low[0], node[1] - room->low[1], node[2] - room->low[2]);
     *material = room->material[n * DIRECTIONS + (size_t)direction];
     *cosine = room->cosine[n * DIRECTIONS + (size_t)direction];
+}
+
+/* The room as the voxeliser would hand it over; air without links is in it too, as a flood may leave it. */
+static inline struct voxels voxel_room_voxels(const struct voxel_room *room)
+{
+    return link_voxels(room->low, room->nodes, room->links, room->air, voxel_room_wall_at,
+                       (void *)(uintptr_t)room);
 }
 
 static inline bool same_bytes(const void *a, const void *b, size_t bytes)

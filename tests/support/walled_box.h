@@ -9,10 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blocks/block_grid.h"
-#include "blocks/box_grid.h"
-#include "kernels/engine/engine.h"
-#include "tests/support/outcome.h"
+#include "tests/support/link_grids.h"
 
 struct walled_box {
     int64_t nodes[3];
@@ -46,9 +43,7 @@ static inline struct walled_box *walled_box_make(const int64_t nodes[3], const u
     memset(links, 63, count);
     memcpy(room->nodes, nodes, sizeof room->nodes);
     memcpy(room->face, face, sizeof room->face);
-    cr_assert(box_grid_from_links(low, nodes, links, walled_box_wall_at, room, &room->box, &failure) == 0,
-              "%s", failure.sentence);
-    cr_assert(block_grid_from_box(&room->box, &room->blocks, &failure) == 0, "%s", failure.sentence);
+    link_grids(low, nodes, links, walled_box_wall_at, room, &room->blocks, &room->box);
     free(links);
     return room;
 }
@@ -64,22 +59,14 @@ static inline struct engine *walled_box_engine(const struct walled_box *room, co
                                                const double *admittance, size_t materials,
                                                const struct engine_options *options)
 {
-    struct engine *engine = NULL;
-    cr_assert(engine_create(&engine, &room->blocks, options->layout == LAYOUT_BOX ? &room->box : NULL, step,
-                            admittance, materials, options, &failure) == 0,
-              "%s", failure.sentence);
-    return engine;
+    return engine_of(&room->blocks, &room->box, step, admittance, materials, NULL, options);
 }
 
 static inline struct engine *walled_box_walls(const struct walled_box *room, const struct time_step *step,
                                               const struct wall_materials *walls,
                                               const struct engine_options *options)
 {
-    struct engine *engine = NULL;
-    cr_assert(engine_create_walls(&engine, &room->blocks, options->layout == LAYOUT_BOX ? &room->box : NULL,
-                                  step, walls, options, &failure) == 0,
-              "%s", failure.sentence);
-    return engine;
+    return engine_of(&room->blocks, &room->box, step, NULL, 0, walls, options);
 }
 
 /** A source or receiver on one node. */
