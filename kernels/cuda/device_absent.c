@@ -1,4 +1,6 @@
-/* What stands in for the CUDA files where there was no nvcc: no device is ever found. */
+/* What takes the place of the CUDA files where there was no nvcc: no device is ever found. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 #include <assert.h>
 #include <stddef.h>
 
@@ -21,30 +23,22 @@ bool device_driver_installed(void)
 
 int device_find(struct device *out, struct failure *failure)
 {
-    (void)out;
     return failure_set(failure, FAILURE_CAPACITY, ABSENT);
 }
 
 double device_room_bytes(const struct device *device, const struct device_room *room)
 {
-    (void)device;
-    (void)room;
     return 0.0;
 }
 
 int device_copy_rate(uint64_t bytes, int passes, double *rate, struct failure *failure)
 {
-    (void)bytes;
-    (void)passes;
-    (void)rate;
     return failure_set(failure, FAILURE_CAPACITY, ABSENT);
 }
 
 int device_engine_create(struct device_engine **out, const struct device_request *request,
                          struct failure *failure)
 {
-    (void)out;
-    (void)request;
     const int code = failure_set(failure, FAILURE_CAPACITY, "no CUDA device can be used: " ABSENT);
     (void)failure_fix(code, failure, "install the CUDA Toolkit and build again");
     return failure_advise(code, failure, ADVICE_PROCESSORS, 0);
@@ -53,7 +47,6 @@ int device_engine_create(struct device_engine **out, const struct device_request
 void device_engine_free(struct device_engine *device)
 {
     assert(device == NULL);
-    (void)device;
 }
 
 /* No engine of a device can exist, so nobody can ask about one. */
@@ -63,157 +56,52 @@ static int never(struct failure *failure)
     return failure_set(failure, FAILURE_CAPACITY, ABSENT);
 }
 
+#define NEVER(name, ...)                                                                                     \
+    int name(__VA_ARGS__, struct failure *failure)                                                           \
+    {                                                                                                        \
+        return never(failure);                                                                               \
+    }
+
 const char *device_engine_name(const struct device_engine *device)
 {
-    (void)device;
     (void)never(NULL);
     return "cuda";
 }
 
 uint64_t device_engine_bytes(const struct device_engine *device)
 {
-    (void)device;
     (void)never(NULL);
     return 0;
 }
 
-int device_engine_set_taps(struct device_engine *device, size_t sources, const struct engine_tap *source,
-                           size_t receivers, const struct engine_tap *receiver, struct failure *failure)
-{
-    (void)device;
-    (void)sources;
-    (void)source;
-    (void)receivers;
-    (void)receiver;
-    return never(failure);
-}
-
-int device_engine_run(struct device_engine *device, uint64_t steps, const double *drive, double *output,
-                      struct failure *failure)
-{
-    (void)device;
-    (void)steps;
-    (void)drive;
-    (void)output;
-    return never(failure);
-}
-
-int device_engine_reset(struct device_engine *device, struct failure *failure)
-{
-    (void)device;
-    return never(failure);
-}
-
-int device_engine_read(struct device_engine *device, int level, void *values, struct failure *failure)
-{
-    (void)device;
-    (void)level;
-    (void)values;
-    return never(failure);
-}
-
-int device_engine_write(struct device_engine *device, int level, const void *values, struct failure *failure)
-{
-    (void)device;
-    (void)level;
-    (void)values;
-    return never(failure);
-}
-
-int device_engine_read_part(struct device_engine *device, int level, uint64_t first, uint64_t count,
-                            void *values, struct failure *failure)
-{
-    (void)device;
-    (void)level;
-    (void)first;
-    (void)count;
-    (void)values;
-    return never(failure);
-}
-
-int device_engine_measure(struct device_engine *device, struct engine_partial *found, struct failure *failure)
-{
-    (void)device;
-    (void)found;
-    return never(failure);
-}
-
-int device_engine_energy(struct device_engine *device, double *energy, struct failure *failure)
-{
-    (void)device;
-    (void)energy;
-    return never(failure);
-}
-
-int device_engine_hash(struct device_engine *device, uint64_t *hash, struct failure *failure)
-{
-    (void)device;
-    (void)hash;
-    return never(failure);
-}
-
-int device_engine_fill(struct device_engine *device, uint64_t seed, struct failure *failure)
-{
-    (void)device;
-    (void)seed;
-    return never(failure);
-}
-
-int device_engine_wall_energy(struct device_engine *device, const struct wall_terms *terms, double courant,
-                              bool inertance, double *energy, struct failure *failure)
-{
-    (void)device;
-    (void)terms;
-    (void)courant;
-    (void)inertance;
-    (void)energy;
-    return never(failure);
-}
-
-int device_engine_add_absorbed(struct device_engine *device, const struct wall_terms *terms, double courant,
-                               double *absorbed, struct failure *failure)
-{
-    (void)device;
-    (void)terms;
-    (void)courant;
-    (void)absorbed;
-    return never(failure);
-}
-
-int device_engine_read_states(struct device_engine *device, void *state, struct failure *failure)
-{
-    (void)device;
-    (void)state;
-    return never(failure);
-}
-
-int device_engine_take_losses(struct device_engine *device, void *loss, struct failure *failure)
-{
-    (void)device;
-    (void)loss;
-    return never(failure);
-}
+NEVER(device_engine_set_taps, struct device_engine *device, size_t sources, const struct engine_tap *source,
+      size_t receivers, const struct engine_tap *receiver)
+NEVER(device_engine_run, struct device_engine *device, uint64_t steps, const double *drive, double *output)
+NEVER(device_engine_reset, struct device_engine *device)
+NEVER(device_engine_read, struct device_engine *device, int level, void *values)
+NEVER(device_engine_write, struct device_engine *device, int level, const void *values)
+NEVER(device_engine_read_part, struct device_engine *device, int level, uint64_t first, uint64_t count,
+      void *values)
+NEVER(device_engine_measure, struct device_engine *device, struct engine_partial *found)
+NEVER(device_engine_energy, struct device_engine *device, double *energy)
+NEVER(device_engine_hash, struct device_engine *device, uint64_t *hash)
+NEVER(device_engine_fill, struct device_engine *device, uint64_t seed)
+NEVER(device_engine_wall_energy, struct device_engine *device, const struct wall_terms *terms, double courant,
+      bool inertance, double *energy)
+NEVER(device_engine_add_absorbed, struct device_engine *device, const struct wall_terms *terms,
+      double courant, double *absorbed)
+NEVER(device_engine_read_states, struct device_engine *device, void *state)
+NEVER(device_engine_take_losses, struct device_engine *device, void *loss)
 
 double device_yardstick_bytes(const struct block_grid *grid, const struct device_yardstick *request)
 {
-    (void)grid;
-    (void)request;
     return 0.0;
 }
 
 int device_yardstick(const struct block_grid *grid, const struct device_yardstick *request,
                      struct device_yardstick_speed *speed, struct failure *failure)
 {
-    (void)grid;
-    (void)request;
-    (void)speed;
     return failure_set(failure, FAILURE_CAPACITY, ABSENT);
 }
 
-int device_failure(int cuda_error, const char *call, const char *purpose, struct failure *failure)
-{
-    (void)cuda_error;
-    (void)call;
-    (void)purpose;
-    return never(failure);
-}
+NEVER(device_failure, int cuda_error, const char *call, const char *purpose)

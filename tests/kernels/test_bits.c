@@ -3,8 +3,7 @@
 #include <math.h>
 
 #include "tests/support/back_ends.h"
-#include "tests/support/lossy_room.h"
-#include "tests/support/outcome.h"
+#include "tests/support/branch_materials.h"
 
 #define SOURCES   3
 #define RECEIVERS 5
@@ -26,25 +25,21 @@ struct trace {
 static void add_taps(const struct lossy_room *room, struct engine *engine)
 {
     for (size_t t = 0; t < SOURCES + RECEIVERS; ++t) {
-        struct tap tap;
         int64_t node[3];
         size_t n = t < SOURCES ? 0 : (t - SOURCES) * (room_size(room) / RECEIVERS);
-        while (room->link[n] == 0)
-            ++n;
-        room_node(room, n, node);
-        const double off = t == 1 ? 0.0 : 0.3,
-                     position[3] = {(double)node[0] + off, (double)node[1] - 0.2, (double)node[2] + 0.1};
-        MUST(tap_make(&room->blocks, position, node, INTERPOLATION_CUBIC, &tap, &failure));
-        const int code = t < SOURCES ? engine_add_source(engine, &tap, NULL, &failure)
-                                     : engine_add_receiver(engine, &tap, NULL, &failure);
-        cr_assert(code == 0, "%s", failure.sentence);
+        (void)room_air(room, &n, node);
+        const struct tap tap = room_tap(room, node, t == 1 ? 0.0 : 0.3, -0.2, 0.1);
+        MUST(t < SOURCES ? engine_add_source(engine, &tap, NULL, &failure)
+                         : engine_add_receiver(engine, &tap, NULL, &failure));
     }
 }
 
-static void run_trace(const struct lossy_room *room, const struct engine_options *options, const int *runs,
-                      struct trace *trace)
+/* `walls` NULL: those of room_admittance. */
+static void run_trace(const struct lossy_room *room, const struct wall_materials *walls,
+                      const struct engine_options *options, const int *runs, struct trace *trace)
 {
-    struct engine *engine = room_engine(room, 0.0, options);
+    struct engine *engine =
+        walls == NULL ? room_engine(room, 0.0, options) : room_engine_of(room, 0.57, walls, options);
     static double drive[SOURCES * STEPS_MAX];
     uint64_t random = 77;
     size_t done = 0;
@@ -77,16 +72,16 @@ static void run_trace(const struct lossy_room *room, const struct engine_options
 }
 
 /* The same traces from every back end of the mask as from the reference. */
-static void compare_traces(const struct lossy_room *room, unsigned mask, enum precision precision,
-                           const int *runs)
+static void compare_traces(const struct lossy_room *room, const struct wall_materials *walls, unsigned mask,
+                           enum precision precision, const int *runs)
 {
     static struct trace reference, other;
     const struct engine_options first = {LAYOUT_BLOCKS, precision, BACKEND_REFERENCE, SIMD_AUTO, 1};
-    run_trace(room, &first, runs, &reference);
+    run_trace(room, walls, &first, runs, &reference);
     struct back_ends all = {.mask = mask, .one_precision = true, .precision = precision};
     while (back_ends_next(&all)) {
         const struct engine_options *options = &all.options;
-        run_trace(room, options, runs, &other);
+        run_trace(room, walls, options, runs, &other);
         size_t done = 0;
         for (int run = 0; runs[run] != 0; ++run) {
             const size_t steps = (size_t)runs[run], values = RECEIVERS * steps, at = RECEIVERS * done;
@@ -113,22 +108,22 @@ Test(bits, layouts_back_ends_widths_and_threads_agree_in_single)
     for (uint32_t b = 1; b <= room->blocks.blocks; ++b)
         open_air += room->blocks.block[b].tile == TILE_FULL;
     cr_assert(open_air > 0 && open_air < room->blocks.blocks);
-    compare_traces(room, BACK_ENDS_EVERY, PRECISION_SINGLE, tens);
+    compare_traces(room, NULL, BACK_ENDS_EVERY, PRECISION_SINGLE, tens);
     room_free(room);
 }
 
 Test(bits, layouts_back_ends_widths_and_threads_agree_in_double)
 {
     struct lossy_room *room = room_ragged(12, 35, 27, 30, 0.1, 0.05, 26);
-    compare_traces(room, BACK_ENDS_EVERY, PRECISION_DOUBLE, tens);
+    compare_traces(room, NULL, BACK_ENDS_EVERY, PRECISION_DOUBLE, tens);
     room_free(room);
 }
 
 Test(bits, a_room_smaller_than_a_vector_agrees)
 {
     struct lossy_room *room = room_ragged(13, 3, 2, 5, 0.0, 0.0, 0);
-    compare_traces(room, BACK_ENDS_EVERY, PRECISION_SINGLE, tens);
-    compare_traces(room, BACK_ENDS_EVERY, PRECISION_DOUBLE, uneven);
+    compare_traces(room, NULL, BACK_ENDS_EVERY, PRECISION_SINGLE, tens);
+    compare_traces(room, NULL, BACK_ENDS_EVERY, PRECISION_DOUBLE, uneven);
     room_free(room);
 }
 
@@ -137,8 +132,25 @@ Test(bits, runs_of_any_length_agree_in_every_back_end)
     /* Small, for the reference's sake: lengths matter here. */
     struct lossy_room *room = room_ragged(17, 21, 18, 19, 0.1, 0.05, 17);
     for (int precision = 0; precision < 2; ++precision)
-        compare_traces(room, BACK_ENDS_ALL, (enum precision)precision, uneven);
+        compare_traces(room, NULL, BACK_ENDS_ALL, (enum precision)precision, uneven);
     room_free(room);
+}
+
+Test(bits, layouts_back_ends_widths_and_threads_agree_with_walls_of_branches)
+{
+    /* Ragged air, where nodes touch several materials, and a box, where one follows the other for long. */
+    const int64_t low[3] = {2, 5, -3};
+    const int once[] = {31, 0};
+    struct lossy_room *room[2] = {room_ragged(11, 21, 18, 19, 0.1, 0.05, 17), room_box(25, 10, 17, low)};
+    struct wall_material material[ROOM_MATERIALS];
+    uint64_t random = 21;
+    draw_materials(&random, 0.57 / 340.0, ROOM_MATERIALS, 6, material);
+    for (int way = 0; way < 16; ++way) {
+        const struct wall_materials walls = {ROOM_MATERIALS, material, way & 1, way >> 1 & 1};
+        compare_traces(room[way >> 2 & 1], &walls, BACK_ENDS_EVERY, (enum precision)(way >> 3), once);
+    }
+    room_free(room[0]);
+    room_free(room[1]);
 }
 
 Test(bits, small_integers_at_a_quarter_are_exact_in_every_engine)
@@ -173,38 +185,21 @@ Test(bits, small_integers_at_a_quarter_are_exact_in_every_engine)
         now = old;
         old = swap;
     }
-    const double rigid[ROOM_MATERIALS] = {0.0};
-    /* An open face is never rigid; rooms drawn with one keep it, so give every wall material 0 here. */
-    for (uint64_t w = 0; w < room->blocks.walls; ++w)
-        room->blocks.wall[w].material = 0;
-    for (uint64_t w = 0; w < room->box.walls; ++w)
-        room->box.wall[w].material = 0;
-    struct time_step step;
-    MUST(time_step_choose(1.0, 340.0, 0.5, &step, &failure));
-    cr_assert(step.lambda2 == 0.25);
+    room_harden(room);
     struct back_ends all = {.mask = BACK_ENDS_EVERY};
     while (back_ends_next(&all)) {
-        struct engine *engine = NULL;
-        cr_assert(engine_create(&engine, &room->blocks, all.options.layout == LAYOUT_BOX ? &room->box : NULL,
-                                &step, rigid, ROOM_MATERIALS, &all.options, &failure) == 0,
-                  "%s", failure.sentence);
-        for (size_t n = 0; n < size; ++n) {
-            int64_t node[3];
-            room_node(room, n, node);
-            if (room->link[n] == 0)
-                continue;
+        struct engine *engine = room_engine(room, 0.5, &all.options);
+        int64_t node[3];
+        cr_assert(engine->step.lambda2 == 0.25);
+        for (size_t n = 0; room_air(room, &n, node); ++n) {
             engine_set(engine, 0, node, start[n]);
             engine_set(engine, 1, node, start[size + n]);
         }
         engine_run(engine, EXACT_STEPS, NULL, NULL);
-        for (size_t n = 0; n < size; ++n) {
-            int64_t node[3];
-            room_node(room, n, node);
-            if (room->link[n] != 0)
-                cr_assert(engine_get(engine, 0, node) == now[n], "%s: node (%d,%d,%d) is %.9g, not %.9g",
-                          engine_description(engine), (int)node[0], (int)node[1], (int)node[2],
-                          engine_get(engine, 0, node), now[n]);
-        }
+        for (size_t n = 0; room_air(room, &n, node); ++n)
+            cr_assert(engine_get(engine, 0, node) == now[n], "%s: node (%d,%d,%d) is %.9g, not %.9g",
+                      engine_description(engine), (int)node[0], (int)node[1], (int)node[2],
+                      engine_get(engine, 0, node), now[n]);
         engine_free(engine);
     }
     free(now);

@@ -1,7 +1,7 @@
-/* 200,000 steps in single precision of churches whose walls remember: the built-in one turned against the
- * lattice, so that its walls are stairs, and the real one on its grid for 500 Hz, on a device. Materials are
- * drawn at random and every area weight is drawn anew. Energy only falls, and nothing that rounding feeds
- * grows. */
+/* 200,000 steps in single precision of churches with frequency-dependent walls: the built-in one turned
+ * against the lattice, so that its walls are stairs, and the real one on its grid for 500 Hz, on a device.
+ * Materials are drawn at random and every area weight is drawn anew. Energy only falls, and nothing that
+ * rounding feeds grows. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,6 @@
 #include "tests/accuracy/church_data.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/branch_materials.h"
-#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 #define LOOKS   20
@@ -70,19 +69,17 @@ static void draw(uint64_t *random, double period, bool lossless, size_t count, s
 static void run(struct block_grid *grid, size_t materials, double spacing, enum backend backend,
                 bool inertance, bool lossless, uint64_t seed)
 {
-    struct time_step step;
+    const struct time_step step = time_step_of(spacing, 343.2, 0.0);
     struct wall_material material[32] = {{0}};
     uint64_t random = seed;
     cr_assert(materials >= 3 && materials <= 32, "%zu materials", materials);
-    MUST(time_step_choose(spacing, 343.2, 0.0, &step, &failure));
     draw(&random, step.period, lossless, materials, material);
     for (uint64_t w = 0; w < grid->walls; ++w)
         grid->wall[w].weight = (float)test_uniform(&random, 0.0, 2.0);
     const struct wall_materials walls = {materials, material, inertance, false};
     /* One thread: 10^5 nodes for 200,000 steps take 32 s of one processor, or 50 s shared by two. */
     const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_SINGLE, backend, SIMD_AUTO, 1};
-    struct engine *engine = NULL;
-    MUST(engine_create_walls(&engine, grid, NULL, &step, &walls, &options, &failure));
+    struct engine *engine = engine_of(grid, NULL, &step, NULL, 0, &walls, &options);
     engine_fill(engine, seed);
     const double start = engine_energy(engine);
     double previous = start;

@@ -1,99 +1,11 @@
-/* Walls that remember: energy, bits and what an engine keeps for them. */
+/* Frequency-dependent walls: energy, and what an engine keeps for them. Their bits: test_bits. */
 #include <math.h>
 
 #include "kernels/cuda/device_engine.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/branch_materials.h"
-#include "tests/support/outcome.h"
 
 #define COURANT 0.57
-
-/* ---- bits ---------------------------------------------------------------------------------------------- */
-
-#define STEPS     31
-#define RECEIVERS 3
-
-struct trace {
-    uint64_t hash;
-    double output[RECEIVERS * STEPS];
-};
-
-/* Sources in a corner, at its wall, and in the middle; receivers everywhere. */
-static void add_taps(const struct lossy_room *room, struct engine *engine)
-{
-    for (size_t t = 0; t < 2 + RECEIVERS; ++t) {
-        struct tap tap;
-        int64_t node[3];
-        size_t n = t == 0 ? 0 : t * (room_size(room) / (2 + RECEIVERS));
-        while (room->link[n] == 0)
-            ++n;
-        room_node(room, n, node);
-        const double position[3] = {(double)node[0] + 0.3, (double)node[1] - 0.2, (double)node[2] + 0.1};
-        MUST(tap_make(&room->blocks, position, node, INTERPOLATION_CUBIC, &tap, &failure));
-        const int code = t < 2 ? engine_add_source(engine, &tap, NULL, &failure)
-                               : engine_add_receiver(engine, &tap, NULL, &failure);
-        cr_assert(code == 0, "%s", failure.sentence);
-    }
-}
-
-static void run_trace(const struct lossy_room *room, const struct wall_materials *walls,
-                      const struct engine_options *options, struct trace *trace)
-{
-    struct engine *engine = branch_engine(room, COURANT, walls, options);
-    double drive[2 * STEPS];
-    uint64_t random = 77;
-    add_taps(room, engine);
-    room_excite(room, engine, 5);
-    for (size_t n = 0; n < 2 * STEPS; ++n)
-        drive[n] = n % 7 == 3 ? 0.0 : test_uniform(&random, -1.0, 1.0);
-    engine_run(engine, STEPS, drive, trace->output);
-    trace->hash = engine_hash(engine);
-    cr_assert(engine_health(engine).finite && engine_health(engine).largest > 1e-3);
-    back_ends_sound(engine);
-    engine_free(engine);
-}
-
-static void compare_traces(const struct lossy_room *room, const struct wall_materials *walls)
-{
-    static struct trace reference[2], other;
-    for (int precision = 0; precision < 2; ++precision) {
-        const struct engine_options first = {LAYOUT_BLOCKS, (enum precision)precision, BACKEND_REFERENCE,
-                                             SIMD_AUTO, 1};
-        run_trace(room, walls, &first, &reference[precision]);
-    }
-    struct back_ends all = {.mask = BACK_ENDS_EVERY};
-    while (back_ends_next(&all)) {
-        const struct trace *expected = &reference[all.options.precision];
-        run_trace(room, walls, &all.options, &other);
-        for (size_t n = 0; n < RECEIVERS * STEPS; ++n)
-            cr_assert(memcmp(&expected->output[n], &other.output[n], sizeof(double)) == 0,
-                      "layout %d, precision %d, back end %d, width %d, %d threads: receiver %zu, sample %zu "
-                      "is %.17g, not %.17g",
-                      (int)all.options.layout, (int)all.options.precision, (int)all.options.backend,
-                      (int)all.options.simd, all.options.threads, n / STEPS, n % STEPS, other.output[n],
-                      expected->output[n]);
-        cr_assert(expected->hash == other.hash, "layout %d, back end %d, width %d, %d threads",
-                  (int)all.options.layout, (int)all.options.backend, (int)all.options.simd,
-                  all.options.threads);
-    }
-}
-
-Test(branch_walls, layouts_back_ends_widths_and_threads_agree_to_the_bit)
-{
-    /* Ragged air, where nodes touch several materials, and a box, where one follows the other for long. */
-    const int64_t low[3] = {2, 5, -3};
-    struct lossy_room *room[2] = {room_ragged(11, 21, 18, 19, 0.1, 0.05, 17), room_box(25, 10, 17, low)};
-    struct wall_material material[ROOM_MATERIALS];
-    uint64_t random = 21;
-    draw_materials(&random, 0.57 / 340.0, ROOM_MATERIALS, 6, material);
-    for (int way = 0; way < 4; ++way) {
-        const struct wall_materials walls = {ROOM_MATERIALS, material, way & 1, way >> 1};
-        for (int r = 0; r < 2; ++r)
-            compare_traces(room[r], &walls);
-    }
-    room_free(room[0]);
-    room_free(room[1]);
-}
 
 Test(branch_walls, hard_and_first_order_resistive_walls_run_as_plain_ones)
 {
@@ -106,7 +18,7 @@ Test(branch_walls, hard_and_first_order_resistive_walls_run_as_plain_ones)
     const struct wall_materials walls = {.count = ROOM_MATERIALS, .material = material};
     struct back_ends all = {.mask = BACK_ENDS_ALL};
     while (back_ends_next(&all)) {
-        struct engine *engine = branch_engine(room, COURANT, &walls, &all.options);
+        struct engine *engine = room_engine_of(room, COURANT, &walls, &all.options);
         struct engine *plain = room_engine(room, COURANT, &all.options);
         cr_assert(engine->room.walls == NULL);
         room_excite(room, engine, 9);
@@ -114,13 +26,10 @@ Test(branch_walls, hard_and_first_order_resistive_walls_run_as_plain_ones)
         engine_run(engine, 40, NULL, NULL);
         engine_run(plain, 40, NULL, NULL);
         /* 1/E summed is the admittance but for a rounding. */
-        for (size_t n = 0; n < room_size(room); n += 7) {
-            int64_t node[3];
-            room_node(room, n, node);
-            if (room->link[n] != 0)
-                cr_assert(test_near(engine_get(engine, 0, node), engine_get(plain, 0, node),
-                                    all.options.precision == PRECISION_SINGLE ? 1e-5 : 1e-13));
-        }
+        int64_t node[3];
+        for (size_t n = 0; room_air(room, &n, node); n += 7)
+            cr_assert(test_near(engine_get(engine, 0, node), engine_get(plain, 0, node),
+                                all.options.precision == PRECISION_SINGLE ? 1e-5 : 1e-13));
         engine_free(engine);
         engine_free(plain);
     }
@@ -131,19 +40,12 @@ Test(branch_walls, hard_walls_with_a_ledger_give_the_bits_of_plain_ones_and_take
 {
     struct lossy_room *room = room_ragged(14, 23, 21, 20, 0.1, 0.05, 17);
     const struct wall_material hard[ROOM_MATERIALS] = {{0}};
-    const double rigid[ROOM_MATERIALS] = {0.0};
     const struct wall_materials walls = {ROOM_MATERIALS, hard, true, true};
-    struct time_step step;
-    MUST(time_step_choose(1.0, 340.0, COURANT, &step, &failure));
-    for (uint64_t w = 0; w < room->blocks.walls; ++w) /* open faces are never hard */
-        room->blocks.wall[w].material = 0;
-    for (uint64_t w = 0; w < room->box.walls; ++w)
-        room->box.wall[w].material = 0;
+    room_harden(room);
     struct back_ends all = {.mask = BACK_ENDS_EVERY};
     while (back_ends_next(&all)) {
-        struct engine *engine = branch_engine(room, COURANT, &walls, &all.options), *plain = NULL;
-        cr_assert(engine_create(&plain, &room->blocks, all.options.layout == LAYOUT_BOX ? &room->box : NULL,
-                                &step, rigid, ROOM_MATERIALS, &all.options, &failure) == 0);
+        struct engine *engine = room_engine_of(room, COURANT, &walls, &all.options);
+        struct engine *plain = room_engine(room, COURANT, &all.options);
         cr_assert(engine->room.walls != NULL && plain->room.walls == NULL);
         double absorbed[ROOM_MATERIALS + 1];
         room_excite(room, engine, 9);
@@ -225,7 +127,7 @@ static double imbalance(const struct engine_options *options, bool inertance, bo
     uint64_t random = seed;
     draw_materials(&random, COURANT / 340.0, ROOM_MATERIALS, 6, material);
     const struct wall_materials walls = {ROOM_MATERIALS, material, inertance, true};
-    struct engine *engine = branch_engine(room, COURANT, &walls, options);
+    struct engine *engine = room_engine_of(room, COURANT, &walls, options);
     struct tap tap;
     const double corner = at_wall ? 0.3 : 5.3;
     int64_t base[3];
@@ -276,43 +178,29 @@ static double imbalance(const struct engine_options *options, bool inertance, bo
     return worst / largest;
 }
 
-static void check_balance(unsigned mask, enum precision precision, double limit)
+static void check_balance(const struct engine_options *options, bool at_wall, uint64_t seed)
 {
-    double worst = 0.0;
-    struct back_ends all = {.mask = mask, .one_precision = true, .precision = precision};
+    for (int inertance = 0; inertance < 2; ++inertance) {
+        const double off = imbalance(options, inertance, at_wall, seed);
+        cr_assert(off <= (options->precision == PRECISION_SINGLE ? 1e-5 : 1e-13),
+                  "layout %d, precision %d, back end %d, inertance %d: %g", (int)options->layout,
+                  (int)options->precision, (int)options->backend, inertance, off);
+    }
+}
+
+Test(branch_walls, ledger_and_source_account_for_every_change_of_energy)
+{
+    struct back_ends all = {.mask = BACK_ENDS_ALL};
     while (back_ends_next(&all))
-        for (int inertance = 0; inertance < 2; ++inertance) {
-            const uint64_t seed = 31 + (uint64_t)all.options.layout;
-            const double off = imbalance(&all.options, inertance, false, seed);
-            cr_assert(off <= limit, "layout %d, back end %d, inertance %d: %g", (int)all.options.layout,
-                      (int)all.options.backend, inertance, off);
-            worst = fmax(worst, off);
-        }
-    (void)fprintf(stderr, "energy with branches, %s: off by %.1e of the largest at most\n",
-                  precision == PRECISION_SINGLE ? "single" : "double", worst);
-}
-
-Test(branch_walls, ledger_and_source_account_for_every_change_of_energy_in_double)
-{
-    check_balance(BACK_ENDS_ALL, PRECISION_DOUBLE, 1e-13);
-}
-
-Test(branch_walls, ledger_and_source_account_for_every_change_of_energy_in_single)
-{
-    check_balance(BACK_ENDS_CPU | BACK_ENDS_CUDA, PRECISION_SINGLE, 1e-5);
+        check_balance(&all.options, false, 31 + (uint64_t)all.options.layout);
 }
 
 Test(branch_walls, a_source_at_a_wall_balances_but_for_what_its_push_loses_there)
 {
     struct back_ends all = {.mask = BACK_ENDS_ALL, .one_precision = true, .precision = PRECISION_DOUBLE};
     while (back_ends_next(&all))
-        for (int inertance = 0; inertance < 2; ++inertance) {
-            if (all.options.layout == LAYOUT_BOX)
-                continue;
-            const double off = imbalance(&all.options, inertance, true, 35);
-            cr_assert(off <= 1e-13, "back end %d, inertance %d: %g", (int)all.options.backend, inertance,
-                      off);
-        }
+        if (all.options.layout == LAYOUT_BLOCKS)
+            check_balance(&all.options, true, 35);
 }
 
 /* ---- what is kept -------------------------------------------------------------------------------------- */
@@ -325,7 +213,7 @@ Test(branch_walls, a_lossy_node_of_six_branches_takes_64_bytes_in_single)
     draw_materials(&random, COURANT / 340.0, ROOM_MATERIALS, 6, material);
     const struct wall_materials walls = {ROOM_MATERIALS, material, true, true};
     const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 1};
-    struct engine *engine = branch_engine(room, COURANT, &walls, &options);
+    struct engine *engine = room_engine_of(room, COURANT, &walls, &options);
     const double entries = (double)room->blocks.walls;
     const double bytes = (double)(engine_bytes(engine) - 2 * engine_level_bytes(engine)) +
                          entries * (double)sizeof(struct wall);
@@ -337,7 +225,7 @@ Test(branch_walls, a_lossy_node_of_six_branches_takes_64_bytes_in_single)
     room_free(room);
 }
 
-Test(branch_walls, a_reset_forgets_what_walls_remember_and_have_absorbed)
+Test(branch_walls, a_reset_clears_the_states_of_walls_and_what_they_absorbed)
 {
     struct lossy_room *room = room_ragged(41, 19, 14, 13, 0.1, 0.05, 9);
     struct wall_material material[ROOM_MATERIALS];
@@ -346,7 +234,7 @@ Test(branch_walls, a_reset_forgets_what_walls_remember_and_have_absorbed)
     const struct wall_materials walls = {ROOM_MATERIALS, material, true, true};
     struct back_ends all = {.mask = BACK_ENDS_ALL};
     while (back_ends_next(&all)) {
-        struct engine *engine = branch_engine(room, COURANT, &walls, &all.options);
+        struct engine *engine = room_engine_of(room, COURANT, &walls, &all.options);
         uint64_t hash[2];
         double absorbed[2][ROOM_MATERIALS + 1];
         for (int run = 0; run < 2; ++run) {

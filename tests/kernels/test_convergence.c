@@ -10,7 +10,6 @@
 #include <stdio.h>
 
 #include "tests/support/back_ends.h"
-#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 #include "tests/support/walled_box.h"
 
@@ -56,9 +55,8 @@ static void choose_reach(int axis, double path, double cells, int64_t *before, i
 static void measure(int cells, enum layout layout, double error[RECEIVERS])
 {
     const double path = DISTANCE + PULSE + AFTER;
-    struct time_step step;
+    const struct time_step step = time_step_of(1.0 / cells, SOUND_SPEED, 0.0);
     int64_t source[3], nodes[3];
-    MUST(time_step_choose(1.0 / cells, SOUND_SPEED, 0.0, &step, &failure));
     for (int axis = 0; axis < 3; ++axis) {
         int64_t behind;
         choose_reach(axis, path, cells, &source[axis], &behind);

@@ -1,4 +1,4 @@
-/* What a room takes on a device is foretold before anything is taken, and what does not fit is refused then.
+/* What a room takes on a device is predicted before anything is taken, and what does not fit is refused then.
  */
 #include "tests/support/branch_materials.h"
 #include "tests/support/device_pair.h"
@@ -18,20 +18,13 @@ static struct engine *make_engine(const struct block_grid *blocks, const struct 
 {
     const struct engine_options options = {box != NULL ? LAYOUT_BOX : LAYOUT_BLOCKS, precision, BACKEND_CUDA,
                                            SIMD_AUTO, 0};
-    struct engine *engine = NULL;
-    struct time_step step;
-    MUST(time_step_choose(1.0, 340.0, 0.0, &step, &failure));
-    const int code =
-        walls != NULL
-            ? engine_create_walls(&engine, blocks, box, &step, walls, &options, &failure)
-            : engine_create(&engine, blocks, box, &step, room_admittance, ROOM_MATERIALS, &options, &failure);
-    cr_assert(code == 0, "%s", failure.sentence);
-    return engine;
+    const struct time_step step = time_step_of(1.0, 340.0, 0.0);
+    return engine_of(blocks, box, &step, room_admittance, ROOM_MATERIALS, walls, &options);
 }
 
 /* Within 2 % of what the device's free memory falls by, or within the slack of a small room. */
-static void check_walls(const char *name, const struct block_grid *blocks, const struct box_grid *box,
-                        enum precision precision, const struct wall_materials *walls)
+static void check_room(const char *name, const struct block_grid *blocks, const struct box_grid *box,
+                       enum precision precision, const struct wall_materials *walls)
 {
     enum { SOURCES = 1, RECEIVERS = 16, STEPS = 130 };
     static double drive[SOURCES * STEPS], heard[RECEIVERS * STEPS];
@@ -46,7 +39,7 @@ static void check_walls(const char *name, const struct block_grid *blocks, const
         room.box_nodes[axis] = (double)(blocks->air_high[axis] - blocks->air_low[axis] + 1);
     device_room_walls(&room, walls, (double)blocks->walls);
     const struct device before = look();
-    const double foretold = device_room_bytes(&before, &room);
+    const double predicted = device_room_bytes(&before, &room);
     struct engine *engine = make_engine(blocks, box, precision, walls);
     uint64_t random = 3;
     for (int t = 0; t < SOURCES + RECEIVERS; ++t) {
@@ -61,26 +54,20 @@ static void check_walls(const char *name, const struct block_grid *blocks, const
     back_ends_sound(engine);
     const struct device during = look();
     const double taken = (double)before.bytes_free - (double)during.bytes_free;
-    const double slack = fmax(0.02 * taken, SMALL_ROOM_SLACK), told = (double)engine_bytes(engine);
-    (void)fprintf(stderr, "%s, %s: foretold %.0f bytes, the device has %.0f less, the engine counts %.0f\n",
-                  name, engine_description(engine), foretold, taken, told);
-    cr_expect(test_near(foretold, taken, slack), "%s, %s: %.0f bytes were foretold, %.0f are taken", name,
-              engine_description(engine), foretold, taken);
-    cr_expect(test_near(told, taken, slack), "%s, %s: the engine counts %.0f bytes, %.0f are taken", name,
-              engine_description(engine), told, taken);
+    const double slack = fmax(0.02 * taken, SMALL_ROOM_SLACK), counted = (double)engine_bytes(engine);
+    (void)fprintf(stderr, "%s, %s: predicted %.0f bytes, the device has %.0f less, the engine counts %.0f\n",
+                  name, engine_description(engine), predicted, taken, counted);
+    cr_expect(test_near(predicted, taken, slack), "%s, %s: %.0f bytes were predicted, %.0f are taken", name,
+              engine_description(engine), predicted, taken);
+    cr_expect(test_near(counted, taken, slack), "%s, %s: the engine counts %.0f bytes, %.0f are taken", name,
+              engine_description(engine), counted, taken);
     engine_free(engine);
     const struct device after = look();
     cr_expect(test_near((double)after.bytes_free, (double)before.bytes_free, SMALL_ROOM_SLACK),
               "%s: %.0f bytes stay behind", name, (double)before.bytes_free - (double)after.bytes_free);
 }
 
-static void check_room(const char *name, const struct block_grid *blocks, const struct box_grid *box,
-                       enum precision precision)
-{
-    check_walls(name, blocks, box, precision, NULL);
-}
-
-Test(device_memory, walls_that_remember_take_what_was_foretold)
+Test(device_memory, frequency_dependent_walls_take_what_was_predicted)
 {
     NEEDS_DEVICE();
     struct shape_room *room = shape_room_make(SEED_CROSS, 160, true);
@@ -89,14 +76,14 @@ Test(device_memory, walls_that_remember_take_what_was_foretold)
     draw_materials(&random, 0.57 / 340.0, ROOM_MATERIALS, 6, material);
     for (int which = 0; which < 8; ++which) {
         const struct wall_materials walls = {ROOM_MATERIALS, material, true, (which & 1) != 0};
-        check_walls("cross whose walls remember", &room->blocks, which & 2 ? &room->box : NULL,
-                    (enum precision)(which >> 2), &walls);
+        check_room("cross with frequency-dependent walls", &room->blocks, which & 2 ? &room->box : NULL,
+                   (enum precision)(which >> 2), &walls);
     }
     shape_room_free(room);
 }
 
-/* On paper, from two rooms that differ in their walls alone, both so large that the whole pieces that memory
- * is asked for in do not count. No device is needed. */
+/* Worked out, from two rooms that differ in their walls alone, both so large that the whole pieces that
+ * memory is asked for in do not count. No device is needed. */
 static double bytes_of_a_wall_node(enum precision precision, double materials, bool ledger)
 {
     const struct device card = {.cache = UINT64_C(50) << 20};
@@ -126,7 +113,7 @@ Test(device_memory, a_wall_node_of_six_branches_takes_64_bytes_at_most)
     cr_expect(test_near(bytes_of_a_wall_node(PRECISION_SINGLE, 255, true), 64.25, 0.03));
 }
 
-Test(device_memory, a_small_room_takes_what_was_foretold_within_8_megabytes)
+Test(device_memory, a_small_room_takes_what_was_predicted_within_8_megabytes)
 {
     NEEDS_DEVICE();
     /* The first engine of a process takes along what the driver loads with its kernels. */
@@ -143,7 +130,7 @@ Test(device_memory, a_small_room_takes_what_was_foretold_within_8_megabytes)
         struct shape_room *room = shape_room_make(SEED_CROSS, nodes[n], true);
         for (int which = 0; which < 4; ++which)
             check_room("small cross", &room->blocks, which & 1 ? &room->box : NULL,
-                       (enum precision)(which >> 1));
+                       (enum precision)(which >> 1), NULL);
         shape_room_free(room);
     }
 }
@@ -157,26 +144,26 @@ static void check_large(enum seed_shape shape, int64_t nodes, bool in_box, enum 
     cr_assert(test_above(bytes, 1e9), "%.0f bytes are no large room", bytes);
     if (bytes * 1.1 > (double)back_ends_device()->bytes_free)
         cr_skip("the device has no memory for it");
-    check_room("large room", &room->blocks, in_box ? &room->box : NULL, precision);
+    check_room("large room", &room->blocks, in_box ? &room->box : NULL, precision, NULL);
     shape_room_free(room);
 }
 
-Test(device_memory, a_large_cross_takes_what_was_foretold_within_2_percent_in_single)
+Test(device_memory, a_large_cross_takes_what_was_predicted_within_2_percent_in_single)
 {
     check_large(SEED_CROSS, 320, false, PRECISION_SINGLE);
 }
 
-Test(device_memory, a_large_sphere_takes_what_was_foretold_within_2_percent_in_double)
+Test(device_memory, a_large_sphere_takes_what_was_predicted_within_2_percent_in_double)
 {
     check_large(SEED_SPHERE, 540, false, PRECISION_DOUBLE);
 }
 
-Test(device_memory, a_large_box_takes_what_was_foretold_within_2_percent_in_single)
+Test(device_memory, a_large_box_takes_what_was_predicted_within_2_percent_in_single)
 {
     check_large(SEED_CROSS, 260, true, PRECISION_SINGLE);
 }
 
-Test(device_memory, a_large_box_takes_what_was_foretold_within_2_percent_in_double)
+Test(device_memory, a_large_box_takes_what_was_predicted_within_2_percent_in_double)
 {
     check_large(SEED_CUBE, 430, true, PRECISION_DOUBLE);
 }

@@ -123,7 +123,8 @@ Test(energy, walls_and_source_account_for_every_change)
         double worst, drift;
         balance(&all.options, &worst, &drift);
         cr_assert(worst <= limit && drift <= limit, "layout %d, precision %d, backend %d: step %g, in all %g",
-                  (int)all.options.layout, (int)all.options.precision, (int)all.options.backend, worst, drift);
+                  (int)all.options.layout, (int)all.options.precision, (int)all.options.backend, worst,
+                  drift);
     }
 }
 

@@ -6,21 +6,15 @@
  * is that times the distance travelled. The room is driven as a run is; the images go through the same
  * low-pass, and both through the same chain, told that sound comes late so that phases stay as they are: a
  * wrong filter would not show here but does in test_response. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "blocks/box_grid.h"
-#include "kernels/engine/engine.h"
 #include "src/signal/response.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/driven.h"
-#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
+#include "tests/support/walled_box.h"
 
 #define PI          3.14159265358979323846
 #define SOUND_SPEED 343.2
@@ -72,22 +66,14 @@ static void add_images(const double size[3], double rate, double *out, long coun
 
 static void simulate(const int64_t nodes[3], const struct time_step *step, double *out, size_t steps)
 {
-    const int64_t low[3] = {0, 0, 0};
-    const size_t total = (size_t)(nodes[0] * nodes[1] * nodes[2]);
     const double rigid = 0.0;
-    struct box_grid box = {0};
-    struct block_grid blocks = {0};
-    struct engine *engine = NULL;
     const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 1};
-    uint8_t *links = malloc(total);
+    struct walled_box *room = walled_box_make(nodes, walled_box_rigid);
     double *drive = calloc(steps, sizeof *drive);
-    struct response_drive said = {0};
-    cr_assert(links != NULL && drive != NULL);
-    memset(links, 63, total);
-    MUST(box_grid_from_links(low, nodes, links, NULL, NULL, &box, &failure));
-    MUST(block_grid_from_box(&box, &blocks, &failure));
-    blocks.lattice.spacing = step->spacing;
-    MUST(engine_create(&engine, &blocks, NULL, step, &rigid, 1, &options, &failure));
+    struct response_drive made = {0};
+    cr_assert(drive != NULL);
+    room->blocks.lattice.spacing = step->spacing;
+    struct engine *engine = walled_box_engine(room, step, &rigid, 1, &options);
     for (int end = 0; end < 2; end++) {
         double position[3];
         int64_t base[3];
@@ -96,28 +82,24 @@ static void simulate(const int64_t nodes[3], const struct time_step *step, doubl
             position[a] = (end == 0 ? source : receiver)[a] - 0.5 * step->spacing;
             base[a] = (int64_t)floor(position[a] / step->spacing);
         }
-        MUST(tap_make(&blocks, position, base, INTERPOLATION_CUBIC, &tap, &failure));
-        const int code = end == 0 ? engine_add_source(engine, &tap, NULL, &failure)
-                                  : engine_add_receiver(engine, &tap, NULL, &failure);
-        cr_assert(code == 0, "%s", failure.sentence);
+        MUST(tap_make(&room->blocks, position, base, INTERPOLATION_CUBIC, &tap, &failure));
+        MUST(end == 0 ? engine_add_source(engine, &tap, NULL, &failure)
+                      : engine_add_receiver(engine, &tap, NULL, &failure));
     }
-    MUST(response_drive_make(step->rate, BAND, &said, &failure));
-    for (size_t n = 0; n < steps && n < said.count; n++)
-        drive[n] = said.sample[n];
-    response_drive_free(&said);
+    MUST(response_drive_make(step->rate, BAND, &made, &failure));
+    for (size_t n = 0; n < steps && n < made.count; n++)
+        drive[n] = made.sample[n];
+    response_drive_free(&made);
     back_ends_run(engine, &rigid, 1, steps, drive, out);
     engine_free(engine);
-    block_grid_free(&blocks);
-    box_grid_free(&box);
+    walled_box_free(room);
     free(drive);
-    free(links);
 }
 
 Test(image_sources, every_echo_of_a_rigid_room_stands_at_its_sample_with_its_strength)
 {
-    struct time_step step;
     const double h = SOUND_SPEED / (10.5 * GRID_FMAX);
-    MUST(time_step_choose(h, SOUND_SPEED, 0.0, &step, &failure));
+    const struct time_step step = time_step_of(h, SOUND_SPEED, 0.0);
     const int64_t nodes[3] = {llround(5.0 / h), llround(4.0 / h), llround(3.0 / h)};
     const double size[3] = {(double)nodes[0] * h, (double)nodes[1] * h, (double)nodes[2] * h};
     const size_t lead = response_lead(step.rate, BAND), steps = lead + (size_t)(LENGTH * step.rate);

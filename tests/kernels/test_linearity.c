@@ -230,9 +230,9 @@ Test(linearity, two_drives_at_once_make_the_sum_within_rounding)
                 most = fmax(most, fabs(part[2].output[r][n]));
         cr_assert(bound < 0.1 * most, "the bound %g says nothing about outputs up to %g", bound, most);
         if (all.options.backend == BACKEND_CPU && all.options.layout == LAYOUT_BLOCKS)
-            (void)fprintf(stderr,
-                          "two drives at once, %s: %.1e off the sum, %.1e allowed, output up to %.1e\n",
-                          all.options.precision == PRECISION_SINGLE ? "single" : "double", worst, bound, most);
+            (void)fprintf(
+                stderr, "two drives at once, %s: %.1e off the sum, %.1e allowed, output up to %.1e\n",
+                all.options.precision == PRECISION_SINGLE ? "single" : "double", worst, bound, most);
         engine_free(engine);
     }
     room_free(room);

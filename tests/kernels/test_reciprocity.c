@@ -3,7 +3,6 @@
 
 #include "tests/support/back_ends.h"
 #include "tests/support/lossy_room.h"
-#include "tests/support/outcome.h"
 
 enum { STEPS = 1500 };
 
@@ -11,11 +10,8 @@ static double one_way(const struct lossy_room *room, const struct engine_options
                       const struct tap *from, const struct tap *to, double *heard)
 {
     struct engine *engine = room_engine(room, 0.0, options);
-    static double drive[STEPS];
+    static const double drive[STEPS] = {1.0, -1.0};
     double largest = 0.0;
-    memset(drive, 0, sizeof drive);
-    drive[0] = 1.0;
-    drive[1] = -1.0;
     MUST(engine_add_source(engine, from, NULL, &failure));
     MUST(engine_add_receiver(engine, to, NULL, &failure));
     back_ends_run(engine, room_admittance, ROOM_MATERIALS, STEPS, drive, heard);

@@ -11,21 +11,14 @@
  * symmetries make of one node, weighted by the mode's shape, hear no mode that transforms otherwise
  * (hardly: the facets of the sphere are not the lattice's); modes that transform alike lie a quarter of their
  * frequency apart and are told apart by a Blackman window of 24 periods. */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "blocks/block_grid.h"
-#include "blocks/box_grid.h"
 #include "geometry/room/voxeliser.h"
-#include "kernels/engine/engine.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/closed_mesh.h"
-#include "tests/support/outcome.h"
 #include "tests/support/solid_mesh.h"
 #include "tests/support/test_support.h"
 
@@ -205,11 +198,10 @@ static void fill_room(double ratio, int64_t layers, bool on_node, struct block_g
     double low[3], high[3];
     struct lattice lattice;
     struct voxels voxels = {0};
-    cr_assert(mesh_bounds(&mesh, low, high, &failure) == 0 &&
-                  lattice_fit(low, high, h, phase, &lattice, &failure) == 0 &&
-                  voxelise(&mesh, &lattice, &seed, 1, &options, &voxels, NULL, NULL, &failure) == 0 &&
-                  block_grid_pack(&voxels, blocks, &failure) == 0,
-              "%s", failure.sentence);
+    MUST(mesh_bounds(&mesh, low, high, &failure));
+    MUST(lattice_fit(low, high, h, phase, &lattice, &failure));
+    MUST(voxelise(&mesh, &lattice, &seed, 1, &options, &voxels, NULL, NULL, &failure));
+    MUST(block_grid_pack(&voxels, blocks, &failure));
     voxels_free(&voxels);
     mesh_free(&mesh);
 }
@@ -281,18 +273,14 @@ static struct time_step sound_modes(const struct mode *mode, size_t modes, doubl
 {
     struct block_grid blocks = {0};
     struct box_grid box = {0};
-    struct time_step step;
-    struct engine *engine = NULL;
     const double h = 1.0 / ratio, length = (double)layers * h, rigid = 0.0;
+    const struct time_step step = time_step_of(h, SOUND_SPEED, 0.0);
     /* A single layer fills an eighth of its blocks. */
     const enum layout layout = layers == 1 ? LAYOUT_BOX : LAYOUT_BLOCKS;
     const struct engine_options options = {layout, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, 1};
     fill_room(ratio, layers, on_node, &blocks);
-    cr_assert(box_grid_from_blocks(&blocks, &box, &failure) == 0 &&
-                  time_step_choose(h, SOUND_SPEED, 0.0, &step, &failure) == 0 &&
-                  engine_create(&engine, &blocks, layout == LAYOUT_BOX ? &box : NULL, &step, &rigid, 1,
-                                &options, &failure) == 0,
-              "%s", failure.sentence);
+    MUST(box_grid_from_blocks(&blocks, &box, &failure));
+    struct engine *engine = engine_of(&blocks, &box, &step, &rigid, 1, NULL, &options);
     for (int64_t z = blocks.air_low[2]; z <= blocks.air_high[2]; ++z)
         for (int64_t y = blocks.air_low[1]; y <= blocks.air_high[1]; ++y)
             for (int64_t x = blocks.air_low[0]; x <= blocks.air_high[0]; ++x) {

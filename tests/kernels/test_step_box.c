@@ -1,6 +1,5 @@
 /* The box is stepped in tiles of rows. Here a few rows already fill a tile, so that planes are cut into many,
  * and threads begin and end in the middle of them. */
-#include "kernels/engine/engine.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/lossy_room.h"
 

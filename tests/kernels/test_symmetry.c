@@ -35,7 +35,8 @@ static void make_stage(struct voxel_room room, struct stage *stage)
 {
     memset(stage, 0, sizeof *stage);
     stage->room = room;
-    link_grids(room.low, room.nodes, room.links, voxel_room_wall_at, &stage->room, &stage->blocks, &stage->box);
+    link_grids(room.low, room.nodes, room.links, voxel_room_wall_at, &stage->room, &stage->blocks,
+               &stage->box);
 }
 
 static void free_stage(struct stage *stage)
@@ -108,7 +109,8 @@ static struct engine *start(const struct stage *stage, const struct voxel_room *
                             const struct engine_options *options, const double *drive, double *output)
 {
     const struct time_step step = time_step_of(1.0, 340.0, 0.0);
-    struct engine *engine = engine_of(&stage->blocks, &stage->box, &step, admittance, MATERIALS, NULL, options);
+    struct engine *engine =
+        engine_of(&stage->blocks, &stage->box, &step, admittance, MATERIALS, NULL, options);
     struct tap tap;
     int64_t node[3], base[3];
     /* Quarters of a cell, whose weights round alike from either side. */

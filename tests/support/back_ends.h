@@ -16,6 +16,7 @@
 #include "kernels/cuda/device.h"
 #include "kernels/engine/engine.h"
 #include "kernels/engine/engine_state.h"
+#include "tests/support/link_grids.h"
 #include "tests/support/outcome.h"
 
 /** The device, or NULL (after saying so once) where there is none. */
@@ -39,7 +40,7 @@ static inline const struct device *back_ends_device(void)
 static inline bool back_ends_width(enum simd simd)
 {
     static const char *const name[] = {"auto", "portable", "avx2", "avx512"};
-    static bool told[4];
+    static bool reported[4];
     bool here = simd == SIMD_AUTO || simd == SIMD_PORTABLE;
 #if defined(__x86_64__)
     if (simd == SIMD_AVX2)
@@ -48,9 +49,9 @@ static inline bool back_ends_width(enum simd simd)
         here = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
                __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq");
 #endif
-    if (!here && !told[simd])
+    if (!here && !reported[simd])
         (void)fprintf(stderr, "SKIPPED: this processor has no %s\n", name[simd]);
-    told[simd] = !here;
+    reported[simd] = !here;
     return here;
 }
 
@@ -117,29 +118,25 @@ static inline void back_ends_sound(const struct engine *engine)
 
 /** Outputs of two engines, sample for sample. */
 static inline void back_ends_same_output(const struct engine *engine, uint64_t steps, const double *expected,
-                                         const double *heard)
+                                         const double *found)
 {
     for (size_t n = 0; n < engine->receivers * steps; ++n)
-        cr_assert(expected[n] == heard[n], "%s: receiver %zu, sample %zu of %zu is %.17g, not %.17g",
-                  engine_description(engine), n / (size_t)steps, n % (size_t)steps, (size_t)steps, heard[n],
+        cr_assert(expected[n] == found[n], "%s: receiver %zu, sample %zu of %zu is %.17g, not %.17g",
+                  engine_description(engine), n / (size_t)steps, n % (size_t)steps, (size_t)steps, found[n],
                   expected[n]);
 }
 
-/** An engine on the device with the room, taps and field of another, but not with what its walls remember;
+/** An engine on the device with the room, taps and field of another, but not with the states of its walls;
  * NULL without a device. `admittance`, or `walls` where that is not NULL, is what the other was made with. */
 static inline struct engine *back_ends_twin(const struct engine *engine, const double *admittance,
                                             size_t materials, const struct wall_materials *walls)
 {
     struct engine_options options = engine->options;
-    struct engine *twin = NULL;
     if (back_ends_device() == NULL)
         return NULL;
     options.backend = BACKEND_CUDA;
-    const int code = walls != NULL ? engine_create_walls(&twin, engine->room.blocks, engine->room.box,
-                                                         &engine->step, walls, &options, &failure)
-                                   : engine_create(&twin, engine->room.blocks, engine->room.box,
-                                                   &engine->step, admittance, materials, &options, &failure);
-    cr_assert(code == 0, "%s", failure.sentence);
+    struct engine *twin = engine_of(engine->room.blocks, engine->room.box, &engine->step, admittance,
+                                    materials, walls, &options);
     engine_map(twin);
     back_ends_sound(twin);
     memcpy(twin->u, engine->u, (size_t)engine_level_bytes(engine));
@@ -162,9 +159,11 @@ static inline struct engine *back_ends_twin(const struct engine *engine, const d
 /** engine_run() of an engine on this machine's processors; where there is a device, the same run there must
  * give the same samples and the same field, bit for bit. What a suite then finds in them, it has found for
  * both, and only one of them has to be slow. */
-static inline void back_ends_run_both(struct engine *engine, struct engine *twin, uint64_t steps,
-                                      const double *drive, double *output)
+static inline void back_ends_run_walls(struct engine *engine, const double *admittance, size_t materials,
+                                       const struct wall_materials *walls, uint64_t steps,
+                                       const double *drive, double *output)
 {
+    struct engine *twin = back_ends_twin(engine, admittance, materials, walls);
     engine_run(engine, steps, drive, output);
     if (twin == NULL)
         return;
@@ -182,13 +181,7 @@ static inline void back_ends_run_both(struct engine *engine, struct engine *twin
 static inline void back_ends_run(struct engine *engine, const double *admittance, size_t materials,
                                  uint64_t steps, const double *drive, double *output)
 {
-    back_ends_run_both(engine, back_ends_twin(engine, admittance, materials, NULL), steps, drive, output);
-}
-/** The same of an engine whose walls remember, before its first step. */
-static inline void back_ends_run_walls(struct engine *engine, const struct wall_materials *walls,
-                                       uint64_t steps, const double *drive, double *output)
-{
-    back_ends_run_both(engine, back_ends_twin(engine, NULL, 0, walls), steps, drive, output);
+    back_ends_run_walls(engine, admittance, materials, NULL, steps, drive, output);
 }
 
 #endif

@@ -1,5 +1,5 @@
-/** Materials for the tests of walls that remember: drawn at random, from hard to soft, with every kind of
- * branch. */
+/** Materials for the tests of frequency-dependent walls: drawn at random, from hard to soft, with every kind
+ * of branch. */
 #ifndef TESTS_BRANCH_MATERIALS_H
 #define TESTS_BRANCH_MATERIALS_H
 
@@ -47,20 +47,6 @@ static inline void draw_materials(uint64_t *random, double period, size_t count,
         for (size_t b = 0; b < material[m].branches; ++b)
             material[m].branch[b] = draw_branch(random, period);
     }
-}
-
-/** An engine for one of the rooms of lossy_room.h, on a spacing of 1 m. */
-static inline struct engine *branch_engine(const struct lossy_room *room, double courant,
-                                           const struct wall_materials *walls,
-                                           const struct engine_options *options)
-{
-    struct time_step step;
-    struct engine *engine = NULL;
-    cr_assert(time_step_choose(1.0, 340.0, courant, &step, &failure) == 0, "%s", failure.sentence);
-    cr_assert(engine_create_walls(&engine, &room->blocks, options->layout == LAYOUT_BOX ? &room->box : NULL,
-                                  &step, walls, options, &failure) == 0,
-              "%s", failure.sentence);
-    return engine;
 }
 
 #endif

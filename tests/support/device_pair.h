@@ -9,7 +9,6 @@
 #include "rooms/shapes/seed_shape.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/lossy_room.h"
-#include "tests/support/outcome.h"
 
 /** The test ends here, after a line that says so, where there is no device. */
 #define NEEDS_DEVICE()                                                                                       \
@@ -33,17 +32,10 @@ static inline struct device_pair device_pair_make_walls(const struct block_grid 
     struct device_pair pair = {.blocks = blocks, .random = 99};
     struct engine_options options = {box != NULL ? LAYOUT_BOX : LAYOUT_BLOCKS, precision, BACKEND_CPU,
                                      SIMD_AUTO, 0};
-    struct time_step step;
-    cr_assert(time_step_choose(1.0, 340.0, 0.0, &step, &failure) == 0, "%s", failure.sentence);
-    for (int e = 0; e < 2; ++e) {
-        struct engine **const out = e == 0 ? &pair.host : &pair.device;
-        const int code =
-            walls != NULL
-                ? engine_create_walls(out, blocks, box, &step, walls, &options, &failure)
-                : engine_create(out, blocks, box, &step, room_admittance, ROOM_MATERIALS, &options, &failure);
-        cr_assert(code == 0, "%s", failure.sentence);
-        options.backend = BACKEND_CUDA;
-    }
+    const struct time_step step = time_step_of(1.0, 340.0, 0.0);
+    pair.host = engine_of(blocks, box, &step, room_admittance, ROOM_MATERIALS, walls, &options);
+    options.backend = BACKEND_CUDA;
+    pair.device = engine_of(blocks, box, &step, room_admittance, ROOM_MATERIALS, walls, &options);
     return pair;
 }
 
@@ -83,11 +75,9 @@ static inline struct tap device_pair_tap(const struct block_grid *blocks, const 
 static inline void device_pair_add(struct device_pair *pair, const struct tap *tap, bool source)
 {
     struct engine *const both[2] = {pair->host, pair->device};
-    for (int e = 0; e < 2; ++e) {
-        const int code = source ? engine_add_source(both[e], tap, NULL, &failure)
-                                : engine_add_receiver(both[e], tap, NULL, &failure);
-        cr_assert(code == 0, "%s", failure.sentence);
-    }
+    for (int e = 0; e < 2; ++e)
+        MUST(source ? engine_add_source(both[e], tap, NULL, &failure)
+                    : engine_add_receiver(both[e], tap, NULL, &failure));
 }
 
 /** The first air node of a block at or past a slot. False where there is none. */
@@ -116,7 +106,7 @@ static inline void device_pair_spread(struct device_pair *pair, size_t count, bo
     }
 }
 
-/** Both fields, and what is told of them. */
+/** The same steps and the same field. */
 static inline void device_pair_same(const struct device_pair *pair)
 {
     cr_assert(engine_steps(pair->device) == engine_steps(pair->host));
@@ -129,17 +119,18 @@ static inline void device_pair_same(const struct device_pair *pair)
 static inline void device_pair_run(struct device_pair *pair, size_t steps)
 {
     const size_t drives = pair->host->sources * steps, samples = pair->host->receivers * steps;
-    double *drive = malloc((drives + 1) * sizeof *drive), *heard = malloc((2 * samples + 1) * sizeof *heard);
-    cr_assert(drive != NULL && heard != NULL);
+    double *drive = malloc((drives + 1) * sizeof *drive),
+           *output = malloc((2 * samples + 1) * sizeof *output);
+    cr_assert(drive != NULL && output != NULL);
     for (size_t n = 0; n < drives; ++n)
         drive[n] = n % 5 == 1 ? 0.0 : test_uniform(&pair->random, -1.0, 1.0);
-    engine_run(pair->host, steps, drives > 0 ? drive : NULL, samples > 0 ? heard : NULL);
-    engine_run(pair->device, steps, drives > 0 ? drive : NULL, samples > 0 ? heard + samples : NULL);
+    engine_run(pair->host, steps, drives > 0 ? drive : NULL, samples > 0 ? output : NULL);
+    engine_run(pair->device, steps, drives > 0 ? drive : NULL, samples > 0 ? output + samples : NULL);
     back_ends_sound(pair->device);
-    back_ends_same_output(pair->device, steps, heard, heard + samples);
+    back_ends_same_output(pair->device, steps, output, output + samples);
     device_pair_same(pair);
     free(drive);
-    free(heard);
+    free(output);
 }
 
 /** A shape of the seed's with walls that absorb, in both layouts. */
@@ -153,14 +144,14 @@ static inline struct shape_room *shape_room_make(enum seed_shape shape, int64_t 
     struct shape_room *room = calloc(1, sizeof *room);
     struct voxels voxels = {0};
     cr_assert(room != NULL);
-    cr_assert(seed_shape_voxels(shape, nodes, &voxels, &failure) == 0, "%s", failure.sentence);
-    cr_assert(block_grid_pack(&voxels, &room->blocks, &failure) == 0, "%s", failure.sentence);
+    MUST(seed_shape_voxels(shape, nodes, &voxels, &failure));
+    MUST(block_grid_pack(&voxels, &room->blocks, &failure));
     voxels_free(&voxels);
     /* One material a node, so far none: any other will do. */
     for (uint64_t w = 0; w < room->blocks.walls; ++w)
         room->blocks.wall[w].material = (uint16_t)(w % 7 % ROOM_MATERIALS);
     if (with_box)
-        cr_assert(box_grid_from_blocks(&room->blocks, &room->box, &failure) == 0, "%s", failure.sentence);
+        MUST(box_grid_from_blocks(&room->blocks, &room->box, &failure));
     return room;
 }
 

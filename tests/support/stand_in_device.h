@@ -8,6 +8,8 @@
 #ifndef TESTS_STAND_IN_DEVICE_H
 #define TESTS_STAND_IN_DEVICE_H
 
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +74,6 @@ int device_find(struct device *out, struct failure *why)
 
 double device_room_bytes(const struct device *device, const struct device_room *room)
 {
-    (void)device;
     asked.room[asked.room_count++ % 2] = *room;
     return stand_in.bytes_a_block * room->blocks;
 }
@@ -86,8 +87,6 @@ void device_room_walls(struct device_room *room, const struct wall_materials *wa
 
 int device_copy_rate(uint64_t bytes, int passes, double *rate, struct failure *why)
 {
-    (void)passes;
-    (void)why;
     asked.copied = bytes;
     *rate = stand_in.copy_rate;
     return 0;
@@ -110,8 +109,6 @@ uint64_t machine_memory_cache(void)
 
 void machine_memory_evict(const void *memory, uint64_t bytes)
 {
-    (void)memory;
-    (void)bytes;
 }
 
 struct engine {
@@ -125,11 +122,6 @@ int engine_create(struct engine **out, const struct block_grid *blocks, const st
                   const struct time_step *step, const double *admittance, size_t material_count,
                   const struct engine_options *options, struct failure *why)
 {
-    (void)blocks;
-    (void)box;
-    (void)step;
-    (void)admittance;
-    (void)material_count;
     *out = calloc(1, sizeof **out);
     if (*out == NULL)
         return failure_memory(why, sizeof **out, "an engine");
@@ -142,13 +134,11 @@ int engine_create_walls(struct engine **out, const struct block_grid *blocks, co
                         const struct time_step *step, const struct wall_materials *walls,
                         const struct engine_options *options, struct failure *why)
 {
-    (void)walls;
     return engine_create(out, blocks, box, step, NULL, 0, options, why);
 }
 
 uint64_t engine_wall_entry_bytes(const struct wall_materials *walls, enum precision precision)
 {
-    (void)walls;
     return precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
 }
 
@@ -170,24 +160,17 @@ size_t engine_receivers(const struct engine *engine)
 int engine_add_source(struct engine *engine, const struct tap *tap, size_t *index, struct failure *why)
 {
     engine->sources++;
-    (void)tap;
-    (void)index;
-    (void)why;
     return 0;
 }
 
 int engine_add_receiver(struct engine *engine, const struct tap *tap, size_t *index, struct failure *why)
 {
-    (void)tap;
-    (void)index;
-    (void)why;
     engine->receivers++;
     return 0;
 }
 
 void engine_run(struct engine *engine, uint64_t steps, const double *drive, double *output)
 {
-    (void)drive;
     const double seconds = stand_in.seconds_a_step[engine->backend] * (double)steps;
     const struct timespec pause = {.tv_sec = (time_t)seconds,
                                    .tv_nsec = (long)(1e9 * (seconds - floor(seconds)))};
@@ -218,7 +201,6 @@ void engine_map(struct engine *engine)
 
 void engine_evict(const struct engine *engine)
 {
-    (void)engine;
     asked.evictions++;
 }
 
@@ -234,17 +216,12 @@ void engine_reset(struct engine *engine)
 
 double engine_get(const struct engine *engine, int level, const int64_t node[3])
 {
-    (void)level;
-    (void)node;
     asked.gets_of_lost += engine->lost;
     return engine->lost ? (double)NAN : 0;
 }
 
 void engine_set(struct engine *engine, int level, const int64_t node[3], double value)
 {
-    (void)level;
-    (void)node;
-    (void)value;
     if (!engine->mapped)
         (void)__atomic_add_fetch(&asked.unmapped_sets, 1, __ATOMIC_RELAXED);
 }
@@ -263,8 +240,6 @@ struct engine_health engine_health(const struct engine *engine)
 
 void engine_absorbed(struct engine *engine, double *absorbed)
 {
-    (void)engine;
-    (void)absorbed; /* of nothing that it computes */
 }
 
 double engine_energy(const struct engine *engine)
@@ -281,7 +256,6 @@ uint64_t engine_hash(const struct engine *engine)
 
 uint64_t engine_bytes(const struct engine *engine)
 {
-    (void)engine;
     return 0;
 }
 
