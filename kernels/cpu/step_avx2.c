@@ -57,44 +57,41 @@ static inline __m256d x_after_f64(__m256d own, __m256d after)
     return _mm256_permute4x64_pd(_mm256_blend_pd(own, after, 0x1), _MM_SHUFFLE(0, 3, 2, 1));
 }
 
-#define REAL                           float
-#define SUFFIX                         f32
-#define VEC                            __m256
-#define WIDTH                          8
-#define VEC_LOAD(p)                    _mm256_loadu_ps(p)
-#define VEC_STORE(p, a)                _mm256_storeu_ps(p, a)
-#define VEC_SET(x)                     _mm256_set1_ps(x)
-#define VEC_SUB(a, b)                  _mm256_sub_ps(a, b)
-#define VEC_ADD(a, b)                  _mm256_add_ps(a, b)
-#define VEC_FMA(a, b, c)               _mm256_fmadd_ps(a, b, c)
-#define VEC_MUL(a, b)                  _mm256_mul_ps(a, b)
-#define VEC_FIRST(p, n)                _mm256_maskload_ps(p, first_mask_f32(n))
-#define VEC_STORE_FIRST(p, a, n)       _mm256_maskstore_ps(p, first_mask_f32(n), a)
+/* Operations and the functions above, of the precision in hand. */
+#define PASTED(a, b)                   a##_##b
+#define JOIN(a, b)                     PASTED(a, b)
+#define OF(name)                       JOIN(name, SUFFIX)
+#define OP(name)                       JOIN(_mm256_##name, KIND)
+#define VEC_LOAD(p)                    OP(loadu)(p)
+#define VEC_STORE(p, a)                OP(storeu)(p, a)
+#define VEC_SET(x)                     OP(set1)(x)
+#define VEC_SUB(a, b)                  OP(sub)(a, b)
+#define VEC_ADD(a, b)                  OP(add)(a, b)
+#define VEC_FMA(a, b, c)               OP(fmadd)(a, b, c)
+#define VEC_MUL(a, b)                  OP(mul)(a, b)
+#define VEC_FIRST(p, n)                OP(maskload)(p, OF(first_mask)(n))
+#define VEC_STORE_FIRST(p, a, n)       OP(maskstore)(p, OF(first_mask)(n), a)
 #define VEC_LINKS                      __m256i
-#define VEC_LINKS_LOAD(p)              _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)(p)))
-#define VEC_DIFFERENCE(links, d, a, b) _mm256_and_ps(link_mask_f32(links, d), _mm256_sub_ps(a, b))
-#define VEC_X_BEFORE(before, own)      x_before_f32(before, own)
-#define VEC_X_AFTER(own, after)        x_after_f32(own, after)
+#define VEC_DIFFERENCE(links, d, a, b) OP (and)(OF(link_mask)(links, d), OP(sub)(a, b))
+#define VEC_X_BEFORE(before, own)      OF(x_before)(before, own)
+#define VEC_X_AFTER(own, after)        OF(x_after)(own, after)
+
+#define REAL              float
+#define SUFFIX            f32
+#define KIND              ps
+#define VEC               __m256
+#define WIDTH             8
+#define VEC_LINKS_LOAD(p) _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)(p)))
 #include "kernels/cpu/step_cpu_body.h"
 
-#define REAL                           double
-#define SUFFIX                         f64
-#define VEC                            __m256d
-#define WIDTH                          4
-#define VEC_LOAD(p)                    _mm256_loadu_pd(p)
-#define VEC_STORE(p, a)                _mm256_storeu_pd(p, a)
-#define VEC_SET(x)                     _mm256_set1_pd(x)
-#define VEC_SUB(a, b)                  _mm256_sub_pd(a, b)
-#define VEC_ADD(a, b)                  _mm256_add_pd(a, b)
-#define VEC_FMA(a, b, c)               _mm256_fmadd_pd(a, b, c)
-#define VEC_MUL(a, b)                  _mm256_mul_pd(a, b)
-#define VEC_FIRST(p, n)                _mm256_maskload_pd(p, first_mask_f64(n))
-#define VEC_STORE_FIRST(p, a, n)       _mm256_maskstore_pd(p, first_mask_f64(n), a)
-#define VEC_LINKS                      __m256i
-#define VEC_LINKS_LOAD(p)              links4_load(p)
-#define VEC_DIFFERENCE(links, d, a, b) _mm256_and_pd(link_mask_f64(links, d), _mm256_sub_pd(a, b))
-#define VEC_X_BEFORE(before, own)      x_before_f64(before, own)
-#define VEC_X_AFTER(own, after)        x_after_f64(own, after)
+#undef KIND
+#undef VEC_LINKS_LOAD
+#define REAL              double
+#define SUFFIX            f64
+#define KIND              pd
+#define VEC               __m256d
+#define WIDTH             4
+#define VEC_LINKS_LOAD(p) links4_load(p)
 #include "kernels/cpu/step_cpu_body.h"
 
 const step_table step_avx2 = {

@@ -9,18 +9,24 @@
 
 #define VARIANT avx512
 
-/* Bit `direction` of 16 (or, from the low half, 8) link bytes as a mask. */
-static inline __mmask16 link_mask(__m128i links, int direction)
+/* Bit `direction` of 16 (or, from the low half, 8) link bytes as a mask; the first n lanes of fewer than all.
+ */
+static inline __mmask16 link_mask_f32(__m128i links, int direction)
 {
     return _mm_test_epi8_mask(links, _mm_set1_epi8((char)(1 << direction)));
 }
-
-/* The first n < 16 lanes. */
-static inline __mmask16 first_mask(unsigned n)
+static inline __mmask8 link_mask_f64(__m128i links, int direction)
+{
+    return (__mmask8)link_mask_f32(links, direction);
+}
+static inline __mmask16 first_mask_f32(unsigned n)
 {
     return (__mmask16)((1u << n) - 1u);
 }
-
+static inline __mmask8 first_mask_f64(unsigned n)
+{
+    return (__mmask8)first_mask_f32(n);
+}
 /* permutex2var: index 0..15 takes from the first operand, 16..31 from the second. */
 static inline __m512 x_before_f32(__m512 before, __m512 own)
 {
@@ -41,46 +47,43 @@ static inline __m512d x_after_f64(__m512d own, __m512d after)
     return _mm512_permutex2var_pd(own, _mm512_setr_epi64(1, 2, 3, 4, 5, 6, 7, 8), after);
 }
 
-#define REAL                           float
-#define SUFFIX                         f32
-#define VEC                            __m512
-#define WIDTH                          16
-#define VEC_LOAD(p)                    _mm512_loadu_ps(p)
-#define VEC_STORE(p, a)                _mm512_storeu_ps(p, a)
-#define VEC_SET(x)                     _mm512_set1_ps(x)
-#define VEC_SUB(a, b)                  _mm512_sub_ps(a, b)
-#define VEC_ADD(a, b)                  _mm512_add_ps(a, b)
-#define VEC_FMA(a, b, c)               _mm512_fmadd_ps(a, b, c)
-#define VEC_MUL(a, b)                  _mm512_mul_ps(a, b)
-#define VEC_FIRST(p, n)                _mm512_maskz_loadu_ps(first_mask(n), p)
-#define VEC_STORE_FIRST(p, a, n)       _mm512_mask_storeu_ps(p, first_mask(n), a)
+/* Operations and the functions above, of the precision in hand. */
+#define PASTED(a, b)                   a##_##b
+#define JOIN(a, b)                     PASTED(a, b)
+#define OF(name)                       JOIN(name, SUFFIX)
+#define OP(name)                       JOIN(_mm512_##name, KIND)
+#define VEC_LOAD(p)                    OP(loadu)(p)
+#define VEC_STORE(p, a)                OP(storeu)(p, a)
+#define VEC_SET(x)                     OP(set1)(x)
+#define VEC_SUB(a, b)                  OP(sub)(a, b)
+#define VEC_ADD(a, b)                  OP(add)(a, b)
+#define VEC_FMA(a, b, c)               OP(fmadd)(a, b, c)
+#define VEC_MUL(a, b)                  OP(mul)(a, b)
+#define VEC_FIRST(p, n)                OP(maskz_loadu)(OF(first_mask)(n), p)
+#define VEC_STORE_FIRST(p, a, n)       OP(mask_storeu)(p, OF(first_mask)(n), a)
 #define VEC_LINKS                      __m128i
-#define VEC_LINKS_LOAD(p)              _mm_loadu_si128((const __m128i *)(const void *)(p))
-#define VEC_DIFFERENCE(links, d, a, b) _mm512_maskz_sub_ps(link_mask(links, d), a, b)
-#define VEC_X_BEFORE(before, own)      x_before_f32(before, own)
-#define VEC_X_AFTER(own, after)        x_after_f32(own, after)
+#define VEC_DIFFERENCE(links, d, a, b) OP(maskz_sub)(OF(link_mask)(links, d), a, b)
+#define VEC_X_BEFORE(before, own)      OF(x_before)(before, own)
+#define VEC_X_AFTER(own, after)        OF(x_after)(own, after)
 #define VEC_Y_BEFORE(before, own)      _mm512_shuffle_f32x4(before, own, _MM_SHUFFLE(1, 0, 3, 2))
 #define VEC_Y_AFTER(own, after)        _mm512_shuffle_f32x4(own, after, _MM_SHUFFLE(1, 0, 3, 2))
+
+#define REAL              float
+#define SUFFIX            f32
+#define KIND              ps
+#define VEC               __m512
+#define WIDTH             16
+#define VEC_LINKS_LOAD(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
 #include "kernels/cpu/step_cpu_body.h"
 
-#define REAL                           double
-#define SUFFIX                         f64
-#define VEC                            __m512d
-#define WIDTH                          8
-#define VEC_LOAD(p)                    _mm512_loadu_pd(p)
-#define VEC_STORE(p, a)                _mm512_storeu_pd(p, a)
-#define VEC_SET(x)                     _mm512_set1_pd(x)
-#define VEC_SUB(a, b)                  _mm512_sub_pd(a, b)
-#define VEC_ADD(a, b)                  _mm512_add_pd(a, b)
-#define VEC_FMA(a, b, c)               _mm512_fmadd_pd(a, b, c)
-#define VEC_MUL(a, b)                  _mm512_mul_pd(a, b)
-#define VEC_FIRST(p, n)                _mm512_maskz_loadu_pd((__mmask8)first_mask(n), p)
-#define VEC_STORE_FIRST(p, a, n)       _mm512_mask_storeu_pd(p, (__mmask8)first_mask(n), a)
-#define VEC_LINKS                      __m128i
-#define VEC_LINKS_LOAD(p)              _mm_loadl_epi64((const __m128i *)(const void *)(p))
-#define VEC_DIFFERENCE(links, d, a, b) _mm512_maskz_sub_pd((__mmask8)link_mask(links, d), a, b)
-#define VEC_X_BEFORE(before, own)      x_before_f64(before, own)
-#define VEC_X_AFTER(own, after)        x_after_f64(own, after)
+#undef KIND
+#undef VEC_LINKS_LOAD
+#define REAL              double
+#define SUFFIX            f64
+#define KIND              pd
+#define VEC               __m512d
+#define WIDTH             8
+#define VEC_LINKS_LOAD(p) _mm_loadl_epi64((const __m128i *)(const void *)(p))
 #include "kernels/cpu/step_cpu_body.h"
 
 const step_table step_avx512 = {

@@ -1,10 +1,10 @@
 /* The CPU step, written once over a vector type; included by step_portable.c, step_avx2.c and step_avx512.c
- * for each precision, so no include guard. What the including file defines, and this file undefines at its
- * end:
+ * for each precision, so no include guard. What the including file defines; this file undefines the first two
+ * lines at its end:
  *
  *   REAL, SUFFIX      element type; f32 or f64 (names of the functions of scheme.h)
- *   VARIANT           portable, avx2 or avx512
  *   VEC, WIDTH        vector type and its elements: 4, 8 or 16
+ *   VARIANT           portable, avx2 or avx512
  *   VEC_LOAD(p) VEC_STORE(p,a) VEC_SET(x) VEC_SUB(a,b) VEC_ADD(a,b) VEC_FMA(a,b,c)       any alignment
  *   VEC_MUL(a,b)
  *   VEC_FIRST(p,n) VEC_STORE_FIRST(p,a,n)     of n < WIDTH values; what lies past them is not touched
@@ -296,7 +296,7 @@ static __attribute__((noinline)) uint64_t NAME(box_walls)(const struct step_room
 }
 
 ALWAYS_INLINE void NAME(sweep_blocks)(const struct step_room *room, const void *u_level, void *u_old_level,
-                                      uint64_t first, uint64_t last, const bool remember)
+                                      uint64_t first, uint64_t last, const bool states)
 {
     const struct block_grid *grid = room->blocks;
     const REAL *u = u_level, *wall_q = room->wall_q;
@@ -311,7 +311,7 @@ ALWAYS_INLINE void NAME(sweep_blocks)(const struct step_room *room, const void *
             continue;
         }
         NAME(block)(u, u_old, grid->block, id, next, grid->tile[block->tile], lambda2, true, &keep);
-        if (remember) {
+        if (states) {
             NAME(block_walls)
             (room->walls, grid->wall, grid->wall_first[id], grid->wall_first[id + 1], u + id * BLOCK_NODES,
              u_old + id * BLOCK_NODES, &keep);
@@ -327,8 +327,8 @@ ALWAYS_INLINE void NAME(sweep_blocks)(const struct step_room *room, const void *
     }
 }
 
-static __attribute__((noinline)) void NAME(step_blocks_remember)(const struct step_room *room, const void *u,
-                                                                 void *u_old, uint64_t first, uint64_t last)
+static __attribute__((noinline)) void NAME(step_blocks_states)(const struct step_room *room, const void *u,
+                                                               void *u_old, uint64_t first, uint64_t last)
 {
     NAME(sweep_blocks)(room, u, u_old, first, last, true);
 }
@@ -337,7 +337,7 @@ static void NAME(step_blocks)(const struct step_room *room, const void *u, void 
                               uint64_t last)
 {
     if (room->walls != NULL)
-        NAME(step_blocks_remember)(room, u, u_old, first, last);
+        NAME(step_blocks_states)(room, u, u_old, first, last);
     else
         NAME(sweep_blocks)(room, u, u_old, first, last, false);
 }
@@ -376,7 +376,7 @@ ALWAYS_INLINE void NAME(box_stretch)(const REAL *restrict u, REAL *restrict u_ol
 
 /* Nodes begin .. end-1 of the box, in stretches, each with its wall nodes. */
 ALWAYS_INLINE void NAME(box_run)(const struct step_room *room, const REAL *u, REAL *u_old, uint64_t begin,
-                                 uint64_t end, struct NAME(kept) * keep, const bool remember)
+                                 uint64_t end, struct NAME(kept) * keep, const bool states)
 {
     const struct box_grid *box = room->box;
     const REAL *wall_q = room->wall_q, lambda2 = (REAL)room->lambda2;
@@ -394,9 +394,9 @@ ALWAYS_INLINE void NAME(box_run)(const struct step_room *room, const REAL *u, RE
         } else {
             NAME(box_stretch)
             (u, u_old, box->links, row, plane, index, (unsigned)(stop - index), lambda2, keep);
-            if (remember)
+            if (states)
                 wall = NAME(box_walls)(room, wall, index, stop, u + index, u_old + index, keep);
-            for (; !remember && wall < box->walls && (box->wall[wall].node & ~BOX_WALL_CONTINUES) < stop;
+            for (; !states && wall < box->walls && (box->wall[wall].node & ~BOX_WALL_CONTINUES) < stop;
                  ++wall) {
                 const uint64_t here = box->wall[wall].node;
                 if (here & BOX_WALL_CONTINUES)
@@ -412,7 +412,7 @@ ALWAYS_INLINE void NAME(box_run)(const struct step_room *room, const REAL *u, RE
 /* The box is stepped in tiles of rows, each from the lowest plane to the highest: a node of u is read in
  * three planes, and the second and third time it must still be in the cache of this core. */
 ALWAYS_INLINE void NAME(sweep_box)(const struct step_room *room, const void *u, void *u_old, uint64_t first,
-                                   uint64_t last, const bool remember)
+                                   uint64_t last, const bool states)
 {
     const uint64_t row = (uint64_t)room->box->nodes[0] + 2, rows = (uint64_t)room->box->nodes[1] + 2;
     const uint64_t fit = TILE_BYTES / (3 * row * sizeof(REAL));
@@ -424,12 +424,12 @@ ALWAYS_INLINE void NAME(sweep_box)(const struct step_room *room, const void *u, 
             const uint64_t begin = from > first ? from : first, end = to < last ? to : last;
             if (begin < end)
                 NAME(box_run)
-            (room, u, u_old, step_unit_index(room, begin), step_unit_index(room, end), &keep, remember);
+            (room, u, u_old, step_unit_index(room, begin), step_unit_index(room, end), &keep, states);
         }
 }
 
-static __attribute__((noinline)) void NAME(step_box_remember)(const struct step_room *room, const void *u,
-                                                              void *u_old, uint64_t first, uint64_t last)
+static __attribute__((noinline)) void NAME(step_box_states)(const struct step_room *room, const void *u,
+                                                            void *u_old, uint64_t first, uint64_t last)
 {
     NAME(sweep_box)(room, u, u_old, first, last, true);
 }
@@ -438,7 +438,7 @@ static void NAME(step_box)(const struct step_room *room, const void *u, void *u_
                            uint64_t last)
 {
     if (room->walls != NULL)
-        NAME(step_box_remember)(room, u, u_old, first, last);
+        NAME(step_box_states)(room, u, u_old, first, last);
     else
         NAME(sweep_box)(room, u, u_old, first, last, false);
 }
@@ -454,22 +454,6 @@ static void NAME(step_box)(const struct step_room *room, const void *u, void *u_
 #undef NAME
 #undef PASTE
 #undef PASTE_
-#undef VEC_Y_AFTER
-#undef VEC_Y_BEFORE
-#undef VEC_X_AFTER
-#undef VEC_X_BEFORE
-#undef VEC_DIFFERENCE
-#undef VEC_LINKS_LOAD
-#undef VEC_LINKS
-#undef VEC_FMA
-#undef VEC_MUL
-#undef VEC_FIRST
-#undef VEC_STORE_FIRST
-#undef VEC_ADD
-#undef VEC_SUB
-#undef VEC_SET
-#undef VEC_STORE
-#undef VEC_LOAD
 #undef WIDTH
 #undef VEC
 #undef SUFFIX

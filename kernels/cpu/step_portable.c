@@ -99,44 +99,38 @@ static inline struct links8 links8_load(const uint8_t *from)
     return links;
 }
 
-#define REAL                           float
-#define SUFFIX                         f32
-#define VEC                            struct float8
-#define WIDTH                          8
-#define VEC_LOAD(p)                    float8_load(p)
-#define VEC_STORE(p, a)                float8_store(p, a)
-#define VEC_SET(x)                     float8_set(x)
-#define VEC_SUB(a, b)                  float8_sub(a, b)
-#define VEC_ADD(a, b)                  float8_add(a, b)
-#define VEC_FMA(a, b, c)               float8_fma(a, b, c)
-#define VEC_MUL(a, b)                  float8_mul(a, b)
-#define VEC_FIRST(p, n)                float8_first(p, n)
-#define VEC_STORE_FIRST(p, a, n)       float8_store_first(p, a, n)
+/* Of the precision in hand. */
+#define PASTED(a, b)                   a##_##b
+#define JOIN(a, b)                     PASTED(a, b)
+#define OP(name)                       JOIN(VECTOR, name)
+#define VEC_LOAD(p)                    OP(load)(p)
+#define VEC_STORE(p, a)                OP(store)(p, a)
+#define VEC_SET(x)                     OP(set)(x)
+#define VEC_SUB(a, b)                  OP(sub)(a, b)
+#define VEC_ADD(a, b)                  OP(add)(a, b)
+#define VEC_FMA(a, b, c)               OP(fma)(a, b, c)
+#define VEC_MUL(a, b)                  OP(mul)(a, b)
+#define VEC_FIRST(p, n)                OP(first)(p, n)
+#define VEC_STORE_FIRST(p, a, n)       OP(store_first)(p, a, n)
 #define VEC_LINKS                      struct links8
 #define VEC_LINKS_LOAD(p)              links8_load(p)
-#define VEC_DIFFERENCE(links, d, a, b) float8_difference(links, d, a, b)
-#define VEC_X_BEFORE(before, own)      float8_x_before(before, own)
-#define VEC_X_AFTER(own, after)        float8_x_after(own, after)
+#define VEC_DIFFERENCE(links, d, a, b) OP(difference)(links, d, a, b)
+#define VEC_X_BEFORE(before, own)      OP(x_before)(before, own)
+#define VEC_X_AFTER(own, after)        OP(x_after)(own, after)
+
+#define REAL   float
+#define SUFFIX f32
+#define VECTOR float8
+#define VEC    struct VECTOR
+#define WIDTH  8
 #include "kernels/cpu/step_cpu_body.h"
 
-#define REAL                           double
-#define SUFFIX                         f64
-#define VEC                            struct double8
-#define WIDTH                          8
-#define VEC_LOAD(p)                    double8_load(p)
-#define VEC_STORE(p, a)                double8_store(p, a)
-#define VEC_SET(x)                     double8_set(x)
-#define VEC_SUB(a, b)                  double8_sub(a, b)
-#define VEC_ADD(a, b)                  double8_add(a, b)
-#define VEC_FMA(a, b, c)               double8_fma(a, b, c)
-#define VEC_MUL(a, b)                  double8_mul(a, b)
-#define VEC_FIRST(p, n)                double8_first(p, n)
-#define VEC_STORE_FIRST(p, a, n)       double8_store_first(p, a, n)
-#define VEC_LINKS                      struct links8
-#define VEC_LINKS_LOAD(p)              links8_load(p)
-#define VEC_DIFFERENCE(links, d, a, b) double8_difference(links, d, a, b)
-#define VEC_X_BEFORE(before, own)      double8_x_before(before, own)
-#define VEC_X_AFTER(own, after)        double8_x_after(own, after)
+#undef VECTOR
+#define REAL   double
+#define SUFFIX f64
+#define VECTOR double8
+#define VEC    struct VECTOR
+#define WIDTH  8
 #include "kernels/cpu/step_cpu_body.h"
 
 const step_table step_portable = {

@@ -30,12 +30,26 @@ static REAL NAME(step_reference_wall)(const struct step_walls *walls, uint64_t e
     return u + w;
 }
 
+/* One node, given its differences and its `count` wall entries from `entry` on. */
+static void NAME(step_reference_node)(const struct step_room *room, uint64_t entry, unsigned count,
+                                      const unsigned *row, const REAL difference[DIRECTIONS], REAL u,
+                                      REAL *u_old)
+{
+    const REAL sum = NAME(scheme_sum)(difference[0], difference[1], difference[2], difference[3],
+                                      difference[4], difference[5]);
+    const REAL *wall_q = room->wall_q, lambda2 = (REAL)room->lambda2;
+    if (room->walls != NULL && count > 0)
+        *u_old = NAME(step_reference_wall)(room->walls, entry, count, row, u, *u_old, sum, lambda2);
+    else
+        *u_old = NAME(scheme_update)(u, *u_old, sum, lambda2, count > 0 ? wall_q[entry] : (REAL)0);
+}
+
 static void NAME(step_reference_blocks)(const struct step_room *room, const void *u_level, void *u_old_level,
                                         uint64_t first, uint64_t last)
 {
     const struct block_grid *grid = room->blocks;
     const struct step_walls *walls = room->walls;
-    const REAL *u = u_level, *wall_q = room->wall_q;
+    const REAL *u = u_level;
     REAL *u_old = u_old_level;
     for (uint64_t id = first; id < last; ++id) {
         const struct block *block = &grid->block[id];
@@ -54,14 +68,7 @@ static void NAME(step_reference_blocks)(const struct step_room *room, const void
                 row[count++] = walls != NULL ? step_wall_row(walls, grid->wall[wall].material) : 0;
                 ++wall;
             }
-            const REAL sum = NAME(scheme_sum)(difference[0], difference[1], difference[2], difference[3],
-                                              difference[4], difference[5]);
-            if (walls != NULL && count > 0)
-                u_old[here] = NAME(step_reference_wall)(walls, entry, count, row, u[here], u_old[here], sum,
-                                                        (REAL)room->lambda2);
-            else
-                u_old[here] = NAME(scheme_update)(u[here], u_old[here], sum, (REAL)room->lambda2,
-                                                  count > 0 ? wall_q[entry] : (REAL)0);
+            NAME(step_reference_node)(room, entry, count, row, difference, u[here], &u_old[here]);
         }
     }
 }
@@ -71,7 +78,7 @@ static void NAME(step_reference_box)(const struct step_room *room, const void *u
 {
     const struct box_grid *box = room->box;
     const struct step_walls *walls = room->walls;
-    const REAL *u = u_level, *wall_q = room->wall_q;
+    const REAL *u = u_level;
     REAL *u_old = u_old_level;
     uint64_t wall = step_box_wall_from(box, step_unit_index(room, first));
     for (uint64_t unit = first; unit < last; ++unit) {
@@ -89,14 +96,7 @@ static void NAME(step_reference_box)(const struct step_room *room, const void *u
                 row_of[count++] = walls != NULL ? step_wall_row(walls, box->wall[wall].material) : 0;
                 ++wall;
             }
-            const REAL sum = NAME(scheme_sum)(difference[0], difference[1], difference[2], difference[3],
-                                              difference[4], difference[5]);
-            if (walls != NULL && count > 0)
-                u_old[here] = NAME(step_reference_wall)(walls, entry, count, row_of, u[here], u_old[here],
-                                                        sum, (REAL)room->lambda2);
-            else
-                u_old[here] = NAME(scheme_update)(u[here], u_old[here], sum, (REAL)room->lambda2,
-                                                  count > 0 ? wall_q[entry] : (REAL)0);
+            NAME(step_reference_node)(room, entry, count, row_of, difference, u[here], &u_old[here]);
         }
     }
 }
