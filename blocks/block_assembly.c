@@ -103,7 +103,7 @@ struct span {
 static const struct span no_span = {.low = {INT64_MAX, INT64_MAX, INT64_MAX},
                                     .high = {INT64_MIN, INT64_MIN, INT64_MIN}};
 
-/* What one look at every candidate finds. */
+/* What one pass over all candidates finds. */
 struct census {
     uint64_t blocks; /* with at least one link */
     uint64_t air_nodes;
@@ -166,7 +166,7 @@ static uint64_t count_nodes(const struct wall *entry, unsigned entries)
     return nodes;
 }
 
-/* Look at every candidate; `holds_air` (count, may be NULL) says which ones stay. */
+/* One pass over all candidates; `holds_air` (count, may be NULL) says which ones stay. */
 static struct census take_census(const struct voxels *voxels, bool count_walls, uint8_t *holds_air)
 {
     struct census total = {.air = no_span, .places = no_span};
@@ -212,7 +212,7 @@ static int check_census(const struct census *census, struct failure *failure)
             failure_advise(failure_set(failure, FAILURE_INPUT,
                                        "the room holds no air: no node has an uncut link to a neighbour"),
                            failure, ADVICE_SMALLER_SPACING, 0),
-            failure, "look whether walls stand closer than two nodes");
+            failure, "check whether walls are closer than two nodes");
     if (census->blocks > BLOCKS_MAX)
         return failure_advise(failure_set(failure, FAILURE_CAPACITY,
                                           "the room takes %llu blocks of 512 nodes and block ids hold %llu",

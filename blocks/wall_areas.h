@@ -2,14 +2,14 @@
  *
  * A wall of a grid is a staircase; weights |n.e| make its area h^2 sum(weight) right on average over places
  * and angles (numerics.md section 2), and off by some per cent on one grid: a wall of 10.4 cells meets 10 or
- * 11 lines, and corners of the room that no node stands in meet none. So the entries of a material are
+ * 11 lines, and corners of the room that no node lies in meet none. So the entries of a material are
  * multiplied by
  *
  *   factor  = exposed / (h^2 sum(weight))
  *   exposed = mesh area x (seen / met), by side: struct voxel_exposure
  *
  * seen / met compares one sample of lines with itself, so it is 1 without noise where all of a surface faces
- * air, 2 where both sides do, and the exposed share of one that stands half in another body or outside. No
+ * air, 2 where both sides do, and the exposed share of one that is half in another body or outside. No
  * factor that is not negative makes the scheme unstable (numerics.md section 1).
  */
 #ifndef BLOCKS_WALL_AREAS_H

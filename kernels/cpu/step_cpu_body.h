@@ -167,7 +167,7 @@ ALWAYS_INLINE REAL NAME(wall_node)(const struct step_walls *walls, uint64_t entr
 }
 
 /* `count` wall nodes of one entry and one material each, side by side in the states: as wall_node() for every
- * one. `place` says where they stand in u, u_old and what the sweep has kept. */
+ * one. `place` says where they are in u, u_old and what the sweep has kept. */
 ALWAYS_INLINE void NAME(wall_vector)(const struct step_walls *walls, unsigned row, uint64_t entry,
                                      unsigned count, const unsigned *place, const REAL *u, REAL *u_old,
                                      const struct NAME(kept) * keep, const bool whole)

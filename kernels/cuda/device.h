@@ -33,9 +33,9 @@ const char *device_toolkit(void);
 /** Is there a driver that device_find() could ask? At once, and without waking a device. */
 bool device_driver_installed(void);
 
-/** Find the device and look at its memory. Creates this process's context at the first call (0.1 to 1 s).
- * FAILURE_CAPACITY when there is none to be used: built without CUDA, no driver, a driver older than the
- * toolkit, no device, one older than compute capability 7.5, or one that others keep to themselves;
+/** Find the device and read how much memory it has. Creates this process's context at the first call (0.1 to
+ * 1 s). FAILURE_CAPACITY when there is none to be used: built without CUDA, no driver, a driver older than
+ * the toolkit, no device, one older than compute capability 7.5, or one that others keep to themselves;
  * FAILURE_OUTPUT when there is one and it has failed. The sentence is a clause that says which: "no NVIDIA
  * driver is installed". */
 int device_find(struct device *out, struct failure *failure);
@@ -60,7 +60,7 @@ struct device_room {
 void device_room_walls(struct device_room *room, const struct wall_materials *walls, double entries);
 
 /** Bytes of device memory that engine_create() and the first engine_run() take for it, for sources and
- * receivers joined to TAP_NODES_MAX nodes each. `device` says which kernel will be chosen, hence which
+ * receivers joined to STENCIL_NODES_MAX nodes each. `device` says which kernel will be chosen, hence which
  * tables it needs. Rooms of few blocks that stay on the chip (device_resident.h) take some megabytes more. */
 double device_room_bytes(const struct device *device, const struct device_room *room);
 

@@ -13,7 +13,7 @@ extern "C" {
 
 /** Make the failure of an error code.
  * @param cuda_error a cudaError_t, not cudaSuccess
- * @param call    the call as written in the source; the sentence names what stands before its bracket
+ * @param call    the call as written in the source; the sentence names what precedes its bracket
  * @param purpose what the call was for, as it fits after "for": "the pressures", "a batch of steps"
  * @return FAILURE_CAPACITY when memory is short or there is no device to be used, and FAILURE_OUTPUT when the
  *         device failed, or this program did on it. Pure: asks no device. */

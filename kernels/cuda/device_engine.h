@@ -1,7 +1,7 @@
-/** The part of an engine that lives on a CUDA device: pressures, topology, taps, batches of steps.
+/** The part of an engine on a CUDA device: pressures, topology, taps, batches of steps.
  *
- * engine.c owns one for BACKEND_CUDA and is the only caller. All values that pass here stand as on the CPU:
- * blocks by id and slot, the box with its halo.
+ * engine.c owns one for BACKEND_CUDA and is the only caller. All values that pass here are laid out as on the
+ * CPU: blocks by id and slot, the box with its halo.
  */
 #ifndef KERNELS_DEVICE_ENGINE_H
 #define KERNELS_DEVICE_ENGINE_H

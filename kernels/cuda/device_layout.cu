@@ -31,9 +31,9 @@ static void lay_out_walls(const struct device_room *room, uint64_t real, uint64_
                    entries = whole(room->wall_entries), rows = whole(room->wall_materials) + 2;
     const uint64_t material =
         real == sizeof(float) ? sizeof(struct scheme_material_f32) : sizeof(struct scheme_material_f64);
-    out->remembers = entries > 0;
+    out->has_states = entries > 0;
     out->wall_first = device_take(&out->bytes, units + 1, sizeof(uint64_t));
-    if (!out->remembers) {
+    if (!out->has_states) {
         out->q = device_take(&out->bytes, nodes, real);
         return;
     }
@@ -68,7 +68,7 @@ static void lay_out_blocks(const struct device *device, const struct device_room
     lay_out_walls(room, real, blocks + 1, BLOCK_NODES, out);
     out->block = device_take(&out->bytes, out->slots, sizeof(struct gpu_block));
     out->tile = device_take(&out->bytes, tiles, BLOCK_NODES);
-    if (out->kernel == DEVICE_MARCH && !out->remembers)
+    if (out->kernel == DEVICE_MARCH && !out->has_states)
         out->wall_slot = device_take(&out->bytes, std::max<uint64_t>(walls, 1), sizeof(uint16_t));
     out->plane_first = device_take(&out->bytes, tiles * 8, sizeof(uint16_t));
 }
@@ -107,10 +107,10 @@ struct device_tap_layout device_lay_out_taps(uint64_t sources, uint64_t receiver
     out.batch = std::clamp<uint64_t>(BATCH_BYTES / (rows * sizeof(double)), 1, BATCH_MOST);
     out.done = device_take(&out.bytes, 1, sizeof(uint64_t));
     out.node_count = device_take(&out.bytes, receivers, sizeof(uint32_t));
-    out.node = device_take(&out.bytes, receivers * TAP_NODES_MAX, sizeof(uint64_t));
-    out.weight = device_take(&out.bytes, receivers * TAP_NODES_MAX, sizeof(double));
-    out.source = device_take(&out.bytes, sources * TAP_NODES_MAX, sizeof(struct gpu_source_node));
-    out.source_block = device_take(&out.bytes, sources * TAP_NODES_MAX, sizeof(struct gpu_block));
+    out.node = device_take(&out.bytes, receivers * STENCIL_NODES_MAX, sizeof(uint64_t));
+    out.weight = device_take(&out.bytes, receivers * STENCIL_NODES_MAX, sizeof(double));
+    out.source = device_take(&out.bytes, sources * STENCIL_NODES_MAX, sizeof(struct gpu_source_node));
+    out.source_block = device_take(&out.bytes, sources * STENCIL_NODES_MAX, sizeof(struct gpu_block));
     out.output = device_take(&out.bytes, receivers * out.batch, sizeof(double));
     out.drive = device_take(&out.bytes, sources * out.batch, sizeof(double));
     return out;

@@ -1,4 +1,4 @@
-/** Where everything of a room stands in the one piece of device memory that an engine asks for, what its
+/** Where everything of a room is in the one piece of device memory that an engine asks for, what its
  * sources and receivers take beside it, and which kernel steps it. Pure arithmetic over counts, so that a
  * prediction and an allocation cannot differ. */
 #ifndef KERNELS_DEVICE_LAYOUT_H
@@ -26,7 +26,7 @@ struct device_layout {
     uint64_t block, tile, plane_first, wall_slot; /* blocks; wall_slot for the march */
     uint64_t links;                               /* box */
     /* Frequency-dependent walls: these instead of q and wall_slot (gpu_walls.cuh). */
-    bool remembers;
+    bool has_states;
     uint64_t wall_nodes, entries; /* entries: of a plane of states */
     uint32_t unit_nodes;          /* of a block or a stretch of rows */
     bool wide_rows;               /* wall_row has two planes, not one */

@@ -213,7 +213,7 @@ template <typename real> struct fill_visitor {
     }
 };
 
-/* Blocks first_id .. first_id + count - 1, whose structs from the host stand in `block`. */
+/* Blocks first_id .. first_id + count - 1, whose structs from the host are in `block`. */
 template <typename visitor_type>
 __global__ void __launch_bounds__(SUM_THREADS)
     visit_blocks_kernel(visitor_type visitor, const uint8_t *tile, const struct block *block,

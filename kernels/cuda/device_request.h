@@ -5,7 +5,7 @@
 #include "kernels/scheme/engine_kinds.h"
 #include "kernels/scheme/step.h"
 
-/** Its grids are borrowed for as long as the engine lives. */
+/** Its grids are borrowed for as long as the engine exists. */
 struct device_request {
     enum layout layout;
     enum precision precision;

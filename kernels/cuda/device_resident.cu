@@ -78,7 +78,7 @@ int device_resident_make(const struct device *device, const struct block_grid *g
 void device_resident_free(struct device_resident *resident)
 {
     (void)cudaFree(resident->memory);
-    (void)cudaFree(resident->heard);
+    (void)cudaFree(resident->sampled);
     *resident = {};
 }
 
@@ -86,8 +86,8 @@ void device_resident_free(struct device_resident *resident)
 
 /* Host arrays while the tables are made. */
 struct resident_tables {
-    uint32_t *heard_first, *source_first, *first;
-    uint2 *heard;
+    uint32_t *sampled_first, *source_first, *first;
+    uint2 *sampled;
     double *weight;
     struct resident_source *source;
     uint32_t values, sources;
@@ -95,10 +95,10 @@ struct resident_tables {
 
 static void free_tables(struct resident_tables *tables)
 {
-    std::free(tables->heard_first);
+    std::free(tables->sampled_first);
     std::free(tables->source_first);
     std::free(tables->first);
-    std::free(tables->heard);
+    std::free(tables->sampled);
     std::free(tables->weight);
     std::free(tables->source);
 }
@@ -140,29 +140,29 @@ static int make_tables(const gpu_resident<float> &room, uint64_t sources, const 
                        uint64_t receivers, const struct engine_tap *receiver, struct resident_tables *tables,
                        struct failure *failure)
 {
-    tables->heard_first = items<uint32_t>(room.ctas + 1);
+    tables->sampled_first = items<uint32_t>(room.ctas + 1);
     tables->source_first = items<uint32_t>(room.ctas + 1);
     tables->first = items<uint32_t>(receivers + 1);
-    tables->heard = items<uint2>(tables->values);
+    tables->sampled = items<uint2>(tables->values);
     tables->weight = items<double>(tables->values);
     tables->source = items<struct resident_source>(tables->sources);
     uint32_t *const next = items<uint32_t>(room.ctas + 1);
-    if (tables->heard_first == nullptr || tables->source_first == nullptr || tables->first == nullptr ||
-        tables->heard == nullptr || tables->weight == nullptr || tables->source == nullptr ||
+    if (tables->sampled_first == nullptr || tables->source_first == nullptr || tables->first == nullptr ||
+        tables->sampled == nullptr || tables->weight == nullptr || tables->source == nullptr ||
         next == nullptr) {
         std::free(next);
         return failure_memory(failure, (unsigned long long)tables->values * 16 + tables->sources * 16ull,
                               "sources and receivers");
     }
     uint32_t value = 0;
-    count_ctas(room, receivers, receiver, tables->heard_first);
-    std::copy(tables->heard_first, tables->heard_first + room.ctas, next);
+    count_ctas(room, receivers, receiver, tables->sampled_first);
+    std::copy(tables->sampled_first, tables->sampled_first + room.ctas, next);
     for (uint64_t r = 0; r < receivers; ++r) {
         tables->first[r] = value;
         for (unsigned k = 0; k < receiver[r].count; ++k, ++value) {
             const struct resident_node node = find_node(room, receiver[r].index[k]);
             tables->weight[value] = receiver[r].weight[k];
-            tables->heard[next[node.cta]++] = make_uint2(node.local * BLOCK_NODES + node.slot, value);
+            tables->sampled[next[node.cta]++] = make_uint2(node.local * BLOCK_NODES + node.slot, value);
         }
     }
     tables->first[receivers] = value;
@@ -188,29 +188,30 @@ static int send_tables(struct device_resident *resident, const struct resident_t
 {
     const uint32_t ctas = resident->room.ctas;
     uint64_t bytes = 0;
-    const uint64_t heard_first = device_take(&bytes, ctas + 1, sizeof(uint32_t)),
+    const uint64_t sampled_first = device_take(&bytes, ctas + 1, sizeof(uint32_t)),
                    source_first = device_take(&bytes, ctas + 1, sizeof(uint32_t)),
                    first = device_take(&bytes, taps->receivers + 1, sizeof(uint32_t)),
-                   heard = device_take(&bytes, tables->values + 1, sizeof(uint2)),
+                   sampled = device_take(&bytes, tables->values + 1, sizeof(uint2)),
                    weight = device_take(&bytes, tables->values + 1, sizeof(double)),
                    source = device_take(&bytes, tables->sources + 1, sizeof(struct resident_source)),
                    value = device_take(&bytes, (uint64_t)tables->values * taps->batch + 1, sizeof(float));
-    DEVICE_TRY(cudaMalloc(&resident->heard, bytes), "sources and receivers", failure);
-    resident->heard_bytes = bytes;
-    const auto at = [resident](uint64_t offset) { return static_cast<void *>(resident->heard + offset); };
+    DEVICE_TRY(cudaMalloc(&resident->sampled, bytes), "sources and receivers", failure);
+    resident->sampled_bytes = bytes;
+    const auto at = [resident](uint64_t offset) { return static_cast<void *>(resident->sampled + offset); };
     const auto send = [&](uint64_t to, const void *from, size_t size) {
         return cudaMemcpy(at(to), from, size, cudaMemcpyHostToDevice);
     };
-    DEVICE_TRY(send(heard_first, tables->heard_first, (ctas + 1) * sizeof(uint32_t)), "receivers", failure);
+    DEVICE_TRY(send(sampled_first, tables->sampled_first, (ctas + 1) * sizeof(uint32_t)), "receivers",
+               failure);
     DEVICE_TRY(send(source_first, tables->source_first, (ctas + 1) * sizeof(uint32_t)), "sources", failure);
     DEVICE_TRY(send(first, tables->first, (taps->receivers + 1) * sizeof(uint32_t)), "receivers", failure);
-    DEVICE_TRY(send(heard, tables->heard, tables->values * sizeof(uint2)), "receivers", failure);
+    DEVICE_TRY(send(sampled, tables->sampled, tables->values * sizeof(uint2)), "receivers", failure);
     DEVICE_TRY(send(weight, tables->weight, tables->values * sizeof(double)), "receivers", failure);
     DEVICE_TRY(send(source, tables->source, tables->sources * sizeof(struct resident_source)), "sources",
                failure);
     resident_taps<float> &out = resident->taps;
-    out.heard_first = static_cast<const uint32_t *>(at(heard_first));
-    out.heard = static_cast<const uint2 *>(at(heard));
+    out.sampled_first = static_cast<const uint32_t *>(at(sampled_first));
+    out.sampled = static_cast<const uint2 *>(at(sampled));
     out.value = static_cast<float *>(at(value));
     out.values = tables->values;
     out.source_first = static_cast<const uint32_t *>(at(source_first));
@@ -228,9 +229,9 @@ int device_resident_set_taps(struct device_resident *resident, const struct devi
                              const struct engine_tap *receiver, struct failure *failure)
 {
     struct resident_tables tables = {};
-    (void)cudaFree(resident->heard);
-    resident->heard = nullptr;
-    resident->heard_bytes = 0;
+    (void)cudaFree(resident->sampled);
+    resident->sampled = nullptr;
+    resident->sampled_bytes = 0;
     resident->taps_fit = false;
     uint64_t values = 0;
     for (uint64_t r = 0; r < receivers; ++r)

@@ -12,9 +12,9 @@ struct device_resident {
     bool fits;      /* the room can be stepped this way */
     bool taps_fit;  /* and with its present sources and receivers too */
     char *memory;   /* topology and messages */
-    char *heard;    /* tables of sources and receivers, and the values of a batch */
+    char *sampled;  /* tables of sources and receivers, and the values of a batch */
     uint64_t bytes; /* of memory */
-    uint64_t heard_bytes;
+    uint64_t sampled_bytes;
     uint64_t shared_most;  /* shared memory that a CTA may have [bytes] */
     uint64_t source_bytes; /* of it, for what sources bring */
     gpu_resident<float> room;

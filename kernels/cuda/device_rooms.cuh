@@ -38,17 +38,17 @@ gpu_box<real> device_box_room(const struct device_layout &layout, const struct b
 
 /** The same rooms with frequency-dependent walls. */
 template <typename real>
-gpu_remembering_room<real> device_remembering_room(const gpu_room<real> &room, const gpu_walls<real> &walls)
+gpu_state_room<real> device_state_room(const gpu_room<real> &room, const gpu_walls<real> &walls)
 {
-    gpu_remembering_room<real> out = {};
+    gpu_state_room<real> out = {};
     static_cast<gpu_room<real> &>(out) = room;
     out.walls = walls;
     return out;
 }
 template <typename real>
-gpu_remembering_box<real> device_remembering_box(const gpu_box<real> &box, const gpu_walls<real> &walls)
+gpu_state_box<real> device_state_box(const gpu_box<real> &box, const gpu_walls<real> &walls)
 {
-    gpu_remembering_box<real> out = {};
+    gpu_state_box<real> out = {};
     static_cast<gpu_box<real> &>(out) = box;
     out.walls = walls;
     return out;

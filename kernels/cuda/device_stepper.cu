@@ -90,7 +90,7 @@ template <typename real> struct engine_on_device final : device_engine {
     }
     uint64_t bytes() const override
     {
-        return layout.bytes + taps.bytes + resident.bytes + resident.heard_bytes;
+        return layout.bytes + taps.bytes + resident.bytes + resident.sampled_bytes;
     }
 
   private:
@@ -182,11 +182,11 @@ __global__ void code_kernel(int *version)
 static int find_code(int *version, struct failure *failure)
 {
     device_memory<int> there;
-    TRY(there.allocate(1, "a look at the device", failure));
+    TRY(there.allocate(1, "the device's memory", failure));
     code_kernel<<<1, 1>>>(there.data());
-    DEVICE_TRY(cudaGetLastError(), "a look at the device", failure);
+    DEVICE_TRY(cudaGetLastError(), "the device's memory", failure);
     DEVICE_TRY(cudaMemcpy(version, there.data(), sizeof *version, cudaMemcpyDeviceToHost),
-               "a look at the device", failure);
+               "the device's memory", failure);
     return 0;
 }
 
@@ -213,12 +213,12 @@ int engine_on_device<real>::upload(const real *wall_q, struct failure *failure)
 {
     if (box != nullptr) {
         TRY(upload_links(box, layout, memory, failure));
-        return walls != nullptr ? upload_remembering_box<real>(box, *walls, layout, memory, failure)
+        return walls != nullptr ? upload_state_box<real>(box, *walls, layout, memory, failure)
                                 : upload_box_walls(box, wall_q, layout, memory, failure);
     }
     TRY(upload_topology(blocks, layout, memory, failure));
     if (walls != nullptr)
-        return upload_remembering_blocks<real>(blocks, *walls, layout, memory, failure);
+        return upload_state_blocks<real>(blocks, *walls, layout, memory, failure);
     return upload_block_walls(blocks, wall_q, memory + layout.wall_first,
                               layout.kernel == DEVICE_MARCH ? memory + layout.wall_slot : nullptr,
                               memory + layout.q, failure);
@@ -306,7 +306,7 @@ template <typename real> cudaError_t engine_on_device<real>::step(uint32_t n)
         return step_in(block_room(), box_room(), n);
     const gpu_walls<real> there = device_walls_of<real>(layout, *walls, memory);
     const cudaError_t code =
-        step_in(device_remembering_room(block_room(), there), device_remembering_box(box_room(), there), n);
+        step_in(device_state_room(block_room(), there), device_state_box(box_room(), there), n);
     return code != cudaSuccess ? code
                                : step_walls_after(there, taps_of<real>(taps, n), u, u_old,
                                                   overlap && layout.kernel == DEVICE_LANES, stream);

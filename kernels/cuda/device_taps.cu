@@ -24,15 +24,15 @@ struct tap_tables {
 static int allocate_tables(uint64_t receivers, uint64_t source_nodes, struct tap_tables *tables,
                            struct failure *failure)
 {
-    const size_t heard = (size_t)receivers * TAP_NODES_MAX;
+    const size_t sampled = (size_t)receivers * STENCIL_NODES_MAX;
     tables->count = static_cast<uint32_t *>(std::malloc((receivers + 1) * sizeof(uint32_t)));
-    tables->node = static_cast<uint64_t *>(std::calloc(heard + 1, sizeof(uint64_t)));
-    tables->weight = static_cast<double *>(std::calloc(heard + 1, sizeof(double)));
+    tables->node = static_cast<uint64_t *>(std::calloc(sampled + 1, sizeof(uint64_t)));
+    tables->weight = static_cast<double *>(std::calloc(sampled + 1, sizeof(double)));
     tables->source =
         static_cast<struct gpu_source_node *>(std::malloc((source_nodes + 1) * sizeof *tables->source));
     if (tables->count == nullptr || tables->node == nullptr || tables->weight == nullptr ||
         tables->source == nullptr)
-        return failure_memory(failure, heard * 16 + source_nodes * sizeof *tables->source, PURPOSE);
+        return failure_memory(failure, sampled * 16 + source_nodes * sizeof *tables->source, PURPOSE);
     return 0;
 }
 
@@ -44,8 +44,8 @@ static void fill_tables(const struct device_layout *layout, const struct box_gri
     for (uint64_t r = 0; r < receivers; ++r) {
         tables->count[r] = receiver[r].count;
         for (unsigned k = 0; k < receiver[r].count; ++k) {
-            tables->node[r * TAP_NODES_MAX + k] = device_index(layout, box, receiver[r].index[k]);
-            tables->weight[r * TAP_NODES_MAX + k] = receiver[r].weight[k];
+            tables->node[r * STENCIL_NODES_MAX + k] = device_index(layout, box, receiver[r].index[k]);
+            tables->weight[r * STENCIL_NODES_MAX + k] = receiver[r].weight[k];
         }
     }
     for (uint64_t s = 0; s < sources; ++s)
@@ -59,14 +59,14 @@ static void fill_tables(const struct device_layout *layout, const struct box_gri
 static int send_tables(const struct tap_tables *tables, const struct device_taps *taps,
                        struct failure *failure)
 {
-    const size_t heard = (size_t)taps->receivers * TAP_NODES_MAX;
+    const size_t sampled = (size_t)taps->receivers * STENCIL_NODES_MAX;
     DEVICE_TRY(cudaMemcpy(taps->memory + taps->node_count, tables->count, taps->receivers * sizeof(uint32_t),
                           cudaMemcpyHostToDevice),
                PURPOSE, failure);
-    DEVICE_TRY(
-        cudaMemcpy(taps->memory + taps->node, tables->node, heard * sizeof(uint64_t), cudaMemcpyHostToDevice),
-        PURPOSE, failure);
-    DEVICE_TRY(cudaMemcpy(taps->memory + taps->weight, tables->weight, heard * sizeof(double),
+    DEVICE_TRY(cudaMemcpy(taps->memory + taps->node, tables->node, sampled * sizeof(uint64_t),
+                          cudaMemcpyHostToDevice),
+               PURPOSE, failure);
+    DEVICE_TRY(cudaMemcpy(taps->memory + taps->weight, tables->weight, sampled * sizeof(double),
                           cudaMemcpyHostToDevice),
                PURPOSE, failure);
     DEVICE_TRY(cudaMemcpy(taps->memory + taps->source, tables->source,

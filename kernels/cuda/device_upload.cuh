@@ -1,4 +1,5 @@
-/** A room's topology on its way to the device, in pieces, so that no second copy of it stands on the host. */
+/** A room's topology on its way to the device, in pieces, so that no second copy of it is held on the host.
+ */
 #ifndef KERNELS_DEVICE_UPLOAD_CUH
 #define KERNELS_DEVICE_UPLOAD_CUH
 
@@ -98,7 +99,7 @@ static inline int upload_order(const struct block_grid *grid, uint32_t slots, vo
     return code;
 }
 
-/** For each tile, how many of its wall nodes stand below each plane. */
+/** For each tile, how many of its wall nodes are below each plane. */
 static inline int upload_plane_ranks(const struct block_grid *grid, void *to, struct failure *failure)
 {
     device_writer<uint16_t> first(to);

@@ -40,7 +40,7 @@ class wall_writer {
           wide_(layout.wide_rows)
     {
     }
-    /** The next entry, of the node whose pressure stands at `place`; places rise. */
+    /** The next entry, of the node whose pressure is at `place`; places rise. */
     int push(uint64_t place, bool continues, unsigned row, struct failure *failure)
     {
         if (!continues)
@@ -119,10 +119,10 @@ int upload_wall_terms(const struct step_walls &walls, uint64_t entries, const st
     return 0;
 }
 
-/** Which wall nodes each block has, where these stand, and their entries. */
+/** Which wall nodes each block has, where these are, and their entries. */
 template <typename real>
-int upload_remembering_blocks(const struct block_grid *grid, const struct step_walls &walls,
-                              const struct device_layout &layout, char *memory, struct failure *failure)
+int upload_state_blocks(const struct block_grid *grid, const struct step_walls &walls,
+                        const struct device_layout &layout, char *memory, struct failure *failure)
 {
     device_writer<uint64_t> first(memory + layout.wall_first);
     wall_writer writer(layout, memory);
@@ -144,8 +144,8 @@ int upload_remembering_blocks(const struct block_grid *grid, const struct step_w
 
 /** The same by stretch of the box's rows. */
 template <typename real>
-int upload_remembering_box(const struct box_grid *box, const struct step_walls &walls,
-                           const struct device_layout &layout, char *memory, struct failure *failure)
+int upload_state_box(const struct box_grid *box, const struct step_walls &walls,
+                     const struct device_layout &layout, char *memory, struct failure *failure)
 {
     const uint64_t stretch = (uint64_t)box_stretch<real>();
     device_writer<uint64_t> first(memory + layout.wall_first);

@@ -151,7 +151,7 @@ static int choose_walls(struct engine *engine, const struct engine_materials *gi
     TRY(engine_check_materials(engine, given, failure));
     if (given->walls == NULL)
         return 0;
-    if (engine_walls_remember(engine, given->walls))
+    if (engine_walls_have_states(engine, given->walls))
         return engine_make_materials(engine, given->walls, failure);
     chosen->admittance = *owned = admittances_of(given->walls);
     chosen->walls = NULL;
@@ -254,26 +254,26 @@ static uint64_t node_index(const struct engine *engine, const int64_t node[3])
                                     : block_grid_index(engine->room.blocks, node);
 }
 
-static int add_tap(struct engine *engine, const struct tap *tap, struct engine_tap **list, size_t *count,
-                   struct failure *failure)
+static int add_tap(struct engine *engine, const struct stencil *stencil, struct engine_tap **list,
+                   size_t *count, struct failure *failure)
 {
-    struct engine_tap found = {.count = tap->count};
-    if (tap->count == 0 || tap->count > TAP_NODES_MAX)
+    struct engine_tap found = {.count = stencil->count};
+    if (stencil->count == 0 || stencil->count > STENCIL_NODES_MAX)
         return failure_set(failure, FAILURE_INPUT,
-                           "a source or receiver is joined to %u nodes: 1 to %d can be", tap->count,
-                           TAP_NODES_MAX);
-    for (unsigned n = 0; n < tap->count; ++n) {
-        const int64_t *node = tap->node[n];
+                           "a source or receiver is joined to %u nodes: 1 to %d can be", stencil->count,
+                           STENCIL_NODES_MAX);
+    for (unsigned n = 0; n < stencil->count; ++n) {
+        const int64_t *node = stencil->node[n];
         found.index[n] = node_index(engine, node);
-        found.weight[n] = tap->weight[n];
+        found.weight[n] = stencil->weight[n];
         if (found.index[n] == UINT64_MAX)
             return failure_set(
                 failure, FAILURE_INPUT,
                 "a source or receiver is joined to the node (%lld,%lld,%lld), which is not air",
                 (long long)node[0], (long long)node[1], (long long)node[2]);
-        if (!isfinite(tap->weight[n]))
+        if (!isfinite(stencil->weight[n]))
             return failure_set(failure, FAILURE_INPUT, "a source or receiver has the weight %g at a node",
-                               tap->weight[n]);
+                               stencil->weight[n]);
     }
     struct engine_tap *grown = realloc(*list, (*count + 1) * sizeof **list);
     if (grown == NULL)
@@ -284,9 +284,10 @@ static int add_tap(struct engine *engine, const struct tap *tap, struct engine_t
     return 0;
 }
 
-int engine_add_source(struct engine *engine, const struct tap *tap, size_t *index, struct failure *failure)
+int engine_add_source(struct engine *engine, const struct stencil *stencil, size_t *index,
+                      struct failure *failure)
 {
-    TRY(add_tap(engine, tap, &engine->source, &engine->sources, failure));
+    TRY(add_tap(engine, stencil, &engine->source, &engine->sources, failure));
     struct engine_tap *added = &engine->source[engine->sources - 1];
     for (unsigned n = 0; n < added->count; ++n) {
         added->weight[n] *=
@@ -299,9 +300,10 @@ int engine_add_source(struct engine *engine, const struct tap *tap, size_t *inde
     return 0;
 }
 
-int engine_add_receiver(struct engine *engine, const struct tap *tap, size_t *index, struct failure *failure)
+int engine_add_receiver(struct engine *engine, const struct stencil *stencil, size_t *index,
+                        struct failure *failure)
 {
-    TRY(add_tap(engine, tap, &engine->receiver, &engine->receivers, failure));
+    TRY(add_tap(engine, stencil, &engine->receiver, &engine->receivers, failure));
     if (index != NULL)
         *index = engine->receivers - 1;
     return 0;
@@ -424,7 +426,7 @@ double engine_get(const struct engine *engine, int level, const int64_t node[3])
 {
     const uint64_t index = node_index(engine, node);
     assert(index != UINT64_MAX);
-    /* Only what is remembered of the field changes, not the field. */
+    /* Only the copy of the field changes, not the field. */
     if (engine->device != NULL && !engine_fetch((struct engine *)engine))
         return NAN;
     return engine_value(engine, level == 0 ? engine->u : engine->u_old, index);
@@ -439,11 +441,7 @@ void engine_set(struct engine *engine, int level, const int64_t node[3], double 
         if (engine->failure.code != FAILURE_NONE)
             return;
     }
-    void *to = level == 0 ? engine->u : engine->u_old;
-    if (engine->real_bytes == sizeof(float))
-        ((float *)to)[index] = (float)value;
-    else
-        ((double *)to)[index] = value;
+    engine_put(engine, level == 0 ? engine->u : engine->u_old, index, value);
 }
 
 uint64_t engine_bytes(const struct engine *engine)

@@ -4,7 +4,7 @@
  * update all air nodes (scheme.h, walls with their block), then inject. Drive sample q[n] enters u[n+1] at
  * tap node s as  weight lambda2 / h q[n] (1 - q_s)  [1 - q_s = 1/(1+kappa_s)], so u discretises u_tt = c^2
  * (Laplacian u + delta q): with q[0] = 1 the output is the digital Green's function, sum u = 1/(4 pi r).
- * Output sample n is u[n] (before that step), read as sum(weight u) in double in the tap's order.
+ * Output sample n is u[n] (before that step), read as sum(weight u) in double in the stencil's order.
  */
 #ifndef KERNELS_ENGINE_H
 #define KERNELS_ENGINE_H
@@ -16,7 +16,7 @@
 #include "blocks/block_grid.h"
 #include "blocks/box_grid.h"
 #include "kernels/scheme/engine_kinds.h"
-#include "kernels/scheme/tap.h"
+#include "kernels/scheme/stencil.h"
 #include "kernels/scheme/time_step.h"
 #include "kernels/scheme/wall_material.h"
 
@@ -49,8 +49,10 @@ void engine_free(struct engine *engine);
 uint64_t engine_wall_entry_bytes(const struct wall_materials *walls, enum precision precision);
 
 /** Taps are copied. Returns their number through `index` (may be NULL), counted from 0 in order of calls. */
-int engine_add_source(struct engine *engine, const struct tap *tap, size_t *index, struct failure *failure);
-int engine_add_receiver(struct engine *engine, const struct tap *tap, size_t *index, struct failure *failure);
+int engine_add_source(struct engine *engine, const struct stencil *stencil, size_t *index,
+                      struct failure *failure);
+int engine_add_receiver(struct engine *engine, const struct stencil *stencil, size_t *index,
+                        struct failure *failure);
 
 /** How many there are: rows of `drive` and of `output`. */
 size_t engine_sources(const struct engine *engine);
@@ -63,7 +65,7 @@ void engine_run(struct engine *engine, uint64_t steps, const double *drive, doub
 
 /** 0, or why this engine is lost: FAILURE_OUTPUT when its device failed (memory error, device gone),
  * FAILURE_CAPACITY when the host had no memory for a copy of the field, or the device none for sources and
- * receivers or to look at the field. Such an engine stays lost: engine_run
+ * receivers or to measure the field. Such an engine stays lost: engine_run
  * fills `output` with NaN, energies are NaN, health is not finite, the hash is 0. To be asked after
  * engine_run() and after looking at the field. Always 0 for BACKEND_CPU and BACKEND_REFERENCE. */
 int engine_failed(const struct engine *engine, struct failure *failure);

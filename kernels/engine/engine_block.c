@@ -20,7 +20,7 @@ static bool read_values(const struct engine *engine, uint64_t first, unsigned co
     } else {
         struct failure failure = {0};
         const int code = device_engine_read_part(engine->device, 0, first, count, &part, &failure);
-        /* Only what is remembered of the device changes, not the field. */
+        /* Only why the device failed is kept, the field does not change. */
         if (!engine_keep((struct engine *)engine, code, &failure))
             return false;
     }

@@ -1,4 +1,4 @@
-/* An engine whose field lives on a device: the copy on the host, and what happens when the device fails. */
+/* An engine whose field is on a device: the copy on the host, and what happens when the device fails. */
 #include <math.h>
 #include <stdlib.h>
 

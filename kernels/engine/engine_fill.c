@@ -16,14 +16,8 @@ static void fill_node(const struct engine *engine, uint64_t index, const int64_t
     if (engine_links(engine, index) == 0)
         return;
     const uint64_t bits = fill_bits(node[0], node[1], node[2], seed);
-    const int now = fill_level(bits, 0), old = fill_level(bits, 1);
-    if (engine->real_bytes == sizeof(float)) {
-        ((float *)engine->u)[index] = (float)now;
-        ((float *)engine->u_old)[index] = (float)old;
-    } else {
-        ((double *)engine->u)[index] = now;
-        ((double *)engine->u_old)[index] = old;
-    }
+    engine_put(engine, engine->u, index, fill_level(bits, 0));
+    engine_put(engine, engine->u_old, index, fill_level(bits, 1));
 }
 
 /* One block, or one row of the box (halo rows and ends have no links). */

@@ -1,4 +1,4 @@
-/* Looking at the field of an engine: is it sound, how much energy, which bits. */
+/* Figures of the field of an engine: is it finite, how much energy, which bits. */
 #include <assert.h>
 #include <math.h>
 #include <omp.h>
@@ -49,8 +49,8 @@ static int measure_on_host(const struct engine *engine)
     return engine->threads;
 }
 
-/* The field of a device is looked at there, unless the host holds a newer one. */
-static bool look_on_device(struct engine *engine)
+/* The field of a device is measured there, unless the host holds a newer one. */
+static bool measure_on_device(struct engine *engine)
 {
     return engine->device != NULL && engine_send(engine);
 }
@@ -64,7 +64,7 @@ struct engine_health engine_health(const struct engine *engine)
     if (engine->device != NULL) {
         struct failure failure = {0};
         struct engine *const own = (struct engine *)engine;
-        if (!look_on_device(own) ||
+        if (!measure_on_device(own) ||
             !engine_keep(own, device_engine_measure(engine->device, &whole, &failure), &failure))
             return (struct engine_health){.finite = false, .largest = NAN, .mean_square = NAN, .mean = NAN};
         partial = &whole;
@@ -92,7 +92,7 @@ static double energy_on_device(struct engine *engine)
 {
     struct failure failure = {0};
     double energy = NAN, held = 0.0;
-    if (!look_on_device(engine) ||
+    if (!measure_on_device(engine) ||
         !engine_keep(engine, device_engine_energy(engine->device, &energy, &failure), &failure))
         return NAN;
     if (engine->room.walls == NULL || engine->walls.branches == 0)
@@ -150,7 +150,7 @@ static uint64_t hash_on_device(struct engine *engine)
 {
     struct failure failure = {0};
     uint64_t hash = 0;
-    if (look_on_device(engine))
+    if (measure_on_device(engine))
         (void)engine_keep(engine, device_engine_hash(engine->device, &hash, &failure), &failure);
     return hash;
 }

@@ -17,7 +17,7 @@
 
 _Static_assert(sizeof(struct engine_partial) == 128, "one pair of cache lines a thread");
 
-/** Where the newest field of a device's engine stands. */
+/** Where the newest field of a device's engine is. */
 enum field_place { FIELD_ON_DEVICE, FIELD_ON_BOTH, FIELD_ON_HOST };
 
 struct device_engine;
@@ -45,7 +45,7 @@ struct engine {
     struct step_barrier barrier;
     struct device_engine *device; /* BACKEND_CUDA; owned */
     enum field_place place;       /* BACKEND_CUDA */
-    bool taps_sent;               /* BACKEND_CUDA: the device knows all of them */
+    bool taps_sent;               /* BACKEND_CUDA: the device has all of them */
     struct failure failure;       /* why the device is lost */
 };
 
@@ -110,6 +110,15 @@ static inline double engine_value(const struct engine *engine, const void *level
 {
     return engine->real_bytes == sizeof(float) ? (double)((const float *)level)[index]
                                                : ((const double *)level)[index];
+}
+
+/** Rounded to the run's real. */
+static inline void engine_put(const struct engine *engine, void *array, uint64_t at, double value)
+{
+    if (engine->real_bytes == sizeof(float))
+        ((float *)array)[at] = (float)value;
+    else
+        ((double *)array)[at] = value;
 }
 
 #endif

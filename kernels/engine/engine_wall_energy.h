@@ -5,7 +5,7 @@
 
 #include "kernels/engine/engine_state.h"
 
-/** What the entries first .. last-1 hold, in the units of engine_energy(), from `state`, which stands as
+/** What the entries first .. last-1 hold, in the units of engine_energy(), from `state`, laid out as
  * step_walls.state. */
 double engine_wall_energy(const struct engine *engine, const void *state, uint64_t first, uint64_t last);
 

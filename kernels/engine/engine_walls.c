@@ -9,14 +9,6 @@
 
 /* ---- entries of a node --------------------------------------------------------------------------------- */
 
-static void put(const struct engine *engine, void *array, uint64_t at, double value)
-{
-    if (engine->real_bytes == sizeof(float))
-        ((float *)array)[at] = (float)value;
-    else
-        ((double *)array)[at] = value;
-}
-
 unsigned engine_wall_at(const struct engine *engine, uint64_t index, uint64_t *first)
 {
     uint64_t wall, end;
@@ -85,7 +77,7 @@ int engine_check_materials(const struct engine *engine, const struct engine_mate
     return 0;
 }
 
-bool engine_walls_remember(const struct engine *engine, const struct wall_materials *walls)
+bool engine_walls_have_states(const struct engine *engine, const struct wall_materials *walls)
 {
     if (walls->ledger || wall_materials_states(walls) > 0)
         return true;
@@ -204,9 +196,9 @@ static void fill_wall_q(struct engine *engine, const double *admittance)
     for (uint64_t wall = 0; wall < walls; wall = next) {
         const double sum = node_sum(engine, wall, admittance_of, admittance, &next);
         const double kappa = 0.5 * engine->step.courant * sum, q = kappa / (1.0 + kappa);
-        put(engine, engine->wall_q, wall, q);
+        engine_put(engine, engine->wall_q, wall, q);
         for (uint64_t entry = wall + 1; entry < next; ++entry)
-            put(engine, engine->wall_q, entry, 0.0);
+            engine_put(engine, engine->wall_q, entry, 0.0);
     }
 }
 
@@ -218,8 +210,8 @@ static void fill_shares(const struct engine *engine, void *share)
     for (uint64_t wall = 0; wall < walls; wall = next) {
         const double kappa = node_sum(engine, wall, kappa_of, engine, &next);
         for (uint64_t entry = wall; entry < next; ++entry)
-            put(engine, share, entry,
-                0.5 * engine->step.courant * wall_weight(engine, entry) / (1.0 + kappa));
+            engine_put(engine, share, entry,
+                       0.5 * engine->step.courant * wall_weight(engine, entry) / (1.0 + kappa));
     }
 }
 

@@ -17,7 +17,7 @@ int engine_check_materials(const struct engine *engine, const struct engine_mate
                            struct failure *failure);
 
 /** Has any wall of this engine states or an energy account? */
-bool engine_walls_remember(const struct engine *engine, const struct wall_materials *walls);
+bool engine_walls_have_states(const struct engine *engine, const struct wall_materials *walls);
 
 /** Set up engine->walls and the tables beside it but allocate no array by wall entry. */
 int engine_make_materials(struct engine *engine, const struct wall_materials *walls, struct failure *failure);

@@ -63,7 +63,7 @@ template <typename real> class block_version : public version<real> {
     int now_ = 0;
 };
 
-/* The ladder's kernels as block_version calls them: nothing is driven or heard. */
+/* The ladder's kernels as block_version calls them: nothing is driven or sampled. */
 #define ALONE(name, call)                                                                                    \
     template <typename real>                                                                                 \
     static cudaError_t name(const gpu_room<real> &room, const real *u, real *u_old, int n,                   \

@@ -4,7 +4,7 @@
  *   idea       an x face is 64 values in 64 rows, and reading one value costs a sector of 32 bytes: 4 KB a
  *              block for the two faces, of 11 KB that a step moves through the second level in single
  *              precision. Here every block also writes the ends of its rows to two faces of 64 values that
- *              stand together, and reads its neighbours' from there: 512 bytes read and 512 written
+ *              lie together, and reads its neighbours' from there: 512 bytes read and 512 written
  *   bytes      15 a stored node in single precision, 30 in double (12 and 24, and a quarter more for faces):
  *              for rooms that stay in the second level, where memory does not matter
  *   predicted  10 us a step for a cross of 5 x 96^3 where v8 takes 12.5; 2.4 us for 5 x 48^3, which waits

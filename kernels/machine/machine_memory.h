@@ -13,10 +13,10 @@ uint64_t machine_memory_available(void);
  * free(). */
 void *machine_memory_allocate(uint64_t bytes);
 
-/** Bytes of the largest cache, or 0 where the system does not tell. */
+/** Bytes of the largest cache, or 0 where the system does not say. */
 uint64_t machine_memory_cache(void);
 
-/** Put `bytes` of memory out of every cache of this processor, so that the next look at them goes to memory:
+/** Put `bytes` of memory out of every cache of this processor, so that the next read of them goes to memory:
  * for timing what a room larger than the caches will see. Does nothing on processors without such an
  * instruction. */
 void machine_memory_evict(const void *memory, uint64_t bytes);

@@ -4,17 +4,17 @@
 
 #include <stdint.h>
 
-#include "kernels/scheme/tap.h"
+#include "kernels/scheme/stencil.h"
 
-/** A tap with its nodes found in the pressure arrays. */
+/** A source or receiver: its stencil with the nodes found in the pressure arrays. */
 struct engine_tap {
     unsigned count;
-    uint64_t index[TAP_NODES_MAX];
-    double weight[TAP_NODES_MAX]; /* receiver: of the tap; source: weight lambda2 / h (1 - q) */
+    uint64_t index[STENCIL_NODES_MAX];
+    double weight[STENCIL_NODES_MAX]; /* receiver: of the stencil; source: weight lambda2 / h (1 - q) */
     /* Source and frequency-dependent walls: the node's first entry, which scheme_wall_push() needs, and how
      * many it has; 0 away from walls. */
-    uint64_t wall[TAP_NODES_MAX];
-    unsigned walls[TAP_NODES_MAX];
+    uint64_t wall[STENCIL_NODES_MAX];
+    unsigned walls[STENCIL_NODES_MAX];
 };
 
 /** What was found in a part of the field. */

@@ -25,7 +25,7 @@
  *   V_m <- fma(gain_m, p, c_m),   g_m <- fma(1/2, V_m before + V_m after, g_m)
  *
  * sums over m = 0, 1, .. from 0. What a source adds to a wall node of which the step is done goes to its
- * states by scheme_wall_push(). fma stands exactly where it is written and nowhere else (compile with
+ * states by scheme_wall_push(). fma is used exactly where it is written and nowhere else (compile with
  * contraction off). Stable for lambda2 <= 1/3 on any geometry.
  */
 #ifndef KERNELS_SCHEME_H
@@ -97,7 +97,7 @@ struct scheme_material_f64 {
         return scheme_wall_##suffix(u, v, d + v, q);                                                         \
     }                                                                                                        \
     /* fma(pull, dv, P) of an entry, and sum c - sum V; `state` points at V of branch 0, `springs`           \
-     * values on stands g of branch 0, and `stride` values on the next branch. */                            \
+     * values on is g of branch 0, and `stride` values on the next branch. */                                \
     SCHEME_FUNCTION real scheme_wall_pull_of_##suffix(const struct scheme_material_##suffix *material,       \
                                                       unsigned branches, const real *state, size_t stride,   \
                                                       size_t springs, real dv, real *change)                 \

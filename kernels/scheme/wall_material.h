@@ -17,7 +17,7 @@ struct wall_material {
 struct wall_materials {
     size_t count;
     const struct wall_material *material; /* (count) by mesh material */
-    /* Half a cell of air, h/(2c) of mass, in series with every wall. A wall's node stands h/2 in front of it;
+    /* Half a cell of air, h/(2c) of mass, in series with every wall. A wall's node lies h/2 in front of it;
      * this makes reflection second order in h. Without it the walls are those of most published schemes. */
     bool inertance;
     bool ledger; /* keep account of the energy that each material absorbs: engine_absorbed() */

@@ -20,7 +20,7 @@ static block_id find_open_air(const struct block_grid *grid, block_id id)
 }
 
 /* A tap near the part `share` (0 .. 1) of all blocks. */
-static int make_tap(const struct block_grid *grid, double share, struct tap *tap, struct failure *failure)
+static int make_tap(const struct block_grid *grid, double share, struct stencil *tap, struct failure *failure)
 {
     static const double beside[3] = {0.3, 0.4, 0.2}; /* of a spacing, off the node */
     const block_id id = find_open_air(grid, (block_id)(share * (double)(grid->blocks - 1)) + 1);
@@ -35,12 +35,12 @@ static int make_tap(const struct block_grid *grid, double share, struct tap *tap
     lattice_position(&grid->lattice, node, position);
     for (int axis = 0; open && axis < 3; axis++)
         position[axis] += beside[axis] * grid->lattice.spacing;
-    return tap_make(grid, position, node, INTERPOLATION_CUBIC, tap, failure);
+    return stencil_make(grid, position, node, INTERPOLATION_CUBIC, tap, failure);
 }
 
 int bench_add_taps(const struct bench_room *room, struct engine *engine, struct failure *failure)
 {
-    struct tap tap;
+    struct stencil tap;
     TRY(make_tap(&room->blocks, 0.5, &tap, failure));
     TRY(engine_add_source(engine, &tap, NULL, failure));
     for (int r = 0; r < BENCH_RECEIVERS; r++) {

@@ -23,7 +23,7 @@ struct filming {
     struct film film;
     struct output_folder folder;
     struct engine *engine;
-    struct tap tap;
+    struct stencil tap;
     struct source_run_result result;
 };
 
@@ -63,8 +63,8 @@ static int make_engine(struct filming *filming, struct failure *failure)
 {
     struct room_setup *setup = &filming->setup;
     const struct engine_options options = room_engine_options(setup, filming->needs.stored_nodes);
-    TRY(tap_make(&setup->grid.packed, setup->points.point[0].position, setup->grid.findings.seed_node[0],
-                 setup->request.engine.interpolation, &filming->tap, failure));
+    TRY(stencil_make(&setup->grid.packed, setup->points.point[0].position, setup->grid.findings.seed_node[0],
+                     setup->request.engine.interpolation, &filming->tap, failure));
     TRY(room_engine_create(&filming->engine, setup, &setup->grid.packed, NULL, &options, false, failure));
     return engine_add_source(filming->engine, &filming->tap, NULL, failure);
 }

@@ -27,9 +27,9 @@ int grid_direction_place(struct grid_run *run, struct failure *failure)
                               "directional receivers");
     for (size_t g = 0; g < gradients; g++) {
         const size_t i = setup->points.sources + g / 3;
-        TRY(tap_make_gradient(&run->grid->packed, setup->points.point[i].position,
-                              run->grid->findings.seed_node[i], setup->request.engine.interpolation,
-                              (int)(g % 3), &run->gradient[g], failure));
+        TRY(stencil_make_gradient(&run->grid->packed, setup->points.point[i].position,
+                                  run->grid->findings.seed_node[i], setup->request.engine.interpolation,
+                                  (int)(g % 3), &run->gradient[g], failure));
     }
     return look_read(&setup->request.listening, &setup->points, run->look, failure);
 }

@@ -8,7 +8,7 @@
 
 #include "blocks/box_grid.h"
 #include "kernels/engine/engine.h"
-#include "kernels/scheme/tap.h"
+#include "kernels/scheme/stencil.h"
 #include "src/acoustics/acoustic_figures.h"
 #include "src/acoustics/figure_summary.h"
 #include "src/acoustics/speech_transmission.h"
@@ -53,9 +53,9 @@ struct grid_run {
     struct room_notices *notices; /* where warnings of this run go; borrowed */
     struct room_needs needs;
     struct engine_rows rows;          /* of the engine's output */
-    struct tap *tap;                  /* (sources + receivers + points of receiver grids) */
+    struct stencil *tap;              /* (sources + receivers + points of receiver grids) */
     size_t followed_count, *followed; /* whose decay says when a run of automatic length ends; owned */
-    struct tap *gradient;             /* (receivers, 3) with --ambisonics, else NULL: grid_direction.h */
+    struct stencil *gradient;         /* (receivers, 3) with --ambisonics, else NULL: grid_direction.h */
     struct look *look;                /* (receivers) likewise */
     struct grid_direction *direction; /* (sources, receivers) likewise */
     const struct head_filters *ears;  /* at RESPONSE_RATE, set by the caller; borrowed; NULL: no --head */

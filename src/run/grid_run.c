@@ -52,17 +52,17 @@ static int find_taps(struct grid_run *run, struct failure *failure)
         return failure_memory(failure, count * sizeof *run->tap, "sources and receivers");
     for (size_t i = 0; i < named; i++) {
         const struct room_point *point = &setup->points.point[i];
-        TRY(tap_make(&run->grid->packed, point->position, run->grid->findings.seed_node[i], interpolation,
-                     &run->tap[i], failure));
+        TRY(stencil_make(&run->grid->packed, point->position, run->grid->findings.seed_node[i], interpolation,
+                         &run->tap[i], failure));
         if (run->tap[i].shift > 1e-9)
             room_warn(run->notices, "%s %s is so near a wall that it acts %.2g m from its position",
                       point->kind == SEED_SOURCE ? "source" : "receiver", point->name, run->tap[i].shift);
     }
-    struct tap *tap = run->tap + named;
+    struct stencil *tap = run->tap + named;
     for (size_t g = 0; g < run->grid->receiver_grids; g++)
         for (size_t i = 0; i < run->grid->receiver_grid[g].count; i++)
-            TRY(tap_make(&run->grid->packed, run->grid->receiver_grid[g].position[i],
-                         run->grid->receiver_grid[g].node[i], interpolation, tap++, failure));
+            TRY(stencil_make(&run->grid->packed, run->grid->receiver_grid[g].position[i],
+                             run->grid->receiver_grid[g].node[i], interpolation, tap++, failure));
     return 0;
 }
 
@@ -189,7 +189,7 @@ int grid_run_place(struct grid_run *run, struct failure *failure)
 static int add_taps(struct grid_run *run, struct failure *failure)
 {
     const struct engine_rows *rows = &run->rows;
-    const struct tap *source = run->tap, *pressure = run->tap + run->setup->points.sources;
+    const struct stencil *source = run->tap, *pressure = run->tap + run->setup->points.sources;
     for (size_t s = 0; s < run->setup->points.sources; s++)
         TRY(engine_add_source(run->engine, &source[s], NULL, failure));
     for (size_t p = 0; p < rows_of_pressure(rows); p++)
@@ -312,7 +312,7 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
     };
     struct source_run_result result = {0};
     TRY(energy_ledger_make(run->grid->step.spacing, room_ledger_surfaces(setup), &report->ledger, failure));
-    report->ledger.at_wall = tap_touches_wall(&run->grid->packed, &run->tap[source]);
+    report->ledger.at_wall = stencil_touches_wall(&run->grid->packed, &run->tap[source]);
     int code = source_run(run->engine, &run->grid->lattice, source, setup->points.sources,
                           rows_kept(&run->rows), &source_settings, &result, failure);
     report->steps = result.steps;

@@ -228,7 +228,8 @@ static bool fill_room(struct record_room *room, const char *command, const struc
                           setup->notices.warning_count);
 }
 
-static bool fill_points(struct record_points *points, const struct room_setup *setup, const struct tap *tap)
+static bool fill_points(struct record_points *points, const struct room_setup *setup,
+                        const struct stencil *tap)
 {
     if (!JSON_LIST_MAKE(&record_point_table, &points->sources, setup->points.sources) ||
         !JSON_LIST_MAKE(&record_point_table, &points->receivers, setup->points.receivers))
@@ -250,7 +251,7 @@ static bool fill_points(struct record_points *points, const struct room_setup *s
 }
 
 bool record_fill_subject(struct run_model *run, const char *command, const struct room_setup *setup,
-                         const struct tap *tap)
+                         const struct stencil *tap)
 {
     return fill_room(&run->room, command, setup) && fill_points(&run->points, setup, tap);
 }
@@ -355,8 +356,8 @@ void record_subject(cJSON *object, const char *command, const struct room_setup 
     write_members(object, &record_subject_table, &run, record_fill_subject(&run, command, setup, NULL));
 }
 
-void record_setup(cJSON *object, const char *command, const struct room_setup *setup, const struct tap *tap,
-                  const struct room_needs *needs)
+void record_setup(cJSON *object, const char *command, const struct room_setup *setup,
+                  const struct stencil *tap, const struct room_needs *needs)
 {
     struct run_model run;
     run_model_clear(&run);

@@ -6,7 +6,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "kernels/scheme/tap.h"
+#include "kernels/scheme/stencil.h"
 #include "src/plan/estimate.h"
 #include "src/record/run_model.h"
 #include "src/setup/room_setup.h"
@@ -16,7 +16,7 @@
 /** Program, model, materials, options as used, resolution, warnings; sources and receivers with their
  * positions, `tap` (one per point) may be NULL. */
 bool record_fill_subject(struct run_model *run, const char *command, const struct room_setup *setup,
-                         const struct tap *tap);
+                         const struct stencil *tap);
 
 /** Nodes, volumes of grid->findings, and bytes. */
 bool record_fill_size(struct record_size *size, const struct room_grid *grid,
@@ -38,8 +38,8 @@ bool record_fill_grids(struct run_model *run, const struct room_setup *setup);
 void record_subject(cJSON *object, const char *command, const struct room_setup *setup);
 
 /** The subject and the size; `tap` as above. */
-void record_setup(cJSON *object, const char *command, const struct room_setup *setup, const struct tap *tap,
-                  const struct room_needs *needs);
+void record_setup(cJSON *object, const char *command, const struct room_setup *setup,
+                  const struct stencil *tap, const struct room_needs *needs);
 
 /** These, receiver grids, air, and how long the room is expected to reverberate. */
 void record_plan(cJSON *object, const struct room_setup *setup, const struct room_estimate *estimate,

@@ -66,7 +66,7 @@ static void nearest_node(const struct lattice *lattice, const double position[3]
 static bool is_free(const struct receiver_air *air, const double position[3], const int64_t node[3])
 {
     const double h = air->grid->lattice.spacing;
-    struct tap tap;
+    struct stencil tap;
     for (size_t s = 0; s < air->sources; s++) {
         double apart[3];
         vector_subtract(position, air->source[s], apart);
@@ -74,7 +74,8 @@ static bool is_free(const struct receiver_air *air, const double position[3], co
             return false;
     }
     return clearance_at(air->tree, position, h) >= h &&
-           tap_make(air->grid, position, node, INTERPOLATION_LINEAR, &tap, NULL) == 0 && tap.shift <= MOVED;
+           stencil_make(air->grid, position, node, INTERPOLATION_LINEAR, &tap, NULL) == 0 &&
+           tap.shift <= MOVED;
 }
 
 /* ---- laying out ---- */

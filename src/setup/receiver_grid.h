@@ -12,7 +12,7 @@
 
 #include "blocks/block_grid.h"
 #include "geometry/voxel/clearance.h"
-#include "kernels/scheme/tap.h"
+#include "kernels/scheme/stencil.h"
 #include "src/setup/room_request.h"
 
 /** Points of one grid: they are the channels of one file, and libsndfile writes no more. */

@@ -12,7 +12,7 @@
 
 #include "geometry/import/mesh_import.h"
 #include "kernels/engine/engine.h"
-#include "kernels/scheme/tap.h"
+#include "kernels/scheme/stencil.h"
 #include "src/options/option_types.h"
 #include "src/signal/air.h"
 #include "src/signal/air_filter.h"

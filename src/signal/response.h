@@ -81,11 +81,11 @@ int response_make_group(const double *const *raw, size_t channels, size_t count,
                         const double *first, enum air_method method, const struct air *air, float *out,
                         struct failure *failure);
 
-/** The same from gradients (tap_make_gradient()): sound_speed times the integral of dp/dx over time, so that
- * of a plane wave that comes from where x points it is what response_make_in_air() makes of the pressure, and
- * of one from elsewhere as much of it as the cosine says; of a spherical wave of radius r, by its curvature,
- * 1 + sound_speed / (2 pi j f r) times as much. The integral is the scheme's own, in which the three of a
- * plane wave are exactly as long as its pressure: with the link differences 2 sin(k h/2) / h goes
+/** The same from gradients (stencil_make_gradient()): sound_speed times the integral of dp/dx over time, so
+ * that of a plane wave that comes from where x points it is what response_make_in_air() makes of the
+ * pressure, and of one from elsewhere as much of it as the cosine says; of a spherical wave of radius r, by
+ * its curvature, 1 + sound_speed / (2 pi j f r) times as much. The integral is the scheme's own, in which the
+ * three of a plane wave are exactly as long as its pressure: with the link differences 2 sin(k h/2) / h goes
  * (rate / 2) / (j sin(pi f / rate)), the trapezoidal rule of integrator.h over cos(pi f / rate), for which
  * two terms of the binomial series stand (right to 1e-5 at 10 points per wavelength).
  * @param raw         (channels) rows (count), of one receiver; at most RESPONSE_GROUP

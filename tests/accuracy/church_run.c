@@ -9,7 +9,7 @@
 #include "blocks/wall_areas.h"
 #include "geometry/import/mesh_import.h"
 #include "geometry/room/voxeliser.h"
-#include "kernels/scheme/tap.h"
+#include "kernels/scheme/stencil.h"
 
 #define PI     3.14159265358979323846
 #define PLACES (1 + CHURCH_RECEIVERS)
@@ -19,7 +19,7 @@ struct room {
     struct mesh mesh;
     double place[PLACES][3]; /* the source first */
     struct block_grid grid;
-    struct tap tap[PLACES];
+    struct stencil tap[PLACES];
     struct wall_material *material;
     struct time_step step;
     struct engine *engine;
@@ -104,8 +104,8 @@ static int fill_room(const struct church_case *wanted, struct room *room, struct
     if (code == 0 && wanted->rescaled)
         code = rescale_areas(room, &findings, failure);
     for (int p = 0; code == 0 && p < PLACES; ++p)
-        code = tap_make(&room->grid, room->place[p], findings.seed_node[p], INTERPOLATION_LINEAR,
-                        &room->tap[p], failure);
+        code = stencil_make(&room->grid, room->place[p], findings.seed_node[p], INTERPOLATION_LINEAR,
+                            &room->tap[p], failure);
     voxel_findings_free(&findings);
     return code;
 }

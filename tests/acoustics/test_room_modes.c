@@ -179,10 +179,10 @@ static struct mode_record *run_box(const double *admittance, double seconds, siz
     MUST(time_step_choose(box_spacing, 343.2, 0, &step, &failure));
     struct engine *engine = walled_box_engine(room, &step, admittance, 3, &options);
     const int64_t mouth[3] = {1, 1, 2};
-    const struct tap source = walled_box_tap(mouth);
+    const struct stencil source = walled_box_stencil(mouth);
     MUST(engine_add_source(engine, &source, NULL, &failure));
     for (size_t e = 0; e < ears; e++) {
-        const struct tap tap = walled_box_tap(ear[e]);
+        const struct stencil tap = walled_box_stencil(ear[e]);
         MUST(engine_add_receiver(engine, &tap, NULL, &failure));
     }
     const size_t count = (size_t)(seconds * step.rate);

@@ -383,26 +383,6 @@ static void wrong_neighbour(struct block_grid *grid)
     block->neighbour[DIRECTION_XP] = block->neighbour[DIRECTION_XM];
 }
 
-static void missing_neighbour(struct block_grid *grid)
-{
-    grid->block[block_with_two_neighbours(grid)].neighbour[DIRECTION_XP] = 0;
-}
-
-static void neighbour_past_the_end(struct block_grid *grid)
-{
-    grid->block[1].neighbour[DIRECTION_ZP] = grid->blocks + 1;
-}
-
-static void empty_block_with_a_neighbour(struct block_grid *grid)
-{
-    grid->block[0].neighbour[DIRECTION_YM] = 1;
-}
-
-static void one_sided_link_inside(struct block_grid *grid)
-{
-    grid->tile[2][block_slot(3, 3, 3)] ^= 1u << DIRECTION_XP;
-}
-
 /* A face link of one block that its neighbour does not know of: the neighbour becomes a tile of open air. */
 static void one_sided_link_across(struct block_grid *grid)
 {
@@ -418,37 +398,12 @@ static void one_sided_link_across(struct block_grid *grid)
     }
 }
 
-static void seven_bits(struct block_grid *grid)
-{
-    grid->tile[2][9] |= 0x40;
-}
-
-static void tile_not_distinct(struct block_grid *grid)
-{
-    memcpy(grid->tile[3], grid->tile[2], BLOCK_NODES);
-}
-
-static void tile_full_not_full(struct block_grid *grid)
-{
-    memcpy(grid->tile[TILE_FULL], grid->tile[2], BLOCK_NODES);
-}
-
 static void tile_unused(struct block_grid *grid)
 {
     grid->tiles--;
     for (block_id b = 1; b <= grid->blocks; b++)
         if (grid->block[b].tile == grid->tiles)
             grid->block[b].tile = grid->tiles;
-}
-
-static void tile_past_the_end(struct block_grid *grid)
-{
-    grid->block[2].tile = grid->tiles;
-}
-
-static void duplicate_place(struct block_grid *grid)
-{
-    memcpy(grid->block[4].place, grid->block[3].place, sizeof grid->block[3].place);
 }
 
 static block_id swapped(block_id id)
@@ -497,16 +452,6 @@ static void wall_at_a_free_node(struct block_grid *grid)
         }
 }
 
-static void wall_too_heavy(struct block_grid *grid)
-{
-    grid->wall[10].weight = 24.5f;
-}
-
-static void wall_not_a_number(struct block_grid *grid)
-{
-    grid->wall[10].weight = strtof("nan", NULL);
-}
-
 static void wall_without_its_mark(struct block_grid *grid)
 {
     for (uint64_t w = 1; w < grid->walls; w++)
@@ -516,25 +461,27 @@ static void wall_without_its_mark(struct block_grid *grid)
         }
 }
 
-static void wall_range_moved(struct block_grid *grid)
-{
-    grid->wall_first[grid->blocks / 2] += 1;
-}
-
-static void wrong_air_count(struct block_grid *grid)
-{
-    grid->air_nodes++;
-}
-
-static void wrong_wall_count(struct block_grid *grid)
-{
-    grid->wall_nodes--;
-}
-
-static void wrong_bounds(struct block_grid *grid)
-{
-    grid->air_high[2]++;
-}
+/* And those of one statement. */
+#define PLANT(name, statement)                                                                               \
+    static void name(struct block_grid *grid)                                                                \
+    {                                                                                                        \
+        statement;                                                                                           \
+    }
+PLANT(missing_neighbour, grid->block[block_with_two_neighbours(grid)].neighbour[DIRECTION_XP] = 0)
+PLANT(neighbour_past_the_end, grid->block[1].neighbour[DIRECTION_ZP] = grid->blocks + 1)
+PLANT(empty_block_with_a_neighbour, grid->block[0].neighbour[DIRECTION_YM] = 1)
+PLANT(one_sided_link_inside, grid->tile[2][block_slot(3, 3, 3)] ^= 1u << DIRECTION_XP)
+PLANT(seven_bits, grid->tile[2][9] |= 0x40)
+PLANT(tile_not_distinct, memcpy(grid->tile[3], grid->tile[2], BLOCK_NODES))
+PLANT(tile_full_not_full, memcpy(grid->tile[TILE_FULL], grid->tile[2], BLOCK_NODES))
+PLANT(tile_past_the_end, grid->block[2].tile = grid->tiles)
+PLANT(duplicate_place, memcpy(grid->block[4].place, grid->block[3].place, sizeof grid->block[3].place))
+PLANT(wall_too_heavy, grid->wall[10].weight = 24.5f)
+PLANT(wall_not_a_number, grid->wall[10].weight = strtof("nan", NULL))
+PLANT(wall_range_moved, grid->wall_first[grid->blocks / 2] += 1)
+PLANT(wrong_air_count, grid->air_nodes++)
+PLANT(wrong_wall_count, grid->wall_nodes--)
+PLANT(wrong_bounds, grid->air_high[2]++)
 
 Test(block_grid, the_validator_explains_every_planted_fault)
 {

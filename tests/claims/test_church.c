@@ -175,7 +175,7 @@ Test(church, a_device_steps_it_to_the_processors_bits)
                       "%s", failure.sentence);
             engine_fill(engine[e], 4);
             for (int p = 0; p < PLACES; ++p) {
-                struct tap tap = {.count = 1, .weight = {1.0}};
+                struct stencil tap = {.count = 1, .weight = {1.0}};
                 for (int axis = 0; axis < 3; ++axis)
                     tap.node[0][axis] = node[axis] + beside[p][axis];
                 cr_assert(p > 0 || engine_add_source(engine[e], &tap, NULL, &failure) == 0, "%s",

@@ -78,7 +78,7 @@ static void air_node(const struct lossy_room *room, size_t which, int64_t node[3
 static void add_taps(struct pair_room *of, const int64_t source[3], const int64_t receiver[3])
 {
     for (int layout = 0; layout < 2; layout++) {
-        struct tap tap = {.count = 1, .weight = {1.0}};
+        struct stencil tap = {.count = 1, .weight = {1.0}};
         if (source != NULL) {
             memcpy(tap.node[0], source, sizeof tap.node[0]);
             cr_assert(eq(int, engine_add_source(of->pair.engine[layout], &tap, NULL, NULL), 0));

@@ -368,10 +368,10 @@ static uint64_t run_pulse(const struct lossy_room *room, uint64_t steps, const s
     struct engine *engine = room_engine(room, 0.0, &options);
     struct response_drive pulse = {0};
     struct source_run_result result = {0};
-    struct tap tap;
+    struct stencil tap;
     const int64_t node[3] = {5, 10, 7};
     const double place[3] = {5, 10, 7};
-    MUST(tap_make(&room->blocks, place, node, INTERPOLATION_LINEAR, &tap, &failure));
+    MUST(stencil_make(&room->blocks, place, node, INTERPOLATION_LINEAR, &tap, &failure));
     MUST(engine_add_source(engine, &tap, NULL, &failure));
     MUST(film_pulse_make(RATE, FMAX, &pulse, &failure));
     const struct source_run_settings settings = {.rate = RATE,

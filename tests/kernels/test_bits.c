@@ -28,9 +28,9 @@ static void add_taps(const struct lossy_room *room, struct engine *engine)
         int64_t node[3];
         size_t n = t < SOURCES ? 0 : (t - SOURCES) * (room_size(room) / RECEIVERS);
         (void)room_air(room, &n, node);
-        const struct tap tap = room_tap(room, node, t == 1 ? 0.0 : 0.3, -0.2, 0.1);
-        MUST(t < SOURCES ? engine_add_source(engine, &tap, NULL, &failure)
-                         : engine_add_receiver(engine, &tap, NULL, &failure));
+        const struct stencil stencil = room_stencil(room, node, t == 1 ? 0.0 : 0.3, -0.2, 0.1);
+        MUST(t < SOURCES ? engine_add_source(engine, &stencil, NULL, &failure)
+                         : engine_add_receiver(engine, &stencil, NULL, &failure));
     }
 }
 

@@ -128,7 +128,7 @@ static double imbalance(const struct engine_options *options, bool inertance, bo
     draw_materials(&random, COURANT / 340.0, ROOM_MATERIALS, 6, material);
     const struct wall_materials walls = {ROOM_MATERIALS, material, inertance, true};
     struct engine *engine = room_engine_of(room, COURANT, &walls, options);
-    struct tap tap;
+    struct stencil stencil;
     const double corner = at_wall ? 0.3 : 5.3;
     int64_t base[3];
     double position[3];
@@ -136,8 +136,8 @@ static double imbalance(const struct engine_options *options, bool inertance, bo
         position[axis] = (double)room->low[axis] + corner;
         base[axis] = room->low[axis] + (int64_t)corner;
     }
-    MUST(tap_make(&room->blocks, position, base, INTERPOLATION_CUBIC, &tap, &failure));
-    MUST(engine_add_source(engine, &tap, NULL, &failure));
+    MUST(stencil_make(&room->blocks, position, base, INTERPOLATION_CUBIC, &stencil, &failure));
+    MUST(engine_add_source(engine, &stencil, NULL, &failure));
     const struct engine_tap *source = &engine->source[0];
     cr_assert(at_wall == (source->walls[0] > 0));
 
@@ -145,19 +145,19 @@ static double imbalance(const struct engine_options *options, bool inertance, bo
     const double start = engine_energy(engine);
     double largest = start, worst = 0.0, absorbed[ROOM_MATERIALS + 1], all_absorbed = 0.0;
     long double work = 0.0L;
-    struct source_node node[TAP_NODES_MAX];
+    struct source_node node[STENCIL_NODES_MAX];
     for (int n = 0; n < RUN; ++n) {
         const double drive = n < DRIVEN ? test_uniform(&random, -30.0, 30.0) : 0.0;
-        for (unsigned k = 0; k < tap.count; ++k) {
-            node[k].before = engine_get(engine, 1, tap.node[k]);
+        for (unsigned k = 0; k < stencil.count; ++k) {
+            node[k].before = engine_get(engine, 1, stencil.node[k]);
             if (at_wall)
                 read_flows(engine, source->wall[k], source->walls[k], node[k].flow);
         }
         engine_run(engine, 1, &drive, NULL);
-        for (unsigned k = 0; k < tap.count; ++k) {
+        for (unsigned k = 0; k < stencil.count; ++k) {
             /* (1 + kappa) f (u+ - u-) / (2 lambda2) with f = lambda2 / h w q / (1 + kappa), h = 1. */
-            const double moved = engine_get(engine, 0, tap.node[k]) - node[k].before;
-            work += 0.5 * tap.weight[k] * drive * moved;
+            const double moved = engine_get(engine, 0, stencil.node[k]) - node[k].before;
+            work += 0.5 * stencil.weight[k] * drive * moved;
             if (at_wall)
                 work -= push_loss(engine, source->wall[k], source->walls[k], source->weight[k] * drive, moved,
                                   node[k].flow);

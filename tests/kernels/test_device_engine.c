@@ -78,22 +78,22 @@ Test(device_engine, sources_at_one_node_add_up_in_their_order)
     struct device_pair pair;
     for (int which = 0; next_pair(room, &which, &pair);) {
         int64_t node[3];
-        struct tap tap;
+        struct stencil stencil;
         /* Ten at one node in a corner, one of them over eight nodes with it; weights that round. */
         some_air(room, 0, node);
         for (int s = 0; s < 10; ++s) {
-            tap = device_pair_tap(&room->blocks, node, s == 4 ? 2 : 1, &pair.random);
-            device_pair_add(&pair, &tap, true);
+            stencil = device_pair_stencil(&room->blocks, node, s == 4 ? 2 : 1, &pair.random);
+            device_pair_add(&pair, &stencil, true);
         }
-        /* And one tap that names its node many times over. */
-        tap = (struct tap){.count = TAP_NODES_MAX};
+        /* And one stencil that names its node many times over. */
+        stencil = (struct stencil){.count = STENCIL_NODES_MAX};
         some_air(room, room_size(room) / 2, node);
-        for (int k = 0; k < TAP_NODES_MAX; ++k) {
-            memcpy(tap.node[k], node, sizeof node);
-            tap.weight[k] = test_uniform(&pair.random, -1.0, 1.0);
+        for (int k = 0; k < STENCIL_NODES_MAX; ++k) {
+            memcpy(stencil.node[k], node, sizeof node);
+            stencil.weight[k] = test_uniform(&pair.random, -1.0, 1.0);
         }
-        device_pair_add(&pair, &tap, true);
-        device_pair_add(&pair, &tap, false);
+        device_pair_add(&pair, &stencil, true);
+        device_pair_add(&pair, &stencil, false);
         device_pair_spread(&pair, 3, false);
         device_pair_run(&pair, 40);
         cr_assert(test_above(engine_health(pair.device).largest, 1e-3));
@@ -201,8 +201,8 @@ Test(device_engine, more_receivers_than_stay_on_the_chip_give_the_processors_sam
         for (size_t r = 0; r < 1500; ++r) {
             int64_t node[3];
             some_air(room, 31 * r, node);
-            const struct tap tap = device_pair_tap(&room->blocks, node, 4, &pair.random);
-            device_pair_add(&pair, &tap, false);
+            const struct stencil stencil = device_pair_stencil(&room->blocks, node, 4, &pair.random);
+            device_pair_add(&pair, &stencil, false);
         }
         device_pair_run(&pair, 67);
         device_pair_run(&pair, 2);

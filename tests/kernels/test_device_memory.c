@@ -45,9 +45,9 @@ static void check_room(const char *name, const struct block_grid *blocks, const 
     for (int t = 0; t < SOURCES + RECEIVERS; ++t) {
         int64_t node[3];
         (void)device_pair_air(blocks, (block_id)(1 + (uint64_t)t * 7919u % blocks->blocks), 0, node);
-        const struct tap tap = device_pair_tap(blocks, node, 4, &random);
-        const int code = t < SOURCES ? engine_add_source(engine, &tap, NULL, &failure)
-                                     : engine_add_receiver(engine, &tap, NULL, &failure);
+        const struct stencil stencil = device_pair_stencil(blocks, node, 4, &random);
+        const int code = t < SOURCES ? engine_add_source(engine, &stencil, NULL, &failure)
+                                     : engine_add_receiver(engine, &stencil, NULL, &failure);
         cr_assert(code == 0, "%s", failure.sentence);
     }
     engine_run(engine, STEPS, drive, heard);

@@ -131,14 +131,14 @@ Test(device_rooms, what_happens_at_the_far_end_of_a_room_is_heard_there)
             device_pair_make(&room->blocks, layout == LAYOUT_BOX ? &room->box : NULL, PRECISION_SINGLE);
         int64_t node[3];
         cr_assert(device_pair_air(&room->blocks, room->blocks.blocks, 0, node));
-        struct tap tap = device_pair_tap(&room->blocks, node, 1, &pair.random);
-        tap.weight[0] = 1.0;
-        device_pair_add(&pair, &tap, true);
+        struct stencil stencil = device_pair_stencil(&room->blocks, node, 1, &pair.random);
+        stencil.weight[0] = 1.0;
+        device_pair_add(&pair, &stencil, true);
         memcpy(node, room->blocks.air_high, sizeof node);
         node[1] = (room->blocks.air_low[1] + room->blocks.air_high[1]) / 2; /* the end of an arm */
         cr_assert(block_grid_links(&room->blocks, node) != 0);
-        tap = device_pair_tap(&room->blocks, node, 1, &pair.random);
-        device_pair_add(&pair, &tap, true);
+        stencil = device_pair_stencil(&room->blocks, node, 1, &pair.random);
+        device_pair_add(&pair, &stencil, true);
         device_pair_spread(&pair, 4, false);
         device_pair_run(&pair, 30);
         cr_assert(test_above(engine_health(pair.device).largest, 1e-3));

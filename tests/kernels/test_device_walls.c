@@ -167,8 +167,8 @@ Test(device_walls, sources_at_wall_nodes_push_the_states_as_on_the_processor)
                 ++n;
             room_node(room, n % room_size(room), node);
             for (int64_t edge = 1; edge < 3; ++edge) {
-                const struct tap tap = device_pair_tap(&room->blocks, node, edge, &pair.random);
-                device_pair_add(&pair, &tap, true);
+                const struct stencil stencil = device_pair_stencil(&room->blocks, node, edge, &pair.random);
+                device_pair_add(&pair, &stencil, true);
             }
         }
         device_pair_spread(&pair, 5, false);

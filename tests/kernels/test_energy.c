@@ -72,8 +72,8 @@ static void balance(const struct engine_options *options, double *worst, double 
         ++at;
     int64_t node[3];
     room_node(room, at, node);
-    const struct tap tap = room_tap(room, node, 0.3, 0.2, -0.25);
-    MUST(engine_add_source(engine, &tap, NULL, &failure));
+    const struct stencil stencil = room_stencil(room, node, 0.3, 0.2, -0.25);
+    MUST(engine_add_source(engine, &stencil, NULL, &failure));
 
     room_excite(room, engine, 8);
     read_field(room, engine, &f);
@@ -87,11 +87,12 @@ static void balance(const struct engine_options *options, double *worst, double 
         engine_run(engine, 1, &drive, NULL);
         read_field(room, engine, &f);
         double work = 0.0;
-        for (unsigned k = 0; k < tap.count; ++k) {
-            const size_t place = room_index(room, tap.node[k][0] - room->low[0],
-                                            tap.node[k][1] - room->low[1], tap.node[k][2] - room->low[2]);
+        for (unsigned k = 0; k < stencil.count; ++k) {
+            const size_t place =
+                room_index(room, stencil.node[k][0] - room->low[0], stencil.node[k][1] - room->low[1],
+                           stencil.node[k][2] - room->low[2]);
             /* (1 + kappa) f (u+ - u-) / (2 lambda2) with f = lambda2 / h w q / (1 + kappa), h = 1. */
-            work += 0.5 * tap.weight[k] * drive * (f.now[place] - f.before[place]);
+            work += 0.5 * stencil.weight[k] * drive * (f.now[place] - f.before[place]);
         }
         const double loss = wall_loss(room, &f, wall_sum, step.courant), now = energy(room, &f, step.lambda2);
         cr_assert(test_near(engine_energy(engine), now, 1e-12 * fabs(largest)), "engine_energy %g, faces %g",

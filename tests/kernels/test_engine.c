@@ -108,19 +108,19 @@ Test(engine, taps_outside_the_air_are_refused)
 {
     struct lossy_room *room = room_box(10, 9, 8, origin);
     struct engine *engine = room_engine(room, 0.0, &plain);
-    struct tap tap = {.count = 1, .node = {{10, 2, 2}}, .weight = {1.0}};
+    struct stencil stencil = {.count = 1, .node = {{10, 2, 2}}, .weight = {1.0}};
     size_t index = 7;
-    MUST_FAIL(engine_add_source(engine, &tap, &index, &failure), FAILURE_INPUT, "(10,2,2)");
+    MUST_FAIL(engine_add_source(engine, &stencil, &index, &failure), FAILURE_INPUT, "(10,2,2)");
     cr_assert(index == 7);
-    tap.node[0][0] = 9;
-    tap.weight[0] = NAN;
-    cr_assert(engine_add_receiver(engine, &tap, &index, &failure) == FAILURE_INPUT);
-    tap.weight[0] = 1.0;
-    tap.count = 0;
-    cr_assert(engine_add_receiver(engine, &tap, &index, &failure) == FAILURE_INPUT);
-    tap.count = 1;
+    stencil.node[0][0] = 9;
+    stencil.weight[0] = NAN;
+    cr_assert(engine_add_receiver(engine, &stencil, &index, &failure) == FAILURE_INPUT);
+    stencil.weight[0] = 1.0;
+    stencil.count = 0;
+    cr_assert(engine_add_receiver(engine, &stencil, &index, &failure) == FAILURE_INPUT);
+    stencil.count = 1;
     for (size_t n = 0; n < 3; ++n)
-        cr_assert(engine_add_receiver(engine, &tap, &index, &failure) == 0 && index == n);
+        cr_assert(engine_add_receiver(engine, &stencil, &index, &failure) == 0 && index == n);
     engine_free(engine);
     room_free(room);
 }
@@ -170,10 +170,10 @@ static void run_in_batches(const struct engine_options *options)
         struct engine *engine = room_engine(room, 0.0, options);
         for (int t = 0; t < 4; ++t) {
             size_t n = (size_t)(t + 1) * room_size(room) / 6;
-            struct tap tap = {.count = 1, .weight = {1.0}};
-            (void)room_air(room, &n, tap.node[0]);
-            MUST(t < 2 ? engine_add_source(engine, &tap, NULL, &failure)
-                       : engine_add_receiver(engine, &tap, NULL, &failure));
+            struct stencil stencil = {.count = 1, .weight = {1.0}};
+            (void)room_air(room, &n, stencil.node[0]);
+            MUST(t < 2 ? engine_add_source(engine, &stencil, NULL, &failure)
+                       : engine_add_receiver(engine, &stencil, NULL, &failure));
         }
         if (pass == 0) {
             engine_run(engine, STEPS, drive[0], whole[0]);

@@ -77,14 +77,14 @@ static void simulate(const int64_t nodes[3], const struct time_step *step, doubl
     for (int end = 0; end < 2; end++) {
         double position[3];
         int64_t base[3];
-        struct tap tap;
+        struct stencil stencil;
         for (int a = 0; a < 3; a++) { /* the walls lie half a cell before node 0 and after the last */
             position[a] = (end == 0 ? source : receiver)[a] - 0.5 * step->spacing;
             base[a] = (int64_t)floor(position[a] / step->spacing);
         }
-        MUST(tap_make(&room->blocks, position, base, INTERPOLATION_CUBIC, &tap, &failure));
-        MUST(end == 0 ? engine_add_source(engine, &tap, NULL, &failure)
-                      : engine_add_receiver(engine, &tap, NULL, &failure));
+        MUST(stencil_make(&room->blocks, position, base, INTERPOLATION_CUBIC, &stencil, &failure));
+        MUST(end == 0 ? engine_add_source(engine, &stencil, NULL, &failure)
+                      : engine_add_receiver(engine, &stencil, NULL, &failure));
     }
     MUST(response_drive_make(step->rate, BAND, &made, &failure));
     for (size_t n = 0; n < steps && n < made.count; n++)

@@ -33,9 +33,9 @@ static void add_taps(const struct lossy_room *room, struct engine *engine)
         while (room->link[n] == 0 || (t == 1 && !(room_wall_sum(room, n) > 0.5)))
             ++n;
         room_node(room, n, node);
-        const struct tap tap = room_tap(room, node, 0.3, -0.2, 0.1);
-        MUST(t < SOURCES ? engine_add_source(engine, &tap, NULL, &failure)
-                         : engine_add_receiver(engine, &tap, NULL, &failure));
+        const struct stencil stencil = room_stencil(room, node, 0.3, -0.2, 0.1);
+        MUST(t < SOURCES ? engine_add_source(engine, &stencil, NULL, &failure)
+                         : engine_add_receiver(engine, &stencil, NULL, &failure));
     }
 }
 

@@ -18,9 +18,9 @@ static struct engine *make_engine(const struct walled_box *room, const struct en
 
 static void add(struct engine *engine, const int64_t node[3], bool source)
 {
-    const struct tap tap = walled_box_tap(node);
-    MUST(source ? engine_add_source(engine, &tap, NULL, &failure)
-                : engine_add_receiver(engine, &tap, NULL, &failure));
+    const struct stencil stencil = walled_box_stencil(node);
+    MUST(source ? engine_add_source(engine, &stencil, NULL, &failure)
+                : engine_add_receiver(engine, &stencil, NULL, &failure));
 }
 
 /* ---- one wall, air all around ---------------------------------------------------------------------------

@@ -1,7 +1,15 @@
 /* Boxes whose discrete solution is known in closed form: rigid walls, lossy ones, walls of branches. */
 #include "kernels/engine/engine_wall_entries.h"
 #include "kernels/engine/engine_walls.h"
+#include "tests/support/back_ends.h"
 #include "tests/support/box_mode.h"
+#include "tests/support/lossy_room.h"
+
+/* Value at i of the DCT-II basis vector q of length n, of unit norm. */
+static double basis(int q, int64_t i, int64_t n)
+{
+    return cos(PI * q * ((double)i + 0.5) / (double)n) * sqrt((q == 0 ? 1.0 : 2.0) / (double)n);
+}
 
 /* What a unit kick (u at step 1, nothing at step 0) at `from` makes at `to` at step n, by summing all modes.
  */
@@ -60,6 +68,85 @@ Test(modes, a_rigid_box_follows_the_exact_discrete_solution_for_20000_steps)
     room_free(room);
 }
 
+static double complex mode_shape(const struct mode *mode, const int64_t place[3])
+{
+    double complex shape = 1.0;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double from_middle = (double)place[axis] - 0.5 * ((double)lossy_size[axis] - 1.0);
+        shape *=
+            mode->q[axis] & 1 ? csin(mode->wave[axis] * from_middle) : ccos(mode->wave[axis] * from_middle);
+    }
+    return shape;
+}
+
+/* The real part of the mode turned by `turn`, in u and u_old. */
+static void set_mode(struct engine *engine, const struct lossy_room *room, const struct mode *mode,
+                     double complex turn)
+{
+    for (size_t n = 0; n < room_size(room); ++n) {
+        int64_t node[3], place[3];
+        room_node(room, n, node);
+        for (int axis = 0; axis < 3; ++axis)
+            place[axis] = node[axis] - room->low[axis];
+        const double complex value = turn * mode_shape(mode, place);
+        engine_set(engine, 0, node, creal(value));
+        engine_set(engine, 1, node, creal(value / mode->z));
+    }
+}
+
+/* Amplitude of the mode in the field of two engines, one started with it and one with it a quarter turn on:
+ * together u = real part + j imaginary part, projected onto the shape without losses. */
+static double complex amplitude(const struct engine *real, const struct engine *imaginary,
+                                const struct lossy_room *room, const struct mode *mode)
+{
+    double complex sum = 0.0;
+    for (size_t n = 0; n < room_size(room); ++n) {
+        int64_t node[3];
+        double weight = 1.0;
+        room_node(room, n, node);
+        for (int axis = 0; axis < 3; ++axis)
+            weight *= basis(mode->q[axis], node[axis] - room->low[axis], lossy_size[axis]);
+        sum += weight * (engine_get(real, 0, node) + I * engine_get(imaginary, 0, node));
+    }
+    return sum;
+}
+
+/* Decay rate -ln|z| and frequency arg z over `steps` steps, and the whole field at the end, of two engines
+ * that were started with the mode and with it a quarter turn on. */
+static void follow_mode(const struct lossy_room *room, const struct mode *mode,
+                        struct engine *const engine[2])
+{
+    const struct engine_options *const options = &engine[0]->options;
+    const double complex before = amplitude(engine[0], engine[1], room, mode);
+    for (int part = 0; part < 2; ++part) {
+        engine_run(engine[part], (uint64_t)mode->steps, NULL, NULL);
+        back_ends_sound(engine[part]);
+    }
+    const double complex factor = amplitude(engine[0], engine[1], room, mode) / before;
+
+    const double rate = -log(cabs(factor)) / mode->steps, exact = -log(cabs(mode->z));
+    cr_assert(exact > 1e-4 && exact * mode->steps > 0.5, "the mode decays by %g a step: no test", exact);
+    cr_assert(test_near(rate, exact, 1e-9 * exact),
+              "mode (%d,%d,%d), layout %d: decays by %.15g, exact %.15g", mode->q[0], mode->q[1], mode->q[2],
+              (int)options->layout, rate, exact);
+    const double complex whole = cexp(clog(mode->z) * (double)mode->steps);
+    const double turned = carg(factor / whole) / mode->steps;
+    cr_assert(test_near(turned, 0.0, 1e-9 * carg(mode->z)), "mode (%d,%d,%d), layout %d: turns %g too far",
+              mode->q[0], mode->q[1], mode->q[2], (int)options->layout, turned);
+    double worst = 0.0;
+    for (size_t n = 0; n < room_size(room); ++n) {
+        int64_t node[3], place[3];
+        room_node(room, n, node);
+        for (int axis = 0; axis < 3; ++axis)
+            place[axis] = node[axis] - room->low[axis];
+        const double found = engine_get(engine[0], 0, node);
+        cr_assert(isfinite(found));
+        worst = fmax(worst, fabs(found - creal(whole * mode_shape(mode, place))));
+    }
+    cr_assert(worst <= 1e-9 * cabs(whole), "mode (%d,%d,%d), layout %d: off by %g of it after %d steps",
+              mode->q[0], mode->q[1], mode->q[2], (int)options->layout, worst / cabs(whole), mode->steps);
+}
+
 static void check_mode(const struct lossy_room *room, const struct mode *mode, const struct time_step *step,
                        const struct engine_options *options)
 {
@@ -102,7 +189,8 @@ Test(modes, the_first_samples_of_a_source_are_the_lattice_green_function)
      * u[2] = 2 u[1] + lambda2 (-6 u[1]). */
     const int64_t low[3] = {0, 0, 0}, node[3] = {9, 9, 9}, next[3] = {10, 9, 9};
     struct lossy_room *room = room_box(20, 20, 20, low);
-    const struct tap at = room_tap(room, node, 0.0, 0.0, 0.0), beside = room_tap(room, next, 0.0, 0.0, 0.0);
+    const struct stencil at = room_stencil(room, node, 0.0, 0.0, 0.0),
+                         beside = room_stencil(room, next, 0.0, 0.0, 0.0);
     struct back_ends all = {.mask = BACK_ENDS_ALL};
     while (back_ends_next(&all)) {
         struct engine *engine = room_engine(room, 0.5, &all.options);

@@ -7,7 +7,7 @@
 enum { STEPS = 1500 };
 
 static double one_way(const struct lossy_room *room, const struct engine_options *options,
-                      const struct tap *from, const struct tap *to, double *heard)
+                      const struct stencil *from, const struct stencil *to, double *heard)
 {
     struct engine *engine = room_engine(room, 0.0, options);
     static const double drive[STEPS] = {1.0, -1.0};
@@ -23,7 +23,8 @@ static double one_way(const struct lossy_room *room, const struct engine_options
 
 /* A random position in the cell of an air node for which `wanted` holds: 1 at an absorbing wall, 0 in the
  * clear. */
-static void random_tap(const struct lossy_room *room, bool at_wall, uint64_t *random, struct tap *tap)
+static void random_stencil(const struct lossy_room *room, bool at_wall, uint64_t *random,
+                           struct stencil *stencil)
 {
     for (;;) {
         const size_t n = (size_t)(test_random(random) % room_size(room));
@@ -34,8 +35,8 @@ static void random_tap(const struct lossy_room *room, bool at_wall, uint64_t *ra
             continue;
         for (int axis = 0; axis < 3; ++axis)
             position[axis] = (double)node[axis] + test_uniform(random, -0.5, 0.5);
-        MUST(tap_make(&room->blocks, position, node, INTERPOLATION_CUBIC, tap, &failure));
-        if (at_wall || tap->used == INTERPOLATION_CUBIC)
+        MUST(stencil_make(&room->blocks, position, node, INTERPOLATION_CUBIC, stencil, &failure));
+        if (at_wall || stencil->used == INTERPOLATION_CUBIC)
             return;
     }
 }
@@ -48,9 +49,9 @@ Test(reciprocity, swapping_source_and_receiver_changes_nothing)
     for (int trial = 0; trial < 6; ++trial) {
         const struct engine_options options = {trial % 2 ? LAYOUT_BOX : LAYOUT_BLOCKS, PRECISION_DOUBLE,
                                                BACKEND_CPU, SIMD_AUTO, 1};
-        struct tap a, b;
-        random_tap(room, trial < 4, &random, &a);
-        random_tap(room, trial < 2, &random, &b);
+        struct stencil a, b;
+        random_stencil(room, trial < 4, &random, &a);
+        random_stencil(room, trial < 2, &random, &b);
         const double largest = one_way(room, &options, &a, &b, there);
         cr_assert(largest > 1e-5, "trial %d hears nothing", trial);
         (void)one_way(room, &options, &b, &a, back);

@@ -135,8 +135,8 @@ static void run_duct(const struct duct *duct, unsigned direction, const struct d
                 engine_set(engine, 1, node, mode * bump);
             }
         node[order[1]] = node[order[2]] = 0;
-        const struct tap tap = walled_box_tap(node);
-        MUST(engine_add_receiver(engine, &tap, NULL, &failure));
+        const struct stencil stencil = walled_box_stencil(node);
+        MUST(engine_add_receiver(engine, &stencil, NULL, &failure));
     }
     if (options->backend == BACKEND_CPU)
         back_ends_run_walls(engine, table, MATERIALS, wall->branches == NULL ? NULL : &walls, STEPS, NULL,

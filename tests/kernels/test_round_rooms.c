@@ -53,54 +53,24 @@ struct mode {
     double share; /* of the modes of its order that the lattice's symmetry makes equal to it */
 };
 
-static double shape_one(const double p[3])
-{
-    (void)p;
-    return 1.0;
-}
+#define SHAPE(name, formula)                                                                                 \
+    static double shape_##name(const double p[3])                                                            \
+    {                                                                                                        \
+        (void)p;                                                                                             \
+        return formula;                                                                                      \
+    }
+SHAPE(one, 1.0)
+SHAPE(x, p[0])
+SHAPE(z, p[2])
+SHAPE(xy, p[0] * p[1])
+SHAPE(x2_y2, p[0] * p[0] - p[1] * p[1])
+SHAPE(xyz, p[0] * p[1] * p[2])
+SHAPE(z3, p[2] * (2.0 * p[2] * p[2] - 3.0 * p[0] * p[0] - 3.0 * p[1] * p[1]))
+SHAPE(z_x2_y2, p[2] * (p[0] * p[0] - p[1] * p[1]))
+SHAPE(x3, p[0] * (p[0] * p[0] - 3.0 * p[1] * p[1]))
 
-static double shape_x(const double p[3])
-{
-    return p[0];
-}
-
-static double shape_z(const double p[3])
-{
-    return p[2];
-}
-
-static double shape_xy(const double p[3])
-{
-    return p[0] * p[1];
-}
-
-static double shape_x2_y2(const double p[3])
-{
-    return p[0] * p[0] - p[1] * p[1];
-}
-
-static double shape_xyz(const double p[3])
-{
-    return p[0] * p[1] * p[2];
-}
-
-static double shape_z3(const double p[3])
-{
-    return p[2] * (2.0 * p[2] * p[2] - 3.0 * p[0] * p[0] - 3.0 * p[1] * p[1]);
-}
-
-static double shape_z_x2_y2(const double p[3])
-{
-    return p[2] * (p[0] * p[0] - p[1] * p[1]);
-}
-
-static double shape_x3(const double p[3])
-{
-    return p[0] * (p[0] * p[0] - 3.0 * p[1] * p[1]);
-}
-
-/* Modes of one order stand in a row; a cube's symmetry splits the five of n = 2 into 3 + 2 and the seven of n
- * = 3 into 1 + 3 + 3, a square's the two of m = 2 into 1 + 1. */
+/* Modes of one order follow one another; a cube's symmetry splits the five of n = 2 into 3 + 2 and the seven
+ * of n = 3 into 1 + 3 + 3, a square's the two of m = 2 into 1 + 1. */
 static const struct mode sphere_mode[] = {{"n = 1", 2.081576, 1, 0, shape_z, 1.0},
                                           {"n = 2", 3.342094, 2, 0, shape_xy, 0.6},
                                           {"n = 2", 3.342094, 2, 0, shape_x2_y2, 0.4},
@@ -208,13 +178,13 @@ static void fill_room(double ratio, int64_t layers, bool on_node, struct block_g
 
 /* The images of a node under the symmetries of the lattice about the middle (of a cylinder: about its axis,
  * in a layer near its lower end), weighted by a mode. */
-static struct tap make_microphone(const struct block_grid *blocks, const struct mode *mode, double length)
+static struct stencil make_microphone(const struct block_grid *blocks, const struct mode *mode, double length)
 {
     static const double sphere_place[3] = {0.60, 0.28, 0.45}, cylinder_place[3] = {0.74, 0.33, 0.0};
     static const int order[6][3] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1}, {2, 1, 0}, {1, 2, 0}, {2, 0, 1}};
     const struct lattice *lattice = &blocks->lattice;
     const bool sphere = length == 0.0;
-    struct tap tap = {0};
+    struct stencil stencil = {0};
     double place[3];
     for (int axis = 0; axis < 3; ++axis) {
         const double wanted = sphere ? sphere_place[axis] : axis < 2 ? cylinder_place[axis] : -0.45 * length;
@@ -226,12 +196,13 @@ static struct tap make_microphone(const struct block_grid *blocks, const struct 
             double image[3];
             for (int axis = 0; axis < 3; ++axis) {
                 image[axis] = place[order[o][axis]] * (mirror >> axis & 1 ? -1.0 : 1.0);
-                tap.node[tap.count][axis] = llround((image[axis] - lattice->origin[axis]) / lattice->spacing);
+                stencil.node[stencil.count][axis] =
+                    llround((image[axis] - lattice->origin[axis]) / lattice->spacing);
             }
-            cr_assert(block_grid_links(blocks, tap.node[tap.count]) != 0);
-            tap.weight[tap.count++] = pressure(mode, length, image);
+            cr_assert(block_grid_links(blocks, stencil.node[stencil.count]) != 0);
+            stencil.weight[stencil.count++] = pressure(mode, length, image);
         }
-    return tap;
+    return stencil;
 }
 
 /* ---- frequencies ---- */
@@ -296,8 +267,8 @@ static struct time_step sound_modes(const struct mode *mode, size_t modes, doubl
             }
     double lowest = INFINITY;
     for (size_t m = 0; m < modes; ++m) {
-        const struct tap tap = make_microphone(&blocks, &mode[m], length);
-        MUST(engine_add_receiver(engine, &tap, NULL, &failure));
+        const struct stencil stencil = make_microphone(&blocks, &mode[m], length);
+        MUST(engine_add_receiver(engine, &stencil, NULL, &failure));
         lowest = fmin(lowest, exact_frequency(&mode[m], length));
     }
     const size_t steps = (size_t)(PERIODS * step.rate / lowest);

@@ -111,7 +111,7 @@ static struct engine *start(const struct stage *stage, const struct voxel_room *
     const struct time_step step = time_step_of(1.0, 340.0, 0.0);
     struct engine *engine =
         engine_of(&stage->blocks, &stage->box, &step, admittance, MATERIALS, NULL, options);
-    struct tap tap;
+    struct stencil stencil;
     int64_t node[3], base[3];
     /* Quarters of a cell, whose weights round alike from either side. */
     const double off[3] = {0.25, -0.5, 0.125};
@@ -122,16 +122,16 @@ static struct engine *start(const struct stage *stage, const struct voxel_room *
         base[a] += stage->room.low[a];
         position[a] = (double)base[a] + (a == axis ? -off[a] : off[a]);
     }
-    MUST(tap_make(&stage->blocks, position, base, INTERPOLATION_CUBIC, &tap, &failure));
-    cr_assert(tap.used == INTERPOLATION_CUBIC && tap.count == 64);
-    MUST(engine_add_source(engine, &tap, NULL, &failure));
+    MUST(stencil_make(&stage->blocks, position, base, INTERPOLATION_CUBIC, &stencil, &failure));
+    cr_assert(stencil.used == INTERPOLATION_CUBIC && stencil.count == 64);
+    MUST(engine_add_source(engine, &stencil, NULL, &failure));
     for (int r = 0; r < RECEIVERS; ++r) {
-        tap = (struct tap){.count = 1, .weight = {1.0}};
+        stencil = (struct stencil){.count = 1, .weight = {1.0}};
         find_air(room, receiver_at[r], node);
-        mirror(room, axis, node, tap.node[0]);
+        mirror(room, axis, node, stencil.node[0]);
         for (int a = 0; a < 3; ++a)
-            tap.node[0][a] += stage->room.low[a];
-        MUST(engine_add_receiver(engine, &tap, NULL, &failure));
+            stencil.node[0][a] += stage->room.low[a];
+        MUST(engine_add_receiver(engine, &stencil, NULL, &failure));
     }
     uint64_t random = 31;
     for (size_t n = 0; n < room->count; ++n) {

@@ -112,14 +112,14 @@ static void run_room(const struct walled_box *room, const struct wall_materials 
     struct engine *engine = NULL;
     struct source_run_result out;
     const int64_t heard[3] = {3, 4, 2};
-    const struct tap receiver = walled_box_tap(heard);
-    struct tap source;
+    const struct stencil receiver = walled_box_stencil(heard);
+    struct stencil source;
     int64_t base[3];
     for (int axis = 0; axis < 3; axis++)
         base[axis] = (int64_t)floor(place[axis]);
     const double position[3] = {place[0] * SPACING, place[1] * SPACING, place[2] * SPACING};
     MUST(time_step_choose(SPACING, SOUND_SPEED, 0.0, &step, &failure));
-    MUST(tap_make(&room->blocks, position, base, INTERPOLATION_CUBIC, &source, &failure));
+    MUST(stencil_make(&room->blocks, position, base, INTERPOLATION_CUBIC, &source, &failure));
     cr_assert(engine_create_walls(&engine, &room->blocks, options->layout == LAYOUT_BOX ? &room->box : NULL,
                                   &step, walls, options, &failure) == 0,
               "%s", failure.sentence);

@@ -217,8 +217,8 @@ static struct watched watch(struct lossy_room *room, bool hard, const struct eng
     field_monitor_start(&facts, click, 2, &watched.monitor);
     const int64_t node[3] = {room->low[0] + 4, room->low[1] + 5, room->low[2] + 3};
     const double place[3] = {(double)node[0] + 0.3, (double)node[1] + 0.2, (double)node[2] - 0.25};
-    struct tap tap;
-    MUST(tap_make(&room->blocks, place, node, INTERPOLATION_CUBIC, &tap, &failure));
+    struct stencil tap;
+    MUST(stencil_make(&room->blocks, place, node, INTERPOLATION_CUBIC, &tap, &failure));
     MUST(engine_add_source(watched.engine, &tap, NULL, &failure));
     engine_run(watched.engine, 2, click, NULL);
     return watched;

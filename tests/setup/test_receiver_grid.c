@@ -274,8 +274,8 @@ Test(receiver_grid, the_same_points_stand_on_a_moved_grid)
     cr_assert(eq(sz, moved.count, 48));
     cr_assert(memcmp(moved.position, grid.position, 48 * sizeof *grid.position) == 0);
     for (size_t i = 0; i < moved.count; i++) {
-        struct tap tap;
-        MUST(tap_make(&other, moved.position[i], moved.node[i], INTERPOLATION_CUBIC, &tap, &failure));
+        struct stencil tap;
+        MUST(stencil_make(&other, moved.position[i], moved.node[i], INTERPOLATION_CUBIC, &tap, &failure));
     }
     receiver_grid_free(&moved);
     grid.position[7][2] = -1;

@@ -109,10 +109,10 @@ static void add_tap(struct engine *engine, const struct block_grid *blocks, cons
 {
     const double h = blocks->lattice.spacing;
     int64_t base[3];
-    struct tap tap;
+    struct stencil tap;
     for (int axis = 0; axis < 3; axis++)
         base[axis] = (int64_t)floor((position[axis] - blocks->lattice.origin[axis]) / h);
-    MUST(tap_make(blocks, position, base, INTERPOLATION_CUBIC, &tap, &failure));
+    MUST(stencil_make(blocks, position, base, INTERPOLATION_CUBIC, &tap, &failure));
     const int code = source ? engine_add_source(engine, &tap, NULL, &failure)
                             : engine_add_receiver(engine, &tap, NULL, &failure);
     cr_assert(code == 0, "%s", failure.sentence);

@@ -39,13 +39,13 @@ static void hear_at(const struct block_grid *grid, struct engine *engine, const 
 {
     const int64_t base[3] = {llround(place[0]), llround(place[1]), llround(place[2])};
     double position[3];
-    struct tap tap;
+    struct stencil tap;
     for (int n = 0; n < 3; n++)
         position[n] = place[n] * grid->lattice.spacing;
-    MUST(tap_make(grid, position, base, INTERPOLATION_CUBIC, &tap, &failure));
+    MUST(stencil_make(grid, position, base, INTERPOLATION_CUBIC, &tap, &failure));
     MUST(engine_add_receiver(engine, &tap, NULL, &failure));
     for (int axis = 0; axis < 3; axis++) {
-        MUST(tap_make_gradient(grid, position, base, INTERPOLATION_CUBIC, axis, &tap, &failure));
+        MUST(stencil_make_gradient(grid, position, base, INTERPOLATION_CUBIC, axis, &tap, &failure));
         MUST(engine_add_receiver(engine, &tap, NULL, &failure));
     }
 }
@@ -65,13 +65,13 @@ static void run(int64_t nodes, double highest, double metres, bool on_nodes, enu
     const struct block_grid *const grid = &room->blocks;
     room->blocks.lattice.spacing = h;
     struct time_step step;
-    struct tap tap;
+    struct stencil tap;
     MUST(time_step_choose(h, SOUND_SPEED, 0.0, &step, &failure));
     const struct engine_options options = {LAYOUT_BLOCKS, precision, BACKEND_CPU, SIMD_AUTO, 1};
     struct engine *engine = walled_box_engine(room, &step, &hard, 1, &options);
     const double source[3] = {middle, middle, middle}, at[3] = {middle * h, middle * h, middle * h};
     const int64_t base[3] = {nodes / 2, nodes / 2, nodes / 2};
-    MUST(tap_make(grid, at, base, INTERPOLATION_CUBIC, &tap, &failure));
+    MUST(stencil_make(grid, at, base, INTERPOLATION_CUBIC, &tap, &failure));
     MUST(engine_add_source(engine, &tap, NULL, &failure));
     for (int d = 0; d < WAVES; d++) {
         double place[3], length = 0.0;

@@ -2,19 +2,14 @@
 #ifndef TESTS_BOX_MODE_H
 #define TESTS_BOX_MODE_H
 
+#include <criterion/criterion.h>
+
 #include <complex.h>
 #include <math.h>
 
-#include "tests/support/back_ends.h"
-#include "tests/support/lossy_room.h"
+#include "kernels/engine/engine.h"
 
 #define PI 3.14159265358979323846
-
-/* Value at i of the DCT-II basis vector q of length n, of unit norm. */
-static inline double basis(int q, int64_t i, int64_t n)
-{
-    return cos(PI * q * ((double)i + 0.5) / (double)n) * sqrt((q == 0 ? 1.0 : 2.0) / (double)n);
-}
 
 /* Lossy box, the same admittance on both faces of an axis: a mode cos(kappa (i - c)) z^n or, where it is odd
  * about the middle, sin(kappa (i - c)) z^n, c = (N-1)/2. There and back between the walls a wave must meet
@@ -128,85 +123,6 @@ static inline void solve_mode(struct mode *mode, double lambda)
         cr_assert(fabs(creal(mode->wave[axis]) * (double)lossy_size[axis] / PI - mode->q[axis]) < 0.5,
                   "the solver left mode %d of axis %d", mode->q[axis], axis);
     }
-}
-
-static inline double complex mode_shape(const struct mode *mode, const int64_t place[3])
-{
-    double complex shape = 1.0;
-    for (int axis = 0; axis < 3; ++axis) {
-        const double from_middle = (double)place[axis] - 0.5 * ((double)lossy_size[axis] - 1.0);
-        shape *=
-            mode->q[axis] & 1 ? csin(mode->wave[axis] * from_middle) : ccos(mode->wave[axis] * from_middle);
-    }
-    return shape;
-}
-
-/* The real part of the mode turned by `turn`, in u and u_old. */
-static inline void set_mode(struct engine *engine, const struct lossy_room *room, const struct mode *mode,
-                            double complex turn)
-{
-    for (size_t n = 0; n < room_size(room); ++n) {
-        int64_t node[3], place[3];
-        room_node(room, n, node);
-        for (int axis = 0; axis < 3; ++axis)
-            place[axis] = node[axis] - room->low[axis];
-        const double complex value = turn * mode_shape(mode, place);
-        engine_set(engine, 0, node, creal(value));
-        engine_set(engine, 1, node, creal(value / mode->z));
-    }
-}
-
-/* Amplitude of the mode in the field of two engines, one started with it and one with it a quarter turn on:
- * together u = real part + j imaginary part, projected onto the shape without losses. */
-static inline double complex amplitude(const struct engine *real, const struct engine *imaginary,
-                                       const struct lossy_room *room, const struct mode *mode)
-{
-    double complex sum = 0.0;
-    for (size_t n = 0; n < room_size(room); ++n) {
-        int64_t node[3];
-        double weight = 1.0;
-        room_node(room, n, node);
-        for (int axis = 0; axis < 3; ++axis)
-            weight *= basis(mode->q[axis], node[axis] - room->low[axis], lossy_size[axis]);
-        sum += weight * (engine_get(real, 0, node) + I * engine_get(imaginary, 0, node));
-    }
-    return sum;
-}
-
-/* Decay rate -ln|z| and frequency arg z over `steps` steps, and the whole field at the end, of two engines
- * that were started with the mode and with it a quarter turn on. */
-static inline void follow_mode(const struct lossy_room *room, const struct mode *mode,
-                               struct engine *const engine[2])
-{
-    const struct engine_options *const options = &engine[0]->options;
-    const double complex before = amplitude(engine[0], engine[1], room, mode);
-    for (int part = 0; part < 2; ++part) {
-        engine_run(engine[part], (uint64_t)mode->steps, NULL, NULL);
-        back_ends_sound(engine[part]);
-    }
-    const double complex factor = amplitude(engine[0], engine[1], room, mode) / before;
-
-    const double rate = -log(cabs(factor)) / mode->steps, exact = -log(cabs(mode->z));
-    cr_assert(exact > 1e-4 && exact * mode->steps > 0.5, "the mode decays by %g a step: no test", exact);
-    cr_assert(test_near(rate, exact, 1e-9 * exact),
-              "mode (%d,%d,%d), layout %d: decays by %.15g, exact %.15g", mode->q[0], mode->q[1], mode->q[2],
-              (int)options->layout, rate, exact);
-    const double complex whole = cexp(clog(mode->z) * (double)mode->steps);
-    const double turned = carg(factor / whole) / mode->steps;
-    cr_assert(test_near(turned, 0.0, 1e-9 * carg(mode->z)), "mode (%d,%d,%d), layout %d: turns %g too far",
-              mode->q[0], mode->q[1], mode->q[2], (int)options->layout, turned);
-    double worst = 0.0;
-    for (size_t n = 0; n < room_size(room); ++n) {
-        int64_t node[3], place[3];
-        room_node(room, n, node);
-        for (int axis = 0; axis < 3; ++axis)
-            place[axis] = node[axis] - room->low[axis];
-        const double found = engine_get(engine[0], 0, node);
-        cr_assert(isfinite(found));
-        worst = fmax(worst, fabs(found - creal(whole * mode_shape(mode, place))));
-    }
-    cr_assert(worst <= 1e-9 * cabs(whole), "mode (%d,%d,%d), layout %d: off by %g of it after %d steps",
-              mode->q[0], mode->q[1], mode->q[2], (int)options->layout, worst / cabs(whole), mode->steps);
 }
 
 #endif

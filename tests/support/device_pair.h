@@ -52,12 +52,12 @@ static inline void device_pair_free(struct device_pair *pair)
     engine_free(pair->device);
 }
 
-/** A tap on the air of a cube of `edge` nodes about `base`, which is air, weighted at random; rising in
+/** A stencil on the air of a cube of `edge` nodes about `base`, which is air, weighted at random; rising in
  * (z,y,x), and over the corner of eight blocks where base is the first node of one. */
-static inline struct tap device_pair_tap(const struct block_grid *blocks, const int64_t base[3], int64_t edge,
-                                         uint64_t *random)
+static inline struct stencil device_pair_stencil(const struct block_grid *blocks, const int64_t base[3],
+                                                 int64_t edge, uint64_t *random)
 {
-    struct tap tap = {.count = 0};
+    struct stencil stencil = {.count = 0};
     const int64_t from = -(edge / 2), to = from + edge;
     for (int64_t z = from; z < to; ++z)
         for (int64_t y = from; y < to; ++y)
@@ -65,19 +65,19 @@ static inline struct tap device_pair_tap(const struct block_grid *blocks, const 
                 const int64_t node[3] = {base[0] + x, base[1] + y, base[2] + z};
                 if (block_grid_links(blocks, node) == 0)
                     continue;
-                memcpy(tap.node[tap.count], node, sizeof node);
-                tap.weight[tap.count++] = test_uniform(random, -1.0, 1.0);
+                memcpy(stencil.node[stencil.count], node, sizeof node);
+                stencil.weight[stencil.count++] = test_uniform(random, -1.0, 1.0);
             }
-    cr_assert(tap.count > 0 && tap.count <= TAP_NODES_MAX);
-    return tap;
+    cr_assert(stencil.count > 0 && stencil.count <= STENCIL_NODES_MAX);
+    return stencil;
 }
 
-static inline void device_pair_add(struct device_pair *pair, const struct tap *tap, bool source)
+static inline void device_pair_add(struct device_pair *pair, const struct stencil *stencil, bool source)
 {
     struct engine *const both[2] = {pair->host, pair->device};
     for (int e = 0; e < 2; ++e)
-        MUST(source ? engine_add_source(both[e], tap, NULL, &failure)
-                    : engine_add_receiver(both[e], tap, NULL, &failure));
+        MUST(source ? engine_add_source(both[e], stencil, NULL, &failure)
+                    : engine_add_receiver(both[e], stencil, NULL, &failure));
 }
 
 /** The first air node of a block at or past a slot. False where there is none. */
@@ -101,8 +101,8 @@ static inline void device_pair_spread(struct device_pair *pair, size_t count, bo
         /* Every other one at the first corner of a block, where its nodes lie in up to eight. */
         if (!device_pair_air(pair->blocks, b, t % 2 == 0 ? 0 : (unsigned)(t * 97 % BLOCK_NODES), node))
             (void)device_pair_air(pair->blocks, b, 0, node);
-        const struct tap tap = device_pair_tap(pair->blocks, node, edge[t % 3], &pair->random);
-        device_pair_add(pair, &tap, source);
+        const struct stencil stencil = device_pair_stencil(pair->blocks, node, edge[t % 3], &pair->random);
+        device_pair_add(pair, &stencil, source);
     }
 }
 

@@ -23,7 +23,7 @@ static inline double *driven(const double *raw, size_t count, double rate, doubl
     cr_assert(out != NULL);
     for (size_t n = 0; n < count; n++)
         for (size_t k = 0; raw[n] != 0.0 && k < filter.count && n + k < total; k++)
-            out[n + k] += filter.tap[k] * raw[n];
+            out[n + k] += filter.stencil[k] * raw[n];
     low_pass_free(&filter);
     *driven_count = total;
     return out;

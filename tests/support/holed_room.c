@@ -1,21 +1,12 @@
 #include "tests/support/holed_room.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/solid_mesh.h"
 #include "tests/support/test_support.h"
 
 static const double TURN = 6.283185307179586;
-
-static void demand(int code, const struct failure *failure)
-{
-    if (code != 0) {
-        (void)fprintf(stderr, "test room: %s\n", failure->sentence);
-        abort();
-    }
-}
 
 struct room_pose room_pose_none(void)
 {
@@ -49,24 +40,17 @@ void room_pose_place(const struct room_pose *pose, const double local[3], double
 /* Vertices at the same place are one, so panels that meet share their corners. */
 static uint32_t add_vertex(struct mesh *mesh, const struct room_pose *pose, const double local[3])
 {
-    struct failure failure = {0};
     double place[3];
     room_pose_place(pose, local, place);
-    for (size_t n = 0; n < mesh->vertex_count; ++n) {
+    for (size_t n = 0; n < mesh->vertex_count; ++n)
         if (memcmp(mesh->vertex[n], place, sizeof place) == 0)
             return (uint32_t)n;
-    }
-    uint32_t index;
-    demand(mesh_add_vertex(mesh, place, &index, &failure), &failure);
-    return index;
+    return solid_vertex(mesh, NULL, place);
 }
 
 static void add_triangle(struct mesh *mesh, uint32_t a, uint32_t b, uint32_t c)
 {
-    struct failure failure = {0};
-    uint16_t material;
-    demand(mesh_add_material(mesh, "wall", &material, &failure), &failure);
-    demand(mesh_add_triangle(mesh, (const uint32_t[3]){a, b, c}, material, &failure), &failure);
+    solid_triangle(mesh, a, b, c, solid_material(mesh, "wall"));
 }
 
 void room_add_panel(struct mesh *mesh, const struct room_pose *pose, const double corner[3],

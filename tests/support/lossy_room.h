@@ -140,36 +140,6 @@ static inline struct lossy_room *room_box(int64_t x, int64_t y, int64_t z, const
     return room;
 }
 
-/** room_box() with a thin wall: links in +x from nodes at x = 5 are cut where y_from <= y < y_below. */
-static inline struct lossy_room *room_with_wall(int64_t nodes, int64_t y_from, int64_t y_below)
-{
-    struct lossy_room *room = room_box(nodes, nodes, nodes, (const int64_t[3]){0, 0, 0});
-    block_grid_free(&room->blocks);
-    box_grid_free(&room->box);
-    for (size_t n = 0; n < room_size(room); ++n) {
-        int64_t node[3];
-        room_node(room, n, node);
-        if (node[0] == 5 && node[1] >= y_from && node[1] < y_below) {
-            room->link[n] &= (uint8_t)~2u;
-            room->link[n + 1] &= (uint8_t)~1u;
-        }
-    }
-    room_finish(room);
-    return room;
-}
-
-/** Ends the test unless the nodes of a tap rise in (z,y,x) and are air. */
-static inline void room_check_tap(const struct lossy_room *room, const struct tap *tap)
-{
-    for (unsigned n = 0; n < tap->count; ++n) {
-        const int64_t *node = tap->node[n], *before = tap->node[n > 0 ? n - 1 : 0];
-        const bool rises = node[2] != before[2]   ? node[2] > before[2]
-                           : node[1] != before[1] ? node[1] > before[1]
-                                                  : node[0] > before[0];
-        cr_assert(block_grid_links(&room->blocks, node) != 0 && (n == 0 || rises), "node %u", n);
-    }
-}
-
 /** Ragged air: a share of nodes is solid and a share of links is cut, except in a clear corner of `clear`
  * nodes along each axis, which holds whole blocks of open air when it is 20 or more. */
 static inline struct lossy_room *room_ragged(uint64_t seed, int64_t x, int64_t y, int64_t z, double solid,
@@ -239,14 +209,14 @@ static inline struct engine *room_engine_of(const struct lossy_room *room, doubl
     return engine_of(&room->blocks, &room->box, &step, NULL, 0, walls, options);
 }
 
-/** A tap about a place of air: off it by so much along each axis. */
-static inline struct tap room_tap(const struct lossy_room *room, const int64_t node[3], double x, double y,
-                                  double z)
+/** A stencil about a place of air: off it by so much along each axis. */
+static inline struct stencil room_stencil(const struct lossy_room *room, const int64_t node[3], double x,
+                                          double y, double z)
 {
     const double position[3] = {(double)node[0] + x, (double)node[1] + y, (double)node[2] + z};
-    struct tap tap;
-    MUST(tap_make(&room->blocks, position, node, INTERPOLATION_CUBIC, &tap, &failure));
-    return tap;
+    struct stencil stencil;
+    MUST(stencil_make(&room->blocks, position, node, INTERPOLATION_CUBIC, &stencil, &failure));
+    return stencil;
 }
 
 /** Both levels at random in [-1,1), the same for every engine of a room and a seed. */

@@ -1,22 +1,13 @@
 #include "tests/support/panel_hall.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "geometry/base/vector.h"
 #include "geometry/room/voxeliser.h"
 #include "tests/support/holed_room.h"
+#include "tests/support/solid_mesh.h"
 #include "tests/support/test_support.h"
-
-static void demand(int code, const struct failure *failure)
-{
-    if (code != 0) {
-        (void)fprintf(stderr, "hall of panels: %s\n", failure->sentence);
-        abort();
-    }
-}
 
 /* Where three planes normal . x = level meet. */
 static void meet(double normal[3][3], const double level[3], double out[3])
@@ -39,16 +30,7 @@ static void blend(const double a[3], const double b[3], double t, double out[3])
 
 static void add_quad(struct mesh *mesh, double corner[4][3])
 {
-    struct failure failure = {0};
-    uint32_t index[4];
-    uint16_t material;
-    demand(mesh_add_material(mesh, "wall", &material, &failure), &failure);
-    for (int n = 0; n < 4; ++n)
-        demand(mesh_add_vertex(mesh, corner[n], &index[n], &failure), &failure);
-    demand(mesh_add_triangle(mesh, (const uint32_t[3]){index[0], index[1], index[2]}, material, &failure),
-           &failure);
-    demand(mesh_add_triangle(mesh, (const uint32_t[3]){index[0], index[2], index[3]}, material, &failure),
-           &failure);
+    solid_quad(mesh, NULL, (const double(*)[3])corner, solid_material(mesh, "wall"));
 }
 
 /* Move the corners of a panel, and make a slab of it. */
@@ -165,14 +147,13 @@ int panel_hall_seal(const struct panel_hall *hall, double spacing, double width,
     struct voxel_seed source = {.kind = SEED_SOURCE, .name = "S1"};
     struct voxels voxels = {0};
     struct lattice lattice;
-    struct failure broken = {0};
     double low[3], high[3];
     memcpy(source.position, hall->source, sizeof source.position);
-    demand(mesh_bounds(&hall->mesh, low, high, &broken), &broken);
-    demand(lattice_fit(low, high, spacing, NULL, &lattice, &broken), &broken);
+    solid_demand(mesh_bounds(&hall->mesh, low, high, NULL));
+    solid_demand(lattice_fit(low, high, spacing, NULL, &lattice, NULL));
     const int code = voxelise(&hall->mesh, &lattice, &source, 1, &options, &voxels, NULL, NULL, failure);
     if (code == 0) {
-        demand(voxels_check(&voxels, &broken), &broken);
+        solid_demand(voxels_check(&voxels, NULL));
         if (air_nodes != NULL)
             *air_nodes = voxels.air_nodes;
         voxels_free(&voxels);

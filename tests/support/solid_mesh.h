@@ -50,7 +50,7 @@ static inline void solid_unplace(const struct solid_pose *pose, const double poi
 static inline void solid_demand(int code)
 {
     if (code != 0) {
-        (void)fprintf(stderr, "test mesh: a part could not be added\n");
+        (void)fprintf(stderr, "test mesh: it cannot be made\n");
         abort();
     }
 }

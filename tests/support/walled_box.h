@@ -62,19 +62,12 @@ static inline struct engine *walled_box_engine(const struct walled_box *room, co
     return engine_of(&room->blocks, &room->box, step, admittance, materials, NULL, options);
 }
 
-static inline struct engine *walled_box_walls(const struct walled_box *room, const struct time_step *step,
-                                              const struct wall_materials *walls,
-                                              const struct engine_options *options)
-{
-    return engine_of(&room->blocks, &room->box, step, NULL, 0, walls, options);
-}
-
 /** A source or receiver on one node. */
-static inline struct tap walled_box_tap(const int64_t node[3])
+static inline struct stencil walled_box_stencil(const int64_t node[3])
 {
-    struct tap tap = {.count = 1, .weight = {1.0}, .used = INTERPOLATION_CUBIC};
-    memcpy(tap.node[0], node, sizeof tap.node[0]);
-    return tap;
+    struct stencil stencil = {.count = 1, .weight = {1.0}, .used = INTERPOLATION_CUBIC};
+    memcpy(stencil.node[0], node, sizeof stencil.node[0]);
+    return stencil;
 }
 
 #endif

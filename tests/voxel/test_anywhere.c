@@ -42,12 +42,12 @@ static void hear(const struct lossy_room *room, const double source[3], enum int
     for (int end = -1; end < PAIRS; ++end) {
         double position[3];
         int64_t base[3];
-        struct tap tap;
+        struct stencil tap;
         for (int axis = 0; axis < 3; ++axis) {
             position[axis] = source[axis] + (end < 0 ? 0.0 : separation[end][axis]);
             base[axis] = (int64_t)floor(position[axis]);
         }
-        MUST(tap_make(&room->blocks, position, base, interpolation, &tap, &failure));
+        MUST(stencil_make(&room->blocks, position, base, interpolation, &tap, &failure));
         const int code = end < 0 ? engine_add_source(engine, &tap, NULL, &failure)
                                  : engine_add_receiver(engine, &tap, NULL, &failure);
         cr_assert(code == 0, "%s", failure.sentence);

@@ -9,7 +9,7 @@
 #include "kernels/cuda/step/gpu_room.cuh"
 #include "kernels/cuda/step/gpu_v1_seed_blocks.cuh"
 
-/** Where the nodes of a box layout stand: index = z plane + y row + x from node (0,0,0). */
+/** Where the nodes of a box layout are: index = z plane + y row + x from node (0,0,0). */
 struct box_shape {
     int nodes[3];
     size_t row, plane, origin, length;

@@ -37,8 +37,8 @@ static_assert(sizeof(struct gpu_block) == 32, "kernels read a block's row as two
 
 /** Everything but the pressures. Device pointers, borrowed. */
 template <typename real> struct gpu_room {
-    static constexpr bool remembers = false; /* gpu_walls.cuh has one that does */
-    const struct gpu_block *block;           /* (slots) */
+    static constexpr bool has_states = false; /* true in gpu_walls.cuh */
+    const struct gpu_block *block;            /* (slots) */
     uint32_t slots;
     const uint8_t *tile;         /* (tiles, 512) link bytes */
     const uint16_t *plane_first; /* (tiles, 8) */

@@ -4,17 +4,17 @@
 
 #include "kernels/cuda/step/gpu_v3_lanes.cuh"
 
-/** What the CTAs at the front of a grid of 128 threads a CTA do: hear, or step a block that holds source
- * nodes.
+/** What the CTAs at the front of a grid of 128 threads a CTA do: sample receivers, or step a block that holds
+ * source nodes.
  */
 template <class room_type, typename real>
 __device__ __forceinline__ void tap_cta(const room_type &room, const gpu_taps<real> &taps, const real *u,
                                         real *u_old)
 {
     if (blockIdx.x < ear_ctas(taps)) {
-        const gpu_ear<real> ear = find_ear(taps);
+        const gpu_sampler<real> sampler = find_sampler(taps);
         wait_for_step();
-        hear(taps, ear, u);
+        sample(taps, sampler, u);
         return;
     }
     const struct gpu_block block = load_block(taps.source_block + (blockIdx.x - ear_ctas(taps)));

@@ -9,7 +9,7 @@
  *              the box it is single nodes that are marked, in their link bytes
  *
  * Both look up sample n of a batch at `done` + the step's place in its graph, so that one graph serves for
- * all batches. Kernels take gpu_no_taps where nothing is to be driven or heard: it costs nothing.
+ * all batches. Kernels take gpu_no_taps where nothing is to be driven or sampled: it costs nothing.
  */
 #ifndef KERNELS_GPU_TAPS_CUH
 #define KERNELS_GPU_TAPS_CUH
@@ -30,10 +30,10 @@ struct gpu_source_node {
 /** Device pointers, borrowed. */
 template <typename real> struct gpu_taps {
     uint32_t receivers;
-    const uint32_t *node_count;           /* (receivers) */
-    const uint64_t *node;                 /* (receivers, TAP_NODES_MAX) indices; 0 past a receiver's count */
-    const double *weight;                 /* (receivers, TAP_NODES_MAX); 0 past a receiver's count */
-    double *output;                       /* (receivers, batch) */
+    const uint32_t *node_count; /* (receivers) */
+    const uint64_t *node;       /* (receivers, STENCIL_NODES_MAX) indices; 0 past a receiver's count */
+    const double *weight;       /* (receivers, STENCIL_NODES_MAX); 0 past a receiver's count */
+    double *output;             /* (receivers, batch) */
     const struct gpu_source_node *source; /* (source_nodes) by rising index, then source */
     uint32_t source_nodes;
     uint32_t source_blocks;
@@ -46,7 +46,7 @@ template <typename real> struct gpu_taps {
 
 struct gpu_no_taps {};
 
-/** CTAs that hear. */
+/** CTAs that sample receivers. */
 template <typename real> __host__ __device__ __forceinline__ uint32_t ear_ctas(const gpu_taps<real> &taps)
 {
     return (taps.receivers + GPU_TAP_WARPS - 1) / GPU_TAP_WARPS;
@@ -55,7 +55,7 @@ __host__ __device__ __forceinline__ uint32_t ear_ctas(const gpu_no_taps &)
 {
     return 0;
 }
-/** CTAs at the front of a grid of blocks that hear or step blocks of sources. */
+/** CTAs at the front of a grid of blocks that sample receivers or step blocks of sources. */
 template <typename real> __host__ __device__ __forceinline__ uint32_t tap_ctas(const gpu_taps<real> &taps)
 {
     return ear_ctas(taps) + taps.source_blocks;
@@ -78,11 +78,11 @@ template <typename real> __device__ __forceinline__ uint64_t tap_sample(const gp
     return __ldg(taps.done) + taps.step;
 }
 
-#define GPU_TAP_PARTS (TAP_NODES_MAX / 32) /* nodes of a receiver that a lane reads */
-static_assert(GPU_TAP_PARTS == 2, "hear() takes the two in turn");
+#define GPU_TAP_PARTS (STENCIL_NODES_MAX / 32) /* nodes of a receiver that a lane reads */
+static_assert(GPU_TAP_PARTS == 2, "sample() takes the two in turn");
 
-/** What a lane of a warp that hears knows before it may look at u. */
-template <typename real> struct gpu_ear {
+/** What a lane of a sampling warp reads before it may read u. */
+template <typename real> struct gpu_sampler {
     uint32_t receiver, count; /* count 0: no receiver */
     uint64_t sample;
     uint64_t node[GPU_TAP_PARTS];
@@ -90,46 +90,47 @@ template <typename real> struct gpu_ear {
 };
 
 /** Get ready, in a CTA of receivers. */
-template <typename real> __device__ __forceinline__ gpu_ear<real> find_ear(const gpu_taps<real> &taps)
+template <typename real> __device__ __forceinline__ gpu_sampler<real> find_sampler(const gpu_taps<real> &taps)
 {
-    gpu_ear<real> ear = {};
-    ear.receiver = blockIdx.x * GPU_TAP_WARPS + (threadIdx.x >> 5);
-    if ((threadIdx.x >> 5) >= GPU_TAP_WARPS || ear.receiver >= taps.receivers)
-        return ear;
-    ear.count = __ldg(taps.node_count + ear.receiver);
-    ear.sample = tap_sample(taps);
+    gpu_sampler<real> sampler = {};
+    sampler.receiver = blockIdx.x * GPU_TAP_WARPS + (threadIdx.x >> 5);
+    if ((threadIdx.x >> 5) >= GPU_TAP_WARPS || sampler.receiver >= taps.receivers)
+        return sampler;
+    sampler.count = __ldg(taps.node_count + sampler.receiver);
+    sampler.sample = tap_sample(taps);
 #pragma unroll
     for (uint32_t i = 0; i < GPU_TAP_PARTS; ++i) {
-        const size_t at = (size_t)ear.receiver * TAP_NODES_MAX + 32 * i + (threadIdx.x & 31u);
-        ear.node[i] = __ldg(taps.node + at);
-        ear.weight[i] = __ldg(taps.weight + at);
+        const size_t at = (size_t)sampler.receiver * STENCIL_NODES_MAX + 32 * i + (threadIdx.x & 31u);
+        sampler.node[i] = __ldg(taps.node + at);
+        sampler.weight[i] = __ldg(taps.weight + at);
     }
-    return ear;
+    return sampler;
 }
 
 /** Read u and add up. Plain loads: in overlapped launches the read-only path may hold what was there before.
  */
 template <typename real>
-__device__ __forceinline__ void hear(const gpu_taps<real> &taps, const gpu_ear<real> &ear, const real *u)
+__device__ __forceinline__ void sample(const gpu_taps<real> &taps, const gpu_sampler<real> &sampler,
+                                       const real *u)
 {
-    if (ear.count == 0)
+    if (sampler.count == 0)
         return;
     double product[GPU_TAP_PARTS], sum = 0;
 #pragma unroll
     for (uint32_t i = 0; i < GPU_TAP_PARTS; ++i)
-        product[i] = ear.weight[i] * (double)u[ear.node[i]];
-    for (uint32_t k = 0; k < ear.count; ++k)
+        product[i] = sampler.weight[i] * (double)u[sampler.node[i]];
+    for (uint32_t k = 0; k < sampler.count; ++k)
         sum += __shfl_sync(GPU_ALL_LANES, k < 32 ? product[0] : product[1], (int)(k & 31u));
     if ((threadIdx.x & 31u) == 0)
-        taps.output[(size_t)ear.receiver * taps.batch + ear.sample] = sum;
+        taps.output[(size_t)sampler.receiver * taps.batch + sampler.sample] = sum;
 }
-struct gpu_no_ear {};
-__device__ __forceinline__ gpu_no_ear find_ear(const gpu_no_taps &)
+struct gpu_no_sampler {};
+__device__ __forceinline__ gpu_no_sampler find_sampler(const gpu_no_taps &)
 {
     return {};
 }
 template <typename real>
-__device__ __forceinline__ void hear(const gpu_no_taps &, const gpu_no_ear &, const real *)
+__device__ __forceinline__ void sample(const gpu_no_taps &, const gpu_no_sampler &, const real *)
 {
 }
 
@@ -148,7 +149,7 @@ __device__ __forceinline__ uint32_t first_source(const gpu_taps<real> &taps, uin
     return low;
 }
 
-/** What a thread whose nodes a source may drive knows before it may look at u: where to begin. The drive is
+/** What a thread whose nodes a source may drive reads before it may read u: where to begin. The drive is
  * on its way into the first level then. */
 template <typename real>
 __device__ __forceinline__ uint32_t find_drive(const gpu_taps<real> &taps, uint64_t index)

@@ -8,7 +8,7 @@
  *              starts on a sector, and u, u1 and k share lines
  *   predicted  124 Gnode/s in single precision (throwaway kernel)
  *   measured   H200, cross of 5 x 512^3: 108 single, 87 double: 0.30 and 0.49 of copy
- *   taught     what one node needs must not stand in one struct: topology, links and each level apart,
+ *   taught     what one node needs must not be in one struct: topology, links and each level apart,
  *              aligned
  */
 #ifndef KERNELS_LADDER_GPU_V1_SEED_BLOCKS_CUH

@@ -4,7 +4,7 @@
  *   bytes      12 a stored node in single precision, 24 in double; y and z neighbours are wide loads that
  *              the first level answers, the inner x neighbour is a shuffle, the outer one a load of one
  *              value
- *   walls      q of a wall node stands at its rank among the wall nodes of its plane, counted by ballots:
+ *   walls      q of a wall node is at its rank among the wall nodes of its plane, counted by ballots:
  *              no shared memory, no search, no slot numbers read
  *   predicted  317 Gnode/s in single precision in large rooms (throwaway kernel), 3.0 us a step for a
  *              cross of 5 x 48^3 and 12 us for 5 x 96^3 in graphs
@@ -94,7 +94,7 @@ __device__ __forceinline__ void lanes_step(const room_type &room, const ends_typ
     uint32_t at_walls = 0; /* and finished, and driven, later */
     if ((block.tile & GPU_TILE_MASK) == GPU_TILE_FULL) {
         next = step_air(centre, old, near, room.lambda2);
-    } else if constexpr (room_type::remembers) {
+    } else if constexpr (room_type::has_states) {
         at_walls = wall_bits(links);
         const uint64_t node = (uint64_t)(q_plane - room.q) + (uint64_t)plane_rank(at_walls);
         next = start_mixed(centre, old, near, links, at_walls, room.lambda2, room.walls.aside + node, true);

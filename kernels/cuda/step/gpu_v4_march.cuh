@@ -63,7 +63,7 @@ __device__ __forceinline__ void march_blocks(const room_type &room, const real *
     /* v5 on an H200, read-only against plain: 0.918 and 0.913 of copy in single precision, 0.843 and 0.881 in
      * double. A lane reads only words that nobody but itself writes, and writes them later. */
     constexpr enum access OLD = sizeof(real) == 4 ? ACCESS_CONSTANT : ACCESS_PLAIN;
-    __shared__ real q_tile[room_type::remembers ? 1 : 2 * MARCH_WARPS][64];
+    __shared__ real q_tile[room_type::has_states ? 1 : 2 * MARCH_WARPS][64];
     const int lane = (int)threadIdx.x & 15, y = lane >> 1, part = lane & 1,
               second = (int)(threadIdx.x >> 4) & 1;
     const struct gpu_block block = load_block(room.block + place * (2 * MARCH_WARPS) + (threadIdx.x >> 4));
@@ -111,7 +111,7 @@ __device__ __forceinline__ void march_blocks(const room_type &room, const real *
         if (at_walls) {
             const uint32_t links =
                 load_links(room.tile + (size_t)tile * GPU_BLOCK_NODES + 64 * z + 8 * y, part);
-            if constexpr (room_type::remembers) {
+            if constexpr (room_type::has_states) {
                 const uint32_t bits = wall_bits(links);
                 real *const aside = room.walls.aside + entry +
                                     __ldg(room.plane_first + (size_t)tile * 8 + z) + plane_rank(bits);

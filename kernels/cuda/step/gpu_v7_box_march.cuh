@@ -29,7 +29,7 @@
 #define GPU_BOX_SOURCE 0x40u /* in a link byte: a node of a source */
 
 template <typename real> struct gpu_box {
-    static constexpr bool remembers = false;
+    static constexpr bool has_states = false;
     int nodes[3];
     size_t pitch;
     const uint8_t *links;       /* at node (0,0,0), as u and u_old */
@@ -39,8 +39,8 @@ template <typename real> struct gpu_box {
 };
 
 /** One with frequency-dependent walls; q points at `walls.aside`. */
-template <typename real> struct gpu_remembering_box : gpu_box<real> {
-    static constexpr bool remembers = true;
+template <typename real> struct gpu_state_box : gpu_box<real> {
+    static constexpr bool has_states = true;
     struct gpu_walls<real> walls;
 };
 
@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(32 * BOX_ROWS, 4)
 {
     constexpr int WIDTH = 16 / (int)sizeof(real), STRETCH = box_stretch<real>();
     if (blockIdx.x < ear_ctas(taps)) {
-        hear(taps, find_ear(taps), u);
+        sample(taps, find_sampler(taps), u);
         return;
     }
     const box_ctas<real> ctas = ctas_of(box);
@@ -155,7 +155,7 @@ __global__ void __launch_bounds__(32 * BOX_ROWS, 4)
         const uint32_t bits = wall_bits(links);
         const bool any = __any_sync(GPU_ALL_LANES, bits != 0) != 0;
         sixteen_bytes<real> next;
-        if constexpr (box_type::remembers) {
+        if constexpr (box_type::has_states) {
             real *aside = box.walls.aside;
             if (any)
                 aside += __ldg(box.wall_first + at / STRETCH) + (uint64_t)stretch_rank<real>(bits);
@@ -180,7 +180,7 @@ __global__ void __launch_bounds__(32 * BOX_ROWS, 4)
                                       above.v[i], box.lambda2, q.v[i]);
         }
         if (marked != links)
-            drive(taps, find_drive(taps, at), at, next.v, box_type::remembers ? bits : 0u);
+            drive(taps, find_drive(taps, at), at, next.v, box_type::has_states ? bits : 0u);
         store_sixteen(u_old + at, next);
         below = centre;
         centre = above;

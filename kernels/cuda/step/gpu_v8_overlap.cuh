@@ -3,7 +3,7 @@
  *
  *   mapping    as v3
  *   idea       a step's threads start while the step before still runs, read what that step does not
- *              change (ids, link bytes, where coefficients stand, and u_old) and only then wait for u
+ *              change (ids, link bytes, where coefficients are, and u_old) and only then wait for u
  *   bytes      as v3
  *   predicted  2.5 us a step for a cross of 5 x 48^3 where v3 takes 3.0, 11.5 us for 5 x 96^3 where v3
  *              takes 12.2: it hides a launch and two dependent reads, half a microsecond

@@ -34,7 +34,7 @@
 #define RESIDENT_ROUNDS  3                                   /* blocks a thread */
 #define RESIDENT_BLOCKS  (RESIDENT_GROUPS * RESIDENT_ROUNDS) /* most a CTA */
 #define RESIDENT_NOBODY  UINT32_MAX
-#define RESIDENT_IN_FACE 0x80000000u /* in resident_block.from: the values stand together, not in a block */
+#define RESIDENT_IN_FACE 0x80000000u /* in resident_block.from: the values lie together, not in a block */
 
 /** How a block finds its neighbours. */
 struct alignas(16) resident_block {
@@ -56,16 +56,16 @@ template <typename real> struct gpu_resident {
 };
 
 /** Sources and receivers of a resident room. A receiver's nodes may lie in several CTAs, so each value that
- * is heard goes out as it is, and resident_sum_kernel adds them up after the batch. */
+ * is sampled goes out as it is, and resident_sum_kernel adds them up after the batch. */
 struct resident_source {
     double weight;
     uint32_t source;
     uint32_t place; /* (thread of the CTA * RESIDENT_ROUNDS + round) * 4 + value */
 };
 template <typename real> struct resident_taps {
-    const uint32_t *heard_first; /* (ctas + 1) */
-    const uint2 *heard;          /* index in the CTA's shared values, place in a row of `value` */
-    real *value;                 /* (steps, values) */
+    const uint32_t *sampled_first; /* (ctas + 1) */
+    const uint2 *sampled;          /* index in the CTA's shared values, place in a row of `value` */
+    real *value;                   /* (steps, values) */
     uint32_t values;
     const uint32_t *source_first;         /* (ctas + 1) */
     const struct resident_source *source; /* of a CTA by place, then source */
@@ -90,42 +90,43 @@ __device__ __forceinline__ uint2 resident_sources(const resident_no_taps &)
 {
     return make_uint2(0, 0);
 }
-/** The value that this thread sends at every step, and where the CTA's end; threads of CTAs that are heard
+/** The value that this thread sends at every step, and where the CTA's end; threads of CTAs that are sampled
  * much send more. */
-struct resident_ear {
+struct resident_sampler {
     uint32_t first, past;
     uint2 entry;
 };
 template <typename real>
-__device__ __forceinline__ struct resident_ear resident_find_ear(const resident_taps<real> &taps)
+__device__ __forceinline__ struct resident_sampler resident_find_sampler(const resident_taps<real> &taps)
 {
-    struct resident_ear ear = {};
-    ear.first = __ldg(taps.heard_first + blockIdx.x) + threadIdx.x;
-    ear.past = __ldg(taps.heard_first + blockIdx.x + 1);
-    if (ear.first < ear.past)
-        ear.entry = __ldg(taps.heard + ear.first);
-    return ear;
+    struct resident_sampler sampler = {};
+    sampler.first = __ldg(taps.sampled_first + blockIdx.x) + threadIdx.x;
+    sampler.past = __ldg(taps.sampled_first + blockIdx.x + 1);
+    if (sampler.first < sampler.past)
+        sampler.entry = __ldg(taps.sampled + sampler.first);
+    return sampler;
 }
-__device__ __forceinline__ struct resident_ear resident_find_ear(const resident_no_taps &)
+__device__ __forceinline__ struct resident_sampler resident_find_sampler(const resident_no_taps &)
 {
     return {};
 }
-/** Send the values of step n that are heard. */
+/** Send the values of step n that are sampled. */
 template <typename real>
-__device__ __forceinline__ void resident_hear(const resident_taps<real> &taps, const struct resident_ear &ear,
-                                              const real *shared, uint32_t n)
+__device__ __forceinline__ void resident_sample(const resident_taps<real> &taps,
+                                                const struct resident_sampler &sampler, const real *shared,
+                                                uint32_t n)
 {
-    if (ear.first >= ear.past)
+    if (sampler.first >= sampler.past)
         return;
-    taps.value[(size_t)n * taps.values + ear.entry.y] = shared[ear.entry.x];
-    for (uint32_t e = ear.first + RESIDENT_THREADS; e < ear.past; e += RESIDENT_THREADS) {
-        const uint2 entry = __ldg(taps.heard + e);
+    taps.value[(size_t)n * taps.values + sampler.entry.y] = shared[sampler.entry.x];
+    for (uint32_t e = sampler.first + RESIDENT_THREADS; e < sampler.past; e += RESIDENT_THREADS) {
+        const uint2 entry = __ldg(taps.sampled + e);
         taps.value[(size_t)n * taps.values + entry.y] = shared[entry.x];
     }
 }
 template <typename real>
-__device__ __forceinline__ void resident_hear(const resident_no_taps &, const struct resident_ear &,
-                                              const real *, uint32_t)
+__device__ __forceinline__ void resident_sample(const resident_no_taps &, const struct resident_sampler &,
+                                                const real *, uint32_t)
 {
 }
 /** What each source node of the CTA gets in step n, into shared memory: while faces are on their way. */
@@ -167,7 +168,7 @@ __device__ __forceinline__ void resident_drive(const resident_no_taps &, const r
 {
 }
 
-/** Samples of a batch from the values that were heard: sums in double in the order of the tap. `first`:
+/** Samples of a batch from the values that were sampled: sums in double in the order of the tap. `first`:
  * (receivers + 1) places in a row of values. One warp a sample. */
 template <typename real>
 __global__ void resident_sum_kernel(const real *value, uint32_t values, const uint32_t *first,
@@ -318,7 +319,7 @@ __device__ __forceinline__ void send_faces(const gpu_resident<real> &resident,
         send_row(mail + (size_t)lane.to_z * message_words<real>(), 8 * y, part, a, step);
 }
 
-/** Wait for all faces of a step and put them where the blocks look for them. */
+/** Wait for all faces of a step and put them where the blocks read them. */
 template <typename real>
 __device__ __forceinline__ void receive_faces(const gpu_resident<real> &resident, real *faces, uint32_t step)
 {
@@ -399,13 +400,13 @@ __global__ void __launch_bounds__(RESIDENT_THREADS, 1)
         send_faces(resident, lane[r], thread, a, tag);
     }
     const uint2 driven = resident_sources(taps);
-    const struct resident_ear ear = resident_find_ear(taps);
+    const struct resident_sampler sampler = resident_find_sampler(taps);
     real *const brought = faces + resident.face_values;
     for (uint32_t n = 0; n < steps; ++n) {
         resident_prepare(taps, brought, n);
         receive_faces(resident, faces, tag + n);
         __syncthreads();
-        resident_hear(taps, ear, shared, n);
+        resident_sample(taps, sampler, shared, n);
 #pragma unroll
         for (int r = 0; r < RESIDENT_ROUNDS; ++r)
             if (self[r] != 0)

@@ -33,7 +33,7 @@
 static_assert(GPU_BLOCK_NODES - 1 <= GPU_NODE_OFFSET && STEP_NODE_ENTRIES - 1 < 1 << GPU_NODE_MORE_BITS,
               "a word of 16 bits holds every node");
 
-/** What stands before a group: units with wall nodes, and entries beyond one a node. */
+/** What precedes a group: units with wall nodes, and entries beyond one a node. */
 struct alignas(8) gpu_node_group {
     uint32_t units, more;
 };
@@ -66,10 +66,10 @@ template <typename real> struct gpu_walls {
     real *aside;               /* (wall nodes) d + v of the step */
 };
 
-/** A room with frequency-dependent walls; q is not looked at, but points at `walls.aside`, which has as many.
+/** A room with frequency-dependent walls; q is not read, but points at `walls.aside`, which has as many.
  */
-template <typename real> struct gpu_remembering_room : gpu_room<real> {
-    static constexpr bool remembers = true;
+template <typename real> struct gpu_state_room : gpu_room<real> {
+    static constexpr bool has_states = true;
     struct gpu_walls<real> walls;
 };
 
@@ -156,7 +156,7 @@ __device__ __forceinline__ four<real> start_mixed(const four<real> &u, const fou
     return next;
 }
 
-/** Where a node's pressure stands, and its entries. */
+/** Where a node's pressure is, and its entries. */
 struct gpu_wall_node {
     uint64_t place, first;
     uint32_t more;

@@ -6,8 +6,8 @@
  * 0 and the rest are rescaled to sum 1; `shift` says by how much that moved the effective position. A source
  * uses the same weights (the adjoint), which keeps reciprocity.
  *
- * A gradient tap hears dp/dx, dp/dy or dp/dz there instead. Its values are made of link differences
- * (p[m+1] - p[m]) / h, which stand half way between two nodes: what sound does to them is
+ * A gradient stencil gives dp/dx, dp/dy or dp/dz there instead. Its values are made of link differences
+ * (p[m+1] - p[m]) / h, which lie half way between two nodes: what sound does to them is
  * 2 sin(k h/2) / h, and the scheme's dispersion relation sin^2(omega T/2) = lambda^2 sum sin^2(k_d h/2)
  * makes the three of a plane wave exactly as long as its pressure once they are integrated in time
  * (ambisonic_response.h), whatever its direction and wavelength. In free air they are interpolated along the
@@ -18,38 +18,38 @@
  * with the distance from it. (At an absorbing wall of admittance g the gradient is g/c dp/dt; that is left
  * out.)
  */
-#ifndef KERNELS_TAP_H
-#define KERNELS_TAP_H
+#ifndef KERNELS_STENCIL_H
+#define KERNELS_STENCIL_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "blocks/block_grid.h"
 
-#define TAP_NODES_MAX 64
+#define STENCIL_NODES_MAX 64
 
 enum interpolation { INTERPOLATION_CUBIC, INTERPOLATION_LINEAR };
 
-struct tap {
+struct stencil {
     unsigned count;
-    int64_t node[TAP_NODES_MAX][3]; /* lattice nodes, rising in (z,y,x); all air */
-    double weight[TAP_NODES_MAX];   /* sum 1 (-); of a gradient sum 0 [1/m] */
+    int64_t node[STENCIL_NODES_MAX][3]; /* lattice nodes, rising in (z,y,x); all air */
+    double weight[STENCIL_NODES_MAX];   /* sum 1 (-); of a gradient sum 0 [1/m] */
     enum interpolation used;
     double shift; /* distance from the asked position to sum(weight x node position) [m]; 0 of a gradient */
 };
 
 /** @param base the air node the position belongs to (voxel_findings.seed_node), one of the cell's corners
  * FAILURE_INPUT when base is not air or is not a corner of the position's cell. */
-int tap_make(const struct block_grid *grid, const double position[3], const int64_t base[3],
-             enum interpolation wanted, struct tap *out, struct failure *failure);
+int stencil_make(const struct block_grid *grid, const double position[3], const int64_t base[3],
+                 enum interpolation wanted, struct stencil *out, struct failure *failure);
 
-/** A receiver of the derivative along `axis` (0 x, 1 y, 2 z); not for sources. As tap_make(). Where walls
+/** A receiver of the derivative along `axis` (0 x, 1 y, 2 z); not for sources. As stencil_make(). Where walls
  * leave no difference to take, one node with weight 0. */
-int tap_make_gradient(const struct block_grid *grid, const double position[3], const int64_t base[3],
-                      enum interpolation wanted, int axis, struct tap *out, struct failure *failure);
+int stencil_make_gradient(const struct block_grid *grid, const double position[3], const int64_t base[3],
+                          enum interpolation wanted, int axis, struct stencil *out, struct failure *failure);
 
 /** Is any of its nodes at a wall, so that what a source pushes there goes into the wall at the same step
  * (engine_absorbed())? `grid` is the one it was made on. */
-bool tap_touches_wall(const struct block_grid *grid, const struct tap *tap);
+bool stencil_touches_wall(const struct block_grid *grid, const struct stencil *stencil);
 
 #endif

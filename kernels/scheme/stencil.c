@@ -1,4 +1,4 @@
-#include "kernels/scheme/tap.h"
+#include "kernels/scheme/stencil.h"
 
 #include <math.h>
 
@@ -9,14 +9,14 @@
 /* A gradient this close to a node [h] is taken symmetrically about it. */
 #define NODE_TOLERANCE 1e-6
 
-/* Along each axis: the first node of the stencil, how many, and their weights. */
-struct stencil {
+/* Along each axis: the first node of the product, how many, and their weights. */
+struct product {
     int64_t first[3];
     int count[3];
     double weight[3][5];
 };
 
-#define STENCIL_MAX 80 /* 5 x 4 x 4, of which the middle 16 have weight 0 */
+#define PRODUCT_MAX 80 /* 5 x 4 x 4, of which the middle 16 have weight 0 */
 
 /* Lower corner of the cell that holds `coordinate` and has `base` as a corner, and where in the cell it lies.
  */
@@ -37,10 +37,10 @@ static bool find_cell(const double coordinate[3], const int64_t base[3], int64_t
 }
 
 /* Nodes whose weight is exactly 0 are left out, so a position on a node needs that node only. */
-static struct stencil make_stencil(const int64_t low[3], const double fraction[3], const int64_t base[3],
+static struct product make_product(const int64_t low[3], const double fraction[3], const int64_t base[3],
                                    enum interpolation interpolation)
 {
-    struct stencil s;
+    struct product s;
     for (int axis = 0; axis < 3; ++axis) {
         const double t = fraction[axis];
         if ((t == 0.0 && base[axis] == low[axis]) || (t == 1.0 && base[axis] == low[axis] + 1)) {
@@ -64,13 +64,13 @@ static struct stencil make_stencil(const int64_t low[3], const double fraction[3
     return s;
 }
 
-static unsigned stencil_size(const struct stencil *s)
+static unsigned product_size(const struct product *s)
 {
     return (unsigned)(s->count[0] * s->count[1] * s->count[2]);
 }
 
-/* Node n of the stencil, x fastest; its place along each axis goes to `at`. */
-static void stencil_node(const struct stencil *s, unsigned n, int at[3], int64_t node[3])
+/* Node n of the product, x fastest; its place along each axis goes to `at`. */
+static void product_node(const struct product *s, unsigned n, int at[3], int64_t node[3])
 {
     at[0] = (int)n % s->count[0];
     at[1] = (int)n / s->count[0] % s->count[1];
@@ -81,17 +81,17 @@ static void stencil_node(const struct stencil *s, unsigned n, int at[3], int64_t
 
 /* Which nodes of the stencil does `base` reach over uncut links that stay inside it? Sweeps until nothing
  * changes. Returns false when any link inside is cut. */
-static bool join(const struct block_grid *grid, const struct stencil *s, const int64_t base[3],
-                 bool reached[STENCIL_MAX])
+static bool join(const struct block_grid *grid, const struct product *s, const int64_t base[3],
+                 bool reached[PRODUCT_MAX])
 {
-    const unsigned size = stencil_size(s);
+    const unsigned size = product_size(s);
     const int stride[3] = {1, s->count[0], s->count[0] * s->count[1]};
-    uint8_t links[STENCIL_MAX];
+    uint8_t links[PRODUCT_MAX];
     bool all_uncut = true;
     for (unsigned n = 0; n < size; ++n) {
         int at[3];
         int64_t node[3];
-        stencil_node(s, n, at, node);
+        product_node(s, n, at, node);
         links[n] = block_grid_links(grid, node);
         reached[n] = node[0] == base[0] && node[1] == base[1] && node[2] == base[2];
         for (int axis = 0; axis < 3; ++axis)
@@ -104,7 +104,7 @@ static bool join(const struct block_grid *grid, const struct stencil *s, const i
         for (unsigned n = 0; n < size; ++n) {
             int at[3];
             int64_t node[3];
-            stencil_node(s, n, at, node);
+            product_node(s, n, at, node);
             for (int d = 0; reached[n] && d < 6; ++d) {
                 const int axis = d / 2, to = at[axis] + (d % 2 == 1 ? 1 : -1);
                 if (to < 0 || to >= s->count[axis] || !(links[n] >> d & 1))
@@ -118,40 +118,40 @@ static bool join(const struct block_grid *grid, const struct stencil *s, const i
     return all_uncut;
 }
 
-static void hold_node(const int64_t node[3], double weight, struct tap *tap)
+static void hold_node(const int64_t node[3], double weight, struct stencil *stencil)
 {
-    tap->count = 1;
+    stencil->count = 1;
     for (int axis = 0; axis < 3; ++axis)
-        tap->node[0][axis] = node[axis];
-    tap->weight[0] = weight;
+        stencil->node[0][axis] = node[axis];
+    stencil->weight[0] = weight;
 }
 
-static void fill_tap(const struct stencil *s, const bool reached[STENCIL_MAX], const int64_t base[3],
-                     struct tap *tap)
+static void fill_stencil(const struct product *s, const bool reached[PRODUCT_MAX], const int64_t base[3],
+                         struct stencil *stencil)
 {
     double sum = 0.0;
     bool all = true;
-    tap->count = 0;
-    for (unsigned n = 0; n < stencil_size(s); ++n) {
+    stencil->count = 0;
+    for (unsigned n = 0; n < product_size(s); ++n) {
         int at[3];
         all = all && reached[n];
         if (!reached[n])
             continue;
-        int64_t *node = tap->node[tap->count];
-        stencil_node(s, n, at, node);
+        int64_t *node = stencil->node[stencil->count];
+        product_node(s, n, at, node);
         const double weight = s->weight[0][at[0]] * s->weight[1][at[1]] * s->weight[2][at[2]];
-        tap->weight[tap->count++] = weight;
+        stencil->weight[stencil->count++] = weight;
         sum += weight;
     }
     /* A position on the far side of its cell from the only corners it is joined to: nothing sensible to
      * rescale. */
     if (!(sum > 1e-6)) {
-        hold_node(base, 1.0, tap);
+        hold_node(base, 1.0, stencil);
         return;
     }
     if (!all)
-        for (unsigned n = 0; n < tap->count; ++n)
-            tap->weight[n] /= sum;
+        for (unsigned n = 0; n < stencil->count; ++n)
+            stencil->weight[n] /= sum;
 }
 
 /* The cell of a position, whose base must be air and a corner of it. */
@@ -169,29 +169,29 @@ static int locate(const struct block_grid *grid, const double position[3], const
         return failure_set(
             failure, FAILURE_INPUT,
             "the node (%lld,%lld,%lld) at (%.4f, %.4f, %.4f) m is not air: a source or receiver must "
-            "stand in air",
+            "be in air",
             (long long)base[0], (long long)base[1], (long long)base[2], position[0], position[1],
             position[2]);
     return 0;
 }
 
-int tap_make(const struct block_grid *grid, const double position[3], const int64_t base[3],
-             enum interpolation wanted, struct tap *out, struct failure *failure)
+int stencil_make(const struct block_grid *grid, const double position[3], const int64_t base[3],
+                 enum interpolation wanted, struct stencil *out, struct failure *failure)
 {
     double coordinate[3], fraction[3];
     int64_t low[3];
     TRY(locate(grid, position, base, coordinate, low, fraction, failure));
 
-    bool reached[STENCIL_MAX];
-    struct stencil stencil = make_stencil(low, fraction, base, wanted);
-    const bool uncut = join(grid, &stencil, base, reached);
+    bool reached[PRODUCT_MAX];
+    struct product product = make_product(low, fraction, base, wanted);
+    const bool uncut = join(grid, &product, base, reached);
     out->used = wanted;
     if (wanted == INTERPOLATION_CUBIC && !uncut) {
-        stencil = make_stencil(low, fraction, base, INTERPOLATION_LINEAR);
-        (void)join(grid, &stencil, base, reached);
+        product = make_product(low, fraction, base, INTERPOLATION_LINEAR);
+        (void)join(grid, &product, base, reached);
         out->used = INTERPOLATION_LINEAR;
     }
-    fill_tap(&stencil, reached, base, out);
+    fill_stencil(&product, reached, base, out);
 
     double shift2 = 0.0;
     for (int axis = 0; axis < 3; ++axis) {
@@ -205,7 +205,7 @@ int tap_make(const struct block_grid *grid, const double position[3], const int6
 }
 
 /* Along `axis` the derivative [1/h] in place of the value. */
-static void differentiate(double t, int64_t low, int axis, struct stencil *s)
+static void differentiate(double t, int64_t low, int axis, struct product *s)
 {
     static const double on_node[5] = {1.0 / 16.0, -10.0 / 16.0, 0.0, 10.0 / 16.0, -1.0 / 16.0};
     double *const weight = s->weight[axis];
@@ -227,22 +227,22 @@ static void differentiate(double t, int64_t low, int axis, struct stencil *s)
 }
 
 /* Nodes with a weight, times `scale`; `base` with none where there are none. */
-static void fill_gradient(const struct stencil *s, const double *weight, double scale, const int64_t base[3],
-                          struct tap *tap)
+static void fill_gradient(const struct product *s, const double *weight, double scale, const int64_t base[3],
+                          struct stencil *stencil)
 {
-    tap->count = 0;
-    for (unsigned n = 0; n < stencil_size(s); ++n) {
+    stencil->count = 0;
+    for (unsigned n = 0; n < product_size(s); ++n) {
         int at[3];
         int64_t node[3];
         if (weight[n] == 0.0)
             continue;
-        stencil_node(s, n, at, node);
+        product_node(s, n, at, node);
         for (int axis = 0; axis < 3; ++axis)
-            tap->node[tap->count][axis] = node[axis];
-        tap->weight[tap->count++] = weight[n] * scale;
+            stencil->node[stencil->count][axis] = node[axis];
+        stencil->weight[stencil->count++] = weight[n] * scale;
     }
-    if (tap->count == 0)
-        hold_node(base, 0.0, tap);
+    if (stencil->count == 0)
+        hold_node(base, 0.0, stencil);
 }
 
 /* Four rows of links or fewer run along the axis through the corners of the cell. In each there are the link
@@ -250,28 +250,29 @@ static void fill_gradient(const struct stencil *s, const double *weight, double 
  * and 0 where the link is cut. Rows of which `base` reaches neither corner within the cell count for nothing.
  */
 static void fill_gradient_at_wall(const struct block_grid *grid, const int64_t low[3],
-                                  const double fraction[3], const int64_t base[3], int axis, struct tap *tap)
+                                  const double fraction[3], const int64_t base[3], int axis,
+                                  struct stencil *stencil)
 {
     const bool below = fraction[axis] < 0.5; /* the link beyond is that below the cell */
     const double inner = below ? 0.5 + fraction[axis] : 1.5 - fraction[axis];
-    struct stencil cell = make_stencil(low, fraction, base, INTERPOLATION_LINEAR);
+    struct product cell = make_product(low, fraction, base, INTERPOLATION_LINEAR);
     cell.first[axis] = low[axis];
     cell.count[axis] = 2;
     cell.weight[axis][0] = cell.weight[axis][1] = 1.0;
-    struct stencil box = cell;
+    struct product box = cell;
     box.first[axis] = low[axis] - (below ? 1 : 0);
     box.count[axis] = 3;
     const unsigned step = axis == 0 ? 1u : (unsigned)(axis == 1 ? box.count[0] : box.count[0] * box.count[1]);
     const unsigned across =
         axis == 0 ? 1u : (unsigned)(axis == 1 ? cell.count[0] : cell.count[0] * cell.count[1]);
-    bool reached[STENCIL_MAX];
+    bool reached[PRODUCT_MAX];
     (void)join(grid, &cell, base, reached);
 
-    double weight[STENCIL_MAX] = {0.0}, sum = 0.0;
-    for (unsigned n = 0; n < stencil_size(&cell); ++n) {
+    double weight[PRODUCT_MAX] = {0.0}, sum = 0.0;
+    for (unsigned n = 0; n < product_size(&cell); ++n) {
         int at[3];
         int64_t node[3], upper[3];
-        stencil_node(&cell, n, at, node);
+        product_node(&cell, n, at, node);
         if (at[axis] != 0 || !(reached[n] || reached[n + across]))
             continue;
         const double share = cell.weight[0][at[0]] * cell.weight[1][at[1]] * cell.weight[2][at[2]];
@@ -293,40 +294,40 @@ static void fill_gradient_at_wall(const struct block_grid *grid, const int64_t l
             weight[beyond + step] += share * (1.0 - inner);
         }
     }
-    fill_gradient(&box, weight, sum > 1e-6 ? 1.0 / (sum * grid->lattice.spacing) : 0.0, base, tap);
+    fill_gradient(&box, weight, sum > 1e-6 ? 1.0 / (sum * grid->lattice.spacing) : 0.0, base, stencil);
 }
 
-int tap_make_gradient(const struct block_grid *grid, const double position[3], const int64_t base[3],
-                      enum interpolation wanted, int axis, struct tap *out, struct failure *failure)
+int stencil_make_gradient(const struct block_grid *grid, const double position[3], const int64_t base[3],
+                          enum interpolation wanted, int axis, struct stencil *out, struct failure *failure)
 {
     double coordinate[3], fraction[3];
     int64_t low[3];
-    bool reached[STENCIL_MAX];
+    bool reached[PRODUCT_MAX];
     TRY(locate(grid, position, base, coordinate, low, fraction, failure));
-    struct stencil stencil = make_stencil(low, fraction, base, wanted);
-    differentiate(fraction[axis], low[axis], axis, &stencil);
+    struct product product = make_product(low, fraction, base, wanted);
+    differentiate(fraction[axis], low[axis], axis, &product);
     out->shift = 0.0;
     out->used = INTERPOLATION_LINEAR;
-    if (wanted == INTERPOLATION_LINEAR || !join(grid, &stencil, base, reached)) {
+    if (wanted == INTERPOLATION_LINEAR || !join(grid, &product, base, reached)) {
         fill_gradient_at_wall(grid, low, fraction, base, axis, out);
         return 0;
     }
-    double weight[STENCIL_MAX];
-    for (unsigned n = 0; n < stencil_size(&stencil); ++n) {
+    double weight[PRODUCT_MAX];
+    for (unsigned n = 0; n < product_size(&product); ++n) {
         int at[3];
         int64_t node[3];
-        stencil_node(&stencil, n, at, node);
-        weight[n] = stencil.weight[0][at[0]] * stencil.weight[1][at[1]] * stencil.weight[2][at[2]];
+        product_node(&product, n, at, node);
+        weight[n] = product.weight[0][at[0]] * product.weight[1][at[1]] * product.weight[2][at[2]];
     }
     out->used = wanted;
-    fill_gradient(&stencil, weight, 1.0 / grid->lattice.spacing, base, out);
+    fill_gradient(&product, weight, 1.0 / grid->lattice.spacing, base, out);
     return 0;
 }
 
-bool tap_touches_wall(const struct block_grid *grid, const struct tap *tap)
+bool stencil_touches_wall(const struct block_grid *grid, const struct stencil *stencil)
 {
-    for (unsigned k = 0; k < tap->count; k++)
-        if (block_grid_links(grid, tap->node[k]) != BLOCK_LINKS_ALL)
+    for (unsigned k = 0; k < stencil->count; k++)
+        if (block_grid_links(grid, stencil->node[k]) != BLOCK_LINKS_ALL)
             return true;
     return false;
 }
