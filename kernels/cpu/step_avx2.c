@@ -72,7 +72,7 @@ static inline __m256d x_after_f64(__m256d own, __m256d after)
 #define VEC_FIRST(p, n)                OP(maskload)(p, OF(first_mask)(n))
 #define VEC_STORE_FIRST(p, a, n)       OP(maskstore)(p, OF(first_mask)(n), a)
 #define VEC_LINKS                      __m256i
-#define VEC_DIFFERENCE(links, d, a, b) OP (and)(OF(link_mask)(links, d), OP(sub)(a, b))
+#define VEC_DIFFERENCE(links, d, a, b) JOIN(_mm256_and, KIND)(OF(link_mask)(links, d), OP(sub)(a, b))
 #define VEC_X_BEFORE(before, own)      OF(x_before)(before, own)
 #define VEC_X_AFTER(own, after)        OF(x_after)(own, after)
 

@@ -153,13 +153,14 @@ ALWAYS_INLINE REAL NAME(wall_node)(const struct step_walls *walls, uint64_t entr
     REAL *state = walls->state, *loss = walls->loss, change[STEP_NODE_ENTRIES], w = v;
     for (unsigned n = 0; n < count; ++n)
         w = SCHEME(scheme_wall_take)(w, share[entry + n],
-                                     SCHEME(scheme_wall_pull)(&material[row[n]], state + entry + n,
-                                                              walls->stride, springs, dv, &change[n]));
+                                     SCHEME(scheme_wall_pull)(&material[row[n]], material[row[n]].branches,
+                                                              state + entry + n, walls->stride, springs, dv,
+                                                              &change[n]));
     const REAL y = (dv - v) + w;
     for (unsigned n = 0; n < count; ++n) {
-        const REAL kept =
-            SCHEME(scheme_wall_keep)(&material[row[n]], state + entry + n, walls->stride, springs, y,
-                                     change[n], loss != NULL ? loss[entry + n] : (REAL)0);
+        const REAL kept = SCHEME(scheme_wall_keep)(&material[row[n]], material[row[n]].branches,
+                                                   state + entry + n, walls->stride, springs, y, change[n],
+                                                   loss != NULL ? loss[entry + n] : (REAL)0);
         if (loss != NULL)
             loss[entry + n] = kept;
     }

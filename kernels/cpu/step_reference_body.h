@@ -16,14 +16,15 @@ static REAL NAME(step_reference_wall)(const struct step_walls *walls, uint64_t e
     const REAL d = u - u_old, v = NAME(scheme_move)(d, sum, lambda2), dv = d + v;
     REAL w = v;
     for (unsigned n = 0; n < count; ++n) {
-        const REAL pull = NAME(scheme_wall_pull)(&material[row[n]], state + entry + n, walls->stride, springs,
-                                                 dv, &change[n]);
+        const REAL pull = NAME(scheme_wall_pull)(&material[row[n]], material[row[n]].branches,
+                                                 state + entry + n, walls->stride, springs, dv, &change[n]);
         w = NAME(scheme_wall_take)(w, share[entry + n], pull);
     }
     const REAL y = (dv - v) + w;
     for (unsigned n = 0; n < count; ++n) {
-        const REAL kept = NAME(scheme_wall_keep)(&material[row[n]], state + entry + n, walls->stride, springs,
-                                                 y, change[n], loss != NULL ? loss[entry + n] : (REAL)0);
+        const REAL kept = NAME(scheme_wall_keep)(&material[row[n]], material[row[n]].branches,
+                                                 state + entry + n, walls->stride, springs, y, change[n],
+                                                 loss != NULL ? loss[entry + n] : (REAL)0);
         if (loss != NULL)
             loss[entry + n] = kept;
     }

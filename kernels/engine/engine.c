@@ -284,8 +284,7 @@ static int add_tap(struct engine *engine, const struct stencil *stencil, struct 
     return 0;
 }
 
-int engine_add_source(struct engine *engine, const struct stencil *stencil, size_t *index,
-                      struct failure *failure)
+int engine_add_source(struct engine *engine, const struct stencil *stencil, struct failure *failure)
 {
     TRY(add_tap(engine, stencil, &engine->source, &engine->sources, failure));
     struct engine_tap *added = &engine->source[engine->sources - 1];
@@ -295,18 +294,12 @@ int engine_add_source(struct engine *engine, const struct stencil *stencil, size
         if (engine->room.walls != NULL)
             added->walls[n] = engine_wall_at(engine, added->index[n], &added->wall[n]);
     }
-    if (index != NULL)
-        *index = engine->sources - 1;
     return 0;
 }
 
-int engine_add_receiver(struct engine *engine, const struct stencil *stencil, size_t *index,
-                        struct failure *failure)
+int engine_add_receiver(struct engine *engine, const struct stencil *stencil, struct failure *failure)
 {
-    TRY(add_tap(engine, stencil, &engine->receiver, &engine->receivers, failure));
-    if (index != NULL)
-        *index = engine->receivers - 1;
-    return 0;
+    return add_tap(engine, stencil, &engine->receiver, &engine->receivers, failure);
 }
 
 size_t engine_sources(const struct engine *engine)

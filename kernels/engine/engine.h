@@ -48,11 +48,9 @@ void engine_free(struct engine *engine);
  * are few, are left out. */
 uint64_t engine_wall_entry_bytes(const struct wall_materials *walls, enum precision precision);
 
-/** Taps are copied. Returns their number through `index` (may be NULL), counted from 0 in order of calls. */
-int engine_add_source(struct engine *engine, const struct stencil *stencil, size_t *index,
-                      struct failure *failure);
-int engine_add_receiver(struct engine *engine, const struct stencil *stencil, size_t *index,
-                        struct failure *failure);
+/** Copied; counted from 0 in order of calls. */
+int engine_add_source(struct engine *engine, const struct stencil *stencil, struct failure *failure);
+int engine_add_receiver(struct engine *engine, const struct stencil *stencil, struct failure *failure);
 
 /** How many there are: rows of `drive` and of `output`. */
 size_t engine_sources(const struct engine *engine);

@@ -27,16 +27,25 @@ template <typename real> static const char *precision_name()
     return sizeof(real) == 4 ? "f32" : "f64";
 }
 
-/** u and u_old as step_reference leaves them after the check's steps: the newest level. */
+/** u and u_old as every version starts. */
+template <typename real> struct start_levels {
+    std::vector<real> level[2];
+    explicit start_levels(const bench_room<real> &room)
+    {
+        for (int i = 0; i < 2; ++i) {
+            level[i].resize(room.values);
+            CUDA_MUST(cudaMemcpy(level[i].data(), room.start[i].data(), room.values * sizeof(real),
+                                 cudaMemcpyDeviceToHost));
+        }
+    }
+};
+
+/** The newest level as step_reference leaves it after the check's steps. */
 template <typename real>
 static std::vector<real> reference_steps(const bench_room<real> &room, double lambda2)
 {
-    std::vector<real> level[2], q(room.q.size());
-    for (int i = 0; i < 2; ++i) {
-        level[i].resize(room.values);
-        CUDA_MUST(cudaMemcpy(level[i].data(), room.start[i].data(), room.values * sizeof(real),
-                             cudaMemcpyDeviceToHost));
-    }
+    start_levels<real> start(room);
+    std::vector<real> *level = start.level, q(room.q.size());
     std::transform(room.q.begin(), room.q.end(), q.begin(), [](double value) { return (real)value; });
     const step_room reference = {&room.grid, nullptr, q.data(), lambda2, nullptr};
     for (int n = 0; n < CHECK_STEPS; ++n) {
@@ -50,12 +59,8 @@ static std::vector<real> reference_steps(const bench_room<real> &room, double la
 /** The same by the seed's formula. */
 template <typename real> static std::vector<real> standard_steps(const bench_room<real> &room)
 {
-    std::vector<real> level[2];
-    for (int i = 0; i < 2; ++i) {
-        level[i].resize(room.values);
-        CUDA_MUST(cudaMemcpy(level[i].data(), room.start[i].data(), room.values * sizeof(real),
-                             cudaMemcpyDeviceToHost));
-    }
+    start_levels<real> start(room);
+    std::vector<real> *level = start.level;
     for (int n = 0; n < CHECK_STEPS; ++n) {
         for (uint32_t id = 1; id <= room.grid.blocks; ++id) {
             const block &here = room.grid.block[id];

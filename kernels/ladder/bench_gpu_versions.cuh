@@ -18,6 +18,14 @@
 
 template <typename real> class version {
   public:
+    /** `nodes` that a step updates, and `bytes` that count as traffic a node; `standard` form: other
+     * roundings; `in_graph`: launched step by step. */
+    version(const char *version_name, double step_nodes, double node_bytes, bool standard_form = false,
+            bool step_by_step = true)
+        : name(version_name), nodes(step_nodes), bytes(node_bytes), standard(standard_form),
+          in_graph(step_by_step)
+    {
+    }
     virtual ~version() = default;
     /** From room.start; allocates at the first call. */
     virtual void load() = 0;
@@ -25,20 +33,23 @@ template <typename real> class version {
     /** Newest level in blocks, on the device, valid until the next call of anything. */
     virtual const real *newest() = 0;
 
-    std::string name;
-    double nodes = 0, bytes = 0; /* what a step updates, and counts as traffic a node */
-    bool standard = false;       /* standard form: other roundings */
-    bool in_graph = true;        /* launched step by step */
+    const std::string name;
+    const double nodes, bytes;
+    const bool standard, in_graph;
 };
+
+/** What a step of all blocks updates. */
+template <typename real> static double block_nodes(const bench_room<real> &room)
+{
+    return (double)room.grid.blocks * GPU_BLOCK_NODES;
+}
 
 template <typename real> class block_version : public version<real> {
   public:
     typedef cudaError_t step_function(const gpu_room<real> &, const real *, real *, int, cudaStream_t);
-    block_version(const char *name, bench_room<real> &room, step_function *step) : room_(room), step_(step)
+    block_version(const char *name, bench_room<real> &room, step_function *step)
+        : version<real>(name, block_nodes(room), 3 * sizeof(real)), room_(room), step_(step)
     {
-        this->name = name;
-        this->nodes = (double)room.grid.blocks * GPU_BLOCK_NODES;
-        this->bytes = 3 * sizeof(real);
     }
     void load() override
     {
@@ -57,10 +68,12 @@ template <typename real> class block_version : public version<real> {
         return room_.level[now_].data();
     }
 
-  private:
+  protected:
     bench_room<real> &room_;
-    step_function *step_;
     int now_ = 0;
+
+  private:
+    step_function *step_;
 };
 
 /* The ladder's kernels as block_version calls them: nothing is driven or sampled. */
@@ -83,54 +96,43 @@ ALONE(pairs_in_turns, step_pairs_in_turns(room, gpu_no_taps{}, u, u_old, true, (
 ALONE(march_in_turns, step_march_in_turns(room, gpu_no_taps{}, u, u_old, (uint64_t)n, stream))
 
 /** v10: faces beside the pressures. */
-template <typename real> class faces_version : public version<real> {
+template <typename real> class faces_version : public block_version<real> {
   public:
-    faces_version(const char *name, bench_room<real> &room) : room_(room)
+    faces_version(const char *name, bench_room<real> &room) : block_version<real>(name, room, nullptr)
     {
-        this->name = name;
-        this->nodes = (double)room.grid.blocks * GPU_BLOCK_NODES;
-        this->bytes = 3 * sizeof(real);
     }
     void load() override
     {
-        for (int i = 0; i < 2; ++i) {
-            room_.level[i].copy_from(room_.start[i].data());
-            if (faces_[i].count() == 0)
-                faces_[i] = device_array<real>(((size_t)room_.grid.blocks + 1) * 2 * FACE_VALUES);
-            faces_[i].zero();
+        block_version<real>::load();
+        for (device_array<real> &faces : faces_) {
+            if (faces.count() == 0)
+                faces = device_array<real>(((size_t)this->room_.grid.blocks + 1) * 2 * FACE_VALUES);
+            faces.zero();
         }
-        CUDA_MUST(find_faces(room_.grid.blocks, room_.level[0].data(), faces_[0].data(), nullptr));
-        now_ = 0;
+        CUDA_MUST(
+            find_faces(this->room_.grid.blocks, this->room_.level[0].data(), faces_[0].data(), nullptr));
     }
     void run(int steps, cudaStream_t stream) override
     {
-        for (int n = 0; n < steps; ++n, now_ ^= 1) {
-            const kept_ends<real> ends = {faces_[now_].data(), faces_[now_ ^ 1].data()};
-            CUDA_MUST(step_overlap(room_.room, ends, gpu_no_taps{}, room_.level[now_].data(),
-                                   room_.level[now_ ^ 1].data(), true, false, stream));
+        for (int n = 0; n < steps; ++n, this->now_ ^= 1) {
+            const int now = this->now_;
+            const kept_ends<real> ends = {faces_[now].data(), faces_[now ^ 1].data()};
+            CUDA_MUST(step_overlap(this->room_.room, ends, gpu_no_taps{}, this->room_.level[now].data(),
+                                   this->room_.level[now ^ 1].data(), true, false, stream));
         }
-    }
-    const real *newest() override
-    {
-        return room_.level[now_].data();
     }
 
   private:
-    bench_room<real> &room_;
     device_array<real> faces_[2];
-    int now_ = 0;
 };
 
 /** v0 and v7: pressures in a box. */
 template <typename real> class box_version : public version<real> {
   public:
     box_version(const char *name, bench_room<real> &room, bool seed)
-        : room_(room), shape_(box_shape::of(room.grid, seed)), seed_(seed)
+        : version<real>(name, box_nodes(box_shape::of(room.grid, seed)), 3 * sizeof(real) + 1, seed),
+          room_(room), shape_(box_shape::of(room.grid, seed)), seed_(seed)
     {
-        this->name = name;
-        this->nodes = (double)shape_.nodes[0] * shape_.nodes[1] * shape_.nodes[2];
-        this->bytes = 3 * sizeof(real) + 1;
-        this->standard = seed;
     }
     void load() override
     {
@@ -187,6 +189,10 @@ template <typename real> class box_version : public version<real> {
     }
 
   private:
+    static double box_nodes(const box_shape &shape)
+    {
+        return (double)shape.nodes[0] * shape.nodes[1] * shape.nodes[2];
+    }
     /** Coefficients in the order of the box, and where each stretch of a row starts. */
     void find_walls()
     {
@@ -228,12 +234,9 @@ template <typename real> class box_version : public version<real> {
 
 template <typename real> class seed_blocks_version : public version<real> {
   public:
-    seed_blocks_version(const char *name, bench_room<real> &room) : room_(room)
+    seed_blocks_version(const char *name, bench_room<real> &room)
+        : version<real>(name, block_nodes(room), 3 * sizeof(real), true), room_(room)
     {
-        this->name = name;
-        this->nodes = (double)room.grid.blocks * GPU_BLOCK_NODES;
-        this->bytes = 3 * sizeof(real);
-        this->standard = true;
     }
     void load() override
     {
@@ -268,12 +271,9 @@ template <typename real> class seed_blocks_version : public version<real> {
 
 template <typename real> class resident_version : public version<real> {
   public:
-    resident_version(const char *name, bench_room<real> &room) : room_(room)
+    resident_version(const char *name, bench_room<real> &room)
+        : version<real>(name, block_nodes(room), 3 * sizeof(real), false, false), room_(room)
     {
-        this->name = name;
-        this->nodes = (double)room.grid.blocks * GPU_BLOCK_NODES;
-        this->bytes = 3 * sizeof(real);
-        this->in_graph = false;
         int device = 0, sms = 0, shared = 0;
         CUDA_MUST(cudaGetDevice(&device));
         CUDA_MUST(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));

@@ -96,11 +96,11 @@ struct scheme_material_f64 {
         const real v = scheme_move_##suffix(d, sum, lambda2);                                                \
         return scheme_wall_##suffix(u, v, d + v, q);                                                         \
     }                                                                                                        \
-    /* fma(pull, dv, P) of an entry, and sum c - sum V; `state` points at V of branch 0, `springs`           \
-     * values on is g of branch 0, and `stride` values on the next branch. */                                \
-    SCHEME_FUNCTION real scheme_wall_pull_of_##suffix(const struct scheme_material_##suffix *material,       \
-                                                      unsigned branches, const real *state, size_t stride,   \
-                                                      size_t springs, real dv, real *change)                 \
+    /* fma(pull, dv, P) of an entry of so many branches, and sum c - sum V; `state` points at V of branch 0, \
+     * `springs` values on is g of branch 0, and `stride` values on the next branch. */                      \
+    SCHEME_FUNCTION real scheme_wall_pull_##suffix(const struct scheme_material_##suffix *material,          \
+                                                   unsigned branches, const real *state, size_t stride,      \
+                                                   size_t springs, real dv, real *change)                    \
     {                                                                                                        \
         real sum_c = 0, sum_v = 0;                                                                           \
         for (unsigned m = 0; m < branches; ++m) {                                                            \
@@ -111,13 +111,6 @@ struct scheme_material_f64 {
         *change = sum_c - sum_v;                                                                             \
         return fused(material->pull, dv, fused(material->next, sum_c, material->keep * sum_v));              \
     }                                                                                                        \
-    SCHEME_FUNCTION real scheme_wall_pull_##suffix(const struct scheme_material_##suffix *material,          \
-                                                   const real *state, size_t stride, size_t springs,         \
-                                                   real dv, real *change)                                    \
-    {                                                                                                        \
-        return scheme_wall_pull_of_##suffix(material, material->branches, state, stride, springs, dv,        \
-                                            change);                                                         \
-    }                                                                                                        \
     /* w after one more entry. */                                                                            \
     SCHEME_FUNCTION real scheme_wall_take_##suffix(real w, real share, real pull)                            \
     {                                                                                                        \
@@ -125,9 +118,9 @@ struct scheme_material_f64 {
     }                                                                                                        \
     /* New states from y and sum c - sum V. Returns `loss` and what the entry absorbed in the step: it is    \
      * in units of s / (4 lambda), sum E (V before + V after)^2. */                                          \
-    SCHEME_FUNCTION real scheme_wall_keep_of_##suffix(const struct scheme_material_##suffix *material,       \
-                                                      unsigned branches, real *state, size_t stride,         \
-                                                      size_t springs, real y, real change, real loss)        \
+    SCHEME_FUNCTION real scheme_wall_keep_##suffix(const struct scheme_material_##suffix *material,          \
+                                                   unsigned branches, real *state, size_t stride,            \
+                                                   size_t springs, real y, real change, real loss)           \
     {                                                                                                        \
         const real p = fused(material->drive, y, -(material->back * change));                                \
         for (unsigned m = 0; m < branches; ++m) {                                                            \
@@ -140,13 +133,6 @@ struct scheme_material_f64 {
             loss = fused(branch->resistance * twice, twice, loss);                                           \
         }                                                                                                    \
         return fused(material->conductance * y, y, loss);                                                    \
-    }                                                                                                        \
-    SCHEME_FUNCTION real scheme_wall_keep_##suffix(const struct scheme_material_##suffix *material,          \
-                                                   real *state, size_t stride, size_t springs, real y,       \
-                                                   real change, real loss)                                   \
-    {                                                                                                        \
-        return scheme_wall_keep_of_##suffix(material, material->branches, state, stride, springs, y, change, \
-                                            loss);                                                           \
     }                                                                                                        \
     /* A source has moved the node by `push` after its step. */                                              \
     SCHEME_FUNCTION void scheme_wall_push_##suffix(const struct scheme_material_##suffix *material,          \

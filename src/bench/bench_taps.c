@@ -42,10 +42,10 @@ int bench_add_taps(const struct bench_room *room, struct engine *engine, struct 
 {
     struct stencil tap;
     TRY(make_tap(&room->blocks, 0.5, &tap, failure));
-    TRY(engine_add_source(engine, &tap, NULL, failure));
+    TRY(engine_add_source(engine, &tap, failure));
     for (int r = 0; r < BENCH_RECEIVERS; r++) {
         TRY(make_tap(&room->blocks, (r + 0.5) / BENCH_RECEIVERS, &tap, failure));
-        TRY(engine_add_receiver(engine, &tap, NULL, failure));
+        TRY(engine_add_receiver(engine, &tap, failure));
     }
     return 0;
 }

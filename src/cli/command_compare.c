@@ -55,9 +55,8 @@ static int make_engines(struct comparison *run, struct failure *failure)
         TRY(room_engine_create(&run->engine[layout], setup, &setup->grid.packed,
                                layout == LAYOUT_BOX ? &run->box : NULL, &options, false, failure));
         for (size_t i = 0; i < count; i++)
-            TRY(i < setup->points.sources
-                    ? engine_add_source(run->engine[layout], &run->tap[i], NULL, failure)
-                    : engine_add_receiver(run->engine[layout], &run->tap[i], NULL, failure));
+            TRY(i < setup->points.sources ? engine_add_source(run->engine[layout], &run->tap[i], failure)
+                                          : engine_add_receiver(run->engine[layout], &run->tap[i], failure));
     }
     return room_interrupted(failure);
 }

@@ -66,7 +66,7 @@ static int make_engine(struct filming *filming, struct failure *failure)
     TRY(stencil_make(&setup->grid.packed, setup->points.point[0].position, setup->grid.findings.seed_node[0],
                      setup->request.engine.interpolation, &filming->tap, failure));
     TRY(room_engine_create(&filming->engine, setup, &setup->grid.packed, NULL, &options, false, failure));
-    return engine_add_source(filming->engine, &filming->tap, NULL, failure);
+    return engine_add_source(filming->engine, &filming->tap, failure);
 }
 
 /* Room, air, planes, engine: everything that can be refused, before the folder is made. */

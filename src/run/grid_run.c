@@ -191,13 +191,13 @@ static int add_taps(struct grid_run *run, struct failure *failure)
     const struct engine_rows *rows = &run->rows;
     const struct stencil *source = run->tap, *pressure = run->tap + run->setup->points.sources;
     for (size_t s = 0; s < run->setup->points.sources; s++)
-        TRY(engine_add_source(run->engine, &source[s], NULL, failure));
+        TRY(engine_add_source(run->engine, &source[s], failure));
     for (size_t p = 0; p < rows_of_pressure(rows); p++)
-        TRY(engine_add_receiver(run->engine, &pressure[p], NULL, failure));
+        TRY(engine_add_receiver(run->engine, &pressure[p], failure));
     for (size_t g = 0; g < 3 * rows->directional; g++)
-        TRY(engine_add_receiver(run->engine, &run->gradient[g], NULL, failure));
+        TRY(engine_add_receiver(run->engine, &run->gradient[g], failure));
     for (size_t s = 0; s < rows->sources; s++)
-        TRY(engine_add_receiver(run->engine, &source[s], NULL, failure));
+        TRY(engine_add_receiver(run->engine, &source[s], failure));
     return 0;
 }
 

@@ -117,8 +117,8 @@ static int make_engine(const struct church_case *wanted, struct room *room, stru
     TRY(time_step_choose(wanted->spacing, CHURCH_SOUND_SPEED, wanted->courant, &room->step, failure));
     TRY(engine_create_walls(&room->engine, &room->grid, NULL, &room->step, &walls, &wanted->engine, failure));
     for (int p = 0; p < PLACES; ++p)
-        TRY(p == 0 ? engine_add_source(room->engine, &room->tap[p], NULL, failure)
-                   : engine_add_receiver(room->engine, &room->tap[p], NULL, failure));
+        TRY(p == 0 ? engine_add_source(room->engine, &room->tap[p], failure)
+                   : engine_add_receiver(room->engine, &room->tap[p], failure));
     return 0;
 }
 

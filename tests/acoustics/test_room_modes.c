@@ -180,10 +180,10 @@ static struct mode_record *run_box(const double *admittance, double seconds, siz
     struct engine *engine = walled_box_engine(room, &step, admittance, 3, &options);
     const int64_t mouth[3] = {1, 1, 2};
     const struct stencil source = walled_box_stencil(mouth);
-    MUST(engine_add_source(engine, &source, NULL, &failure));
+    MUST(engine_add_source(engine, &source, &failure));
     for (size_t e = 0; e < ears; e++) {
         const struct stencil tap = walled_box_stencil(ear[e]);
-        MUST(engine_add_receiver(engine, &tap, NULL, &failure));
+        MUST(engine_add_receiver(engine, &tap, &failure));
     }
     const size_t count = (size_t)(seconds * step.rate);
     double *drive = calloc(count, sizeof *drive), *heard = calloc(ears * count, sizeof *heard);

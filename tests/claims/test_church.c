@@ -178,9 +178,8 @@ Test(church, a_device_steps_it_to_the_processors_bits)
                 struct stencil tap = {.count = 1, .weight = {1.0}};
                 for (int axis = 0; axis < 3; ++axis)
                     tap.node[0][axis] = node[axis] + beside[p][axis];
-                cr_assert(p > 0 || engine_add_source(engine[e], &tap, NULL, &failure) == 0, "%s",
-                          failure.sentence);
-                MUST(engine_add_receiver(engine[e], &tap, NULL, &failure));
+                cr_assert(p > 0 || engine_add_source(engine[e], &tap, &failure) == 0, "%s", failure.sentence);
+                MUST(engine_add_receiver(engine[e], &tap, &failure));
             }
             engine_run(engine[e], STEPS, drive, heard[e]);
         }

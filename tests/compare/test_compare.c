@@ -81,10 +81,10 @@ static void add_taps(struct pair_room *of, const int64_t source[3], const int64_
         struct stencil tap = {.count = 1, .weight = {1.0}};
         if (source != NULL) {
             memcpy(tap.node[0], source, sizeof tap.node[0]);
-            cr_assert(eq(int, engine_add_source(of->pair.engine[layout], &tap, NULL, NULL), 0));
+            cr_assert(eq(int, engine_add_source(of->pair.engine[layout], &tap, NULL), 0));
         }
         memcpy(tap.node[0], receiver, sizeof tap.node[0]);
-        cr_assert(eq(int, engine_add_receiver(of->pair.engine[layout], &tap, NULL, NULL), 0));
+        cr_assert(eq(int, engine_add_receiver(of->pair.engine[layout], &tap, NULL), 0));
     }
     of->pair.sources += source != NULL;
     of->pair.receivers++;

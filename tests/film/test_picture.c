@@ -372,7 +372,7 @@ static uint64_t run_pulse(const struct lossy_room *room, uint64_t steps, const s
     const int64_t node[3] = {5, 10, 7};
     const double place[3] = {5, 10, 7};
     MUST(stencil_make(&room->blocks, place, node, INTERPOLATION_LINEAR, &tap, &failure));
-    MUST(engine_add_source(engine, &tap, NULL, &failure));
+    MUST(engine_add_source(engine, &tap, &failure));
     MUST(film_pulse_make(RATE, FMAX, &pulse, &failure));
     const struct source_run_settings settings = {.rate = RATE,
                                                  .fmax = FMAX,

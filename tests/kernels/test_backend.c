@@ -66,9 +66,9 @@ Test(backend, auto_without_a_device_runs_on_the_processors_and_records_why)
     char *err = read_text("err");
     char line[FAILURE_TEXT_MAX + 40];
     (void)snprintf(line, sizeof line, "\non the CPU: %s\n", failure_text(&why, words));
-    const char *said = strstr(err, line);
-    cr_assert(said != NULL, "%s", err);
-    cr_assert(strstr(said + strlen(line), "on the CPU: ") == NULL, "said twice: %s", err);
+    const char *found = strstr(err, line);
+    cr_assert(found != NULL, "%s", err);
+    cr_assert(strstr(found + strlen(line), "on the CPU: ") == NULL, "printed twice: %s", err);
     free(err);
 
     write_cube();

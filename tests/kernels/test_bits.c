@@ -29,8 +29,8 @@ static void add_taps(const struct lossy_room *room, struct engine *engine)
         size_t n = t < SOURCES ? 0 : (t - SOURCES) * (room_size(room) / RECEIVERS);
         (void)room_air(room, &n, node);
         const struct stencil stencil = room_stencil(room, node, t == 1 ? 0.0 : 0.3, -0.2, 0.1);
-        MUST(t < SOURCES ? engine_add_source(engine, &stencil, NULL, &failure)
-                         : engine_add_receiver(engine, &stencil, NULL, &failure));
+        MUST(t < SOURCES ? engine_add_source(engine, &stencil, &failure)
+                         : engine_add_receiver(engine, &stencil, &failure));
     }
 }
 
@@ -125,6 +125,21 @@ Test(bits, a_room_smaller_than_a_vector_agrees)
     compare_traces(room, NULL, BACK_ENDS_EVERY, PRECISION_SINGLE, tens);
     compare_traces(room, NULL, BACK_ENDS_EVERY, PRECISION_DOUBLE, uneven);
     room_free(room);
+}
+
+/* The box is stepped in tiles of rows. Here a few rows fill a tile, or one is longer, so that planes are cut
+ * into many and threads begin and end in the middle of them. */
+Test(bits, rows_of_many_tiles_and_a_row_longer_than_a_tile_agree)
+{
+    static const int seven[] = {7, 0};
+    /* 3 planes x 6002 floats = 72 kB: seven rows to a tile of 512 KiB, three in double. */
+    struct lossy_room *room[2] = {room_ragged(31, 6000, 17, 4, 0.1, 0.05, 3),
+                                  room_ragged(32, 50000, 3, 3, 0.1, 0.05, 2)};
+    for (int way = 0; way < 4; ++way)
+        compare_traces(room[way & 1], NULL, BACK_ENDS_WIDTHS | BACK_ENDS_CUDA, (enum precision)(way >> 1),
+                       seven);
+    room_free(room[0]);
+    room_free(room[1]);
 }
 
 Test(bits, runs_of_any_length_agree_in_every_back_end)

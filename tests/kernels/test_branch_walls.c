@@ -137,7 +137,7 @@ static double imbalance(const struct engine_options *options, bool inertance, bo
         base[axis] = room->low[axis] + (int64_t)corner;
     }
     MUST(stencil_make(&room->blocks, position, base, INTERPOLATION_CUBIC, &stencil, &failure));
-    MUST(engine_add_source(engine, &stencil, NULL, &failure));
+    MUST(engine_add_source(engine, &stencil, &failure));
     const struct engine_tap *source = &engine->source[0];
     cr_assert(at_wall == (source->walls[0] > 0));
 

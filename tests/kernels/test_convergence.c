@@ -66,13 +66,13 @@ static void measure(int cells, enum layout layout, double error[RECEIVERS])
     const struct engine_options options = {layout, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, 2};
     struct engine *engine = walled_box_engine(room, &step, NULL, 0, &options);
     struct stencil stencil = walled_box_stencil(source);
-    MUST(engine_add_source(engine, &stencil, NULL, &failure));
+    MUST(engine_add_source(engine, &stencil, &failure));
     for (int r = 0; r < RECEIVERS; ++r) {
         int64_t node[3];
         for (int axis = 0; axis < 3; ++axis)
             node[axis] = source[axis] + llround(DISTANCE * direction[r][axis] * cells);
         stencil = walled_box_stencil(node);
-        MUST(engine_add_receiver(engine, &stencil, NULL, &failure));
+        MUST(engine_add_receiver(engine, &stencil, &failure));
     }
 
     const size_t steps = (size_t)(path / SOUND_SPEED * step.rate);

@@ -104,7 +104,7 @@ Test(device_engine, sources_at_one_node_add_up_in_their_order)
 
 Test(device_engine, runs_without_drives_or_without_samples_go_on_all_the_same)
 {
-    static double drive[2 * 70], heard[2][3 * 70];
+    static double drive[2 * 70], sampled[2][3 * 70];
     NEEDS_DEVICE();
     struct lossy_room *room = make_room();
     struct device_pair pair;
@@ -117,9 +117,9 @@ Test(device_engine, runs_without_drives_or_without_samples_go_on_all_the_same)
         for (int part = 0; part < 4; ++part) {
             const bool driven = part != 1, kept = part != 2;
             for (int e = 0; e < 2; ++e)
-                engine_run(both[e], 70, driven ? drive : NULL, kept ? heard[e] : NULL);
+                engine_run(both[e], 70, driven ? drive : NULL, kept ? sampled[e] : NULL);
             back_ends_sound(pair.device);
-            back_ends_same_output(pair.device, 70, heard[0], heard[1]);
+            back_ends_same_output(pair.device, 70, sampled[0], sampled[1]);
             device_pair_same(&pair);
         }
         device_pair_free(&pair);
@@ -134,16 +134,16 @@ Test(device_engine, no_steps_change_nothing_and_say_nothing)
     struct device_pair pair;
     for (int which = 0; next_pair(room, &which, &pair);) {
         const double drive = 5.0;
-        double heard = 77.0;
+        double sampled = 77.0;
         device_pair_spread(&pair, 1, true);
         device_pair_spread(&pair, 1, false);
-        engine_run(pair.device, 0, &drive, &heard);
-        cr_assert(heard == 77.0 && engine_steps(pair.device) == 0);
+        engine_run(pair.device, 0, &drive, &sampled);
+        cr_assert(sampled == 77.0 && engine_steps(pair.device) == 0);
         device_pair_run(&pair, 9);
         const uint64_t hash = engine_hash(pair.device);
-        engine_run(pair.device, 0, &drive, &heard);
+        engine_run(pair.device, 0, &drive, &sampled);
         engine_run(pair.device, 0, NULL, NULL);
-        cr_assert(heard == 77.0 && engine_steps(pair.device) == 9 && engine_hash(pair.device) == hash);
+        cr_assert(sampled == 77.0 && engine_steps(pair.device) == 9 && engine_hash(pair.device) == hash);
         device_pair_run(&pair, 8);
         device_pair_free(&pair);
     }
@@ -377,18 +377,18 @@ Test(device_engine, several_engines_take_turns_on_one_device)
     room_free(other);
 }
 
-Test(device_engine, it_tells_what_runs_and_what_it_takes)
+Test(device_engine, its_description_and_bytes_are_those_of_what_runs)
 {
     NEEDS_DEVICE();
     struct lossy_room *room = make_room();
     struct device_pair pair;
     for (int which = 0; next_pair(room, &which, &pair);) {
-        const char *told = engine_description(pair.device);
-        cr_assert(strncmp(told, "cuda ", 5) == 0 && strstr(told, back_ends_device()->name) != NULL, "%s",
-                  told);
-        cr_assert(strstr(told, which & 1 ? ", blocks, " : ", box, ") != NULL, "%s", told);
-        cr_assert(strstr(told, which <= 2 ? ", single" : ", double") != NULL, "%s", told);
-        cr_assert(strstr(told, "thread") == NULL, "%s", told);
+        const char *words = engine_description(pair.device);
+        cr_assert(strncmp(words, "cuda ", 5) == 0 && strstr(words, back_ends_device()->name) != NULL, "%s",
+                  words);
+        cr_assert(strstr(words, which & 1 ? ", blocks, " : ", box, ") != NULL, "%s", words);
+        cr_assert(strstr(words, which <= 2 ? ", single" : ", double") != NULL, "%s", words);
+        cr_assert(strstr(words, "thread") == NULL, "%s", words);
         /* Two levels of all nodes at least. */
         cr_assert(engine_bytes(pair.device) >=
                   2 * room->blocks.air_nodes * (which <= 2 ? sizeof(float) : sizeof(double)));

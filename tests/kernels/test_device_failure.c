@@ -1,4 +1,5 @@
-/* What a failed CUDA call is told as. Needs no device: the error codes are given, as CUDA numbers them. */
+/* What a failed CUDA call is reported as. Needs no device: the error codes are given, as CUDA numbers them.
+ */
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 #include <stdio.h>
@@ -15,8 +16,8 @@ static const struct {
     int cuda_error;
     const char *name;
     int code;
-    const char *says;
-} told[] = {
+    const char *words;
+} cases[] = {
     {214, "cudaErrorECCUncorrectable", FAILURE_OUTPUT, "nvidia-smi -q -d ECC"},
     {220, "cudaErrorNvlinkUncorrectable", FAILURE_OUTPUT, "nvidia-smi nvlink -e"},
     {46, "cudaErrorDevicesUnavailable", FAILURE_OUTPUT, "is busy"},
@@ -47,17 +48,17 @@ Test(device_failure, every_failure_ends_with_its_code_the_call_cudas_own_name_an
         (void)fprintf(stderr, "SKIPPED: built without CUDA\n");
         return;
     }
-    for (size_t n = 0; n < sizeof told / sizeof *told; ++n) {
-        const int code = device_failure(told[n].cuda_error, "cudaWork(&where, 7 * sizeof(float))",
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; ++n) {
+        const int code = device_failure(cases[n].cuda_error, "cudaWork(&where, 7 * sizeof(float))",
                                         "a batch of steps", &failure);
-        cr_expect(code == told[n].code, "%s: %d, not %d", told[n].name, code, told[n].code);
-        cr_expect(failure.code == (enum failure_code)told[n].code, "%s", told[n].name);
+        cr_expect(code == cases[n].code, "%s: %d, not %d", cases[n].name, code, cases[n].code);
+        cr_expect(failure.code == (enum failure_code)cases[n].code, "%s", cases[n].name);
         cr_expect(strncmp(failure.sentence, "cudaWork failed for a batch of steps: ", 38) == 0, "%s",
                   failure.sentence);
-        cr_expect(strstr(failure.sentence, told[n].name) != NULL, "%s is not named in: %s", told[n].name,
+        cr_expect(strstr(failure.sentence, cases[n].name) != NULL, "%s is not named in: %s", cases[n].name,
                   failure.sentence);
         char text[FAILURE_TEXT_MAX];
-        cr_expect(strstr(failure_text(&failure, text), told[n].says) != NULL, "%s: no \"%s\" in: %s",
-                  told[n].name, told[n].says, text);
+        cr_expect(strstr(failure_text(&failure, text), cases[n].words) != NULL, "%s: no \"%s\" in: %s",
+                  cases[n].name, cases[n].words, text);
     }
 }

@@ -27,7 +27,7 @@ static void check_room(const char *name, const struct block_grid *blocks, const 
                        enum precision precision, const struct wall_materials *walls)
 {
     enum { SOURCES = 1, RECEIVERS = 16, STEPS = 130 };
-    static double drive[SOURCES * STEPS], heard[RECEIVERS * STEPS];
+    static double drive[SOURCES * STEPS], sampled[RECEIVERS * STEPS];
     struct device_room room = {.layout = box != NULL ? LAYOUT_BOX : LAYOUT_BLOCKS,
                                .precision = precision,
                                .blocks = blocks->blocks,
@@ -46,11 +46,11 @@ static void check_room(const char *name, const struct block_grid *blocks, const 
         int64_t node[3];
         (void)device_pair_air(blocks, (block_id)(1 + (uint64_t)t * 7919u % blocks->blocks), 0, node);
         const struct stencil stencil = device_pair_stencil(blocks, node, 4, &random);
-        const int code = t < SOURCES ? engine_add_source(engine, &stencil, NULL, &failure)
-                                     : engine_add_receiver(engine, &stencil, NULL, &failure);
+        const int code = t < SOURCES ? engine_add_source(engine, &stencil, &failure)
+                                     : engine_add_receiver(engine, &stencil, &failure);
         cr_assert(code == 0, "%s", failure.sentence);
     }
-    engine_run(engine, STEPS, drive, heard);
+    engine_run(engine, STEPS, drive, sampled);
     back_ends_sound(engine);
     const struct device during = look();
     const double taken = (double)before.bytes_free - (double)during.bytes_free;

@@ -122,7 +122,7 @@ Test(device_rooms, a_cube_of_five_caches_gives_the_processors_bits_in_single)
 }
 
 /* The last block and the last row are as far from the start of the arrays as it gets. */
-Test(device_rooms, what_happens_at_the_far_end_of_a_room_is_heard_there)
+Test(device_rooms, sources_at_the_far_end_of_a_room_give_the_processors_bits)
 {
     NEEDS_DEVICE();
     struct shape_room *room = shape_room_make(SEED_CROSS, 96, true);

@@ -1,4 +1,4 @@
-/* Commands on a device that is none (stand_in_device.h): what is said and recorded, what is kept when it
+/* Commands on a device that is none (stand_in_device.h): what is printed and recorded, what is kept when it
  * fails, and in which order it is asked. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "tests/support/program_run.h"

@@ -1,5 +1,5 @@
-/* Walls that remember, on the device: the processor's bits in pressures, states and losses, whichever kernel
- * steps the room. Small rooms of every layout and back end, and energies: test_branch_walls. */
+/* Frequency-dependent walls on the device: the processor's bits in pressures, states and losses, whichever
+ * kernel steps the room. Small rooms of every layout and back end, and energies: test_branch_walls. */
 #include "kernels/cuda/device_engine.h"
 #include "tests/support/branch_materials.h"
 #include "tests/support/device_pair.h"
@@ -46,7 +46,7 @@ static void same_walls(const char *name, const struct device_pair *pair)
     free(loss);
 }
 
-#define MATERIALS_MOST 300 /* more than a byte tells apart */
+#define MATERIALS_MOST 300 /* more than a byte can number */
 
 /* A room on both with walls drawn at random, of `branches` at most. `which`: blocks, box, each in single and
  * then in double. */

@@ -73,7 +73,7 @@ static void balance(const struct engine_options *options, double *worst, double 
     int64_t node[3];
     room_node(room, at, node);
     const struct stencil stencil = room_stencil(room, node, 0.3, 0.2, -0.25);
-    MUST(engine_add_source(engine, &stencil, NULL, &failure));
+    MUST(engine_add_source(engine, &stencil, &failure));
 
     room_excite(room, engine, 8);
     read_field(room, engine, &f);

@@ -4,7 +4,7 @@
  * A rigid box of whole cells has exact images in the continuum (Allen and Berkley, J. Acoust. Soc. Am. 65,
  * 1979). The band ends at 37 points per wavelength, where the lattice is 0.1 % slow at most, so what is left
  * is that times the distance travelled. The room is driven as a run is; the images go through the same
- * low-pass, and both through the same chain, told that sound comes late so that phases stay as they are: a
+ * low-pass, and both through the same chain, with a late first sound so that phases stay as they are: a
  * wrong filter would not show here but does in test_response. */
 #include <math.h>
 #include <stdio.h>
@@ -83,8 +83,8 @@ static void simulate(const int64_t nodes[3], const struct time_step *step, doubl
             base[a] = (int64_t)floor(position[a] / step->spacing);
         }
         MUST(stencil_make(&room->blocks, position, base, INTERPOLATION_CUBIC, &stencil, &failure));
-        MUST(end == 0 ? engine_add_source(engine, &stencil, NULL, &failure)
-                      : engine_add_receiver(engine, &stencil, NULL, &failure));
+        MUST(end == 0 ? engine_add_source(engine, &stencil, &failure)
+                      : engine_add_receiver(engine, &stencil, &failure));
     }
     MUST(response_drive_make(step->rate, BAND, &made, &failure));
     for (size_t n = 0; n < steps && n < made.count; n++)

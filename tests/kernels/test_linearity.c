@@ -34,8 +34,8 @@ static void add_taps(const struct lossy_room *room, struct engine *engine)
             ++n;
         room_node(room, n, node);
         const struct stencil stencil = room_stencil(room, node, 0.3, -0.2, 0.1);
-        MUST(t < SOURCES ? engine_add_source(engine, &stencil, NULL, &failure)
-                         : engine_add_receiver(engine, &stencil, NULL, &failure));
+        MUST(t < SOURCES ? engine_add_source(engine, &stencil, &failure)
+                         : engine_add_receiver(engine, &stencil, &failure));
     }
 }
 
@@ -53,7 +53,7 @@ static double largest(const struct signal *signal)
             cr_assert(isfinite(signal->output[r][n]));
             most = fmax(most, fabs(signal->output[r][n]));
         }
-    cr_assert(most > 1e-4, "nothing is heard");
+    cr_assert(most > 1e-4, "the output is silent");
     return most;
 }
 
@@ -189,10 +189,10 @@ static double run_bounded(struct engine *engine, double nodes, double e, struct 
     level[0] = 0.0;
     for (int n = 0; n < SUM_STEPS; ++n) {
         const double drive[SOURCES] = {signal->drive[0][n], signal->drive[1][n]};
-        double heard[RECEIVERS];
-        engine_run(engine, 1, drive, heard);
+        double sampled[RECEIVERS];
+        engine_run(engine, 1, drive, sampled);
         for (int r = 0; r < RECEIVERS; ++r)
-            signal->output[r][n] = heard[r];
+            signal->output[r][n] = sampled[r];
         level[n + 1] = sqrt(nodes * engine_health(engine).mean_square);
     }
     return add_up_errors(level, SUM_STEPS, e);

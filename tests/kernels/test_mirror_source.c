@@ -1,6 +1,6 @@
-/* A rigid wall is a mirror: what is heard before it is free air with a second source behind it, at the same
- * distance. On the lattice this holds without any error of the scheme, because the field of both sources is
- * even about the wall, half a spacing from the nodes, so that the difference over the cut link is 0. */
+/* A rigid wall is a mirror: the field before it is that of free air with a second source behind it, at the
+ * same distance. On the lattice this holds without any error of the scheme, because the field of both sources
+ * is even about the wall, half a spacing from the nodes, so that the difference over the cut link is 0. */
 #include <math.h>
 
 #include "tests/support/back_ends.h"
@@ -19,8 +19,8 @@ static struct engine *make_engine(const struct walled_box *room, const struct en
 static void add(struct engine *engine, const int64_t node[3], bool source)
 {
     const struct stencil stencil = walled_box_stencil(node);
-    MUST(source ? engine_add_source(engine, &stencil, NULL, &failure)
-                : engine_add_receiver(engine, &stencil, NULL, &failure));
+    MUST(source ? engine_add_source(engine, &stencil, &failure)
+                : engine_add_receiver(engine, &stencil, &failure));
 }
 
 /* ---- one wall, air all around ---------------------------------------------------------------------------
@@ -89,7 +89,7 @@ Test(mirror_source, a_rigid_wall_is_free_air_with_a_mirrored_source)
             largest = fmax(largest, fabs(walled[n]));
             moved = fmax(moved, fabs(open[EARS * FREE_STEPS + n]));
         }
-        cr_assert(moved > 1e-2 * largest, "the mirrored source is not heard: %g of %g", moved, largest);
+        cr_assert(moved > 1e-2 * largest, "the mirrored source does not count: %g of %g", moved, largest);
         for (size_t n = 0; n < EARS * FREE_STEPS; ++n)
             cr_assert(test_near(walled[n], open[n] + open[EARS * FREE_STEPS + n], TOLERANCE * largest),
                       "layout %d, receiver %zu, step %zu: %.17g, two sources %.17g", layout, n / FREE_STEPS,
@@ -155,16 +155,16 @@ Test(mirror_source, any_rigid_face_of_a_room_mirrors_the_room_and_all_in_it)
             double largest = 0.0;
             const int steps = options.backend == BACKEND_REFERENCE ? REFERENCE_STEPS : ROOM_STEPS;
             for (int n = 0; n < steps; n += PIECE) {
-                double drive[2][PIECE] = {{0.0}}, heard[2][PIECE];
+                double drive[2][PIECE] = {{0.0}}, sampled[2][PIECE];
                 for (int k = 0; k < PIECE && n < 100; ++k)
                     drive[0][k] = drive[1][k] = test_uniform(&random, -1.0, 1.0);
-                engine_run(one, PIECE, drive[0], heard[0]);
-                engine_run(two, PIECE, drive[0], heard[1]);
+                engine_run(one, PIECE, drive[0], sampled[0]);
+                engine_run(two, PIECE, drive[0], sampled[1]);
                 for (int k = 0; k < PIECE; ++k) {
-                    largest = fmax(largest, fabs(heard[0][k]));
-                    cr_assert(test_near(heard[0][k], heard[1][k], TOLERANCE * largest),
+                    largest = fmax(largest, fabs(sampled[0][k]));
+                    cr_assert(test_near(sampled[0][k], sampled[1][k], TOLERANCE * largest),
                               "face %u, %s, step %d: %.17g, mirrored %.17g", mirror, engine_description(one),
-                              n + k, heard[0][k], heard[1][k]);
+                              n + k, sampled[0][k], sampled[1][k]);
                 }
             }
             cr_assert(largest > 1e-2);

@@ -194,15 +194,16 @@ Test(modes, the_first_samples_of_a_source_are_the_lattice_green_function)
     struct back_ends all = {.mask = BACK_ENDS_ALL};
     while (back_ends_next(&all)) {
         struct engine *engine = room_engine(room, 0.5, &all.options);
-        MUST(engine_add_source(engine, &at, NULL, &failure));
-        MUST(engine_add_receiver(engine, &at, NULL, &failure));
-        MUST(engine_add_receiver(engine, &beside, NULL, &failure));
+        MUST(engine_add_source(engine, &at, &failure));
+        MUST(engine_add_receiver(engine, &at, &failure));
+        MUST(engine_add_receiver(engine, &beside, &failure));
         const double drive[4] = {1.0, 0.0, 0.0, 0.0};
-        double heard[2][4];
-        engine_run(engine, 4, drive, heard[0]);
-        cr_assert(heard[0][0] == 0.0 && heard[0][1] == 0.25 && heard[0][2] == 2.0 * 0.25 - 0.25 * 6.0 * 0.25,
+        double sampled[2][4];
+        engine_run(engine, 4, drive, sampled[0]);
+        cr_assert(sampled[0][0] == 0.0 && sampled[0][1] == 0.25 &&
+                      sampled[0][2] == 2.0 * 0.25 - 0.25 * 6.0 * 0.25,
                   "%s", engine_description(engine));
-        cr_assert(heard[1][0] == 0.0 && heard[1][1] == 0.0 && heard[1][2] == 0.25 * 0.25, "%s",
+        cr_assert(sampled[1][0] == 0.0 && sampled[1][1] == 0.0 && sampled[1][2] == 0.25 * 0.25, "%s",
                   engine_description(engine));
         engine_free(engine);
     }

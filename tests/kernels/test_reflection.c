@@ -136,7 +136,7 @@ static void run_duct(const struct duct *duct, unsigned direction, const struct d
             }
         node[order[1]] = node[order[2]] = 0;
         const struct stencil stencil = walled_box_stencil(node);
-        MUST(engine_add_receiver(engine, &stencil, NULL, &failure));
+        MUST(engine_add_receiver(engine, &stencil, &failure));
     }
     if (options->backend == BACKEND_CPU)
         back_ends_run_walls(engine, table, MATERIALS, wall->branches == NULL ? NULL : &walls, STEPS, NULL,

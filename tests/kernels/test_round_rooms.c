@@ -8,9 +8,9 @@
  * spacings, each half of the one before, are extrapolated to 0 with terms in h and h^2.
  *
  * All modes of a room sound at once and each has a microphone of its own: the nodes that the lattice's
- * symmetries make of one node, weighted by the mode's shape, hear no mode that transforms otherwise
+ * symmetries make of one node, weighted by the mode's shape, pick up no mode that transforms otherwise
  * (hardly: the facets of the sphere are not the lattice's); modes that transform alike lie a quarter of their
- * frequency apart and are told apart by a Blackman window of 24 periods. */
+ * frequency apart and are separated by a Blackman window of 24 periods. */
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>
@@ -207,31 +207,31 @@ static struct stencil make_microphone(const struct block_grid *blocks, const str
 
 /* ---- frequencies ---- */
 
-static double level_at(const double *heard, size_t steps, double turn)
+static double level_at(const double *sampled, size_t steps, double turn)
 {
     double complex sum = 0.0;
     for (size_t n = 0; n < steps; ++n) {
         const double x = 2.0 * PI * ((double)n + 0.5) / (double)steps;
-        sum += heard[n] * (0.42 - 0.5 * cos(x) + 0.08 * cos(2.0 * x)) * cexp(-I * turn * (double)n);
+        sum += sampled[n] * (0.42 - 0.5 * cos(x) + 0.08 * cos(2.0 * x)) * cexp(-I * turn * (double)n);
     }
     return cabs(sum);
 }
 
 /* The strongest frequency within 12 % of `near`, in radians a step. */
-static double find_peak(const double *heard, size_t steps, double near)
+static double find_peak(const double *sampled, size_t steps, double near)
 {
     const double line = 2.0 * PI / (double)steps;
     double best = near, most = 0.0;
     for (double turn = 0.88 * near; turn < 1.12 * near; turn += 0.4 * line) {
-        const double level = level_at(heard, steps, turn);
+        const double level = level_at(sampled, steps, turn);
         if (level > most) {
             most = level;
             best = turn;
         }
     }
     for (double step = 0.4 * line; step > 1e-7 * near; step *= 0.3) {
-        const double below = level_at(heard, steps, best - step), at = level_at(heard, steps, best),
-                     above = level_at(heard, steps, best + step);
+        const double below = level_at(sampled, steps, best - step), at = level_at(sampled, steps, best),
+                     above = level_at(sampled, steps, best + step);
         best += 0.5 * step * (below - above) / (below - 2.0 * at + above);
     }
     return best;
@@ -268,17 +268,17 @@ static struct time_step sound_modes(const struct mode *mode, size_t modes, doubl
     double lowest = INFINITY;
     for (size_t m = 0; m < modes; ++m) {
         const struct stencil stencil = make_microphone(&blocks, &mode[m], length);
-        MUST(engine_add_receiver(engine, &stencil, NULL, &failure));
+        MUST(engine_add_receiver(engine, &stencil, &failure));
         lowest = fmin(lowest, exact_frequency(&mode[m], length));
     }
     const size_t steps = (size_t)(PERIODS * step.rate / lowest);
-    double *heard = malloc(modes * steps * sizeof *heard);
-    cr_assert(heard != NULL);
-    back_ends_run(engine, &rigid, 1, steps, NULL, heard);
+    double *sampled = malloc(modes * steps * sizeof *sampled);
+    cr_assert(sampled != NULL);
+    back_ends_run(engine, &rigid, 1, steps, NULL, sampled);
     for (size_t m = 0; m < modes; ++m)
         turn[m] =
-            find_peak(heard + m * steps, steps, 2.0 * PI * exact_frequency(&mode[m], length) / step.rate);
-    free(heard);
+            find_peak(sampled + m * steps, steps, 2.0 * PI * exact_frequency(&mode[m], length) / step.rate);
+    free(sampled);
     engine_free(engine);
     box_grid_free(&box);
     block_grid_free(&blocks);

@@ -373,7 +373,8 @@ static double ramp(const double at[3])
     return at[0];
 }
 
-/* The wall is half a spacing beyond the first node; its link hears nothing, the next one the whole slope. */
+/* The wall is half a spacing beyond the first node; its link has none of the slope, the next one all of it.
+ */
 Test(gradient_stencil, towards_a_hard_wall_the_normal_part_goes_to_0_and_the_others_stay)
 {
     struct lossy_room *room = room_box(12, 12, 12, origin);
@@ -396,8 +397,8 @@ Test(gradient_stencil, towards_a_hard_wall_the_normal_part_goes_to_0_and_the_oth
     room_free(room);
 }
 
-/* A thin wall cuts the links from x = 5 to 6: a receiver before it hears nothing of what is behind it. */
-Test(gradient_stencil, behind_a_thin_wall_nothing_is_heard)
+/* A thin wall cuts the links from x = 5 to 6: a receiver before it samples nothing of what is behind it. */
+Test(gradient_stencil, nothing_behind_a_thin_wall_counts)
 {
     struct lossy_room *room = room_with_wall(12, 0, 12);
     const double position[3] = {5.2, 6.5, 6.25};
@@ -415,9 +416,8 @@ Test(gradient_stencil, behind_a_thin_wall_nothing_is_heard)
     room_free(room);
 }
 
-/* A sound is heard, on every back end alike, as the sum that its stencil makes; also by one that hears
- * nothing. */
-Test(gradient_stencil, every_back_end_hears_the_same_weighted_sum)
+/* Every back end samples the sum that the stencil makes; also of one without any weight. */
+Test(gradient_stencil, every_back_end_samples_the_same_weighted_sum)
 {
     enum { STEPS = 40, EARS = 5 };
     struct lossy_room *room = room_box(20, 16, 16, origin);
@@ -427,16 +427,17 @@ Test(gradient_stencil, every_back_end_hears_the_same_weighted_sum)
     while (back_ends_next(&all)) {
         struct engine *engine = room_engine(room, 0.0, &all.options);
         struct stencil source, ear[EARS];
-        const double said[3] = {12.3, 7.7, 8.1}, heard[3] = {7.4, 8.0, 6.6}, wall[3] = {-0.5, 8.0, 8.2};
-        const int64_t said_base[3] = {12, 8, 8}, base[3] = {7, 8, 7}, wall_base[3] = {0, 8, 8};
-        MUST(stencil_make(&room->blocks, said, said_base, INTERPOLATION_CUBIC, &source, &failure));
+        const double source_at[3] = {12.3, 7.7, 8.1}, receiver_at[3] = {7.4, 8.0, 6.6},
+                     wall[3] = {-0.5, 8.0, 8.2};
+        const int64_t source_base[3] = {12, 8, 8}, base[3] = {7, 8, 7}, wall_base[3] = {0, 8, 8};
+        MUST(stencil_make(&room->blocks, source_at, source_base, INTERPOLATION_CUBIC, &source, &failure));
         for (int axis = 0; axis < 3; ++axis)
-            ear[axis] = gradient_at(room, heard, base, INTERPOLATION_CUBIC, axis);
+            ear[axis] = gradient_at(room, receiver_at, base, INTERPOLATION_CUBIC, axis);
         ear[3] = gradient_at(room, wall, wall_base, INTERPOLATION_CUBIC, 0);
         ear[4] = gradient_at(room, wall, wall_base, INTERPOLATION_CUBIC, 2);
-        MUST(engine_add_source(engine, &source, NULL, &failure));
+        MUST(engine_add_source(engine, &source, &failure));
         for (int r = 0; r < EARS; ++r)
-            MUST(engine_add_receiver(engine, &ear[r], NULL, &failure));
+            MUST(engine_add_receiver(engine, &ear[r], &failure));
         double drive[STEPS] = {1.0, -1.0}, output[EARS * STEPS], last[EARS];
         engine_run(engine, STEPS - 1, drive, output);
         for (int r = 0; r < EARS; ++r) {

@@ -124,14 +124,14 @@ static struct engine *start(const struct stage *stage, const struct voxel_room *
     }
     MUST(stencil_make(&stage->blocks, position, base, INTERPOLATION_CUBIC, &stencil, &failure));
     cr_assert(stencil.used == INTERPOLATION_CUBIC && stencil.count == 64);
-    MUST(engine_add_source(engine, &stencil, NULL, &failure));
+    MUST(engine_add_source(engine, &stencil, &failure));
     for (int r = 0; r < RECEIVERS; ++r) {
         stencil = (struct stencil){.count = 1, .weight = {1.0}};
         find_air(room, receiver_at[r], node);
         mirror(room, axis, node, stencil.node[0]);
         for (int a = 0; a < 3; ++a)
             stencil.node[0][a] += stage->room.low[a];
-        MUST(engine_add_receiver(engine, &stencil, NULL, &failure));
+        MUST(engine_add_receiver(engine, &stencil, &failure));
     }
     uint64_t random = 31;
     for (size_t n = 0; n < room->count; ++n) {
@@ -153,21 +153,22 @@ static struct engine *start(const struct stage *stage, const struct voxel_room *
 static void compare(const struct stage *room, const struct stage *image, int axis,
                     const struct engine_options *options)
 {
-    static double drive[STEPS], heard[2][RECEIVERS * STEPS];
+    static double drive[STEPS], sampled[2][RECEIVERS * STEPS];
     uint64_t random = 8;
     for (int n = 0; n < STEPS; ++n)
         drive[n] = test_uniform(&random, -1.0, 1.0);
-    struct engine *one = start(room, &room->room, -1, options, drive, heard[0]);
-    struct engine *other = start(image, &room->room, axis, options, drive, heard[1]);
+    struct engine *one = start(room, &room->room, -1, options, drive, sampled[0]);
+    struct engine *other = start(image, &room->room, axis, options, drive, sampled[1]);
     for (int r = 0; r < RECEIVERS; ++r) {
         double largest = 0.0;
         for (int n = 0; n < STEPS; ++n) {
-            largest = fmax(largest, fabs(heard[0][r * STEPS + n]));
-            cr_assert(heard[0][r * STEPS + n] == heard[1][r * STEPS + n],
+            largest = fmax(largest, fabs(sampled[0][r * STEPS + n]));
+            cr_assert(sampled[0][r * STEPS + n] == sampled[1][r * STEPS + n],
                       "%s, mirrored across axis %d, receiver %d, step %d: %.17g and %.17g",
-                      engine_description(one), axis, r, n, heard[0][r * STEPS + n], heard[1][r * STEPS + n]);
+                      engine_description(one), axis, r, n, sampled[0][r * STEPS + n],
+                      sampled[1][r * STEPS + n]);
         }
-        cr_assert(largest > 1e-4, "receiver %d hears nothing", r);
+        cr_assert(largest > 1e-4, "receiver %d is silent", r);
     }
     for (size_t n = 0; n < room->room.count; ++n) {
         int64_t node[3], there[3];

@@ -124,9 +124,9 @@ static void run_room(const struct walled_box *room, const struct wall_materials 
                                   &step, walls, options, &failure) == 0,
               "%s", failure.sentence);
     const struct lattice lattice = {.spacing = SPACING};
-    cr_assert(engine_add_source(engine, &source, NULL, &failure) == 0 &&
-                  engine_add_receiver(engine, &receiver, NULL, &failure) == 0 &&
-                  engine_add_receiver(engine, &source, NULL, &failure) == 0,
+    cr_assert(engine_add_source(engine, &source, &failure) == 0 &&
+                  engine_add_receiver(engine, &receiver, &failure) == 0 &&
+                  engine_add_receiver(engine, &source, &failure) == 0,
               "%s", failure.sentence);
     MUST(energy_ledger_make(SPACING, walls->ledger ? walls->count + 1 : 0, ledger, &failure));
     const struct source_run_settings settings = {

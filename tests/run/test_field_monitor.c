@@ -219,7 +219,7 @@ static struct watched watch(struct lossy_room *room, bool hard, const struct eng
     const double place[3] = {(double)node[0] + 0.3, (double)node[1] + 0.2, (double)node[2] - 0.25};
     struct stencil tap;
     MUST(stencil_make(&room->blocks, place, node, INTERPOLATION_CUBIC, &tap, &failure));
-    MUST(engine_add_source(watched.engine, &tap, NULL, &failure));
+    MUST(engine_add_source(watched.engine, &tap, &failure));
     engine_run(watched.engine, 2, click, NULL);
     return watched;
 }

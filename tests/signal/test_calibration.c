@@ -113,8 +113,8 @@ static void add_tap(struct engine *engine, const struct block_grid *blocks, cons
     for (int axis = 0; axis < 3; axis++)
         base[axis] = (int64_t)floor((position[axis] - blocks->lattice.origin[axis]) / h);
     MUST(stencil_make(blocks, position, base, INTERPOLATION_CUBIC, &tap, &failure));
-    const int code = source ? engine_add_source(engine, &tap, NULL, &failure)
-                            : engine_add_receiver(engine, &tap, NULL, &failure);
+    const int code =
+        source ? engine_add_source(engine, &tap, &failure) : engine_add_receiver(engine, &tap, &failure);
     cr_assert(code == 0, "%s", failure.sentence);
 }
 

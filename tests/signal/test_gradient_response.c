@@ -43,10 +43,10 @@ static void hear_at(const struct block_grid *grid, struct engine *engine, const 
     for (int n = 0; n < 3; n++)
         position[n] = place[n] * grid->lattice.spacing;
     MUST(stencil_make(grid, position, base, INTERPOLATION_CUBIC, &tap, &failure));
-    MUST(engine_add_receiver(engine, &tap, NULL, &failure));
+    MUST(engine_add_receiver(engine, &tap, &failure));
     for (int axis = 0; axis < 3; axis++) {
         MUST(stencil_make_gradient(grid, position, base, INTERPOLATION_CUBIC, axis, &tap, &failure));
-        MUST(engine_add_receiver(engine, &tap, NULL, &failure));
+        MUST(engine_add_receiver(engine, &tap, &failure));
     }
 }
 
@@ -72,7 +72,7 @@ static void run(int64_t nodes, double highest, double metres, bool on_nodes, enu
     const double source[3] = {middle, middle, middle}, at[3] = {middle * h, middle * h, middle * h};
     const int64_t base[3] = {nodes / 2, nodes / 2, nodes / 2};
     MUST(stencil_make(grid, at, base, INTERPOLATION_CUBIC, &tap, &failure));
-    MUST(engine_add_source(engine, &tap, NULL, &failure));
+    MUST(engine_add_source(engine, &tap, &failure));
     for (int d = 0; d < WAVES; d++) {
         double place[3], length = 0.0;
         look_at(d, unit[d]);

@@ -167,15 +167,15 @@ static inline void back_ends_run_walls(struct engine *engine, const double *admi
     engine_run(engine, steps, drive, output);
     if (twin == NULL)
         return;
-    double *heard = malloc((engine->receivers * (size_t)steps + 1) * sizeof *heard);
-    cr_assert(heard != NULL);
-    engine_run(twin, steps, drive, output == NULL ? NULL : heard);
+    double *sampled = malloc((engine->receivers * (size_t)steps + 1) * sizeof *sampled);
+    cr_assert(sampled != NULL);
+    engine_run(twin, steps, drive, output == NULL ? NULL : sampled);
     back_ends_sound(twin);
     if (output != NULL)
-        back_ends_same_output(twin, steps, output, heard);
+        back_ends_same_output(twin, steps, output, sampled);
     cr_assert(engine_hash(twin) == engine_hash(engine), "%s: another field than %s", engine_description(twin),
               engine_description(engine));
-    free(heard);
+    free(sampled);
     engine_free(twin);
 }
 static inline void back_ends_run(struct engine *engine, const double *admittance, size_t materials,

@@ -226,7 +226,7 @@ static inline const char *judge_row(const struct bad_input *row)
     const uint64_t before = sum_folder(row->leaves);
     const struct outcome outcome = run_row(row);
     const uint64_t after = sum_folder(row->leaves);
-    char *said = read_text("../err"), *copy = strdup(said), *printed = read_text("../out");
+    char *errors = read_text("../err"), *copy = strdup(errors), *printed = read_text("../out");
     const char *sentence = find_sentence(copy);
     for (size_t i = 0; i < sizeof row->says / sizeof row->says[0] && row->says[i] != NULL; i++)
         if (sentence != NULL && missing == NULL && strstr(sentence, row->says[i]) == NULL)
@@ -235,11 +235,11 @@ static inline const char *judge_row(const struct bad_input *row)
 #define WRONG(...) (void)snprintf(wrong, sizeof wrong, __VA_ARGS__)
     wrong[0] = '\0';
     if (!outcome.in_time)
-        WRONG("it still ran after %g s: %.1500s", BAD_INPUT_WAIT_MAX, said);
+        WRONG("it still ran after %g s: %.1500s", BAD_INPUT_WAIT_MAX, errors);
     else if (!WIFEXITED(outcome.status))
-        WRONG("it ended by signal %d: %.1500s", WTERMSIG(outcome.status), said);
+        WRONG("it ended by signal %d: %.1500s", WTERMSIG(outcome.status), errors);
     else if (WEXITSTATUS(outcome.status) != row->status)
-        WRONG("its status is %d, not %d: %.1500s", WEXITSTATUS(outcome.status), row->status, said);
+        WRONG("its status is %d, not %d: %.1500s", WEXITSTATUS(outcome.status), row->status, errors);
     else if (row->status != 0 && before != after)
         WRONG("it changed, left or removed a file");
     else if (row->leaves != NULL && !exists(row->leaves))
@@ -249,7 +249,7 @@ static inline const char *judge_row(const struct bad_input *row)
     else if (!BAD_INPUT_SANITIZED && outcome.kibibytes > BAD_INPUT_KIBIBYTES_MAX)
         WRONG("it took %ld KiB", outcome.kibibytes);
     else if (row->status != 0 && sentence == NULL)
-        WRONG("it does not end in one sentence: %.1500s", said);
+        WRONG("it does not end in one sentence: %.1500s", errors);
     else if (missing != NULL)
         WRONG("\"%s\" is not in: %.1500s", missing, sentence);
     else if (sentence != NULL && has_control_character(sentence))
@@ -262,15 +262,15 @@ static inline const char *judge_row(const struct bad_input *row)
 
     if (getenv("BAD_INPUT_SHOW") != NULL)
         fprintf(stderr, "%-50s %d %5.2f s %4ld MiB  %s\n", row->name, WEXITSTATUS(outcome.status),
-                outcome.seconds, outcome.kibibytes / 1024, sentence != NULL ? sentence : said);
-    free(said);
+                outcome.seconds, outcome.kibibytes / 1024, sentence != NULL ? sentence : errors);
+    free(errors);
     free(copy);
     free(printed);
     remove_row_folder();
     return wrong;
 }
 
-/* Every row is run, and everything that is wrong about any is said. */
+/* Every row is run, and everything that is wrong about any is reported. */
 static inline void judge_rows(const struct bad_input *row, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

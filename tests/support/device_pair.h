@@ -76,8 +76,8 @@ static inline void device_pair_add(struct device_pair *pair, const struct stenci
 {
     struct engine *const both[2] = {pair->host, pair->device};
     for (int e = 0; e < 2; ++e)
-        MUST(source ? engine_add_source(both[e], stencil, NULL, &failure)
-                    : engine_add_receiver(both[e], stencil, NULL, &failure));
+        MUST(source ? engine_add_source(both[e], stencil, &failure)
+                    : engine_add_receiver(both[e], stencil, &failure));
 }
 
 /** The first air node of a block at or past a slot. False where there is none. */

@@ -1,6 +1,6 @@
-/** What a receiver hears of the drive of a run, from what it hears of the drive (1, -1): the engine is linear
- * (test_linearity), so it is the same through the low-pass. For rooms so small that a test can only look at
- * them before their walls answer, which a drive of 13 periods of fmax does not leave time for. */
+/** What a receiver records of the drive of a run, from what it records of the drive (1, -1): the engine is
+ * linear (test_linearity), so it is the same through the low-pass. For rooms so small that a test can only
+ * look at them before their walls answer, which a drive of 13 periods of fmax does not leave time for. */
 #ifndef TESTS_DRIVEN_H
 #define TESTS_DRIVEN_H
 
@@ -23,7 +23,7 @@ static inline double *driven(const double *raw, size_t count, double rate, doubl
     cr_assert(out != NULL);
     for (size_t n = 0; n < count; n++)
         for (size_t k = 0; raw[n] != 0.0 && k < filter.count && n + k < total; k++)
-            out[n + k] += filter.stencil[k] * raw[n];
+            out[n + k] += filter.tap[k] * raw[n];
     low_pass_free(&filter);
     *driven_count = total;
     return out;

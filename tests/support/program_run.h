@@ -69,7 +69,7 @@ static inline int run(const char *output, const char *const *argument)
     return finish(start(output, argument));
 }
 
-/* Status as expected; says what the program said otherwise. */
+/* Status as expected; prints what the program wrote otherwise. */
 static inline void expect_status(int status, int expected)
 {
     if (status == expected)

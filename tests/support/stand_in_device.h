@@ -157,15 +157,13 @@ size_t engine_receivers(const struct engine *engine)
     return engine->receivers;
 }
 
-int engine_add_source(struct engine *engine, const struct stencil *stencil, size_t *index,
-                      struct failure *why)
+int engine_add_source(struct engine *engine, const struct stencil *stencil, struct failure *why)
 {
     engine->sources++;
     return 0;
 }
 
-int engine_add_receiver(struct engine *engine, const struct stencil *stencil, size_t *index,
-                        struct failure *why)
+int engine_add_receiver(struct engine *engine, const struct stencil *stencil, struct failure *why)
 {
     engine->receivers++;
     return 0;

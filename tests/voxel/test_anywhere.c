@@ -48,8 +48,8 @@ static void hear(const struct lossy_room *room, const double source[3], enum int
             base[axis] = (int64_t)floor(position[axis]);
         }
         MUST(stencil_make(&room->blocks, position, base, interpolation, &tap, &failure));
-        const int code = end < 0 ? engine_add_source(engine, &tap, NULL, &failure)
-                                 : engine_add_receiver(engine, &tap, NULL, &failure);
+        const int code =
+            end < 0 ? engine_add_source(engine, &tap, &failure) : engine_add_receiver(engine, &tap, &failure);
         cr_assert(code == 0, "%s", failure.sentence);
     }
     back_ends_run(engine, room_admittance, ROOM_MATERIALS, STEPS, drive, heard[0]);

@@ -77,25 +77,25 @@ __device__ __forceinline__ float wall_pull(const struct scheme_material_f32 *mat
                                            const float *state, uint64_t stride, uint64_t springs, float dv,
                                            float *change)
 {
-    return scheme_wall_pull_of_f32(material, branches, state, stride, springs, dv, change);
+    return scheme_wall_pull_f32(material, branches, state, stride, springs, dv, change);
 }
 __device__ __forceinline__ double wall_pull(const struct scheme_material_f64 *material, unsigned branches,
                                             const double *state, uint64_t stride, uint64_t springs, double dv,
                                             double *change)
 {
-    return scheme_wall_pull_of_f64(material, branches, state, stride, springs, dv, change);
+    return scheme_wall_pull_f64(material, branches, state, stride, springs, dv, change);
 }
 __device__ __forceinline__ float wall_keep(const struct scheme_material_f32 *material, unsigned branches,
                                            float *state, uint64_t stride, uint64_t springs, float y,
                                            float change, float loss)
 {
-    return scheme_wall_keep_of_f32(material, branches, state, stride, springs, y, change, loss);
+    return scheme_wall_keep_f32(material, branches, state, stride, springs, y, change, loss);
 }
 __device__ __forceinline__ double wall_keep(const struct scheme_material_f64 *material, unsigned branches,
                                             double *state, uint64_t stride, uint64_t springs, double y,
                                             double change, double loss)
 {
-    return scheme_wall_keep_of_f64(material, branches, state, stride, springs, y, change, loss);
+    return scheme_wall_keep_f64(material, branches, state, stride, springs, y, change, loss);
 }
 __device__ __forceinline__ void wall_push(const struct scheme_material_f32 *material, float *state,
                                           uint64_t stride, uint64_t springs, float push)
