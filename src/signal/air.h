@@ -15,12 +15,6 @@ struct air {
  * vapour in saturated air makes sound faster by 0.37 % at 20 C and by 0.10 % at 0 C (ideal gas). */
 double air_sound_speed(double temperature);
 
-/** Share of the molecules that are water [%]. */
-double air_vapour(const struct air *air);
-
-/** Of a mixture of two ideal gases, dry air and water vapour [kg/m3]; a real gas is 0.06 % denser. */
-double air_density(const struct air *air);
-
 /** What the losses in one air need, so that a spectrum of a million lines can ask for them. */
 struct air_losses {
     double sound_speed;            /* [m/s] */

@@ -11,7 +11,7 @@
 #define PI 3.14159265358979323846
 
 #define LENGTH_LEAST  2048
-#define BASS_FROM     200.0 /* measured heads are believed from here.. */
+#define BASS_FROM     200.0 /* measured heads are used from here.. */
 #define BASS_TO       400.0 /* ..wholly [Hz] */
 #define TIME_TO       500.0 /* the delay is taken from BASS_FROM to here */
 #define SPHERE_POINTS 10000 /* that share out the solid angle */
@@ -156,7 +156,7 @@ static int fit(struct design *design, struct failure *failure)
     return code;
 }
 
-static double complex heard(const ear_filters filter, const double y[CHANNELS])
+static double complex respond(const ear_filters filter, const double y[CHANNELS])
 {
     return filter[0] * y[0] + filter[1] * y[1] + filter[2] * y[2] + filter[3] * y[3];
 }
@@ -172,7 +172,7 @@ static void fit_magnitude(struct design *design)
             for (size_t m = 0; m < head->directions; m++) {
                 double y[CHANNELS];
                 channels_of(head->towards[m], y);
-                const double complex before = heard(design->filter[ear][k - 1], y);
+                const double complex before = respond(design->filter[ear][k - 1], y);
                 const double size = cabs(before),
                              wanted = (double)design->size[(EARS * m + (size_t)ear) * design->bins + k];
                 for (int c = 0; size > 0.0 && c < CHANNELS; c++)
@@ -185,7 +185,7 @@ static void fit_magnitude(struct design *design)
 
 /* ---- level, time, bass ---- */
 
-/* In sound from everywhere an ear hears what F_W and the three others carry, a third of each of those. */
+/* In sound from everywhere an ear gets what F_W and the three others carry, a third of each of those. */
 static void equalise(struct design *design)
 {
     for (size_t k = 0; k < design->bins; k++) {
@@ -246,7 +246,7 @@ static int take_delay_out(struct design *design, struct failure *failure)
     return 0;
 }
 
-/* What no loudspeaker told. */
+/* What a loudspeaker cannot measure. */
 static void extend_bass(struct design *design)
 {
     for (int ear = 0; ear < EARS; ear++) {
@@ -363,9 +363,9 @@ static int design_make(const struct head_data *head, struct design *out, struct 
     double latest = 0.0;
     for (size_t row = 0; row < EARS * head->directions; row++)
         latest = fmax(latest, head->delay[row]);
-    const size_t heard_length = 2 * (head->length + (size_t)latest);
+    const size_t longest = 2 * (head->length + (size_t)latest);
     out->head = head;
-    out->length = fourier_length(heard_length > LENGTH_LEAST ? heard_length : LENGTH_LEAST);
+    out->length = fourier_length(longest > LENGTH_LEAST ? longest : LENGTH_LEAST);
     out->bins = out->length / 2 + 1;
     out->weight = calloc(head->directions, sizeof *out->weight);
     out->size = malloc(EARS * head->directions * out->bins * sizeof *out->size);

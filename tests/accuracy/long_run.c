@@ -111,14 +111,15 @@ static int compare(const struct long_run *both, size_t receiver, int *missed, st
     const struct room_setup *setup = &both->setup;
     const size_t steps = (size_t)both->result[0].steps;
     const double first = both->run.pair[receiver].path.length / setup->model.sound_speed;
+    const struct response_chain chain = {
+        .rate = setup->grid.step.rate, .fmax = setup->grid.fmax, .method = AIR_OFF};
     const double *raw[2];
     float *response[2] = {NULL, NULL};
     size_t count = 0;
     int code = 0;
     for (int p = 0; p < 2 && code == 0; p++) {
         raw[p] = both->result[p].raw + receiver * steps;
-        code = response_make(raw[p], steps, setup->grid.step.rate, setup->grid.fmax, first, &response[p],
-                             &count, failure);
+        code = response_make(&chain, raw[p], steps, first, &response[p], &count, failure);
     }
     if (code == 0) {
         const struct precision_error output =

@@ -15,8 +15,9 @@
 #include "tests/support/walled_box.h"
 
 #define RATE 48000.0
-/* Of a half-width. What a filter lets through of other bands is 5e-5 of it (band_thinner.h) and moves a mode
- * by about as much of its half-width as it is of the mode; modes here are at most 26 dB below others: 1e-3.
+/* Of a half-width. What a filter lets through of other bands is 5e-5 of it (band_decimator.h) and moves a
+ * mode by about as much of its half-width as it is of the mode; modes here are at most 26 dB below others:
+ * 1e-3.
  */
 #define FAITHFUL 1e-3
 
