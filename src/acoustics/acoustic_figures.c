@@ -19,26 +19,12 @@ bool acoustic_figures_is_calibrated(const struct acoustic_figures *figures)
 
 double acoustic_figure_of(const struct octave_figures *octave, enum figure figure)
 {
-    switch (figure) {
-    case FIGURE_EDT:
-        return octave->times.edt;
-    case FIGURE_T20:
-        return octave->times.t20;
-    case FIGURE_T30:
-        return octave->times.t30;
-    case FIGURE_C50:
-        return octave->c50;
-    case FIGURE_C80:
-        return octave->c80;
-    case FIGURE_D50:
-        return octave->d50;
-    case FIGURE_TS:
-        return octave->ts;
-    case FIGURE_G:
-        return octave->g;
-    default:
-        return NAN;
-    }
+    const double value[PRESSURE_FIGURES] = {
+        [FIGURE_EDT] = octave->times.edt, [FIGURE_T20] = octave->times.t20,
+        [FIGURE_T30] = octave->times.t30, [FIGURE_C50] = octave->c50,
+        [FIGURE_C80] = octave->c80,       [FIGURE_D50] = octave->d50,
+        [FIGURE_TS] = octave->ts,         [FIGURE_G] = octave->g};
+    return figure < PRESSURE_FIGURES ? value[figure] : NAN;
 }
 
 double acoustic_figure_single(const struct acoustic_figures *figures, enum figure figure)
@@ -226,79 +212,35 @@ static enum reason judge(const struct shares *shares, enum figure figure, double
     return PRESENT;
 }
 
-static void explain(const bool absent[PRESSURE_FIGURES], enum reason reason, const struct octave_times *times,
-                    double end, struct octave_figures *out)
-{
-    char *text = out->why;
-    size_t used = strlen(text);
-    int left = 0;
-    for (int f = 0; f < PRESSURE_FIGURES; f++)
-        left += absent[f];
-    if (left == 0)
-        return;
-    used += (size_t)snprintf(text + used, sizeof out->why - used, "%s", used > 0 ? "; " : "");
-    for (int f = 0; f < PRESSURE_FIGURES; f++)
-        if (absent[f]) {
-            left--;
-            used += (size_t)snprintf(text + used, sizeof out->why - used, "%s%s", figure_kind[f].word,
-                                     left > 1    ? ", "
-                                     : left == 1 ? " and "
-                                                 : ": ");
-        }
-    if (reason == NO_DECAY)
-        snprintf(text + used, sizeof out->why - used,
-                 "no decay is found after the direct sound: a longer run may show one");
-    else if (reason == NOTHING_LATE)
-        snprintf(text + used, sizeof out->why - used, "no sound that late");
-    else if (reason == AT_THE_LIMIT)
-        snprintf(text + used, sizeof out->why - used,
-                 "sound right at the time limit decides: an onset %g ms earlier or later changes it by more "
-                 "than a just noticeable difference",
-                 1000.0 * FIGURES_ONSET_SURE);
-    else
-        snprintf(text + used, sizeof out->why - used,
-                 "the response %s after %.3g s, %.1f dB down, and what comes later could change them by more "
-                 "than a just noticeable difference",
-                 isfinite(times->floor) ? "levels off in noise" : "ends", end, times->range);
-}
-
-static double *value_of(struct octave_figures *octave, enum figure figure)
-{
-    switch (figure) {
-    case FIGURE_C50:
-        return &octave->c50;
-    case FIGURE_C80:
-        return &octave->c80;
-    case FIGURE_D50:
-        return &octave->d50;
-    case FIGURE_TS:
-        return &octave->ts;
-    default:
-        return &octave->g;
-    }
-}
-
 static void octave_figures(const struct shares *shares, double reference, double end,
                            struct octave_figures *out)
 {
     bool absent[REASONS][PRESSURE_FIGURES] = {{false}};
-    out->c50 = out->c80 = out->d50 = out->ts = out->g = NAN;
-    for (int f = FIGURE_C50; f <= FIGURE_G; f++) {
-        if (f == FIGURE_G && !(reference > 0.0))
-            continue;
-        const enum reason reason = judge(shares, (enum figure)f, reference, value_of(out, (enum figure)f));
-        absent[reason][f] = reason != PRESENT;
-    }
-    for (int reason = NO_DECAY; reason < REASONS; reason++)
-        explain(absent[reason], (enum reason)reason, &out->times, end, out);
+    double value[PRESSURE_FIGURES] = {[FIGURE_G] = NAN};
+    for (int f = FIGURE_C50; f <= FIGURE_G; f++)
+        if (f != FIGURE_G || reference > 0.0)
+            absent[judge(shares, (enum figure)f, reference, &value[f])][f] = true;
+    out->c50 = value[FIGURE_C50];
+    out->c80 = value[FIGURE_C80];
+    out->d50 = value[FIGURE_D50];
+    out->ts = value[FIGURE_TS];
+    out->g = value[FIGURE_G];
+    figure_why_add(out->why, sizeof out->why, absent[NO_DECAY],
+                   "no decay is found after the direct sound: a longer run may show one");
+    figure_why_add(
+        out->why, sizeof out->why, absent[TOO_SHORT],
+        "the response %s after %.3g s, %.1f dB down, and what comes later could change them by more "
+        "than a just noticeable difference",
+        isfinite(out->times.floor) ? "levels off in noise" : "ends", end, out->times.range);
+    figure_why_add(out->why, sizeof out->why, absent[NOTHING_LATE], "no sound that late");
+    figure_why_add(
+        out->why, sizeof out->why, absent[AT_THE_LIMIT],
+        "sound right at the time limit decides: an onset %g ms earlier or later changes it by more "
+        "than a just noticeable difference",
+        1000.0 * FIGURES_ONSET_SURE);
 }
 
 /* ---- all of them ---- */
-
-static size_t sample_at(double time, double rate, size_t count)
-{
-    return (size_t)fmin(fmax(0.0, round(time * rate)), (double)count);
-}
 
 /* Of a flat |X| of `reference` from 0 to `highest` the energy is 2 highest / rate reference^2. */
 static double strength_of(const float *sample, size_t count, double rate, double highest, double reference)

@@ -12,8 +12,9 @@
 
 #define OCTAVE_BANDS_MAX 9 /* 63 Hz to 16 kHz */
 
-/** Octaves that a response low-passed at `highest` reports: from 63 Hz, upper edge <= 1.01 highest (the customary
- * 177 Hz is the edge of the 125 Hz octave, 177.8 Hz, rounded). Centres 1000 x 10^(0.3 n) go to `centre` [Hz].
+/** Octaves that a response low-passed at `highest` reports: from 63 Hz, upper edge <= 1.01 highest (the
+ * customary 177 Hz is the edge of the 125 Hz octave, 177.8 Hz, rounded). Centres 1000 x 10^(0.3 n) go to
+ * `centre` [Hz].
  */
 size_t octave_centres(double highest, double centre[OCTAVE_BANDS_MAX]);
 
@@ -42,7 +43,8 @@ struct octave_decay {
     struct octave_level *level;        /* (receivers, bands) */
 };
 
-/** @param rate [Hz] of the samples; @param highest [Hz], 1.15 highest < rate / 2. FAILURE_CAPACITY: memory. */
+/** @param rate [Hz] of the samples; @param highest [Hz], 1.15 highest < rate / 2. FAILURE_CAPACITY: memory.
+ */
 int octave_decay_make(double rate, double highest, size_t receivers, struct octave_decay *out,
                       struct failure *failure);
 /** To be called before the first sample, where the samples will lose energy to the air only later

@@ -19,10 +19,17 @@
 #ifndef SRC_OCTAVE_ENERGY_H
 #define SRC_OCTAVE_ENERGY_H
 
+#include <math.h>
 #include <stddef.h>
 
 #include "geometry/base/failure.h"
 #include "src/acoustics/octave_decay.h"
+
+/** The sample at a time after sample 0 [s], within 0 to `count`. */
+static inline size_t sample_at(double time, double rate, size_t count)
+{
+    return (size_t)fmin(fmax(0.0, round(time * rate)), (double)count);
+}
 
 struct octave_energy {
     size_t bands;                    /* as octave_centres() gives them for `highest` */

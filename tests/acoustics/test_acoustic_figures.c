@@ -17,8 +17,6 @@
 #define OF_JND 0.1 /* of a just noticeable difference */
 #define TOP    11360.0
 
-static struct failure failure;
-
 static struct acoustic_figures figures_of(const float *sample, size_t count, double rate, double highest,
                                           double onset, double reference)
 {

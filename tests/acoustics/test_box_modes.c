@@ -11,8 +11,6 @@
 
 #define PI 3.14159265358979323846
 
-static struct failure failure;
-
 static double box(const double size[3], int x, int y, int z)
 {
     return 0.5 * 343 * sqrt(pow(x / size[0], 2) + pow(y / size[1], 2) + pow(z / size[2], 2));

@@ -12,8 +12,6 @@
 
 #define PI 3.14159265358979323846
 
-static struct failure failure;
-
 static double centre(size_t band)
 {
     return 1000 * pow(10, 0.3 * ((double)band - 4));

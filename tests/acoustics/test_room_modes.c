@@ -21,8 +21,6 @@
  */
 #define FAITHFUL 1e-3
 
-static struct failure failure;
-
 struct wave {
     double frequency, decay, amplitude;
 };
