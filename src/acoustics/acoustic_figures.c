@@ -40,12 +40,12 @@ double acoustic_figure_single(const struct acoustic_figures *figures, enum figur
 
 enum part { EARLY_50, LATE_50, EARLY_80, LATE_80, WHOLE, PARTS };
 
-/* The limits as they are, and moved by what the onset may be wrong by. */
+/* The limits as they are, and shifted by what the onset may be wrong by. */
 enum limit { AS_IT_IS, SOONER, LATER, LIMITS };
 
-/* What is measured of a response that is cut somewhere; of the early parts what the moved limits take. */
+/* What is measured of a response that is cut somewhere; of the early parts what the shifted limits take. */
 struct measured {
-    struct octave_energy part[PARTS], moved[LIMITS][2];
+    struct octave_energy part[PARTS], shifted[LIMITS][2];
 };
 
 /* A response, its limits as samples, which may lie after its end: what belongs to it begins at `begin`. */
@@ -69,9 +69,9 @@ static int measure(const struct response *response, size_t end, struct measured 
     out->part[LATE_80] = parts.late[1];
     out->part[WHOLE] = parts.whole;
     for (int c = 0; c < 2; c++) {
-        out->moved[AS_IT_IS][c] = parts.early[c];
-        out->moved[SOONER][c] = parts.sooner[c];
-        out->moved[LATER][c] = parts.later[c];
+        out->shifted[AS_IT_IS][c] = parts.early[c];
+        out->shifted[SOONER][c] = parts.sooner[c];
+        out->shifted[LATER][c] = parts.later[c];
     }
     return 0;
 }
@@ -84,8 +84,8 @@ struct share {
 /* Everything that the figures of an octave are made of. */
 struct shares {
     struct share part[PARTS];
-    struct share moment;     /* of the whole */
-    double moved[LIMITS][2]; /* from late to early at 50 and 80 ms, when the limit moves */
+    struct share moment;       /* of the whole */
+    double shifted[LIMITS][2]; /* from late to early at 50 and 80 ms, when the limit is shifted */
     double range; /* that it is seen to fall by [dB]; infinite where the file shows that nothing comes
                      after it, 0 where it does not die away */
 };
@@ -111,10 +111,11 @@ static double figure_with(const struct shares *shares, enum figure figure, enum 
                           enum limit limit, double reference)
 {
     const int late = figure == FIGURE_C80 ? LATE_80 : LATE_50, early = late - 1;
-    const double moved = shares->moved[limit][figure == FIGURE_C80];
-    const double unmoved = corrected(&shares->part[late], correction);
-    const double after = fmax(unmoved - moved, fmin(unmoved, 0.0)); /* no limit takes more than there is */
-    const double before = corrected(&shares->part[early], BEST) + moved;
+    const double shifted = shares->shifted[limit][figure == FIGURE_C80];
+    const double late_energy = corrected(&shares->part[late], correction);
+    const double after =
+        fmax(late_energy - shifted, fmin(late_energy, 0.0)); /* no limit takes more than there is */
+    const double before = corrected(&shares->part[early], BEST) + shifted;
     const double whole = corrected(&shares->part[WHOLE], correction);
     switch (figure) {
     case FIGURE_C50:
@@ -184,8 +185,8 @@ static void take_shares(const struct response *response, const struct measured *
                                  .tail = whole * end->tail * (last + end->time / (6.0 * log(10.0)))};
     for (int limit = 0; limit < LIMITS; limit++)
         for (int c = 0; c < 2; c++)
-            out->moved[limit][c] =
-                measured->moved[limit][c].energy[band] - part[EARLY_50 + 2 * c].energy[band];
+            out->shifted[limit][c] =
+                measured->shifted[limit][c].energy[band] - part[EARLY_50 + 2 * c].energy[band];
 }
 
 /* Why a figure is absent. */

@@ -37,7 +37,7 @@ static void gather(const double complex *value, size_t count, size_t records, si
 }
 
 /* Eigenvalues of what turns the first rows of the space into the last ones. `space` is (length, waves) by
- * columns. LAPACK's answer, 0 for success. */
+ * columns. LAPACK's status, 0 for success. */
 static int turn_space(const double complex *space, size_t length, size_t waves, double complex *first,
                       double complex *last, double complex *z)
 {
@@ -75,7 +75,7 @@ static int fit_amplitudes(const double complex *value, size_t count, size_t reco
     const lapack_int rows = (lapack_int)count;
     if (LAPACKE_zgels(LAPACK_COL_MAJOR, 'N', rows, (lapack_int)unknowns, (lapack_int)records, power, rows,
                       right, rows) != 0) {
-        waves->count = 0; /* two of them are the same to the last digit: nothing can be told apart */
+        waves->count = 0; /* two of them are the same to the last digit: they cannot be separated */
         goto done;
     }
     for (size_t m = 0; m < unknowns; m++)

@@ -54,7 +54,7 @@ static double line_scatter(const struct line *line)
     return 1.0 - xy * xy / (xx * yy);
 }
 
-/* The octave and what of it is to be looked at, in samples. */
+/* The octave and what of it is evaluated, in samples. */
 struct octave {
     double *pressure; /* borrowed; becomes E. It begins where the sound of the onset begins to ring */
     size_t onset;
@@ -78,7 +78,7 @@ static double backwards_energy(struct octave *octave, double freedom, double *wi
     if (!fit->found)
         return 0.0;
     const double crossing = decay_tail_crossing(fit);
-    if (crossing >= (double)windows) /* no more than what the fit could not tell from nothing */
+    if (crossing >= (double)windows) /* no more than what the fit could not distinguish from nothing */
         fit->floor = 0.0;
     const double last = fmax(0.0, fmin(crossing, (double)windows));
     *tail = fit->level * exp(-fit->fall * last) / (1.0 - exp(-fit->fall));

@@ -137,7 +137,7 @@ static void absent_text(const struct figure_octave *octave, char text[ABSENT_MAX
     snprintf(text + used, ABSENT_MAX - used, ": %s", why);
 }
 
-/* Octaves that lack the same for the same reason stand together. */
+/* Octaves that lack the same for the same reason share a line. */
 static void print_absent(FILE *stream, const struct figure_summary *summary)
 {
     char text[OCTAVE_BANDS_MAX][ABSENT_MAX], line[ABSENT_MAX + 80];

@@ -42,7 +42,8 @@ struct search {
     double reverberation;         /* [s] */
 };
 
-double room_modes_density(const struct mode_space *space, double f)
+/* Modes per Hz at `f`. */
+static double mode_density(const struct mode_space *space, double f)
 {
     const double c = space->sound_speed;
     return 4.0 * PI * space->volume * f * f / (c * c * c) + 0.5 * PI * space->surface * f / (c * c);
@@ -227,7 +228,7 @@ static bool judge(const struct mode_space *space, size_t from, struct room_modes
 {
     for (size_t m = from; m < out->count; m++) {
         struct room_mode *mode = &out->mode[m];
-        mode->overlap = room_modes_density(space, mode->frequency) * bandwidth(out, mode->frequency);
+        mode->overlap = mode_density(space, mode->frequency) * bandwidth(out, mode->frequency);
         if (!(mode->overlap <= MODES_OVERLAP)) {
             out->limit = mode->frequency;
             out->count = m;
@@ -254,7 +255,7 @@ static void drop_faint(struct room_modes *out)
 static double farthest(const struct mode_space *space)
 {
     double f = MODES_LOWEST;
-    while (f < space->highest && room_modes_density(space, f) * SIXTY / PI / LASTING <= MODES_OVERLAP)
+    while (f < space->highest && mode_density(space, f) * SIXTY / PI / LASTING <= MODES_OVERLAP)
         f *= 1.01;
     return fmin(f, space->highest);
 }
@@ -279,7 +280,7 @@ static int search_bands(struct search *search, struct room_modes *out, struct fa
         while (out->count > 0 && out->mode[out->count - 1].frequency > highest)
             out->count--;
         const double edge = fmin(low + 2.0 * search->half_core, highest);
-        const double overlap = room_modes_density(search->space, edge) * bandwidth(out, edge);
+        const double overlap = mode_density(search->space, edge) * bandwidth(out, edge);
         out->limit = edge;
         if (judge(search->space, from < out->count ? from : out->count, out) || !(overlap <= MODES_OVERLAP))
             return 0;

@@ -1,4 +1,4 @@
-/** Air: how fast sound is in it and how much of it is lost on the way.
+/** Air: how fast sound is in it and how much of it is lost over a distance.
  *
  * ISO 9613-1 with the speed of sound that it is written for; pressures are absolute.
  */
@@ -27,7 +27,7 @@ struct air_losses {
  * atmosphere; outside that the same formula is used, down to 0 at 0 Hz. */
 void air_losses_make(const struct air *air, struct air_losses *out);
 
-/** What in this air the standard does not answer for, in words: "ISO 9613-1 goes from -20 to 50 C, and it is
+/** What of this air lies outside the standard, in words: "ISO 9613-1 goes from -20 to 50 C, and it is
  * -30 C". Into `text`, returned; NULL where there is nothing. */
 #define AIR_DOUBT_MAX 80
 const char *air_doubt(const struct air *air, char text[AIR_DOUBT_MAX]);

@@ -76,7 +76,7 @@ static int modes_make(const struct air *air, double rate, double fmax, size_t co
     return 0;
 }
 
-/* Sample n of a signal of `length` stands here in the transform that a cosine transform is made with
+/* Where sample n of a signal of `length` is in the transform that a cosine transform is made with
  * (Makhoul, IEEE Trans. ASSP 28, 1980): even samples forwards, odd ones backwards. */
 static size_t place(size_t n, size_t length)
 {

@@ -1,6 +1,6 @@
 /** Losses of the air, put on a response that was computed without them.
  *
- * A room without losses in its air answers as a sum of modes, and air damps a mode of frequency f as
+ * A room without losses in its air responds as a sum of modes, and air damps a mode of frequency f as
  * exp(-c alpha(f) t). So a response is taken apart into cosines (discrete cosine transform, type II: the
  * modes of a line as long as the response), and each is put back with its own decay (Hamilton, I3DA 2021):
  *

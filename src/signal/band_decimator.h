@@ -1,5 +1,5 @@
-/** A band of a signal, moved to 0 Hz and decimated as far as its width allows, by a filter of finite length:
- * what enters as a damped wave leaves as one, without anything that rings. */
+/** A band of a signal, shifted to 0 Hz and decimated as far as its width allows, by a filter of finite
+ * length: what enters as a damped wave leaves as one, without anything that rings. */
 #ifndef SRC_BAND_DECIMATOR_H
 #define SRC_BAND_DECIMATOR_H
 
@@ -23,7 +23,7 @@ int band_decimator_make(double rate, double pass, double stop, struct band_decim
                         struct failure *failure);
 void band_decimator_free(struct band_decimator *decimator);
 
-/** Outputs of an input of `count` samples: each looks at the `decimator->count` samples from its own on. */
+/** Outputs of an input of `count` samples: each takes the `decimator->count` samples from its own on. */
 size_t band_decimator_outputs(const struct band_decimator *decimator, size_t count);
 
 /** out[m] = sum over k of tap[k] value[m step + k] exp(-2 pi j centre (m step + k) / rate).
@@ -32,7 +32,7 @@ void band_decimator_apply(const struct band_decimator *decimator, const double c
                           size_t outputs, double complex *out);
 
 /** What a wave exp(s t) comes out multiplied by at output 0, when it is 1 at sample 0 of the input.
- * @param s [1/s], before it is moved */
+ * @param s [1/s], before the shift */
 double complex band_decimator_gain(const struct band_decimator *decimator, double complex s, double centre);
 
 #endif

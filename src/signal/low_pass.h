@@ -1,7 +1,7 @@
 /** The low-pass that sources are driven with: flat to fmax, zero-phase; and what makes a response of it that
  * is never earlier than sample 0.
  *
- * A zero-phase filter answers before its input: here up to LOW_PASS_REACH / fmax seconds (74 ms at 177 Hz),
+ * A zero-phase filter responds before its input: here up to LOW_PASS_REACH / fmax seconds (74 ms at 177 Hz),
  * while sound is at 1 m after 2.9 ms. A file that begins with the emission would cut that part off, and up to
  * 2 dB of the spectrum with it. So the filter is designed for its lead, the time that is free before the
  * first sound.
@@ -55,7 +55,7 @@ struct low_pass_roots {
     struct fourier fourier; /* owned */
     double *level;          /* (length) of the filter's transform; owned, with the next two */
     double *magnitude;      /* (length) lifted to what can be divided by */
-    double *early;          /* (length) minimum-phase answer with the root of it */
+    double *early;          /* (length) minimum-phase response with the root of it */
 };
 
 /** As low_pass_design(). */

@@ -2,10 +2,10 @@
  * 10^(+-0.15) (IEC 61260-1, base ten); and a response in one octave, filtered backwards in time for the sake
  * of its decay.
  *
- * A filter rings on after a sound has ended, and what it adds to a decay cannot be told from the room's. Run
- * from the end to the beginning it rings before the sound instead, and a decay exp(-t / tau) stays exactly
- * that: it is multiplied by the filter's value at one complex frequency. So bandwidth times reverberation
- * time need only exceed 4, where forwards it is 16 (ISO 3382-1).
+ * A filter rings on after a sound has ended, and what it adds to a decay cannot be distinguished from the
+ * room's. Run from the end to the beginning it rings before the sound instead, and a decay exp(-t / tau)
+ * stays exactly that: it is multiplied by the filter's value at one complex frequency. So bandwidth times
+ * reverberation time need only exceed 4, where forwards it is 16 (ISO 3382-1).
  *
  * That filter is of fourth order on each side. At 48 kHz the octaves 63 Hz to 8 kHz are class 1 of IEC
  * 61260-1:2014 (limits as several programs quote them). Third order lets in enough from a loud neighbour to
@@ -26,7 +26,7 @@
 /** Bandwidth of the octave around `centre` [Hz]. */
 double octave_bandwidth(double centre);
 
-/** How long the filter rings: all but a thousandth of the energy of its answer to an impulse [s]. */
+/** How long the filter rings: all but a thousandth of the energy of its impulse response [s]. */
 double octave_ringing(double centre);
 
 /** @param centre,rate [Hz], upper edge < rate / 2

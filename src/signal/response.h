@@ -7,8 +7,8 @@
  *
  * Chain, all in double but the rate conversion:
  * - running sum joined to a 10 Hz fourth-order Butterworth high-pass (integrator.h);
- * - the samples before the emission are dropped; where sound arrives so early that its ringing stands in
- *   them, it is moved behind first (low_pass_change_lead());
+ * - the samples before the emission are dropped; where sound arrives so early that its ringing is in
+ *   them, the lead is changed first (low_pass_change_lead());
  * - times 4 pi rate / 48000;
  * - losses of the air, if asked for (air_filter.h): the signal is a band by now, and decimated as far as that
  * allows;
@@ -20,8 +20,8 @@
  * / fmax seconds pass before the first sound the low-pass is zero-phase and sound arrives at sample 48000 r /
  * c. Nearer to the source its ringing would begin before the emission and be cut off, and up to 2 dB of the
  * spectrum with it: there the magnitude is kept and the phase gives way near fmax (low_pass.h). At 1 m that
- * is at most 0.1 rad up to 0.7 fmax for fmax of 710 Hz and more; at 177 Hz, whose period is twice the way,
- * the sound comes 2 to 3 ms late.
+ * is at most 0.1 rad up to 0.7 fmax for fmax of 710 Hz and more; at 177 Hz, whose period is twice the travel
+ * time, the sound comes 2 to 3 ms late.
  */
 #ifndef SRC_RESPONSE_H
 #define SRC_RESPONSE_H
@@ -57,7 +57,7 @@ struct response_chain {
     double rate, fmax;      /* rate of the engine [Hz]; fmax [Hz] */
     double sound_speed;     /* of gradients [m/s] */
     enum air_method method; /* AIR_OFF: `air` may be NULL */
-    const struct air *air;  /* sample n has been under way in it for n / 48000 s */
+    const struct air *air;  /* sample n has travelled in it for n / 48000 s */
 };
 
 /** Samples of a response of `count` steps: ceil((count - lead) 48000 / rate), 0 when the run ended before the
@@ -66,7 +66,7 @@ size_t response_samples(const struct response_chain *chain, size_t count);
 
 /** @param raw   engine output (count), from step 0 of a run with that drive: sample n is at time
  *               (n - response_lead()) / rate
- * @param first  when sound may arrive first, after the emission: r/c by the shortest way [s], >= 0
+ * @param first  when sound may arrive first, after the emission: r/c by the shortest path [s], >= 0
  * @param out    (response_samples()), owned by the caller (free)
  * FAILURE_INPUT as response_check(), FAILURE_SIMULATION where `raw` is not finite. 15 s of sound take under a
  * second; about 30 bytes a sample of `raw` while it runs, in air about 60. */

@@ -8,16 +8,16 @@
  * `times` makes four runs of 76,460 steps and so does `turned`; on that of 65.37 mm each takes minutes of a
  * processor.
  *
- *   peer    T30 of the peer's own responses, against what the peer says
+ *   peer    T30 of the peer's own responses, against its own figures
  *   early   60 ms from the direct sound on, 80 to 400 Hz, against the peer's, with its walls; beside it,
- *           without a target, what the default walls and a grid moved by half a cell make of them
+ *           without a target, what the default walls and a grid offset by half a cell make of them
  *   times   T30, mean of the receivers, against the peer's on the fine grid: with its walls, with our fits
  *   turned  the church turned on the grid, against itself: T30, and on the fine grid the early waveform (on
  *           the coarse one sound along its axes is a sample late after 60 ms, and along diagonals it is not)
  *
- * To see what a difference of `turned` comes from: with --spacing, which is for it alone, both churches stand
+ * To see what a difference of `turned` comes from: with --spacing, which is for it alone, both churches are
  * on a grid of that spacing, with --turned-walls first-order they have first-order walls, and with --shift
- * the turned one stands that part of a cell farther along every axis (`--angles 0` then shows what that
+ * the turned one is that part of a cell farther along every axis (`--angles 0` then shows what that
  * does).
  *
  * The default walls have the half-cell inertance and areas brought to the mesh's; first-order walls neither.
@@ -155,7 +155,7 @@ static void early(struct check *check, const char *what, const double *a, size_t
 static int early_against_peer(struct check *check, struct failure *failure)
 {
     const struct church_peer *peer = &check->peer;
-    struct church_output moved = {0};
+    struct church_output offset = {0};
     TRY(ours(check, FIRST_ORDER_PEERS, failure));
     TRY(ours(check, DEFAULT_PEERS, failure));
     early(check, kind_name[FIRST_ORDER_PEERS], check->ours[FIRST_ORDER_PEERS].raw,
@@ -165,9 +165,9 @@ static int early_against_peer(struct check *check, struct failure *failure)
           peer->raw, peer->samples, 0, 0);
     if (check->fine)
         return 0;
-    TRY(run(check, FIRST_ORDER_PEERS, 0, 0.5, &moved, failure));
-    early(check, "moved by half a cell", moved.raw, moved.steps, peer->raw, peer->samples, 0, 0);
-    church_output_free(&moved);
+    TRY(run(check, FIRST_ORDER_PEERS, 0, 0.5, &offset, failure));
+    early(check, "offset by half a cell", offset.raw, offset.steps, peer->raw, peer->samples, 0, 0);
+    church_output_free(&offset);
     return 0;
 }
 
@@ -351,7 +351,7 @@ static int read_arguments(int argc, char **argv, struct check *check)
         else if (strcmp(option, "--what") == 0)
             check->what = read_what(argv[i]);
         else
-            return usage("an option or a value that it does not know");
+            return usage("an unknown option or value");
     }
     if (check->spacing > 0 && check->what != TURNED)
         return usage("--spacing is for --what turned");

@@ -3,7 +3,7 @@
  *
  *   long_run ROOM [--steps N] [options of `transept simulate`]
  *
- * 150,000 steps unless told otherwise. Every surface is made hard, whatever its name. Only the first source
+ * 150,000 steps by default. Every surface is made hard, whatever its name. Only the first source
  * is driven. A receiver's line has
  *
  *   drift   of the engine's output: largest mean of the difference of both precisions over 0.1 s, which is
@@ -11,7 +11,7 @@
  *   error   of the response (response_make(), 10 Hz to fmax): root of the mean square of the difference,
  *           relative to the response; then that of the last eighth
  *
- * The field's own figures (field_monitor.h) stand above them. Status: 0 no drift above -80 dB and no error
+ * The field's own figures (field_monitor.h) come before them. Status: 0 no drift above -80 dB and no error
  * above 1e-4, 1 otherwise, else that of the failure. */
 #include <math.h>
 #include <signal.h>

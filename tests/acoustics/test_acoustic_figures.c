@@ -62,7 +62,7 @@ static double bessel(double x)
 }
 
 /* A pulse of |X| = `amplitude` up to `highest` at a moment between two samples, as the low-pass of a run
- * leaves it: it answers 13 periods of `highest` early and late. */
+ * leaves it: it responds 13 periods of `highest` early and late. */
 static void add_pulse(float *sample, size_t count, double rate, double highest, double time, double amplitude)
 {
     const double reach = 13.1 / highest, cutoff = 1.075 * highest;

@@ -1,4 +1,4 @@
-/* Frequencies of a box are told to be of their own modes, each once. */
+/* Frequencies of a box get their own modes, each once. */
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 

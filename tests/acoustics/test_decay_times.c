@@ -150,7 +150,7 @@ Test(decay_times, what_is_cut_off_is_put_back)
         }
 }
 
-/* Below 500 Hz with times as much longer as the octave is narrower: a filter answers a faster decay by more,
+/* Below 500 Hz with times as much longer as the octave is narrower: a filter passes more of a faster decay,
  * and with less bandwidth the two parts come out in another proportion than they went in. */
 Test(decay_times, two_slopes_give_the_lines_through_the_closed_form)
 {
@@ -306,7 +306,7 @@ Test(decay_times, a_direct_sound_far_above_the_rest_has_no_early_decay_with_its_
     cr_assert(strstr(found.why, "over at once, with the direct sound") != NULL, "%s", found.why);
 }
 
-/* Nearly 10 dB above: then where the onset is put says how long the early decay is. */
+/* Nearly 10 dB above: then the onset decides how long the early decay is. */
 Test(decay_times, an_early_decay_that_half_a_millisecond_changes_is_absent_with_its_reason)
 {
     enum { COUNT = 96000 };
@@ -377,7 +377,7 @@ Test(decay_times, a_decay_as_short_as_the_filter_rings_is_absent_with_its_reason
                   strstr(found.why, "bandwidth times reverberation time is 3.") != NULL,
               "%s", found.why);
     cr_assert(strstr(found.why, "and must exceed 4") != NULL);
-    decay.time = 5 / bandwidth; /* 10 dB of it are one period of the carrier: no EDT can be told */
+    decay.time = 5 / bandwidth; /* 10 dB of it are one period of the carrier: no EDT is known */
     const struct octave_times longer = smooth_figures(1, decay);
     cr_assert(test_near(longer.t20, decay.time, TENTH * decay.time), "%g", longer.t20);
     cr_assert(test_near(longer.t30, decay.time, TENTH * decay.time), "%g", longer.t30);

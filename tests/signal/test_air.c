@@ -72,7 +72,7 @@ Test(air, what_the_standard_does_not_cover_is_named)
 {
     static const struct {
         struct air air;
-        const char *says; /* NULL: nothing */
+        const char *words; /* NULL: nothing */
     } row[] = {{{20, 50, 101.325}, NULL},
                {{-20, 70, 101.325}, NULL},
                {{50, 20, 101.325}, NULL},
@@ -85,7 +85,7 @@ Test(air, what_the_standard_does_not_cover_is_named)
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
         const char *doubt = air_doubt(&row[i].air, text);
         const bool none = doubt == NULL;
-        cr_assert(none == (row[i].says == NULL), "row %zu: %s", i, doubt != NULL ? doubt : "nothing");
-        cr_assert(doubt == NULL || strstr(doubt, row[i].says) != NULL, "row %zu: %s", i, doubt);
+        cr_assert(none == (row[i].words == NULL), "row %zu: %s", i, doubt != NULL ? doubt : "nothing");
+        cr_assert(doubt == NULL || strstr(doubt, row[i].words) != NULL, "row %zu: %s", i, doubt);
     }
 }

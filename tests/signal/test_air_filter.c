@@ -70,7 +70,7 @@ Test(air_filter, the_fast_transform_is_the_sum_over_modes)
             double sum = 0;
             for (int q = 0; q < LENGTH; q++)
                 sum += line[q] * exp(-damping[q] * n / RATE) * cos(PI * q * (n + 0.5) / LENGTH);
-            /* each of the weights' deviations works on what stands there, spread a little */
+            /* each of the weights' deviations works on what is there, spread a little */
             cr_assert(test_near(y[n], sum, 4 * DECAY_BASIS_DEVIATION), "%d: %g for %g", n, y[n], sum);
         }
     }

@@ -9,9 +9,9 @@
  * of a cell at 10.5 points per wavelength). Near the source (5 sum n_d^4 - 3) h^2 / (8 r^2) is added, as for
  * the static field. The taps at both ends pass each axis as sum w_j exp(j k_d (j - t)).
  *
- * Free field is a rigid cube so large that its walls answer after the pulse has passed. The whole way to the
- * file is the program's; it cuts a file where the walls would answer, so the spectrum is taken from the same
- * room stepped here, with silence appended, after the file has been shown to hold the same samples. */
+ * Free field is a rigid cube so large that its walls answer after the pulse has passed. The whole chain to
+ * the file is the program's; it cuts a file where the walls would answer, so the spectrum is taken from the
+ * same room stepped here, with silence appended, after the file has been shown to hold the same samples. */
 #define _XOPEN_SOURCE 700
 #include <complex.h>
 
@@ -98,7 +98,7 @@ static void place(struct free_field *field, uint64_t *random)
     }
     for (int r = 0; r < RECEIVERS; r++)
         pick_direction(r, random, field->unit[r]);
-    /* Over a wall it is one cube long, less the way that the receiver lies nearer, half a cell of the source
+    /* Over a wall it is one cube long, less what the receiver is nearer, half a cell of the source
      * and the cells that the taps spread over. */
     field->steps = (size_t)(((double)field->nodes - field->farthest / spacing - 6.0) / field->step.courant);
 }

@@ -1,7 +1,7 @@
 /* The directional receiver from end to end: engine, gradient taps, integration, filters and rate conversion
- * together hear waves from eight directions round about and from above and below, on nodes and off them,
+ * together receive waves from eight directions round about and from above and below, on nodes and off them,
  * where they come from and as loud as the pressure. Free field as in test_calibration.c: a rigid box that
- * answers only after the part that is looked at. */
+ * answers only after the part that is evaluated. */
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 

@@ -51,7 +51,7 @@ Test(response, the_low_pass_is_flat_to_fmax_and_60_dB_down_from_1_15_fmax_and_sy
             const size_t lead = (size_t)(leads[l] * points[p]);
             MUST(low_pass_design(1.0, points[p], lead, &filter, &failure));
             cr_assert(filter.lead <= lead && (double)filter.lead < LOW_PASS_REACH * points[p] + 1.0,
-                      "the filter answers earlier than it may");
+                      "the filter responds earlier than it may");
             for (size_t k = 0; lead >= low_pass_lead(1.0, points[p]) && k < filter.count; k++)
                 cr_assert(filter.count == 2 * filter.lead + 1 &&
                           filter.tap[k] == filter.tap[filter.count - 1 - k]);
@@ -118,7 +118,7 @@ Test(response, a_short_lead_bends_the_phase_by_no_more_than_documented)
     }
 }
 
-/* Overlap-add against the sum it stands for. */
+/* Overlap-add against the sum that defines it. */
 Test(response, filtering_by_transforms_is_the_convolution)
 {
     enum { COUNT = 3001 };
@@ -258,7 +258,7 @@ Test(response, a_pulse_between_samples_keeps_its_spectrum_to_0_01_dB_and_its_tim
 }
 
 /* The same pulse after r metres of air: each frequency has lost what ISO 9613-1 says, and no time. Not lost
- * once more on the way through rate conversion, nor from another moment than the emission on. */
+ * once more in rate conversion, nor from another moment than the emission on. */
 Test(response, a_pulse_has_lost_what_the_air_takes_on_its_way)
 {
     static const struct air air[] = {{20, 50, 101.325}, {5, 20, 95}};
@@ -299,7 +299,7 @@ Test(response, a_pulse_has_lost_what_the_air_takes_on_its_way)
     (void)fprintf(stderr, "air: %.4f dB off, fast %.4f dB\n", worst[AIR_MODAL], worst[AIR_FAST]);
 }
 
-/* At 1 m the pulse stands 2.9 ms after the emission, up to half a period of fmax: where a zero-phase filter
+/* At 1 m the pulse is 2.9 ms after the emission, up to half a period of fmax: where a zero-phase filter
  * would lose what rings before sample 0. */
 Test(response, at_1_m_and_nearer_the_spectrum_is_1_over_r_although_the_file_begins_with_the_emission)
 {
@@ -328,7 +328,7 @@ Test(response, at_1_m_and_nearer_the_spectrum_is_1_over_r_although_the_file_begi
 }
 
 /* What is dropped before sample 0, where sound arrives within the reach of the low-pass. */
-Test(response, what_a_near_receiver_hears_is_moved_behind_the_emission)
+Test(response, at_a_near_receiver_nothing_is_left_before_the_emission)
 {
     const double limit = 355.0, rate = rate_for(limit);
     const size_t lead = low_pass_lead(limit, rate);
@@ -429,7 +429,7 @@ Test(response, silence_and_a_single_sample_give_files_of_the_right_length)
 }
 
 /* Of every number of channels, also the ones for which libsamplerate has no code of its own; some sound
- * arrives so early that it is moved behind the emission. */
+ * arrives so early that its lead is changed. */
 Test(response, several_receivers_at_once_give_the_bits_of_each_alone)
 {
     enum { COUNT = 3000 };
