@@ -43,38 +43,12 @@ enum part { EARLY_50, LATE_50, EARLY_80, LATE_80, WHOLE, PARTS };
 /* The limits as they are, and shifted by what the onset may be wrong by. */
 enum limit { AS_IT_IS, SOONER, LATER, LIMITS };
 
-/* What is measured of a response that is cut somewhere; of the early parts what the shifted limits take. */
-struct measured {
-    struct octave_energy part[PARTS], shifted[LIMITS][2];
-};
-
 /* A response, its limits as samples, which may lie after its end: what belongs to it begins at `begin`. */
 struct response {
     const float *sample;
-    size_t begin, limit_50, limit_80, count;
+    size_t begin, limit[2], count; /* limits of 50 and 80 ms */
     double rate, highest, onset;
 };
-
-/* The parts of a response that is cut at `end`, in all octaves. */
-static int measure(const struct response *response, size_t end, struct measured *out, struct failure *failure)
-{
-    const size_t cut[2] = {response->limit_50, response->limit_80};
-    struct octave_parts parts;
-    TRY(octave_energy_cut(response->sample, response->begin, cut,
-                          (size_t)lround(FIGURES_ONSET_SURE * response->rate), end, response->rate,
-                          response->highest, response->onset, &parts, failure));
-    out->part[EARLY_50] = parts.early[0];
-    out->part[LATE_50] = parts.late[0];
-    out->part[EARLY_80] = parts.early[1];
-    out->part[LATE_80] = parts.late[1];
-    out->part[WHOLE] = parts.whole;
-    for (int c = 0; c < 2; c++) {
-        out->shifted[AS_IT_IS][c] = parts.early[c];
-        out->shifted[SOONER][c] = parts.sooner[c];
-        out->shifted[LATER][c] = parts.later[c];
-    }
-    return 0;
-}
 
 /* One part of one octave: as it was measured, and what of it is noise; what it holds after the end. */
 struct share {
@@ -164,29 +138,32 @@ static struct record_end find_end(const struct response *response, const struct 
     return end;
 }
 
-static void take_shares(const struct response *response, const struct measured *measured, size_t band,
+static void take_shares(const struct response *response, const struct octave_parts *parts, size_t band,
                         const struct record_end *end, struct shares *out)
 {
-    const struct octave_energy *part = measured->part;
+    const struct octave_energy *const part[PARTS] = {&parts->early[0], &parts->late[0], &parts->early[1],
+                                                     &parts->late[1], &parts->whole};
     const double begin = (double)response->begin / response->rate - response->onset;
     const double last = (double)end->end / response->rate - response->onset;
     const double from[PARTS] = {begin, 0.05, begin, 0.08, begin};
     const double to[PARTS] = {0.05, last, 0.08, last, last};
-    const double whole = part[WHOLE].energy[band] /
+    const double whole = part[WHOLE]->energy[band] /
                          (1.0 + end->noise * (last - begin) - end->tail); /* as decay_times has it */
     for (int p = 0; p < PARTS; p++) {
         const double length = fmax(0.0, fmin(to[p], last) - from[p]);
-        out->part[p] = (struct share){.measured = part[p].energy[band], .noise = whole * end->noise * length};
+        out->part[p] =
+            (struct share){.measured = part[p]->energy[band], .noise = whole * end->noise * length};
         if (p == LATE_50 || p == LATE_80 || p == WHOLE)
             out->part[p].tail = whole * end->tail;
     }
-    out->moment = (struct share){.measured = part[WHOLE].moment[band],
+    out->moment = (struct share){.measured = part[WHOLE]->moment[band],
                                  .noise = whole * end->noise * 0.5 * (last * last - begin * begin),
                                  .tail = whole * end->tail * (last + end->time / (6.0 * log(10.0)))};
-    for (int limit = 0; limit < LIMITS; limit++)
-        for (int c = 0; c < 2; c++)
-            out->shifted[limit][c] =
-                measured->shifted[limit][c].energy[band] - part[EARLY_50 + 2 * c].energy[band];
+    for (int c = 0; c < 2; c++) {
+        out->shifted[AS_IT_IS][c] = 0.0;
+        out->shifted[SOONER][c] = parts->sooner[c].energy[band] - parts->early[c].energy[band];
+        out->shifted[LATER][c] = parts->later[c].energy[band] - parts->early[c].energy[band];
+    }
 }
 
 /* Why a figure is absent. */
@@ -256,15 +233,15 @@ int acoustic_figures_make(const float *sample, size_t count, double rate, double
                           double reference, struct acoustic_figures *out, struct failure *failure)
 {
     struct decay_times times;
-    struct measured measured = {0};
+    struct octave_parts parts;
     size_t last = count, cut = 0;
     TRY(decay_times_make(sample, count, rate, highest, onset, &times, failure));
     while (last > 0 && sample[last - 1] == 0.0F)
         last--;
     const struct response response = {.sample = sample,
                                       .begin = sample_at(onset - LOW_PASS_REACH / highest, rate, last),
-                                      .limit_50 = (size_t)round(fmax(0.0, onset + 0.05) * rate),
-                                      .limit_80 = (size_t)round(fmax(0.0, onset + 0.08) * rate),
+                                      .limit = {(size_t)round(fmax(0.0, onset + 0.05) * rate),
+                                                (size_t)round(fmax(0.0, onset + 0.08) * rate)},
                                       .count = last,
                                       .rate = rate,
                                       .highest = highest,
@@ -279,10 +256,12 @@ int acoustic_figures_make(const float *sample, size_t count, double rate, double
         octave->times = times.octave[b];
         const struct record_end end = find_end(&response, &octave->times);
         if (b == 0 || end.end != cut)
-            TRY(measure(&response, end.end, &measured, failure));
+            TRY(octave_energy_cut(sample, response.begin, response.limit,
+                                  (size_t)lround(FIGURES_ONSET_SURE * rate), end.end, rate, highest, onset,
+                                  &parts, failure));
         cut = end.end;
         struct shares shares;
-        take_shares(&response, &measured, b, &end, &shares);
+        take_shares(&response, &parts, b, &end, &shares);
         shares.range = dies_away(&octave->times) ? octave->times.range : complete ? INFINITY : 0.0;
         octave_figures(&shares,
                        reference * reference * octave_energy_of_impulse(octave->times.centre, rate, highest),

@@ -107,16 +107,12 @@ int damped_waves_find(const double complex *value, size_t count, size_t records,
     const size_t length = records > 1 ? 2 * count / 3 : count / 2;
     const size_t windows = (count - length + 1) * records;
     const size_t most = records > 1 ? count / 2 : count / 3;
-    double complex *sum = zeros(length * length, sizeof *sum, failure);
-    double complex *first = zeros(length * length, sizeof *first, failure);
-    double complex *last = zeros(length * length, sizeof *last, failure);
+    double complex *sum = zeros(3 * length * length, sizeof *sum, failure); /* and room for two more */
     double *strength = zeros(length, sizeof *strength, failure);
     out->z = zeros(length, sizeof *out->z, failure);
     out->amplitude = zeros(length * records, sizeof *out->amplitude, failure);
-    int code = sum == NULL || first == NULL || last == NULL || strength == NULL || out->z == NULL ||
-                       out->amplitude == NULL
-                   ? FAILURE_CAPACITY
-                   : 0;
+    int code =
+        sum == NULL || strength == NULL || out->z == NULL || out->amplitude == NULL ? FAILURE_CAPACITY : 0;
     if (code != 0)
         goto done;
     gather(value, count, records, length, sum);
@@ -130,7 +126,8 @@ int damped_waves_find(const double complex *value, size_t count, size_t records,
            strength[length - 1 - waves] > weakest * weakest * largest)
         waves++;
     if (!(largest > 0.0) || waves == 0 ||
-        turn_space(sum + (length - waves) * length, length, waves, first, last, out->z) != 0)
+        turn_space(sum + (length - waves) * length, length, waves, sum + length * length,
+                   sum + 2 * length * length, out->z) != 0)
         goto done;
     out->count = waves;
     keep_decaying(count, out);
@@ -138,8 +135,6 @@ int damped_waves_find(const double complex *value, size_t count, size_t records,
         code = fit_amplitudes(value, count, records, out, failure);
 done:
     free(sum);
-    free(first);
-    free(last);
     free(strength);
     if (code != 0)
         damped_waves_free(out);

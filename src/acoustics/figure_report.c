@@ -22,7 +22,7 @@ static void print_row(FILE *stream, const char *label, const double *value, size
 {
     fprintf(stream, "%-*s", LABEL, label);
     for (size_t b = 0; b < bands; b++) {
-        char text[400] = "-";
+        char text[64] = "-";
         if (isfinite(value[b]))
             snprintf(text, sizeof text, "%.*f%s", decimals, value[b], marks != NULL ? marks[b] : "");
         fprintf(stream, "%*s", column_of(bands), text);

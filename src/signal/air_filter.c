@@ -24,21 +24,18 @@ struct modes {
     size_t count;  /* samples of the response */
     struct decay_basis basis;
     struct fourier fourier;
+    double *line;            /* (length) spectrum; owned, with the next two */
     double *damping;         /* (lossy) [1/s] */
-    double *line;            /* (length) spectrum */
     double *weight;          /* (points, rank) of the basis at (point - 1) STRIDE samples */
-    double complex *value;   /* (length) */
+    double complex *value;   /* (length); owned, with the next */
     double complex *quarter; /* (length) exp(j pi q / (2 length)) */
 };
 
 static void modes_free(struct modes *modes)
 {
     fourier_free(&modes->fourier);
-    free(modes->damping);
     free(modes->line);
-    free(modes->weight);
     free(modes->value);
-    free(modes->quarter);
 }
 
 static int modes_make(const struct air *air, double rate, double fmax, size_t count, struct modes *out,
@@ -56,15 +53,15 @@ static int modes_make(const struct air *air, double rate, double fmax, size_t co
     TRY(decay_basis_make(top, (double)count / rate, &out->basis, failure));
     TRY(fourier_make(length, &out->fourier, failure));
     const size_t points = count / STRIDE + 4;
-    out->damping = malloc(out->lossy * sizeof *out->damping);
-    out->line = malloc(length * sizeof *out->line);
-    out->weight = malloc(points * out->basis.rank * sizeof *out->weight);
-    out->value = malloc(length * sizeof *out->value);
-    out->quarter = malloc(length * sizeof *out->quarter);
-    if (!out->damping || !out->line || !out->weight || !out->value || !out->quarter)
-        return failure_memory(failure,
-                              (unsigned long long)(length * 6 + points * out->basis.rank) * sizeof(double),
+    const size_t reals = length + out->lossy + points * out->basis.rank;
+    out->line = malloc(reals * sizeof *out->line);
+    out->value = malloc(2 * length * sizeof *out->value);
+    if (out->line == NULL || out->value == NULL)
+        return failure_memory(failure, (unsigned long long)(length * 4 + reals) * sizeof(double),
                               "the losses of the air");
+    out->damping = out->line + length;
+    out->weight = out->damping + out->lossy;
+    out->quarter = out->value + length;
     for (size_t q = 0; q < out->lossy; q++)
         out->damping[q] = air_losses_damping(&losses, spacing * (double)q);
     for (size_t q = 0; q < length; q++)
@@ -172,17 +169,15 @@ struct frames {
     size_t step, length; /* samples: of a step; of a transform */
     struct fourier fourier;
     double complex *value; /* (length) */
+    double *out;           /* (count); owned, with the next two */
     double *fall;          /* (length / 2 + 1) of each line within a step */
     double *now;           /* (length / 2 + 1) what is left of it at the start of the step */
-    double *out;           /* (count) */
 };
 
 static void frames_free(struct frames *frames)
 {
     fourier_free(&frames->fourier);
     free(frames->value);
-    free(frames->fall);
-    free(frames->now);
     free(frames->out);
 }
 
@@ -196,12 +191,12 @@ static int frames_make(const struct air *air, double rate, double fmax, size_t c
     const size_t lines = out->length / 2 + 1;
     TRY(fourier_make(out->length, &out->fourier, failure));
     out->value = malloc(out->length * sizeof *out->value);
-    out->fall = malloc(lines * sizeof *out->fall);
-    out->now = malloc(lines * sizeof *out->now);
-    out->out = malloc(count * sizeof *out->out);
-    if (!out->value || !out->fall || !out->now || !out->out)
+    out->out = malloc((count + 2 * lines) * sizeof *out->out);
+    if (out->value == NULL || out->out == NULL)
         return failure_memory(failure, (unsigned long long)(count + 3 * out->length) * sizeof(double),
                               "the losses of the air");
+    out->fall = out->out + count;
+    out->now = out->fall + lines;
     for (size_t q = 0; q < lines; q++) {
         const double f = fmin(rate * (double)q / (double)out->length, LOW_PASS_STOP_RATIO * fmax);
         out->fall[q] = exp(-air_losses_damping(&losses, f) * (double)out->step / rate);
