@@ -29,6 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/options/failure_text.h"
 #include "tests/accuracy/church_run.h"
 #include "tests/accuracy/church_sound.h"
 
@@ -382,12 +383,13 @@ int main(int argc, char **argv)
                           .turned_walls = DEFAULT_FITS,
                           .engine = {.backend = BACKEND_CPU}};
     struct failure failure = {0};
+    char text[FAILURE_TEXT_MAX];
     int code = read_arguments(argc, argv, &check);
     if (code != 0)
         return code;
     code = check_all(&check, &failure);
     if (code != 0)
-        (void)fprintf(stderr, "church_check: %s\n", failure.sentence);
+        (void)fprintf(stderr, "church_check: %s\n", failure_text(&failure, text));
     else
         (void)printf("%s\n", check.missed == 0 ? "all as it should be" : "not all as it should be");
     for (int kind = 0; kind < KINDS; ++kind)

@@ -15,6 +15,7 @@
 
 #include "geometry/base/regular_file.h"
 #include "src/acoustics/acoustic_figures.h"
+#include "src/options/failure_text.h"
 #include "src/record/run_folder.h"
 #include "src/signal/wav_file.h"
 
@@ -192,7 +193,7 @@ static int check_map(const struct run_folder *folder, const char *sound, const c
         const int one = make_figures(&check, p, &own);
 #pragma omp critical
         if (one != 0 && result == 0)
-            result = failure_set(failure, (enum failure_code)one, "%s", own.sentence);
+            result = failure_forward(failure, &own);
     }
     code = code != 0 ? code : result;
     if (code == 0) {
@@ -231,10 +232,11 @@ static int check_run(const char *path, int *missed, struct failure *failure)
 int main(int argc, char **argv)
 {
     struct failure failure = {0};
+    char text[FAILURE_TEXT_MAX];
     int missed = 0, code = argc < 2 ? failure_set(&failure, FAILURE_INPUT, "usage: figure_check RUN..") : 0;
     for (int n = 1; n < argc && code == 0; n++)
         code = check_run(argv[n], &missed, &failure);
     if (code != 0)
-        (void)fprintf(stderr, "figure_check: %s\n", failure.sentence);
+        (void)fprintf(stderr, "figure_check: %s\n", failure_text(&failure, text));
     return code != 0 ? code : missed;
 }

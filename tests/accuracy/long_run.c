@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "src/cli/request_from_options.h"
+#include "src/options/failure_text.h"
 #include "src/run/grid_run.h"
 #include "src/run/prepare_grid.h"
 #include "src/run/source_run.h"
@@ -160,6 +161,7 @@ int main(int argc, char **argv)
     struct long_run both = {0};
     struct options options = {0};
     struct failure failure = {0};
+    char text[FAILURE_TEXT_MAX];
     unsigned long long steps = STEPS;
     int missed = 0, kept = 0;
     /* --steps is ours; the rest is simulate's. */
@@ -172,7 +174,7 @@ int main(int argc, char **argv)
     if (code == 0)
         code = check(&both, &options, steps, &missed, &failure);
     if (code != 0)
-        (void)fprintf(stderr, "long_run: %s\n", failure.sentence);
+        (void)fprintf(stderr, "long_run: %s\n", failure_text(&failure, text));
     free(both.result[0].raw);
     free(both.result[1].raw);
     grid_run_free(&both.run);

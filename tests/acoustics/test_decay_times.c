@@ -9,9 +9,10 @@
 
 #include "src/acoustics/acoustic_figures.h"
 #include "src/acoustics/decay_times.h"
-#include "src/signal/integrator.h"
 #include "src/signal/noise.h"
 #include "src/signal/octave_filters.h"
+#include "tests/accuracy/church_data.h"
+#include "tests/accuracy/church_sound.h"
 #include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
@@ -435,36 +436,20 @@ Test(decay_times, the_curve_falls_as_the_decay_and_carries_the_lines_of_the_time
 /* T30 as another program finds it, in responses that it computed. */
 Test(decay_times, the_peers_times_are_found_in_the_peers_responses)
 {
-    enum { RECEIVERS = 6, COUNT = 76460 };
-    static const double expected[RECEIVERS][4] = {{1.206, 0.972, 1.239, 1.517}, {1.258, 1.033, 1.293, 1.576},
-                                                  {1.18, 0.991, 1.289, 1.454},  {1.207, 0.917, 1.187, 1.55},
-                                                  {1.257, 0.894, 1.302, 1.611}, {1.337, 0.929, 1.178, 1.562}};
-    static const double distance[RECEIVERS] = {3.00666, 5.00400, 3.08058, 3.00666, 3.01496, 6.34315};
-    const char *path = test_shared_data("ctk_church/peer/ctk_1400hz_3s.f32");
-    if (path == NULL)
+    const char *folder = test_shared_data("ctk_church");
+    if (folder == NULL)
         return;
-    FILE *file = fopen(path, "rb");
-    cr_assert(file != NULL);
-    static float sample[COUNT];
-    static double raw[COUNT];
-    const double rate = 1 / 3.923625298778477e-05;
-    for (int r = 0; r < RECEIVERS; r++) {
-        cr_assert(fread(sample, sizeof *sample, COUNT, file) == COUNT);
-        /* its drive was (1 - z) / (1 + z): undo it, at no matter what level */
-        for (int n = 0; n < COUNT; n++)
-            raw[n] = (double)sample[n] + (n > 0 ? (double)sample[n - 1] : 0);
-        struct integrator integrator;
-        integrator_make(rate, &integrator);
-        integrator_run(&integrator, raw, COUNT);
-        for (int n = 0; n < COUNT; n++)
-            sample[n] = (float)raw[n];
-        struct decay_times times;
-        MUST(decay_times_make(sample, COUNT, rate, 710, distance[r] / 343.2, &times, &failure));
-        cr_assert(eq(sz, times.bands, 4));
-        for (int b = 0; b < 4; b++)
-            cr_assert(test_near(times.octave[b].t30, expected[r][b], 0.005 * expected[r][b]),
-                      "R%d, %g Hz: T30 %g for %g s", r + 1, times.octave[b].centre, times.octave[b].t30,
-                      expected[r][b]);
+    struct church_places places;
+    struct church_peer peer = {0};
+    MUST(church_places_read(folder, &places, &failure));
+    MUST(church_peer_read(folder, CHURCH_FINE, &peer, &failure));
+    for (int r = 0; r < CHURCH_RECEIVERS; r++) {
+        double t30[CHURCH_OCTAVES];
+        MUST(church_t30(peer.raw + (size_t)r * peer.samples, peer.samples, 1 / peer.period, 710,
+                        places.distance[r], CHURCH_OCTAVES, t30, &failure));
+        for (int b = 0; b < CHURCH_OCTAVES; b++)
+            cr_assert(test_near(t30[b], peer.t30[r][b], 0.005 * peer.t30[r][b]),
+                      "R%d, octave %d: T30 %g for %g s", r + 1, b, t30[b], peer.t30[r][b]);
     }
-    fclose(file);
+    church_peer_free(&peer);
 }
