@@ -79,6 +79,13 @@ __attribute__((format(printf, 4, 5))) static void line(struct check *check, cons
 }
 #define SHOWN 2
 
+/* " (0.99)", or nothing where there is no limit. */
+static const char *limit_text(double limit, char text[20])
+{
+    (void)snprintf(text, 20, limit > 0 && isfinite(limit) ? " (%g)" : "", limit);
+    return text;
+}
+
 /* ---- runs ---- */
 
 /* The highest frequency that a grid carries. */
@@ -137,19 +144,15 @@ static void early(struct check *check, const char *what, const double *a, size_t
                   size_t b_stride, double least, double most_level)
 {
     for (int r = 0; r < CHURCH_RECEIVERS; ++r) {
-        char name[100];
+        char name[130];
         const struct church_match match = church_match(a + (size_t)r * a_stride, b + (size_t)r * b_stride,
                                                        check->places.distance[r], 1 / check->peer.period);
         const int good = match.correlation >= least && fabs(match.lag) < 1 && fabs(match.level) <= most_level;
         (void)snprintf(name, sizeof name, "early R%d, %s", r + 1, what);
-        if (least > 0 && isfinite(most_level))
-            line(check, name, good, "%.4f (%g), lag %+.2f (1), %+.2f dB (%g)", match.correlation, least,
-                 match.lag, match.level, most_level);
-        else if (least > 0)
-            line(check, name, good, "%.4f (%g), lag %+.2f (1), %+.2f dB", match.correlation, least, match.lag,
-                 match.level);
-        else
-            line(check, name, SHOWN, "%.4f, lag %+.2f, %+.2f dB", match.correlation, match.lag, match.level);
+        char limit[3][20];
+        line(check, name, least > 0 ? good : SHOWN, "%.4f%s, lag %+.2f%s, %+.2f dB%s", match.correlation,
+             limit_text(least, limit[0]), match.lag, limit_text(least > 0, limit[1]), match.level,
+             limit_text(most_level, limit[2]));
     }
 }
 
@@ -207,12 +210,9 @@ static void compare_times(struct check *check, const char *what, double a[CHURCH
             worst = fabs(one) > fabs(worst) ? one : worst;
         }
         (void)snprintf(name, sizeof name, "T30 %g Hz, %s", octave[o], what);
-        if (asked)
-            line(check, name, fabs(off) <= within, "%.3f for %.3f s, %+.2f %% (%g), at worst %+.1f",
-                 mean(a, o), mean(b, o), off, within, worst);
-        else
-            line(check, name, SHOWN, "%.3f for %.3f s, %+.2f %%, at worst %+.1f", mean(a, o), mean(b, o), off,
-                 worst);
+        char limit[20];
+        line(check, name, asked ? fabs(off) <= within : SHOWN, "%.3f for %.3f s, %+.2f %%%s, at worst %+.1f",
+             mean(a, o), mean(b, o), off, limit_text(asked ? within : 0, limit), worst);
     }
 }
 

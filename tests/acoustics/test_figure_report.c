@@ -136,17 +136,11 @@ Test(figure_report, several_responses_give_their_mean_and_standard_deviation)
         "D50, mean                    0.40     0.40     0.40     0.40     0.40\n"
         "  standard deviation         0.00 ",
         "decay range, least [dB]      51.0 ",
-        "single numbers, mean of 500 and 1000 Hz (standard deviation): EDT 2.70 s (2.38), T30 3.15 s (2.78),",
+        "single numbers, mean of 500 and 1000 Hz (standard deviation): EDT 2.70 s (2.38)",
         "  c  curved, T30 more than 10 % above T20: no single time describes the decay: 63 Hz (1 of 3)\n",
         "  -  125 Hz (1 of 3): EDT: none\n"};
-    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
-        char flat[600];
-        snprintf(flat, sizeof flat, "%s", wanted[i]);
-        if (i == 6) /* it is wrapped */
-            flat[strlen("single numbers, mean of 500 and 1000 Hz (standard deviation): EDT 2.70 s (2.38)")] =
-                0;
-        cr_expect(strstr(text, flat) != NULL, "%s: %s", flat, text);
-    }
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+        cr_expect(strstr(text, wanted[i]) != NULL, "%s: %s", wanted[i], text);
     free(text);
     struct record_means means;
     json_clear(&record_means_table, &means);
