@@ -13,7 +13,7 @@
 #include "src/signal/octave_filters.h"
 #include "tests/accuracy/church_data.h"
 #include "tests/accuracy/church_sound.h"
-#include "tests/support/outcome.h"
+#include "tests/support/sounds.h"
 #include "tests/support/test_support.h"
 
 #define PI    3.14159265358979323846
@@ -24,21 +24,9 @@
 static struct octave_times octave(const float *sample, size_t count, int band, double onset)
 {
     struct decay_times times;
-    MUST(decay_times_make(sample, count, RATE, 1.42 * 1000 * pow(10, 0.3 * (band - 4)), onset, &times,
-                          &failure));
+    MUST(decay_times_make(sample, count, RATE, 1.42 * octave_middle(band), onset, &times, &failure));
     cr_assert(eq(sz, times.bands, (size_t)band + 1));
     return times.octave[band];
-}
-
-static double middle(int band)
-{
-    return 1000 * pow(10, 0.3 * (band - 4));
-}
-
-/* Amplitude that falls by 60 dB in `time` seconds. */
-static double fallen(double t, double time)
-{
-    return exp(-3 * log(10) * t / time);
 }
 
 /* A decay in two parts with a floor: cosine and sine, so that energies add but for twice the frequency. */
@@ -91,7 +79,7 @@ static void check(int band, struct decay decay, double edt, double t20, double t
             test_near(found.t30, t30, tolerance * t30),
         "%g Hz, %g and %g s at %g, floor %g, length %g: EDT %g for %g, T20 %g for %g, T30 %g for %g, range "
         "%g; %s",
-        middle(band), decay.time, decay.second, decay.share, decay.floor, decay.length, found.edt, edt,
+        octave_middle(band), decay.time, decay.second, decay.share, decay.floor, decay.length, found.edt, edt,
         found.t20, t20, found.t30, t30, found.range, found.why);
 }
 
@@ -121,7 +109,7 @@ Test(decay_times, exact_exponentials_give_their_time_in_every_octave)
     for (int band = 0; band < 8; band++)
         for (int i = 0; i < 4; i++)
             for (int o = 0; o < 3; o++) {
-                const struct decay decay = {.f = middle(band),
+                const struct decay decay = {.f = octave_middle(band),
                                             .onset = onset[o],
                                             .time = time[i],
                                             .second = 1,
@@ -140,11 +128,11 @@ Test(decay_times, what_is_cut_off_is_put_back)
     for (int band = 0; band < 8; band++)
         for (double fall = 50; fall < 75; fall += 8) {
             const double time = 1.5;
-            const struct decay decay = {.f = middle(band),
+            const struct decay decay = {.f = octave_middle(band),
                                         .onset = 0.1,
                                         .time = time,
                                         .second = 1,
-                                        .length = fall / 60 * time + octave_ringing(middle(band))};
+                                        .length = fall / 60 * time + octave_ringing(octave_middle(band))};
             const struct octave_times found = smooth_figures(band, decay);
             check(band, decay, time, time, time, found, 0.2 * TENTH);
             cr_assert(test_near(found.range, fall, 2), "%g for %g dB", found.range, fall);
@@ -162,7 +150,7 @@ Test(decay_times, two_slopes_give_the_lines_through_the_closed_form)
         for (size_t d = 0; d < sizeof parts / sizeof parts[0]; d++) {
             const double longer = band < 3 ? pow(2, 3 - band) : 1, share = parts[d].share;
             const double first = longer * parts[d].time, second = longer * parts[d].second;
-            const struct decay decay = {.f = middle(band),
+            const struct decay decay = {.f = octave_middle(band),
                                         .onset = 0.02,
                                         .time = first,
                                         .second = second,
@@ -184,7 +172,7 @@ Test(decay_times, a_floor_is_taken_off)
         for (double below = 47; below < 75; below += 9)
             for (int i = 0; i < 2; i++) {
                 const double time = i == 0 ? 0.7 : 3;
-                const struct decay decay = {.f = middle(band),
+                const struct decay decay = {.f = octave_middle(band),
                                             .onset = 0.1,
                                             .time = time,
                                             .second = 1,
@@ -212,7 +200,7 @@ Test(decay_times, noise_under_a_decay_does_not_lengthen_it)
         for (int b = 0; b < 2; b++) {
             /* the noise in the octave: its bandwidth, 1.026 of the nominal (pi / 8 / sin(pi / 8)), of half
              * the rate */
-            const double share = 2 * 1.026 * octave_bandwidth(middle(band)) / RATE;
+            const double share = 2 * 1.026 * octave_bandwidth(octave_middle(band)) / RATE;
             const double strength = sqrt(0.5 * pow(10, -below[b] / 10) / share);
             struct octave_times mean = {.range = below[b]};
             for (int trial = 0; trial < TRIALS; trial++) {
@@ -220,7 +208,7 @@ Test(decay_times, noise_under_a_decay_does_not_lengthen_it)
                     const double t = (double)n / RATE - 0.1;
                     sample[n] = (float)(strength * noise_normal(&noise));
                     if (t >= 0)
-                        sample[n] += (float)(fallen(t, time) * cos(2 * PI * middle(band) * t));
+                        sample[n] += (float)(fallen(t, time) * cos(2 * PI * octave_middle(band) * t));
                 }
                 const struct octave_times found = octave(sample, count, band, 0.1);
                 cr_assert(test_near(found.range, below[b], 1.5), "%g for %g dB", found.range, below[b]);
@@ -255,14 +243,15 @@ Test(decay_times, ragged_decays_are_right_in_the_mean)
             MUST(decay_times_make(sample, count, RATE, 11300, 0.02, &times, &failure));
             for (int b = 0; b < 8; b++) {
                 const double off = times.octave[b].t20 / room[r].time - 1;
-                cr_assert(isfinite(off), "%g s, %g Hz: %s", room[r].time, middle(b), times.octave[b].why);
+                cr_assert(isfinite(off), "%g s, %g Hz: %s", room[r].time, octave_middle(b),
+                          times.octave[b].why);
                 sum[b] += off / TRIALS;
                 square[b] += off * off / TRIALS;
             }
         }
         for (int b = 0; b < 8; b++)
             cr_assert(test_at_most(fabs(sum[b]), 4 * sqrt(square[b] / TRIALS)), "%g s, %g Hz: mean off by %g",
-                      room[r].time, middle(b), sum[b]);
+                      room[r].time, octave_middle(b), sum[b]);
     }
     free(sample);
 }
@@ -276,14 +265,14 @@ Test(decay_times, the_direct_sound_counts_at_the_onset)
     static double rings[AT + 1];
     sample[AT] = 1;
     for (int band = 3; band < 8; band++) {
-        octave_filter_backwards(sample, AT + 1, RATE, middle(band), rings);
+        octave_filter_backwards(sample, AT + 1, RATE, octave_middle(band), rings);
         double energy = 0;
         for (size_t n = 0; n <= AT; n++)
             energy += rings[n] * rings[n];
         const double time = 0.6, second = 1.8, share = 0.05;
         /* energy of the decays: half of tau / 2, in samples */
         const double rest = 0.25 / (3 * log(10)) * (time + share * second) * RATE;
-        struct decay decay = {.f = middle(band),
+        struct decay decay = {.f = octave_middle(band),
                               .onset = 0.1,
                               .time = time,
                               .second = second,
@@ -370,8 +359,9 @@ Test(decay_times, a_time_without_enough_below_it_is_absent_with_its_reason)
 
 Test(decay_times, a_decay_as_short_as_the_filter_rings_is_absent_with_its_reason)
 {
-    const double bandwidth = octave_bandwidth(middle(1));
-    struct decay decay = {.f = middle(1), .onset = 0.1, .time = 3.7 / bandwidth, .second = 1, .length = 0.4};
+    const double bandwidth = octave_bandwidth(octave_middle(1));
+    struct decay decay = {
+        .f = octave_middle(1), .onset = 0.1, .time = 3.7 / bandwidth, .second = 1, .length = 0.4};
     const struct octave_times found = figures(1, decay);
     cr_assert(isnan(found.t20) && isnan(found.t30), "%g", found.t30);
     cr_assert(strstr(found.why, "T20 and T30: the sound decays") != NULL &&

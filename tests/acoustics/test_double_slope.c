@@ -9,13 +9,8 @@
 #include "src/acoustics/decay_times.h"
 #include "src/acoustics/double_slope.h"
 #include "src/signal/noise.h"
-#include "tests/support/outcome.h"
+#include "tests/support/sounds.h"
 #include "tests/support/test_support.h"
-
-static double centre(int band)
-{
-    return 1000 * pow(10, 0.3 * (band - 4));
-}
 
 /* Noise that decays in two, over a floor: energies a second, so that E is the sum of both at time 0. */
 struct coupled {
@@ -28,7 +23,7 @@ struct coupled {
 /* Its octave, at a rate just high enough for that. */
 static struct octave_times decayed(int band, struct coupled room, struct noise *noise)
 {
-    const double rate = fmax(400, 6 * centre(band)), onset = 0.2;
+    const double rate = fmax(400, 6 * octave_middle(band)), onset = 0.2;
     const double k1 = 6 * log(10) / room.early, k2 = 6 * log(10) / room.late;
     const size_t count = (size_t)((onset + 1.2 * room.late) * rate), first = (size_t)(onset * rate);
     float *sample = malloc(count * sizeof *sample);
@@ -40,7 +35,7 @@ static struct octave_times decayed(int band, struct coupled room, struct noise *
     }
     sample[first] += (float)sqrt(room.direct);
     struct decay_times times;
-    MUST(decay_times_make(sample, count, rate, 1.42 * centre(band), onset, &times, &failure));
+    MUST(decay_times_make(sample, count, rate, 1.42 * octave_middle(band), onset, &times, &failure));
     free(sample);
     return times.octave[times.bands - 1];
 }
@@ -91,12 +86,13 @@ Test(double_slope, two_clear_decays_are_found_with_their_times_and_where_they_cr
             const struct coupled *room = &rooms[r];
             const double wanted =
                 crossing(room->early, room->late, room->share) - 10 * log10(1 + room->direct);
-            cr_expect(found >= SEEDS - (band < 4), "%g Hz, room %d: %d of %d", centre(band), r, found, SEEDS);
+            cr_expect(found >= SEEDS - (band < 4), "%g Hz, room %d: %d of %d", octave_middle(band), r, found,
+                      SEEDS);
             if (found == SEEDS)
                 cr_expect(test_near(early / room->early, 1, 0.12) && test_near(late / room->late, 1, 0.06) &&
                               test_near(level, wanted, 2.5),
-                          "%g Hz, room %d: %g s for %g, %g s for %g, at %g dB for %g", centre(band), r, early,
-                          room->early, late, room->late, level, wanted);
+                          "%g Hz, room %d: %g s for %g, %g s for %g, at %g dB for %g", octave_middle(band), r,
+                          early, room->early, late, room->late, level, wanted);
         }
 }
 

@@ -12,7 +12,7 @@
 #include "src/acoustics/speech_transmission.h"
 #include "src/signal/noise.h"
 #include "src/signal/octave_filters.h"
-#include "tests/support/outcome.h"
+#include "tests/support/sounds.h"
 #include "tests/support/test_support.h"
 
 #define PI    3.14159265358979323846
@@ -37,12 +37,6 @@ static float *silence(size_t *count, double seconds)
     return sample;
 }
 
-/* Amplitude that falls by 60 dB in `time` seconds. */
-static double fallen(double t, double time)
-{
-    return exp(-3 * log(10) * t / time);
-}
-
 /* Steeneken and Houtgast, with 6 ln 10 for the customary 13.8. */
 static double of_decay(double modulation, double time)
 {
@@ -58,7 +52,7 @@ Test(speech_transmission, a_perfect_channel_passes_everything)
         sample[(size_t)(ONSET * RATE) + (later ? 7 : 0)] = -0.3F;
         const struct speech_transmission found = transmission(sample, count, FULL, NULL);
         for (int k = 0; k < SPEECH_OCTAVES; k++) {
-            cr_assert(test_near(found.octave[k].centre, 1000 * pow(10, 0.3 * (k - 3)), 1e-9));
+            cr_assert(test_near(found.octave[k].centre, octave_middle(k + 1), 1e-9));
             for (int i = 0; i < SPEECH_MODULATIONS; i++)
                 cr_assert(test_near(found.octave[k].transfer[i], 1, 2e-4), "octave %d, %g Hz: %.6f", k,
                           speech_modulation[i], found.octave[k].transfer[i]);
@@ -140,7 +134,7 @@ Test(speech_transmission, the_middle_of_a_neighbour_is_46_dB_down)
         for (int side = -1; side <= 1; side += 2) {
             size_t count;
             float *sample = silence(&count, ONSET + 5);
-            const double centre = 1000 * pow(10, 0.3 * (octave - 3)), f = centre * pow(2, side);
+            const double centre = octave_middle(octave + 1), f = centre * pow(2, side);
             for (size_t n = (size_t)(ONSET * RATE); n < count; n++) {
                 const double t = (double)n / RATE - ONSET;
                 sample[n] = (float)(amplitude * fallen(t, time) * fmin(t / 0.1, 1) * sin(2 * PI * f * t));

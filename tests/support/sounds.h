@@ -37,6 +37,18 @@ static inline float *read_mono(const char *path, size_t *count, int *rate)
     return sound.sample;
 }
 
+/* Middle of an octave [Hz], by its number: 0 for 63 Hz, 4 for 1 kHz. */
+static inline double octave_middle(int band)
+{
+    return 1000 * pow(10, 0.3 * (band - 4));
+}
+
+/* Amplitude that falls by 60 dB in `time` [s]. */
+static inline double fallen(double t, double time)
+{
+    return exp(-3 * log(10) * t / time);
+}
+
 /* sum x[n] exp(-2 pi j f n / rate) */
 static inline double complex spectrum_at(const float *x, size_t count, double f, double rate)
 {
