@@ -43,11 +43,10 @@ enum part { EARLY_50, LATE_50, EARLY_80, LATE_80, WHOLE, PARTS };
 /* The limits as they are, and shifted by what the onset may be wrong by. */
 enum limit { AS_IT_IS, SOONER, LATER, LIMITS };
 
-/* A response, its limits as samples, which may lie after its end: what belongs to it begins at `begin`. */
+/* A response up to its last sound: what belongs to it begins at sample `begin`. */
 struct response {
-    const float *sample;
-    size_t begin, limit[2], count; /* limits of 50 and 80 ms */
-    double rate, highest, onset;
+    size_t begin, count;
+    double rate, onset;
 };
 
 /* One part of one octave: as it was measured, and what of it is noise; what it holds after the end. */
@@ -238,14 +237,10 @@ int acoustic_figures_make(const float *sample, size_t count, double rate, double
     TRY(decay_times_make(sample, count, rate, highest, onset, &times, failure));
     while (last > 0 && sample[last - 1] == 0.0F)
         last--;
-    const struct response response = {.sample = sample,
-                                      .begin = sample_at(onset - LOW_PASS_REACH / highest, rate, last),
-                                      .limit = {(size_t)round(fmax(0.0, onset + 0.05) * rate),
-                                                (size_t)round(fmax(0.0, onset + 0.08) * rate)},
-                                      .count = last,
-                                      .rate = rate,
-                                      .highest = highest,
-                                      .onset = onset};
+    const size_t limit[2] = {(size_t)round(fmax(0.0, onset + 0.05) * rate),
+                             (size_t)round(fmax(0.0, onset + 0.08) * rate)};
+    const struct response response = {sample_at(onset - LOW_PASS_REACH / highest, rate, last), last, rate,
+                                      onset};
     const double sound = (double)last / rate - onset, silence = (double)(count - last) / rate;
     const bool complete = last > 0 && silence >= fmax(sound, SILENCE);
     *out = (struct acoustic_figures){.reference = reference,
@@ -256,9 +251,8 @@ int acoustic_figures_make(const float *sample, size_t count, double rate, double
         octave->times = times.octave[b];
         const struct record_end end = find_end(&response, &octave->times);
         if (b == 0 || end.end != cut)
-            TRY(octave_energy_cut(sample, response.begin, response.limit,
-                                  (size_t)lround(FIGURES_ONSET_SURE * rate), end.end, rate, highest, onset,
-                                  &parts, failure));
+            TRY(octave_energy_cut(sample, response.begin, limit, (size_t)lround(FIGURES_ONSET_SURE * rate),
+                                  end.end, rate, highest, onset, &parts, failure));
         cut = end.end;
         struct shares shares;
         take_shares(&response, &parts, b, &end, &shares);
