@@ -17,10 +17,10 @@ void damped_waves_free(struct damped_waves *waves)
 
 static void *zeros(size_t count, size_t size, struct failure *failure)
 {
-    void *room = calloc(count + 1, size);
-    if (room == NULL)
+    void *memory = calloc(count + 1, size);
+    if (memory == NULL)
         failure_memory(failure, (unsigned long long)count * size, "the search for modes");
-    return room;
+    return memory;
 }
 
 /* Sum over all windows of `length` samples of w w^H, by columns. */

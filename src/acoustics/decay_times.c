@@ -118,8 +118,8 @@ static double early_slope(const struct octave *octave, double total, size_t n)
     return line_slope(&line);
 }
 
-/* Does the early decay hinge on what the onset may be wrong by? */
-static bool early_hinges(const struct octave *octave, double total, double rate)
+/* Does the early decay depend on what the onset may be wrong by? */
+static bool early_depends_on_onset(const struct octave *octave, double total, double rate)
 {
     const size_t most = (size_t)lround(FIGURES_ONSET_SURE * rate);
     const size_t move = most < octave->onset ? most : octave->onset;
@@ -128,7 +128,7 @@ static bool early_hinges(const struct octave *octave, double total, double rate)
            !(fabs(slope / early_slope(octave, total, octave->onset + move) - 1.0) < JND_TIME);
 }
 
-static void judge(const struct line line[FIGURES], bool noisy, bool hinges, struct octave_times *out)
+static void judge(const struct line line[FIGURES], bool noisy, bool unsure, struct octave_times *out)
 {
     double *const figure[FIGURES] = {&out->edt, &out->t20, &out->t30};
     bool shallow[PRESSURE_FIGURES] = {false}, steep[PRESSURE_FIGURES] = {false},
@@ -157,7 +157,7 @@ static void judge(const struct line line[FIGURES], bool noisy, bool hinges, stru
                    "the sound decays nearly as fast as the octave filter itself: bandwidth times "
                    "reverberation time is %.1f and must exceed %g",
                    least, OCTAVE_LEAST_BT);
-    if (hinges && !isnan(out->edt)) {
+    if (unsure && !isnan(out->edt)) {
         out->edt = NAN;
         figure_why_add(
             out->why, sizeof out->why, (const bool[PRESSURE_FIGURES]){[EDT] = true},
@@ -250,7 +250,7 @@ static void octave_times(struct octave *octave, double rate, double *window, siz
     out->floor = 10.0 * log10(fit.floor / (double)octave->window * rate / total);
     struct line line[FIGURES] = {{0}};
     fit_lines(octave, total, rate, line);
-    judge(line, fit.floor > 0.0, early_hinges(octave, total, rate), out);
+    judge(line, fit.floor > 0.0, early_depends_on_onset(octave, total, rate), out);
     if (trace != NULL)
         keep_trace(octave, total, rate, line, out, points, trace);
     find_slopes(octave, window, windows, rate, freedom, total, out);

@@ -58,7 +58,7 @@ static void channels_of(const double towards[3], double channel[CHANNELS])
 /* ---- directions ---- */
 
 /* Points spread evenly over a sphere (Fibonacci's spiral) go to the direction that is nearest. */
-static void share_out(struct design *design)
+static void share_solid_angle(struct design *design)
 {
     const struct head_data *head = design->head;
     const double turn = PI * (3.0 - sqrt(5.0));
@@ -220,7 +220,7 @@ static void line_add(struct line *line, double f, double wrapped)
 
 /* The common delay of the measurement, and its polarity where that is reversed: those of F_W, both ears
  * together, which has neither at a head. */
-static int take_delay_out(struct design *design, struct failure *failure)
+static int remove_delay(struct design *design, struct failure *failure)
 {
     struct line line = {0};
     for (size_t k = 1; k < design->bins && frequency(design, k) <= TIME_TO; k++) {
@@ -375,13 +375,13 @@ static int design_make(const struct head_data *head, struct design *out, struct 
         return failure_memory(failure,
                               (unsigned long long)(EARS * head->directions * out->bins * sizeof *out->size),
                               "the spectra of a head");
-    share_out(out);
+    share_solid_angle(out);
     if (!invert(out, out->inverse))
         return failure_set(failure, FAILURE_INPUT,
                            "the %zu directions of the head lie too close to a plane or a point",
                            head->directions);
     TRY(fit(out, failure));
-    return take_delay_out(out, failure);
+    return remove_delay(out, failure);
 }
 
 int head_filters_make(const struct head_data *head, double rate, struct head_filters *out,

@@ -21,16 +21,17 @@ static int check_header(const char *path, const SF_INFO *info, struct failure *f
 {
     const int type = info->format & SF_FORMAT_TYPEMASK;
     if (type != SF_FORMAT_WAV && type != SF_FORMAT_WAVEX && type != SF_FORMAT_RF64 && type != SF_FORMAT_W64)
-        return failure_fix(failure_set(failure, FAILURE_INPUT, "%s: is a sound file but no WAV", path), failure,
-                           "convert it to WAV");
+        return failure_fix(failure_set(failure, FAILURE_INPUT, "%s: is a sound file but no WAV", path),
+                           failure, "convert it to WAV");
     if (info->frames <= 0)
         return failure_set(failure, FAILURE_INPUT, "%s: holds no samples", path);
     if ((unsigned long long)info->frames > WAV_SAMPLES_MAX / (unsigned long long)info->channels)
-        return failure_fix(failure_set(failure, FAILURE_INPUT,
-                                       "%s: holds %lld samples in %d channel%s, and at most %llu in all are taken",
-                                       path, (long long)info->frames, info->channels,
-                                       info->channels == 1 ? "" : "s", WAV_SAMPLES_MAX),
-                           failure, "cut it");
+        return failure_fix(
+            failure_set(failure, FAILURE_INPUT,
+                        "%s: holds %lld samples in %d channel%s, and at most %llu in all are taken", path,
+                        (long long)info->frames, info->channels, info->channels == 1 ? "" : "s",
+                        WAV_SAMPLES_MAX),
+            failure, "cut it");
     return 0;
 }
 
@@ -66,11 +67,11 @@ static int take_memory(const char *path, const SF_INFO *info, size_t more, float
     const size_t frames = (size_t)info->frames, bytes = frames * (size_t)info->channels * sizeof **out;
     const unsigned long long available = machine_memory_available(), needed = bytes + frames * more;
     if (needed > available)
-        return failure_fix(failure_set(failure, FAILURE_CAPACITY,
-                                       "%s: %zu samples of %d channel%s take %llu bytes, and this machine has %llu",
-                                       path, frames, info->channels, info->channels == 1 ? "" : "s", needed,
-                                       available),
-                           failure, "cut it");
+        return failure_fix(
+            failure_set(failure, FAILURE_CAPACITY,
+                        "%s: %zu samples of %d channel%s take %llu bytes, and this machine has %llu", path,
+                        frames, info->channels, info->channels == 1 ? "" : "s", needed, available),
+            failure, "cut it");
     *out = malloc(bytes);
     return *out == NULL ? failure_memory(failure, bytes, path) : 0;
 }

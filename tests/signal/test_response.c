@@ -204,7 +204,7 @@ Test(response, a_constant_output_or_gradient_leaves_no_drift)
     }
 }
 
-/* From what a receiver would hear of the drive (1, -1). */
+/* From what a receiver gets of the drive (1, -1). */
 static float *make(const double *raw, size_t count, double rate, double fmax, double first, size_t *out_count)
 {
     const struct response_chain chain = {.rate = rate, .fmax = fmax, .method = AIR_OFF};

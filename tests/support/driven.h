@@ -1,5 +1,5 @@
-/** What a receiver hears of the drive of a run, from what it hears of the drive (1, -1): the engine is linear
- * (test_linearity), so it is the same through the low-pass. For rooms so small that a test can only look at
+/** What a receiver gets of the drive of a run, from what it gets of the drive (1, -1): the engine is linear
+ * (test_linearity), so it is the same through the low-pass. For rooms so small that a test can only evaluate
  * them before their walls answer, which a drive of 13 periods of fmax does not leave time for. */
 #ifndef TESTS_DRIVEN_H
 #define TESTS_DRIVEN_H
