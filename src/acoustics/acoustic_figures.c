@@ -19,26 +19,12 @@ bool acoustic_figures_is_calibrated(const struct acoustic_figures *figures)
 
 double acoustic_figure_of(const struct octave_figures *octave, enum figure figure)
 {
-    switch (figure) {
-    case FIGURE_EDT:
-        return octave->times.edt;
-    case FIGURE_T20:
-        return octave->times.t20;
-    case FIGURE_T30:
-        return octave->times.t30;
-    case FIGURE_C50:
-        return octave->c50;
-    case FIGURE_C80:
-        return octave->c80;
-    case FIGURE_D50:
-        return octave->d50;
-    case FIGURE_TS:
-        return octave->ts;
-    case FIGURE_G:
-        return octave->g;
-    default:
-        return NAN;
-    }
+    const double value[PRESSURE_FIGURES] = {
+        [FIGURE_EDT] = octave->times.edt, [FIGURE_T20] = octave->times.t20,
+        [FIGURE_T30] = octave->times.t30, [FIGURE_C50] = octave->c50,
+        [FIGURE_C80] = octave->c80,       [FIGURE_D50] = octave->d50,
+        [FIGURE_TS] = octave->ts,         [FIGURE_G] = octave->g};
+    return figure < PRESSURE_FIGURES ? value[figure] : NAN;
 }
 
 double acoustic_figure_single(const struct acoustic_figures *figures, enum figure figure)
@@ -54,41 +40,14 @@ double acoustic_figure_single(const struct acoustic_figures *figures, enum figur
 
 enum part { EARLY_50, LATE_50, EARLY_80, LATE_80, WHOLE, PARTS };
 
-/* The limits as they are, and moved by what the onset may be wrong by. */
+/* The limits as they are, and shifted by what the onset may be wrong by. */
 enum limit { AS_IT_IS, SOONER, LATER, LIMITS };
 
-/* What is measured of a response that is cut somewhere; of the early parts what the moved limits take. */
-struct measured {
-    struct octave_energy part[PARTS], moved[LIMITS][2];
-};
-
-/* A response, its limits as samples, which may lie after its end: what belongs to it begins at `begin`. */
+/* A response up to its last sound: what belongs to it begins at sample `begin`. */
 struct response {
-    const float *sample;
-    size_t begin, limit_50, limit_80, count;
-    double rate, highest, onset;
+    size_t begin, count;
+    double rate, onset;
 };
-
-/* The parts of a response that is cut at `end`, in all octaves. */
-static int measure(const struct response *response, size_t end, struct measured *out, struct failure *failure)
-{
-    const size_t cut[2] = {response->limit_50, response->limit_80};
-    struct octave_parts parts;
-    TRY(octave_energy_cut(response->sample, response->begin, cut,
-                          (size_t)lround(FIGURES_ONSET_SURE * response->rate), end, response->rate,
-                          response->highest, response->onset, &parts, failure));
-    out->part[EARLY_50] = parts.early[0];
-    out->part[LATE_50] = parts.late[0];
-    out->part[EARLY_80] = parts.early[1];
-    out->part[LATE_80] = parts.late[1];
-    out->part[WHOLE] = parts.whole;
-    for (int c = 0; c < 2; c++) {
-        out->moved[AS_IT_IS][c] = parts.early[c];
-        out->moved[SOONER][c] = parts.sooner[c];
-        out->moved[LATER][c] = parts.later[c];
-    }
-    return 0;
-}
 
 /* One part of one octave: as it was measured, and what of it is noise; what it holds after the end. */
 struct share {
@@ -98,8 +57,8 @@ struct share {
 /* Everything that the figures of an octave are made of. */
 struct shares {
     struct share part[PARTS];
-    struct share moment;     /* of the whole */
-    double moved[LIMITS][2]; /* from late to early at 50 and 80 ms, when the limit moves */
+    struct share moment;       /* of the whole */
+    double shifted[LIMITS][2]; /* from late to early at 50 and 80 ms, when the limit is shifted */
     double range; /* that it is seen to fall by [dB]; infinite where the file shows that nothing comes
                      after it, 0 where it does not die away */
 };
@@ -125,10 +84,11 @@ static double figure_with(const struct shares *shares, enum figure figure, enum 
                           enum limit limit, double reference)
 {
     const int late = figure == FIGURE_C80 ? LATE_80 : LATE_50, early = late - 1;
-    const double moved = shares->moved[limit][figure == FIGURE_C80];
-    const double unmoved = corrected(&shares->part[late], correction);
-    const double after = fmax(unmoved - moved, fmin(unmoved, 0.0)); /* no limit takes more than there is */
-    const double before = corrected(&shares->part[early], BEST) + moved;
+    const double shifted = shares->shifted[limit][figure == FIGURE_C80];
+    const double late_energy = corrected(&shares->part[late], correction);
+    const double after =
+        fmax(late_energy - shifted, fmin(late_energy, 0.0)); /* no limit takes more than there is */
+    const double before = corrected(&shares->part[early], BEST) + shifted;
     const double whole = corrected(&shares->part[WHOLE], correction);
     switch (figure) {
     case FIGURE_C50:
@@ -177,29 +137,32 @@ static struct record_end find_end(const struct response *response, const struct 
     return end;
 }
 
-static void take_shares(const struct response *response, const struct measured *measured, size_t band,
+static void take_shares(const struct response *response, const struct octave_parts *parts, size_t band,
                         const struct record_end *end, struct shares *out)
 {
-    const struct octave_energy *part = measured->part;
+    const struct octave_energy *const part[PARTS] = {&parts->early[0], &parts->late[0], &parts->early[1],
+                                                     &parts->late[1], &parts->whole};
     const double begin = (double)response->begin / response->rate - response->onset;
     const double last = (double)end->end / response->rate - response->onset;
     const double from[PARTS] = {begin, 0.05, begin, 0.08, begin};
     const double to[PARTS] = {0.05, last, 0.08, last, last};
-    const double whole = part[WHOLE].energy[band] /
+    const double whole = part[WHOLE]->energy[band] /
                          (1.0 + end->noise * (last - begin) - end->tail); /* as decay_times has it */
     for (int p = 0; p < PARTS; p++) {
         const double length = fmax(0.0, fmin(to[p], last) - from[p]);
-        out->part[p] = (struct share){.measured = part[p].energy[band], .noise = whole * end->noise * length};
+        out->part[p] =
+            (struct share){.measured = part[p]->energy[band], .noise = whole * end->noise * length};
         if (p == LATE_50 || p == LATE_80 || p == WHOLE)
             out->part[p].tail = whole * end->tail;
     }
-    out->moment = (struct share){.measured = part[WHOLE].moment[band],
+    out->moment = (struct share){.measured = part[WHOLE]->moment[band],
                                  .noise = whole * end->noise * 0.5 * (last * last - begin * begin),
                                  .tail = whole * end->tail * (last + end->time / (6.0 * log(10.0)))};
-    for (int limit = 0; limit < LIMITS; limit++)
-        for (int c = 0; c < 2; c++)
-            out->moved[limit][c] =
-                measured->moved[limit][c].energy[band] - part[EARLY_50 + 2 * c].energy[band];
+    for (int c = 0; c < 2; c++) {
+        out->shifted[AS_IT_IS][c] = 0.0;
+        out->shifted[SOONER][c] = parts->sooner[c].energy[band] - parts->early[c].energy[band];
+        out->shifted[LATER][c] = parts->later[c].energy[band] - parts->early[c].energy[band];
+    }
 }
 
 /* Why a figure is absent. */
@@ -226,79 +189,35 @@ static enum reason judge(const struct shares *shares, enum figure figure, double
     return PRESENT;
 }
 
-static void explain(const bool absent[PRESSURE_FIGURES], enum reason reason, const struct octave_times *times,
-                    double end, struct octave_figures *out)
-{
-    char *text = out->why;
-    size_t used = strlen(text);
-    int left = 0;
-    for (int f = 0; f < PRESSURE_FIGURES; f++)
-        left += absent[f];
-    if (left == 0)
-        return;
-    used += (size_t)snprintf(text + used, sizeof out->why - used, "%s", used > 0 ? "; " : "");
-    for (int f = 0; f < PRESSURE_FIGURES; f++)
-        if (absent[f]) {
-            left--;
-            used += (size_t)snprintf(text + used, sizeof out->why - used, "%s%s", figure_kind[f].word,
-                                     left > 1    ? ", "
-                                     : left == 1 ? " and "
-                                                 : ": ");
-        }
-    if (reason == NO_DECAY)
-        snprintf(text + used, sizeof out->why - used,
-                 "no decay is found after the direct sound: a longer run may show one");
-    else if (reason == NOTHING_LATE)
-        snprintf(text + used, sizeof out->why - used, "no sound that late");
-    else if (reason == AT_THE_LIMIT)
-        snprintf(text + used, sizeof out->why - used,
-                 "sound right at the time limit decides: an onset %g ms earlier or later changes it by more "
-                 "than a just noticeable difference",
-                 1000.0 * FIGURES_ONSET_SURE);
-    else
-        snprintf(text + used, sizeof out->why - used,
-                 "the response %s after %.3g s, %.1f dB down, and what comes later could change them by more "
-                 "than a just noticeable difference",
-                 isfinite(times->floor) ? "levels off in noise" : "ends", end, times->range);
-}
-
-static double *value_of(struct octave_figures *octave, enum figure figure)
-{
-    switch (figure) {
-    case FIGURE_C50:
-        return &octave->c50;
-    case FIGURE_C80:
-        return &octave->c80;
-    case FIGURE_D50:
-        return &octave->d50;
-    case FIGURE_TS:
-        return &octave->ts;
-    default:
-        return &octave->g;
-    }
-}
-
 static void octave_figures(const struct shares *shares, double reference, double end,
                            struct octave_figures *out)
 {
     bool absent[REASONS][PRESSURE_FIGURES] = {{false}};
-    out->c50 = out->c80 = out->d50 = out->ts = out->g = NAN;
-    for (int f = FIGURE_C50; f <= FIGURE_G; f++) {
-        if (f == FIGURE_G && !(reference > 0.0))
-            continue;
-        const enum reason reason = judge(shares, (enum figure)f, reference, value_of(out, (enum figure)f));
-        absent[reason][f] = reason != PRESENT;
-    }
-    for (int reason = NO_DECAY; reason < REASONS; reason++)
-        explain(absent[reason], (enum reason)reason, &out->times, end, out);
+    double value[PRESSURE_FIGURES] = {[FIGURE_G] = NAN};
+    for (int f = FIGURE_C50; f <= FIGURE_G; f++)
+        if (f != FIGURE_G || reference > 0.0)
+            absent[judge(shares, (enum figure)f, reference, &value[f])][f] = true;
+    out->c50 = value[FIGURE_C50];
+    out->c80 = value[FIGURE_C80];
+    out->d50 = value[FIGURE_D50];
+    out->ts = value[FIGURE_TS];
+    out->g = value[FIGURE_G];
+    figure_why_add(out->why, sizeof out->why, absent[NO_DECAY],
+                   "no decay is found after the direct sound: a longer run may show one");
+    figure_why_add(
+        out->why, sizeof out->why, absent[TOO_SHORT],
+        "the response %s after %.3g s, %.1f dB down, and what comes later could change them by more "
+        "than a just noticeable difference",
+        isfinite(out->times.floor) ? "levels off in noise" : "ends", end, out->times.range);
+    figure_why_add(out->why, sizeof out->why, absent[NOTHING_LATE], "no sound that late");
+    figure_why_add(
+        out->why, sizeof out->why, absent[AT_THE_LIMIT],
+        "sound right at the time limit decides: an onset %g ms earlier or later changes it by more "
+        "than a just noticeable difference",
+        1000.0 * FIGURES_ONSET_SURE);
 }
 
 /* ---- all of them ---- */
-
-static size_t sample_at(double time, double rate, size_t count)
-{
-    return (size_t)fmin(fmax(0.0, round(time * rate)), (double)count);
-}
 
 /* Of a flat |X| of `reference` from 0 to `highest` the energy is 2 highest / rate reference^2. */
 static double strength_of(const float *sample, size_t count, double rate, double highest, double reference)
@@ -313,19 +232,15 @@ int acoustic_figures_make(const float *sample, size_t count, double rate, double
                           double reference, struct acoustic_figures *out, struct failure *failure)
 {
     struct decay_times times;
-    struct measured measured = {0};
+    struct octave_parts parts;
     size_t last = count, cut = 0;
     TRY(decay_times_make(sample, count, rate, highest, onset, &times, failure));
     while (last > 0 && sample[last - 1] == 0.0F)
         last--;
-    const struct response response = {.sample = sample,
-                                      .begin = sample_at(onset - LOW_PASS_REACH / highest, rate, last),
-                                      .limit_50 = (size_t)round(fmax(0.0, onset + 0.05) * rate),
-                                      .limit_80 = (size_t)round(fmax(0.0, onset + 0.08) * rate),
-                                      .count = last,
-                                      .rate = rate,
-                                      .highest = highest,
-                                      .onset = onset};
+    const size_t limit[2] = {(size_t)round(fmax(0.0, onset + 0.05) * rate),
+                             (size_t)round(fmax(0.0, onset + 0.08) * rate)};
+    const struct response response = {sample_at(onset - LOW_PASS_REACH / highest, rate, last), last, rate,
+                                      onset};
     const double sound = (double)last / rate - onset, silence = (double)(count - last) / rate;
     const bool complete = last > 0 && silence >= fmax(sound, SILENCE);
     *out = (struct acoustic_figures){.reference = reference,
@@ -336,10 +251,11 @@ int acoustic_figures_make(const float *sample, size_t count, double rate, double
         octave->times = times.octave[b];
         const struct record_end end = find_end(&response, &octave->times);
         if (b == 0 || end.end != cut)
-            TRY(measure(&response, end.end, &measured, failure));
+            TRY(octave_energy_cut(sample, response.begin, limit, (size_t)lround(FIGURES_ONSET_SURE * rate),
+                                  end.end, rate, highest, onset, &parts, failure));
         cut = end.end;
         struct shares shares;
-        take_shares(&response, &measured, b, &end, &shares);
+        take_shares(&response, &parts, b, &end, &shares);
         shares.range = dies_away(&octave->times) ? octave->times.range : complete ? INFINITY : 0.0;
         octave_figures(&shares,
                        reference * reference * octave_energy_of_impulse(octave->times.centre, rate, highest),

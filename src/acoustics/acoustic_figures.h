@@ -1,11 +1,11 @@
-/** What one response says of a room, octave by octave (ISO 3382-1): reverberation times, clarity, definition,
+/** The figures of one response, octave by octave (ISO 3382-1): reverberation times, clarity, definition,
  * centre time and strength.
  *
  *     C_te = 10 lg(E(0..te) / E(te..)),  te = 50, 80 ms      D50 = E(0..50 ms) / (E(0..50 ms) + E(50 ms..))
  *     Ts   = integral of t p^2 dt / integral of p^2 dt       G   = 10 lg(E / E of the same source at 10 m)
  *
  * Times count from the onset. Energies are those of octave_energy.h: the broadband response is cut at onset +
- * te and the parts are filtered. What comes before the onset by less than the low-pass answers early
+ * te and the parts are filtered. What comes before the onset by less than the low-pass responds early
  * (LOW_PASS_REACH / highest) belongs to the direct sound; what comes earlier is left out.
  *
  * The strength of the whole band is that of a source whose |X| is the reference up to `highest`.

@@ -17,10 +17,10 @@ void damped_waves_free(struct damped_waves *waves)
 
 static void *zeros(size_t count, size_t size, struct failure *failure)
 {
-    void *room = calloc(count + 1, size);
-    if (room == NULL)
+    void *memory = calloc(count + 1, size);
+    if (memory == NULL)
         failure_memory(failure, (unsigned long long)count * size, "the search for modes");
-    return room;
+    return memory;
 }
 
 /* Sum over all windows of `length` samples of w w^H, by columns. */
@@ -37,7 +37,7 @@ static void gather(const double complex *value, size_t count, size_t records, si
 }
 
 /* Eigenvalues of what turns the first rows of the space into the last ones. `space` is (length, waves) by
- * columns. LAPACK's answer, 0 for success. */
+ * columns. LAPACK's status, 0 for success. */
 static int turn_space(const double complex *space, size_t length, size_t waves, double complex *first,
                       double complex *last, double complex *z)
 {
@@ -75,7 +75,7 @@ static int fit_amplitudes(const double complex *value, size_t count, size_t reco
     const lapack_int rows = (lapack_int)count;
     if (LAPACKE_zgels(LAPACK_COL_MAJOR, 'N', rows, (lapack_int)unknowns, (lapack_int)records, power, rows,
                       right, rows) != 0) {
-        waves->count = 0; /* two of them are the same to the last digit: nothing can be told apart */
+        waves->count = 0; /* two of them are the same to the last digit: they cannot be separated */
         goto done;
     }
     for (size_t m = 0; m < unknowns; m++)
@@ -107,16 +107,12 @@ int damped_waves_find(const double complex *value, size_t count, size_t records,
     const size_t length = records > 1 ? 2 * count / 3 : count / 2;
     const size_t windows = (count - length + 1) * records;
     const size_t most = records > 1 ? count / 2 : count / 3;
-    double complex *sum = zeros(length * length, sizeof *sum, failure);
-    double complex *first = zeros(length * length, sizeof *first, failure);
-    double complex *last = zeros(length * length, sizeof *last, failure);
+    double complex *sum = zeros(3 * length * length, sizeof *sum, failure); /* and room for two more */
     double *strength = zeros(length, sizeof *strength, failure);
     out->z = zeros(length, sizeof *out->z, failure);
     out->amplitude = zeros(length * records, sizeof *out->amplitude, failure);
-    int code = sum == NULL || first == NULL || last == NULL || strength == NULL || out->z == NULL ||
-                       out->amplitude == NULL
-                   ? FAILURE_CAPACITY
-                   : 0;
+    int code =
+        sum == NULL || strength == NULL || out->z == NULL || out->amplitude == NULL ? FAILURE_CAPACITY : 0;
     if (code != 0)
         goto done;
     gather(value, count, records, length, sum);
@@ -130,7 +126,8 @@ int damped_waves_find(const double complex *value, size_t count, size_t records,
            strength[length - 1 - waves] > weakest * weakest * largest)
         waves++;
     if (!(largest > 0.0) || waves == 0 ||
-        turn_space(sum + (length - waves) * length, length, waves, first, last, out->z) != 0)
+        turn_space(sum + (length - waves) * length, length, waves, sum + length * length,
+                   sum + 2 * length * length, out->z) != 0)
         goto done;
     out->count = waves;
     keep_decaying(count, out);
@@ -138,8 +135,6 @@ int damped_waves_find(const double complex *value, size_t count, size_t records,
         code = fit_amplitudes(value, count, records, out, failure);
 done:
     free(sum);
-    free(first);
-    free(last);
     free(strength);
     if (code != 0)
         damped_waves_free(out);

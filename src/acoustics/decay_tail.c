@@ -87,7 +87,7 @@ static double unlikelihood(const double *energy, size_t first, size_t end, const
     return sum;
 }
 
-/* From `curve` to the best fit near it. Returns what score() says of the last unknown. */
+/* From `curve` to the best fit near it. Returns the information of score() on the last unknown. */
 static double climb(const double *energy, size_t first, size_t end, double falling, int unknowns,
                     struct curve *curve)
 {
@@ -108,7 +108,7 @@ static struct curve fit_alone(const double *energy, size_t first, size_t end)
 }
 
 /* Windows first to end as one decay, over a floor where that fits better by more than chance lets it. With a
- * floor there may be several best fits: it is looked for from each quarter on. */
+ * floor there may be several best fits: the search starts from each quarter. */
 static bool fit_floor(const double *energy, size_t first, size_t end, double freedom, struct curve *out)
 {
     *out = fit_alone(energy, first, end);
@@ -140,7 +140,7 @@ static bool floor_falls(const double *energy, size_t first, size_t end, double f
     const double chance = 1.0 / sqrt(sure * fmax(freedom, 0.1));
     if (!(two.slow * length > LEAST_DROP + CHANCE * chance * length))
         return false;
-    struct curve over = two; /* one that levels off at once looks slower than it is */
+    struct curve over = two; /* one that levels off at once seems slower than it is */
     over.rest = mean(energy, end - 2, end);
     (void)climb(energy, first, end, falling, UNKNOWNS, &over);
     const bool levels_off = usable(&over) && over.floor > over.rest && over.slow < 0.9 * over.fall &&

@@ -2,15 +2,13 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "src/acoustics/decay_tail.h"
 #include "src/acoustics/double_slope.h"
 #include "src/acoustics/figure_table.h"
+#include "src/acoustics/octave_energy.h"
 #include "src/signal/octave_filters.h"
 
 #define SHORTEST_WINDOW 0.002 /* [s] */
@@ -20,8 +18,7 @@
 #define LATE_SEEN       10.0    /* of the late one, from there [dB] */
 #define HEADROOM        10.0    /* from the lower end of what is evaluated down to t1 [dB] */
 
-enum { EDT, T20, T30, FIGURES };
-static const char *const name[FIGURES] = {"EDT", "T20", "T30"};
+enum { EDT, T20, T30, FIGURES }; /* as in the table of figures */
 static const double top[FIGURES] = {0.0, -5.0, -5.0};
 static const double bottom[FIGURES] = {-10.0, -25.0, -35.0};
 
@@ -57,7 +54,7 @@ static double line_scatter(const struct line *line)
     return 1.0 - xy * xy / (xx * yy);
 }
 
-/* The octave and what of it is to be looked at, in samples. */
+/* The octave and what of it is evaluated, in samples. */
 struct octave {
     double *pressure; /* borrowed; becomes E. It begins where the sound of the onset begins to ring */
     size_t onset;
@@ -81,7 +78,7 @@ static double backwards_energy(struct octave *octave, double freedom, double *wi
     if (!fit->found)
         return 0.0;
     const double crossing = decay_tail_crossing(fit);
-    if (crossing >= (double)windows) /* no more than what the fit could not tell from nothing */
+    if (crossing >= (double)windows) /* no more than what the fit could not distinguish from nothing */
         fit->floor = 0.0;
     const double last = fmax(0.0, fmin(crossing, (double)windows));
     *tail = fit->level * exp(-fit->fall * last) / (1.0 - exp(-fit->fall));
@@ -121,8 +118,8 @@ static double early_slope(const struct octave *octave, double total, size_t n)
     return line_slope(&line);
 }
 
-/* Does the early decay hinge on what the onset may be wrong by? */
-static bool early_hinges(const struct octave *octave, double total, double rate)
+/* Does the early decay depend on what the onset may be wrong by? */
+static bool early_depends_on_onset(const struct octave *octave, double total, double rate)
 {
     const size_t most = (size_t)lround(FIGURES_ONSET_SURE * rate);
     const size_t move = most < octave->onset ? most : octave->onset;
@@ -131,39 +128,11 @@ static bool early_hinges(const struct octave *octave, double total, double rate)
            !(fabs(slope / early_slope(octave, total, octave->onset + move) - 1.0) < JND_TIME);
 }
 
-/* Names of the absent figures, "EDT, T20 and T30". */
-static void list(const bool absent[FIGURES], char text[24])
-{
-    int left = absent[EDT] + absent[T20] + absent[T30], used = 0;
-    for (int f = 0; f < FIGURES; f++)
-        if (absent[f]) {
-            left--;
-            used += snprintf(text + used, (size_t)(24 - used), "%s%s", name[f],
-                             left > 1    ? ", "
-                             : left == 1 ? " and "
-                                         : "");
-        }
-}
-
-/* Adds a sentence to `why`, after a semicolon where one stands there. */
-__attribute__((format(printf, 3, 4))) static void say(struct octave_times *out, const bool absent[FIGURES],
-                                                      const char *format, ...)
-{
-    char which[24];
-    list(absent, which);
-    const size_t used = strlen(out->why);
-    const int names =
-        snprintf(out->why + used, sizeof out->why - used, "%s%s: ", used > 0 ? "; " : "", which);
-    va_list values;
-    va_start(values, format);
-    vsnprintf(out->why + used + (size_t)names, sizeof out->why - used - (size_t)names, format, values);
-    va_end(values);
-}
-
-static void judge(const struct line line[FIGURES], bool noisy, bool hinges, struct octave_times *out)
+static void judge(const struct line line[FIGURES], bool noisy, bool unsure, struct octave_times *out)
 {
     double *const figure[FIGURES] = {&out->edt, &out->t20, &out->t30};
-    bool shallow[FIGURES] = {false}, steep[FIGURES] = {false}, ringing[FIGURES] = {false};
+    bool shallow[PRESSURE_FIGURES] = {false}, steep[PRESSURE_FIGURES] = {false},
+         ringing[PRESSURE_FIGURES] = {false};
     double least = INFINITY;
     const double bandwidth = octave_bandwidth(out->centre);
     for (int f = 0; f < FIGURES; f++) {
@@ -178,21 +147,20 @@ static void judge(const struct line line[FIGURES], bool noisy, bool hinges, stru
         } else
             *figure[f] = time;
     }
-    if (shallow[T30]) /* the longest: the others need less */
-        say(out, shallow,
-            "the sound decays by %.1f dB before %s, and EDT needs 20 dB, T20 35 dB and T30 45 dB: %s",
-            out->range, noisy ? "it levels off" : "the response ends",
-            noisy ? "there is noise, or the response is too short" : "a longer run is needed");
-    if (steep[EDT] || steep[T20] || steep[T30])
-        say(out, steep, "the decay to be measured is over at once, with the direct sound");
-    if (isfinite(least))
-        say(out, ringing,
-            "the sound decays nearly as fast as the octave filter itself: bandwidth times "
-            "reverberation time is %.1f and must exceed %g",
-            least, OCTAVE_LEAST_BT);
-    if (hinges && !isnan(out->edt)) {
+    figure_why_add(out->why, sizeof out->why, shallow,
+                   "the sound decays by %.1f dB before %s, and EDT needs 20 dB, T20 35 dB and T30 45 dB: %s",
+                   out->range, noisy ? "it levels off" : "the response ends",
+                   noisy ? "there is noise, or the response is too short" : "a longer run is needed");
+    figure_why_add(out->why, sizeof out->why, steep,
+                   "the decay to be measured is over at once, with the direct sound");
+    figure_why_add(out->why, sizeof out->why, ringing,
+                   "the sound decays nearly as fast as the octave filter itself: bandwidth times "
+                   "reverberation time is %.1f and must exceed %g",
+                   least, OCTAVE_LEAST_BT);
+    if (unsure && !isnan(out->edt)) {
         out->edt = NAN;
-        say(out, (const bool[]){true, false, false},
+        figure_why_add(
+            out->why, sizeof out->why, (const bool[PRESSURE_FIGURES]){[EDT] = true},
             "the direct sound decides: an onset %g ms earlier or later changes it by more than a just "
             "noticeable difference",
             1000.0 * FIGURES_ONSET_SURE);
@@ -203,7 +171,8 @@ static void judge(const struct line line[FIGURES], bool noisy, bool hinges, stru
                                                        : NAN);
 }
 
-/* In two slopes? Each is seen over SLOPE_SEEN: the early one below -5 dB, the late one above the end. */
+/* In two slopes? Each must be seen: the early one over EARLY_SEEN below -5 dB, the late one over LATE_SEEN
+ * above the end. */
 static void find_slopes(const struct octave *octave, const double *window, size_t windows, double rate,
                         double freedom, double total, struct octave_times *out)
 {
@@ -258,12 +227,13 @@ static void octave_times(struct octave *octave, double rate, double *window, siz
 {
     const double freedom = octave_bandwidth(out->centre) * (double)octave->window / rate;
     const size_t windows = (octave->end - octave->onset) / octave->window;
+    static const bool all[PRESSURE_FIGURES] = {[EDT] = true, [T20] = true, [T30] = true};
     struct decay_tail fit = {0};
     double tail = 0.0;
     const double total = backwards_energy(octave, freedom, window, &fit, &tail);
     if (!(total > 0.0) || !(tail > 0.0)) {
-        say(out, (const bool[]){true, true, true},
-            "no decay is found after the direct sound: a longer run may show one");
+        figure_why_add(out->why, sizeof out->why, all,
+                       "no decay is found after the direct sound: a longer run may show one");
         return;
     }
     out->range = 10.0 * log10(total / tail);
@@ -272,14 +242,15 @@ static void octave_times(struct octave *octave, double rate, double *window, siz
     if (!(out->tail > LATE_SLOPE * 60.0 * out->end / out->range)) {
         out->range = 0.0;
         out->end = out->tail = NAN;
-        say(out, (const bool[]){true, true, true},
+        figure_why_add(
+            out->why, sizeof out->why, all,
             "the level stays constant and falls only at the end: noise, or sound that arrives later");
         return;
     }
     out->floor = 10.0 * log10(fit.floor / (double)octave->window * rate / total);
     struct line line[FIGURES] = {{0}};
     fit_lines(octave, total, rate, line);
-    judge(line, fit.floor > 0.0, early_hinges(octave, total, rate), out);
+    judge(line, fit.floor > 0.0, early_depends_on_onset(octave, total, rate), out);
     if (trace != NULL)
         keep_trace(octave, total, rate, line, out, points, trace);
     find_slopes(octave, window, windows, rate, freedom, total, out);
@@ -296,7 +267,7 @@ int decay_times_trace(const float *sample, size_t count, double rate, double hig
     *out = (struct decay_times){.bands = octave_centres(highest, centre)};
     while (count > 0 && sample[count - 1] == 0.0F)
         count--;
-    const size_t begin = (size_t)fmin(fmax(0.0, round(onset * rate)), (double)count);
+    const size_t begin = sample_at(onset, rate, count);
     double *pressure = malloc((count + 1) * sizeof *pressure);
     double *window = malloc((count + 1) * sizeof *window);
     int code = 0;

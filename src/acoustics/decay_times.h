@@ -52,7 +52,7 @@ struct octave_times {
     double end;           /* t1, after the onset [s]; NaN where nothing dies away */
     double tail;          /* reverberation time of the tail, with which E falls after t1 [s]; NaN likewise */
     double curvature;     /* 100 (T30 / T20 - 1) [%]: above 10 the decay is far from straight and no one time
-                             says it all (ISO 3382-2, annex B); NaN where either is absent */
+                             describes it (ISO 3382-2, annex B); NaN where either is absent */
     double nonlinearity;  /* 1000 (1 - r^2) of the longest of T20 and T30 that is there [per mille]: above 10
                              likewise */
     struct double_slope slopes; /* zeroed where it falls in one, or where a second cannot be seen */
@@ -87,7 +87,7 @@ struct decay_trace {
     struct decay_line line[3];        /* zeroed where the figure is absent */
 };
 
-/** decay_times_make() with the curves that it looked at.
+/** decay_times_make() with the curves that it evaluated.
  * @param points at most so many of each, 2 to DECAY_TRACE_POINTS
  * @param trace  (OCTAVE_BANDS_MAX) */
 int decay_times_trace(const float *sample, size_t count, double rate, double highest, double onset,

@@ -37,7 +37,7 @@ static void join(const double *energy, size_t count, double freedom, struct wind
     }
 }
 
-/* What stands in a model: decays as they run, one window after the other. */
+/* The terms of a model: decays as they run, one window after the other. */
 struct terms {
     double value[3], factor[2], fall[2];
     int decays;

@@ -31,7 +31,7 @@ struct double_slope_fit {
 
 /** @param energy   (count) of windows of equal width in a row, from -5 dB on, >= 0
  * @param freedom   bandwidth times width of a window
- * Found where the likelihood says so; whether both slopes can be seen is the caller's to judge. Fewer than 12
+ * Found by the likelihood alone; whether both slopes can be seen is the caller's to judge. Fewer than 12
  * windows: not found. O(count), 1 ms. */
 void double_slope_fit(const double *energy, size_t count, double freedom, struct double_slope_fit *out);
 

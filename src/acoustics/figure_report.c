@@ -16,15 +16,18 @@ static int column_of(size_t bands)
     return bands > 8 ? NARROW : COLUMN;
 }
 
-/* A value in its column with the marks behind it, or a dash. */
-static void print_cell(FILE *stream, size_t bands, double value, int decimals, const char *marks)
+/* A value for each octave, or a dash; `marks` of them, or NULL. */
+static void print_row(FILE *stream, const char *label, const double *value, size_t bands, int decimals,
+                      char (*marks)[4])
 {
-    char text[32];
-    if (isfinite(value))
-        snprintf(text, sizeof text, "%.*f%s", decimals, value, marks);
-    else
-        snprintf(text, sizeof text, "-");
-    fprintf(stream, "%*s", column_of(bands), text);
+    fprintf(stream, "%-*s", LABEL, label);
+    for (size_t b = 0; b < bands; b++) {
+        char text[64] = "-";
+        if (isfinite(value[b]))
+            snprintf(text, sizeof text, "%.*f%s", decimals, value[b], marks != NULL ? marks[b] : "");
+        fprintf(stream, "%*s", column_of(bands), text);
+    }
+    fputc('\n', stream);
 }
 
 /* Of so many `responses` of the summary. */
@@ -32,26 +35,20 @@ static void print_figure(FILE *stream, const struct figure_summary *summary, siz
                          enum figure figure)
 {
     const struct figure_kind *kind = &figure_kind[figure];
-    char label[LABEL + 24];
+    double mean[OCTAVE_BANDS_MAX], deviation[OCTAVE_BANDS_MAX];
+    char label[LABEL + 24], marks[OCTAVE_BANDS_MAX][4];
     snprintf(label, sizeof label, "%s%s%s%s%s", kind->word, kind->unit[0] != '\0' ? " [" : "", kind->unit,
              kind->unit[0] != '\0' ? "]" : "", responses > 1 ? ", mean" : "");
-    fprintf(stream, "%-*s", LABEL, label);
     for (size_t b = 0; b < summary->bands; b++) {
         const struct figure_octave *octave = &summary->octave[b];
-        char marks[4];
-        snprintf(marks, sizeof marks, "%s%s%s", figure == FIGURE_T30 && octave->curved > 0 ? "c" : "",
-                 figure == FIGURE_T30 && octave->uneven > 0 ? "u" : "",
-                 figure == FIGURE_T30 && octave->slope[0].count > 0 ? "d" : "");
-        print_cell(stream, summary->bands, figure_mean_of(&octave->figure[figure]), kind->decimals, marks);
+        mean[b] = figure_mean_of(&octave->figure[figure]);
+        deviation[b] = figure_mean_deviation(&octave->figure[figure]);
+        snprintf(marks[b], sizeof marks[b], "%s%s%s", octave->curved > 0 ? "c" : "",
+                 octave->uneven > 0 ? "u" : "", octave->slope[0].count > 0 ? "d" : "");
     }
-    fputc('\n', stream);
-    if (responses < 2)
-        return;
-    fprintf(stream, "%-*s", LABEL, "  standard deviation");
-    for (size_t b = 0; b < summary->bands; b++)
-        print_cell(stream, summary->bands, figure_mean_deviation(&summary->octave[b].figure[figure]),
-                   kind->decimals, "");
-    fputc('\n', stream);
+    print_row(stream, label, mean, summary->bands, kind->decimals, figure == FIGURE_T30 ? marks : NULL);
+    if (responses > 1)
+        print_row(stream, "  standard deviation", deviation, summary->bands, kind->decimals, NULL);
 }
 
 static void print_octaves(FILE *stream, const struct figure_summary *summary, const char *label)
@@ -65,41 +62,6 @@ static void print_octaves(FILE *stream, const struct figure_summary *summary, co
         else
             fprintf(stream, "%*d kHz", width - 4, nominal / 1000);
     }
-    fputc('\n', stream);
-}
-
-static void print_head(FILE *stream, const struct figure_summary *summary)
-{
-    char label[LABEL + 24];
-    if (summary->responses > 1)
-        snprintf(label, sizeof label, "%zu responses", summary->responses);
-    else
-        snprintf(label, sizeof label, "one response");
-    print_octaves(stream, summary, label);
-}
-
-static void print_range(FILE *stream, const struct figure_summary *summary)
-{
-    fprintf(stream, "%-*s", LABEL, summary->responses > 1 ? "decay range, least [dB]" : "decay range [dB]");
-    for (size_t b = 0; b < summary->bands; b++)
-        print_cell(stream, summary->bands, summary->octave[b].range, 1, "");
-    fputc('\n', stream);
-}
-
-/* Modulation transfer, which has octaves from 125 Hz to 8 kHz. */
-static void print_speech(FILE *stream, const struct figure_summary *summary)
-{
-    fprintf(stream, "%-*s", LABEL, "modulation transfer");
-    for (size_t b = 0; b < summary->bands; b++)
-        print_cell(stream, summary->bands, speech_summary_mti(&summary->speech, b), 2, "");
-    fputc('\n', stream);
-}
-
-static void print_expected(FILE *stream, const char *label, const double *seconds, size_t bands)
-{
-    fprintf(stream, "%-*s", LABEL, label);
-    for (size_t b = 0; b < bands; b++)
-        print_cell(stream, bands, seconds[b], 2, "");
     fputc('\n', stream);
 }
 
@@ -133,52 +95,30 @@ static void print_singles(FILE *stream, const struct figure_summary *summary)
     print_wrapped(stream, text, 2);
 }
 
-/* "c  .. : 250 Hz, 500 Hz (2 of 6 responses)" */
-static void print_mark(FILE *stream, const struct figure_summary *summary, const char *mark,
-                       const char *meaning, bool uneven)
-{
-    char text[400];
-    int used = snprintf(text, sizeof text, "%s", meaning);
-    bool any = false;
-    for (size_t b = 0; b < summary->bands; b++) {
-        const struct figure_octave *octave = &summary->octave[b];
-        const size_t count = uneven ? octave->uneven : octave->curved;
-        if (count == 0)
-            continue;
-        used += snprintf(text + used, sizeof text - (size_t)used, "%s %d Hz", any ? "," : ":",
-                         octave_nominal(octave->centre));
-        if (summary->responses > 1)
-            used += snprintf(text + used, sizeof text - (size_t)used, " (%zu of %zu)", count, octave->count);
-        any = true;
-    }
-    if (!any)
-        return;
-    fprintf(stream, "  %s  ", mark);
-    print_wrapped(stream, text, 5);
-}
-
-/* "d  two slopes ..: 500 Hz 1.20 s, then 3.40 s from -15 dB on (4 of 6)" */
-static void print_slopes(FILE *stream, const struct figure_summary *summary)
+/* "c  .. : 250 Hz, 500 Hz (2 of 6)", "d  ..: 500 Hz 1.20 s, then 3.40 s from -15 dB on (4 of 6)" */
+static void print_mark(FILE *stream, const struct figure_summary *summary, char mark, const char *meaning)
 {
     char text[900];
-    int used = snprintf(text, sizeof text, "double slope, as in coupled rooms");
-    bool any = false;
+    const char *before = ":";
+    int used = snprintf(text, sizeof text, "%s", meaning);
     for (size_t b = 0; b < summary->bands; b++) {
         const struct figure_octave *octave = &summary->octave[b];
         const struct figure_mean *slope = octave->slope;
-        if (slope[0].count == 0)
+        const size_t count = mark == 'c' ? octave->curved : mark == 'u' ? octave->uneven : slope[0].count;
+        if (count == 0)
             continue;
-        used += snprintf(text + used, sizeof text - (size_t)used,
-                         "%s %d Hz %.2f s, then %.2f s from %.0f dB on", any ? ";" : ":",
-                         octave_nominal(octave->centre), slope[0].mean, slope[1].mean, slope[2].mean);
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s %d Hz", before,
+                         octave_nominal(octave->centre));
+        if (mark == 'd')
+            used += snprintf(text + used, sizeof text - (size_t)used, " %.2f s, then %.2f s from %.0f dB on",
+                             slope[0].mean, slope[1].mean, slope[2].mean);
         if (summary->responses > 1)
-            used += snprintf(text + used, sizeof text - (size_t)used, " (%zu of %zu)", slope[0].count,
-                             octave->count);
-        any = true;
+            used += snprintf(text + used, sizeof text - (size_t)used, " (%zu of %zu)", count, octave->count);
+        before = mark == 'd' ? ";" : ",";
     }
-    if (!any)
+    if (*before == ':')
         return;
-    fprintf(stream, "  d  ");
+    fprintf(stream, "  %c  ", mark);
     print_wrapped(stream, text, 5);
 }
 
@@ -197,7 +137,7 @@ static void absent_text(const struct figure_octave *octave, char text[ABSENT_MAX
     snprintf(text + used, ABSENT_MAX - used, ": %s", why);
 }
 
-/* Octaves that lack the same for the same reason stand together. */
+/* Octaves that lack the same for the same reason share a line. */
 static void print_absent(FILE *stream, const struct figure_summary *summary)
 {
     char text[OCTAVE_BANDS_MAX][ABSENT_MAX], line[ABSENT_MAX + 80];
@@ -238,26 +178,36 @@ static void print_lateral(FILE *stream, const struct figure_summary *summary)
 void figure_report_print(FILE *stream, const struct figure_summary *summary,
                          const struct statistical_reverberation *expected)
 {
-    if (summary->bands == 0)
+    const size_t bands = summary->bands;
+    double range[OCTAVE_BANDS_MAX], mti[OCTAVE_BANDS_MAX];
+    char label[LABEL + 24] = "one response";
+    if (bands == 0)
         return;
-    print_head(stream, summary);
+    if (summary->responses > 1)
+        snprintf(label, sizeof label, "%zu responses", summary->responses);
+    print_octaves(stream, summary, label);
     for (int f = 0; f < PRESSURE_FIGURES; f++)
         if (f != FIGURE_G || summary->calibrated)
             print_figure(stream, summary, summary->responses, (enum figure)f);
-    print_range(stream, summary);
+    for (size_t b = 0; b < bands; b++) {
+        range[b] = summary->octave[b].range;
+        mti[b] = speech_summary_mti(&summary->speech, b);
+    }
+    print_row(stream, summary->responses > 1 ? "decay range, least [dB]" : "decay range [dB]", range, bands,
+              1, NULL);
     if (summary->speech.responses > 0)
-        print_speech(stream, summary);
+        print_row(stream, "modulation transfer", mti, bands, 2, NULL);
     if (expected != NULL) {
-        print_expected(stream, "Sabine, expected [s]", expected->sabine, summary->bands);
-        print_expected(stream, "Eyring, expected [s]", expected->eyring, summary->bands);
+        print_row(stream, "Sabine, expected [s]", expected->sabine, bands, 2, NULL);
+        print_row(stream, "Eyring, expected [s]", expected->eyring, bands, 2, NULL);
     }
     print_singles(stream, summary);
     if (summary->speech.responses > 0)
         speech_report_print(stream, &summary->speech);
-    print_mark(stream, summary, "c",
-               "curved, T30 more than 10 % above T20: no single time describes the decay", false);
-    print_mark(stream, summary, "u", "uneven, further from a straight line than ISO 3382-2 allows", true);
-    print_slopes(stream, summary);
+    print_mark(stream, summary, 'c',
+               "curved, T30 more than 10 % above T20: no single time describes the decay");
+    print_mark(stream, summary, 'u', "uneven, further from a straight line than ISO 3382-2 allows");
+    print_mark(stream, summary, 'd', "double slope, as in coupled rooms");
     print_absent(stream, summary);
     if (summary->lateral_responses > 0)
         print_lateral(stream, summary);

@@ -14,8 +14,8 @@ void figure_spread_add(struct figure_spread *spread, const struct acoustic_figur
         spread->centre[b] = figures->octave[b].times.centre;
         for (int f = 0; f < PRESSURE_FIGURES; f++) {
             const double value = acoustic_figure_of(&figures->octave[b], (enum figure)f);
-            const double moved = acoustic_figure_of(&shifted->octave[b], (enum figure)f);
-            const double apart = fabs(moved - value) / (figure_kind[f].relative ? value : 1.0);
+            const double offset = acoustic_figure_of(&shifted->octave[b], (enum figure)f);
+            const double apart = fabs(offset - value) / (figure_kind[f].relative ? value : 1.0);
             spread->most[f][b] = fmax(spread->most[f][b], apart); /* which leaves NaN out */
         }
     }

@@ -45,7 +45,7 @@ struct figure_summary {
     struct figure_octave octave[OCTAVE_BANDS_MAX];
     struct figure_mean single[LATERAL_FIGURES];
     size_t lateral_responses;     /* those of them that lateral_summary_add() was called with */
-    struct speech_summary speech; /* speech_summary_add() by whoever looks at speech too */
+    struct speech_summary speech; /* speech_summary_add() by whoever evaluates speech too */
 };
 
 /** From a zeroed summary, one response after another; `figures` is borrowed while it is used. */
@@ -67,8 +67,8 @@ double figure_least_distance(const struct figure_summary *summary, double volume
 
 #define FIGURE_WHY_MAX 820
 
-/** Everything that is absent in an octave and why, in one text; empty where nothing is. `calibrated` as
- * acoustic_figures_is_calibrated() says. */
+/** Everything that is absent in an octave and why, in one text; empty where nothing is. `calibrated` of
+ * acoustic_figures_is_calibrated(). */
 void figure_why(const struct octave_figures *octave, bool calibrated, char text[FIGURE_WHY_MAX]);
 
 #endif

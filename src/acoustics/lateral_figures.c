@@ -22,11 +22,6 @@ struct sides {
     double rate, highest, onset;
 };
 
-static size_t sample_at(double time, double rate, size_t count)
-{
-    return (size_t)fmin(fmax(0.0, round(time * rate)), (double)count);
-}
-
 static int split(const float *frames, double source, struct sides *sides, struct failure *failure)
 {
     const size_t count = sides->count;
@@ -46,7 +41,7 @@ static int split(const float *frames, double source, struct sides *sides, struct
 
 /* Sum of |p_L p| over what 5 to 80 ms leave in each octave. A real filter lets both through as the real and
  * the imaginary part of one signal. */
-static int products(const struct sides *sides, size_t bands, const double *centre, double *product,
+static int products(const struct sides *sides, const struct lateral_figures *octaves, double *product,
                     struct failure *failure)
 {
     const size_t from = sides->limit_5, to = sides->limit_80;
@@ -63,11 +58,12 @@ static int products(const struct sides *sides, size_t bands, const double *centr
             both[n - from + ring] = (double)sides->lateral[n] + I * (double)sides->pressure[n];
         fourier_forward(&fourier, both);
     }
-    for (size_t b = 0; code == 0 && b < bands; b++) {
+    for (size_t b = 0; code == 0 && b < octaves->bands; b++) {
         for (size_t k = 0; k < length; k++) {
             const double f = sides->rate * (double)(k <= length / 2 ? k : length - k) / (double)length;
-            octave[k] =
-                f > 0.0 && f <= sides->highest ? sqrt(octave_energy_passed(f, centre[b])) * both[k] : 0.0;
+            octave[k] = f > 0.0 && f <= sides->highest
+                            ? sqrt(octave_energy_passed(f, octaves->octave[b].centre)) * both[k]
+                            : 0.0;
         }
         fourier_inverse(&fourier, octave);
         product[b] = 0.0;
@@ -79,25 +75,18 @@ static int products(const struct sides *sides, size_t bands, const double *centr
     return code;
 }
 
-static void leave_out(struct lateral_figures *out, const char *why)
-{
-    for (size_t b = 0; b < out->bands; b++)
-        snprintf(out->octave[b].why, sizeof out->octave[b].why, "LF, LFC and LJ: %s", why);
-}
-
 static int measure(const struct sides *sides, double reference, const struct acoustic_figures *pressure,
                    struct lateral_figures *out, struct failure *failure)
 {
     struct octave_energy early, side, late;
-    double product[OCTAVE_BANDS_MAX], centre[OCTAVE_BANDS_MAX];
-    (void)octave_centres(sides->highest, centre);
+    double product[OCTAVE_BANDS_MAX];
     TRY(octave_energy_make(sides->pressure, sides->begin, sides->limit_80, sides->rate, sides->highest,
                            sides->onset, &early, failure));
     TRY(octave_energy_make(sides->lateral, sides->limit_5, sides->limit_80, sides->rate, sides->highest,
                            sides->onset, &side, failure));
     TRY(octave_energy_make(sides->lateral, sides->limit_80, sides->count, sides->rate, sides->highest,
                            sides->onset, &late, failure));
-    TRY(products(sides, out->bands, centre, product, failure));
+    TRY(products(sides, out, product, failure));
     for (size_t b = 0; b < out->bands; b++) {
         struct lateral_octave *octave = &out->octave[b];
         if (!(early.energy[b] > 0.0)) {
@@ -148,19 +137,19 @@ int lateral_figures_make(const float *frames, size_t count, double rate, double 
                           .onset = onset};
     double centre[OCTAVE_BANDS_MAX];
     *out = (struct lateral_figures){.bands = octave_centres(highest, centre)};
-    for (size_t b = 0; b < out->bands; b++)
+    const char *why = isnan(source)
+                          ? "LF, LFC and LJ: the source is straight above or below, so that side and "
+                            "front cannot be distinguished"
+                      : (onset + 0.08) * rate > (double)count
+                          ? "LF, LFC and LJ: the response ends less than 80 ms after the onset"
+                          : "";
+    for (size_t b = 0; b < out->bands; b++) {
         out->octave[b] = (struct lateral_octave){.centre = centre[b], .lf = NAN, .lfc = NAN, .lj = NAN};
-    int code = 0;
-    if (isnan(source)) {
-        leave_out(out,
-                  "the source is straight above or below, so that side and front cannot be distinguished");
-    } else if ((onset + 0.08) * rate > (double)count) {
-        leave_out(out, "the response ends less than 80 ms after the onset");
-    } else {
-        code = split(frames, source, &sides, failure);
-        if (code == 0)
-            code = measure(&sides, reference, pressure, out, failure);
+        snprintf(out->octave[b].why, sizeof out->octave[b].why, "%s", why);
     }
+    int code = why[0] == '\0' ? split(frames, source, &sides, failure) : 0;
+    if (code == 0 && why[0] == '\0')
+        code = measure(&sides, reference, pressure, out, failure);
     free(sides.pressure);
     make_single(out);
     return code;

@@ -5,9 +5,9 @@
  *     LFC = integral 5..80 ms of |p_L p| dt / integral 0..80 ms of p^2 dt
  *     LJ  = 10 lg(integral 80 ms.. of p_L^2 dt / E of the same source at 10 m)
  *
- * p_L is what a figure-of-eight hears whose axis is horizontal and whose null looks at the source: with the
- * source at azimuth s in the ambisonic frame, cos s Y - sin s X. Times count from the onset. Parts are cut
- * first and then filtered, as octave_energy.h does it; for LFC both are filtered without phase.
+ * p_L is the signal of a figure-of-eight microphone whose axis is horizontal and whose null points at the
+ * source: with the source at azimuth s in the ambisonic frame, cos s Y - sin s X. Times count from the onset.
+ * Parts are cut first and then filtered, as octave_energy.h does it; for LFC both are filtered without phase.
  *
  * A plane wave at angle a from that axis has p_L = cos a p. Where sound comes from all directions alike LF is
  * 1/3; LFC is 1/2 of single reflections and 2 / (pi sqrt 3) = 0.37 where they are so dense as to be noise.

@@ -4,16 +4,16 @@
 #include <stdlib.h>
 
 #define SHORTEST_WINDOW 0.05 /* [s] */
-#define WINDOW_PERIODS                                                                                       \
-    8.0 /* of the centre: fewer and a window's energy depends on where in a period it begins */
+/* Of the centre: in fewer a window's energy depends on where in a period it begins. */
+#define WINDOW_PERIODS 8.0
 #define EDGE_TOLERANCE 1.01
 
-size_t octave_centres(double fmax, double centre[OCTAVE_BANDS_MAX])
+size_t octave_centres(double highest, double centre[OCTAVE_BANDS_MAX])
 {
     size_t bands = 0;
     while (bands < OCTAVE_BANDS_MAX) {
         const double middle = 1000.0 * pow(10.0, 0.3 * ((double)bands - 4.0));
-        if (middle * pow(10.0, 0.15) > EDGE_TOLERANCE * fmax)
+        if (middle * pow(10.0, 0.15) > EDGE_TOLERANCE * highest)
             break;
         centre[bands++] = middle;
     }
@@ -27,11 +27,11 @@ int octave_nominal(double centre)
     return name[octave < 0 ? 0 : octave > last ? last : octave];
 }
 
-int octave_decay_make(double rate, double fmax, size_t receivers, struct octave_decay *out,
+int octave_decay_make(double rate, double highest, size_t receivers, struct octave_decay *out,
                       struct failure *failure)
 {
     struct octave_decay decay = {.receivers = receivers};
-    decay.bands = octave_centres(fmax, decay.centre);
+    decay.bands = octave_centres(highest, decay.centre);
     decay.integrator = calloc(receivers + 1, sizeof *decay.integrator);
     decay.level = calloc(receivers * decay.bands + 1, sizeof *decay.level);
     if (decay.integrator == NULL || decay.level == NULL) {
@@ -41,12 +41,13 @@ int octave_decay_make(double rate, double fmax, size_t receivers, struct octave_
     }
     for (size_t b = 0; b < decay.bands; b++) {
         const double periods = WINDOW_PERIODS / decay.centre[b];
-        decay.window[b] = (uint64_t)ceil(rate * (periods > SHORTEST_WINDOW ? periods : SHORTEST_WINDOW));
+        decay.window[b] = (uint64_t)ceil(rate * fmax(periods, SHORTEST_WINDOW));
     }
     for (size_t r = 0; r < receivers; r++) {
         integrator_make(rate, &decay.integrator[r]);
         for (size_t b = 0; b < decay.bands; b++)
-            biquad_octave(decay.centre[b], rate, decay.level[r * decay.bands + b].section);
+            octave_filter_make(decay.centre[b], rate, OCTAVE_DECAY_ORDER,
+                               decay.level[r * decay.bands + b].section);
     }
     *out = decay;
     return 0;
@@ -69,7 +70,7 @@ void octave_decay_free(struct octave_decay *decay)
 
 static void level_add(struct octave_level *level, uint64_t window, double in_air, double pressure)
 {
-    for (int s = 0; s < OCTAVE_SECTIONS; s++)
+    for (int s = 0; s < OCTAVE_DECAY_ORDER; s++)
         pressure = biquad_step(&level->section[s], pressure);
     level->sum += pressure * pressure;
     if (++level->filled < window)

@@ -7,22 +7,25 @@
 
 #include "geometry/base/failure.h"
 #include "src/signal/air.h"
-#include "src/signal/biquad.h"
 #include "src/signal/integrator.h"
+#include "src/signal/octave_filters.h"
 
 #define OCTAVE_BANDS_MAX 9 /* 63 Hz to 16 kHz */
 
-/** Octaves that a response low-passed at `fmax` reports: from 63 Hz, upper edge <= 1.01 fmax (the customary
- * 177 Hz is the edge of the 125 Hz octave, 177.8 Hz, rounded). Centres 1000 x 10^(0.3 n) go to `centre` [Hz].
+/** Octaves that a response low-passed at `highest` reports: from 63 Hz, upper edge <= 1.01 highest (the
+ * customary 177 Hz is the edge of the 125 Hz octave, 177.8 Hz, rounded). Centres 1000 x 10^(0.3 n) go to
+ * `centre` [Hz].
  */
-size_t octave_centres(double fmax, double centre[OCTAVE_BANDS_MAX]);
+size_t octave_centres(double highest, double centre[OCTAVE_BANDS_MAX]);
 
 /** What an octave is called [Hz], 63 to 16000, by its exact centre [Hz]. */
 int octave_nominal(double centre);
 
+#define OCTAVE_DECAY_ORDER 3 /* of its octave filters */
+
 /** Level of one octave at one receiver, as energies of windows in a row. */
 struct octave_level {
-    struct biquad section[OCTAVE_SECTIONS];
+    struct biquad section[OCTAVE_DECAY_ORDER];
     double sum;        /* of the window so far */
     uint64_t filled;   /* samples in it */
     double last[2];    /* energies of the last two complete windows, newest first */
@@ -40,8 +43,9 @@ struct octave_decay {
     struct octave_level *level;        /* (receivers, bands) */
 };
 
-/** @param rate [Hz] of the samples; @param fmax [Hz], 1.15 fmax < rate / 2. FAILURE_CAPACITY: memory. */
-int octave_decay_make(double rate, double fmax, size_t receivers, struct octave_decay *out,
+/** @param rate [Hz] of the samples; @param highest [Hz], 1.15 highest < rate / 2. FAILURE_CAPACITY: memory.
+ */
+int octave_decay_make(double rate, double highest, size_t receivers, struct octave_decay *out,
                       struct failure *failure);
 /** To be called before the first sample, where the samples will lose energy to the air only later
  * (air_filter.h): each octave counts as if all of it lost what its lower edge does. That is the least, so

@@ -32,8 +32,8 @@ static double dot(double complex a, double complex b)
 }
 
 /* Of one octave of the transform of a + j b, both real: the energy of a, that of b, and what they share. */
-static void add_up(const struct fourier *fourier, const double complex *spectrum, double rate, double highest,
-                   double centre, double sum[3])
+static void octave_energies(const struct fourier *fourier, const double complex *spectrum, double rate,
+                            double highest, double centre, double sum[3])
 {
     const size_t length = fourier->length;
     const double width = rate / (double)length, end = fmin(highest, FAR * centre);
@@ -92,7 +92,7 @@ static int transform(struct work *work, struct stretch first, const struct stret
         fourier_forward(&work->fourier, value);
     const size_t bands = code == 0 ? octave_centres(work->highest, centre) : 0;
     for (size_t b = 0; b < bands; b++) {
-        add_up(&work->fourier, value, work->rate, work->highest, centre[b], sum);
+        octave_energies(&work->fourier, value, work->rate, work->highest, centre[b], sum);
         out->energy[b] = sum[0];
         if (second == NULL)
             out->moment[b] = sum[2];

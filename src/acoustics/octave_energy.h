@@ -7,7 +7,7 @@
  *     |H(f)|^2 = 1 / (1 + ((f^2 - f1 f2) / (f (f2 - f1)))^8)      edges f1, f2: centre x 10^(-+0.15)
  *
  * So the filter rings as far as it will, before and after, and nothing of that is lost or counted with
- * another stretch. An energy does not know whether a filter ran forwards or backwards; the filter here is
+ * another stretch. An energy is the same whether a filter ran forwards or backwards; the filter here is
  * passed once (there and back would narrow the octave), and where time matters, in the moment, it has no
  * delay. Its magnitude is the Butterworth of octave_filters.h without the bilinear bend, so that it is the
  * same at every rate. Nothing above `highest` counts, in a response or in what it is compared with: the
@@ -19,10 +19,17 @@
 #ifndef SRC_OCTAVE_ENERGY_H
 #define SRC_OCTAVE_ENERGY_H
 
+#include <math.h>
 #include <stddef.h>
 
 #include "geometry/base/failure.h"
 #include "src/acoustics/octave_decay.h"
+
+/** The sample at a time after sample 0 [s], within 0 to `count`. */
+static inline size_t sample_at(double time, double rate, size_t count)
+{
+    return (size_t)fmin(fmax(0.0, round(time * rate)), (double)count);
+}
 
 struct octave_energy {
     size_t bands;                    /* as octave_centres() gives them for `highest` */

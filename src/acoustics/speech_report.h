@@ -25,8 +25,8 @@ void speech_summary_add(struct speech_summary *summary, const struct speech_tran
  * response has it. */
 double speech_summary_mti(const struct speech_summary *summary, size_t band);
 
-/** STI and its standard deviation, or why there is none and that what stands in the table is modulation
- * transfer; wrapped at 100 columns. */
+/** STI and its standard deviation, or why there is none and that the table has modulation transfer; wrapped
+ * at 100 columns. */
 void speech_report_print(FILE *stream, const struct speech_summary *summary);
 
 /** Standard deviation of the STI; NaN where there are not two. */

@@ -20,8 +20,9 @@
 
 const double speech_modulation[SPEECH_MODULATIONS] = {0.63, 0.8, 1.0, 1.25, 1.6, 2.0,  2.5,
                                                       3.15, 4.0, 5.0, 6.3,  8.0, 10.0, 12.5};
-const double speech_weight[SPEECH_OCTAVES] = {0.085, 0.127, 0.230, 0.233, 0.309, 0.224, 0.173};
-const double speech_redundancy[SPEECH_OCTAVES - 1] = {0.085, 0.078, 0.065, 0.011, 0.047, 0.095};
+/* Weights of the octaves and of what neighbours have in common. */
+static const double weight[SPEECH_OCTAVES] = {0.085, 0.127, 0.230, 0.233, 0.309, 0.224, 0.173};
+static const double redundancy[SPEECH_OCTAVES - 1] = {0.085, 0.078, 0.065, 0.011, 0.047, 0.095};
 
 static const double reception_threshold[SPEECH_OCTAVES] = {46.0, 27.0, 12.0, 6.5, 7.5, 8.0, 12.0}; /* [dB] */
 
@@ -48,7 +49,9 @@ static double intensity(double level)
     return pow(10.0, level / 10.0);
 }
 
-double speech_masking(const struct speech_levels *levels, size_t k)
+/* What noise, the next lower octave (auditory masking) and the threshold of reception leave of m in octave
+ * `k`, as a factor: the intensity of speech in the sum of all four. */
+static double audible_share(const struct speech_levels *levels, size_t k)
 {
     const double speech = intensity(levels->speech[k]);
     double all = speech + intensity(reception_threshold[k]);
@@ -67,9 +70,9 @@ double speech_index(const double mti[SPEECH_OCTAVES])
 {
     double sum = 0.0;
     for (size_t k = 0; k < SPEECH_OCTAVES; k++)
-        sum += speech_weight[k] * mti[k];
+        sum += weight[k] * mti[k];
     for (size_t k = 0; k + 1 < SPEECH_OCTAVES; k++)
-        sum -= speech_redundancy[k] * sqrt(mti[k] * mti[k + 1]);
+        sum -= redundancy[k] * sqrt(mti[k] * mti[k + 1]);
     return isnan(sum) ? NAN : fmin(1.0, sum);
 }
 
@@ -106,7 +109,7 @@ struct spectrum {
     size_t lead;            /* samples before sample 0 */
 };
 
-/* The squared envelope of an octave, as thinly sampled as its bandwidth allows. Its integral against a slow
+/* The squared envelope of an octave, decimated as far as its bandwidth allows. Its integral against a slow
  * modulation is twice that of the square. */
 struct envelope {
     double *square; /* (count), borrowed */
@@ -124,20 +127,20 @@ static int filter_octave(const struct spectrum *spectrum, double centre, double 
     const size_t first = (size_t)ceil(centre / REACH / bin);
     const size_t last = (size_t)fmin(floor(centre * REACH / bin), (double)(length / 2 - 1));
     struct fourier fourier = {0};
-    const size_t thin = fourier_length(last - first + 1);
-    TRY(fourier_make(thin, &fourier, failure));
-    for (size_t n = 0; n < thin; n++) {
+    const size_t count = fourier_length(last - first + 1);
+    TRY(fourier_make(count, &fourier, failure));
+    for (size_t n = 0; n < count; n++) {
         const size_t at = first + n;
         band[n] = at <= last ? spectrum->value[at] * filter_gain((double)at * bin, centre) : 0.0;
     }
     fourier_inverse(&fourier, band);
     fourier_free(&fourier);
     double *square = (double *)band;
-    for (size_t n = 0; n < thin; n++) /* ahead of it nothing is read any more */
+    for (size_t n = 0; n < count; n++) /* ahead of it nothing is read any more */
         square[n] = creal(band[n]) * creal(band[n]) + cimag(band[n]) * cimag(band[n]);
     *out = (struct envelope){.square = square,
-                             .count = thin,
-                             .rate = bin * (double)thin,
+                             .count = count,
+                             .rate = bin * (double)count,
                              .lead = (double)spectrum->lead / spectrum->rate};
     return 0;
 }
@@ -207,7 +210,7 @@ static double modulated(const struct envelope *envelope, const struct stretch *s
 
 static void index_octave(const struct speech_levels *levels, size_t k, struct speech_octave *out)
 {
-    const double factor = levels != NULL && levels->with_speech ? speech_masking(levels, k) : 1.0;
+    const double factor = levels != NULL && levels->with_speech ? audible_share(levels, k) : 1.0;
     out->mti = 0.0;
     for (size_t i = 0; i < SPEECH_MODULATIONS; i++)
         out->mti += speech_transfer_index(factor * out->transfer[i]) / SPEECH_MODULATIONS;

@@ -26,13 +26,8 @@
 
 #define SPEECH_OCTAVES     7 /* 125 Hz to 8 kHz */
 #define SPEECH_MODULATIONS 14
-#define SPEECH_JND         0.03 /* just noticeable difference of STI */
 
 extern const double speech_modulation[SPEECH_MODULATIONS]; /* 0.63 to 12.5 [Hz] */
-/* Weights of the octaves and of what neighbours have in common; the first add up to 1 more than the others.
- */
-extern const double speech_weight[SPEECH_OCTAVES];
-extern const double speech_redundancy[SPEECH_OCTAVES - 1];
 
 /** Levels at the listener in octaves 125 Hz to 8 kHz [dB SPL]. */
 struct speech_levels {
@@ -72,14 +67,10 @@ int speech_transmission_make(const float *sample, size_t count, double rate, dou
  * the same, between -15 and 15 dB. */
 double speech_transfer_index(double m);
 
-/** What noise, the next lower octave (auditory masking) and the threshold of reception leave of m in octave
- * `k` (0: 125 Hz), as a factor: the intensity of speech in the sum of all four. */
-double speech_masking(const struct speech_levels *levels, size_t k);
-
 /** Level of what masks an octave, relative to the level [dB] of the octave below, which is its argument. */
 double speech_masking_slope(double level);
 
-/** STI from the seven indices, at most 1. */
+/** STI from the seven indices, at most 1: their weighted sum less what neighbours have in common. */
 double speech_index(const double mti[SPEECH_OCTAVES]);
 
 #endif

@@ -5,7 +5,7 @@
  *
  * m is the energy that air takes per metre, twice the amplitude's nepers (ISO 9613-1) at the octave's middle.
  * Both suppose that sound is mixed evenly over the room; where it is not (a church with a hard nave and
- * absorbing chairs), the room rings longer than either says.
+ * absorbing chairs), the room rings longer than either gives.
  */
 #ifndef SRC_STATISTICAL_REVERBERATION_H
 #define SRC_STATISTICAL_REVERBERATION_H

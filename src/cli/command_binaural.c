@@ -70,8 +70,8 @@ static int write_ears(const struct options *options, const struct wav_sound *sou
     if (code == 0)
         code = binaural_make(sound->sample, sound->frames, &filters, &orientation, &ears, failure);
     if (code == 0)
-        code = wav_stage_channels(options->output, ears, sound->frames, EARS, sound->rate, WAV_FLOAT32, &file,
-                                  failure);
+        code =
+            wav_stage(options->output, ears, sound->frames, EARS, sound->rate, WAV_FLOAT32, &file, failure);
     if (code == 0)
         code = whole_file_commit(&file, failure);
     free(ears);

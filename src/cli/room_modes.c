@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "src/acoustics/damped_waves.h"
-#include "src/signal/band_thinner.h"
+#include "src/signal/band_decimator.h"
 
 #define PI         3.14159265358979323846
 #define SIXTY      6.907755278982137 /* ln 1000: nepers of 60 dB */
@@ -31,18 +31,19 @@ struct search {
     const struct mode_record *record;
     size_t records;
     const struct mode_space *space;
-    struct band_thinner coarse; /* owned */
-    size_t count;               /* samples of each */
-    double rate;                /* of them [Hz] */
-    double complex *value;      /* (records, count), owned */
-    struct band_thinner fine;   /* owned */
-    double complex *band;       /* (records, MOST), owned: of the band that is looked at */
-    double complex *part;       /* (records, MOST), owned: what the second look gets of it */
-    double half_core;           /* [Hz] */
-    double reverberation;       /* [s] */
+    struct band_decimator coarse; /* owned */
+    size_t count;                 /* samples of each */
+    double rate;                  /* of them [Hz] */
+    double complex *value;        /* (records, count), owned */
+    struct band_decimator fine;   /* owned */
+    double complex *band;         /* (records, MOST), owned: of the band that is looked at */
+    double complex *part;         /* (records, MOST), owned: what the second look gets of it */
+    double half_core;             /* [Hz] */
+    double reverberation;         /* [s] */
 };
 
-double room_modes_density(const struct mode_space *space, double f)
+/* Modes per Hz at `f`. */
+static double mode_density(const struct mode_space *space, double f)
 {
     const double c = space->sound_speed;
     return 4.0 * PI * space->volume * f * f / (c * c * c) + 0.5 * PI * space->surface * f / (c * c);
@@ -56,8 +57,8 @@ void room_modes_free(struct room_modes *modes)
 
 static void search_free(struct search *search)
 {
-    band_thinner_free(&search->coarse);
-    band_thinner_free(&search->fine);
+    band_decimator_free(&search->coarse);
+    band_decimator_free(&search->fine);
     free(search->value);
     free(search->band);
     free(search->part);
@@ -74,9 +75,9 @@ static int thin_out(struct search *search, double rate, struct failure *failure)
         const size_t left = count > start ? count - start : 0;
         shortest = left < shortest ? left : shortest;
     }
-    TRY(band_thinner_make(rate, 1.1 * highest, 1.8 * highest, &search->coarse, failure));
+    TRY(band_decimator_make(rate, 1.1 * highest, 1.8 * highest, &search->coarse, failure));
     search->rate = rate / (double)search->coarse.step;
-    search->count = band_thinner_outputs(&search->coarse, shortest);
+    search->count = band_decimator_outputs(&search->coarse, shortest);
     const size_t all = search->count * search->records;
     double complex *input = malloc((shortest + 1) * sizeof *input);
     search->value = malloc((all + 1) * sizeof *search->value);
@@ -88,7 +89,7 @@ static int thin_out(struct search *search, double rate, struct failure *failure)
         const float *sample = search->record[r].sample + (size_t)ceil(search->record[r].start * rate);
         for (size_t n = 0; n < shortest; n++)
             input[n] = (double)sample[n];
-        band_thinner_apply(&search->coarse, input, 0.0, search->count, search->value + r * search->count);
+        band_decimator_apply(&search->coarse, input, 0.0, search->count, search->value + r * search->count);
     }
     free(input);
     return 0;
@@ -122,13 +123,13 @@ static double reverberation(const struct search *search)
 /* Samples of the band around `centre`, moved to 0 Hz. */
 static size_t look(struct search *search, double centre)
 {
-    size_t count = band_thinner_outputs(&search->fine, search->count);
+    size_t count = band_decimator_outputs(&search->fine, search->count);
     /* What is 70 dB down holds the least damped mode at best. */
     const double rate = search->rate / (double)search->fine.step;
     count = (size_t)fmin((double)count, fmin(MOST, ceil(70.0 / 60.0 * search->reverberation * rate)));
     for (size_t r = 0; r < search->records; r++)
-        band_thinner_apply(&search->fine, search->value + r * search->count, centre, count,
-                           search->band + r * count);
+        band_decimator_apply(&search->fine, search->value + r * search->count, centre, count,
+                             search->band + r * count);
     return count;
 }
 
@@ -153,8 +154,8 @@ static double peak(const struct search *search, const struct damped_waves *waves
                    double complex s)
 {
     const double rate = search->coarse.rate;
-    const double gain =
-        cabs(band_thinner_gain(&search->fine, s, centre)) * cabs(band_thinner_gain(&search->coarse, s, 0.0));
+    const double gain = cabs(band_decimator_gain(&search->fine, s, centre)) *
+                        cabs(band_decimator_gain(&search->coarse, s, 0.0));
     double square = 0.0;
     for (size_t r = 0; r < search->records; r++) {
         /* A wave a exp(-decay t) cos(..) has amplitude a / 2 here, and |X| = a / 2 rate / decay at its peak.
@@ -227,7 +228,7 @@ static bool judge(const struct mode_space *space, size_t from, struct room_modes
 {
     for (size_t m = from; m < out->count; m++) {
         struct room_mode *mode = &out->mode[m];
-        mode->overlap = room_modes_density(space, mode->frequency) * bandwidth(out, mode->frequency);
+        mode->overlap = mode_density(space, mode->frequency) * bandwidth(out, mode->frequency);
         if (!(mode->overlap <= MODES_OVERLAP)) {
             out->limit = mode->frequency;
             out->count = m;
@@ -254,7 +255,7 @@ static void drop_faint(struct room_modes *out)
 static double farthest(const struct mode_space *space)
 {
     double f = MODES_LOWEST;
-    while (f < space->highest && room_modes_density(space, f) * SIXTY / PI / LASTING <= MODES_OVERLAP)
+    while (f < space->highest && mode_density(space, f) * SIXTY / PI / LASTING <= MODES_OVERLAP)
         f *= 1.01;
     return fmin(f, space->highest);
 }
@@ -266,8 +267,8 @@ static int search_bands(struct search *search, struct room_modes *out, struct fa
     const double T = fmin(fmax(out->reverberation, (0.5 * CORE + EDGE) / (1.3 * highest)), LONGEST);
     search->reverberation = out->reverberation;
     search->half_core = 0.5 * CORE / T;
-    TRY(band_thinner_make(search->rate, search->half_core, search->half_core + EDGE / T, &search->fine,
-                          failure));
+    TRY(band_decimator_make(search->rate, search->half_core, search->half_core + EDGE / T, &search->fine,
+                            failure));
     search->band = malloc((search->records * MOST + 1) * sizeof *search->band);
     search->part = malloc((search->records * MOST + 1) * sizeof *search->part);
     if (search->band == NULL || search->part == NULL)
@@ -279,7 +280,7 @@ static int search_bands(struct search *search, struct room_modes *out, struct fa
         while (out->count > 0 && out->mode[out->count - 1].frequency > highest)
             out->count--;
         const double edge = fmin(low + 2.0 * search->half_core, highest);
-        const double overlap = room_modes_density(search->space, edge) * bandwidth(out, edge);
+        const double overlap = mode_density(search->space, edge) * bandwidth(out, edge);
         out->limit = edge;
         if (judge(search->space, from < out->count ? from : out->count, out) || !(overlap <= MODES_OVERLAP))
             return 0;

@@ -69,7 +69,4 @@ int room_modes_find(const struct mode_record *record, size_t records, double rat
                     const struct mode_space *space, struct room_modes *out, struct failure *failure);
 void room_modes_free(struct room_modes *modes);
 
-/** Modes per Hz at `f`, by the formula above. */
-double room_modes_density(const struct mode_space *space, double f);
-
 #endif

@@ -116,14 +116,14 @@ static int remove_direct(struct extension *work, const float *sample, float *res
 static double noise_bandwidth(double middle, double highest)
 {
     enum { LINES = 4000 };
-    struct biquad section[OCTAVE_FILTER_SECTIONS];
-    octave_filter_make(middle, RESPONSE_RATE, section);
+    struct biquad section[OCTAVE_FILTER_ORDER];
+    octave_filter_make(middle, RESPONSE_RATE, OCTAVE_FILTER_ORDER, section);
     double sum = 0.0;
     for (int i = 0; i < LINES; i++) {
         const double angle = 2.0 * PI * highest * (i + 0.5) / LINES / RESPONSE_RATE;
         const double complex z = cos(angle) - I * sin(angle);
         double power = 1.0;
-        for (int s = 0; s < OCTAVE_FILTER_SECTIONS; s++) {
+        for (int s = 0; s < OCTAVE_FILTER_ORDER; s++) {
             const struct biquad *b = &section[s];
             const double complex top = b->b0 + z * (b->b1 + z * b->b2),
                                  bottom = 1.0 + z * (b->a1 + z * b->a2);

@@ -41,7 +41,7 @@ static int put(const float *frames, size_t count, int channels, const char *name
     char *path = output_folder_file(folder, name);
     int code = path == NULL ? failure_memory(failure, 0, "a path") : 0;
     if (code == 0)
-        code = wav_stage_channels(path, frames, count, channels, RESPONSE_RATE, WAV_FLOAT32, &file, failure);
+        code = wav_stage(path, frames, count, channels, RESPONSE_RATE, WAV_FLOAT32, &file, failure);
     if (code == 0)
         code = output_folder_put(folder, name, &file, failure);
     free(path);
@@ -71,20 +71,19 @@ int grid_direction_write(struct grid_run *run, size_t source, size_t receiver, c
                             *heard = &setup->points.point[setup->points.sources + receiver];
     struct grid_direction *direction = &run->direction[p];
     const double first = run->pair[p].path.length / setup->model.sound_speed;
-    const struct ambisonic_chain chain = {.rate = run->grid->step.rate,
-                                          .fmax = run->grid->fmax,
-                                          .first = first,
-                                          .sound_speed = setup->model.sound_speed,
-                                          .method = setup->request.model.air_method,
-                                          .air = &setup->model.air};
+    const struct response_chain chain = {.rate = run->grid->step.rate,
+                                         .fmax = run->grid->fmax,
+                                         .sound_speed = setup->model.sound_speed,
+                                         .method = setup->request.model.air_method,
+                                         .air = &setup->model.air};
     const double *gradient[3];
     for (size_t axis = 0; axis < 3; axis++)
         gradient[axis] = engine_row(output, steps, row_of_gradient(&run->rows, receiver, axis));
     float *frames = NULL;
     direction->look = look_azimuth(&run->look[receiver], &setup->points, source, receiver);
     direction->look_source = look_source(&run->look[receiver], &setup->points, source);
-    TRY(ambisonic_response_make(sample, count, gradient, (size_t)steps, &chain, direction->look, &frames,
-                                failure));
+    TRY(ambisonic_response_make(sample, count, gradient, (size_t)steps, &chain, first, direction->look,
+                                &frames, failure));
     const double onset = fmax(first, 1.0 / RESPONSE_RATE);
     const double towards = look_azimuth_to(heard->position, said->position) - direction->look;
     int code = lateral_figures_make(frames, count, RESPONSE_RATE, run->grid->fmax, onset, towards,

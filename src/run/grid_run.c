@@ -233,12 +233,14 @@ static int write_pair(struct grid_run *run, size_t source, size_t receiver, cons
     snprintf(name, sizeof name, "%s%s_%s.wav", prefix, setup->points.point[source].name,
              setup->points.point[setup->points.sources + receiver].name);
     char *path = output_folder_file(folder, name);
+    const struct response_chain chain = {.rate = run->grid->step.rate,
+                                         .fmax = run->grid->fmax,
+                                         .method = setup->request.model.air_method,
+                                         .air = &setup->model.air};
     int code = path == NULL ? failure_memory(failure, sizeof name, "a path") : 0;
     if (code == 0)
-        code = response_make_in_air(raw, (size_t)steps, run->grid->step.rate, run->grid->fmax,
-                                    pair->path.length / setup->model.sound_speed,
-                                    setup->request.model.air_method, &setup->model.air, &sample,
-                                    &pair->samples, failure);
+        code = response_make(&chain, raw, (size_t)steps, pair->path.length / setup->model.sound_speed,
+                             &sample, &pair->samples, failure);
     /* A receiver at its source hears it at once: one sample later is as good. */
     const double onset = fmax(pair->path.length / setup->model.sound_speed, 1.0 / RESPONSE_RATE);
     if (code == 0)
@@ -249,7 +251,7 @@ static int write_pair(struct grid_run *run, size_t source, size_t receiver, cons
                                         &pair->speech, failure);
     struct whole_file file = {0};
     if (code == 0)
-        code = wav_stage(path, sample, pair->samples, RESPONSE_RATE, &file, failure);
+        code = wav_stage(path, sample, pair->samples, 1, RESPONSE_RATE, WAV_FLOAT32, &file, failure);
     if (code == 0)
         code = output_folder_put(folder, name, &file, failure);
     if (code == 0)

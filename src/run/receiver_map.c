@@ -39,6 +39,7 @@ static int threads_of(const struct engine_request *request)
 /* What the threads share. */
 struct work {
     const struct room_setup *setup;
+    struct response_chain chain;
     const double *raw;
     size_t steps, samples, points;
     const struct receiver_map *map;
@@ -81,7 +82,6 @@ static int make_figures(const struct work *work, size_t point, const float *toge
 /* The points from `first` on, RESPONSE_GROUP of them or what is left. */
 static int make_group(const struct work *work, size_t first, struct failure *failure)
 {
-    const struct room_setup *setup = work->setup;
     const size_t left = work->points - first, channels = left < RESPONSE_GROUP ? left : RESPONSE_GROUP;
     const double *raw[RESPONSE_GROUP];
     double onset[RESPONSE_GROUP];
@@ -95,8 +95,7 @@ static int make_group(const struct work *work, size_t first, struct failure *fai
         onset[c] = onset_of(work, first + c);
     }
     if (code == 0)
-        code = response_make_group(raw, channels, work->steps, setup->grid.step.rate, setup->grid.fmax, onset,
-                                   setup->request.model.air_method, &setup->model.air, together, failure);
+        code = response_make_group(&work->chain, raw, channels, work->steps, onset, together, failure);
     for (size_t n = 0; code == 0 && n < work->samples; n++)
         memcpy(work->sample + n * work->points + first, together + n * channels, channels * sizeof *together);
     for (size_t c = 0; code == 0 && c < channels; c++)
@@ -133,12 +132,17 @@ int receiver_map_write(const struct room_setup *setup, size_t source, size_t gri
                        struct receiver_map *map, struct failure *failure)
 {
     const double begin = progress_clock();
-    const size_t samples = response_samples(steps, setup->grid.step.rate, setup->grid.fmax);
+    const struct response_chain chain = {.rate = setup->grid.step.rate,
+                                         .fmax = setup->grid.fmax,
+                                         .method = setup->request.model.air_method,
+                                         .air = &setup->model.air};
+    const size_t samples = response_samples(&chain, steps);
     char name[sizeof map->file];
     snprintf(name, sizeof name, "%s%s_%s.wav", prefix, setup->points.point[source].name,
              setup->grid.receiver_grid[grid].name);
     char *path = output_folder_file(folder, name);
     struct work work = {.setup = setup,
+                        .chain = chain,
                         .raw = raw,
                         .steps = steps,
                         .samples = samples,
@@ -152,8 +156,8 @@ int receiver_map_write(const struct room_setup *setup, size_t source, size_t gri
                                     "the responses of a receiver grid")
                    : make_all(&work, failure);
     if (code == 0)
-        code = wav_stage_channels(path, work.sample, samples, (int)map->points, RESPONSE_RATE, WAV_FLOAT32,
-                                  &file, failure);
+        code = wav_stage(path, work.sample, samples, (int)map->points, RESPONSE_RATE, WAV_FLOAT32, &file,
+                         failure);
     if (code == 0)
         code = output_folder_put(folder, name, &file, failure);
     if (code == 0) {

@@ -30,7 +30,7 @@ void receiver_map_free(struct receiver_map *map);
 /** Make the responses of all points, bit for bit those of receivers at the same places, write them to
  * <prefix><source>_<grid>.wav in `folder`, and measure them. Threads: --threads.
  * @param raw (points, steps) of the engine, row by row
- * Failures of response_make(), acoustic_figures_make() and wav_stage_channels(). */
+ * Failures of response_make(), acoustic_figures_make() and wav_stage(). */
 int receiver_map_write(const struct room_setup *setup, size_t source, size_t grid, const char *prefix,
                        const double *raw, size_t steps, struct output_folder *folder,
                        struct receiver_map *map, struct failure *failure);

@@ -4,13 +4,10 @@
 #include <stdio.h>
 
 #define ZERO_CELSIUS   273.15
-#define TRIPLE_POINT   273.16    /* of water [K] */
-#define REFERENCE      293.15    /* [K] */
-#define ATMOSPHERE     101.325   /* [kPa] */
-#define GAS_CONSTANT   8.31446   /* [J/(mol K)] */
-#define MASS_DRY       0.0289647 /* [kg/mol] */
-#define MASS_VAPOUR    0.0180153
-#define NEPER_DECIBELS 8.686 /* the factor in the standard, so that its tables are met in decibels */
+#define TRIPLE_POINT   273.16  /* of water [K] */
+#define REFERENCE      293.15  /* [K] */
+#define ATMOSPHERE     101.325 /* [kPa] */
+#define NEPER_DECIBELS 8.686   /* the factor in the standard, so that its tables are met in decibels */
 
 static double kelvin(const struct air *air)
 {
@@ -22,23 +19,17 @@ double air_sound_speed(double temperature)
     return 343.2 * sqrt((temperature + ZERO_CELSIUS) / REFERENCE);
 }
 
-double air_vapour(const struct air *air)
+/* Share of the molecules that are water [%]. */
+static double vapour_share(const struct air *air)
 {
     const double saturation = pow(10.0, 4.6151 - 6.8346 * pow(TRIPLE_POINT / kelvin(air), 1.261));
     return air->humidity * saturation / (air->pressure / ATMOSPHERE);
 }
 
-double air_density(const struct air *air)
-{
-    const double vapour = 0.01 * air_vapour(air);
-    const double mass = MASS_DRY + (MASS_VAPOUR - MASS_DRY) * vapour;
-    return 1000.0 * air->pressure * mass / (GAS_CONSTANT * kelvin(air));
-}
-
 void air_losses_make(const struct air *air, struct air_losses *out)
 {
     const double t = kelvin(air), warm = t / REFERENCE, p = air->pressure / ATMOSPHERE;
-    const double vapour = air_vapour(air), relaxing = pow(warm, -2.5);
+    const double vapour = vapour_share(air), relaxing = pow(warm, -2.5);
     *out = (struct air_losses){
         .sound_speed = air_sound_speed(air->temperature),
         .classical = 1.84e-11 * sqrt(warm) / p,
@@ -56,7 +47,7 @@ double air_losses_decibels(const struct air_losses *losses, double f)
 
 const char *air_doubt(const struct air *air, char text[AIR_DOUBT_MAX])
 {
-    const double vapour = air_vapour(air);
+    const double vapour = vapour_share(air);
     if (!(air->temperature >= -20.0 && air->temperature <= 50.0))
         snprintf(text, AIR_DOUBT_MAX, "ISO 9613-1 goes from -20 to 50 C, and it is %.4g C", air->temperature);
     else if (!(air->pressure <= 200.0))

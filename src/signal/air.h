@@ -1,4 +1,4 @@
-/** Air: how fast sound is in it and how much of it is lost on the way.
+/** Air: how fast sound is in it and how much of it is lost over a distance.
  *
  * ISO 9613-1 with the speed of sound that it is written for; pressures are absolute.
  */
@@ -15,12 +15,6 @@ struct air {
  * vapour in saturated air makes sound faster by 0.37 % at 20 C and by 0.10 % at 0 C (ideal gas). */
 double air_sound_speed(double temperature);
 
-/** Share of the molecules that are water [%]. */
-double air_vapour(const struct air *air);
-
-/** Of a mixture of two ideal gases, dry air and water vapour [kg/m3]; a real gas is 0.06 % denser. */
-double air_density(const struct air *air);
-
 /** What the losses in one air need, so that a spectrum of a million lines can ask for them. */
 struct air_losses {
     double sound_speed;            /* [m/s] */
@@ -33,7 +27,7 @@ struct air_losses {
  * atmosphere; outside that the same formula is used, down to 0 at 0 Hz. */
 void air_losses_make(const struct air *air, struct air_losses *out);
 
-/** What in this air the standard does not answer for, in words: "ISO 9613-1 goes from -20 to 50 C, and it is
+/** What of this air lies outside the standard, in words: "ISO 9613-1 goes from -20 to 50 C, and it is
  * -30 C". Into `text`, returned; NULL where there is nothing. */
 #define AIR_DOUBT_MAX 80
 const char *air_doubt(const struct air *air, char text[AIR_DOUBT_MAX]);

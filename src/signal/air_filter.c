@@ -12,6 +12,10 @@
 #define PI     3.14159265358979323846
 #define PAD    0.1 /* silence after the end, so that what is spread beyond it does not come back [s] */
 #define STRIDE 16  /* samples between two points of the table of weights, which is interpolated cubically */
+#define STEP   0.0128 /* of the fast filter, at most; rounded down to a power of two of samples [s] */
+#define STEPS  8      /* to a transform */
+
+/* ---- by modes ---- */
 
 /* Everything that belongs to one response. */
 struct modes {
@@ -20,21 +24,18 @@ struct modes {
     size_t count;  /* samples of the response */
     struct decay_basis basis;
     struct fourier fourier;
+    double *line;            /* (length) spectrum; owned, with the next two */
     double *damping;         /* (lossy) [1/s] */
-    double *line;            /* (length) spectrum */
     double *weight;          /* (points, rank) of the basis at (point - 1) STRIDE samples */
-    double complex *value;   /* (length) */
+    double complex *value;   /* (length); owned, with the next */
     double complex *quarter; /* (length) exp(j pi q / (2 length)) */
 };
 
 static void modes_free(struct modes *modes)
 {
     fourier_free(&modes->fourier);
-    free(modes->damping);
     free(modes->line);
-    free(modes->weight);
     free(modes->value);
-    free(modes->quarter);
 }
 
 static int modes_make(const struct air *air, double rate, double fmax, size_t count, struct modes *out,
@@ -52,15 +53,15 @@ static int modes_make(const struct air *air, double rate, double fmax, size_t co
     TRY(decay_basis_make(top, (double)count / rate, &out->basis, failure));
     TRY(fourier_make(length, &out->fourier, failure));
     const size_t points = count / STRIDE + 4;
-    out->damping = malloc(out->lossy * sizeof *out->damping);
-    out->line = malloc(length * sizeof *out->line);
-    out->weight = malloc(points * out->basis.rank * sizeof *out->weight);
-    out->value = malloc(length * sizeof *out->value);
-    out->quarter = malloc(length * sizeof *out->quarter);
-    if (!out->damping || !out->line || !out->weight || !out->value || !out->quarter)
-        return failure_memory(failure,
-                              (unsigned long long)(length * 6 + points * out->basis.rank) * sizeof(double),
+    const size_t reals = length + out->lossy + points * out->basis.rank;
+    out->line = malloc(reals * sizeof *out->line);
+    out->value = malloc(2 * length * sizeof *out->value);
+    if (out->line == NULL || out->value == NULL)
+        return failure_memory(failure, (unsigned long long)(length * 4 + reals) * sizeof(double),
                               "the losses of the air");
+    out->damping = out->line + length;
+    out->weight = out->damping + out->lossy;
+    out->quarter = out->value + length;
     for (size_t q = 0; q < out->lossy; q++)
         out->damping[q] = air_losses_damping(&losses, spacing * (double)q);
     for (size_t q = 0; q < length; q++)
@@ -72,7 +73,7 @@ static int modes_make(const struct air *air, double rate, double fmax, size_t co
     return 0;
 }
 
-/* Sample n of a signal of `length` stands here in the transform that a cosine transform is made with
+/* Where sample n of a signal of `length` is in the transform that a cosine transform is made with
  * (Makhoul, IEEE Trans. ASSP 28, 1980): even samples forwards, odd ones backwards. */
 static size_t place(size_t n, size_t length)
 {
@@ -144,12 +145,10 @@ static void add(const struct modes *modes, size_t first, size_t second, double *
     }
 }
 
-int air_filter_modal(const struct air *air, double rate, double fmax, double *signal, size_t count,
-                     struct failure *failure)
+static int filter_modal(const struct air *air, double rate, double fmax, double *signal, size_t count,
+                        struct failure *failure)
 {
     struct modes modes = {0};
-    if (count == 0)
-        return 0;
     const int code = modes_make(air, rate, fmax, count, &modes, failure);
     if (code == 0) {
         cosines(&modes, signal);
@@ -164,16 +163,90 @@ int air_filter_modal(const struct air *air, double rate, double fmax, double *si
     return code;
 }
 
+/* ---- step by step ---- */
+
+struct frames {
+    size_t step, length; /* samples: of a step; of a transform */
+    struct fourier fourier;
+    double complex *value; /* (length) */
+    double *out;           /* (count); owned, with the next two */
+    double *fall;          /* (length / 2 + 1) of each line within a step */
+    double *now;           /* (length / 2 + 1) what is left of it at the start of the step */
+};
+
+static void frames_free(struct frames *frames)
+{
+    fourier_free(&frames->fourier);
+    free(frames->value);
+    free(frames->out);
+}
+
+static int frames_make(const struct air *air, double rate, double fmax, size_t count, struct frames *out,
+                       struct failure *failure)
+{
+    struct air_losses losses;
+    air_losses_make(air, &losses);
+    out->step = fourier_length((size_t)(STEP * rate) / 2 + 1);
+    out->length = STEPS * out->step;
+    const size_t lines = out->length / 2 + 1;
+    TRY(fourier_make(out->length, &out->fourier, failure));
+    out->value = malloc(out->length * sizeof *out->value);
+    out->out = malloc((count + 2 * lines) * sizeof *out->out);
+    if (out->value == NULL || out->out == NULL)
+        return failure_memory(failure, (unsigned long long)(count + 3 * out->length) * sizeof(double),
+                              "the losses of the air");
+    out->fall = out->out + count;
+    out->now = out->fall + lines;
+    for (size_t q = 0; q < lines; q++) {
+        const double f = fmin(rate * (double)q / (double)out->length, LOW_PASS_STOP_RATIO * fmax);
+        out->fall[q] = exp(-air_losses_damping(&losses, f) * (double)out->step / rate);
+        out->now[q] = 1.0;
+    }
+    return 0;
+}
+
+/* The step that begins at sample `first`: filtered as its start and as its end ask for (the filters are real,
+ * so one transform holds both), blended from one to the other. */
+static void step(struct frames *frames, const double *signal, size_t count, size_t first)
+{
+    const size_t length = frames->length, reach = (length - frames->step) / 2;
+    double complex *value = frames->value;
+    for (size_t m = 0; m < length; m++)
+        value[m] = first + m >= reach && first + m - reach < count ? signal[first + m - reach] : 0.0;
+    fourier_forward(&frames->fourier, value);
+    for (size_t q = 0; q <= length / 2; q++) {
+        const double complex both = frames->now[q] * (1.0 + I * frames->fall[q]);
+        value[q] = fourier_product(value[q], both);
+        if (q != 0 && q != length / 2)
+            value[length - q] = fourier_product(value[length - q], both);
+        frames->now[q] *= frames->fall[q];
+    }
+    fourier_inverse(&frames->fourier, value);
+    for (size_t m = 0; m < frames->step && first + m < count; m++) {
+        const double along = (double)m / (double)frames->step;
+        const double complex both = value[reach + m];
+        frames->out[first + m] = creal(both) + along * (cimag(both) - creal(both));
+    }
+}
+
+static int filter_fast(const struct air *air, double rate, double fmax, double *signal, size_t count,
+                       struct failure *failure)
+{
+    struct frames frames = {0};
+    const int code = frames_make(air, rate, fmax, count, &frames, failure);
+    if (code == 0) {
+        for (size_t first = 0; first < count; first += frames.step)
+            step(&frames, signal, count, first);
+        memcpy(signal, frames.out, count * sizeof *signal);
+    }
+    frames_free(&frames);
+    return code;
+}
+
 int air_filter(enum air_method method, const struct air *air, double rate, double fmax, double *signal,
                size_t count, struct failure *failure)
 {
-    switch (method) {
-    case AIR_MODAL:
-        return air_filter_modal(air, rate, fmax, signal, count, failure);
-    case AIR_FAST:
-        return air_filter_fast(air, rate, fmax, signal, count, failure);
-    case AIR_OFF:
-        break;
-    }
-    return 0;
+    if (method == AIR_OFF || count == 0)
+        return 0;
+    return (method == AIR_MODAL ? filter_modal : filter_fast)(air, rate, fmax, signal, count, failure);
 }

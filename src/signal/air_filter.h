@@ -1,6 +1,6 @@
 /** Losses of the air, put on a response that was computed without them.
  *
- * A room without losses in its air answers as a sum of modes, and air damps a mode of frequency f as
+ * A room without losses in its air responds as a sum of modes, and air damps a mode of frequency f as
  * exp(-c alpha(f) t). So a response is taken apart into cosines (discrete cosine transform, type II: the
  * modes of a line as long as the response), and each is put back with its own decay (Hamilton, I3DA 2021):
  *
@@ -18,29 +18,27 @@
 #include "geometry/base/failure.h"
 #include "src/signal/air.h"
 
-/** The words of --air, in their order. */
-enum air_method { AIR_MODAL, AIR_FAST, AIR_OFF };
+/** How the losses are put on. */
+enum air_method {
+    /** The sum as it is: decay_basis.h makes one Fourier transform of it for every two of its products. Of
+     * what the response was at a time and frequency without losses, 1e-6 (-120 dB) may be left over: measured
+     * on tones over 4 s, 1e-7. 15 s at 48 kHz take 0.3 s of one processor for an fmax of 1420 Hz, 0.6 to
+     * 0.9 s for 11300 Hz. Memory: 50 to 70 bytes a sample of a length that is rounded up to a power of two.
+     */
+    AIR_MODAL,
+    /** The same filter for every step of 6 to 13 ms, blended linearly in between: a chord instead of an
+     * exponential, too loud by (c alpha step)^2 / 8 at most (20 C, 50 %, at 48 kHz, derived and measured:
+     * 0.0002 dB at 4 kHz, 0.0021 dB at 8 kHz, 0.026 dB at 16 kHz). What is spread by more than 3.5 steps (37
+     * ms) is folded to the other side; in noise at -20 C and 10 %, where most is, that is -106 dB.
+     * 15 s at 48 kHz take 0.15 s of one processor. Memory: 8 bytes a sample. */
+    AIR_FAST,
+    AIR_OFF
+};
 
-/** One of the two filters below, or none. */
+/** In place. O(count log count).
+ * @param air  may be NULL for AIR_OFF; @param rate [Hz] of the samples; @param fmax [Hz], 0 < fmax
+ * FAILURE_CAPACITY without memory; the signal is then unchanged. */
 int air_filter(enum air_method method, const struct air *air, double rate, double fmax, double *signal,
                size_t count, struct failure *failure);
-
-/** The sum as it stands: decay_basis.h makes one Fourier transform of it for every two of its products. Of
- * what the response was at a time and frequency without losses, 1e-6 (-120 dB) may be left over: measured on
- * tones over 4 s, 1e-7. In place.
- * @param rate [Hz] of the samples; @param fmax [Hz], 0 < fmax
- * O(count log count). 15 s at 48 kHz take 0.3 s of one processor for an fmax of 1420 Hz, 0.6 to 0.9 s for
- * 11300 Hz. Memory: 50 to 70 bytes a sample of a length that is rounded up to a power of two.
- * FAILURE_CAPACITY without memory; the signal is then unchanged. */
-int air_filter_modal(const struct air *air, double rate, double fmax, double *signal, size_t count,
-                     struct failure *failure);
-
-/** The same filter for every step of 6 to 13 ms, blended linearly in between: a chord instead of an
- * exponential, too loud by (c alpha step)^2 / 8 at most (20 C, 50 %, at 48 kHz, derived and measured: 0.0002
- * dB at 4 kHz, 0.0021 dB at 8 kHz, 0.026 dB at 16 kHz). What is spread by more than 3.5 steps (37 ms) is
- * folded to the other side; in noise at -20 C and 10 %, where most is, that is -106 dB.
- * 15 s at 48 kHz take 0.15 s of one processor. Memory: 8 bytes a sample. Otherwise as air_filter_modal(). */
-int air_filter_fast(const struct air *air, double rate, double fmax, double *signal, size_t count,
-                    struct failure *failure);
 
 #endif

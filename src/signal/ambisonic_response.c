@@ -4,14 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "src/signal/response.h"
-
 #define PI 3.14159265358979323846
 
 /* `along`: (count, 3) along the room's axes. */
-static void turn(const float *pressure, const float *along, size_t count, double look, float *out)
+static void turn(const float *pressure, const float *along, size_t count, double front, float *out)
 {
-    const double c = cos(look * PI / 180.0), s = sin(look * PI / 180.0);
+    const double c = cos(front * PI / 180.0), s = sin(front * PI / 180.0);
     for (size_t n = 0; n < count; n++) {
         const double x = (double)along[3 * n], y = (double)along[3 * n + 1];
         float *frame = out + n * AMBISONIC_CHANNELS;
@@ -23,8 +21,8 @@ static void turn(const float *pressure, const float *along, size_t count, double
 }
 
 int ambisonic_response_make(const float *pressure, size_t count, const double *const gradient[3],
-                            size_t steps, const struct ambisonic_chain *chain, double look, float **out,
-                            struct failure *failure)
+                            size_t steps, const struct response_chain *chain, double first, double front,
+                            float **out, struct failure *failure)
 {
     float *along = malloc((3 * count + 1) * sizeof *along);
     float *frames = malloc((AMBISONIC_CHANNELS * count + 1) * sizeof *frames);
@@ -33,15 +31,13 @@ int ambisonic_response_make(const float *pressure, size_t count, const double *c
         code = failure_memory(failure, (unsigned long long)((3 + AMBISONIC_CHANNELS) * count * sizeof *along),
                               "a directional response");
     if (code == 0)
-        code = response_make_gradient(gradient, 3, steps, chain->rate, chain->fmax, chain->first,
-                                      chain->sound_speed, chain->method, chain->air, along, failure);
+        code = response_make_gradient(chain, gradient, 3, steps, first, along, failure);
     if (code == 0) {
-        assert(count == response_samples(steps, chain->rate, chain->fmax));
-        turn(pressure, along, count, look, frames);
+        assert(count == response_samples(chain, steps));
+        turn(pressure, along, count, front, frames);
         *out = frames;
-        frames = NULL;
-    }
+    } else
+        free(frames);
     free(along);
-    free(frames);
     return code;
 }

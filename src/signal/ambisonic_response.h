@@ -7,7 +7,7 @@
  * curved and X, Y, Z are 1 + c / (2 pi j f r) times that, which a first-order microphone shows as well: 6 dB
  * at 32 Hz and 1 m. (C. Nachbar et al., AmbiX, a suggested ambisonics format, Ambisonics Symposium 2011.)
  *
- * Above: Z is up in the room. The front is horizontal, where the receiver looks (look.h).
+ * Above: Z is up in the room. The front is horizontal, the orientation of the receiver (look.h).
  */
 #ifndef SRC_AMBISONIC_RESPONSE_H
 #define SRC_AMBISONIC_RESPONSE_H
@@ -15,27 +15,21 @@
 #include <stddef.h>
 
 #include "geometry/base/failure.h"
-#include "src/signal/air_filter.h"
+#include "src/signal/response.h"
 
 #define AMBISONIC_CHANNELS 4
 
 /** Places of the channels within a frame. */
 enum ambisonic_channel { AMBISONIC_W, AMBISONIC_Y, AMBISONIC_Z, AMBISONIC_X };
 
-/** What the responses of a pair of source and receiver are made with; as response_make_gradient() has it. */
-struct ambisonic_chain {
-    double rate, fmax, first, sound_speed;
-    enum air_method method;
-    const struct air *air;
-};
-
 /** @param pressure (count) the mono response, made with the same chain
- * @param gradient  engine output (steps) of the taps along the room's x, y and z
- * @param look      azimuth of the front in the room, from +x towards +y [degrees]
+ * @param gradient  engine output (steps) of the receivers along the room's x, y and z
+ * @param first     as response_make_gradient()
+ * @param front     azimuth of the front in the room, from +x towards +y [degrees]
  * @param out       (count, 4) owned by the caller (free)
  * Failures of response_make(). Costs three responses. */
 int ambisonic_response_make(const float *pressure, size_t count, const double *const gradient[3],
-                            size_t steps, const struct ambisonic_chain *chain, double look, float **out,
-                            struct failure *failure);
+                            size_t steps, const struct response_chain *chain, double first, double front,
+                            float **out, struct failure *failure);
 
 #endif

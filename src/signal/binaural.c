@@ -8,7 +8,8 @@
 
 #define PI 3.14159265358979323846
 
-void head_axes(const struct head_orientation *orientation, double axis[3][3])
+/* Axes of the head in the frame: where its nose points, its left ear, its crown. */
+static void head_axes(const struct head_orientation *orientation, double axis[3][3])
 {
     const double y = orientation->yaw * PI / 180.0, p = orientation->pitch * PI / 180.0,
                  r = orientation->roll * PI / 180.0;
@@ -23,17 +24,14 @@ void head_axes(const struct head_orientation *orientation, double axis[3][3])
     }
 }
 
-/* One channel of the head's own frame. */
-static void channel_of_head(const float *frames, size_t count, int channel, double axis[3][3], double *out)
+/* One channel in the head's own frame; `axis` is NULL for W. */
+static void turn_channel(const float *frames, size_t count, const double *axis, double *out)
 {
-    static const int row[AMBISONIC_CHANNELS] = {
-        [AMBISONIC_W] = -1, [AMBISONIC_X] = 0, [AMBISONIC_Y] = 1, [AMBISONIC_Z] = 2};
     for (size_t n = 0; n < count; n++) {
         const float *frame = frames + AMBISONIC_CHANNELS * n;
-        const double *to = row[channel] < 0 ? NULL : axis[row[channel]];
-        out[n] = to == NULL ? (double)frame[AMBISONIC_W]
-                            : to[0] * (double)frame[AMBISONIC_X] + to[1] * (double)frame[AMBISONIC_Y] +
-                                  to[2] * (double)frame[AMBISONIC_Z];
+        out[n] = axis == NULL ? (double)frame[AMBISONIC_W]
+                              : axis[0] * (double)frame[AMBISONIC_X] + axis[1] * (double)frame[AMBISONIC_Y] +
+                                    axis[2] * (double)frame[AMBISONIC_Z];
     }
 }
 
@@ -41,31 +39,33 @@ int binaural_make(const float *frames, size_t count, const struct head_filters *
                   const struct head_orientation *orientation, float **out, struct failure *failure)
 {
     double axis[3][3];
-    float *ears = calloc(EARS * count + 1, sizeof *ears);
-    double *channel = malloc((count + 1) * sizeof *channel), *heard = malloc((count + 1) * sizeof *heard);
-    int code = ears == NULL || channel == NULL || heard == NULL
-                   ? failure_memory(failure, (unsigned long long)(2 * count * sizeof *heard), "two ears")
-                   : 0;
     head_axes(orientation, axis);
+    const double *const turned[AMBISONIC_CHANNELS] = {
+        [AMBISONIC_X] = axis[0], [AMBISONIC_Y] = axis[1], [AMBISONIC_Z] = axis[2]};
+    float *ears = calloc(EARS * count + 1, sizeof *ears);
+    double *channel = malloc((count + 1) * sizeof *channel),
+           *filtered = malloc((count + 1) * sizeof *filtered);
+    int code = ears == NULL || channel == NULL || filtered == NULL
+                   ? failure_memory(failure, (unsigned long long)(2 * count * sizeof *filtered), "two ears")
+                   : 0;
     for (int c = 0; code == 0 && c < AMBISONIC_CHANNELS; c++) {
-        channel_of_head(frames, count, c, axis, channel);
+        turn_channel(frames, count, turned[c], channel);
         for (size_t ear = 0; code == 0 && ear < EARS; ear++) {
             const struct low_pass filter = {.count = filters->count,
                                             .lead = filters->lead,
                                             .tap = filters->tap +
                                                    (ear * AMBISONIC_CHANNELS + (size_t)c) * filters->count};
-            memcpy(heard, channel, count * sizeof *heard);
-            code = low_pass_apply(&filter, heard, count, failure);
+            memcpy(filtered, channel, count * sizeof *filtered);
+            code = low_pass_apply(&filter, filtered, count, failure);
             for (size_t n = 0; code == 0 && n < count; n++)
-                ears[EARS * n + ear] += (float)heard[n];
+                ears[EARS * n + ear] += (float)filtered[n];
         }
     }
-    if (code == 0) {
+    if (code == 0)
         *out = ears;
-        ears = NULL;
-    }
-    free(ears);
+    else
+        free(ears);
     free(channel);
-    free(heard);
+    free(filtered);
     return code;
 }

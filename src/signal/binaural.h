@@ -1,7 +1,7 @@
-/** What two ears hear of an AmbiX sound: head_filters.h applied to a field turned about the head.
+/** An AmbiX sound at two ears: head_filters.h applied to a field turned about the head.
  *
- * The head stands where the receiver was. Its orientation is that of a ship: first it turns to the left by
- * `yaw`, then lifts its nose by `pitch`, then leans to the right by `roll` [degrees]; all 0, it looks to the
+ * The head is where the receiver was. Its orientation is that of a ship: first it turns to the left by
+ * `yaw`, then lifts its nose by `pitch`, then leans to the right by `roll` [degrees]; all 0, it faces the
  * front of the AmbiX frame. Turning the head to the left turns the field about it to the right.
  */
 #ifndef SRC_BINAURAL_H
@@ -12,9 +12,6 @@
 struct head_orientation {
     double yaw, pitch, roll; /* [degrees] */
 };
-
-/** Axes of the head in the frame: row 0 where its nose points, row 1 its left ear, row 2 its crown. */
-void head_axes(const struct head_orientation *orientation, double axis[3][3]);
 
 /** @param frames (count, 4) AmbiX at filters->rate
  * @param out    (count, 2) left, right; owned by the caller (free). Sound keeps its time: it arrives when it

@@ -1,4 +1,4 @@
-/** Octave bands as chains of second-order recursive sections, in double. */
+/** A second-order recursive section, in double: what filters are chained of. */
 #ifndef SRC_BIQUAD_H
 #define SRC_BIQUAD_H
 
@@ -15,12 +15,5 @@ static inline double biquad_step(struct biquad *section, double x)
     section->state[1] = section->b2 * x - section->a2 * y;
     return y;
 }
-
-#define OCTAVE_SECTIONS 3
-
-/** Octave band as a sixth-order Butterworth band-pass (bilinear, both edges exact), 0 dB in the middle. Edges
- * are centre x 10^(+-0.15) (IEC 61260-1, base ten).
- * @param centre,rate [Hz], upper edge < rate / 2 */
-void biquad_octave(double centre, double rate, struct biquad section[OCTAVE_SECTIONS]);
 
 #endif

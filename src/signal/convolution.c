@@ -11,8 +11,6 @@ void convolution_free(struct convolution *convolution)
 {
     fourier_free(&convolution->fourier);
     free(convolution->part);
-    free(convolution->past);
-    free(convolution->sum);
     free(convolution->last);
     *convolution = (struct convolution){0};
 }
@@ -46,20 +44,17 @@ int convolution_make(const float *response, size_t frames, size_t channels, stru
     made.block = whole < BLOCK_LEAST ? BLOCK_LEAST : whole > BLOCK_MOST ? BLOCK_MOST : whole;
     made.parts = (frames - 1) / made.block + 1;
     const size_t length = 2 * made.block, pairs = pairs_of(channels);
-    int code = fourier_make(length, &made.fourier, failure);
-    if (code != 0)
-        return code;
-    made.part = calloc(pairs * made.parts * length, sizeof *made.part);
-    made.past = calloc(made.parts * length, sizeof *made.past);
-    made.sum = calloc(length, sizeof *made.sum);
+    const size_t values = ((pairs + 1) * made.parts + 1) * length;
+    TRY(fourier_make(length, &made.fourier, failure));
+    made.part = calloc(values, sizeof *made.part);
     made.last = calloc(made.block, sizeof *made.last);
-    if (made.part == NULL || made.past == NULL || made.sum == NULL || made.last == NULL) {
-        code = failure_memory(failure,
-                              (unsigned long long)((pairs + 1) * made.parts * length * sizeof *made.part),
-                              "convolution with a response");
+    if (made.part == NULL || made.last == NULL) {
         convolution_free(&made);
-        return code;
+        return failure_memory(failure, (unsigned long long)(values * sizeof *made.part),
+                              "convolution with a response");
     }
+    made.past = made.part + pairs * made.parts * length;
+    made.sum = made.past + made.parts * length;
     for (size_t pair = 0; pair < pairs; pair++)
         for (size_t part = 0; part < made.parts; part++)
             make_part(&made, response, frames, pair, part);

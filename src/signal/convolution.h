@@ -22,14 +22,14 @@ struct convolution {
     size_t parts;           /* of one block that the response is cut into */
     size_t newest;          /* of `past`: the row of the block that came last */
     struct fourier fourier; /* of length 2 block */
-    double complex *part;   /* (pairs of channels, parts, 2 block): two channels as real and imaginary part */
-    double complex *past;   /* (parts, 2 block) transforms of the blocks that still sound */
-    double complex *sum;    /* (2 block) */
-    double *last;           /* (block) the block before */
+    double complex *part; /* (pairs of channels, parts, 2 block), a pair as real and imaginary part; owned */
+    double complex *past; /* (parts, 2 block) transforms of the blocks that still sound; in `part` */
+    double complex *sum;  /* (2 block); in `part` */
+    double *last;         /* (block) the block before; owned */
 };
 
 /** @param response (frames, channels) as in struct wav_sound, frames >= 1, channels >= 1; borrowed for the
- * call FAILURE_CAPACITY without memory: about 48 bytes a frame of a mono response, 32 a channel of others. A
+ * call. FAILURE_CAPACITY without memory: about 48 bytes a frame of a mono response, 32 a channel of others. A
  * block is as long as the response, but 1024 to 65536 frames. */
 int convolution_make(const float *response, size_t frames, size_t channels, struct convolution *out,
                      struct failure *failure);

@@ -23,7 +23,7 @@ struct head_data {
 #define HEAD_LENGTH_MOST      16384 /* longer ones hold a room */
 
 /** Read a file of the conventions SimpleFreeFieldHRIR, or any that libmysofa takes for such: two ears, FIR,
- * sources around a listener who looks along x. Azimuths of SOFA run counter-clockwise, as ours do.
+ * sources around a listener who faces along x. Azimuths of SOFA run counter-clockwise, as ours do.
  * FAILURE_INPUT with one sentence for a file that is missing, no SOFA, of other conventions, not finite,
  * without sound, or beyond the limits above; FAILURE_CAPACITY without memory. `out` is untouched then. */
 int head_data_read(const char *path, struct head_data *out, struct failure *failure);

@@ -11,7 +11,7 @@
 #define PI 3.14159265358979323846
 
 #define LENGTH_LEAST  2048
-#define BASS_FROM     200.0 /* measured heads are believed from here.. */
+#define BASS_FROM     200.0 /* measured heads are used from here.. */
 #define BASS_TO       400.0 /* ..wholly [Hz] */
 #define TIME_TO       500.0 /* the delay is taken from BASS_FROM to here */
 #define SPHERE_POINTS 10000 /* that share out the solid angle */
@@ -58,7 +58,7 @@ static void channels_of(const double towards[3], double channel[CHANNELS])
 /* ---- directions ---- */
 
 /* Points spread evenly over a sphere (Fibonacci's spiral) go to the direction that is nearest. */
-static void share_out(struct design *design)
+static void share_solid_angle(struct design *design)
 {
     const struct head_data *head = design->head;
     const double turn = PI * (3.0 - sqrt(5.0));
@@ -156,7 +156,7 @@ static int fit(struct design *design, struct failure *failure)
     return code;
 }
 
-static double complex heard(const ear_filters filter, const double y[CHANNELS])
+static double complex respond(const ear_filters filter, const double y[CHANNELS])
 {
     return filter[0] * y[0] + filter[1] * y[1] + filter[2] * y[2] + filter[3] * y[3];
 }
@@ -172,7 +172,7 @@ static void fit_magnitude(struct design *design)
             for (size_t m = 0; m < head->directions; m++) {
                 double y[CHANNELS];
                 channels_of(head->towards[m], y);
-                const double complex before = heard(design->filter[ear][k - 1], y);
+                const double complex before = respond(design->filter[ear][k - 1], y);
                 const double size = cabs(before),
                              wanted = (double)design->size[(EARS * m + (size_t)ear) * design->bins + k];
                 for (int c = 0; size > 0.0 && c < CHANNELS; c++)
@@ -185,7 +185,7 @@ static void fit_magnitude(struct design *design)
 
 /* ---- level, time, bass ---- */
 
-/* In sound from everywhere an ear hears what F_W and the three others carry, a third of each of those. */
+/* In sound from everywhere an ear gets what F_W and the three others carry, a third of each of those. */
 static void equalise(struct design *design)
 {
     for (size_t k = 0; k < design->bins; k++) {
@@ -220,7 +220,7 @@ static void line_add(struct line *line, double f, double wrapped)
 
 /* The common delay of the measurement, and its polarity where that is reversed: those of F_W, both ears
  * together, which has neither at a head. */
-static int take_delay_out(struct design *design, struct failure *failure)
+static int remove_delay(struct design *design, struct failure *failure)
 {
     struct line line = {0};
     for (size_t k = 1; k < design->bins && frequency(design, k) <= TIME_TO; k++) {
@@ -246,7 +246,7 @@ static int take_delay_out(struct design *design, struct failure *failure)
     return 0;
 }
 
-/* What no loudspeaker told. */
+/* What a loudspeaker cannot measure. */
 static void extend_bass(struct design *design)
 {
     for (int ear = 0; ear < EARS; ear++) {
@@ -363,9 +363,9 @@ static int design_make(const struct head_data *head, struct design *out, struct 
     double latest = 0.0;
     for (size_t row = 0; row < EARS * head->directions; row++)
         latest = fmax(latest, head->delay[row]);
-    const size_t heard_length = 2 * (head->length + (size_t)latest);
+    const size_t longest = 2 * (head->length + (size_t)latest);
     out->head = head;
-    out->length = fourier_length(heard_length > LENGTH_LEAST ? heard_length : LENGTH_LEAST);
+    out->length = fourier_length(longest > LENGTH_LEAST ? longest : LENGTH_LEAST);
     out->bins = out->length / 2 + 1;
     out->weight = calloc(head->directions, sizeof *out->weight);
     out->size = malloc(EARS * head->directions * out->bins * sizeof *out->size);
@@ -375,13 +375,13 @@ static int design_make(const struct head_data *head, struct design *out, struct 
         return failure_memory(failure,
                               (unsigned long long)(EARS * head->directions * out->bins * sizeof *out->size),
                               "the spectra of a head");
-    share_out(out);
+    share_solid_angle(out);
     if (!invert(out, out->inverse))
         return failure_set(failure, FAILURE_INPUT,
                            "the %zu directions of the head lie too close to a plane or a point",
                            head->directions);
     TRY(fit(out, failure));
-    return take_delay_out(out, failure);
+    return remove_delay(out, failure);
 }
 
 int head_filters_make(const struct head_data *head, double rate, struct head_filters *out,

@@ -1,4 +1,4 @@
-/** From measured head responses to eight filters: what each ear hears of each channel of an AmbiX sound.
+/** From measured head responses to eight filters: what each ear gets of each channel of an AmbiX sound.
  *
  * First-order ambisonics carries the field near the head's middle. For each frequency the filters F of one
  * ear are those with the least squares over all measured directions (weights: the solid angle nearest to
@@ -45,10 +45,10 @@ struct head_filters {
     double *tap;  /* (EARS, AMBISONIC_CHANNELS, count) */
 };
 
-/** @param rate of the sound that is to be heard, 8000 to 400000 [Hz]
- * FAILURE_INPUT where the directions of the head lie too close to a plane or a point to tell front from back,
- * left from right and up from down, or where it has no sound between 200 and 500 Hz; FAILURE_CAPACITY without
- * memory. 710 directions of 512 samples take 0.3 s. */
+/** @param rate of the sound, 8000 to 400000 [Hz]
+ * FAILURE_INPUT where the directions of the head lie too close to a plane or a point to distinguish front
+ * from back, left from right and up from down, or where it has no sound between 200 and 500 Hz;
+ * FAILURE_CAPACITY without memory. 710 directions of 512 samples take 0.3 s. */
 int head_filters_make(const struct head_data *head, double rate, struct head_filters *out,
                       struct failure *failure);
 void head_filters_free(struct head_filters *filters);

@@ -1,6 +1,6 @@
 /** How loud a sound is and how high it peaks, through libebur128 (EBU R 128, ITU-R BS.1770-4).
  *
- * One channel counts as heard from two loudspeakers, two as left and right. Of more (ambisonics) the first
+ * One channel counts as played by two loudspeakers, two as left and right. Of more (ambisonics) the first
  * counts alone, as one channel: it is the pressure. Peaks are those of all channels.
  */
 #ifndef SRC_LOUDNESS_H

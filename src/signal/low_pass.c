@@ -19,8 +19,8 @@
 
 /* Between two filters: what is left in the stop band is not divided by less than this, and the quotient rings
  * for some lengths of the filters, because they fall steeply and turn phases there. */
-#define HASTEN_FLOOR 1e-3
-#define HASTEN_REACH 6 /* half length of the quotient over that of the linear-phase filter */
+#define QUOTIENT_FLOOR 1e-3
+#define QUOTIENT_REACH 6 /* half length of the quotient over that of the linear-phase filter */
 
 void low_pass_free(struct low_pass *filter)
 {
@@ -148,15 +148,14 @@ static int restrict_lead(const struct low_pass_roots *roots, size_t lead, struct
     const size_t length = fourier->length;
     const size_t tail = 2 * roots->filter.lead; /* a minimum-phase filter is as long as the linear-phase one
                                                    it came from */
-    double complex *early = malloc(length * sizeof *early);
-    double complex *late = malloc(length * sizeof *late);
+    double complex *early = malloc(2 * length * sizeof *early);
     double *tap = malloc((lead + tail + 1) * sizeof *tap);
-    if (early == NULL || late == NULL || tap == NULL) {
+    if (early == NULL || tap == NULL) {
         free(tap);
-        free(late);
         free(early);
         return failure_memory(failure, (unsigned long long)(2 * length * sizeof *early), "the low-pass");
     }
+    double complex *late = early + length;
     /* The early half: the root of the magnitude, mirrored in time (conjugate), faded out within the lead. */
     for (size_t n = 0; n < length; n++)
         early[n] = n <= lead ? roots->early[n] * (0.5 + 0.5 * cos(PI * (double)n / (double)(lead + 1))) : 0.0;
@@ -174,7 +173,6 @@ static int restrict_lead(const struct low_pass_roots *roots, size_t lead, struct
     for (size_t k = 0; k < lead + tail + 1; k++)
         tap[k] = creal(late[(k + length - lead) % length]);
     *out = (struct low_pass){.count = lead + tail + 1, .lead = lead, .tap = tap};
-    free(late);
     free(early);
     return 0;
 }
@@ -190,11 +188,11 @@ int low_pass_design(double fmax, double rate, size_t lead, struct low_pass *out,
     return code;
 }
 
-int low_pass_hasten(const struct low_pass_roots *roots, size_t lead, struct low_pass *out,
-                    struct failure *failure)
+int low_pass_change_lead(const struct low_pass_roots *roots, size_t lead, struct low_pass *out,
+                         struct failure *failure)
 {
     const struct fourier *fourier = &roots->fourier;
-    const size_t length = fourier->length, half = HASTEN_REACH * roots->filter.lead, count = 2 * half + 1;
+    const size_t length = fourier->length, half = QUOTIENT_REACH * roots->filter.lead, count = 2 * half + 1;
     struct low_pass to = {0};
     TRY(restrict_lead(roots, lead, &to, failure));
     double complex *quotient = calloc(length, sizeof *quotient);
@@ -210,7 +208,7 @@ int low_pass_hasten(const struct low_pass_roots *roots, size_t lead, struct low_
     fourier_forward(fourier, quotient);
     for (size_t n = 0; n < length; n++) {
         const double level = roots->level[n];
-        quotient[n] *= level / (level * level + HASTEN_FLOOR * HASTEN_FLOOR);
+        quotient[n] *= level / (level * level + QUOTIENT_FLOOR * QUOTIENT_FLOOR);
     }
     fourier_inverse(fourier, quotient);
     for (size_t k = 0; k < count; k++)
@@ -226,17 +224,16 @@ int low_pass_apply(const struct low_pass *filter, double *signal, size_t count, 
     const size_t length = fourier_length(4 * filter->count);
     const size_t piece = length - filter->count + 1;
     struct fourier fourier = {0};
-    double complex *response = calloc(length, sizeof *response);
-    double complex *block = malloc(length * sizeof *block);
-    double *sum = calloc(count > 0 ? count : 1, sizeof *sum);
-    int code = 0;
-    if (response == NULL || block == NULL || sum == NULL) {
-        code = failure_memory(failure, (unsigned long long)(2 * length * sizeof *block + count * sizeof *sum),
-                              "filtering a response");
+    double complex *response = calloc(2 * length, sizeof *response);
+    double *sum = calloc(count + 1, sizeof *sum);
+    int code = fourier_make(length, &fourier, failure);
+    if (code == 0 && (response == NULL || sum == NULL))
+        code =
+            failure_memory(failure, (unsigned long long)(2 * length * sizeof *response + count * sizeof *sum),
+                           "filtering a response");
+    if (code != 0)
         goto done;
-    }
-    if ((code = fourier_make(length, &fourier, failure)))
-        goto done;
+    double complex *block = response + length;
     for (size_t k = 0; k < filter->count; k++)
         response[k] = filter->tap[k];
     fourier_forward(&fourier, response);
@@ -264,7 +261,6 @@ int low_pass_apply(const struct low_pass *filter, double *signal, size_t count, 
 done:
     fourier_free(&fourier);
     free(sum);
-    free(block);
     free(response);
     return code;
 }

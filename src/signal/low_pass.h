@@ -1,9 +1,10 @@
 /** The low-pass that sources are driven with: flat to fmax, zero-phase; and what makes a response of it that
  * is never earlier than sample 0.
  *
- * A zero-phase filter answers before it is asked: here up to LOW_PASS_REACH / fmax seconds (74 ms at 177 Hz),
+ * A zero-phase filter responds before its input: here up to LOW_PASS_REACH / fmax seconds (74 ms at 177 Hz),
  * while sound is at 1 m after 2.9 ms. A file that begins with the emission would cut that part off, and up to
- * 2 dB of the spectrum with it. So the filter is told its lead, the time that is free before the first sound.
+ * 2 dB of the spectrum with it. So the filter is designed for its lead, the time that is free before the
+ * first sound.
  *
  * - lead >= low_pass_lead(): linear phase, symmetric about 0 (Kaiser window). Sources are driven with this.
  * - less: the same magnitude in a response that starts `lead` before 0. It is the maximum-phase root of the
@@ -44,8 +45,7 @@ void low_pass_free(struct low_pass *filter);
  * FAILURE_CAPACITY without memory. */
 int low_pass_design(double fmax, double rate, size_t lead, struct low_pass *out, struct failure *failure);
 
-/** Half length of the linear-phase filter: LOW_PASS_REACH / fmax [samples]. 1 <= it for any rate and fmax
- * that low_pass_design() takes. */
+/** Half length of the linear-phase filter: LOW_PASS_REACH / fmax [samples], 1 at least. */
 size_t low_pass_lead(double fmax, double rate);
 
 /** What all filters of one magnitude begin with, whatever their lead: half the work of each. Freed by
@@ -55,7 +55,7 @@ struct low_pass_roots {
     struct fourier fourier; /* owned */
     double *level;          /* (length) of the filter's transform; owned, with the next two */
     double *magnitude;      /* (length) lifted to what can be divided by */
-    double *early;          /* (length) minimum-phase answer with the root of it */
+    double *early;          /* (length) minimum-phase response with the root of it */
 };
 
 /** As low_pass_design(). */
@@ -66,8 +66,8 @@ void low_pass_roots_free(struct low_pass_roots *roots);
  * In the band it turns phases alone; where both are deep in the stop band it lets less through than asked.
  * @param lead below low_pass_lead()
  * FAILURE_CAPACITY without memory. */
-int low_pass_hasten(const struct low_pass_roots *roots, size_t lead, struct low_pass *out,
-                    struct failure *failure);
+int low_pass_change_lead(const struct low_pass_roots *roots, size_t lead, struct low_pass *out,
+                         struct failure *failure);
 
 /** Filter a signal in place; what lies before its start and after its end is silence.
  * Overlap-add with Fourier transforms: O(count log taps). */

@@ -1,13 +1,15 @@
-/** A response in one octave, filtered backwards in time for the sake of its decay.
+/** Octaves as Butterworth band-passes (bilinear, both edges exact), 0 dB in the middle, edges centre x
+ * 10^(+-0.15) (IEC 61260-1, base ten); and a response in one octave, filtered backwards in time for the sake
+ * of its decay.
  *
- * A filter rings on after a sound has ended, and what it adds to a decay cannot be told from the room's. Run
- * from the end to the beginning it rings before the sound instead, and a decay exp(-t / tau) stays exactly
- * that: it is multiplied by the filter's value at one complex frequency. So bandwidth times reverberation
- * time need only exceed 4, where forwards it is 16 (ISO 3382-1).
+ * A filter rings on after a sound has ended, and what it adds to a decay cannot be distinguished from the
+ * room's. Run from the end to the beginning it rings before the sound instead, and a decay exp(-t / tau)
+ * stays exactly that: it is multiplied by the filter's value at one complex frequency. So bandwidth times
+ * reverberation time need only exceed 4, where forwards it is 16 (ISO 3382-1).
  *
- * Butterworth, fourth order on each side (bilinear, both edges exact), edges centre x 10^(+-0.15). At 48 kHz
- * the octaves 63 Hz to 8 kHz are class 1 of IEC 61260-1:2014 (limits as several programs quote them). A side
- * more than biquad_octave() has: next to a loud octave its third order lets in enough to move T30 by 3 %.
+ * That filter is of fourth order on each side. At 48 kHz the octaves 63 Hz to 8 kHz are class 1 of IEC
+ * 61260-1:2014 (limits as several programs quote them). Third order lets in enough from a loud neighbour to
+ * move T30 by 3 %.
  */
 #ifndef SRC_OCTAVE_FILTERS_H
 #define SRC_OCTAVE_FILTERS_H
@@ -16,19 +18,21 @@
 
 #include "src/signal/biquad.h"
 
-#define OCTAVE_FILTER_SECTIONS 4
+#define OCTAVE_FILTER_ORDER 4 /* of octave_filter_backwards() */
 
-/** Bandwidth times reverberation time that a decay must exceed to be told from the filter's own. */
+/** Bandwidth times reverberation time that a decay must exceed to be distinguished from the filter's own. */
 #define OCTAVE_LEAST_BT 4.0
 
 /** Bandwidth of the octave around `centre` [Hz]. */
 double octave_bandwidth(double centre);
 
-/** How long the filter rings: all but a thousandth of the energy of its answer to an impulse [s]. */
+/** How long the filter rings: all but a thousandth of the energy of its impulse response [s]. */
 double octave_ringing(double centre);
 
-/** @param centre,rate [Hz], upper edge < rate / 2 */
-void octave_filter_make(double centre, double rate, struct biquad section[OCTAVE_FILTER_SECTIONS]);
+/** @param centre,rate [Hz], upper edge < rate / 2
+ * @param order       on each side
+ * @param section     (order) to be chained */
+void octave_filter_make(double centre, double rate, int order, struct biquad *section);
 
 /** @param sample,count response at `rate` [Hz]
  * @param out      (count) the octave. What would ring before sample 0 is lost, and the last octave_ringing()

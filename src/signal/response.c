@@ -68,10 +68,9 @@ void response_drive_free(struct response_drive *drive)
 
 /* What is low-passed may be decimated to 4 samples a period of fmax without loss: sample 0 stays, and the
  * conversion has a fraction of the work. Returns the new count. */
-static size_t thin(double *signal, size_t count, double fmax, double *rate)
+static size_t decimate(double *signal, size_t count, double highest, double *rate)
 {
-    const size_t step = (size_t)floor(
-        *rate / (SAMPLES_A_PERIOD * fmax > RATE_LOWEST ? SAMPLES_A_PERIOD * fmax : RATE_LOWEST));
+    const size_t step = (size_t)floor(*rate / fmax(SAMPLES_A_PERIOD * highest, RATE_LOWEST));
     if (step < 2)
         return count;
     size_t kept = 0;
@@ -128,27 +127,26 @@ static void divide_by_cosine(double *signal, size_t count)
 
 /* From the engine's output to the sound after the emission, at the engine's rate. `roots` are made where they
  * are empty and wanted. */
-static int begin_at_emission(double *signal, size_t count, double rate, double fmax, double first,
+static int begin_at_emission(const struct response_chain *chain, double *signal, size_t count, double first,
                              bool gradient, struct low_pass_roots *roots, struct failure *failure)
 {
-    const size_t lead = response_lead(rate, fmax);
+    const size_t lead = response_lead(chain->rate, chain->fmax);
     struct integrator integrator;
-    integrator_make(rate, &integrator);
+    integrator_make(chain->rate, &integrator);
     if (gradient) {
         integrator_run_twice(&integrator, signal, count);
         divide_by_cosine(signal, count);
     } else {
         integrator_run(&integrator, signal, count);
     }
-    if (first * rate < (double)lead) {
-        struct low_pass hasten = {0};
+    if (first * chain->rate < (double)lead) {
+        struct low_pass later = {0};
         if (roots->level == NULL)
-            TRY(low_pass_roots_make(fmax, rate, roots, failure));
-        TRY(low_pass_hasten(roots, (size_t)(first * rate), &hasten, failure));
-        const int code = low_pass_apply(&hasten, signal, count, failure);
-        low_pass_free(&hasten);
-        if (code != 0)
-            return code;
+            TRY(low_pass_roots_make(chain->fmax, chain->rate, roots, failure));
+        TRY(low_pass_change_lead(roots, (size_t)(first * chain->rate), &later, failure));
+        const int code = low_pass_apply(&later, signal, count, failure);
+        low_pass_free(&later);
+        TRY(code);
     }
     memmove(signal, signal + lead, (count - lead) * sizeof *signal);
     return 0;
@@ -165,83 +163,81 @@ static int check_output(const double *raw, size_t count, double first, struct fa
     return 0;
 }
 
-/* From the engine's output to a thin calibrated band, damped by the air: *signal (*count, *rate), owned by
- * the caller. `sound_speed` 0: of a pressure. `roots` as above. */
-static int make_band(const double *raw, size_t count, double fmax, double first, double sound_speed,
-                     enum air_method method, const struct air *air, struct low_pass_roots *roots,
-                     double **out, size_t *left, double *rate, struct failure *failure)
+/* From the engine's output in `signal` (count) to a calibrated band, damped by the air and decimated: *left
+ * samples at *rate. `roots` as above. */
+static int make_band(const struct response_chain *chain, double *signal, size_t count, double first,
+                     bool gradient, struct low_pass_roots *roots, size_t *left, double *rate,
+                     struct failure *failure)
 {
-    double *signal = malloc((count + 1) * sizeof *signal);
-    if (signal == NULL)
-        return failure_memory(failure, (unsigned long long)(count * sizeof *signal), "a response");
-    memcpy(signal, raw, count * sizeof *signal);
-    int code = begin_at_emission(signal, count, *rate, fmax, first, sound_speed > 0.0, roots, failure);
-    if (code == 0) {
-        const double calibration = 4.0 * PI * (sound_speed > 0.0 ? sound_speed : *rate) / RESPONSE_RATE;
-        for (size_t n = 0; n < *left; n++)
-            signal[n] *= calibration;
-        *left = thin(signal, *left, fmax, rate);
-        code = air_filter(method, air, *rate, fmax, signal, *left, failure);
-    }
-    if (code != 0) {
-        free(signal);
-        return code;
-    }
-    *out = signal;
-    return 0;
+    TRY(begin_at_emission(chain, signal, count, first, gradient, roots, failure));
+    const double calibration = 4.0 * PI * (gradient ? chain->sound_speed : chain->rate) / RESPONSE_RATE;
+    *left = count - response_lead(chain->rate, chain->fmax);
+    *rate = chain->rate;
+    for (size_t n = 0; n < *left; n++)
+        signal[n] *= calibration;
+    *left = decimate(signal, *left, chain->fmax, rate);
+    return air_filter(chain->method, chain->air, *rate, chain->fmax, signal, *left, failure);
 }
 
-size_t response_samples(size_t count, double rate, double fmax)
+size_t response_samples(const struct response_chain *chain, size_t count)
 {
-    const size_t lead = response_lead(rate, fmax);
-    return (size_t)ceil((double)(count > lead ? count - lead : 0) * RESPONSE_RATE / rate);
+    const size_t lead = response_lead(chain->rate, chain->fmax);
+    return (size_t)ceil((double)(count > lead ? count - lead : 0) * RESPONSE_RATE / chain->rate);
 }
 
-static int make_group(const double *const *raw, size_t channels, size_t count, double rate, double fmax,
-                      const double *first, double sound_speed, enum air_method method, const struct air *air,
-                      float *out, struct failure *failure)
+static int make_group(const struct response_chain *chain, const double *const *raw, size_t channels,
+                      size_t count, const double *first, bool gradient, float *out, struct failure *failure)
 {
-    double *signal[RESPONSE_GROUP] = {NULL};
-    int code = response_check(rate, fmax, failure);
-    const size_t samples = code == 0 ? response_samples(count, rate, fmax) : 0;
-    const size_t lead = code == 0 ? response_lead(rate, fmax) : 0;
-    size_t thinned = 0;
-    double thin_rate = rate;
+    assert(channels <= RESPONSE_GROUP);
+    TRY(response_check(chain->rate, chain->fmax, failure));
+    for (size_t c = 0; c < channels; c++)
+        TRY(check_output(raw[c], count, first[c], failure));
+    const size_t samples = response_samples(chain, count);
+    if (samples == 0)
+        return 0;
+    double *signal[RESPONSE_GROUP] = {NULL}, rate = chain->rate;
+    size_t left = 0;
     struct low_pass_roots roots = {0};
-    for (size_t c = 0; code == 0 && c < channels; c++)
-        code = check_output(raw[c], count, first[c], failure);
-    for (size_t c = 0; code == 0 && samples > 0 && c < channels; c++) {
-        thinned = count - lead;
-        thin_rate = rate;
-        code = make_band(raw[c], count, fmax, first[c], sound_speed, method, air, &roots, &signal[c],
-                         &thinned, &thin_rate, failure);
+    int code = 0;
+    for (size_t c = 0; code == 0 && c < channels; c++) {
+        signal[c] = malloc(count * sizeof *signal[c]);
+        if (signal[c] == NULL) {
+            code = failure_memory(failure, (unsigned long long)(count * sizeof *signal[c]), "a response");
+            break;
+        }
+        memcpy(signal[c], raw[c], count * sizeof *signal[c]);
+        code = make_band(chain, signal[c], count, first[c], gradient, &roots, &left, &rate, failure);
     }
-    if (code == 0 && samples > 0)
-        code = convert(signal, channels, thinned, thin_rate, out, samples, failure);
+    if (code == 0)
+        code = convert(signal, channels, left, rate, out, samples, failure);
     for (size_t c = 0; c < channels; c++)
         free(signal[c]);
     low_pass_roots_free(&roots);
     return code;
 }
 
-int response_make_group(const double *const *raw, size_t channels, size_t count, double rate, double fmax,
-                        const double *first, enum air_method method, const struct air *air, float *out,
-                        struct failure *failure)
+int response_make_group(const struct response_chain *chain, const double *const *raw, size_t channels,
+                        size_t count, const double *first, float *out, struct failure *failure)
 {
-    assert(channels <= RESPONSE_GROUP);
-    return make_group(raw, channels, count, rate, fmax, first, 0.0, method, air, out, failure);
+    return make_group(chain, raw, channels, count, first, false, out, failure);
 }
 
-int response_make_in_air(const double *raw, size_t count, double rate, double fmax, double first,
-                         enum air_method method, const struct air *air, float **out, size_t *out_count,
-                         struct failure *failure)
+int response_make_gradient(const struct response_chain *chain, const double *const *raw, size_t channels,
+                           size_t count, double first, float *out, struct failure *failure)
 {
-    TRY(response_check(rate, fmax, failure));
-    const size_t samples = response_samples(count, rate, fmax);
+    const double all[RESPONSE_GROUP] = {first, first, first, first};
+    return make_group(chain, raw, channels, count, all, true, out, failure);
+}
+
+int response_make(const struct response_chain *chain, const double *raw, size_t count, double first,
+                  float **out, size_t *out_count, struct failure *failure)
+{
+    TRY(response_check(chain->rate, chain->fmax, failure));
+    const size_t samples = response_samples(chain, count);
     float *converted = calloc(samples + 1, sizeof *converted);
     if (converted == NULL)
         return failure_memory(failure, (unsigned long long)(samples * sizeof *converted), "a response");
-    const int code = response_make_group(&raw, 1, count, rate, fmax, &first, method, air, converted, failure);
+    const int code = response_make_group(chain, &raw, 1, count, &first, converted, failure);
     if (code != 0) {
         free(converted);
         return code;
@@ -249,19 +245,4 @@ int response_make_in_air(const double *raw, size_t count, double rate, double fm
     *out = converted;
     *out_count = samples;
     return 0;
-}
-
-int response_make(const double *raw, size_t count, double rate, double fmax, double first, float **out,
-                  size_t *out_count, struct failure *failure)
-{
-    return response_make_in_air(raw, count, rate, fmax, first, AIR_OFF, NULL, out, out_count, failure);
-}
-
-int response_make_gradient(const double *const *raw, size_t channels, size_t count, double rate, double fmax,
-                           double first, double sound_speed, enum air_method method, const struct air *air,
-                           float *out, struct failure *failure)
-{
-    const double all[RESPONSE_GROUP] = {first, first, first, first};
-    assert(channels <= RESPONSE_GROUP);
-    return make_group(raw, channels, count, rate, fmax, all, sound_speed, method, air, out, failure);
 }

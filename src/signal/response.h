@@ -7,10 +7,11 @@
  *
  * Chain, all in double but the rate conversion:
  * - running sum joined to a 10 Hz fourth-order Butterworth high-pass (integrator.h);
- * - the samples before the emission are dropped; where sound arrives so early that its ringing stands in
- *   them, it is moved behind first (low_pass_hasten());
+ * - the samples before the emission are dropped; where sound arrives so early that its ringing is in
+ *   them, the lead is changed first (low_pass_change_lead());
  * - times 4 pi rate / 48000;
- * - losses of the air, if asked for (air_filter.h): the signal is a band by now, and as thin as that allows;
+ * - losses of the air, if asked for (air_filter.h): the signal is a band by now, and decimated as far as that
+ * allows;
  * - rate to 48 kHz (libsamplerate, best sinc; it takes float, as the file does). It comes last, where nothing
  *   is left near either Nyquist frequency.
  *
@@ -19,8 +20,8 @@
  * / fmax seconds pass before the first sound the low-pass is zero-phase and sound arrives at sample 48000 r /
  * c. Nearer to the source its ringing would begin before the emission and be cut off, and up to 2 dB of the
  * spectrum with it: there the magnitude is kept and the phase gives way near fmax (low_pass.h). At 1 m that
- * is at most 0.1 rad up to 0.7 fmax for fmax of 710 Hz and more; at 177 Hz, whose period is twice the way,
- * the sound comes 2 to 3 ms late.
+ * is at most 0.1 rad up to 0.7 fmax for fmax of 710 Hz and more; at 177 Hz, whose period is twice the travel
+ * time, the sound comes 2 to 3 ms late.
  */
 #ifndef SRC_RESPONSE_H
 #define SRC_RESPONSE_H
@@ -51,25 +52,26 @@ struct response_drive {
 int response_drive_make(double rate, double fmax, struct response_drive *out, struct failure *failure);
 void response_drive_free(struct response_drive *drive);
 
-/** @param raw     engine output (count), from step 0 of a run with that drive: sample n is at time
- *                 (n - response_lead()) / rate
- * @param rate     [Hz], of the engine
- * @param fmax     [Hz]; FAILURE_INPUT as response_check()
- * @param first    when sound may arrive first, after the emission: r/c by the shortest way [s], >= 0
- * @param out      owned by the caller (free); `*out_count` = ceil((count - lead) 48000 / rate) float samples,
- *                 0 when the run ended before the emission
- * FAILURE_SIMULATION where `raw` is not finite. 15 s of sound take under a second; about 30 bytes
- * a sample of `raw` while it runs, in air about 60. */
-int response_make(const double *raw, size_t count, double rate, double fmax, double first, float **out,
-                  size_t *out_count, struct failure *failure);
+/** What the responses of one grid are made with. */
+struct response_chain {
+    double rate, fmax;      /* rate of the engine [Hz]; fmax [Hz] */
+    double sound_speed;     /* of gradients [m/s] */
+    enum air_method method; /* AIR_OFF: `air` may be NULL */
+    const struct air *air;  /* sample n has travelled in it for n / 48000 s */
+};
 
-/** The same in air that takes its part of the sound: sample n has been under way for n / 48000 s. */
-int response_make_in_air(const double *raw, size_t count, double rate, double fmax, double first,
-                         enum air_method method, const struct air *air, float **out, size_t *out_count,
-                         struct failure *failure);
+/** Samples of a response of `count` steps: ceil((count - lead) 48000 / rate), 0 when the run ended before the
+ * emission. Rate and fmax as response_check() lets them pass. */
+size_t response_samples(const struct response_chain *chain, size_t count);
 
-/** Samples of a response of `count` steps; fmax and rate as response_check() lets them pass. */
-size_t response_samples(size_t count, double rate, double fmax);
+/** @param raw   engine output (count), from step 0 of a run with that drive: sample n is at time
+ *               (n - response_lead()) / rate
+ * @param first  when sound may arrive first, after the emission: r/c by the shortest path [s], >= 0
+ * @param out    (response_samples()), owned by the caller (free)
+ * FAILURE_INPUT as response_check(), FAILURE_SIMULATION where `raw` is not finite. 15 s of sound take under a
+ * second; about 30 bytes a sample of `raw` while it runs, in air about 60. */
+int response_make(const struct response_chain *chain, const double *raw, size_t count, double first,
+                  float **out, size_t *out_count, struct failure *failure);
 
 /** The same for several receivers at once, bit for bit, in a third of the time: rate conversion shares its
  * coefficients.
@@ -77,22 +79,17 @@ size_t response_samples(size_t count, double rate, double fmax);
  * @param first  (channels)
  * @param out    (response_samples(), channels), the caller's */
 #define RESPONSE_GROUP 4
-int response_make_group(const double *const *raw, size_t channels, size_t count, double rate, double fmax,
-                        const double *first, enum air_method method, const struct air *air, float *out,
-                        struct failure *failure);
+int response_make_group(const struct response_chain *chain, const double *const *raw, size_t channels,
+                        size_t count, const double *first, float *out, struct failure *failure);
 
-/** The same from gradients (stencil_make_gradient()): sound_speed times the integral of dp/dx over time, so
- * that of a plane wave that comes from where x points it is what response_make_in_air() makes of the
+/** The same of one receiver from gradients (stencil_make_gradient()): sound_speed times the integral of dp/dx
+ * over time, so that of a plane wave that comes from where x points it is what response_make() makes of the
  * pressure, and of one from elsewhere as much of it as the cosine says; of a spherical wave of radius r, by
  * its curvature, 1 + sound_speed / (2 pi j f r) times as much. The integral is the scheme's own, in which the
  * three of a plane wave are exactly as long as its pressure: with the link differences 2 sin(k h/2) / h goes
  * (rate / 2) / (j sin(pi f / rate)), the trapezoidal rule of integrator.h over cos(pi f / rate), for which
- * two terms of the binomial series stand (right to 1e-5 at 10 points per wavelength).
- * @param raw         (channels) rows (count), of one receiver; at most RESPONSE_GROUP
- * @param sound_speed [m/s]
- * @param out         (response_samples(), channels), the caller's */
-int response_make_gradient(const double *const *raw, size_t channels, size_t count, double rate, double fmax,
-                           double first, double sound_speed, enum air_method method, const struct air *air,
-                           float *out, struct failure *failure);
+ * two terms of the binomial series are taken (right to 1e-5 at 10 points per wavelength). */
+int response_make_gradient(const struct response_chain *chain, const double *const *raw, size_t channels,
+                           size_t count, double first, float *out, struct failure *failure);
 
 #endif

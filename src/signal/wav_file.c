@@ -21,26 +21,17 @@ static int check_header(const char *path, const SF_INFO *info, struct failure *f
 {
     const int type = info->format & SF_FORMAT_TYPEMASK;
     if (type != SF_FORMAT_WAV && type != SF_FORMAT_WAVEX && type != SF_FORMAT_RF64 && type != SF_FORMAT_W64)
-        return failure_set(failure, FAILURE_INPUT, "%s: is a sound file but no WAV: convert it to WAV", path);
+        return failure_fix(failure_set(failure, FAILURE_INPUT, "%s: is a sound file but no WAV", path),
+                           failure, "convert it to WAV");
     if (info->frames <= 0)
         return failure_set(failure, FAILURE_INPUT, "%s: holds no samples", path);
     if ((unsigned long long)info->frames > WAV_SAMPLES_MAX / (unsigned long long)info->channels)
-        return failure_set(failure, FAILURE_INPUT,
-                           "%s: holds %lld samples in %d channel%s; at most %llu in all are taken: cut it",
-                           path, (long long)info->frames, info->channels, info->channels == 1 ? "" : "s",
-                           WAV_SAMPLES_MAX);
-    return 0;
-}
-
-static int check_finite(const char *path, const float *sample, size_t frames, int channels,
-                        struct failure *failure)
-{
-    for (size_t i = 0; i < frames * (size_t)channels; i++)
-        if (!isfinite(sample[i]))
-            return failure_set(failure, FAILURE_INPUT,
-                               "%s: sample %llu of channel %llu is not finite: the file is damaged", path,
-                               (unsigned long long)(i / (size_t)channels),
-                               (unsigned long long)(i % (size_t)channels) + 1);
+        return failure_fix(
+            failure_set(failure, FAILURE_INPUT,
+                        "%s: holds %lld samples in %d channel%s, and at most %llu in all are taken", path,
+                        (long long)info->frames, info->channels, info->channels == 1 ? "" : "s",
+                        WAV_SAMPLES_MAX),
+            failure, "cut it");
     return 0;
 }
 
@@ -50,7 +41,12 @@ static int read_samples(const char *path, SNDFILE *sound, const SF_INFO *info, f
     if (sf_readf_float(sound, sample, info->frames) != info->frames)
         return failure_set(failure, FAILURE_INPUT, "%s: ends before its %lld samples: %s", path,
                            (long long)info->frames, sf_strerror(sound));
-    return check_finite(path, sample, (size_t)info->frames, info->channels, failure);
+    for (sf_count_t i = 0; i < info->frames * info->channels; i++)
+        if (!isfinite(sample[i]))
+            return failure_set(failure, FAILURE_INPUT,
+                               "%s: sample %lld of channel %lld is not finite: the file is damaged", path,
+                               (long long)(i / info->channels), (long long)(i % info->channels) + 1);
+    return 0;
 }
 
 int wav_open(const char *path, SF_INFO *info, SNDFILE **out, struct failure *failure)
@@ -71,17 +67,18 @@ static int take_memory(const char *path, const SF_INFO *info, size_t more, float
     const size_t frames = (size_t)info->frames, bytes = frames * (size_t)info->channels * sizeof **out;
     const unsigned long long available = machine_memory_available(), needed = bytes + frames * more;
     if (needed > available)
-        return failure_set(
-            failure, FAILURE_CAPACITY,
-            "%s: %zu samples of %d channel%s take %llu bytes, and this machine has %llu: cut it", path,
-            frames, info->channels, info->channels == 1 ? "" : "s", needed, available);
+        return failure_fix(
+            failure_set(failure, FAILURE_CAPACITY,
+                        "%s: %zu samples of %d channel%s take %llu bytes, and this machine has %llu", path,
+                        frames, info->channels, info->channels == 1 ? "" : "s", needed, available),
+            failure, "cut it");
     *out = malloc(bytes);
     return *out == NULL ? failure_memory(failure, bytes, path) : 0;
 }
 
 /* A sound of at most `seconds`, with `more` bytes besides for each frame. */
-static int read_sound(const char *path, double seconds, const char *advice, size_t more,
-                      struct wav_sound *out, struct failure *failure)
+static int read_sound(const char *path, double seconds, const char *fix, size_t more, struct wav_sound *out,
+                      struct failure *failure)
 {
     SF_INFO info = {0};
     SNDFILE *sound;
@@ -89,20 +86,21 @@ static int read_sound(const char *path, double seconds, const char *advice, size
     TRY(wav_open(path, &info, &sound, failure));
     int code = check_header(path, &info, failure);
     if (code == 0 && (double)info.frames > seconds * info.samplerate)
-        code = failure_set(failure, FAILURE_INPUT, "%s: is %.0f s long: a response has at most %.0f s; %s",
-                           path, (double)info.frames / info.samplerate, seconds, advice);
+        code = failure_fix(failure_set(failure, FAILURE_INPUT,
+                                       "%s: is %.0f s long: a response has at most %.0f s", path,
+                                       (double)info.frames / info.samplerate, seconds),
+                           failure, "%s", fix);
     if (code == 0)
         code = take_memory(path, &info, more, &read, failure);
     if (code == 0)
         code = read_samples(path, sound, &info, read, failure);
-    if (code == 0) {
+    if (code == 0)
         *out = (struct wav_sound){.sample = read,
                                   .frames = (size_t)info.frames,
                                   .channels = info.channels,
                                   .rate = info.samplerate};
-        read = NULL;
-    }
-    free(read);
+    else
+        free(read);
     sf_close(sound);
     return code;
 }
@@ -112,24 +110,9 @@ int wav_sound_read(const char *path, struct wav_sound *out, struct failure *fail
     return read_sound(path, INFINITY, "", 0, out, failure);
 }
 
-int wav_response_read(const char *path, const char *advice, struct wav_sound *out, struct failure *failure)
+int wav_response_read(const char *path, const char *fix, struct wav_sound *out, struct failure *failure)
 {
-    return read_sound(path, WAV_RESPONSE_SECONDS, advice, WAV_RESPONSE_BYTES, out, failure);
-}
-
-int wav_read(const char *path, float **sample, size_t *count, int *rate, struct failure *failure)
-{
-    struct wav_sound sound = {0};
-    TRY(wav_sound_read(path, &sound, failure));
-    if (sound.channels != 1) {
-        const int channels = sound.channels;
-        wav_sound_free(&sound);
-        return failure_set(failure, FAILURE_INPUT, "%s: has %d channels; a response is mono", path, channels);
-    }
-    *sample = sound.sample;
-    *count = sound.frames;
-    *rate = sound.rate;
-    return 0;
+    return read_sound(path, WAV_RESPONSE_SECONDS, fix, WAV_RESPONSE_BYTES, out, failure);
 }
 
 /* ---- writing ---- */
@@ -196,8 +179,8 @@ int wav_end(SNDFILE **sound, struct whole_file *file, struct failure *failure)
     return whole_file_settle(file, failure);
 }
 
-int wav_stage_channels(const char *path, const float *sample, size_t frames, int channels, int rate,
-                       enum wav_subtype subtype, struct whole_file *out, struct failure *failure)
+int wav_stage(const char *path, const float *sample, size_t frames, int channels, int rate,
+              enum wav_subtype subtype, struct whole_file *out, struct failure *failure)
 {
     struct whole_file file = {0};
     SNDFILE *sound = NULL;
@@ -210,23 +193,9 @@ int wav_stage_channels(const char *path, const float *sample, size_t frames, int
             code = failure_set(failure, FAILURE_OUTPUT, "%s: only %lld of %llu samples could be written",
                                path, (long long)written, (unsigned long long)frames);
     }
-    if (code == 0) {
+    if (code == 0)
         *out = file;
-        file = (struct whole_file){0};
-    }
-    whole_file_abandon(&file);
+    else
+        whole_file_abandon(&file);
     return code;
-}
-
-int wav_stage(const char *path, const float *sample, size_t count, int rate, struct whole_file *out,
-              struct failure *failure)
-{
-    return wav_stage_channels(path, sample, count, 1, rate, WAV_FLOAT32, out, failure);
-}
-
-int wav_write(const char *path, const float *sample, size_t count, int rate, struct failure *failure)
-{
-    struct whole_file file = {0};
-    TRY(wav_stage(path, sample, count, rate, &file, failure));
-    return whole_file_commit(&file, failure);
 }

@@ -26,7 +26,7 @@ struct wav_sound {
     int channels, rate; /* rate [Hz] */
 };
 
-/** How a sample stands in the file. */
+/** The form of a sample in the file. */
 enum wav_subtype {
     WAV_FLOAT32, /* as it is in memory */
     WAV_PCM24    /* rounded to 24 bits; what is beyond full scale is clipped to it */
@@ -43,10 +43,10 @@ int wav_open(const char *path, SF_INFO *info, SNDFILE **out, struct failure *fai
  * before its header says is as long as it is. */
 int wav_sound_read(const char *path, struct wav_sound *out, struct failure *failure);
 
-/** The same of a response. FAILURE_INPUT with `advice` for one that is longer than any room rings, and
+/** The same of a response. FAILURE_INPUT, mended by `fix`, for one that is longer than any room rings, and
  * FAILURE_CAPACITY where WAV_RESPONSE_BYTES for each frame, which working out its figures takes besides, are
  * not there. A file of 2 GB that is all holes would take 16 GB otherwise. */
-int wav_response_read(const char *path, const char *advice, struct wav_sound *out, struct failure *failure);
+int wav_response_read(const char *path, const char *fix, struct wav_sound *out, struct failure *failure);
 void wav_sound_free(struct wav_sound *sound);
 
 /** Begin a WAV of `frames` in the stream of `file`, which is open: `*sound` is a handle of libsndfile, with
@@ -64,17 +64,7 @@ int wav_end(SNDFILE **sound, struct whole_file *file, struct failure *failure);
  * @param channels 1 to WAV_CHANNELS_MAX
  * @param out      zeroed
  * FAILURE_OUTPUT names the file and the cause. */
-int wav_stage_channels(const char *path, const float *sample, size_t frames, int channels, int rate,
-                       enum wav_subtype subtype, struct whole_file *out, struct failure *failure);
-
-/** The same of a mono sound as 32-bit float. */
-int wav_stage(const char *path, const float *sample, size_t count, int rate, struct whole_file *out,
-              struct failure *failure);
-
-/** The same, and put in place (rename, fsync of the folder). */
-int wav_write(const char *path, const float *sample, size_t count, int rate, struct failure *failure);
-
-/** wav_sound_read() of a file that must be mono; for tests. `*sample` owned by the caller. */
-int wav_read(const char *path, float **sample, size_t *count, int *rate, struct failure *failure);
+int wav_stage(const char *path, const float *sample, size_t frames, int channels, int rate,
+              enum wav_subtype subtype, struct whole_file *out, struct failure *failure);
 
 #endif

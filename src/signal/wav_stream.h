@@ -20,7 +20,7 @@ struct wav_stream {
     int *rounded; /* one piece */
 };
 
-/** @param path   where the file will stand; FAILURE_OUTPUT names it and the cause
+/** @param path   where the file will be; FAILURE_OUTPUT names it and the cause
  * @param frames how many there will be: from 4 GB on the file is RF64 */
 int wav_stream_begin(struct wav_stream *stream, const char *path, uint64_t frames, size_t channels, int rate,
                      struct failure *failure);

@@ -8,16 +8,16 @@
  * `times` makes four runs of 76,460 steps and so does `turned`; on that of 65.37 mm each takes minutes of a
  * processor.
  *
- *   peer    T30 of the peer's own responses, against what the peer says
+ *   peer    T30 of the peer's own responses, against its own figures
  *   early   60 ms from the direct sound on, 80 to 400 Hz, against the peer's, with its walls; beside it,
- *           without a target, what the default walls and a grid moved by half a cell make of them
+ *           without a target, what the default walls and a grid offset by half a cell make of them
  *   times   T30, mean of the receivers, against the peer's on the fine grid: with its walls, with our fits
  *   turned  the church turned on the grid, against itself: T30, and on the fine grid the early waveform (on
  *           the coarse one sound along its axes is a sample late after 60 ms, and along diagonals it is not)
  *
- * To see what a difference of `turned` comes from: with --spacing, which is for it alone, both churches stand
+ * To see what a difference of `turned` comes from: with --spacing, which is for it alone, both churches are
  * on a grid of that spacing, with --turned-walls first-order they have first-order walls, and with --shift
- * the turned one stands that part of a cell farther along every axis (`--angles 0` then shows what that
+ * the turned one is that part of a cell farther along every axis (`--angles 0` then shows what that
  * does).
  *
  * The default walls have the half-cell inertance and areas brought to the mesh's; first-order walls neither.
@@ -29,6 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/options/failure_text.h"
 #include "tests/accuracy/church_run.h"
 #include "tests/accuracy/church_sound.h"
 
@@ -77,6 +78,13 @@ __attribute__((format(printf, 4, 5))) static void line(struct check *check, cons
     check->missed += verdict == 0;
 }
 #define SHOWN 2
+
+/* " (0.99)", or nothing where there is no limit. */
+static const char *limit_text(double limit, char text[20])
+{
+    (void)snprintf(text, 20, limit > 0 && isfinite(limit) ? " (%g)" : "", limit);
+    return text;
+}
 
 /* ---- runs ---- */
 
@@ -136,26 +144,22 @@ static void early(struct check *check, const char *what, const double *a, size_t
                   size_t b_stride, double least, double most_level)
 {
     for (int r = 0; r < CHURCH_RECEIVERS; ++r) {
-        char name[100];
+        char name[130];
         const struct church_match match = church_match(a + (size_t)r * a_stride, b + (size_t)r * b_stride,
                                                        check->places.distance[r], 1 / check->peer.period);
         const int good = match.correlation >= least && fabs(match.lag) < 1 && fabs(match.level) <= most_level;
         (void)snprintf(name, sizeof name, "early R%d, %s", r + 1, what);
-        if (least > 0 && isfinite(most_level))
-            line(check, name, good, "%.4f (%g), lag %+.2f (1), %+.2f dB (%g)", match.correlation, least,
-                 match.lag, match.level, most_level);
-        else if (least > 0)
-            line(check, name, good, "%.4f (%g), lag %+.2f (1), %+.2f dB", match.correlation, least, match.lag,
-                 match.level);
-        else
-            line(check, name, SHOWN, "%.4f, lag %+.2f, %+.2f dB", match.correlation, match.lag, match.level);
+        char limit[3][20];
+        line(check, name, least > 0 ? good : SHOWN, "%.4f%s, lag %+.2f%s, %+.2f dB%s", match.correlation,
+             limit_text(least, limit[0]), match.lag, limit_text(least > 0, limit[1]), match.level,
+             limit_text(most_level, limit[2]));
     }
 }
 
 static int early_against_peer(struct check *check, struct failure *failure)
 {
     const struct church_peer *peer = &check->peer;
-    struct church_output moved = {0};
+    struct church_output offset = {0};
     TRY(ours(check, FIRST_ORDER_PEERS, failure));
     TRY(ours(check, DEFAULT_PEERS, failure));
     early(check, kind_name[FIRST_ORDER_PEERS], check->ours[FIRST_ORDER_PEERS].raw,
@@ -165,9 +169,9 @@ static int early_against_peer(struct check *check, struct failure *failure)
           peer->raw, peer->samples, 0, 0);
     if (check->fine)
         return 0;
-    TRY(run(check, FIRST_ORDER_PEERS, 0, 0.5, &moved, failure));
-    early(check, "moved by half a cell", moved.raw, moved.steps, peer->raw, peer->samples, 0, 0);
-    church_output_free(&moved);
+    TRY(run(check, FIRST_ORDER_PEERS, 0, 0.5, &offset, failure));
+    early(check, "offset by half a cell", offset.raw, offset.steps, peer->raw, peer->samples, 0, 0);
+    church_output_free(&offset);
     return 0;
 }
 
@@ -206,12 +210,9 @@ static void compare_times(struct check *check, const char *what, double a[CHURCH
             worst = fabs(one) > fabs(worst) ? one : worst;
         }
         (void)snprintf(name, sizeof name, "T30 %g Hz, %s", octave[o], what);
-        if (asked)
-            line(check, name, fabs(off) <= within, "%.3f for %.3f s, %+.2f %% (%g), at worst %+.1f",
-                 mean(a, o), mean(b, o), off, within, worst);
-        else
-            line(check, name, SHOWN, "%.3f for %.3f s, %+.2f %%, at worst %+.1f", mean(a, o), mean(b, o), off,
-                 worst);
+        char limit[20];
+        line(check, name, asked ? fabs(off) <= within : SHOWN, "%.3f for %.3f s, %+.2f %%%s, at worst %+.1f",
+             mean(a, o), mean(b, o), off, limit_text(asked ? within : 0, limit), worst);
     }
 }
 
@@ -351,7 +352,7 @@ static int read_arguments(int argc, char **argv, struct check *check)
         else if (strcmp(option, "--what") == 0)
             check->what = read_what(argv[i]);
         else
-            return usage("an option or a value that it does not know");
+            return usage("an unknown option or value");
     }
     if (check->spacing > 0 && check->what != TURNED)
         return usage("--spacing is for --what turned");
@@ -382,12 +383,13 @@ int main(int argc, char **argv)
                           .turned_walls = DEFAULT_FITS,
                           .engine = {.backend = BACKEND_CPU}};
     struct failure failure = {0};
+    char text[FAILURE_TEXT_MAX];
     int code = read_arguments(argc, argv, &check);
     if (code != 0)
         return code;
     code = check_all(&check, &failure);
     if (code != 0)
-        (void)fprintf(stderr, "church_check: %s\n", failure.sentence);
+        (void)fprintf(stderr, "church_check: %s\n", failure_text(&failure, text));
     else
         (void)printf("%s\n", check.missed == 0 ? "all as it should be" : "not all as it should be");
     for (int kind = 0; kind < KINDS; ++kind)

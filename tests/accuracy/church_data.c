@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/vector.h"
 #include "rooms/materials/branch_fit.h"
 
 #define LINE_MAX_BYTES 1000
@@ -40,11 +41,8 @@ static int read_places(FILE *file, struct church_places *out, struct failure *fa
     if (!source || receivers != CHURCH_RECEIVERS)
         return failure_set(failure, FAILURE_INPUT, "positions.csv names %s S1 and %d receivers, not %d",
                            source ? "source" : "no source", receivers, CHURCH_RECEIVERS);
-    for (int r = 0; r < CHURCH_RECEIVERS; ++r) {
-        const double *a = out->source, *b = out->receiver[r];
-        out->distance[r] = sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
-                                (a[2] - b[2]) * (a[2] - b[2]));
-    }
+    for (int r = 0; r < CHURCH_RECEIVERS; ++r)
+        out->distance[r] = vector_distance(out->source, out->receiver[r]);
     return 0;
 }
 

@@ -1,6 +1,6 @@
 /** The folder of the real church (third-party data beside the project, its README tells what is in it):
  * places, walls, and what another program, the peer, made of it. Every function takes that folder, so that a
- * bundle can say where it lies. */
+ * bundle can name its place. */
 #ifndef TESTS_CHURCH_DATA_H
 #define TESTS_CHURCH_DATA_H
 
@@ -29,7 +29,7 @@ int church_places_read(const char *folder, struct church_places *out, struct fai
  */
 struct church_peer {
     double spacing, period, courant; /* [m] [s] (-) */
-    double node[3];                  /* where a node stands [m] */
+    double node[3];                  /* where a node is [m] */
     size_t samples;                  /* of each receiver */
     double *raw;                     /* (CHURCH_RECEIVERS, samples), for the drive (1, -1) as ours */
     double t30[CHURCH_RECEIVERS][CHURCH_OCTAVES]; /* as the peer has them [s]; NaN where it gives none */

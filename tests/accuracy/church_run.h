@@ -1,4 +1,4 @@
-/** One run of the real church: mesh to raw output of the engine, turned and moved on the grid as wanted. */
+/** One run of the real church: mesh to raw output of the engine, turned and offset on the grid as wanted. */
 #ifndef TESTS_CHURCH_RUN_H
 #define TESTS_CHURCH_RUN_H
 
@@ -12,7 +12,7 @@ struct church_case {
     const char *folder; /* of the data; borrowed */
     double spacing;     /* [m] */
     double courant;     /* (-); 0: the default */
-    double node[3];     /* where a node stands [m] */
+    double node[3];     /* where a node is [m] */
     double turn;        /* of the church about the vertical through the origin, counter-clockwise from above
                            [degrees] */
     enum church_walls walls;

@@ -49,7 +49,7 @@ static void sum_up(double *signal, size_t count, double rate)
     integrator_run(&integrator, signal, count);
 }
 
-/* sum a[n] a[n] between the margins, moved by -lag. */
+/* sum a[n] a[n] between the margins, shifted by -lag. */
 static double energy(const double *a, size_t count, int lag)
 {
     double sum = 0;

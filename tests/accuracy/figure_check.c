@@ -1,13 +1,13 @@
-/* Do the figures of single points hinge on half a millisecond? Those of every point of the receiver grids of
+/* Do the figures of single points depend on half a millisecond? Those of every point of the receiver grids of
  * runs, with the onset as the run has it and 0.5 ms earlier and later.
  *
  *   figure_check RUN..      folders of `transept simulate .. --receiver-grid ..`
  *
- * A line for every octave and figure of a run: at how many points it stands with all three onsets, with some
- * and with none; how far it moves in just noticeable differences from one onset to the next, at 99 of 100
- * points and at most, and where. Then why figures were absent, and how often. Figures are made anew from the
- * responses in the folder, as maps make theirs. Status: 0 no figure moves by a difference or more and what is
- * absent says why, 1 otherwise, else that of the failure. */
+ * A line for every octave and figure of a run: at how many points it is there with all three onsets, with
+ * some and with none; how far it moves in just noticeable differences from one onset to the next, at 99 of
+ * 100 points and at most, and where. Then why figures were absent, and how often. Figures are made anew from
+ * the responses in the folder, as maps make theirs. Status: 0 no figure moves by a difference or more and
+ * what is absent has its reason, 1 otherwise, else that of the failure. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,13 +15,14 @@
 
 #include "geometry/base/regular_file.h"
 #include "src/acoustics/acoustic_figures.h"
+#include "src/options/failure_text.h"
 #include "src/record/run_folder.h"
 #include "src/signal/wav_file.h"
 
-#define THINNED 2 /* as receiver_map.c takes a response where fmax allows */
+#define DECIMATED 2 /* as receiver_map.c takes a response where fmax allows */
 
 enum { EARLIER, AS_IT_IS, LATER, ONSETS };
-static const double moved[ONSETS] = {-0.0005, 0, 0.0005}; /* [s] */
+static const double shift[ONSETS] = {-0.0005, 0, 0.0005}; /* [s] */
 
 enum { REASONS_MAX = 100, REASON_MAX = 300 };
 
@@ -66,16 +67,16 @@ static int read_onsets(const char *path, struct check *check, struct failure *fa
 static int make_figures(struct check *check, size_t p, struct failure *failure)
 {
     const struct wav_sound *sound = &check->sound;
-    float *alone = malloc((sound->frames / THINNED + 1) * sizeof *alone);
+    float *alone = malloc((sound->frames / DECIMATED + 1) * sizeof *alone);
     if (alone == NULL)
         return failure_memory(failure, sound->frames * sizeof *alone, "a response");
     size_t count = 0;
-    for (size_t n = 0; n < sound->frames; n += THINNED)
-        alone[count++] = THINNED * sound->sample[n * (size_t)sound->channels + p];
+    for (size_t n = 0; n < sound->frames; n += DECIMATED)
+        alone[count++] = DECIMATED * sound->sample[n * (size_t)sound->channels + p];
     int code = 0;
     for (int o = 0; o < ONSETS && code == 0; o++)
-        code = acoustic_figures_make(alone, count, (double)sound->rate / THINNED, check->highest,
-                                     fmax(0, check->onset[p] + moved[o]), FIGURES_REFERENCE,
+        code = acoustic_figures_make(alone, count, (double)sound->rate / DECIMATED, check->highest,
+                                     fmax(0, check->onset[p] + shift[o]), FIGURES_REFERENCE,
                                      &check->figures[p][o], failure);
     free(alone);
     return code;
@@ -109,7 +110,7 @@ static int by_size(const void *a, const void *b)
 }
 
 /* Status 1 where it moves, or is absent without a word. */
-static int tell_figure(const struct check *check, size_t band, enum figure f, double *move)
+static int print_figure(const struct check *check, size_t band, enum figure f, double *move)
 {
     const struct figure_kind *kind = &figure_kind[f];
     size_t all = 0, none = 0, silent = 0, most = 0, over = 0;
@@ -145,7 +146,7 @@ static int tell_figure(const struct check *check, size_t band, enum figure f, do
     return over > 0 || silent > 0;
 }
 
-static int tell(struct check *check, int *missed, struct failure *failure)
+static int print_figures(struct check *check, int *missed, struct failure *failure)
 {
     double *move = malloc(check->points * sizeof *move);
     if (move == NULL)
@@ -153,7 +154,7 @@ static int tell(struct check *check, int *missed, struct failure *failure)
     (void)printf("   octave  figure  all  some  none   99 of 100   most  >= 1 JND\n");
     for (size_t b = 0; b < check->figures[0][0].bands; b++)
         for (int f = 0; f < PRESSURE_FIGURES; f++)
-            *missed |= tell_figure(check, b, (enum figure)f, move);
+            *missed |= print_figure(check, b, (enum figure)f, move);
     for (size_t p = 0; p < check->points; p++)
         for (int o = 0; o < ONSETS; o++)
             for (size_t b = 0; b < check->figures[p][o].bands; b++) {
@@ -192,12 +193,12 @@ static int check_map(const struct run_folder *folder, const char *sound, const c
         const int one = make_figures(&check, p, &own);
 #pragma omp critical
         if (one != 0 && result == 0)
-            result = failure_set(failure, (enum failure_code)one, "%s", own.sentence);
+            result = failure_forward(failure, &own);
     }
     code = code != 0 ? code : result;
     if (code == 0) {
         (void)printf("%s/%s, %zu points, to %.4g Hz\n", folder->name, sound, check.points, check.highest);
-        code = tell(&check, missed, failure);
+        code = print_figures(&check, missed, failure);
     }
     free(path);
     free(table_path);
@@ -231,10 +232,11 @@ static int check_run(const char *path, int *missed, struct failure *failure)
 int main(int argc, char **argv)
 {
     struct failure failure = {0};
+    char text[FAILURE_TEXT_MAX];
     int missed = 0, code = argc < 2 ? failure_set(&failure, FAILURE_INPUT, "usage: figure_check RUN..") : 0;
     for (int n = 1; n < argc && code == 0; n++)
         code = check_run(argv[n], &missed, &failure);
     if (code != 0)
-        (void)fprintf(stderr, "figure_check: %s\n", failure.sentence);
+        (void)fprintf(stderr, "figure_check: %s\n", failure_text(&failure, text));
     return code != 0 ? code : missed;
 }

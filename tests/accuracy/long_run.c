@@ -3,7 +3,7 @@
  *
  *   long_run ROOM [--steps N] [options of `transept simulate`]
  *
- * 150,000 steps unless told otherwise. Every surface is made hard, whatever its name. Only the first source
+ * 150,000 steps by default. Every surface is made hard, whatever its name. Only the first source
  * is driven. A receiver's line has
  *
  *   drift   of the engine's output: largest mean of the difference of both precisions over 0.1 s, which is
@@ -11,7 +11,7 @@
  *   error   of the response (response_make(), 10 Hz to fmax): root of the mean square of the difference,
  *           relative to the response; then that of the last eighth
  *
- * The field's own figures (field_monitor.h) stand above them. Status: 0 no drift above -80 dB and no error
+ * The field's own figures (field_monitor.h) come before them. Status: 0 no drift above -80 dB and no error
  * above 1e-4, 1 otherwise, else that of the failure. */
 #include <math.h>
 #include <signal.h>
@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "src/cli/request_from_options.h"
+#include "src/options/failure_text.h"
 #include "src/run/grid_run.h"
 #include "src/run/prepare_grid.h"
 #include "src/run/source_run.h"
@@ -111,14 +112,15 @@ static int compare(const struct long_run *both, size_t receiver, int *missed, st
     const struct room_setup *setup = &both->setup;
     const size_t steps = (size_t)both->result[0].steps;
     const double first = both->run.pair[receiver].path.length / setup->model.sound_speed;
+    const struct response_chain chain = {
+        .rate = setup->grid.step.rate, .fmax = setup->grid.fmax, .method = AIR_OFF};
     const double *raw[2];
     float *response[2] = {NULL, NULL};
     size_t count = 0;
     int code = 0;
     for (int p = 0; p < 2 && code == 0; p++) {
         raw[p] = both->result[p].raw + receiver * steps;
-        code = response_make(raw[p], steps, setup->grid.step.rate, setup->grid.fmax, first, &response[p],
-                             &count, failure);
+        code = response_make(&chain, raw[p], steps, first, &response[p], &count, failure);
     }
     if (code == 0) {
         const struct precision_error output =
@@ -159,6 +161,7 @@ int main(int argc, char **argv)
     struct long_run both = {0};
     struct options options = {0};
     struct failure failure = {0};
+    char text[FAILURE_TEXT_MAX];
     unsigned long long steps = STEPS;
     int missed = 0, kept = 0;
     /* --steps is ours; the rest is simulate's. */
@@ -171,7 +174,7 @@ int main(int argc, char **argv)
     if (code == 0)
         code = check(&both, &options, steps, &missed, &failure);
     if (code != 0)
-        (void)fprintf(stderr, "long_run: %s\n", failure.sentence);
+        (void)fprintf(stderr, "long_run: %s\n", failure_text(&failure, text));
     free(both.result[0].raw);
     free(both.result[1].raw);
     grid_run_free(&both.run);

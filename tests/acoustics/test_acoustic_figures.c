@@ -9,7 +9,7 @@
 
 #include "src/acoustics/acoustic_figures.h"
 #include "src/acoustics/octave_energy.h"
-#include "tests/support/outcome.h"
+#include "tests/support/sounds.h"
 #include "tests/support/test_support.h"
 
 #define PI     3.14159265358979323846
@@ -17,19 +17,12 @@
 #define OF_JND 0.1 /* of a just noticeable difference */
 #define TOP    11360.0
 
-static struct failure failure;
-
 static struct acoustic_figures figures_of(const float *sample, size_t count, double rate, double highest,
                                           double onset, double reference)
 {
     struct acoustic_figures out;
     MUST(acoustic_figures_make(sample, count, rate, highest, onset, reference, &out, &failure));
     return out;
-}
-
-static double centre(size_t band)
-{
-    return 1000 * pow(10, 0.3 * ((double)band - 4));
 }
 
 /* What every octave's figures must be. */
@@ -64,7 +57,7 @@ static double bessel(double x)
 }
 
 /* A pulse of |X| = `amplitude` up to `highest` at a moment between two samples, as the low-pass of a run
- * leaves it: it answers 13 periods of `highest` early and late. */
+ * leaves it: it responds 13 periods of `highest` early and late. */
 static void add_pulse(float *sample, size_t count, double rate, double highest, double time, double amplitude)
 {
     const double reach = 13.1 / highest, cutoff = 1.075 * highest;
@@ -165,8 +158,7 @@ static struct octave_figures decayed(struct decay decay, double quarter)
         sample[n] = (float)(decay.floor * sqrt(3) * test_uniform(&seed, -1, 1));
     for (size_t n = first; n < count; n++) {
         const double t = (double)n / RATE - decay.onset;
-        sample[n] +=
-            (float)(exp(-3 * log(10) * t / decay.time) * cos(2 * PI * decay.f * t + 0.5 * PI * quarter));
+        sample[n] += (float)(fallen(t, decay.time) * cos(2 * PI * decay.f * t + 0.5 * PI * quarter));
     }
     sample[first] += (float)decay.direct;
     const struct acoustic_figures found = figures_of(sample, count, RATE, 1.42 * decay.f, decay.onset, 1);
@@ -207,14 +199,14 @@ static struct wanted closed_form(double direct, double decay, double time, doubl
 Test(acoustic_figures, exponential_decays_with_and_without_direct_sound_have_their_closed_forms)
 {
     static const double times[] = {0.5, 1.5}, onsets[] = {0.1, 0.03170713};
-    for (size_t b = 3; b < 8; b++) /* below, a cut carrier leaves the octave: see the next test */
+    for (int b = 3; b < 8; b++) /* below, a cut carrier leaves the octave: see the next test */
         for (int i = 0; i < 2; i++)
             for (int o = 0; o < 2; o++)
                 for (int d = 0; d < 2; d++) {
-                    const double time = times[i],
-                                 impulse = octave_energy_of_impulse(centre(b), RATE, 1.42 * centre(b));
+                    const double time = times[i], impulse = octave_energy_of_impulse(octave_middle(b), RATE,
+                                                                                     1.42 * octave_middle(b));
                     const double energy = 0.5 * RATE * time / (6 * log(10));
-                    const struct decay decay = {.f = centre(b),
+                    const struct decay decay = {.f = octave_middle(b),
                                                 .time = time,
                                                 .onset = onsets[o],
                                                 .length = time + 0.2,
@@ -255,8 +247,8 @@ Test(acoustic_figures, the_mean_of_many_decays_of_noise_has_the_closed_form_in_t
         const struct wanted wanted = closed_form(0, 1, time, 1);
         cr_expect(test_near(c50, wanted.c50, 2 * OF_JND) && test_near(c80, wanted.c80, 2 * OF_JND) &&
                       test_near(moment[b] / whole[b], wanted.ts, OF_JND * JND_TS),
-                  "%g Hz: C50 %g for %g, C80 %g for %g, Ts %g for %g", centre((size_t)b), c50, wanted.c50,
-                  c80, wanted.c80, moment[b] / whole[b], wanted.ts);
+                  "%g Hz: C50 %g for %g, C80 %g for %g, Ts %g for %g", octave_middle(b), c50, wanted.c50, c80,
+                  wanted.c80, moment[b] / whole[b], wanted.ts);
     }
 }
 
@@ -264,15 +256,16 @@ Test(acoustic_figures, the_mean_of_many_decays_of_noise_has_the_closed_form_in_t
 
 Test(acoustic_figures, what_is_cut_off_is_put_back_and_what_is_noise_taken_off)
 {
-    for (size_t b = 4; b < 7; b++) {
-        const double time = 1.5, impulse = octave_energy_of_impulse(centre(b), RATE, 1.42 * centre(b));
+    for (int b = 4; b < 7; b++) {
+        const double time = 1.5,
+                     impulse = octave_energy_of_impulse(octave_middle(b), RATE, 1.42 * octave_middle(b));
         const struct wanted wanted = closed_form(0, 0.5 * RATE * time / (6 * log(10)), time, impulse);
-        const struct decay cut = {.f = centre(b), .time = time, .onset = 0.1, .length = 0.5 * time};
+        const struct decay cut = {.f = octave_middle(b), .time = time, .onset = 0.1, .length = 0.5 * time};
         const struct octave_figures found = smooth(cut);
         check(&found, wanted, "cut at -30 dB", time);
         /* Noise in this octave alone counts: 30 dB below the start of the decay, 2 s longer than it. */
-        const double share = 2 * 1.4 * centre(b) / RATE;
-        const struct decay noisy = {.f = centre(b),
+        const double share = 2 * 1.4 * octave_middle(b) / RATE;
+        const struct decay noisy = {.f = octave_middle(b),
                                     .time = time,
                                     .onset = 0.1,
                                     .length = time + 2,

@@ -1,4 +1,4 @@
-/* Frequencies of a box are told to be of their own modes, each once. */
+/* Frequencies of a box get their own modes, each once. */
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 
@@ -10,8 +10,6 @@
 #include "tests/support/test_support.h"
 
 #define PI 3.14159265358979323846
-
-static struct failure failure;
 
 static double box(const double size[3], int x, int y, int z)
 {

@@ -11,8 +11,6 @@
 
 #define COUNT 60
 
-static struct failure failure;
-
 /* z and, for each of two records, the amplitude. The first two are a tenth of their width apart. */
 static const double complex wave[][3] = {{0.970 + 0.100 * I, 1.0, -0.5 * I},
                                          {0.970 + 0.103 * I, 0.7 * I, 0.4},

@@ -73,7 +73,7 @@ Test(decay_tail, noise_is_found_below_the_second_slope)
 
 /* Energies with two degrees of freedom (the logarithm of a uniform number): as ragged as they come. Of 100
  * decays over noise the mean is right within four standard errors, and so is each one within what the fit of
- * its windows can know. */
+ * its windows allows. */
 Test(decay_tail, ragged_windows_are_not_fitted_too_low)
 {
     enum { TRIALS = 100 };

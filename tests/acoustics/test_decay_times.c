@@ -9,42 +9,24 @@
 
 #include "src/acoustics/acoustic_figures.h"
 #include "src/acoustics/decay_times.h"
-#include "src/signal/integrator.h"
+#include "src/signal/noise.h"
 #include "src/signal/octave_filters.h"
-#include "tests/support/outcome.h"
+#include "tests/accuracy/church_data.h"
+#include "tests/accuracy/church_sound.h"
+#include "tests/support/sounds.h"
 #include "tests/support/test_support.h"
 
 #define PI    3.14159265358979323846
 #define RATE  48000.0
 #define TENTH 0.005 /* of a JND */
 
-static struct failure failure;
-
 /* One octave's figures of sample (count). */
 static struct octave_times octave(const float *sample, size_t count, int band, double onset)
 {
     struct decay_times times;
-    MUST(decay_times_make(sample, count, RATE, 1.42 * 1000 * pow(10, 0.3 * (band - 4)), onset, &times,
-                          &failure));
+    MUST(decay_times_make(sample, count, RATE, 1.42 * octave_middle(band), onset, &times, &failure));
     cr_assert(eq(sz, times.bands, (size_t)band + 1));
     return times.octave[band];
-}
-
-static double middle(int band)
-{
-    return 1000 * pow(10, 0.3 * (band - 4));
-}
-
-/* Amplitude that falls by 60 dB in `time` seconds. */
-static double fallen(double t, double time)
-{
-    return exp(-3 * log(10) * t / time);
-}
-
-static double normal(uint64_t *seed)
-{
-    const double u = 1 - test_uniform(seed, 0, 1), v = test_uniform(seed, 0, 1);
-    return sqrt(-2 * log(u)) * cos(2 * PI * v);
 }
 
 /* A decay in two parts with a floor: cosine and sine, so that energies add but for twice the frequency. */
@@ -72,17 +54,21 @@ static struct octave_times figures(int band, struct decay decay)
     return found;
 }
 
-/* E of a tone is not quite straight: it sways with twice the frequency. The mean of two tones a quarter of a
- * turn apart does not. */
-static struct octave_times smooth_figures(int band, struct decay decay)
+static struct octave_times mean_of(struct octave_times found, struct octave_times other)
 {
-    struct octave_times found = figures(band, decay);
-    decay.quarter += 1;
-    const struct octave_times other = figures(band, decay);
     found.edt = 0.5 * (found.edt + other.edt);
     found.t20 = 0.5 * (found.t20 + other.t20);
     found.t30 = 0.5 * (found.t30 + other.t30);
     return found;
+}
+
+/* E of a tone is not quite straight: it sways with twice the frequency. The mean of two tones a quarter of a
+ * turn apart does not. */
+static struct octave_times smooth_figures(int band, struct decay decay)
+{
+    const struct octave_times found = figures(band, decay);
+    decay.quarter += 1;
+    return mean_of(found, figures(band, decay));
 }
 
 static void check(int band, struct decay decay, double edt, double t20, double t30, struct octave_times found,
@@ -93,7 +79,7 @@ static void check(int band, struct decay decay, double edt, double t20, double t
             test_near(found.t30, t30, tolerance * t30),
         "%g Hz, %g and %g s at %g, floor %g, length %g: EDT %g for %g, T20 %g for %g, T30 %g for %g, range "
         "%g; %s",
-        middle(band), decay.time, decay.second, decay.share, decay.floor, decay.length, found.edt, edt,
+        octave_middle(band), decay.time, decay.second, decay.share, decay.floor, decay.length, found.edt, edt,
         found.t20, t20, found.t30, t30, found.range, found.why);
 }
 
@@ -123,7 +109,7 @@ Test(decay_times, exact_exponentials_give_their_time_in_every_octave)
     for (int band = 0; band < 8; band++)
         for (int i = 0; i < 4; i++)
             for (int o = 0; o < 3; o++) {
-                const struct decay decay = {.f = middle(band),
+                const struct decay decay = {.f = octave_middle(band),
                                             .onset = onset[o],
                                             .time = time[i],
                                             .second = 1,
@@ -142,18 +128,18 @@ Test(decay_times, what_is_cut_off_is_put_back)
     for (int band = 0; band < 8; band++)
         for (double fall = 50; fall < 75; fall += 8) {
             const double time = 1.5;
-            const struct decay decay = {.f = middle(band),
+            const struct decay decay = {.f = octave_middle(band),
                                         .onset = 0.1,
                                         .time = time,
                                         .second = 1,
-                                        .length = fall / 60 * time + octave_ringing(middle(band))};
+                                        .length = fall / 60 * time + octave_ringing(octave_middle(band))};
             const struct octave_times found = smooth_figures(band, decay);
             check(band, decay, time, time, time, found, 0.2 * TENTH);
             cr_assert(test_near(found.range, fall, 2), "%g for %g dB", found.range, fall);
         }
 }
 
-/* Below 500 Hz with times as much longer as the octave is narrower: a filter answers a faster decay by more,
+/* Below 500 Hz with times as much longer as the octave is narrower: a filter passes more of a faster decay,
  * and with less bandwidth the two parts come out in another proportion than they went in. */
 Test(decay_times, two_slopes_give_the_lines_through_the_closed_form)
 {
@@ -164,7 +150,7 @@ Test(decay_times, two_slopes_give_the_lines_through_the_closed_form)
         for (size_t d = 0; d < sizeof parts / sizeof parts[0]; d++) {
             const double longer = band < 3 ? pow(2, 3 - band) : 1, share = parts[d].share;
             const double first = longer * parts[d].time, second = longer * parts[d].second;
-            const struct decay decay = {.f = middle(band),
+            const struct decay decay = {.f = octave_middle(band),
                                         .onset = 0.02,
                                         .time = first,
                                         .second = second,
@@ -186,7 +172,7 @@ Test(decay_times, a_floor_is_taken_off)
         for (double below = 47; below < 75; below += 9)
             for (int i = 0; i < 2; i++) {
                 const double time = i == 0 ? 0.7 : 3;
-                const struct decay decay = {.f = middle(band),
+                const struct decay decay = {.f = octave_middle(band),
                                             .onset = 0.1,
                                             .time = time,
                                             .second = 1,
@@ -209,20 +195,20 @@ Test(decay_times, noise_under_a_decay_does_not_lengthen_it)
     const double time = 1.2;
     const size_t count = (size_t)(2.4 * RATE);
     float *sample = malloc(count * sizeof *sample);
-    uint64_t seed = 7;
+    struct noise noise = noise_start(7);
     for (int band = 3; band < 7; band++)
         for (int b = 0; b < 2; b++) {
             /* the noise in the octave: its bandwidth, 1.026 of the nominal (pi / 8 / sin(pi / 8)), of half
              * the rate */
-            const double share = 2 * 1.026 * octave_bandwidth(middle(band)) / RATE;
+            const double share = 2 * 1.026 * octave_bandwidth(octave_middle(band)) / RATE;
             const double strength = sqrt(0.5 * pow(10, -below[b] / 10) / share);
             struct octave_times mean = {.range = below[b]};
             for (int trial = 0; trial < TRIALS; trial++) {
                 for (size_t n = 0; n < count; n++) {
                     const double t = (double)n / RATE - 0.1;
-                    sample[n] = (float)(strength * normal(&seed));
+                    sample[n] = (float)(strength * noise_normal(&noise));
                     if (t >= 0)
-                        sample[n] += (float)(fallen(t, time) * cos(2 * PI * middle(band) * t));
+                        sample[n] += (float)(fallen(t, time) * cos(2 * PI * octave_middle(band) * t));
                 }
                 const struct octave_times found = octave(sample, count, band, 0.1);
                 cr_assert(test_near(found.range, below[b], 1.5), "%g for %g dB", found.range, below[b]);
@@ -244,27 +230,28 @@ Test(decay_times, ragged_decays_are_right_in_the_mean)
         double time, length;
     } room[] = {{0.5, 1.4}, {0.5, 0.53}, {1.5, 1.4}};
     float *sample = malloc((size_t)(2 * RATE) * sizeof *sample);
-    uint64_t seed = 13;
+    struct noise noise = noise_start(13);
     for (int r = 0; r < 3; r++) {
         double sum[8] = {0}, square[8] = {0};
         for (int trial = 0; trial < TRIALS; trial++) {
             const size_t count = (size_t)((room[r].length + 0.02) * RATE);
             for (size_t n = 0; n < count; n++) {
                 const double t = (double)n / RATE - 0.02;
-                sample[n] = t < 0 ? 0 : (float)(fallen(t, room[r].time) * normal(&seed));
+                sample[n] = t < 0 ? 0 : (float)(fallen(t, room[r].time) * noise_normal(&noise));
             }
             struct decay_times times;
             MUST(decay_times_make(sample, count, RATE, 11300, 0.02, &times, &failure));
             for (int b = 0; b < 8; b++) {
                 const double off = times.octave[b].t20 / room[r].time - 1;
-                cr_assert(isfinite(off), "%g s, %g Hz: %s", room[r].time, middle(b), times.octave[b].why);
+                cr_assert(isfinite(off), "%g s, %g Hz: %s", room[r].time, octave_middle(b),
+                          times.octave[b].why);
                 sum[b] += off / TRIALS;
                 square[b] += off * off / TRIALS;
             }
         }
         for (int b = 0; b < 8; b++)
             cr_assert(test_at_most(fabs(sum[b]), 4 * sqrt(square[b] / TRIALS)), "%g s, %g Hz: mean off by %g",
-                      room[r].time, middle(b), sum[b]);
+                      room[r].time, octave_middle(b), sum[b]);
     }
     free(sample);
 }
@@ -278,33 +265,29 @@ Test(decay_times, the_direct_sound_counts_at_the_onset)
     static double rings[AT + 1];
     sample[AT] = 1;
     for (int band = 3; band < 8; band++) {
-        octave_filter_backwards(sample, AT + 1, RATE, middle(band), rings);
+        octave_filter_backwards(sample, AT + 1, RATE, octave_middle(band), rings);
         double energy = 0;
         for (size_t n = 0; n <= AT; n++)
             energy += rings[n] * rings[n];
         const double time = 0.6, second = 1.8, share = 0.05;
         /* energy of the decays: half of tau / 2, in samples */
         const double rest = 0.25 / (3 * log(10)) * (time + share * second) * RATE;
-        struct decay decay = {.f = middle(band),
+        struct decay decay = {.f = octave_middle(band),
                               .onset = 0.1,
                               .time = time,
                               .second = second,
                               .share = share,
                               .length = 2.5,
                               .direct = sqrt(rest / energy)};
-        struct octave_times found = smooth_figures(band, decay);
+        const struct octave_times found = smooth_figures(band, decay);
         decay.direct = -decay.direct;
-        const struct octave_times other = smooth_figures(band, decay);
-        found.edt = 0.5 * (found.edt + other.edt);
-        found.t20 = 0.5 * (found.t20 + other.t20);
-        found.t30 = 0.5 * (found.t30 + other.t30);
-        const double edt = closed_form(time, second, share, 1, 0, -10);
-        check(band, decay, edt, closed_form(time, second, share, 1, -5, -25),
-              closed_form(time, second, share, 1, -5, -35), found, TENTH);
+        check(band, decay, closed_form(time, second, share, 1, 0, -10),
+              closed_form(time, second, share, 1, -5, -25), closed_form(time, second, share, 1, -5, -35),
+              mean_of(found, smooth_figures(band, decay)), TENTH);
     }
 }
 
-Test(decay_times, a_direct_sound_far_above_the_rest_has_no_early_decay_and_says_why)
+Test(decay_times, a_direct_sound_far_above_the_rest_has_no_early_decay_with_its_reason)
 {
     const struct decay decay = {
         .f = 1000, .onset = 0.1, .time = 0.6, .second = 1, .length = 1.2, .direct = 3000};
@@ -313,8 +296,8 @@ Test(decay_times, a_direct_sound_far_above_the_rest_has_no_early_decay_and_says_
     cr_assert(strstr(found.why, "over at once, with the direct sound") != NULL, "%s", found.why);
 }
 
-/* Nearly 10 dB above: then where the onset is put says how long the early decay is. */
-Test(decay_times, an_early_decay_that_half_a_millisecond_changes_is_absent_and_says_why)
+/* Nearly 10 dB above: then the onset decides how long the early decay is. */
+Test(decay_times, an_early_decay_that_half_a_millisecond_changes_is_absent_with_its_reason)
 {
     enum { COUNT = 96000 };
     static float sample[COUNT];
@@ -341,7 +324,7 @@ Test(decay_times, an_early_decay_that_half_a_millisecond_changes_is_absent_and_s
     cr_expect(present > 5 && absent > 0, "%d, %d", present, absent);
 }
 
-Test(decay_times, a_time_without_enough_below_it_is_absent_and_says_why)
+Test(decay_times, a_time_without_enough_below_it_is_absent_with_its_reason)
 {
     static const struct {
         double below;
@@ -374,17 +357,18 @@ Test(decay_times, a_time_without_enough_below_it_is_absent_and_says_why)
               "%s", found.why);
 }
 
-Test(decay_times, a_decay_as_short_as_the_filter_rings_is_absent_and_says_why)
+Test(decay_times, a_decay_as_short_as_the_filter_rings_is_absent_with_its_reason)
 {
-    const double bandwidth = octave_bandwidth(middle(1));
-    struct decay decay = {.f = middle(1), .onset = 0.1, .time = 3.7 / bandwidth, .second = 1, .length = 0.4};
+    const double bandwidth = octave_bandwidth(octave_middle(1));
+    struct decay decay = {
+        .f = octave_middle(1), .onset = 0.1, .time = 3.7 / bandwidth, .second = 1, .length = 0.4};
     const struct octave_times found = figures(1, decay);
     cr_assert(isnan(found.t20) && isnan(found.t30), "%g", found.t30);
     cr_assert(strstr(found.why, "T20 and T30: the sound decays") != NULL &&
                   strstr(found.why, "bandwidth times reverberation time is 3.") != NULL,
               "%s", found.why);
     cr_assert(strstr(found.why, "and must exceed 4") != NULL);
-    decay.time = 5 / bandwidth; /* 10 dB of it are one period of the carrier: no EDT can be told */
+    decay.time = 5 / bandwidth; /* 10 dB of it are one period of the carrier: no EDT is known */
     const struct octave_times longer = smooth_figures(1, decay);
     cr_assert(test_near(longer.t20, decay.time, TENTH * decay.time), "%g", longer.t20);
     cr_assert(test_near(longer.t30, decay.time, TENTH * decay.time), "%g", longer.t30);
@@ -415,10 +399,10 @@ Test(decay_times, the_curve_falls_as_the_decay_and_carries_the_lines_of_the_time
     static float sample[COUNT];
     static struct decay_trace trace[OCTAVE_BANDS_MAX];
     struct decay_times times, alone;
-    uint64_t seed = 5;
+    struct noise noise = noise_start(5);
     const double onset = 0.1, time = 1.2;
     for (size_t n = (size_t)(onset * RATE); n < COUNT; n++)
-        sample[n] = (float)(fallen((double)n / RATE - onset, time) * normal(&seed));
+        sample[n] = (float)(fallen((double)n / RATE - onset, time) * noise_normal(&noise));
     MUST(decay_times_trace(sample, COUNT, RATE, 1420, onset, POINTS, &times, trace, &failure));
     MUST(decay_times_make(sample, COUNT, RATE, 1420, onset, &alone, &failure));
     const struct decay_trace *curve = &trace[BAND];
@@ -442,36 +426,20 @@ Test(decay_times, the_curve_falls_as_the_decay_and_carries_the_lines_of_the_time
 /* T30 as another program finds it, in responses that it computed. */
 Test(decay_times, the_peers_times_are_found_in_the_peers_responses)
 {
-    enum { RECEIVERS = 6, COUNT = 76460 };
-    static const double expected[RECEIVERS][4] = {{1.206, 0.972, 1.239, 1.517}, {1.258, 1.033, 1.293, 1.576},
-                                                  {1.18, 0.991, 1.289, 1.454},  {1.207, 0.917, 1.187, 1.55},
-                                                  {1.257, 0.894, 1.302, 1.611}, {1.337, 0.929, 1.178, 1.562}};
-    static const double distance[RECEIVERS] = {3.00666, 5.00400, 3.08058, 3.00666, 3.01496, 6.34315};
-    const char *path = test_shared_data("ctk_church/peer/ctk_1400hz_3s.f32");
-    if (path == NULL)
+    const char *folder = test_shared_data("ctk_church");
+    if (folder == NULL)
         return;
-    FILE *file = fopen(path, "rb");
-    cr_assert(file != NULL);
-    static float sample[COUNT];
-    static double raw[COUNT];
-    const double rate = 1 / 3.923625298778477e-05;
-    for (int r = 0; r < RECEIVERS; r++) {
-        cr_assert(fread(sample, sizeof *sample, COUNT, file) == COUNT);
-        /* its drive was (1 - z) / (1 + z): undo it, at no matter what level */
-        for (int n = 0; n < COUNT; n++)
-            raw[n] = (double)sample[n] + (n > 0 ? (double)sample[n - 1] : 0);
-        struct integrator integrator;
-        integrator_make(rate, &integrator);
-        integrator_run(&integrator, raw, COUNT);
-        for (int n = 0; n < COUNT; n++)
-            sample[n] = (float)raw[n];
-        struct decay_times times;
-        MUST(decay_times_make(sample, COUNT, rate, 710, distance[r] / 343.2, &times, &failure));
-        cr_assert(eq(sz, times.bands, 4));
-        for (int b = 0; b < 4; b++)
-            cr_assert(test_near(times.octave[b].t30, expected[r][b], 0.005 * expected[r][b]),
-                      "R%d, %g Hz: T30 %g for %g s", r + 1, times.octave[b].centre, times.octave[b].t30,
-                      expected[r][b]);
+    struct church_places places;
+    struct church_peer peer = {0};
+    MUST(church_places_read(folder, &places, &failure));
+    MUST(church_peer_read(folder, CHURCH_FINE, &peer, &failure));
+    for (int r = 0; r < CHURCH_RECEIVERS; r++) {
+        double t30[CHURCH_OCTAVES];
+        MUST(church_t30(peer.raw + (size_t)r * peer.samples, peer.samples, 1 / peer.period, 710,
+                        places.distance[r], CHURCH_OCTAVES, t30, &failure));
+        for (int b = 0; b < CHURCH_OCTAVES; b++)
+            cr_assert(test_near(t30[b], peer.t30[r][b], 0.005 * peer.t30[r][b]),
+                      "R%d, octave %d: T30 %g for %g s", r + 1, b, t30[b], peer.t30[r][b]);
     }
-    fclose(file);
+    church_peer_free(&peer);
 }

@@ -8,23 +8,9 @@
 
 #include "src/acoustics/decay_times.h"
 #include "src/acoustics/double_slope.h"
-#include "tests/support/outcome.h"
+#include "src/signal/noise.h"
+#include "tests/support/sounds.h"
 #include "tests/support/test_support.h"
-
-#define PI 3.14159265358979323846
-
-static struct failure failure;
-
-static double normal(uint64_t *seed)
-{
-    const double u = 1 - test_uniform(seed, 0, 1), v = test_uniform(seed, 0, 1);
-    return sqrt(-2 * log(u)) * cos(2 * PI * v);
-}
-
-static double centre(int band)
-{
-    return 1000 * pow(10, 0.3 * (band - 4));
-}
 
 /* Noise that decays in two, over a floor: energies a second, so that E is the sum of both at time 0. */
 struct coupled {
@@ -35,9 +21,9 @@ struct coupled {
 };
 
 /* Its octave, at a rate just high enough for that. */
-static struct octave_times decayed(int band, struct coupled room, uint64_t *seed)
+static struct octave_times decayed(int band, struct coupled room, struct noise *noise)
 {
-    const double rate = fmax(400, 6 * centre(band)), onset = 0.2;
+    const double rate = fmax(400, 6 * octave_middle(band)), onset = 0.2;
     const double k1 = 6 * log(10) / room.early, k2 = 6 * log(10) / room.late;
     const size_t count = (size_t)((onset + 1.2 * room.late) * rate), first = (size_t)(onset * rate);
     float *sample = malloc(count * sizeof *sample);
@@ -45,11 +31,11 @@ static struct octave_times decayed(int band, struct coupled room, uint64_t *seed
         const double t = (double)n / rate - onset;
         const double energy =
             n < first ? 0 : (1 - room.share) * k1 * exp(-k1 * t) + room.share * k2 * exp(-k2 * t);
-        sample[n] = (float)(normal(seed) * sqrt((energy + room.floor) / rate));
+        sample[n] = (float)(noise_normal(noise) * sqrt((energy + room.floor) / rate));
     }
     sample[first] += (float)sqrt(room.direct);
     struct decay_times times;
-    MUST(decay_times_make(sample, count, rate, 1.42 * centre(band), onset, &times, &failure));
+    MUST(decay_times_make(sample, count, rate, 1.42 * octave_middle(band), onset, &times, &failure));
     free(sample);
     return times.octave[times.bands - 1];
 }
@@ -59,13 +45,13 @@ static struct octave_times decayed(int band, struct coupled room, uint64_t *seed
 Test(double_slope, one_decay_of_noise_is_not_taken_for_two)
 {
     static const double times[] = {0.5, 1, 2}, floors[] = {0, 1e-5};
-    uint64_t seed = 2024;
+    struct noise noise = noise_start(2024);
     size_t found = 0, count = 0;
     for (int band = 0; band < 6; band++)
         for (int i = 0; i < 3; i++)
             for (int k = 0; k < (band < 4 ? 40 : 8); k++) {
                 const struct coupled room = {times[i], times[i], 0, floors[k % 2], k % 4 < 2 ? 0 : 1};
-                const struct octave_times octave = decayed(band, room, &seed);
+                const struct octave_times octave = decayed(band, room, &noise);
                 found += octave.slopes.found;
                 count++;
                 cr_assert(octave.slopes.found || octave.slopes.early == 0);
@@ -84,14 +70,14 @@ Test(double_slope, two_clear_decays_are_found_with_their_times_and_where_they_cr
 {
     static const struct coupled rooms[] = {
         {1, 3, 0.09, 1e-6, 0}, {0.8, 2.4, 0.045, 1e-6, 0}, {2, 8, 0.03, 1e-6, 0}, {1, 3, 0.09, 0, 1}};
-    uint64_t seed = 7;
+    struct noise noise = noise_start(7);
     for (int band = 2; band < 6; band++)
         for (int r = 0; r < 4; r++) {
             enum { SEEDS = 6 };
             double early = 0, late = 0, level = 0;
             int found = 0;
             for (int k = 0; k < SEEDS; k++) {
-                const struct octave_times octave = decayed(band, rooms[r], &seed);
+                const struct octave_times octave = decayed(band, rooms[r], &noise);
                 found += octave.slopes.found;
                 early += octave.slopes.early / SEEDS;
                 late += octave.slopes.late / SEEDS;
@@ -100,12 +86,13 @@ Test(double_slope, two_clear_decays_are_found_with_their_times_and_where_they_cr
             const struct coupled *room = &rooms[r];
             const double wanted =
                 crossing(room->early, room->late, room->share) - 10 * log10(1 + room->direct);
-            cr_expect(found >= SEEDS - (band < 4), "%g Hz, room %d: %d of %d", centre(band), r, found, SEEDS);
+            cr_expect(found >= SEEDS - (band < 4), "%g Hz, room %d: %d of %d", octave_middle(band), r, found,
+                      SEEDS);
             if (found == SEEDS)
                 cr_expect(test_near(early / room->early, 1, 0.12) && test_near(late / room->late, 1, 0.06) &&
                               test_near(level, wanted, 2.5),
-                          "%g Hz, room %d: %g s for %g, %g s for %g, at %g dB for %g", centre(band), r, early,
-                          room->early, late, room->late, level, wanted);
+                          "%g Hz, room %d: %g s for %g, %g s for %g, at %g dB for %g", octave_middle(band), r,
+                          early, room->early, late, room->late, level, wanted);
         }
 }
 

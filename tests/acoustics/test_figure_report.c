@@ -57,7 +57,7 @@ static char *printed(const struct figure_summary *summary)
     return text;
 }
 
-Test(figure_report, octaves_stand_across_and_what_is_absent_is_a_dash_with_its_reason)
+Test(figure_report, octaves_are_columns_and_what_is_absent_is_a_dash_with_its_reason)
 {
     struct acoustic_figures figures = figures_of(3, 2);
     struct octave_figures *low = &figures.octave[0];
@@ -93,7 +93,7 @@ Test(figure_report, octaves_stand_across_and_what_is_absent_is_a_dash_with_its_r
     free(text);
 }
 
-/* A level that nobody knows is no row of dashes. */
+/* A level that is not known is no row of dashes. */
 Test(figure_report, without_the_level_of_the_source_there_is_no_strength)
 {
     struct acoustic_figures figures = figures_of(5, 2);
@@ -136,17 +136,11 @@ Test(figure_report, several_responses_give_their_mean_and_standard_deviation)
         "D50, mean                    0.40     0.40     0.40     0.40     0.40\n"
         "  standard deviation         0.00 ",
         "decay range, least [dB]      51.0 ",
-        "single numbers, mean of 500 and 1000 Hz (standard deviation): EDT 2.70 s (2.38), T30 3.15 s (2.78),",
+        "single numbers, mean of 500 and 1000 Hz (standard deviation): EDT 2.70 s (2.38)",
         "  c  curved, T30 more than 10 % above T20: no single time describes the decay: 63 Hz (1 of 3)\n",
         "  -  125 Hz (1 of 3): EDT: none\n"};
-    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
-        char flat[600];
-        snprintf(flat, sizeof flat, "%s", wanted[i]);
-        if (i == 6) /* it is wrapped */
-            flat[strlen("single numbers, mean of 500 and 1000 Hz (standard deviation): EDT 2.70 s (2.38)")] =
-                0;
-        cr_expect(strstr(text, flat) != NULL, "%s: %s", flat, text);
-    }
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+        cr_expect(strstr(text, wanted[i]) != NULL, "%s: %s", wanted[i], text);
     free(text);
     struct record_means means;
     json_clear(&record_means_table, &means);
@@ -172,7 +166,7 @@ Test(figure_report, the_least_distance_is_that_of_the_standard)
     cr_assert(isnan(figure_least_distance(&summary, (double)NAN, 343)));
 }
 
-/* Everything that can stand in it at once: eight octaves, absent figures with the longest of reasons, marks.
+/* Everything that can be in it at once: eight octaves, absent figures with the longest of reasons, marks.
  */
 Test(figure_report, no_line_is_longer_than_100_columns)
 {
@@ -215,7 +209,7 @@ Test(figure_report, no_line_is_longer_than_100_columns)
 
 Test(figure_report, json_has_null_for_what_is_absent_and_the_spread_of_two_grids)
 {
-    struct acoustic_figures figures = figures_of(2, 2), moved = figures_of(2, 2.5);
+    struct acoustic_figures figures = figures_of(2, 2), offset = figures_of(2, 2.5);
     figures.octave[0].times.t30 = figures.octave[0].times.curvature = (double)NAN;
     strcpy(figures.octave[0].times.why, "T30: because");
     strcpy(figures.octave[1].why, "C50: never");
@@ -226,7 +220,7 @@ Test(figure_report, json_has_null_for_what_is_absent_and_the_spread_of_two_grids
     struct run_model model;
     json_clear(&record_figures_table, &record);
     run_model_clear(&model);
-    cr_assert(record_fill_figures(&record, &figures, &moved) &&
+    cr_assert(record_fill_figures(&record, &figures, &offset) &&
               json_write(&record_figures_table, &record, object));
     cr_assert(record_fill_expected(&model, 177, &statistical) && json_write(&record_plan_table, &model, run));
     char *text = cJSON_PrintUnformatted(object);
@@ -254,22 +248,22 @@ Test(figure_report, json_has_null_for_what_is_absent_and_the_spread_of_two_grids
     run_model_free(&model);
 }
 
-Test(figure_report, the_spread_of_two_grids_is_told_in_the_worst_octave_of_the_worst_response)
+Test(figure_report, the_spread_of_two_grids_is_printed_of_the_worst_octave_of_the_worst_response)
 {
     struct acoustic_figures figures[2] = {figures_of(2, 2), figures_of(2, 2)},
-                            moved[2] = {figures_of(2, 2), figures_of(2, 2)};
-    moved[1].octave[0].times.t30 *= 0.96;
-    moved[0].octave[1].c80 += 0.3;
-    moved[1].octave[1].g -= 0.25;
-    moved[0].octave[1].ts = (double)NAN; /* of what both have */
-    moved[1].strength = 0.5;
+                            offset[2] = {figures_of(2, 2), figures_of(2, 2)};
+    offset[1].octave[0].times.t30 *= 0.96;
+    offset[0].octave[1].c80 += 0.3;
+    offset[1].octave[1].g -= 0.25;
+    offset[0].octave[1].ts = (double)NAN; /* of what both have */
+    offset[1].strength = 0.5;
     struct figure_spread spread = {0};
     char *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
     figure_spread_print(stream, &spread);
     for (int r = 0; r < 2; r++)
-        figure_spread_add(&spread, &figures[r], &moved[r]);
+        figure_spread_add(&spread, &figures[r], &offset[r]);
     figure_spread_print(stream, &spread);
     fclose(stream);
     cr_assert(

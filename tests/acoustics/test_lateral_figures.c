@@ -71,7 +71,7 @@ Test(lateral_figures, a_plane_wave_at_an_angle_gives_the_square_of_its_cosine)
 }
 
 /* Elevated sound counts by its share along the axis too, and the null follows the source. */
-Test(lateral_figures, the_null_looks_at_the_source_wherever_the_front_is)
+Test(lateral_figures, the_null_points_at_the_source_wherever_the_front_is)
 {
     memset(frames, 0, sizeof frames);
     add(0.0, 1.0, 50.0, 20.0);
@@ -116,7 +116,7 @@ Test(lateral_figures, dense_sound_from_everywhere_gives_a_third)
     cr_assert(test_near(lfc, 75.0 / 80.0 * 2.0 / PI / sqrt(3.0), 0.03));
 }
 
-Test(lateral_figures, what_cannot_be_told_is_absent_with_its_reason)
+Test(lateral_figures, what_is_not_known_is_absent_with_its_reason)
 {
     memset(frames, 0, sizeof frames);
     add(0.0, 1.0, 0.0, 0.0);

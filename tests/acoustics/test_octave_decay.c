@@ -1,8 +1,7 @@
-/* Octave bands by their transfer function, and the fall of decaying sound whose decay is known. */
+/* Which octaves there are, and the fall of decaying sound whose decay is known. */
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 
-#include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,38 +10,6 @@
 #include "tests/support/test_support.h"
 
 #define PI 3.14159265358979323846
-
-static double level_at(const struct biquad section[OCTAVE_SECTIONS], double f, double rate)
-{
-    const double complex delay = cexp(-2.0 * PI * I * f / rate);
-    double complex value = 1.0;
-    for (int s = 0; s < OCTAVE_SECTIONS; s++)
-        value *= (section[s].b0 + (section[s].b1 + section[s].b2 * delay) * delay) /
-                 (1.0 + (section[s].a1 + section[s].a2 * delay) * delay);
-    return 20.0 * log10(cabs(value));
-}
-
-/* Butterworth of order 3 each side: |H|^2 = 1 / (1 + x^6), x the distance from the middle on the bilinear
- * axis. */
-Test(octave_decay, a_band_is_a_sixth_order_butterworth_between_its_edges)
-{
-    const double rates[] = {2.3, 4.0, 18.2, 300.0, 4000.0}; /* over the upper edge */
-    for (size_t r = 0; r < sizeof rates / sizeof rates[0]; r++) {
-        const double centre = 1000.0, low = centre * pow(10.0, -0.15), high = centre * pow(10.0, 0.15);
-        const double rate = rates[r] * high;
-        struct biquad section[OCTAVE_SECTIONS];
-        biquad_octave(centre, rate, section);
-        cr_assert(test_near(level_at(section, low, rate), 10.0 * log10(0.5), 1e-5));
-        cr_assert(test_near(level_at(section, high, rate), 10.0 * log10(0.5), 1e-5));
-        const double a = tan(PI * low / rate), b = tan(PI * high / rate);
-        for (double f = 0.1 * centre; f < 0.49 * rate && f < 20.0 * centre; f *= 1.1) {
-            const double t = tan(PI * f / rate), x = (t * t - a * b) / (t * (b - a));
-            const double expected = -10.0 * log10(1.0 + pow(x, 6.0));
-            cr_assert(test_near(level_at(section, f, rate), expected, 1e-4), "rate %g, %g Hz: %g for %g dB",
-                      rate, f, level_at(section, f, rate), expected);
-        }
-    }
-}
 
 Test(octave_decay, the_octaves_are_those_whose_upper_edge_fits)
 {

@@ -7,17 +7,10 @@
 
 #include "src/acoustics/octave_energy.h"
 #include "src/signal/octave_filters.h"
-#include "tests/support/outcome.h"
+#include "tests/support/sounds.h"
 #include "tests/support/test_support.h"
 
 #define PI 3.14159265358979323846
-
-static struct failure failure;
-
-static double centre(size_t band)
-{
-    return 1000 * pow(10, 0.3 * ((double)band - 4));
-}
 
 static struct octave_energy energies(const float *sample, size_t from, size_t to, double rate, double highest,
                                      double zero)
@@ -41,10 +34,10 @@ Test(octave_energy, equals_that_of_the_recursive_filter_rung_out)
     cr_assert(eq(sz, found.bands, 6));
     for (size_t b = 0; b < 5; b++) {
         double energy = 0;
-        octave_filter_backwards(sample, LONG, 48000, centre(b), out);
+        octave_filter_backwards(sample, LONG, 48000, octave_middle((int)b), out);
         for (int n = 0; n < LONG; n++)
             energy += out[n] * out[n];
-        cr_expect(test_near(found.energy[b] / energy, 1, 0.004), "%g Hz: %g for %g", centre(b),
+        cr_expect(test_near(found.energy[b] / energy, 1, 0.004), "%g Hz: %g for %g", octave_middle((int)b),
                   found.energy[b], energy);
     }
     free(sample);
@@ -60,12 +53,12 @@ Test(octave_energy, of_one_sample_is_the_reference_at_every_rate_and_its_moment_
         const double rate = rates[r], highest = rate < 10000 ? 3600 : 17000;
         const struct octave_energy found = energies(sample, 1000, 2000, rate, highest, 0.01);
         for (size_t b = 0; b < found.bands; b++) {
-            const double wanted = 9 * octave_energy_of_impulse(centre(b), rate, highest);
-            cr_expect(test_near(found.energy[b] / wanted, 1, 1e-5), "%g Hz at %g: %g for %g", centre(b), rate,
-                      found.energy[b], wanted);
+            const double wanted = 9 * octave_energy_of_impulse(octave_middle((int)b), rate, highest);
+            cr_expect(test_near(found.energy[b] / wanted, 1, 1e-5), "%g Hz at %g: %g for %g",
+                      octave_middle((int)b), rate, found.energy[b], wanted);
             const double time = found.moment[b] / found.energy[b];
-            cr_expect(test_near(time, 1234 / rate - 0.01, 1e-9), "%g Hz at %g: %.9g s", centre(b), rate,
-                      time);
+            cr_expect(test_near(time, 1234 / rate - 0.01, 1e-9), "%g Hz at %g: %.9g s", octave_middle((int)b),
+                      rate, time);
         }
     }
 }

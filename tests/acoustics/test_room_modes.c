@@ -15,12 +15,11 @@
 #include "tests/support/walled_box.h"
 
 #define RATE 48000.0
-/* Of a half-width. What a filter lets through of other bands is 5e-5 of it (band_thinner.h) and moves a mode
- * by about as much of its half-width as it is of the mode; modes here are at most 26 dB below others: 1e-3.
+/* Of a half-width. What a filter lets through of other bands is 5e-5 of it (band_decimator.h) and moves a
+ * mode by about as much of its half-width as it is of the mode; modes here are at most 26 dB below others:
+ * 1e-3.
  */
 #define FAITHFUL 1e-3
-
-static struct failure failure;
 
 struct wave {
     double frequency, decay, amplitude;
@@ -102,27 +101,34 @@ Test(room_modes, sums_of_damped_waves_are_taken_apart)
     }
 }
 
-/* The same responses, told to be of a larger room: its modes would be nearer to one another. */
+/* Modes per Hz of a room: Weyl's volume and surface terms. */
+static double density(const struct mode_space *space, double f)
+{
+    const double k = f / space->sound_speed;
+    return (4 * PI * space->volume * k * k + 0.5 * PI * space->surface * k) / space->sound_speed;
+}
+
+/* The same responses, as if of a larger room: its modes would be nearer to one another. */
 Test(room_modes, the_search_ends_where_modes_are_wider_than_their_distance)
 {
     const struct wave wave[] = {{31.7, 3.3, 1}, {47.0, 3.3, 0.8}, {58.5, 3.3, 1}, {88.8, 3.3, 0.5}};
     struct mode_record *record = make_records(wave, 4, 2, 2.2, NULL);
     struct mode_space space = {100, 130, 343, 120};
     const double limit = 55;
-    space.volume *= MODES_OVERLAP / (room_modes_density(&space, limit) * 3.3 / PI);
+    space.volume *= MODES_OVERLAP / (density(&space, limit) * 3.3 / PI);
     space.surface *= space.volume / 100;
     struct room_modes modes = find(record, 2, RATE, &space);
     cr_assert(eq(sz, modes.count, 2));
     cr_assert(test_above(modes.limit, 55) && test_at_most(modes.limit, 58.6));
     cr_assert(strstr(modes.why, "wider than their distance") != NULL, "%s", modes.why);
-    cr_assert(test_near(modes.mode[1].overlap, room_modes_density(&space, 47) * 3.3 / PI, 1e-3));
+    cr_assert(test_near(modes.mode[1].overlap, density(&space, 47) * 3.3 / PI, 1e-3));
     cr_assert(test_near(modes.reverberation, 3 * log(10) / 3.3, 0.1));
     cr_assert(test_near(modes.schroeder, 2000 * sqrt(modes.reverberation / space.volume), 1e-9));
     room_modes_free(&modes);
     free_records(record, 2);
 }
 
-/* Noise has waves of its own, others in every look. */
+/* Noise has waves of its own, others in every band. */
 Test(room_modes, noise_makes_no_modes)
 {
     const struct wave wave[] = {{31.7, 3.3, 1}, {47.0, 3.3, 0.8}, {63.4, 3.3, 1}, {88.8, 3.3, 0.5}};

@@ -44,7 +44,7 @@ static void expect_printed(const struct speech_summary *summary, const char *exp
     free(text);
 }
 
-Test(speech_report, sti_is_told_with_its_scatter_and_what_is_none_is_called_modulation_transfer)
+Test(speech_report, sti_is_printed_with_its_scatter_and_what_is_none_is_called_modulation_transfer)
 {
     struct speech_summary summary = {0};
     struct speech_transmission speech = speech_of(4, 0.5);

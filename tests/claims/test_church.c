@@ -17,12 +17,12 @@
 #include "geometry/room/voxeliser.h"
 #include "kernels/engine/engine_fill.h"
 #include "src/signal/response.h"
-#include "src/signal/wav_file.h"
 #include "tests/accuracy/church_data.h"
 #include "tests/accuracy/church_sound.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/driven.h"
 #include "tests/support/outcome.h"
+#include "tests/support/sounds.h"
 #include "tests/support/test_support.h"
 
 #define FMAX 500.0 /* [Hz] */
@@ -30,15 +30,9 @@
 /* The peer's response at one receiver as a file of ours would have it. */
 static float *peers_response(const struct church_peer *peer, int receiver, double distance, size_t *count)
 {
-    const double rate = 1 / peer->period;
-    float *response = NULL;
-    size_t driven_count = 0;
-    double *heard =
-        driven(peer->raw + (size_t)receiver * peer->samples, peer->samples, rate, FMAX, &driven_count);
-    MUST(response_make(heard, driven_count, rate, FMAX, distance / CHURCH_SOUND_SPEED, &response, count,
-                       &failure));
-    free(heard);
-    return response;
+    const struct response_chain chain = {.rate = 1 / peer->period, .fmax = FMAX, .method = AIR_OFF};
+    return driven_response(&chain, peer->raw + (size_t)receiver * peer->samples, peer->samples,
+                           distance / CHURCH_SOUND_SPEED, count);
 }
 
 /* Of every surface in run.json the factor that its area was multiplied by: 1 with first-order walls. */
@@ -94,11 +88,10 @@ Test(church, early_responses_are_those_of_an_independent_program_with_its_walls)
                    TEST_PROGRAM, data, folder, data, FMAX, folder);
     cr_assert(system(command) == 0, "%s", command);
     for (int r = 0; r < CHURCH_RECEIVERS; ++r) {
-        float *ours = NULL;
         size_t count = 0, peer_count = 0;
         int rate = 0;
         (void)snprintf(path, sizeof path, "%s/ir_S1_R%d.wav", folder, r + 1);
-        MUST(wav_read(path, &ours, &count, &rate, &failure));
+        float *ours = read_mono(path, &count, &rate);
         float *peers = peers_response(&peer, r, places.distance[r], &peer_count);
         const size_t needed = church_early_steps(places.distance[r], RESPONSE_RATE);
         cr_assert(rate == RESPONSE_RATE && count >= needed && peer_count >= needed, "%zu and %zu samples",

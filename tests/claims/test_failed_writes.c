@@ -114,7 +114,7 @@ Test(failed_writes, of_two_ears_are_told)
     }
     float sample[4 * 4000] = {1.0F};
     struct whole_file file = {0};
-    MUST(wav_stage_channels("all.wav", sample, 4000, 4, 48000, WAV_FLOAT32, &file, &failure));
+    MUST(wav_stage("all.wav", sample, 4000, 4, 48000, WAV_FLOAT32, &file, &failure));
     MUST(whole_file_commit(&file, &failure));
     EXPECT_FAILURES_TOLD("binaural", "all.wav", "--head", KEMAR, "-o", "there/ears.wav");
 }

@@ -4,8 +4,8 @@
 #include <criterion/new/assert.h>
 
 #include "src/cli/commands.h"
-#include "src/signal/wav_file.h"
 #include "tests/support/program_run.h"
+#include "tests/support/sounds.h"
 
 TestSuite(commands, .init = enter_folder, .fini = leave_folder);
 
@@ -51,11 +51,10 @@ Test(commands, simulate_writes_a_response_per_pair_and_every_figure)
     cJSON_ArrayForEach(response, responses)
     {
         char path[200];
-        float *sample = NULL;
         size_t count = 0;
         int rate = 0;
         snprintf(path, sizeof path, "run/%s", text_of(response, "file"));
-        cr_assert(eq(int, wav_read(path, &sample, &count, &rate, NULL), 0));
+        float *sample = read_mono(path, &count, &rate);
         cr_assert(eq(int, rate, 48000));
         cr_assert(test_near((double)count, 0.1 * 48000, 48000 / number(record, "rate_hz") + 1));
         cr_assert(test_near((double)count, number(response, "samples"), 0));
@@ -108,7 +107,7 @@ Test(commands, layouts_and_threads_write_the_same_bits)
     for (int i = 0; i < 3; i++) {
         char path[] = "x/ir_S1_R1.wav";
         path[0] = (char)('a' + i);
-        cr_assert(eq(int, wav_read(path, &sample[i], &count[i], &rate, NULL), 0));
+        sample[i] = read_mono(path, &count[i], &rate);
         cr_assert(eq(sz, count[i], count[0]));
         cr_assert(eq(int, memcmp(sample[i], sample[0], count[0] * sizeof(float)), 0));
     }
@@ -251,10 +250,9 @@ Test(commands, a_full_disk_leaves_the_results_of_an_earlier_run_alone)
         char *after = read_text("run/run.json");
         cr_assert(eq(str, after, before));
         free(after);
-        float *sample = NULL;
         size_t count = 0;
         int rate = 0;
-        cr_assert(eq(int, wav_read("run/ir_S1_R1.wav", &sample, &count, &rate, NULL), 0));
+        float *sample = read_mono("run/ir_S1_R1.wav", &count, &rate);
         cr_assert(test_above((double)(count),
                              (double)((size_t)4000))); /* the 0.1 s of the first run, not 0.012 s */
         free(sample);
@@ -290,10 +288,9 @@ Test(commands, an_interrupted_run_is_130_and_keeps_whole_files_marked_partial)
     cJSON *record = read_json("run/run.json");
     cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(record, "partial")));
     const cJSON *response = cJSON_GetArrayItem(cJSON_GetObjectItem(record, "responses"), 0);
-    float *sample = NULL;
     size_t count = 0;
     int rate = 0;
-    cr_assert(eq(int, wav_read("run/ir_S1_R1.wav", &sample, &count, &rate, NULL), 0));
+    float *sample = read_mono("run/ir_S1_R1.wav", &count, &rate);
     cr_assert(test_near((double)count, number(response, "samples"), 0));
     cr_assert(test_near((double)count / 48000, number(record, "duration_s"), 1e-3));
     cr_assert(lt(dbl, number(record, "duration_s"), 100));

@@ -111,8 +111,9 @@ Test(image_sources, every_echo_of_a_rigid_room_stands_at_its_sample_with_its_str
     double *mirrored = driven(images, ahead, step.rate, BAND, &mirrored_count);
     float *x[2] = {NULL, NULL};
     cr_assert(mirrored_count > steps);
-    MUST(response_make(simulated, steps, step.rate, BAND, LATE, &x[0], &count, &failure));
-    MUST(response_make(mirrored, steps, step.rate, BAND, LATE, &x[1], &other, &failure));
+    const struct response_chain chain = {.rate = step.rate, .fmax = BAND, .method = AIR_OFF};
+    MUST(response_make(&chain, simulated, steps, LATE, &x[0], &count, &failure));
+    MUST(response_make(&chain, mirrored, steps, LATE, &x[1], &other, &failure));
     cr_assert(count == other && test_near((double)count, LENGTH * RESPONSE_RATE, 8.0));
     double difference = 0.0, total = 0.0;
     for (size_t n = 0; n < count; n++) {

@@ -6,10 +6,10 @@
  * pressure would drift. */
 #define _XOPEN_SOURCE 700
 #include "rooms/shapes/room_shape.h"
-#include "src/signal/wav_file.h"
 #include "tests/support/outcome.h"
 #include "tests/support/precision_error.h"
 #include "tests/support/program_run.h"
+#include "tests/support/sounds.h"
 
 #define FMAX "77.8" /* 0.42 m */
 #if defined(__SANITIZE_ADDRESS__)
@@ -44,11 +44,9 @@ static void simulate_church(const char *precision)
 static float *read_file(const char *precision, const char *name, size_t *count)
 {
     char path[100];
-    float *sample = NULL;
     int rate = 0;
     (void)snprintf(path, sizeof path, "%s/ir_pulpit_%s.wav", precision, name);
-    MUST(wav_read(path, &sample, count, &rate, &failure));
-    return sample;
+    return read_mono(path, count, &rate);
 }
 
 Test(precision, single_is_within_1e_4_of_double_over_50000_steps_of_a_church)

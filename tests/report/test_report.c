@@ -7,10 +7,10 @@
 #include "src/report/report_clap.h"
 #include "src/signal/response.h"
 #include "src/signal/sound_encode.h"
-#include "src/signal/wav_file.h"
 #include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
+#include "tests/support/sounds.h"
 
 TestSuite(report, .init = enter_folder, .fini = leave_folder);
 
@@ -304,7 +304,7 @@ Test(report, all_sounds_have_one_gain)
     static const char *const file[] = {"run/ir_pulpit_pew.wav", "run/ir_pulpit_R2.wav",
                                        "run/ir_pulpit_R3.wav"};
     for (int i = 0; i < 3; i++)
-        MUST(wav_write(file[i], sample, 48000, RESPONSE_RATE, &failure));
+        write_sound(file[i], sample, 48000, 1, RESPONSE_RATE);
     struct run_folder run = {0};
     struct report_takes takes = {0};
     MUST(run_folder_read("run", &run, &failure));

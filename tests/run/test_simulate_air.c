@@ -7,8 +7,8 @@
 
 #include "src/acoustics/acoustic_figures.h"
 #include "src/signal/air.h"
-#include "src/signal/wav_file.h"
 #include "tests/support/outcome.h"
+#include "tests/support/sounds.h"
 
 #define PI 3.14159265358979323846
 
@@ -17,15 +17,12 @@
 
 TestSuite(simulate_air, .init = enter_folder, .fini = leave_folder);
 
-static struct failure failure;
-
 static float *read_file(const char *name, size_t *count)
 {
-    float *sample = NULL;
     char path[200];
     int rate = 0;
     snprintf(path, sizeof path, "run/%s", name);
-    MUST(wav_read(path, &sample, count, &rate, &failure));
+    float *sample = read_mono(path, count, &rate);
     cr_assert(eq(int, rate, 48000));
     return sample;
 }

@@ -16,10 +16,7 @@
 #define RATE 48000.0
 
 static const struct air room = {.temperature = 20, .humidity = 50, .pressure = 101.325};
-static struct failure failure;
-
-typedef int filter(const struct air *, double, double, double *, size_t, struct failure *);
-static filter *const both[2] = {air_filter_modal, air_filter_fast};
+static const enum air_method both[2] = {AIR_MODAL, AIR_FAST};
 
 static double level(const double *x, size_t first, size_t end)
 {
@@ -68,12 +65,12 @@ Test(air_filter, the_fast_transform_is_the_sum_over_modes)
                 line[q] += (q > 0 ? 2.0 : 1.0) / LENGTH * x[n] * cos(PI * q * (n + 0.5) / LENGTH);
             damping[q] = air_losses_damping(&losses, q * RATE / (2 * LENGTH));
         }
-        MUST(air_filter_modal(&air[a], RATE, RATE / 2, y, COUNT, &failure));
+        MUST(air_filter(AIR_MODAL, &air[a], RATE, RATE / 2, y, COUNT, &failure));
         for (int n = 0; n < COUNT; n += 7) {
             double sum = 0;
             for (int q = 0; q < LENGTH; q++)
                 sum += line[q] * exp(-damping[q] * n / RATE) * cos(PI * q * (n + 0.5) / LENGTH);
-            /* each of the weights' deviations works on what stands there, spread a little */
+            /* each of the weights' deviations works on what is there, spread a little */
             cr_assert(test_near(y[n], sum, 4 * DECAY_BASIS_DEVIATION), "%d: %g for %g", n, y[n], sum);
         }
     }
@@ -114,7 +111,7 @@ Test(air_filter, a_single_mode_decays_as_the_standard_says)
             const double damping = air_losses_damping(&losses, tone[i]);
             for (int n = 0; n < COUNT; n++)
                 y[n] = cos(2 * PI * tone[i] * n / RATE);
-            MUST(both[fast](&room, RATE, RATE / 2, y, COUNT, &failure));
+            MUST(air_filter(both[fast], &room, RATE, RATE / 2, y, COUNT, &failure));
             const double edges = 2 * EDGE * reach_bound(&room, 1, 65536, EDGE);
             const double chord = fast ? damping * damping * step * step / 8 : 0;
             for (int n = EDGE; n < COUNT - EDGE; n++) {
@@ -133,7 +130,7 @@ Test(air_filter, nothing_precedes_a_sound_by_more_than_its_spread)
     for (int fast = 0; fast < 2; fast++) {
         memset(y, 0, sizeof y);
         y[AT] = 1;
-        MUST(both[fast](&room, RATE, RATE / 2, y, COUNT, &failure));
+        MUST(air_filter(both[fast], &room, RATE, RATE / 2, y, COUNT, &failure));
         for (int away = 24; away < AT; away += away / 4) {
             /* Time goes on while it is spread: what comes earlier has been damped for less long. The filter's
              * mirror image and its period are farther away than AT. */
@@ -159,19 +156,19 @@ Test(air_filter, it_is_linear_and_leaves_silence_and_the_emission_alone)
             b[n] = test_uniform(&seed, -1, 1);
             sum[n] = 3 * a[n] - 0.25 * b[n];
         }
-        MUST(both[fast](&room, RATE, 11300, a, COUNT, &failure));
-        MUST(both[fast](&room, RATE, 11300, b, COUNT, &failure));
-        MUST(both[fast](&room, RATE, 11300, sum, COUNT, &failure));
+        MUST(air_filter(both[fast], &room, RATE, 11300, a, COUNT, &failure));
+        MUST(air_filter(both[fast], &room, RATE, 11300, b, COUNT, &failure));
+        MUST(air_filter(both[fast], &room, RATE, 11300, sum, COUNT, &failure));
         for (int n = 0; n < COUNT; n++)
             cr_assert(test_near(sum[n], 3 * a[n] - 0.25 * b[n], 1e-12));
         memset(a, 0, sizeof a);
-        MUST(both[fast](&room, RATE, 11300, a, COUNT, &failure));
+        MUST(air_filter(both[fast], &room, RATE, 11300, a, COUNT, &failure));
         for (int n = 0; n < COUNT; n++)
             cr_assert(a[n] == 0);
         a[0] = 1;
-        MUST(both[fast](&room, RATE, 11300, a, COUNT, &failure));
+        MUST(air_filter(both[fast], &room, RATE, 11300, a, COUNT, &failure));
         cr_assert(test_near(a[0], 1, 4 * DECAY_BASIS_DEVIATION));
-        MUST(both[fast](&room, RATE, 11300, a, 0, &failure));
+        MUST(air_filter(both[fast], &room, RATE, 11300, a, 0, &failure));
     }
 }
 
@@ -186,8 +183,8 @@ Test(air_filter, the_fast_filter_is_within_its_chord_of_the_modal_one)
         modal[n] = fast[n] = test_uniform(&seed, -1, 1) * exp(-6.9078 * n / RATE / 2);
     struct air_losses losses;
     air_losses_make(&room, &losses);
-    MUST(air_filter_modal(&room, RATE, 20000, modal, COUNT, &failure));
-    MUST(air_filter_fast(&room, RATE, 20000, fast, COUNT, &failure));
+    MUST(air_filter(AIR_MODAL, &room, RATE, 20000, modal, COUNT, &failure));
+    MUST(air_filter(AIR_FAST, &room, RATE, 20000, fast, COUNT, &failure));
     for (int first = 0; first < COUNT; first += PIECE) {
         double error = 0;
         for (int n = first; n < first + PIECE; n++)
@@ -211,7 +208,7 @@ Test(air_filter, losses_end_at_the_band_of_the_low_pass)
     for (int fast = 0; fast < 2; fast++) {
         for (int n = 0; n < COUNT; n++)
             y[n] = cos(2 * PI * 12000 * n / RATE);
-        MUST(both[fast](&room, RATE, 2840, y, COUNT, &failure));
+        MUST(air_filter(both[fast], &room, RATE, 2840, y, COUNT, &failure));
         cr_assert(test_near(level(y, 23760, 24240) * sqrt(2), expected, 1e-3), "%g for %g",
                   level(y, 23760, 24240) * sqrt(2), expected);
     }

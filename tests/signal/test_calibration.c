@@ -9,14 +9,13 @@
  * of a cell at 10.5 points per wavelength). Near the source (5 sum n_d^4 - 3) h^2 / (8 r^2) is added, as for
  * the static field. The taps at both ends pass each axis as sum w_j exp(j k_d (j - t)).
  *
- * Free field is a rigid cube so large that its walls answer after the pulse has passed. The whole way to the
- * file is the program's; it cuts a file where the walls would answer, so the spectrum is taken from the same
- * room stepped here, with silence appended, after the file has been shown to hold the same samples. */
+ * Free field is a rigid cube so large that its walls answer after the pulse has passed. The whole chain to
+ * the file is the program's; it cuts a file where the walls would answer, so the spectrum is taken from the
+ * same room stepped here, with silence appended, after the file has been shown to hold the same samples. */
 #define _XOPEN_SOURCE 700
 #include <complex.h>
 
 #include "src/signal/response.h"
-#include "src/signal/wav_file.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/driven.h"
 #include "tests/support/outcome.h"
@@ -99,7 +98,7 @@ static void place(struct free_field *field, uint64_t *random)
     }
     for (int r = 0; r < RECEIVERS; r++)
         pick_direction(r, random, field->unit[r]);
-    /* Over a wall it is one cube long, less the way that the receiver lies nearer, half a cell of the source
+    /* Over a wall it is one cube long, less what the receiver is nearer, half a cell of the source
      * and the cells that the taps spread over. */
     field->steps = (size_t)(((double)field->nodes - field->farthest / spacing - 6.0) / field->step.courant);
 }
@@ -113,9 +112,7 @@ static void add_tap(struct engine *engine, const struct block_grid *blocks, cons
     for (int axis = 0; axis < 3; axis++)
         base[axis] = (int64_t)floor((position[axis] - blocks->lattice.origin[axis]) / h);
     MUST(stencil_make(blocks, position, base, INTERPOLATION_CUBIC, &tap, &failure));
-    const int code =
-        source ? engine_add_source(engine, &tap, &failure) : engine_add_receiver(engine, &tap, &failure);
-    cr_assert(code == 0, "%s", failure.sentence);
+    MUST((source ? engine_add_source : engine_add_receiver)(engine, &tap, &failure));
 }
 
 /* To where the walls may not have answered, or so far that the low-pass of a file as long has seen it all. */
@@ -194,6 +191,11 @@ static double complex lattice_gain(const struct free_field *field, int r, double
 
 /* ---- files ---- */
 
+static struct response_chain chain_of(const struct free_field *field)
+{
+    return (struct response_chain){.rate = field->step.rate, .fmax = field->fmax, .method = AIR_OFF};
+}
+
 /* The program on the same cube gives the samples of the same chain: the same room, places and files. */
 static void expect_files_of_the_program(const struct free_field *field)
 {
@@ -230,30 +232,31 @@ static void expect_files_of_the_program(const struct free_field *field)
               number(record, "steps_before_emission") == (double)lead &&
               number(record, "rate_hz") == field->step.rate);
     const cJSON *response = cJSON_GetObjectItemCaseSensitive(record, "responses");
+    const struct response_chain chain = chain_of(field);
     for (int r = 0; r < RECEIVERS; r++) {
-        float *file = NULL, *chain = NULL;
-        size_t file_count = 0, chain_count = 0, heard_count = 0;
+        float *made = NULL;
+        size_t file_count = 0, made_count = 0, heard_count = 0;
         int rate = 0;
         double largest = 0.0, apart = 0.0;
         (void)snprintf(path, sizeof path, "run/ir_S1_R%d.wav", r + 1);
-        MUST(wav_read(path, &file, &file_count, &rate, &failure));
+        float *file = read_mono(path, &file_count, &rate);
         double *heard = driven(field->raw + (size_t)r * field->stepped, field->stepped, field->step.rate,
                                field->fmax, &heard_count);
         cr_assert(heard_count >= steps);
-        MUST(response_make(heard, steps, field->step.rate, field->fmax, field->distance[r] / SOUND_SPEED,
-                           &chain, &chain_count, &failure));
+        MUST(response_make(&chain, heard, steps, field->distance[r] / SOUND_SPEED, &made, &made_count,
+                           &failure));
         free(heard);
-        cr_assert(rate == RESPONSE_RATE && file_count == chain_count);
+        cr_assert(rate == RESPONSE_RATE && file_count == made_count);
         for (size_t n = 0; n < file_count; n++) {
-            largest = fmax(largest, fabs((double)chain[n]));
-            apart = fmax(apart, fabs((double)file[n] - (double)chain[n]));
+            largest = fmax(largest, fabs((double)made[n]));
+            apart = fmax(apart, fabs((double)file[n] - (double)made[n]));
         }
         cr_assert(largest > 0.0 && apart <= 1e-5 * largest, "%s: %g of %g apart", path, apart, largest);
         const cJSON *entry = cJSON_GetArrayItem(response, r);
         cr_assert(test_near(number(entry, "distance_m"), field->distance[r], 1e-9));
         cr_assert(test_near(number(entry, "onset_s"), field->distance[r] / SOUND_SPEED, 1e-9));
         free(file);
-        free(chain);
+        free(made);
     }
     cJSON_Delete(record);
     leave_folder();
@@ -281,13 +284,10 @@ static void check_receiver(const struct free_field *field, int r, double level[2
 {
     const size_t count = (size_t)(LENGTH * field->step.rate);
     double *whole = lengthen(field, r, count);
-    float *x = NULL;
-    size_t length = 0, heard_count = 0;
+    size_t length = 0;
     const double metres = field->distance[r];
-    double *said = driven(whole, count, field->step.rate, field->fmax, &heard_count);
-    MUST(response_make(said, heard_count, field->step.rate, field->fmax, metres / SOUND_SPEED, &x, &length,
-                       &failure));
-    free(said);
+    const struct response_chain chain = chain_of(field);
+    float *x = driven_response(&chain, whole, count, metres / SOUND_SPEED, &length);
     for (double at = 30.0; at < 1.06 * field->fmax; at *= 1.06) {
         const double f = fmin(at, field->fmax);
         const double complex heard = metres * spectrum_at(x, length, f, RESPONSE_RATE) /

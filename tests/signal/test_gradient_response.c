@@ -1,7 +1,7 @@
 /* The directional receiver from end to end: engine, gradient taps, integration, filters and rate conversion
- * together hear waves from eight directions round about and from above and below, on nodes and off them,
+ * together receive waves from eight directions round about and from above and below, on nodes and off them,
  * where they come from and as loud as the pressure. Free field as in test_calibration.c: a rigid box that
- * answers only after the part that is looked at. */
+ * answers only after the part that is evaluated. */
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 
@@ -26,7 +26,7 @@
 #define ROWS        (4 * WAVES)
 
 /* Where the sound of direction d comes from. */
-static void look_at(int d, double unit[3])
+static void direction_of(int d, double unit[3])
 {
     const double azimuth = d < 8 ? PI / 4.0 * d : 0.7 + 1.3 * d;
     const double elevation = d < 8 ? 0.0 : (d < 10 ? 1.0 : -1.0) * (d % 2 == 0 ? PI / 6.0 : PI / 2.0);
@@ -75,7 +75,7 @@ static void run(int64_t nodes, double highest, double metres, bool on_nodes, enu
     MUST(engine_add_source(engine, &tap, &failure));
     for (int d = 0; d < WAVES; d++) {
         double place[3], length = 0.0;
-        look_at(d, unit[d]);
+        direction_of(d, unit[d]);
         for (int n = 0; n < 3; n++) {
             place[n] = source[n] - unit[d][n] * metres / h;
             if (on_nodes)
@@ -109,20 +109,20 @@ static void run(int64_t nodes, double highest, double metres, bool on_nodes, enu
 /* The four files of one direction. */
 static void files_of(const struct sound *sound, int d, float *file[4], size_t *length)
 {
+    const struct response_chain chain = {
+        .rate = sound->rate, .fmax = sound->highest, .sound_speed = SOUND_SPEED, .method = AIR_OFF};
     for (int n = 0; n < 4; n++) {
+        const double *raw = sound->raw + (size_t)(4 * d + n) * sound->count,
+                     first = sound->radius / SOUND_SPEED;
+        if (n == 0) {
+            file[n] = driven_response(&chain, raw, sound->count, first, length);
+            continue;
+        }
         size_t driven_count = 0;
-        double *heard = driven(sound->raw + (size_t)(4 * d + n) * sound->count, sound->count, sound->rate,
-                               sound->highest, &driven_count);
-        const double first = sound->radius / SOUND_SPEED;
-        *length = response_samples(driven_count, sound->rate, sound->highest);
+        double *heard = driven(raw, sound->count, sound->rate, sound->highest, &driven_count);
         file[n] = calloc(*length + 1, sizeof *file[n]);
-        const double *const row = heard;
-        const int code = n == 0
-                             ? response_make_group(&row, 1, driven_count, sound->rate, sound->highest, &first,
-                                                   AIR_OFF, NULL, file[n], &failure)
-                             : response_make_gradient(&row, 1, driven_count, sound->rate, sound->highest,
-                                                      first, SOUND_SPEED, AIR_OFF, NULL, file[n], &failure);
-        cr_assert(code == 0, "%s", failure.sentence);
+        MUST(response_make_gradient(&chain, (const double *const[]){heard}, 1, driven_count, first, file[n],
+                                    &failure));
         free(heard);
     }
 }

@@ -3,10 +3,9 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 
-#include "src/signal/wav_file.h"
 #include "src/signal/wav_stream.h"
-#include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
+#include "tests/support/sounds.h"
 
 TestSuite(wav_stream, .init = enter_folder, .fini = leave_folder);
 
@@ -18,8 +17,8 @@ static void write_pieces(const char *path, uint64_t announced, double *sample, s
     for (size_t p = 0; p < pieces; p++)
         MUST(wav_stream_add(&stream, sample + 2 * p * frames, frames, &failure));
     cr_assert(exists(path) == false);
-    cr_assert(wav_stream_end(&stream, &file, &failure) == 0 && whole_file_commit(&file, &failure) == 0, "%s",
-              failure.sentence);
+    MUST(wav_stream_end(&stream, &file, &failure));
+    MUST(whole_file_commit(&file, &failure));
     wav_stream_abandon(&stream);
 }
 
@@ -31,8 +30,7 @@ Test(wav_stream, samples_are_rounded_to_24_bits_and_clipped_and_the_caller_learn
     for (size_t n = 0; n < 2 * PIECES * FRAMES; n++)
         original[n] = sample[n] = test_uniform(&seed, -1.2, 1.2);
     write_pieces("one.wav", PIECES * FRAMES, sample, FRAMES, PIECES);
-    struct wav_sound sound = {0};
-    MUST(wav_sound_read("one.wav", &sound, &failure));
+    struct wav_sound sound = read_sound("one.wav");
     cr_assert(sound.frames == PIECES * FRAMES && sound.channels == 2);
     for (size_t n = 0; n < 2 * PIECES * FRAMES; n++) {
         const double inside = fmin(fmax(original[n], -1.0), 1.0 - 0x1p-23);
@@ -45,14 +43,13 @@ Test(wav_stream, samples_are_rounded_to_24_bits_and_clipped_and_the_caller_learn
 /* What RIFF's 32 bits cannot count needs RF64, and all else is plain. */
 Test(wav_stream, only_what_is_longer_than_4_GB_is_RF64)
 {
-    double sample[2] = {0.5, -0.5};
-    char *head = NULL;
-    write_pieces("small.wav", 700000000, sample, 1, 1);
-    head = read_text("small.wav");
-    cr_assert(memcmp(head, "RIFF", 4) == 0);
-    free(head);
-    write_pieces("large.wav", 720000000, sample, 1, 1);
-    head = read_text("large.wav");
-    cr_assert(memcmp(head, "RF64", 4) == 0);
-    free(head);
+    static const uint64_t announced[2] = {700000000, 720000000};
+    for (int large = 0; large < 2; large++) {
+        double sample[2] = {0.5, -0.5};
+        write_pieces("one.wav", announced[large], sample, 1, 1);
+        char *head = read_text("one.wav");
+        cr_assert(memcmp(head, large ? "RF64" : "RIFF", 4) == 0);
+        free(head);
+        cr_assert(unlink("one.wav") == 0);
+    }
 }

@@ -1,6 +1,6 @@
-/** What a receiver records of the drive of a run, from what it records of the drive (1, -1): the engine is
- * linear (test_linearity), so it is the same through the low-pass. For rooms so small that a test can only
- * look at them before their walls answer, which a drive of 13 periods of fmax does not leave time for. */
+/** What a receiver gets of the drive of a run, from what it gets of the drive (1, -1): the engine is linear
+ * (test_linearity), so it is the same through the low-pass. For rooms so small that a test can only evaluate
+ * them before their walls answer, which a drive of 13 periods of fmax does not leave time for. */
 #ifndef TESTS_DRIVEN_H
 #define TESTS_DRIVEN_H
 
@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "src/signal/low_pass.h"
+#include "src/signal/response.h"
 #include "tests/support/outcome.h"
 
 /** @param raw (count), sample 0 at the emission; silence follows
@@ -16,8 +17,7 @@
 static inline double *driven(const double *raw, size_t count, double rate, double fmax, size_t *driven_count)
 {
     struct low_pass filter = {0};
-    cr_assert(low_pass_design(fmax, rate, low_pass_lead(fmax, rate), &filter, &failure) == 0, "%s",
-              failure.sentence);
+    MUST(low_pass_design(fmax, rate, low_pass_lead(fmax, rate), &filter, &failure));
     const size_t total = count + filter.lead;
     double *out = calloc(total + 1, sizeof *out);
     cr_assert(out != NULL);
@@ -26,6 +26,18 @@ static inline double *driven(const double *raw, size_t count, double rate, doubl
             out[n + k] += filter.tap[k] * raw[n];
     low_pass_free(&filter);
     *driven_count = total;
+    return out;
+}
+
+/** The response that the chain makes of it; to be freed. @param first as response_make() */
+static inline float *driven_response(const struct response_chain *chain, const double *raw, size_t count,
+                                     double first, size_t *out_count)
+{
+    size_t driven_count = 0;
+    float *out = NULL;
+    double *heard = driven(raw, count, chain->rate, chain->fmax, &driven_count);
+    MUST(response_make(chain, heard, driven_count, first, &out, out_count, &failure));
+    free(heard);
     return out;
 }
 

@@ -15,17 +15,38 @@
 static inline void write_sound(const char *path, const float *sample, size_t frames, int channels, int rate)
 {
     struct whole_file file = {0};
-    cr_assert(wav_stage_channels(path, sample, frames, channels, rate, WAV_FLOAT32, &file, &failure) == 0 &&
-                  whole_file_commit(&file, &failure) == 0,
-              "%s", failure.sentence);
+    MUST(wav_stage(path, sample, frames, channels, rate, WAV_FLOAT32, &file, &failure));
+    MUST(whole_file_commit(&file, &failure));
 }
 
 /* wav_sound_free() */
 static inline struct wav_sound read_sound(const char *path)
 {
     struct wav_sound sound = {0};
-    cr_assert(wav_sound_read(path, &sound, &failure) == 0, "%s", failure.sentence);
+    MUST(wav_sound_read(path, &sound, &failure));
     return sound;
+}
+
+/* The samples of a mono sound; free() */
+static inline float *read_mono(const char *path, size_t *count, int *rate)
+{
+    const struct wav_sound sound = read_sound(path);
+    cr_assert(eq(int, sound.channels, 1));
+    *count = sound.frames;
+    *rate = sound.rate;
+    return sound.sample;
+}
+
+/* Middle of an octave [Hz], by its number: 0 for 63 Hz, 4 for 1 kHz. */
+static inline double octave_middle(int band)
+{
+    return 1000 * pow(10, 0.3 * (band - 4));
+}
+
+/* Amplitude that falls by 60 dB in `time` [s]. */
+static inline double fallen(double t, double time)
+{
+    return exp(-3 * log(10) * t / time);
 }
 
 /* sum x[n] exp(-2 pi j f n / rate) */

@@ -1,4 +1,4 @@
-#include "src/signal/band_thinner.h"
+#include "src/signal/band_decimator.h"
 
 #include <assert.h>
 #include <math.h>
@@ -16,8 +16,8 @@ static double window(double place)
     return 0.35875 - 0.48829 * cos(angle) + 0.14128 * cos(2.0 * angle) - 0.01168 * cos(3.0 * angle);
 }
 
-int band_thinner_make(double rate, double pass, double stop, struct band_thinner *out,
-                      struct failure *failure)
+int band_decimator_make(double rate, double pass, double stop, struct band_decimator *out,
+                        struct failure *failure)
 {
     assert(pass > 0.0 && pass < stop && stop < 0.5 * rate);
     const size_t half = (size_t)ceil(0.5 * LENGTH / (stop - pass) * rate), count = 2 * half + 1;
@@ -34,41 +34,41 @@ int band_thinner_make(double rate, double pass, double stop, struct band_thinner
     }
     for (size_t k = 0; k < count; k++)
         tap[k] /= sum;
-    *out = (struct band_thinner){
+    *out = (struct band_decimator){
         .count = count, .step = (size_t)fmax(1.0, floor(rate / (pass + stop))), .rate = rate, .tap = tap};
     return 0;
 }
 
-void band_thinner_free(struct band_thinner *thinner)
+void band_decimator_free(struct band_decimator *decimator)
 {
-    free(thinner->tap);
-    *thinner = (struct band_thinner){0};
+    free(decimator->tap);
+    *decimator = (struct band_decimator){0};
 }
 
-size_t band_thinner_outputs(const struct band_thinner *thinner, size_t count)
+size_t band_decimator_outputs(const struct band_decimator *decimator, size_t count)
 {
-    return count < thinner->count ? 0 : (count - thinner->count) / thinner->step + 1;
+    return count < decimator->count ? 0 : (count - decimator->count) / decimator->step + 1;
 }
 
-void band_thinner_apply(const struct band_thinner *thinner, const double complex *value, double centre,
-                        size_t outputs, double complex *out)
+void band_decimator_apply(const struct band_decimator *decimator, const double complex *value, double centre,
+                          size_t outputs, double complex *out)
 {
-    const double complex turn = cexp(-2.0 * PI * I * centre / thinner->rate);
+    const double complex turn = cexp(-2.0 * PI * I * centre / decimator->rate);
     for (size_t m = 0; m < outputs; m++) {
-        const double complex *from = value + m * thinner->step;
+        const double complex *from = value + m * decimator->step;
         double complex sum = 0.0;
-        for (size_t k = thinner->count; k-- > 0;)
-            sum = fourier_product(sum, turn) + thinner->tap[k] * from[k];
-        const double periods = centre * (double)(m * thinner->step) / thinner->rate;
+        for (size_t k = decimator->count; k-- > 0;)
+            sum = fourier_product(sum, turn) + decimator->tap[k] * from[k];
+        const double periods = centre * (double)(m * decimator->step) / decimator->rate;
         out[m] = fourier_product(sum, cexp(-2.0 * PI * I * (periods - floor(periods))));
     }
 }
 
-double complex band_thinner_gain(const struct band_thinner *thinner, double complex s, double centre)
+double complex band_decimator_gain(const struct band_decimator *decimator, double complex s, double centre)
 {
-    const double complex turn = cexp((s - 2.0 * PI * I * centre) / thinner->rate);
+    const double complex turn = cexp((s - 2.0 * PI * I * centre) / decimator->rate);
     double complex sum = 0.0;
-    for (size_t k = thinner->count; k-- > 0;)
-        sum = fourier_product(sum, turn) + thinner->tap[k];
+    for (size_t k = decimator->count; k-- > 0;)
+        sum = fourier_product(sum, turn) + decimator->tap[k];
     return sum;
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "src/signal/band_thinner.h"
+#include "src/signal/band_decimator.h"
 #include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
@@ -13,41 +13,39 @@
 #define RATE  1000.0
 #define COUNT 1500
 
-static struct failure failure;
-
-Test(band_thinner, a_damped_wave_comes_out_as_one)
+Test(band_decimator, a_damped_wave_comes_out_as_one)
 {
-    struct band_thinner thinner;
+    struct band_decimator decimator;
     double complex wave[COUNT], out[COUNT];
     const double centre = 83;
-    MUST(band_thinner_make(RATE, 10, 25, &thinner, &failure));
-    cr_assert(eq(sz, thinner.step, 28));
+    MUST(band_decimator_make(RATE, 10, 25, &decimator, &failure));
+    cr_assert(eq(sz, decimator.step, 28));
     for (double f = 60; f < 110; f += 6.7) {
         const double complex s = -5.3 + 2 * PI * I * f;
         for (int n = 0; n < COUNT; n++)
             wave[n] = cexp(s * n / RATE);
-        const size_t outputs = band_thinner_outputs(&thinner, COUNT);
-        cr_assert(eq(sz, outputs, (COUNT - thinner.count) / 28 + 1));
-        band_thinner_apply(&thinner, wave, centre, outputs, out);
-        const double complex gain = band_thinner_gain(&thinner, s, centre);
+        const size_t outputs = band_decimator_outputs(&decimator, COUNT);
+        cr_assert(eq(sz, outputs, (COUNT - decimator.count) / 28 + 1));
+        band_decimator_apply(&decimator, wave, centre, outputs, out);
+        const double complex gain = band_decimator_gain(&decimator, s, centre);
         for (size_t m = 0; m < outputs; m++) {
             const double complex expected = gain * cexp((s - 2 * PI * I * centre) * (double)(28 * m) / RATE);
             cr_assert(test_at_most(cabs(out[m] - expected), 1e-13), "%g Hz, output %zu", f, m);
         }
     }
-    cr_assert(eq(sz, band_thinner_outputs(&thinner, thinner.count - 1), 0));
-    cr_assert(eq(sz, band_thinner_outputs(&thinner, thinner.count), 1));
-    band_thinner_free(&thinner);
+    cr_assert(eq(sz, band_decimator_outputs(&decimator, decimator.count - 1), 0));
+    cr_assert(eq(sz, band_decimator_outputs(&decimator, decimator.count), 1));
+    band_decimator_free(&decimator);
 }
 
-Test(band_thinner, flat_within_a_fiftieth_of_a_dB_and_85_dB_down)
+Test(band_decimator, flat_within_a_fiftieth_of_a_dB_and_85_dB_down)
 {
-    struct band_thinner thinner;
-    MUST(band_thinner_make(RATE, 10, 25, &thinner, &failure));
+    struct band_decimator decimator;
+    MUST(band_decimator_make(RATE, 10, 25, &decimator, &failure));
     for (double f = 0; f <= 500; f += 0.25) {
-        const double level = 20 * log10(cabs(band_thinner_gain(&thinner, 2 * PI * I * f, 0)));
+        const double level = 20 * log10(cabs(band_decimator_gain(&decimator, 2 * PI * I * f, 0)));
         cr_assert(f > 10 || test_near(level, 0, 0.02), "%g Hz: %g dB", f, level);
         cr_assert(f < 25 || test_at_most(level, -85), "%g Hz: %g dB", f, level);
     }
-    band_thinner_free(&thinner);
+    band_decimator_free(&decimator);
 }
