@@ -49,6 +49,9 @@ enum failure_advice {
     ADVICE_LESS_ON_DEVICE_OR_SINGLE, /* the same, or single precision */
     ADVICE_STEADIER,            /* a lower Courant number or double precision; else a fault of the program */
     ADVICE_STEADIER_OR_SHORTER, /* double precision or shorter responses; else a fault of the program */
+    /* geometry/import */
+    ADVICE_UNIT,             /* the model's unit, likely `value` [m] */
+    ADVICE_UNIT_OR_FAR_PART, /* its unit, or what is far from the room and part of the model */
     ADVICES
 };
 
@@ -56,7 +59,7 @@ enum failure_advice {
  */
 struct failure {
     enum failure_code code;
-    char file[1100];     /* the text file that is at fault in one of its lines; empty: none */
+    char file[1100];     /* the file that is at fault; empty: none, or the sentence names it */
     size_t line;         /* of it, from 1; 0: none */
     char sentence[2000]; /* what; does not repeat file and line */
     char fix[400];       /* what mends it, in words that name no option; empty: none */

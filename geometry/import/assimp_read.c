@@ -186,8 +186,6 @@ static int broken(const struct reading *reading, const char *what, unsigned valu
 static int add_vertices(const struct reading *reading, const struct aiMesh *from,
                         const double transform[4][4], struct mesh *mesh)
 {
-    if (from->mNumVertices > 0 && from->mVertices == NULL)
-        return broken(reading, "a part refers to vertex", from->mNumVertices - 1, 0);
     for (unsigned v = 0; v < from->mNumVertices; ++v) {
         double position[3];
         const struct aiVector3D *local = &from->mVertices[v];
@@ -387,7 +385,8 @@ int assimp_read(const struct model_input *input, const char *format, struct mode
     const struct aiScene *scene = aiImportFileEx(input->file[0].name, 0, &io);
     if (scene == NULL || scene->mRootNode == NULL) {
         const char *said = scene == NULL ? aiGetErrorString() : "";
-        /* Of a lack of memory Assimp says nothing, "Unknown exception", or the name of C++. */
+        /* For a lack of memory Assimp has no code: errno, or the name of C++'s exception in its message, is
+         * all that shows it. */
         status = errno == ENOMEM || strstr(said, "bad_alloc") != NULL
                      ? failure_memory(failure, 0, "the model")
                      : failure_set(failure, FAILURE_INPUT, "it is no %s file that can be read%s%s", format,

@@ -147,9 +147,10 @@ int gltf_parse(const char *text, size_t size, cJSON **root, struct failure *fail
         const char *stop = end >= text && end <= text + size ? end : text + size;
         for (const char *at = text; at < stop; ++at)
             line += *at == '\n' ? 1 : 0;
-        return failure_set(failure, FAILURE_INPUT,
-                           "its JSON text is broken or ends too early in line %zu, byte %zu", line,
-                           (size_t)(stop - text) + 1);
+        return failure_at(failure_set(failure, FAILURE_INPUT,
+                                      "its JSON text is broken or ends too early at byte %zu",
+                                      (size_t)(stop - text) + 1),
+                          failure, NULL, line);
     }
     while (end < text + size && is_blank((unsigned char)*end))
         ++end;

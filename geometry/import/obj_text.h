@@ -35,7 +35,7 @@ void obj_text_free(struct obj_text *plain);
 
 /** Read `size` bytes of `text` with a zero behind them. A `g` line counts as an object only when it names a
  * position (and does not repeat the name of the one it stands in, alone or before a `_`) or ends one that a
- * `g` line began. FAILURE_INPUT names the line of a coordinate that is no number
+ * `g` line began. FAILURE_INPUT with the line of a coordinate that is no number
  * a float can hold, of a face that refers to a vertex that does not exist, of a polygon past
  * POLYGON_CORNERS_MAX, or that there are more than MESH_MATERIALS_MAX materials. */
 int obj_text_prepare(const char *text, size_t size, struct obj_text *out, struct failure *failure);
