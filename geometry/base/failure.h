@@ -98,6 +98,9 @@ void blot_control_characters(char *text);
  * `memory_short` is set. */
 int failure_memory(struct failure *failure, unsigned long long bytes, const char *purpose);
 
+/** The user stopped the program before it wrote anything: FAILURE_INTERRUPTED. */
+int failure_interrupted(struct failure *failure);
+
 /** For a call that only says that it failed: FAILURE_CAPACITY where `error`, errno after it, says that memory
  * or open files ran out, else `otherwise`. Libraries leave what malloc said there, so errno is set
  * to 0 before they are called. */

@@ -186,11 +186,6 @@ static bool is_interrupted(const struct watch *watch)
     return watch->limits->interrupted != NULL && *watch->limits->interrupted != 0;
 }
 
-static int interrupted(const struct watch *watch)
-{
-    return failure_set(watch->failure, FAILURE_INTERRUPTED, "interrupted; nothing was written");
-}
-
 int confined_out_of_memory(const char *who, const struct confined_limits *limits, struct failure *failure)
 {
     return failure_set(failure, FAILURE_CAPACITY,
@@ -209,7 +204,7 @@ static int too_long(const struct watch *watch)
 static int look(const struct watch *watch)
 {
     if (is_interrupted(watch))
-        return interrupted(watch);
+        return failure_interrupted(watch->failure);
     if (now() - watch->began > watch->limits->wall_seconds)
         return too_long(watch);
     const uint64_t bytes = resident_bytes(watch->statm);
@@ -320,7 +315,7 @@ static int explain_end(const struct watch *watch, int how)
                            watch->who, WEXITSTATUS(how));
     const int number = WTERMSIG(how);
     if (number == SIGINT || number == SIGTERM || number == SIGHUP)
-        return interrupted(watch);
+        return failure_interrupted(watch->failure);
     if (number == SIGXCPU)
         return failure_set(
             watch->failure, FAILURE_CAPACITY,
@@ -353,7 +348,7 @@ int confined_run(confined_work *work, void *context, const char *who, const stru
     const pid_t parent = getpid();
     struct watch watch = {.limits = limits, .who = who, .began = now(), .failure = failure};
     if (is_interrupted(&watch))
-        return interrupted(&watch);
+        return failure_interrupted(failure);
     if (pipe2(ends, O_CLOEXEC) != 0)
         return failure_set(failure, FAILURE_CAPACITY, "no pipe could be had to run %s: %s", who,
                            strerror(errno));

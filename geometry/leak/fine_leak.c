@@ -13,7 +13,6 @@
 #include "geometry/leak/seal.h"
 #include "geometry/voxel/clearance.h"
 #include "geometry/voxel/flood.h"
-#include "geometry/voxel/link_blocks.h"
 #include "geometry/voxel/seed_node.h"
 
 /* Binning: a block's key, the start of its list, and its share of pairs while they are sorted. */
@@ -62,30 +61,21 @@ uint64_t fine_leak_bytes(const struct mesh *mesh, double spacing)
         blocks += shadows / (side * side) + border / side;
     }
     blocks = smaller(blocks + 1, positions);
-    const double bytes = blocks * (double)(LINK_BLOCK_BYTES + PATH_FLOOD_BLOCK_BYTES + BINS_BLOCK_BYTES) +
+    const double bytes = blocks * (double)(CUT_BLOCK_BYTES + PATH_FLOOD_BLOCK_BYTES + BINS_BLOCK_BYTES) +
                          positions * PATH_FLOOD_POSITION_BYTES +
                          (double)mesh->triangle_count * TRIANGLE_BYTES;
     return bytes < 0x1p63 ? (uint64_t)bytes : UINT64_MAX;
 }
 
-static void seed_title(const struct voxel_seed *seed, char *title, size_t size)
-{
-    if (seed->name != NULL && seed->name[0] != '\0')
-        (void)snprintf(title, size, "source \"%.150s\"", seed->name);
-    else
-        (void)snprintf(title, size, "the source");
-}
-
 static int bad_source(const struct fine_search *search, size_t source, double spacing)
 {
     const double *at = search->seed[source].position;
-    char title[200];
-    seed_title(&search->seed[source], title, sizeof title);
+    char title[SEED_TITLE_MAX];
     return failure_set(
         search->failure, FAILURE_INPUT,
         "%s at (%g, %g, %g) m is in a wall or outside the model at a spacing of %.4g m: move it "
         "into the air of the room",
-        title, at[0], at[1], at[2], spacing);
+        voxel_seed_title(&search->seed[source], title), at[0], at[1], at[2], spacing);
 }
 
 /** The coarse grid: cuts, the air of the sources, or a leak. */
@@ -113,10 +103,9 @@ static int search_coarse(struct fine_search *search, struct fine_leak *found)
         if (!search->air.escaped)
             continue;
         struct failure sentence = {0};
-        char title[200];
-        seed_title(&search->seed[i], title, sizeof title);
-        const int code =
-            leak_find(search->mesh, &search->coarse.field, corner[0], title, &found->leak, &sentence);
+        char title[SEED_TITLE_MAX];
+        const int code = leak_find(search->mesh, &search->coarse.field, corner[0],
+                                   voxel_seed_title(&search->seed[i], title), &found->leak, &sentence);
         if (code == FAILURE_CAPACITY || found->leak.point_count == 0)
             return failure_forward(search->failure, &sentence);
         found->leaks = true;
@@ -138,12 +127,6 @@ static enum belongs air_at(const struct fine_search *search, const double point[
     for (int i = 0; i < corners; i++)
         if (flood_is_air(&search->air, corner[i]))
             return TO_SOURCES;
-    for (int axis = 0; axis < 3; axis++) {
-        const struct lattice *lattice = &search->coarse.field.lattice;
-        const double at = (point[axis] - lattice->origin[axis]) / lattice->spacing;
-        if (at < 0 || at > (double)(lattice->nodes[axis] - 1))
-            return corners == 0 ? TO_NONE : TO_OTHERS;
-    }
     return corners > 0 ? TO_OTHERS : TO_NONE;
 }
 
@@ -197,15 +180,14 @@ static void tell_leak(const struct fine_search *search, struct fine_leak *found)
 {
     const struct voxel_leak *leak = &found->leak;
     const double *end = leak->point[leak->point_count - 1];
-    char title[200], size[LEAK_WIDTH_MAX];
-    seed_title(&search->seed[found->source], title, sizeof title);
+    char title[SEED_TITLE_MAX], size[LEAK_WIDTH_MAX];
     (void)failure_set(
         &found->why, FAILURE_INPUT,
         "the room is closed at its own spacing of %.3g m, but not at %.3g m: there a path leads from %s out "
         "of the model through a gap about %s wide at (%.3f, %.3f, %.3f) m and is outside "
         "at (%.3f, %.3f, %.3f) m, so a finer grid will leak",
-        search->options->coarse, found->spacing, title, leak_width(leak->gap_size, size), leak->gap[0],
-        leak->gap[1], leak->gap[2], end[0], end[1], end[2]);
+        search->options->coarse, found->spacing, voxel_seed_title(&search->seed[found->source], title),
+        leak_width(leak->gap_size, size), leak->gap[0], leak->gap[1], leak->gap[2], end[0], end[1], end[2]);
     (void)failure_fix(FAILURE_INPUT, &found->why, "close the gap in the model");
     if (leak->gap_size <= LEAK_SEAL_SUGGESTED)
         (void)failure_advise(FAILURE_INPUT, &found->why, ADVICE_SEAL,
@@ -213,15 +195,15 @@ static void tell_leak(const struct fine_search *search, struct fine_leak *found)
 }
 
 /** The source's node on the fine grid: the nearest corner of its cell that it sees and that has a way on. */
-static bool fine_node(const struct fine_search *search, const struct link_blocks *links,
+static bool fine_node(const struct fine_search *search, const struct cut_field *links,
                       const struct snapped_triangle *snapped, size_t source, int64_t node[3])
 {
-    struct cut_field bare = {.lattice = links->lattice};
+    const struct cut_field uncut = {.lattice = links->lattice};
     int64_t corner[8][3];
-    const int corners = seed_corners(&bare, search->mesh, snapped, search->seed[source].position, corner);
+    const int corners = seed_corners(&uncut, search->mesh, snapped, search->seed[source].position, corner);
     for (int i = 0; i < corners; i++)
         for (int direction = 0; direction < DIRECTIONS; direction++)
-            if (!link_blocks_is_cut(links, corner[i], (enum direction)direction)) {
+            if (!cut_field_is_cut(links, corner[i], (enum direction)direction)) {
                 memcpy(node, corner[i], sizeof corner[i]);
                 return true;
             }
@@ -254,7 +236,7 @@ static int take_way(struct fine_search *search, const struct lattice *lattice, c
 static int search_fine(struct fine_search *search, double spacing, struct fine_leak *found)
 {
     struct triangle_bins bins = {0};
-    struct link_blocks links = {0};
+    struct cut_field links = {0};
     struct node_path way = {0};
     struct lattice lattice;
     double low[3], high[3];
@@ -262,7 +244,8 @@ static int search_fine(struct fine_search *search, double spacing, struct fine_l
     TRY(mesh_bounds(search->mesh, low, high, search->failure));
     TRY(lattice_fit(low, high, spacing, NULL, &lattice, search->failure));
     if ((result = triangle_bins_make(search->coarse.mesh, &lattice, &bins, search->failure)) != 0 ||
-        (result = link_blocks_make(&bins, &lattice, search->options->threads, &links, search->failure)) != 0)
+        (result = cut_field_make_bare(&bins, &lattice, search->options->threads, &links, search->failure)) !=
+            0)
         goto done;
     links.interrupted = search->options->interrupted;
     found->spacing = spacing;
@@ -279,13 +262,13 @@ static int search_fine(struct fine_search *search, double spacing, struct fine_l
         found->source = i;
     }
     triangle_bins_free(&bins);
-    link_blocks_free(&links);
+    cut_field_free(&links);
     if (found->leaks && (result = take_way(search, &lattice, &way, &found->leak)) == 0)
         result = find_gap(search, spacing, &found->leak);
 done:
     free(way.node);
     triangle_bins_free(&bins);
-    link_blocks_free(&links);
+    cut_field_free(&links);
     return result;
 }
 

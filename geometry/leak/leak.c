@@ -71,12 +71,6 @@ static int far_level(const struct search *search, const int32_t place[3])
     return WALL_LEVELS + 1 + (int)smaller(level, FAR_LEVELS - 1);
 }
 
-static void step(const int64_t node[3], int direction, int64_t next[3])
-{
-    memcpy(next, node, 3 * sizeof node[0]);
-    next[direction / 2] += direction % 2 ? 1 : -1;
-}
-
 /* Is the node `margin` or more nodes past the box? */
 static bool outside(const struct lattice *lattice, const int64_t node[3], int64_t margin)
 {
@@ -90,7 +84,8 @@ static bool outside(const struct lattice *lattice, const int64_t node[3], int64_
 /* Take note that the way may step in `direction` to `node`, unless it was reached before. */
 static int reach(struct search *search, const int64_t node[3], int direction, struct failure *failure)
 {
-    const int32_t place[3] = {wall_block(node[0]), wall_block(node[1]), wall_block(node[2])};
+    int32_t place[3];
+    block_bits_place(node, place);
     const uint32_t position = wall_position(&search->walls, place);
     if (position == WALL_NONE)
         return 0;
@@ -118,8 +113,8 @@ static int expand_far(struct search *search, uint32_t position, struct failure *
     wall_place(&search->walls, position, place);
     for (int direction = 0; direction < DIRECTIONS; ++direction) {
         const int axis = direction / 2, first = (axis + 1) % 3, second = (axis + 2) % 3;
-        int32_t next[3] = {place[0], place[1], place[2]};
-        next[axis] += direction % 2 ? 1 : -1;
+        int32_t next[3];
+        box_place_next(place, direction, next);
         const uint32_t next_position = wall_position(&search->walls, next);
         if (next_position == WALL_NONE)
             continue;
@@ -141,8 +136,8 @@ static int expand_node(struct search *search, const int64_t node[3], uint32_t ne
     for (int direction = 0; direction < DIRECTIONS; ++direction) {
         if (wall_is_cut(&search->walls, near_index, block_bits_slot(node), (enum direction)direction))
             continue;
-        int64_t next[3];
-        step(node, direction, next);
+        int64_t next[3] = {node[0], node[1], node[2]};
+        lattice_step(next, direction);
         TRY(reach(search, next, direction, failure));
     }
     return 0;
@@ -186,7 +181,8 @@ static int trace(const struct search *search, struct node_path *way, struct fail
     memcpy(node, search->last, sizeof node);
     for (;;) {
         TRY(node_path_add(way, node, failure));
-        const int32_t place[3] = {wall_block(node[0]), wall_block(node[1]), wall_block(node[2])};
+        int32_t place[3];
+        block_bits_place(node, place);
         const uint32_t position = wall_position(&search->walls, place);
         const uint32_t near_index = wall_near(&search->walls, position);
         int direction;
@@ -205,7 +201,7 @@ static int trace(const struct search *search, struct node_path *way, struct fail
         }
         if (memcmp(node, search->seed, sizeof node) == 0)
             break;
-        step(node, direction ^ 1, node);
+        lattice_step(node, direction ^ 1);
     }
     for (size_t low = 0, high = way->count - 1; low < high; ++low, --high) {
         int64_t swapped[3];
@@ -244,7 +240,7 @@ static int walk_straight(const struct cut_field *field, struct node_path *way, c
             *walked = false;
             return 0;
         }
-        step(node, direction, node);
+        lattice_step(node, direction);
         ++done[axis];
         TRY(node_path_add(way, node, failure));
     }

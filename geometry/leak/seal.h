@@ -1,4 +1,4 @@
-/** Closing cracks in a model (--seal WIDTH).
+/** Closing cracks in a model.
  *
  * A hole is closed when it is no wider than the width, measured across it: when a ball of that diameter does
  * not go through. That is a matter of the model and not of the grid, so what a width closes it closes on

@@ -40,13 +40,13 @@ static void look_along(struct narrow_place *narrow, const double from[3], const 
     }
     const double length = vector_length(along);
     for (double at = first; length > 0 && at <= last;) {
-        double place[3], to_gap[3];
+        double place[3];
         vector_along(from, at, along, place);
         const double clear = clearance_at(narrow->walls, place, INFINITY);
-        vector_subtract(place, narrow->gap, to_gap);
+        const double to_gap = vector_distance(place, narrow->gap);
         narrow->clear = narrow->clear || clear > narrow->half;
-        if (narrow->clear && clear <= narrow->half && vector_length(to_gap) < narrow->distance) {
-            narrow->distance = vector_length(to_gap);
+        if (narrow->clear && clear <= narrow->half && to_gap < narrow->distance) {
+            narrow->distance = to_gap;
             memcpy(narrow->place, place, sizeof place);
         }
         const double stride = larger(clear - narrow->half, narrow->half / CELLS_PER_WIDTH) / length;

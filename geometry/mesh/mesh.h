@@ -52,8 +52,16 @@ size_t mesh_capacity(size_t count);
 /** Bounding box of the vertices that triangles use [m]; FAILURE_INPUT when there is no triangle. */
 int mesh_bounds(const struct mesh *mesh, double low[3], double high[3], struct failure *failure);
 
+/** Normal of a triangle, as long as twice its area [m2]; it points to where the corners run
+ * counter-clockwise. */
+void mesh_normal(const struct mesh *mesh, size_t triangle, double normal[3]);
+
 /** Area of every material [m2]: `area` holds material_count values. O(triangles). */
 void mesh_material_areas(const struct mesh *mesh, double *area);
+
+/** The lowest vertex at the same position (-0 is 0) as each vertex: `*first` (vertex_count) is the caller's.
+ * FAILURE_CAPACITY. O(vertices). */
+int mesh_first_of_place(const struct mesh *mesh, uint32_t **first, struct failure *failure);
 
 /** Give vertices at exactly the same position (-0 is 0) one index, the first's, and drop vertices that no
  * triangle uses; order is kept. Never a tolerance: what differs in the last bit stays apart. O(vertices). */

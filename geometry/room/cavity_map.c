@@ -5,6 +5,7 @@
 
 #include "geometry/air/air_hits.h"
 #include "geometry/room/cavity_list.h"
+#include "geometry/voxel/block_bits.h"
 #include "geometry/voxel/seed_node.h"
 
 /** A position's node; `given` false: none, or outside. */
@@ -75,14 +76,12 @@ static void air_bounds(const struct flood *flood, double low[3], double high[3])
                     continue;
                 uint64_t air[8];
                 flood_block_air(flood, place, air);
-                for (int slot = 0; slot < 512; slot++) {
-                    if ((air[slot >> 6] >> (slot & 63) & 1) == 0)
-                        continue;
-                    const int local[3] = {slot & 7, slot >> 3 & 7, slot >> 6};
-                    for (int axis = 0; axis < 3; axis++) {
-                        const int64_t at = (int64_t)place[axis] * 8 + local[axis];
-                        first[axis] = at < first[axis] ? at : first[axis];
-                        last[axis] = at > last[axis] ? at : last[axis];
+                for (unsigned slot = 0; slot < 512; slot++) {
+                    int64_t at[3];
+                    block_bits_node(place, slot, at);
+                    for (int axis = 0; axis < 3 && block_bits_has(air, slot); axis++) {
+                        first[axis] = at[axis] < first[axis] ? at[axis] : first[axis];
+                        last[axis] = at[axis] > last[axis] ? at[axis] : last[axis];
                     }
                 }
             }

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/array_room.h"
 #include "geometry/leak/room_cuts.h"
-#include "geometry/voxel/flood.h"
+#include "geometry/voxel/block_bits.h"
 #include "geometry/voxel/seed_node.h"
 
 /* Of a node's six directions at most so many may meet no wall: the third by which the voxeliser tells a room
@@ -99,14 +100,13 @@ static void take_links(struct survey *survey)
                 uint64_t cut[6][8];
                 if (!cut_field_block_cuts(field, place, cut))
                     continue;
-                for (int slot = 0; slot < 512; slot++) {
-                    const int64_t node[3] = {(int64_t)place[0] * 8 + (slot & 7),
-                                             (int64_t)place[1] * 8 + (slot >> 3 & 7),
-                                             (int64_t)place[2] * 8 + (slot >> 6)};
-                    if (!flood_inside(field, node))
+                for (unsigned slot = 0; slot < 512; slot++) {
+                    int64_t node[3];
+                    block_bits_node(place, slot, node);
+                    if (!lattice_has(&field->lattice, node))
                         continue;
                     for (int d = 0; d < DIRECTIONS; d++)
-                        if (cut[d][slot >> 6] >> (slot & 63) & 1)
+                        if (block_bits_has(cut[d], slot))
                             survey->links[index_of(survey, node)] &= (uint8_t) ~(1u << d);
                 }
             }
@@ -209,13 +209,11 @@ static int find_spaces(struct survey *survey, double least, struct found_space *
         const size_t nodes = spread(survey, 1, label);
         if (!((double)nodes > least))
             continue;
-        if (*count == room) {
-            room = room > 0 ? 2 * room : 64;
-            struct found_space *grown = realloc(*space, room * sizeof *grown);
-            if (grown == NULL)
-                return failure_memory(failure, room * sizeof *grown, "the spaces of the model");
-            *space = grown;
-        }
+        struct found_space *grown =
+            array_room(*space, &room, *count + 1, sizeof *grown, "the spaces of the model", failure);
+        if (grown == NULL)
+            return FAILURE_CAPACITY;
+        *space = grown;
         (*space)[(*count)++] =
             (struct found_space){.label = label, .nodes = nodes, .open = survey->outside[i]};
     }

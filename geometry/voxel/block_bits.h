@@ -20,6 +20,13 @@ static inline unsigned block_bits_slot(const int64_t node[3])
     return (unsigned)(node[0] & 7) | (unsigned)(node[1] & 7) << 3 | (unsigned)(node[2] & 7) << 6;
 }
 
+/** Place of the block that a node is in; also of nodes below 0. */
+static inline void block_bits_place(const int64_t node[3], int32_t place[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        place[axis] = (int32_t)(node[axis] >> 3);
+}
+
 /** The node with a number in the block at a place. */
 static inline void block_bits_node(const int32_t place[3], unsigned slot, int64_t node[3])
 {
@@ -77,6 +84,14 @@ static inline void box_place_at(const int64_t blocks[3], uint64_t index, int32_t
     place[0] = (int32_t)(index % (uint64_t)blocks[0]);
     place[1] = (int32_t)(row % (uint64_t)blocks[1]);
     place[2] = (int32_t)(row / (uint64_t)blocks[1]);
+}
+
+/** The place next to another one in a direction. */
+static inline void box_place_next(const int32_t place[3], int direction, int32_t next[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        next[axis] = place[axis];
+    next[direction / 2] += direction % 2 == 0 ? -1 : 1;
 }
 
 static inline bool box_has_place(const int64_t blocks[3], const int32_t place[3])

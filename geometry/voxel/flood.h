@@ -45,15 +45,6 @@ bool flood_is_air(const struct flood *flood, const int64_t node[3]);
 /** Air of the block at a place inside the box. */
 void flood_block_air(const struct flood *flood, const int32_t place[3], uint64_t air[8]);
 
-/** Is the node inside the lattice's box? */
-static inline bool flood_inside(const struct cut_field *field, const int64_t node[3])
-{
-    for (int axis = 0; axis < 3; axis++)
-        if (node[axis] < 0 || node[axis] >= field->lattice.nodes[axis])
-            return false;
-    return true;
-}
-
 /** Are all six links of the node cut? Such a node is never air. */
 bool flood_is_isolated(const struct cut_field *field, const int64_t node[3]);
 

@@ -18,6 +18,10 @@ struct voxel_seed {
     double position[3]; /* [m] */
 };
 
+/** `source "pulpit"`, or "the receiver" without a name. Into `title`, returned. */
+#define SEED_TITLE_MAX 200
+const char *voxel_seed_title(const struct voxel_seed *seed, char title[SEED_TITLE_MAX]);
+
 struct voxelise_options {
     double seal_width; /* close cracks up to this width [m]; 0: none */
     bool open;         /* accept an open scene: faces of the lattice's box absorb */

@@ -100,8 +100,7 @@ static int add_all_near(struct wall_distance *walls, struct failure *failure)
     for (size_t n = 0; n < walls->near_count; ++n) {
         for (int direction = 0; direction < DIRECTIONS; ++direction) {
             int32_t next[3];
-            memcpy(next, walls->near[n].place, sizeof next);
-            next[direction / 2] += direction % 2 ? 1 : -1;
+            box_place_next(walls->near[n].place, direction, next);
             const uint32_t position = wall_position(walls, next);
             walls->near[n].neighbour[direction] =
                 position == WALL_NONE ? WALL_NONE : wall_near(walls, position);

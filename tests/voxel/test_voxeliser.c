@@ -319,7 +319,7 @@ static size_t reference_flood(const struct cut_field *field, const int64_t start
             next[d / 2] += d % 2 == 0 ? -1 : 1;
             if (cut_field_is_cut(field, node, (enum direction)d))
                 continue;
-            if (!flood_inside(field, next)) {
+            if (!lattice_has(&field->lattice, next)) {
                 *escaped = true;
                 continue;
             }
