@@ -90,7 +90,7 @@ static void see_gaps(const struct survey *survey, size_t b)
     }
 }
 
-static void look_everywhere(const struct survey *survey, int team)
+static void see_all_blocks(const struct survey *survey, int team)
 {
     const size_t blocks = survey->flood->field->block_count;
 #pragma omp parallel num_threads(team)
@@ -118,7 +118,7 @@ int seen_faces_find(const struct mesh *mesh, const struct flood *flood, const st
         result = failure_memory(failure, triangles * (sizeof *survey.out + 1) + blocks,
                                 "what the air sees of the walls");
     else {
-        look_everywhere(&survey, threads > 0 ? threads : omp_get_max_threads());
+        see_all_blocks(&survey, threads > 0 ? threads : omp_get_max_threads());
         *out = survey.out;
         survey.out = NULL;
     }

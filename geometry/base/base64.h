@@ -1,4 +1,4 @@
-/** Bytes as text of 64 characters (RFC 4648, section 4, padded), for data that stands in JSON, glTF and
+/** Bytes as text of 64 characters (RFC 4648, section 4, padded), for data in JSON, glTF and
  * pages. */
 #ifndef GEOMETRY_BASE64_H
 #define GEOMETRY_BASE64_H

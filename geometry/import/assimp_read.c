@@ -205,7 +205,7 @@ static int material_of(const struct reading *reading, const struct aiMesh *from,
     if (from->mMaterialIndex >= reading->scene->mNumMaterials)
         return broken(reading, "a part refers to material", from->mMaterialIndex,
                       reading->scene->mNumMaterials);
-    /* Instances repeat their materials, and finding one by its name looks at all of them. */
+    /* Instances repeat their materials, and finding one by its name goes through all of them. */
     int32_t *known = &reading->material[from->mMaterialIndex];
     if (*known < 0) {
         struct aiString name = {0};
@@ -292,7 +292,7 @@ static int node_centroid(const struct reading *reading, const struct aiNode *nod
     return status;
 }
 
-/* A position in a node without meshes stands at its origin. */
+/* A position in a node without meshes is at its origin. */
 static int add_node_marker(const struct reading *reading, const struct aiNode *node,
                            const double transform[4][4], enum marker_kind kind, size_t prefix)
 {
@@ -308,7 +308,7 @@ static int add_node_marker(const struct reading *reading, const struct aiNode *n
     return mesh_add_marker(&reading->model->mesh, kind, name, position, reading->failure);
 }
 
-/* Of an OBJ file: the name holds the number of the marker, which knows the vertices that stand inside the
+/* Of an OBJ file: the name holds the number of the marker, which knows the vertices inside the
  * object. */
 static int add_obj_marker(const struct reading *reading, const struct aiNode *node,
                           const double transform[4][4], size_t prefix)
@@ -321,8 +321,7 @@ static int add_obj_marker(const struct reading *reading, const struct aiNode *no
     if (isnan(marker.position[0]))
         return failure_set(reading->failure, FAILURE_INPUT,
                            "the object %s:%s has no vertex: give it one where the %s stands",
-                           marker.kind == MARKER_SOURCE ? "source" : "receiver", marker.name,
-                           marker.kind == MARKER_SOURCE ? "source" : "receiver");
+                           marker_kind_name(marker.kind), marker.name, marker_kind_name(marker.kind));
     return mesh_add_marker(&reading->model->mesh, marker.kind, marker.name, marker.position,
                            reading->failure);
 }
@@ -384,13 +383,13 @@ int assimp_read(const struct model_input *input, const char *format, struct mode
     /* No post-processing: its steps drop and merge without a word. */
     const struct aiScene *scene = aiImportFileEx(input->file[0].name, 0, &io);
     if (scene == NULL || scene->mRootNode == NULL) {
-        const char *said = scene == NULL ? aiGetErrorString() : "";
+        const char *message = scene == NULL ? aiGetErrorString() : "";
         /* For a lack of memory Assimp has no code: errno, or the name of C++'s exception in its message, is
          * all that shows it. */
-        status = errno == ENOMEM || strstr(said, "bad_alloc") != NULL
+        status = errno == ENOMEM || strstr(message, "bad_alloc") != NULL
                      ? failure_memory(failure, 0, "the model")
                      : failure_set(failure, FAILURE_INPUT, "it is no %s file that can be read%s%s", format,
-                                   said[0] == '\0' ? "" : ": ", said);
+                                   message[0] == '\0' ? "" : ": ", message);
     } else {
         status = walk_scene(scene, input->has_markers ? &input->markers : NULL, &model, failure);
     }

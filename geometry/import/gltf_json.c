@@ -156,7 +156,7 @@ int gltf_parse(const char *text, size_t size, cJSON **root, struct failure *fail
         ++end;
     if (end < text + size) {
         cJSON_Delete(parsed);
-        return failure_set(failure, FAILURE_INPUT, "something stands behind the end of its JSON text");
+        return failure_set(failure, FAILURE_INPUT, "something follows the end of its JSON text");
     }
     *root = parsed;
     return 0;
@@ -165,7 +165,7 @@ int gltf_parse(const char *text, size_t size, cJSON **root, struct failure *fail
 int gltf_read_number(const struct gltf_parts *parts, const char *list, size_t index, const cJSON *object,
                      const char *key, uint64_t limit, const char *what, uint64_t *value)
 {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    const cJSON *item = gltf_item(object, key);
     if (item == NULL)
         return 0;
     if (!cJSON_IsNumber(item))

@@ -1,4 +1,4 @@
-/** What gltf_check knows about a file while it looks at it; internal to the gltf_*.c files. */
+/** What gltf_check knows about a file while it works; internal to the gltf_*.c files. */
 #ifndef GEOMETRY_GLTF_PARTS_H
 #define GEOMETRY_GLTF_PARTS_H
 
@@ -11,6 +11,12 @@
 #include "geometry/base/failure.h"
 
 #define GLTF_NONE UINT32_MAX
+
+/** What an object has under a key; NULL: nothing. */
+static inline const cJSON *gltf_item(const cJSON *object, const char *key)
+{
+    return cJSON_GetObjectItemCaseSensitive(object, key);
+}
 
 /** A list at the top of the file: its objects by number, because cJSON's lists are chains. */
 struct gltf_list {

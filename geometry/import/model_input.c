@@ -70,7 +70,7 @@ done:
 
 #define HEAD_BYTES 4096
 
-/* Can a file that begins so be of this format? Said of its first bytes, so that gigabytes of something else
+/* Can a file that begins so be of this format? Judged by its first bytes, so that gigabytes of something else
  * are not read to be refused. */
 static bool head_fits(const char *format, const char *head, size_t size)
 {
@@ -196,7 +196,7 @@ static int gather_buffers(const char *path, struct gltf_plain *plain, uint64_t m
     return status == 0 ? gltf_check_indices(plain, failure) : status;
 }
 
-/* A few nodes and children can repeat a mesh without end: what comes of a file must stand in some proportion
+/* A few nodes and children can repeat a mesh without end: what comes of a file must be in some proportion
  * to it. A hall of a thousand chairs is far below. */
 #define ELEMENTS_FREE     UINT64_C(4000000)
 #define ELEMENTS_PER_BYTE 50
@@ -262,7 +262,7 @@ int model_input_read(const char *path, const char *format, uint64_t memory_bytes
     if (input.file == NULL)
         return failure_memory(failure, sizeof input.file[0], "a model");
     input.file_count = 1;
-    /* Assimp looks at the ending, in any case. */
+    /* Assimp goes by the ending, in any case. */
     (void)snprintf(input.file[0].name, sizeof input.file[0].name, "model.%s", format);
     if ((status = read_model(path, format, memory_bytes, &input.file[0], failure)) != 0)
         goto done;

@@ -15,7 +15,7 @@ struct model_bytes {
     char name[32]; /* "model.obj", "buffer0" */
     const char *data;
     char *owned; /* to be freed, or NULL where `data` lies in another's */
-    size_t size; /* a zero stands behind them where `owned` is `data` */
+    size_t size; /* a zero follows them where `owned` is `data` */
 };
 
 /** Freed by model_input_free(); zeroed is empty. */
@@ -23,10 +23,10 @@ struct model_input {
     size_t file_count;
     struct model_bytes *file; /* [0] is the model; owned */
     struct model_bytes raw;   /* the file as it was, when file[0] is written anew */
-    bool has_markers;         /* OBJ: positions stand in `markers`, by number (obj_text.h) */
+    bool has_markers;         /* OBJ: positions are in `markers`, by number (obj_text.h) */
     struct mesh markers;
     size_t lines_and_points; /* left out already */
-    uint64_t elements; /* of glTF: vertices and triangles that reading makes; 0 where the size tells enough */
+    uint64_t elements; /* of glTF: vertices and triangles that reading makes; 0 where the size is enough */
     uint64_t objects;  /* nodes, meshes, materials: each costs Assimp some kilobytes */
 };
 void model_input_free(struct model_input *input);

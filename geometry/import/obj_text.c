@@ -101,7 +101,7 @@ static void skip_line(struct scan *scan)
     }
 }
 
-/* Assimp's reader does not see a number that begins with a point; a plain one is handed on as it stands. */
+/* Assimp's reader does not see a number that begins with a point; a plain one is handed on as it is. */
 static int put_number(struct scan *scan, const char *word, size_t length, double value)
 {
     const size_t sign = word[0] == '-' || word[0] == '+' ? 1 : 0;
@@ -273,8 +273,8 @@ static int add_object(struct scan *scan, enum opened by)
     if (prefix > 0) {
         char clean[256];
         marker_clean_name(name + prefix, length - prefix, kind, clean, sizeof clean);
-        TRY(text_print(&scan->rest, scan->failure, "o %s:%zu\n",
-                       kind == MARKER_SOURCE ? "source" : "receiver", markers->marker_count));
+        TRY(text_print(&scan->rest, scan->failure, "o %s:%zu\n", marker_kind_name(kind),
+                       markers->marker_count));
         TRY(mesh_add_marker(markers, kind, clean, (double[3]){NAN, NAN, NAN}, scan->failure));
         scan->position = by;
         scan->position_name = name;

@@ -39,7 +39,7 @@ static const char *what_is_wrong(const char *path, size_t length)
         return "holds a backslash";
     if (path[0] == '/')
         return "is absolute";
-    /* What stands before a colon in the first component would be a scheme or a drive. */
+    /* What comes before a colon in the first component would be a scheme or a drive. */
     const size_t first = strcspn(path, "/");
     if (memchr(path, ':', first) != NULL)
         return "has a scheme";

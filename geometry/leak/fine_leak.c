@@ -116,7 +116,7 @@ static int search_coarse(struct fine_search *search, struct fine_leak *found)
     return 0;
 }
 
-/** To what air of the coarse grid does a point of the way belong? */
+/** To what air of the coarse grid does a point of the path belong? */
 enum belongs { TO_SOURCES, TO_OTHERS, TO_NONE };
 
 static enum belongs air_at(const struct fine_search *search, const double point[3])
@@ -130,7 +130,7 @@ static enum belongs air_at(const struct fine_search *search, const double point[
     return corners > 0 ? TO_OTHERS : TO_NONE;
 }
 
-/** The stretch of the way around the gap: first the last point in the sources' coarse air, then the next one
+/** The stretch of the path around the gap: first the last point in the sources' coarse air, then the next one
  * in other air, or the end. Looks at every few points, then at each. */
 static void find_stretch(const struct fine_search *search, const double (*point)[3], size_t count,
                          size_t stride, size_t *first, size_t *last)
@@ -150,7 +150,7 @@ static void find_stretch(const struct fine_search *search, const double (*point)
         }
 }
 
-/** The gap on the way, and the sentence about it. */
+/** The gap on the path, and the sentence about it. */
 static int find_gap(struct fine_search *search, double spacing, struct voxel_leak *leak)
 {
     const double(*point)[3] = (const double(*)[3])leak->point;
@@ -176,7 +176,7 @@ static int find_gap(struct fine_search *search, double spacing, struct voxel_lea
     return 0;
 }
 
-static void tell_leak(const struct fine_search *search, struct fine_leak *found)
+static void describe_leak(const struct fine_search *search, struct fine_leak *found)
 {
     const struct voxel_leak *leak = &found->leak;
     const double *end = leak->point[leak->point_count - 1];
@@ -194,7 +194,8 @@ static void tell_leak(const struct fine_search *search, struct fine_leak *found)
                              leak_seal_centimetres(leak->gap_size) / 100);
 }
 
-/** The source's node on the fine grid: the nearest corner of its cell that it sees and that has a way on. */
+/** The source's node on the fine grid: the nearest corner of its cell that it sees and that has an uncut
+ * link. */
 static bool fine_node(const struct fine_search *search, const struct cut_field *links,
                       const struct snapped_triangle *snapped, size_t source, int64_t node[3])
 {
@@ -210,23 +211,23 @@ static bool fine_node(const struct fine_search *search, const struct cut_field *
     return false;
 }
 
-/** Positions of the way's nodes, and a few points straight on past its end. */
+/** Positions of the path's nodes, and a few points straight on past its end. */
 #define POINTS_PAST 16
-static int take_way(struct fine_search *search, const struct lattice *lattice, const struct node_path *way,
-                    struct voxel_leak *leak)
+static int take_path(struct fine_search *search, const struct lattice *lattice, const struct node_path *path,
+                     struct voxel_leak *leak)
 {
-    const size_t count = way->count + POINTS_PAST;
+    const size_t count = path->count + POINTS_PAST;
     leak->point = malloc(count * sizeof *leak->point);
     if (leak->point == NULL)
         return failure_memory(search->failure, count * sizeof *leak->point, "the path of a leak");
     leak->point_count = count;
-    for (size_t n = 0; n < way->count; n++)
-        lattice_position(lattice, way->node[n], leak->point[n]);
-    const int64_t *end = way->node[way->count - 1], *before = way->node[way->count - 2];
-    for (size_t n = way->count; n < count; n++) {
+    for (size_t n = 0; n < path->count; n++)
+        lattice_position(lattice, path->node[n], leak->point[n]);
+    const int64_t *end = path->node[path->count - 1], *before = path->node[path->count - 2];
+    for (size_t n = path->count; n < count; n++) {
         int64_t node[3];
         for (int axis = 0; axis < 3; axis++)
-            node[axis] = end[axis] + (end[axis] - before[axis]) * (int64_t)(n - way->count + 1);
+            node[axis] = end[axis] + (end[axis] - before[axis]) * (int64_t)(n - path->count + 1);
         lattice_position(lattice, node, leak->point[n]);
     }
     return 0;
@@ -237,7 +238,7 @@ static int search_fine(struct fine_search *search, double spacing, struct fine_l
 {
     struct triangle_bins bins = {0};
     struct cut_field links = {0};
-    struct node_path way = {0};
+    struct node_path path = {0};
     struct lattice lattice;
     double low[3], high[3];
     int result = 0;
@@ -257,16 +258,17 @@ static int search_fine(struct fine_search *search, double spacing, struct fine_l
             result = bad_source(search, i, spacing);
             goto done;
         }
-        if ((result = path_flood(&links, node, &found->leaks, &way, &found->air_nodes, search->failure)) != 0)
+        if ((result = path_flood(&links, node, &found->leaks, &path, &found->air_nodes, search->failure)) !=
+            0)
             goto done;
         found->source = i;
     }
     triangle_bins_free(&bins);
     cut_field_free(&links);
-    if (found->leaks && (result = take_way(search, &lattice, &way, &found->leak)) == 0)
+    if (found->leaks && (result = take_path(search, &lattice, &path, &found->leak)) == 0)
         result = find_gap(search, spacing, &found->leak);
 done:
-    free(way.node);
+    free(path.node);
     triangle_bins_free(&bins);
     cut_field_free(&links);
     return result;
@@ -289,7 +291,7 @@ static int search_until_plugged(struct fine_search *search, double spacing, stru
         }
     } while (plugged);
     if (found->leaks)
-        tell_leak(search, found);
+        describe_leak(search, found);
     return 0;
 }
 

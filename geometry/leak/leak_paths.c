@@ -98,7 +98,7 @@ static void node_of(const struct lattice *lattice, const double position[3], int
         node[axis] = llround(coordinate[axis]);
 }
 
-/* The exit by which a way leaves the box; VOXEL_NO_EXIT where none is known. */
+/* The exit by which a path leaves the box; VOXEL_NO_EXIT where none is known. */
 static size_t exit_of(const struct exits *exits, const struct lattice *lattice, const struct voxel_leak *leak)
 {
     int64_t before[3], node[3];

@@ -14,7 +14,7 @@
 
 #define POCKET_NODES_MAX 100000u
 #define OPEN_MARK        0u /* nodes of regions that are no pockets */
-#define POCKET_MARK      1u /* nodes looked at, maybe a pocket's */
+#define POCKET_MARK      1u /* nodes visited, maybe a pocket's */
 
 /* A link that only ribbons cut, between air and a node that is none. */
 struct sealed_link {

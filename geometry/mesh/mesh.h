@@ -36,7 +36,7 @@ void mesh_free(struct mesh *mesh);
 
 /** Append one vertex, triangle, material (found again by name) or marker; arrays grow by doubling, so only to
  * arrays that were made by these functions (the room they have is known from the count alone).
- * `*index` (may be NULL) receives where it stands. FAILURE_CAPACITY when memory or an index range runs out.
+ * `*index` (may be NULL) receives its index. FAILURE_CAPACITY when memory or an index range runs out.
  */
 int mesh_add_vertex(struct mesh *mesh, const double position[3], uint32_t *index, struct failure *failure);
 int mesh_add_triangle(struct mesh *mesh, const uint32_t vertex[3], uint16_t material,
@@ -68,7 +68,7 @@ int mesh_first_of_place(const struct mesh *mesh, uint32_t **first, struct failur
 int mesh_weld(struct mesh *mesh, struct failure *failure);
 
 /** What is odd about a mesh; nothing here stops a simulation. Corners are compared by exact position. Edges
- * are counted over triangles that have three different corners, once where several stand on the same.
+ * are counted over triangles that have three different corners, once where several have the same three.
  * O(triangles log triangles). */
 struct mesh_census {
     size_t degenerate; /* triangles without area: a corner used twice, or all three on a line (the height

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/leak/room_cuts.h"
-#include "geometry/room/voxeliser.h"
 #include "geometry/voxel/block_bits.h"
 #include "geometry/voxel/nearest_air.h"
 
@@ -81,7 +79,7 @@ static void block_depths(const struct flood *flood, uint8_t *depth)
         }
 }
 
-/** Nodes that are looked at per cavity: enough to be well clear of walls, few enough to cost nothing. */
+/** Nodes that are tried per cavity: enough to be well clear of walls, few enough to cost nothing. */
 #define CANDIDATES 32768
 
 int cavity_clear_node(const struct flood *flood, const struct clearance *tree, int64_t node[3],
@@ -131,56 +129,4 @@ int cavity_clear_node(const struct flood *flood, const struct clearance *tree, i
             }
     free(depth);
     return 0;
-}
-
-int voxel_cavities(const struct mesh *mesh, const struct lattice *lattice,
-                   const struct voxelise_options *options, size_t limit, struct voxel_cavity *cavity,
-                   size_t *count, struct failure *failure)
-{
-    struct room_cuts room = {0};
-    struct flood flood = {0};
-    struct cavity_list list = {.limit = limit};
-    struct clearance tree = {0};
-    int result = 0;
-    list.cavity = calloc(limit + 1, sizeof *list.cavity);
-    if (list.cavity == NULL) {
-        result = failure_memory(failure, limit * sizeof *list.cavity, "the list of cavities");
-        goto done;
-    }
-    if ((result = room_cuts_make(mesh, lattice, options, NULL, 0, &room, failure)) != 0 ||
-        (result = flood_start(&room.field, options->open, &flood, failure)) != 0)
-        goto done;
-    if (!options->open && (result = flood_from_outside(&flood, failure)) != 0)
-        goto done;
-    if ((result = cavity_list_find(&flood, &list, failure)) != 0)
-        goto done;
-    flood_free(&flood);
-    if (list.count == 0) {
-        result = failure_advise(
-            failure_set(
-                failure, FAILURE_INPUT,
-                "the model encloses no air at a spacing of %.4g m: every node has a path to the outside",
-                lattice->spacing),
-            failure, ADVICE_GIVE_SOURCE_OR_OPEN, 0);
-        goto done;
-    }
-    if ((result = clearance_make(room.mesh, &tree, failure)) != 0)
-        goto done;
-    for (size_t i = 0; i < list.count; i++) {
-        int64_t *node = list.cavity[i].node;
-        if ((result = flood_start(&room.field, options->open, &flood, failure)) != 0 ||
-            (result = flood_from(&flood, node, NULL, failure)) != 0 ||
-            (result = cavity_clear_node(&flood, &tree, node, failure)) != 0)
-            goto done;
-        flood_free(&flood);
-        lattice_position(lattice, node, cavity[i].position);
-        cavity[i].air_nodes = list.cavity[i].air_nodes;
-    }
-    *count = list.count;
-done:
-    free(list.cavity);
-    clearance_free(&tree);
-    flood_free(&flood);
-    room_cuts_free(&room);
-    return result;
 }

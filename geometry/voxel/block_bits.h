@@ -1,8 +1,8 @@
 /** The 512 nodes of a block as eight words, one for each z, bit x + 8y: what floods, cut fields and distances
  * do with 64 nodes at a time; and the numbering of nodes in a block and of blocks in a box.
  *
- * Cut links stand by axis, cut[axis][z]: of the links from the block's nodes in the + direction, those that
- * are cut. Those in the - direction belong to the block before.
+ * Cut links are kept by axis, cut[axis][z]: of the links from the block's nodes in the + direction, those
+ * that are cut. Those in the - direction belong to the block before.
  */
 #ifndef GEOMETRY_BLOCK_BITS_H
 #define GEOMETRY_BLOCK_BITS_H

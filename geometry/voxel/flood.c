@@ -6,7 +6,7 @@
 #include "geometry/base/search_queue.h"
 #include "geometry/voxel/block_bits.h"
 
-/** A flood on its way. */
+/** A flood while it spreads. */
 struct spread {
     struct flood *flood;
     struct search_queue queue; /* indices of places to visit */

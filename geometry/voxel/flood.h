@@ -20,7 +20,7 @@ struct flood {
     uint64_t (*air)[8];            /* (field->block_count) air of blocks with cuts */
     bool outside_in;      /* flood_from_outside() has run: paths out of the box no longer stop a flood */
     bool escaped;         /* air has a path out of the box; the flood stopped there */
-    int64_t exit_node[3]; /* last node inside on that way */
+    int64_t exit_node[3]; /* last node inside on that path */
     enum direction exit_direction;
 };
 

@@ -21,7 +21,7 @@ struct corners {
     int32_t (*at)[3];
 };
 
-/** What a contact's square looks like. */
+/** The colour of a contact's square. */
 struct paint {
     uint8_t rgb[3];
 };

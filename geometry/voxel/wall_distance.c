@@ -29,7 +29,7 @@ void wall_place(const struct wall_distance *walls, uint32_t position, int32_t pl
     }
 }
 
-/* Where a position stands, or would stand, in the table. */
+/* Slot of a position in the table, or where it would be. */
 static uint32_t probe(const struct wall_distance *walls, uint32_t position)
 {
     uint32_t at = (position * UINT32_C(2654435769)) & walls->find_mask;

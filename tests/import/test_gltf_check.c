@@ -258,7 +258,7 @@ Test(gltf_check, text_that_is_no_gltf_is_refused)
         {"{\"asset\":{\"version\":\"1.0\"}}", "glTF 1.0"},
         {"{\"asset\":{\"version\":\"2.0\"}", "ends too early at byte"},
         {"{\"asset\":\n{\"version\":\"2.0\"\n,,}", "at byte 30"},
-        {"{\"asset\":{\"version\":\"2.0\"}} {}", "behind the end"},
+        {"{\"asset\":{\"version\":\"2.0\"}} {}", "follows the end"},
         {"{\"a\":\"", "ends too early"},
         {"{\"a\":\"\\", "ends too early"},
         {"glTF\2\0\0\0", "rename it so that it ends in .glb"},

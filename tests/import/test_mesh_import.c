@@ -123,24 +123,6 @@ Test(mesh_import, obj_of_any_dialect_is_the_same_room)
     }
 }
 
-Test(mesh_import, a_concave_polygon_keeps_its_area_whatever_its_winding)
-{
-    /* An L of 6 m2; fans from any corner but two would cover more. */
-    for (int first = 0; first < 6; ++first)
-        for (int backwards = 0; backwards < 2; ++backwards) {
-            char text[400] = "v 0 0 1\nv 3 0 1\nv 3 1 1\nv 1 1 1\nv 1 4 1\nv 0 4 1\nf";
-            for (int k = 0; k < 6; ++k) {
-                const size_t used = strlen(text);
-                (void)snprintf(text + used, sizeof text - used, " %d",
-                               (backwards ? 11 - k - first : k + first) % 6 + 1);
-            }
-            struct mesh mesh = import(write_text("l.obj", text), NULL);
-            cr_assert(eq(sz, mesh.triangle_count, 4));
-            cr_assert(test_near(total_area(&mesh), 6, 1e-12), "%g", total_area(&mesh));
-            mesh_free(&mesh);
-        }
-}
-
 Test(mesh_import, a_polygon_of_thousands_of_corners_arrives_whole)
 {
     enum { CORNERS = 5000 };
@@ -297,14 +279,6 @@ Test(mesh_import, ply_polygons_and_stl_triangles_arrive_as_default_material)
     cr_assert(eq(sz, mesh.vertex_count, 4), "equal corners are one vertex");
     cr_assert(test_near(total_area(&mesh), 12, 1e-12));
     mesh_free(&mesh);
-}
-
-Test(mesh_import, a_ply_without_the_end_of_its_header_is_refused_and_not_searched_for_ever)
-{
-    assert_refused(write_text("cut.ply", "ply\nformat ascii 1.0\nelement vertex 3\n"), "end_header");
-    assert_refused(write_text("cut.ply", "ply\nformat ascii 1"), "end_header");
-    assert_refused(write_text("cut.ply", "ply\nformat ascii 1.0\nelement vertex 1 end_headers\n0 0 0\n"),
-                   "end_header");
 }
 
 /* ---- glTF ---- */

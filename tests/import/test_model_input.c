@@ -51,6 +51,8 @@ Test(model_input, a_ply_holds_what_its_header_promises)
         {"ply", "first line"},
         {"PLY\n", "first line"},
         {"ply\n", "end_header"},
+        {"ply\nformat ascii 1", "end_header"},
+        {"ply\nformat ascii 1.0\nelement vertex 1 end_headers\n0 0 0\n", "end_header"},
         {"ply\nend_header\n", "no format line"},
         {"ply\nformat binary 1.0\nend_header\n", "unknown format"},
         {TEXT_PLY("4", "1") BODY, "the file ends within face 1 of 1"},

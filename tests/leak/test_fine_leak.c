@@ -22,7 +22,7 @@ static struct fine_leak find(const struct mesh *mesh, const struct fine_leak_opt
 }
 
 /* A slot `width` x `height` m in the wall x = 2, its centre at (2, 0.6033, 0.5527) m of the room's own axes.
- * A cupboard stands 2 mm off the opposite wall, which is narrower than the slot but no way out. */
+ * A cupboard stands 2 mm off the opposite wall, which is narrower than the slot but no leak. */
 static struct mesh slotted(double width, double height, const struct room_pose *pose)
 {
     struct mesh mesh = {0};
@@ -55,7 +55,7 @@ static void expect_gap(const struct fine_leak *found, const struct room_pose *po
         away += pow(to[axis] - share * along[axis], 2);
     cr_assert(sqrt(away) < 0.004, "the gap is %g m beside the slot", sqrt(away));
     cr_assert(test_near(found->leak.gap_size, width, 0.2 * width), "%g m wide", found->leak.gap_size);
-    /* A way of single steps from near the source to outside. */
+    /* A path of single steps from near the source to outside. */
     const struct voxel_leak *leak = &found->leak;
     for (size_t i = 1; i < leak->point_count; i++) {
         double step = 0;
@@ -146,7 +146,7 @@ Test(fine_leak, a_closed_room_at_any_angle_is_tight_and_has_its_volume)
     }
 }
 
-/* Half as far from the floor as the slot is wide: the narrowest place of the way is where it starts. */
+/* Half as far from the floor as the slot is wide: the narrowest place of the path is where it starts. */
 Test(fine_leak, a_source_beside_a_wall_is_not_taken_for_the_gap)
 {
     const struct room_pose pose = room_pose_none();

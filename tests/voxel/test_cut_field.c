@@ -297,7 +297,7 @@ Test(cut_field, block_cuts_agree_with_single_links_also_across_blocks)
             for (place[0] = -1; place[0] <= 4; place[0]++) {
                 uint64_t cut[6][8];
                 bool any = false;
-                const bool said = cut_field_block_cuts(&field, place, cut);
+                const bool has_cuts = cut_field_block_cuts(&field, place, cut);
                 for (int slot = 0; slot < 512; slot++) {
                     const int64_t node[3] = {place[0] * 8 + (slot & 7), place[1] * 8 + (slot >> 3 & 7),
                                              place[2] * 8 + (slot >> 6)};
@@ -311,7 +311,7 @@ Test(cut_field, block_cuts_agree_with_single_links_also_across_blocks)
                         cr_assert(eq(int, cut_field_is_cut(&field, next, (enum direction)(d ^ 1)), single));
                     }
                 }
-                cr_assert(eq(int, said, any));
+                cr_assert(eq(int, has_cuts, any));
             }
     cut_field_free(&field);
     mesh_free(&mesh);
