@@ -19,19 +19,10 @@
 
 /* ---- files as Assimp asks for them ---- */
 
-struct open_file;
-
-/* What Assimp may open: what was read beforehand. */
-struct store {
-    const struct model_input *input;
-    struct open_file *open; /* the last opened of those that are open */
-};
-
 struct open_file {
     struct aiFile calls;
     const struct model_bytes *bytes;
     size_t at;
-    struct open_file *next; /* opened before it */
 };
 
 static struct open_file *self(struct aiFile *file)
@@ -88,8 +79,7 @@ static void file_flush(struct aiFile *file)
 
 static struct aiFile *store_open(struct aiFileIO *io, const char *path, const char *mode)
 {
-    struct store *store = (struct store *)(void *)io->UserData;
-    const struct model_input *input = store->input;
+    const struct model_input *input = (const struct model_input *)(const void *)io->UserData;
     size_t number = 0;
     (void)mode;
     if (strncmp(path, "./", 2) == 0)
@@ -107,28 +97,14 @@ static struct aiFile *store_open(struct aiFileIO *io, const char *path, const ch
                                        .SeekProc = file_seek,
                                        .FlushProc = file_flush,
                                        .UserData = (char *)open_file};
-    open_file->next = store->open;
-    store->open = open_file;
     return &open_file->calls;
 }
 
+/* Of a broken model Assimp forgets to close its file: that ends with the process. */
 static void store_close(struct aiFileIO *io, struct aiFile *file)
 {
-    struct store *store = (struct store *)(void *)io->UserData;
-    struct open_file *open_file = self(file);
-    struct open_file **link = &store->open;
-    while (*link != open_file)
-        link = &(*link)->next;
-    *link = open_file->next;
-    free(open_file);
-}
-
-/* Assimp forgets files when a model turns out broken. */
-static void store_free(struct store *store)
-{
-    struct aiFileIO io = {.UserData = (char *)store};
-    while (store->open != NULL)
-        store_close(&io, &store->open->calls);
+    (void)io;
+    free(self(file));
 }
 
 /* ---- from Assimp's scene to plain arrays ---- */
@@ -376,9 +352,9 @@ int assimp_read(const struct model_input *input, const char *format, struct mode
                 struct failure *failure)
 {
     int status;
-    struct store store = {.input = input};
     struct model_file model = {.lines_and_points = input->lines_and_points};
-    struct aiFileIO io = {.OpenProc = store_open, .CloseProc = store_close, .UserData = (char *)&store};
+    struct aiFileIO io = {
+        .OpenProc = store_open, .CloseProc = store_close, .UserData = (char *)(uintptr_t)input};
     errno = 0;
     /* No post-processing: its steps drop and merge without a word. */
     const struct aiScene *scene = aiImportFileEx(input->file[0].name, 0, &io);
@@ -395,7 +371,6 @@ int assimp_read(const struct model_input *input, const char *format, struct mode
     }
     if (scene != NULL)
         aiReleaseImport(scene);
-    store_free(&store);
     if (status != 0) {
         mesh_free(&model.mesh);
         return status;

@@ -50,8 +50,8 @@ static int check_node(struct graph *graph, size_t node)
         return gltf_refuse(parts, "nodes", node, "children is no list");
     cJSON_ArrayForEach(child, children)
     {
-        const double number = cJSON_IsNumber(child) ? child->valuedouble : NAN;
-        if (!(number >= 0) || number != floor(number) || !(number < (double)parts->nodes.count))
+        double number;
+        if (!gltf_is_index(child, parts->nodes.count, &number))
             return gltf_refuse(parts, "nodes", node,
                                "a child is %.17g, but the file has %zu nodes, counted from 0", number,
                                parts->nodes.count);
@@ -105,8 +105,8 @@ static int check_roots(struct graph *graph)
         return failure_set(parts->failure, FAILURE_INPUT, "the scene's nodes are no list");
     cJSON_ArrayForEach(root, roots)
     {
-        const double number = cJSON_IsNumber(root) ? root->valuedouble : NAN;
-        if (!(number >= 0) || number != floor(number) || !(number < (double)parts->nodes.count))
+        double number;
+        if (!gltf_is_index(root, parts->nodes.count, &number))
             return failure_set(parts->failure, FAILURE_INPUT,
                                "the scene refers to node %.17g, but the file has %zu of them, counted from 0",
                                number, parts->nodes.count);

@@ -162,6 +162,12 @@ int gltf_parse(const char *text, size_t size, cJSON **root, struct failure *fail
     return 0;
 }
 
+bool gltf_is_index(const cJSON *item, uint64_t count, double *number)
+{
+    *number = cJSON_IsNumber(item) ? item->valuedouble : NAN;
+    return *number >= 0 && *number == floor(*number) && *number < (double)count;
+}
+
 int gltf_read_number(const struct gltf_parts *parts, const char *list, size_t index, const cJSON *object,
                      const char *key, uint64_t limit, const char *what, uint64_t *value)
 {
@@ -170,8 +176,8 @@ int gltf_read_number(const struct gltf_parts *parts, const char *list, size_t in
         return 0;
     if (!cJSON_IsNumber(item))
         return gltf_refuse(parts, list, index, "%s is no number", key);
-    const double number = item->valuedouble;
-    if (!(number >= 0) || number != floor(number) || !(number < (double)limit))
+    double number;
+    if (!gltf_is_index(item, limit, &number))
         return gltf_refuse(parts, list, index, "%s is %.17g, but %s", key, number, what);
     *value = (uint64_t)number;
     return 0;

@@ -78,6 +78,9 @@ int gltf_find_text(const unsigned char *bytes, size_t size, bool binary, const c
 /** Parse it, within GLTF_JSON_DEPTH_MAX and GLTF_JSON_VALUES_MAX. `*root` is freed by cJSON_Delete(). */
 int gltf_parse(const char *text, size_t size, cJSON **root, struct failure *failure);
 
+/** Is it a whole number of 0 to `count` - 1? `*number` is it, NaN for what is no number. */
+bool gltf_is_index(const cJSON *item, uint64_t count, double *number);
+
 /** A whole number of 0 to `limit` - 1 (at most 2^53) under `key`; `*value` stays where there is none.
  * `what` says in the sentence what the limit is. */
 int gltf_read_number(const struct gltf_parts *parts, const char *list, size_t index, const cJSON *object,
