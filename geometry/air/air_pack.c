@@ -33,8 +33,8 @@ struct hit_rows {
 static void air_behind(const struct flood *flood, const int32_t place[3], const uint64_t air[8],
                        enum direction direction, uint64_t behind[8])
 {
-    int32_t next[3] = {place[0], place[1], place[2]};
-    next[direction / 2] += direction % 2 == 0 ? -1 : 1;
+    int32_t next[3];
+    box_place_next(place, (int)direction, next);
     uint64_t other[8] = {0};
     if (box_has_place(flood->field->blocks, next))
         flood_block_air(flood, next, other);
@@ -88,12 +88,10 @@ static void view_block(const struct packing *packing, const int32_t place[3], st
 static void index_hits(const struct cut_field *field, const int32_t place[3], struct hit_rows *rows)
 {
     rows->field = field;
-    rows->block = NULL;
-    const size_t found = field != NULL ? cut_field_find(field, place) : SIZE_MAX;
-    if (found == SIZE_MAX)
+    rows->block = field != NULL ? cut_field_block(field, place) : NULL;
+    if (rows->block == NULL)
         return;
-    rows->block = &field->block[found];
-    uint64_t next = rows->block->first_hit;
+    uint64_t next = field->first_hit[rows->block - field->block];
     for (int axis = 0; axis < 3; axis++)
         for (int z = 0; z < 8; z++) {
             rows->first[axis][z] = next;
@@ -116,8 +114,8 @@ static void index_around(const struct cut_field *field, const int32_t place[3], 
 {
     index_hits(field, place, &rows[3]);
     for (int axis = 0; axis < 3; axis++) {
-        int32_t before[3] = {place[0], place[1], place[2]};
-        before[axis]--;
+        int32_t before[3];
+        box_place_next(place, 2 * axis, before);
         index_hits(field, before, &rows[axis]);
     }
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "geometry/air/face_patches.h"
-#include "geometry/base/vector.h"
 #include "geometry/voxel/link_test.h"
 
 /** What lines along all axes met and the air saw of a patch, by |n.e|; its sides are those of the triangle
@@ -88,10 +87,8 @@ static void add_triangle(const struct measure *measure, size_t t, const double o
     const uint32_t *corner = measure->mesh->triangle[t];
     const double *at = measure->mesh->vertex[corner[0]], *b = measure->mesh->vertex[corner[1]],
                  *c = measure->mesh->vertex[corner[2]];
-    double first[3], second[3], normal[3];
-    vector_subtract(b, at, first);
-    vector_subtract(c, at, second);
-    vector_cross(first, second, normal);
+    double normal[3];
+    mesh_normal(measure->mesh, t, normal);
     for (int axis = 0; axis < 3; axis++)
         for (int side = 0; side < FACE_SIDES; side++)
             add_side(measure, t, axis, side, normal[axis] / 2, (at[axis] + b[axis] + c[axis]) / 3,

@@ -23,9 +23,9 @@
 #define AIR_VOLUME_CROSSINGS 8
 
 /** Volume of the flood's air [m3]. `mesh` is what flood->field was made from, `face` and `seen` are its.
- * `*cubic_metres` is NaN where the walls do not tell: in an open scene, and where what they tell is further
- * from `cells`, the volume of the air's cells, than half a cell all over the walls.
- * FAILURE_CAPACITY for memory. O(triangles log triangles). */
+ * `*cubic_metres` is NaN where the walls do not determine it: in an open scene, and where what they give is
+ * further from `cells`, the volume of the air's cells, than half a cell all over the walls. FAILURE_CAPACITY
+ * for memory. O(triangles log triangles). */
 int air_volume_measure(const struct mesh *mesh, const struct flood *flood, const struct contact_face *face,
                        const struct seen_face *seen, double cells, double *cubic_metres,
                        struct failure *failure);

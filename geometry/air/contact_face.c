@@ -1,23 +1,16 @@
 #include "geometry/air/contact_face.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "geometry/base/vector.h"
 #include "geometry/voxel/voxels.h"
 
-static int normal_of(const double corner[3][3], double normal[3])
+/** To unit length; false for a vector of length 0. */
+static bool normalise(double normal[3])
 {
-    double edge[2][3];
-    for (int axis = 0; axis < 3; axis++) {
-        edge[0][axis] = corner[1][axis] - corner[0][axis];
-        edge[1][axis] = corner[2][axis] - corner[0][axis];
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-        normal[axis] = edge[0][u] * edge[1][v] - edge[0][v] * edge[1][u];
-    }
-    const double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+    const double length = vector_length(normal);
     for (int axis = 0; axis < 3 && length > 0; axis++)
         normal[axis] /= length;
     return length > 0;
@@ -27,14 +20,18 @@ static int normal_of(const double corner[3][3], double normal[3])
 static void make_face(const struct mesh *mesh, const struct lattice *lattice, size_t triangle,
                       struct contact_face *face)
 {
-    double corner[3][3], normal[3] = {0};
-    for (int i = 0; i < 3; i++)
-        memcpy(corner[i], mesh->vertex[mesh->triangle[triangle][i]], sizeof corner[i]);
-    if (!normal_of((const double(*)[3])corner, normal)) {
+    double normal[3];
+    mesh_normal(mesh, triangle, normal);
+    if (!normalise(normal)) {
+        double corner[3][3], edge[2][3];
         for (int i = 0; i < 3; i++)
             for (int axis = 0; axis < 3; axis++)
-                corner[i][axis] = (double)lattice_snap(lattice, axis, corner[i][axis]);
-        (void)normal_of((const double(*)[3])corner, normal);
+                corner[i][axis] =
+                    (double)lattice_snap(lattice, axis, mesh->vertex[mesh->triangle[triangle][i]][axis]);
+        vector_subtract(corner[1], corner[0], edge[0]);
+        vector_subtract(corner[2], corner[0], edge[1]);
+        vector_cross(edge[0], edge[1], normal);
+        (void)normalise(normal);
     }
     for (int axis = 0; axis < 3; axis++) {
         face->cosine[axis] = (uint16_t)floor(fmin(fabs(normal[axis]), 1) * VOXELS_COSINE_ONE + 0.5);

@@ -1,4 +1,4 @@
-/** What a node learns from the triangle at the end of a cut link: how steep it stands and what it is made of,
+/** The triangle at the end of a cut link as a node has it: how steep it is and what it is made of,
  * from either side.
  *
  * Inside the voxeliser only.

@@ -1,7 +1,7 @@
 /** How much of every surface the air of a flood has, from which side.
  *
  * Measured by the lattice lines that the link test runs along: h^2 sum |n.e| over the crossings of a surface
- * with lines along all three axes is its area on average. Every crossing is looked at, also those that a
+ * with lines along all three axes is its area on average. Every crossing counts, also those that a
  * nearer one hides, so what is compared is one sample of lines with itself: of a surface that faces air
  * everywhere the air has exactly what the lines met.
  *

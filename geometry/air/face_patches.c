@@ -26,11 +26,7 @@ void face_patches_free(struct face_patches *patches)
 
 static void unit_normal(const struct mesh *mesh, uint32_t triangle, double normal[3])
 {
-    const uint32_t *corner = mesh->triangle[triangle];
-    double first[3], second[3];
-    vector_subtract(mesh->vertex[corner[1]], mesh->vertex[corner[0]], first);
-    vector_subtract(mesh->vertex[corner[2]], mesh->vertex[corner[0]], second);
-    vector_cross(first, second, normal);
+    mesh_normal(mesh, triangle, normal);
     const double length = vector_length(normal);
     for (int axis = 0; axis < 3; axis++)
         normal[axis] /= length;
@@ -42,9 +38,8 @@ static bool runs_along(const struct mesh *mesh, uint32_t triangle, const struct 
     const uint32_t *corner = mesh->triangle[triangle];
     for (int i = 0; i < 3; i++) {
         const double *from = mesh->vertex[corner[i]], *to = mesh->vertex[corner[(i + 1) % 3]];
-        const double *low = mesh->vertex[edge->vertex[0]], *high = mesh->vertex[edge->vertex[1]];
-        if (from[0] == low[0] && from[1] == low[1] && from[2] == low[2] && to[0] == high[0] &&
-            to[1] == high[1] && to[2] == high[2])
+        if (vector_equal(from, mesh->vertex[edge->vertex[0]]) &&
+            vector_equal(to, mesh->vertex[edge->vertex[1]]))
             return true;
     }
     return false;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "geometry/air/air_hits.h"
-#include "geometry/base/vector.h"
+#include "geometry/voxel/block_bits.h"
 
 struct survey {
     const struct mesh *mesh;
@@ -22,19 +22,15 @@ static int64_t place_on(const struct survey *survey, const struct cut_block *blo
                         uint32_t triangle)
 {
     const struct lattice *lattice = &survey->flood->field->lattice;
-    const uint32_t *corner = survey->mesh->triangle[triangle];
-    const double *at = survey->mesh->vertex[corner[0]];
-    double first[3], second[3], normal[3], across = 0;
-    vector_subtract(survey->mesh->vertex[corner[1]], at, first);
-    vector_subtract(survey->mesh->vertex[corner[2]], at, second);
-    vector_cross(first, second, normal);
+    const double *at = survey->mesh->vertex[survey->mesh->triangle[triangle][0]];
+    double normal[3], across = 0;
     int64_t node[3];
-    for (int axis = 0; axis < 3; axis++) {
-        node[axis] = 8 * (int64_t)block->place[axis] + (hit->slot >> 3 * axis & 7);
+    mesh_normal(survey->mesh, triangle, normal);
+    block_bits_node(block->place, hit->slot, node);
+    for (int axis = 0; axis < 3; axis++)
         if (axis != hit->axis)
             across +=
                 normal[axis] * (lattice->origin[axis] + (double)node[axis] * lattice->spacing - at[axis]);
-    }
     const int axis = hit->axis;
     const double depth =
         (at[axis] - across / normal[axis] - lattice->origin[axis]) / lattice->spacing - (double)node[axis];
@@ -64,8 +60,8 @@ static void see_block(const struct survey *survey, size_t b)
     struct air_ends ends;
     air_ends_of(survey->flood, b, &ends);
     uint8_t gaps = 0;
-    for (uint32_t i = 0; i < block->hit_count; i++) {
-        const struct cut_hit *hit = &field->hit[block->first_hit + i];
+    for (uint64_t i = field->first_hit[b]; i < field->first_hit[b + 1]; i++) {
+        const struct cut_hit *hit = &field->hit[i];
         gaps |= hit->low_triangle != hit->high_triangle;
         if (!ends.any)
             continue;
@@ -82,8 +78,8 @@ static void see_gaps(const struct survey *survey, size_t b)
 {
     const struct cut_field *field = survey->flood->field;
     const struct cut_block *block = &field->block[b];
-    for (uint32_t i = 0; i < block->hit_count; i++) {
-        const struct cut_hit *hit = &field->hit[block->first_hit + i];
+    for (uint64_t i = field->first_hit[b]; i < field->first_hit[b + 1]; i++) {
+        const struct cut_hit *hit = &field->hit[i];
         const uint32_t low = hit->low_triangle, high = hit->high_triangle;
         const int up = 2 * hit->axis + 1, down = 2 * hit->axis;
         if (low != high && (survey->seen[low] >> survey->face[low].side[down] & 1) != 0 &&
@@ -94,7 +90,7 @@ static void see_gaps(const struct survey *survey, size_t b)
     }
 }
 
-static void look_everywhere(const struct survey *survey, int team)
+static void see_all_blocks(const struct survey *survey, int team)
 {
     const size_t blocks = survey->flood->field->block_count;
 #pragma omp parallel num_threads(team)
@@ -122,7 +118,7 @@ int seen_faces_find(const struct mesh *mesh, const struct flood *flood, const st
         result = failure_memory(failure, triangles * (sizeof *survey.out + 1) + blocks,
                                 "what the air sees of the walls");
     else {
-        look_everywhere(&survey, threads > 0 ? threads : omp_get_max_threads());
+        see_all_blocks(&survey, threads > 0 ? threads : omp_get_max_threads());
         *out = survey.out;
         survey.out = NULL;
     }

@@ -3,7 +3,7 @@
  *       wall /\ wall     A corner of the room, cut by a link that has no node inside: both
  *     x-----/--\-----x   crossings count as seen where the sides that face each other across
  *          / air\        the gap are seen by nodes elsewhere. Behind the leaves of a wall
- *         /      \       thinner than a cell nobody looks, so its gap stays hidden.
+ *         /      \       thinner than a cell there is no node, so its gap stays hidden.
  *
  * Inside the voxeliser only.
  */
@@ -14,7 +14,7 @@
 #include "geometry/mesh/mesh.h"
 #include "geometry/voxel/flood.h"
 
-/** Of one triangle, by axis of the lines and the side that is seen. Beside it stands field->met of
+/** Of one triangle, by axis of the lines and the side that is seen. Beside it there is field->met of
  * cut_field.h: the crossings that there are, by CROSSING_WHOLE. A crossing on the common side of two
  * triangles is seen of one of them. */
 struct seen_face {

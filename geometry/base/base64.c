@@ -6,7 +6,7 @@
 /* Up to three bytes as four characters. */
 static void make_four(const unsigned char *data, size_t left, char four[4])
 {
-    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    static const char digit[] = BASE64_DIGITS;
     const uint32_t bits = (uint32_t)data[0] << 16 | (left > 1 ? (uint32_t)data[1] << 8 : 0) |
                           (left > 2 ? (uint32_t)data[2] : 0);
     four[0] = digit[bits >> 18];
@@ -43,8 +43,8 @@ static int value_of(char digit)
     return digit >= 'A' && digit <= 'Z'   ? digit - 'A'
            : digit >= 'a' && digit <= 'z' ? digit - 'a' + 26
            : digit >= '0' && digit <= '9' ? digit - '0' + 52
-           : digit == '+'                 ? 62
-           : digit == '/'                 ? 63
+           : digit == '+' || digit == '-' ? 62
+           : digit == '/' || digit == '_' ? 63
                                           : -1;
 }
 

@@ -100,6 +100,11 @@ int failure_memory(struct failure *failure, unsigned long long bytes, const char
     return code;
 }
 
+int failure_interrupted(struct failure *failure)
+{
+    return failure_set(failure, FAILURE_INTERRUPTED, "interrupted; nothing was written");
+}
+
 enum failure_code failure_of_errno(int error, enum failure_code otherwise)
 {
     return error == ENOMEM || error == EMFILE || error == ENFILE ? FAILURE_CAPACITY : otherwise;

@@ -1,8 +1,8 @@
 /** How anything in transept reports that it failed: as data, in a struct the caller owns.
  *
- * The sentence says what, the value and the limit. Where in a text file stands apart (`file`, `line`), and so
- * does what mends it: `fix` in words, and `advice` where an option of the program helps, since libraries name
- * no options: failure_text() (src/options/failure_text.h) words it and joins all parts. Libraries never
+ * The sentence says what, the value and the limit. Where in a text file is kept apart (`file`, `line`), and
+ * so does what mends it: `fix` in words, and `advice` where an option of the program helps, since libraries
+ * name no options: failure_text() (src/options/failure_text.h) words it and joins all parts. Libraries never
  * print, exit or keep globals.
  */
 #ifndef GEOMETRY_FAILURE_H
@@ -49,6 +49,9 @@ enum failure_advice {
     ADVICE_LESS_ON_DEVICE_OR_SINGLE, /* the same, or single precision */
     ADVICE_STEADIER,            /* a lower Courant number or double precision; else a fault of the program */
     ADVICE_STEADIER_OR_SHORTER, /* double precision or shorter responses; else a fault of the program */
+    /* geometry/import */
+    ADVICE_UNIT,             /* the model's unit, likely `value` [m] */
+    ADVICE_UNIT_OR_FAR_PART, /* its unit, or what is far from the room and part of the model */
     ADVICES
 };
 
@@ -56,7 +59,7 @@ enum failure_advice {
  */
 struct failure {
     enum failure_code code;
-    char file[1100];     /* the text file that is at fault in one of its lines; empty: none */
+    char file[1100];     /* the file that is at fault; empty: none, or the sentence names it */
     size_t line;         /* of it, from 1; 0: none */
     char sentence[2000]; /* what; does not repeat file and line */
     char fix[400];       /* what mends it, in words that name no option; empty: none */
@@ -87,16 +90,19 @@ int failure_forward(struct failure *failure, const struct failure *inner);
 __attribute__((format(printf, 3, 4))) int failure_wrap(struct failure *failure, const struct failure *inner,
                                                        const char *format, ...);
 
-/** Make every control character a `?`: names from files and command lines stand in sentences, where a line
- * break would split them and an escape sequence would be obeyed by the terminal. */
+/** Make every control character a `?`: names from files and command lines are put into sentences, where a
+ * line break would split them and an escape sequence would be obeyed by the terminal. */
 void blot_control_characters(char *text);
 
 /** Memory that could not be had: FAILURE_CAPACITY with the bytes (0: nobody knows) and what they were for;
  * `memory_short` is set. */
 int failure_memory(struct failure *failure, unsigned long long bytes, const char *purpose);
 
+/** The user stopped the program before it wrote anything: FAILURE_INTERRUPTED. */
+int failure_interrupted(struct failure *failure);
+
 /** For a call that only says that it failed: FAILURE_CAPACITY where `error`, errno after it, says that memory
- * or open files ran out, else `otherwise`. Libraries leave what malloc said there, so errno is set
+ * or open files ran out, else `otherwise`. Libraries leave the errno of malloc there, so errno is set
  * to 0 before they are called. */
 enum failure_code failure_of_errno(int error, enum failure_code otherwise);
 

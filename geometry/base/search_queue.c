@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#define ROOM_AT_FIRST 1024
+#include "geometry/base/array_room.h"
 
 void search_queue_free(struct search_queue *queue)
 {
@@ -15,12 +15,11 @@ int search_queue_push(struct search_queue *queue, uint64_t entry, const char *pu
                       struct failure *failure)
 {
     if (queue->later_count == queue->later_room) {
-        const size_t room = queue->later_room > 0 ? 2 * queue->later_room : ROOM_AT_FIRST;
-        uint64_t *grown = realloc(queue->later, room * sizeof *grown);
+        uint64_t *grown = array_room(queue->later, &queue->later_room, queue->later_count + 1, sizeof *grown,
+                                     purpose, failure);
         if (grown == NULL)
-            return failure_memory(failure, room * sizeof *grown, purpose);
+            return FAILURE_CAPACITY;
         queue->later = grown;
-        queue->later_room = room;
     }
     queue->later[queue->later_count++] = entry;
     return 0;
@@ -49,14 +48,11 @@ void search_heap_free(struct search_heap *heap)
 int search_heap_push(struct search_heap *heap, double key, uint64_t entry, const char *purpose,
                      struct failure *failure)
 {
-    if (heap->count == heap->room) {
-        const size_t room = heap->room > 0 ? 2 * heap->room : ROOM_AT_FIRST;
-        struct keyed_entry *grown = realloc(heap->at, room * sizeof *grown);
-        if (grown == NULL)
-            return failure_memory(failure, room * sizeof *grown, purpose);
-        heap->at = grown;
-        heap->room = room;
-    }
+    struct keyed_entry *grown =
+        array_room(heap->at, &heap->room, heap->count + 1, sizeof *grown, purpose, failure);
+    if (grown == NULL)
+        return FAILURE_CAPACITY;
+    heap->at = grown;
     size_t at = heap->count++;
     for (; at > 0 && heap->at[(at - 1) / 2].key > key; at = (at - 1) / 2)
         heap->at[at] = heap->at[(at - 1) / 2];

@@ -3,6 +3,7 @@
 #define GEOMETRY_VECTOR_H
 
 #include <math.h>
+#include <stdbool.h>
 
 /* Unlike fmin() and fmax() these are one instruction; no NaN is expected. */
 static inline double smaller(double a, double b)
@@ -13,6 +14,11 @@ static inline double smaller(double a, double b)
 static inline double larger(double a, double b)
 {
     return a > b ? a : b;
+}
+
+static inline bool vector_equal(const double a[3], const double b[3])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
 static inline void vector_subtract(const double a[3], const double b[3], double out[3])

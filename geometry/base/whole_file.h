@@ -10,14 +10,14 @@
 /** Start zeroed; abandon accepts zeroed and committed files. */
 struct whole_file {
     FILE *stream;    /* write here; NULL when the caller writes to `temporary` by other means */
-    char *path;      /* where the file will stand; owned */
+    char *path;      /* where the file will be; owned */
     char *temporary; /* sibling that is written; owned */
 };
 
 /** Create the temporary sibling (hidden, named by process, with the permissions that an ordinary new file
  * gets) and open it. A symbolic link at `path` is followed. A caller that writes by other means closes
  * `stream`, sets it to NULL and opens `temporary` itself. FAILURE_OUTPUT (FAILURE_CAPACITY where memory or
- * descriptors ran out) names the path and the cause, also when something that is no regular file stands
+ * descriptors ran out) names the path and the cause, also when something that is no regular file is
  * there. */
 int whole_file_open(struct whole_file *file, const char *path, struct failure *failure);
 
@@ -26,8 +26,8 @@ int whole_file_open(struct whole_file *file, const char *path, struct failure *f
 int whole_file_settle(struct whole_file *file, struct failure *failure);
 
 /** Settle unless that is done, rename to `path`, fsync the folder. After a failure the temporary file is gone
- * and what stood at `path` before is untouched; only when the folder's own fsync fails does the new file
- * stand there already, and the sentence says so. */
+ * and what was at `path` before is untouched; only when the folder's own fsync fails is the new file
+ * there already, and the sentence says so. */
 int whole_file_commit(struct whole_file *file, struct failure *failure);
 
 /** Make the names in `folder` last (fsync); 0, or the errno. Some file systems know no fsync of a folder

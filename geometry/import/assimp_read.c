@@ -19,19 +19,10 @@
 
 /* ---- files as Assimp asks for them ---- */
 
-struct open_file;
-
-/* What Assimp may open: what was read beforehand. */
-struct store {
-    const struct model_input *input;
-    struct open_file *open; /* the last opened of those that are open */
-};
-
 struct open_file {
     struct aiFile calls;
     const struct model_bytes *bytes;
     size_t at;
-    struct open_file *next; /* opened before it */
 };
 
 static struct open_file *self(struct aiFile *file)
@@ -88,8 +79,7 @@ static void file_flush(struct aiFile *file)
 
 static struct aiFile *store_open(struct aiFileIO *io, const char *path, const char *mode)
 {
-    struct store *store = (struct store *)(void *)io->UserData;
-    const struct model_input *input = store->input;
+    const struct model_input *input = (const struct model_input *)(const void *)io->UserData;
     size_t number = 0;
     (void)mode;
     if (strncmp(path, "./", 2) == 0)
@@ -107,28 +97,14 @@ static struct aiFile *store_open(struct aiFileIO *io, const char *path, const ch
                                        .SeekProc = file_seek,
                                        .FlushProc = file_flush,
                                        .UserData = (char *)open_file};
-    open_file->next = store->open;
-    store->open = open_file;
     return &open_file->calls;
 }
 
+/* Of a broken model Assimp forgets to close its file: that ends with the process. */
 static void store_close(struct aiFileIO *io, struct aiFile *file)
 {
-    struct store *store = (struct store *)(void *)io->UserData;
-    struct open_file *open_file = self(file);
-    struct open_file **link = &store->open;
-    while (*link != open_file)
-        link = &(*link)->next;
-    *link = open_file->next;
-    free(open_file);
-}
-
-/* Assimp forgets files when a model turns out broken. */
-static void store_free(struct store *store)
-{
-    struct aiFileIO io = {.UserData = (char *)store};
-    while (store->open != NULL)
-        store_close(&io, &store->open->calls);
+    (void)io;
+    free(self(file));
 }
 
 /* ---- from Assimp's scene to plain arrays ---- */
@@ -186,8 +162,6 @@ static int broken(const struct reading *reading, const char *what, unsigned valu
 static int add_vertices(const struct reading *reading, const struct aiMesh *from,
                         const double transform[4][4], struct mesh *mesh)
 {
-    if (from->mNumVertices > 0 && from->mVertices == NULL)
-        return broken(reading, "a part refers to vertex", from->mNumVertices - 1, 0);
     for (unsigned v = 0; v < from->mNumVertices; ++v) {
         double position[3];
         const struct aiVector3D *local = &from->mVertices[v];
@@ -207,7 +181,7 @@ static int material_of(const struct reading *reading, const struct aiMesh *from,
     if (from->mMaterialIndex >= reading->scene->mNumMaterials)
         return broken(reading, "a part refers to material", from->mMaterialIndex,
                       reading->scene->mNumMaterials);
-    /* Instances repeat their materials, and finding one by its name looks at all of them. */
+    /* Instances repeat their materials, and finding one by its name goes through all of them. */
     int32_t *known = &reading->material[from->mMaterialIndex];
     if (*known < 0) {
         struct aiString name = {0};
@@ -294,7 +268,7 @@ static int node_centroid(const struct reading *reading, const struct aiNode *nod
     return status;
 }
 
-/* A position in a node without meshes stands at its origin. */
+/* A position in a node without meshes is at its origin. */
 static int add_node_marker(const struct reading *reading, const struct aiNode *node,
                            const double transform[4][4], enum marker_kind kind, size_t prefix)
 {
@@ -310,7 +284,7 @@ static int add_node_marker(const struct reading *reading, const struct aiNode *n
     return mesh_add_marker(&reading->model->mesh, kind, name, position, reading->failure);
 }
 
-/* Of an OBJ file: the name holds the number of the marker, which knows the vertices that stand inside the
+/* Of an OBJ file: the name holds the number of the marker, which knows the vertices inside the
  * object. */
 static int add_obj_marker(const struct reading *reading, const struct aiNode *node,
                           const double transform[4][4], size_t prefix)
@@ -323,8 +297,7 @@ static int add_obj_marker(const struct reading *reading, const struct aiNode *no
     if (isnan(marker.position[0]))
         return failure_set(reading->failure, FAILURE_INPUT,
                            "the object %s:%s has no vertex: give it one where the %s stands",
-                           marker.kind == MARKER_SOURCE ? "source" : "receiver", marker.name,
-                           marker.kind == MARKER_SOURCE ? "source" : "receiver");
+                           marker_kind_name(marker.kind), marker.name, marker_kind_name(marker.kind));
     return mesh_add_marker(&reading->model->mesh, marker.kind, marker.name, marker.position,
                            reading->failure);
 }
@@ -379,25 +352,25 @@ int assimp_read(const struct model_input *input, const char *format, struct mode
                 struct failure *failure)
 {
     int status;
-    struct store store = {.input = input};
     struct model_file model = {.lines_and_points = input->lines_and_points};
-    struct aiFileIO io = {.OpenProc = store_open, .CloseProc = store_close, .UserData = (char *)&store};
+    struct aiFileIO io = {
+        .OpenProc = store_open, .CloseProc = store_close, .UserData = (char *)(uintptr_t)input};
     errno = 0;
     /* No post-processing: its steps drop and merge without a word. */
     const struct aiScene *scene = aiImportFileEx(input->file[0].name, 0, &io);
     if (scene == NULL || scene->mRootNode == NULL) {
-        const char *said = scene == NULL ? aiGetErrorString() : "";
-        /* Of a lack of memory Assimp says nothing, "Unknown exception", or the name of C++. */
-        status = errno == ENOMEM || strstr(said, "bad_alloc") != NULL
+        const char *message = scene == NULL ? aiGetErrorString() : "";
+        /* For a lack of memory Assimp has no code: errno, or the name of C++'s exception in its message, is
+         * all that shows it. */
+        status = errno == ENOMEM || strstr(message, "bad_alloc") != NULL
                      ? failure_memory(failure, 0, "the model")
                      : failure_set(failure, FAILURE_INPUT, "it is no %s file that can be read%s%s", format,
-                                   said[0] == '\0' ? "" : ": ", said);
+                                   message[0] == '\0' ? "" : ": ", message);
     } else {
         status = walk_scene(scene, input->has_markers ? &input->markers : NULL, &model, failure);
     }
     if (scene != NULL)
         aiReleaseImport(scene);
-    store_free(&store);
     if (status != 0) {
         mesh_free(&model.mesh);
         return status;

@@ -17,9 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LOOK_MILLISECONDS 20
-#define FIRST_CAPACITY    65536
-#define GIBIBYTE          (1.0 / 1073741824.0)
+#define CHECK_MILLISECONDS 20
+#define FIRST_CAPACITY     65536
+#define GIBIBYTE           (1.0 / 1073741824.0)
 
 /* ---- in the child ---- */
 
@@ -110,7 +110,7 @@ static uint64_t resident_bytes(const char *statm)
 
 /* What counts is what is private and can be written to: memory that the caller's allocator had reserved
  * without using it is part of the address space already. That is limited too, for shared memory, but so
- * loosely that reserving without using stays possible: where it has no room left, Linux no longer looks at
+ * loosely that reserving without using stays possible: where it has no room left, Linux no longer enforces
  * the limit of data when reserved memory is made writable. */
 #define RESERVED_BYTES (UINT64_C(256) << 20)
 static int limit_memory(uint64_t bytes)
@@ -140,8 +140,8 @@ static int take_limits(const struct confined_limits *limits)
 /* Statuses of a child that could not even begin; Linux gives its own no meaning. */
 enum { CHILD_DONE = 0, CHILD_UNLIMITED = 117 };
 
-static void live_as_child(confined_work *work, void *context, int answer, pid_t parent,
-                          const struct confined_limits *limits)
+static void run_as_child(confined_work *work, void *context, int answer, pid_t parent,
+                         const struct confined_limits *limits)
 {
     forget_handlers();
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
@@ -186,11 +186,6 @@ static bool is_interrupted(const struct watch *watch)
     return watch->limits->interrupted != NULL && *watch->limits->interrupted != 0;
 }
 
-static int interrupted(const struct watch *watch)
-{
-    return failure_set(watch->failure, FAILURE_INTERRUPTED, "interrupted; nothing was written");
-}
-
 int confined_out_of_memory(const char *who, const struct confined_limits *limits, struct failure *failure)
 {
     return failure_set(failure, FAILURE_CAPACITY,
@@ -206,10 +201,10 @@ static int too_long(const struct watch *watch)
 }
 
 /* What may end the child while it still works. */
-static int look(const struct watch *watch)
+static int check_child(const struct watch *watch)
 {
     if (is_interrupted(watch))
-        return interrupted(watch);
+        return failure_interrupted(watch->failure);
     if (now() - watch->began > watch->limits->wall_seconds)
         return too_long(watch);
     const uint64_t bytes = resident_bytes(watch->statm);
@@ -235,14 +230,14 @@ static int make_room(const struct watch *watch, struct confined_answer *answer, 
 static int receive(const struct watch *watch, int descriptor, struct confined_answer *answer)
 {
     size_t capacity = 0;
-    double looked = watch->began;
+    double checked = watch->began;
     for (;;) {
         struct pollfd ready = {.fd = descriptor, .events = POLLIN};
-        const int count = poll(&ready, 1, LOOK_MILLISECONDS);
-        /* A child that never stops writing must not keep the parent from looking. */
-        if (count <= 0 || now() - looked > 1e-3 * LOOK_MILLISECONDS) {
-            TRY(look(watch));
-            looked = now();
+        const int count = poll(&ready, 1, CHECK_MILLISECONDS);
+        /* A child that never stops writing must not keep the parent from checking. */
+        if (count <= 0 || now() - checked > 1e-3 * CHECK_MILLISECONDS) {
+            TRY(check_child(watch));
+            checked = now();
         }
         if (count <= 0)
             continue;
@@ -270,10 +265,10 @@ static int wait_for_end(const struct watch *watch, int *how)
         if (ended == watch->child)
             return 0;
         if (ended < 0 && errno != EINTR) {
-            *how = 0; /* the caller ignores SIGCHLD: the answer itself has to tell */
+            *how = 0; /* the caller ignores SIGCHLD: the answer itself has to show it */
             return 0;
         }
-        TRY(look(watch));
+        TRY(check_child(watch));
         const struct timespec pause = {.tv_nsec = nanoseconds};
         (void)nanosleep(&pause, NULL);
         nanoseconds = nanoseconds < 10000000 ? 2 * nanoseconds : nanoseconds;
@@ -287,22 +282,22 @@ static void kill_and_wait(pid_t child)
         ;
 }
 
-static const char *signal_words(int number)
+/* What a crash by a signal was; `other` where it has no name here. */
+static const char *signal_words(int number, char other[32])
 {
-    switch (number) {
-    case SIGSEGV:
-        return "a wrong memory access, SIGSEGV";
-    case SIGBUS:
-        return "a wrong memory access, SIGBUS";
-    case SIGABRT:
-        return "it gave up, SIGABRT";
-    case SIGFPE:
-        return "a division by zero, SIGFPE";
-    case SIGILL:
-        return "a broken instruction, SIGILL";
-    default:
-        return NULL;
-    }
+    static const struct {
+        int number;
+        const char *words;
+    } known[] = {{SIGSEGV, "a wrong memory access, SIGSEGV"},
+                 {SIGBUS, "a wrong memory access, SIGBUS"},
+                 {SIGABRT, "it gave up, SIGABRT"},
+                 {SIGFPE, "a division by zero, SIGFPE"},
+                 {SIGILL, "a broken instruction, SIGILL"}};
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; ++k)
+        if (known[k].number == number)
+            return known[k].words;
+    (void)snprintf(other, 32, "signal %d", number);
+    return other;
 }
 
 static int explain_end(const struct watch *watch, int how)
@@ -320,7 +315,7 @@ static int explain_end(const struct watch *watch, int how)
                            watch->who, WEXITSTATUS(how));
     const int number = WTERMSIG(how);
     if (number == SIGINT || number == SIGTERM || number == SIGHUP)
-        return interrupted(watch);
+        return failure_interrupted(watch->failure);
     if (number == SIGXCPU)
         return failure_set(
             watch->failure, FAILURE_CAPACITY,
@@ -334,15 +329,10 @@ static int explain_end(const struct watch *watch, int how)
             "simpler, or end other programs",
             watch->who);
     char other[32];
-    const char *words = signal_words(number);
-    if (words == NULL) {
-        (void)snprintf(other, sizeof other, "signal %d", number);
-        words = other;
-    }
     return failure_set(watch->failure, FAILURE_INPUT,
                        "%s crashed (%s): the input is most likely broken; export it again, or in another "
                        "format",
-                       watch->who, words);
+                       watch->who, signal_words(number, other));
 }
 
 int confined_run(confined_work *work, void *context, const char *who, const struct confined_limits *limits,
@@ -353,13 +343,13 @@ int confined_run(confined_work *work, void *context, const char *who, const stru
     const pid_t parent = getpid();
     struct watch watch = {.limits = limits, .who = who, .began = now(), .failure = failure};
     if (is_interrupted(&watch))
-        return interrupted(&watch);
+        return failure_interrupted(failure);
     if (pipe2(ends, O_CLOEXEC) != 0)
         return failure_set(failure, FAILURE_CAPACITY, "no pipe could be had to run %s: %s", who,
                            strerror(errno));
     watch.child = fork();
     if (watch.child == 0)
-        live_as_child(work, context, ends[1], parent, limits);
+        run_as_child(work, context, ends[1], parent, limits);
     (void)close(ends[1]);
     if (watch.child < 0) {
         status = failure_set(failure, FAILURE_CAPACITY, "no process could be started to run %s: %s", who,
@@ -376,10 +366,10 @@ int confined_run(confined_work *work, void *context, const char *who, const stru
         kill_and_wait(watch.child);
         goto done;
     }
-    if ((status = explain_end(&watch, how)) != 0)
-        goto done;
-    *answer = got;
-    got = (struct confined_answer){0};
+    if ((status = explain_end(&watch, how)) == 0) {
+        *answer = got;
+        got = (struct confined_answer){0};
+    }
 done:
     (void)close(ends[0]);
     confined_answer_free(&got);

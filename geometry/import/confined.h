@@ -3,7 +3,7 @@
  * The work runs in a forked child that holds whatever the caller had in memory and gives one answer, bytes,
  * through a pipe. Around it:
  * - memory: RLIMIT_DATA, counted from what the child starts with, and a looser RLIMIT_AS. AddressSanitizer
- * reserves terabytes of address space, so in such a build, and besides in every build, the parent looks at
+ * reserves terabytes of address space, so in such a build, and besides in every build, the parent checks
  * the child's resident size every 20 ms and ends it past the limit;
  * - time: RLIMIT_CPU, and the parent's clock for a child that sleeps;
  * - files: RLIMIT_NOFILE 0, so nothing can be opened or connected, RLIMIT_FSIZE 0, no core file; every

@@ -71,7 +71,7 @@ static void *make(const struct gltf_parts *parts, size_t count, size_t size)
 
 static int find_list(struct gltf_parts *parts, const char *key, size_t limit, struct gltf_list *list)
 {
-    const cJSON *array = cJSON_GetObjectItemCaseSensitive(parts->root, key);
+    const cJSON *array = gltf_item(parts->root, key);
     if (array != NULL && !cJSON_IsArray(array))
         return failure_set(parts->failure, FAILURE_INPUT, "\"%s\" is no list", key);
     size_t count = 0;
@@ -120,8 +120,8 @@ static bool leaves_shape_alone(const char *extension)
 
 static int check_asset(const struct gltf_parts *parts)
 {
-    const cJSON *asset = cJSON_GetObjectItemCaseSensitive(parts->root, "asset");
-    const cJSON *version = cJSON_GetObjectItemCaseSensitive(asset, "version");
+    const cJSON *asset = gltf_item(parts->root, "asset");
+    const cJSON *version = gltf_item(asset, "version");
     if (!cJSON_IsString(version))
         return failure_set(parts->failure, FAILURE_INPUT,
                            "it has no asset.version: JSON, but no glTF; export it as glTF 2.0");
@@ -129,7 +129,7 @@ static int check_asset(const struct gltf_parts *parts)
         return failure_set(parts->failure, FAILURE_INPUT,
                            "it is glTF %.20s by its asset.version; only 2.0 is read: export it as that",
                            version->valuestring);
-    const cJSON *extension, *required = cJSON_GetObjectItemCaseSensitive(parts->root, "extensionsRequired");
+    const cJSON *extension, *required = gltf_item(parts->root, "extensionsRequired");
     cJSON_ArrayForEach(extension, required) if (!cJSON_IsString(extension)) return failure_set(
         parts->failure, FAILURE_INPUT, "extensionsRequired holds something that is no name");
     else if (!leaves_shape_alone(extension->valuestring)) return failure_set(
@@ -159,7 +159,7 @@ static int read_buffers(const struct gltf_parts *parts, const unsigned char *chu
         if (length == 0)
             return gltf_refuse(parts, key, b, "it has no byteLength, or one of 0");
         buffer->size = (size_t)length;
-        const cJSON *uri = cJSON_GetObjectItemCaseSensitive(parts->buffers.item[b], "uri");
+        const cJSON *uri = gltf_item(parts->buffers.item[b], "uri");
         if (uri != NULL && !cJSON_IsString(uri))
             return gltf_refuse(parts, key, b, "uri is no text");
         if (uri == NULL && (b > 0 || chunk == NULL))
@@ -282,9 +282,9 @@ static int read_accessors(struct gltf_parts *parts)
         TRY(gltf_read_number(parts, key, a, item, "componentType", TYPE_FLOAT + 1, "it must be 5120 to 5126",
                              &component));
         accessor->component = (int)component;
-        const cJSON *type = cJSON_GetObjectItemCaseSensitive(item, "type");
+        const cJSON *type = gltf_item(item, "type");
         accessor->components = cJSON_IsString(type) ? components_of(type->valuestring) : 0;
-        accessor->sparse = cJSON_GetObjectItemCaseSensitive(item, "sparse") != NULL;
+        accessor->sparse = gltf_item(item, "sparse") != NULL;
         if (component_bytes(accessor->component) == 0)
             return gltf_refuse(parts, key, a, "componentType %d is unknown", accessor->component);
         if (accessor->components == 0)
@@ -297,7 +297,7 @@ static int read_accessors(struct gltf_parts *parts)
 
 /* ---- meshes ---- */
 
-/* What POSITION and indices refer to must be there as it stands. */
+/* What POSITION and indices refer to must be in the file, plain. */
 static int check_used(struct gltf_parts *parts, uint32_t a, size_t mesh, bool indices)
 {
     const struct gltf_accessor *accessor = &parts->accessor[a];
@@ -344,7 +344,7 @@ static int read_primitive(struct gltf_parts *parts, size_t m, const cJSON *item,
 {
     static const char key[] = "meshes";
     struct gltf_primitive primitive = {.position = GLTF_NONE};
-    const cJSON *attributes = cJSON_GetObjectItemCaseSensitive(item, "attributes");
+    const cJSON *attributes = gltf_item(item, "attributes");
     uint64_t mode = MODE_TRIANGLES;
     if (!cJSON_IsObject(attributes))
         return gltf_refuse(parts, key, m, "a primitive has no attributes");
@@ -390,7 +390,7 @@ static int read_meshes(struct gltf_parts *parts)
     if (parts->needed == NULL || parts->mesh == NULL)
         return FAILURE_CAPACITY;
     for (size_t m = 0; m < parts->meshes.count; ++m) {
-        const cJSON *list = cJSON_GetObjectItemCaseSensitive(parts->meshes.item[m], "primitives");
+        const cJSON *list = gltf_item(parts->meshes.item[m], "primitives");
         if (!cJSON_IsArray(list))
             return gltf_refuse(parts, "meshes", m, "it has no primitives");
         cJSON_ArrayForEach(item, list)++ primitives;
@@ -400,7 +400,7 @@ static int read_meshes(struct gltf_parts *parts)
         return FAILURE_CAPACITY;
     for (size_t m = 0; m < parts->meshes.count; ++m) {
         parts->mesh[m].first = parts->primitive_count;
-        const cJSON *list = cJSON_GetObjectItemCaseSensitive(parts->meshes.item[m], "primitives");
+        const cJSON *list = gltf_item(parts->meshes.item[m], "primitives");
         cJSON_ArrayForEach(item, list) TRY(read_primitive(parts, m, item, &parts->mesh[m]));
     }
     return 0;
@@ -415,8 +415,8 @@ static int find_scene(struct gltf_parts *parts)
     int status = find_list(parts, "scenes", GLTF_JSON_VALUES_MAX, &scenes);
     if (status == 0 && scenes.count == 0)
         status = failure_set(parts->failure, FAILURE_INPUT, "it has no scene");
-    if (status == 0 && cJSON_GetObjectItemCaseSensitive(parts->root, "scene") != NULL) {
-        const cJSON *scene = cJSON_GetObjectItemCaseSensitive(parts->root, "scene");
+    const cJSON *scene = gltf_item(parts->root, "scene");
+    if (status == 0 && scene != NULL) {
         if (!cJSON_IsNumber(scene) || !(scene->valuedouble >= 0) ||
             !(scene->valuedouble < (double)scenes.count))
             status = failure_set(parts->failure, FAILURE_INPUT,

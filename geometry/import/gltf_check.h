@@ -1,6 +1,6 @@
 /** glTF 2.0 and GLB, checked and made plain before Assimp reads them.
  *
- * Everything that a reader could trip over is looked at first: the chunks of a GLB, the depth and the number
+ * Everything that a reader could trip over is checked first: the chunks of a GLB, the depth and the number
  * of values of the JSON text, every index, every buffer view within its buffer, every accessor within its
  * view (no sum wraps), the node graph (a forest, GLTF_NODE_DEPTH_MAX deep), what instances expand to,
  * and the URIs. Then the scene is written anew with nothing but nodes (name, mesh, children, transform),

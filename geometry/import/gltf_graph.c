@@ -18,7 +18,7 @@ struct graph {
 static int check_numbers(const struct gltf_parts *parts, size_t node, const char *key, int count)
 {
     int found = 0;
-    const cJSON *item, *list = cJSON_GetObjectItemCaseSensitive(parts->nodes.item[node], key);
+    const cJSON *item, *list = gltf_item(parts->nodes.item[node], key);
     if (list == NULL)
         return 0;
     if (!cJSON_IsArray(list))
@@ -45,13 +45,13 @@ static int check_node(struct graph *graph, size_t node)
     TRY(check_numbers(parts, node, "translation", 3));
     TRY(check_numbers(parts, node, "rotation", 4));
     TRY(check_numbers(parts, node, "scale", 3));
-    const cJSON *child, *children = cJSON_GetObjectItemCaseSensitive(item, "children");
+    const cJSON *child, *children = gltf_item(item, "children");
     if (children != NULL && !cJSON_IsArray(children))
         return gltf_refuse(parts, "nodes", node, "children is no list");
     cJSON_ArrayForEach(child, children)
     {
-        const double number = cJSON_IsNumber(child) ? child->valuedouble : NAN;
-        if (!(number >= 0) || number != floor(number) || !(number < (double)parts->nodes.count))
+        double number;
+        if (!gltf_is_index(child, parts->nodes.count, &number))
             return gltf_refuse(parts, "nodes", node,
                                "a child is %.17g, but the file has %zu nodes, counted from 0", number,
                                parts->nodes.count);
@@ -75,7 +75,7 @@ static int order_nodes(struct graph *graph)
             graph->order[ordered++] = (uint32_t)node;
     for (size_t next = 0; next < ordered; ++next) {
         const size_t node = graph->order[next];
-        const cJSON *child, *children = cJSON_GetObjectItemCaseSensitive(parts->nodes.item[node], "children");
+        const cJSON *child, *children = gltf_item(parts->nodes.item[node], "children");
         cJSON_ArrayForEach(child, children)
         {
             const size_t at = (size_t)child->valuedouble;
@@ -100,13 +100,13 @@ static int order_nodes(struct graph *graph)
 static int check_roots(struct graph *graph)
 {
     const struct gltf_parts *parts = graph->parts;
-    const cJSON *root, *roots = cJSON_GetObjectItemCaseSensitive(parts->scene, "nodes");
+    const cJSON *root, *roots = gltf_item(parts->scene, "nodes");
     if (roots != NULL && !cJSON_IsArray(roots))
         return failure_set(parts->failure, FAILURE_INPUT, "the scene's nodes are no list");
     cJSON_ArrayForEach(root, roots)
     {
-        const double number = cJSON_IsNumber(root) ? root->valuedouble : NAN;
-        if (!(number >= 0) || number != floor(number) || !(number < (double)parts->nodes.count))
+        double number;
+        if (!gltf_is_index(root, parts->nodes.count, &number))
             return failure_set(parts->failure, FAILURE_INPUT,
                                "the scene refers to node %.17g, but the file has %zu of them, counted from 0",
                                number, parts->nodes.count);

@@ -147,30 +147,37 @@ int gltf_parse(const char *text, size_t size, cJSON **root, struct failure *fail
         const char *stop = end >= text && end <= text + size ? end : text + size;
         for (const char *at = text; at < stop; ++at)
             line += *at == '\n' ? 1 : 0;
-        return failure_set(failure, FAILURE_INPUT,
-                           "its JSON text is broken or ends too early in line %zu, byte %zu", line,
-                           (size_t)(stop - text) + 1);
+        return failure_at(failure_set(failure, FAILURE_INPUT,
+                                      "its JSON text is broken or ends too early at byte %zu",
+                                      (size_t)(stop - text) + 1),
+                          failure, NULL, line);
     }
     while (end < text + size && is_blank((unsigned char)*end))
         ++end;
     if (end < text + size) {
         cJSON_Delete(parsed);
-        return failure_set(failure, FAILURE_INPUT, "something stands behind the end of its JSON text");
+        return failure_set(failure, FAILURE_INPUT, "something follows the end of its JSON text");
     }
     *root = parsed;
     return 0;
 }
 
+bool gltf_is_index(const cJSON *item, uint64_t count, double *number)
+{
+    *number = cJSON_IsNumber(item) ? item->valuedouble : NAN;
+    return *number >= 0 && *number == floor(*number) && *number < (double)count;
+}
+
 int gltf_read_number(const struct gltf_parts *parts, const char *list, size_t index, const cJSON *object,
                      const char *key, uint64_t limit, const char *what, uint64_t *value)
 {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    const cJSON *item = gltf_item(object, key);
     if (item == NULL)
         return 0;
     if (!cJSON_IsNumber(item))
         return gltf_refuse(parts, list, index, "%s is no number", key);
-    const double number = item->valuedouble;
-    if (!(number >= 0) || number != floor(number) || !(number < (double)limit))
+    double number;
+    if (!gltf_is_index(item, limit, &number))
         return gltf_refuse(parts, list, index, "%s is %.17g, but %s", key, number, what);
     *value = (uint64_t)number;
     return 0;

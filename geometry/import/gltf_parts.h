@@ -1,4 +1,4 @@
-/** What gltf_check knows about a file while it looks at it; internal to the gltf_*.c files. */
+/** What gltf_check knows about a file while it works; internal to the gltf_*.c files. */
 #ifndef GEOMETRY_GLTF_PARTS_H
 #define GEOMETRY_GLTF_PARTS_H
 
@@ -11,6 +11,12 @@
 #include "geometry/base/failure.h"
 
 #define GLTF_NONE UINT32_MAX
+
+/** What an object has under a key; NULL: nothing. */
+static inline const cJSON *gltf_item(const cJSON *object, const char *key)
+{
+    return cJSON_GetObjectItemCaseSensitive(object, key);
+}
 
 /** A list at the top of the file: its objects by number, because cJSON's lists are chains. */
 struct gltf_list {
@@ -71,6 +77,9 @@ int gltf_find_text(const unsigned char *bytes, size_t size, bool binary, const c
 
 /** Parse it, within GLTF_JSON_DEPTH_MAX and GLTF_JSON_VALUES_MAX. `*root` is freed by cJSON_Delete(). */
 int gltf_parse(const char *text, size_t size, cJSON **root, struct failure *failure);
+
+/** Is it a whole number of 0 to `count` - 1? `*number` is it, NaN for what is no number. */
+bool gltf_is_index(const cJSON *item, uint64_t count, double *number);
 
 /** A whole number of 0 to `limit` - 1 (at most 2^53) under `key`; `*value` stays where there is none.
  * `what` says in the sentence what the limit is. */

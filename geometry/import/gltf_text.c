@@ -15,7 +15,7 @@ struct writing {
 
 static int put_name(struct writing *writing, const cJSON *object)
 {
-    const cJSON *name = cJSON_GetObjectItemCaseSensitive(object, "name");
+    const cJSON *name = gltf_item(object, "name");
     if (!cJSON_IsString(name) || name->valuestring[0] == '\0')
         return 0;
     PRINT(writing, "\"name\":\"");
@@ -36,7 +36,7 @@ static int put_name(struct writing *writing, const cJSON *object)
 /* A list of checked numbers under `key`; nine digits identify a float, and a whole number below 10^9. */
 static int put_numbers(struct writing *writing, const cJSON *object, const char *key)
 {
-    const cJSON *item, *list = cJSON_GetObjectItemCaseSensitive(object, key);
+    const cJSON *item, *list = gltf_item(object, key);
     const char *between = "";
     if (list == NULL || cJSON_GetArraySize(list) == 0)
         return 0;
@@ -52,7 +52,7 @@ static int put_numbers(struct writing *writing, const cJSON *object, const char 
 
 static int put_references(struct writing *writing, const cJSON *object, const char *key)
 {
-    const cJSON *item, *list = cJSON_GetObjectItemCaseSensitive(object, key);
+    const cJSON *item, *list = gltf_item(object, key);
     const char *between = "";
     if (list == NULL || list->child == NULL)
         return 0;
@@ -147,7 +147,7 @@ static int put_data(struct writing *writing)
     PRINT(writing, "],\n\"buffers\":[");
     for (size_t b = 0; b < parts->buffers.count; ++b) {
         char name[GLTF_BUFFER_NAME_SIZE];
-        const cJSON *length = cJSON_GetObjectItemCaseSensitive(parts->buffers.item[b], "byteLength");
+        const cJSON *length = gltf_item(parts->buffers.item[b], "byteLength");
         gltf_buffer_name(b, name);
         PRINT(writing, "%s{\"byteLength\":%.0f,\"uri\":\"%s\"}", b > 0 ? "," : "", length->valuedouble, name);
     }

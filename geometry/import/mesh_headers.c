@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* memmem */
 #include "geometry/import/mesh_headers.h"
 
 #include <ctype.h>
@@ -83,8 +84,8 @@ static bool next_line(struct ply *ply, char *line, size_t capacity)
 
 static int bad_line(const struct ply *ply, const char *line, const char *why)
 {
-    return failure_set(ply->failure, FAILURE_INPUT, "line %zu of its header, \"%.80s\", %s", ply->line, line,
-                       why);
+    return failure_at(failure_set(ply->failure, FAILURE_INPUT, "the header's \"%.80s\" %s", line, why),
+                      ply->failure, NULL, ply->line);
 }
 
 static int read_element(struct ply *ply, const char *line, const char *name, const char *count)
@@ -111,9 +112,9 @@ static int read_property(struct ply *ply, const char *line, int words, char word
         return bad_line(ply, line, "is one property too many");
     struct property *property = &element->property[element->properties++];
     const bool list = strcmp(word[1], "list") == 0;
-    property->count_bytes = list && words >= 5 ? type_bytes(word[2], true) : 0;
-    property->bytes = list ? (words >= 5 ? type_bytes(word[3], false) : 0) : type_bytes(word[1], false);
-    if (property->bytes == 0 || (list && property->count_bytes == 0) || words < 3)
+    property->count_bytes = list ? type_bytes(word[2], true) : 0;
+    property->bytes = type_bytes(word[list ? 3 : 1], false);
+    if (property->bytes == 0 || (list && property->count_bytes == 0) || words < (list ? 5 : 3))
         return bad_line(ply, line, "has an unknown type or no name");
     return 0;
 }
@@ -276,15 +277,6 @@ int ply_check(const char *bytes, size_t size, struct failure *failure)
 
 enum { STL_HEADER = 84, STL_TRIANGLE = 50 };
 
-static bool has_word(const char *bytes, size_t size, const char *word)
-{
-    const size_t length = strlen(word);
-    for (size_t k = 0; k + length <= size; ++k)
-        if (memcmp(bytes + k, word, length) == 0)
-            return true;
-    return false;
-}
-
 int stl_check(const char *bytes, size_t size, struct failure *failure)
 {
     uint64_t triangles = 0;
@@ -296,10 +288,11 @@ int stl_check(const char *bytes, size_t size, struct failure *failure)
     while (first < size && isspace((unsigned char)bytes[first]))
         ++first;
     if (size - first >= 5 && memcmp(bytes + first, "solid", 5) == 0 && memchr(bytes, 0, size) == NULL)
-        return has_word(bytes, size, "facet") ? 0
-                                              : failure_set(failure, FAILURE_INPUT,
-                                                            "it is STL text without a facet: the mesh has no "
-                                                            "triangles");
+        return memmem(bytes, size, "facet", 5) != NULL
+                   ? 0
+                   : failure_set(failure, FAILURE_INPUT,
+                                 "it is STL text without a facet: the mesh has no "
+                                 "triangles");
     if (size < STL_HEADER)
         return failure_set(failure, FAILURE_INPUT,
                            "it is no STL: it does not begin with \"solid\", and a binary one has at least 84 "

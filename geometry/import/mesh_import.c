@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "geometry/base/vector.h"
 #include "geometry/import/model_file.h"
 
 static const struct {
@@ -52,48 +53,38 @@ static void judge_size(struct mesh_import_facts *facts)
     /* Inches and feet are never the guess: a model in inches measures like one in centimetres of half the
      * size. */
     static const struct {
-        const char *option, *name;
+        const char *name;
         double metres;
-    } units[] = {{"m", "metres", 1}, {"cm", "centimetres", 0.01}, {"mm", "millimetres", 0.001}};
-    enum { UNITS = sizeof units / sizeof units[0] };
+    } units[] = {{"metres", 1}, {"centimetres", 0.01}, {"millimetres", 0.001}};
     const double *size = facts->size;
-    const double largest = fmax(size[0], fmax(size[1], size[2]));
-    const double smallest = fmin(size[0], fmin(size[1], size[2]));
-    if (largest >= ROOM_SMALLEST && largest <= ROOM_LARGEST)
+    const double most = larger(size[0], larger(size[1], size[2]));
+    const double least = smaller(size[0], smaller(size[1], size[2]));
+    if (most >= ROOM_SMALLEST && most <= ROOM_LARGEST)
         return;
-    int first = -1, second = -1;
+    int guess[2] = {-1, -1};
     double best = INFINITY;
-    for (int unit = 0; unit < UNITS; ++unit) {
+    for (int unit = 0; unit < 3; ++unit) {
         const double scale = units[unit].metres / facts->metres_per_unit;
-        if (scale == 1 || smallest * scale < GUESS_LOW || largest * scale > GUESS_HIGH)
+        if (scale == 1 || least * scale < GUESS_LOW || most * scale > GUESS_HIGH)
             continue;
-        const double distance = fabs(log(smallest * scale / GUESS_TYPICAL));
+        const double distance = fabs(log(least * scale / GUESS_TYPICAL));
+        guess[1] = distance < best ? guess[0] : unit;
         if (distance < best) {
-            second = first;
-            first = unit;
+            guess[0] = unit;
             best = distance;
-        } else {
-            second = unit;
         }
     }
-    (void)snprintf(facts->warning, sizeof facts->warning,
-                   "the model measures %.5g x %.5g x %.5g m, which is an unlikely size for a room", size[0],
-                   size[1], size[2]);
-    facts->wrong_unit = first >= 0;
-    const int guess[2] = {first, second};
-    size_t used = 0;
+    int used = snprintf(facts->warning, sizeof facts->warning,
+                        "the model measures %.5g x %.5g x %.5g m, which is an unlikely size for a room",
+                        size[0], size[1], size[2]);
     for (int i = 0; i < 2 && guess[i] >= 0; ++i) {
         const double scale = units[guess[i]].metres / facts->metres_per_unit;
-        (void)snprintf(facts->advice + used, sizeof facts->advice - used,
-                       "%s %s (%.4g x %.4g x %.4g m; say --units %s)", i == 0 ? "its unit is likely" : " or",
-                       units[guess[i]].name, size[0] * scale, size[1] * scale, size[2] * scale,
-                       units[guess[i]].option);
-        used = strlen(facts->advice);
+        used += snprintf(facts->warning + used, sizeof facts->warning - (size_t)used,
+                         "%s %s (%.4g x %.4g x %.4g m)", i == 0 ? ": its unit is likely" : " or",
+                         units[guess[i]].name, size[0] * scale, size[1] * scale, size[2] * scale);
     }
-    if (first < 0)
-        (void)snprintf(facts->advice, sizeof facts->advice,
-                       "check its unit (--units m, cm, mm, in or ft) and whether something far from the "
-                       "room, like terrain, is part of the model");
+    facts->advice = guess[0] >= 0 ? ADVICE_UNIT : ADVICE_UNIT_OR_FAR_PART;
+    facts->likely_unit = guess[0] >= 0 ? units[guess[0]].metres : 0;
 }
 
 /* Materials that only redundant triangles had are no surfaces of the room. */
@@ -144,10 +135,8 @@ static int finish(struct mesh *mesh, struct mesh_import_facts *facts, struct fai
 int mesh_import(const char *path, const struct mesh_import_options *options, struct mesh *out,
                 struct mesh_import_facts *facts, struct failure *failure)
 {
-    int status;
     struct model_file model = {0};
     struct mesh_import_facts found = {0};
-    struct failure inner = {0};
     const size_t format = find_format(path);
     if (format == KNOWN_FORMATS)
         return failure_set(failure, FAILURE_INPUT,
@@ -159,21 +148,17 @@ int mesh_import(const char *path, const struct mesh_import_options *options, str
     found.up = options->up == UP_AUTO ? known_formats[format].up : options->up;
     (void)snprintf(found.format, sizeof found.format, "%s", known_formats[format].name);
 
-    if ((status = model_file_read(path, found.format, options->memory_bytes, options->interrupted, &model,
-                                  failure)) != 0)
-        goto done;
+    TRY(model_file_read(path, found.format, options->memory_bytes, options->interrupted, &model, failure));
     found.polygons = model.polygons;
     found.instances = model.instances;
     found.lines_and_points = model.lines_and_points;
-    if ((status = finish(&model.mesh, &found, &inner)) != 0) {
-        (void)failure_wrap(failure, &inner, "%s: ", path);
-        goto done;
+    const int status = finish(&model.mesh, &found, failure);
+    if (status != 0) {
+        mesh_free(&model.mesh);
+        return failure_at(status, failure, path, 0);
     }
     *out = model.mesh;
-    model.mesh = (struct mesh){0};
     if (facts != NULL)
         *facts = found;
-done:
-    mesh_free(&model.mesh);
-    return status;
+    return 0;
 }

@@ -7,8 +7,8 @@
  * - Node transforms are multiplied in double and the result is rounded to float again, so that a corner
  * reached through two different transforms is most often the same bits. Where it is not (rotated nodes that
  * meet in a wall), the two corners are apart by the last bit and so may be a pair of odd sub-steps of the
- * lattice: a gap of h/512, through which a link passes only where it lies on a lattice line. `--seal` closes
- * it.
+ * lattice: a gap of h/512, through which a link passes only where it lies on a lattice line. Sealing closes
+ * it (seal.h).
  * - OBJ: materials are the names after `usemtl`. The .mtl holds colours only and is neither needed nor read;
  * nor is any other file. The text is checked and made plain first (obj_text.h), so errors name their line.
  * `o` lines end only at the next `o`: a group inside a position's object belongs to the position.
@@ -45,9 +45,10 @@ struct mesh_import_facts {
     size_t lines_and_points;   /* faces of one or two corners, ignored */
     struct mesh_census census; /* of the file's triangles, before any was dropped */
     double size[3];            /* of the bounding box [m] */
-    char warning[160];         /* empty, or: a size that makes no sense for a room, without a full stop */
-    char advice[260];          /* what to do about it */
-    bool wrong_unit;           /* and another unit would make it a room */
+    char warning[300]; /* empty, or: a size that makes no sense for a room, and the units in which it would
+                          make one; without a full stop */
+    enum failure_advice advice; /* what to do about it: ADVICE_UNIT with the likeliest of these, or another */
+    double likely_unit;         /* [m]; 0: none would make it a room */
 };
 
 /** Import `path`. Polygons are triangulated (polygon.h), node transforms applied, instances expanded,

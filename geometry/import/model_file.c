@@ -28,7 +28,7 @@ static void read_confined(void *context, int answer)
     struct model_file model = {0};
     struct failure failure = {0};
     int status = assimp_read(reading->input, reading->format, &model, &failure);
-    /* Here memory ends at a limit that comes from the file's size: no lower --fmax would help. */
+    /* Here memory ends at a limit that comes from the file's size: no coarser grid would help. */
     if (status != 0 && failure.memory_short)
         status = confined_out_of_memory(reading->who, reading->limits, &failure);
     (void)model_message_send(answer, status, &model, &failure);
@@ -65,14 +65,12 @@ int model_file_read(const char *path, const char *format, uint64_t memory_bytes,
     char who[64];
     struct model_input input = {0};
     struct confined_answer answer = {0};
-    struct failure inner = {0};
     if (memory_bytes == 0)
         memory_bytes = machine_bytes();
-    if ((status = model_input_read(path, format, memory_bytes, &input, failure)) != 0)
-        return status;
+    TRY(model_input_read(path, format, memory_bytes, &input, failure));
     if (input.elements > memory_bytes / RESULT_BYTES) {
         status = failure_set(
-            &inner, FAILURE_CAPACITY,
+            failure, FAILURE_CAPACITY,
             "its meshes and their instances come to %llu vertices and triangles, %.3g GiB, and "
             "the machine has %.3g GiB: export it simpler",
             (unsigned long long)input.elements, (double)input.elements * RESULT_BYTES / (double)GIBIBYTE,
@@ -83,14 +81,12 @@ int model_file_read(const char *path, const char *format, uint64_t memory_bytes,
     limits.interrupted = interrupted;
     (void)snprintf(who, sizeof who, "Assimp, which reads %s files,", format);
     struct reading reading = {.input = &input, .format = format, .who = who, .limits = &limits};
-    status = confined_run(read_confined, &reading, who, &limits, &answer, &inner);
+    status = confined_run(read_confined, &reading, who, &limits, &answer, failure);
     if (status == 0)
-        status = model_message_decode(answer.bytes, answer.size, out, &inner);
+        status = model_message_decode(answer.bytes, answer.size, out, failure);
 done:
-    if (status == FAILURE_INTERRUPTED)
-        (void)failure_forward(failure, &inner);
-    else if (status != 0)
-        (void)failure_wrap(failure, &inner, "%s: ", path);
+    if (status != 0 && status != FAILURE_INTERRUPTED)
+        (void)failure_at(status, failure, path, 0);
     confined_answer_free(&answer);
     model_input_free(&input);
     return status;

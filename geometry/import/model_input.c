@@ -70,7 +70,7 @@ done:
 
 #define HEAD_BYTES 4096
 
-/* Can a file that begins so be of this format? Said of its first bytes, so that gigabytes of something else
+/* Can a file that begins so be of this format? Judged by its first bytes, so that gigabytes of something else
  * are not read to be refused. */
 static bool head_fits(const char *format, const char *head, size_t size)
 {
@@ -146,19 +146,16 @@ static int prepare_obj(struct model_input *input, struct failure *failure)
     return 0;
 }
 
-static int read_buffer(int folder, size_t number, const struct gltf_buffer *buffer, uint64_t memory_bytes,
+static int read_buffer(int folder, const struct gltf_buffer *buffer, uint64_t memory_bytes,
                        struct model_bytes *out, struct failure *failure)
 {
-    struct failure inner = {0};
     const int descriptor = open_beneath(folder, buffer->path);
     if (descriptor < 0)
-        return failure_set(failure, FAILURE_INPUT, "buffers[%zu]: %s could not be opened: %s", number,
-                           buffer->path,
+        return failure_set(failure, FAILURE_INPUT, "%s could not be opened: %s", buffer->path,
                            errno == ELOOP || errno == EXDEV
                                ? "it is, or leads through, a symbolic link, which is not followed"
                                : strerror(errno));
-    const int status = read_descriptor(descriptor, buffer->path, buffer->size, memory_bytes, out, &inner);
-    return status == 0 ? 0 : failure_wrap(failure, &inner, "buffers[%zu]: ", number);
+    return read_descriptor(descriptor, buffer->path, buffer->size, memory_bytes, out, failure);
 }
 
 /* The buffers that meshes use, each under its name in the plain text. */
@@ -168,7 +165,11 @@ static int gather_buffers(const char *path, struct gltf_plain *plain, uint64_t m
     int status = 0;
     uint64_t total = 0;
     const int folder = open_folder_of(path);
+    if (folder < 0)
+        return failure_set(failure, FAILURE_INPUT, "the folder of the model could not be opened: %s",
+                           strerror(errno));
     for (size_t b = 0; status == 0 && b < plain->buffer_count; ++b) {
+        struct failure inner = {0};
         struct gltf_buffer *buffer = &plain->buffer[b];
         struct model_bytes *file = &input->file[input->file_count];
         total += buffer->size;
@@ -181,25 +182,21 @@ static int gather_buffers(const char *path, struct gltf_plain *plain, uint64_t m
         gltf_buffer_name(b, file->name);
         ++input->file_count;
         if (buffer->path != NULL) {
-            status =
-                folder < 0
-                    ? failure_set(failure, FAILURE_INPUT, "the folder of the model could not be opened: %s",
-                                  strerror(errno))
-                    : read_buffer(folder, b, buffer, memory_bytes < total ? 0 : memory_bytes, file, failure);
+            if (read_buffer(folder, buffer, memory_bytes < total ? 0 : memory_bytes, file, &inner) != 0)
+                status = failure_wrap(failure, &inner, "buffers[%zu]: ", b);
             buffer->bytes = (const unsigned char *)file->data;
-            continue;
+        } else {
+            file->data = (const char *)buffer->bytes;
+            file->owned = (char *)buffer->decoded;
+            file->size = buffer->size;
+            buffer->decoded = NULL;
         }
-        file->data = (const char *)buffer->bytes;
-        file->owned = (char *)buffer->decoded;
-        file->size = buffer->size;
-        buffer->decoded = NULL;
     }
-    if (folder >= 0)
-        (void)close(folder);
+    (void)close(folder);
     return status == 0 ? gltf_check_indices(plain, failure) : status;
 }
 
-/* A few nodes and children can repeat a mesh without end: what comes of a file must stand in some proportion
+/* A few nodes and children can repeat a mesh without end: what comes of a file must be in some proportion
  * to it. A hall of a thousand chairs is far below. */
 #define ELEMENTS_FREE     UINT64_C(4000000)
 #define ELEMENTS_PER_BYTE 50
@@ -223,8 +220,7 @@ static int prepare_gltf(const char *path, bool binary, uint64_t memory_bytes, st
 {
     int status;
     struct gltf_plain plain = {0};
-    if ((status = gltf_check(input->file[0].data, input->file[0].size, binary, &plain, failure)) != 0)
-        return status;
+    TRY(gltf_check(input->file[0].data, input->file[0].size, binary, &plain, failure));
     struct model_bytes *file = realloc(input->file, (plain.buffer_count + 1) * sizeof *file);
     if (file == NULL) {
         status = failure_memory(failure, (plain.buffer_count + 1) * sizeof *file, "the buffers of a model");
@@ -262,22 +258,20 @@ int model_input_read(const char *path, const char *format, uint64_t memory_bytes
                      struct failure *failure)
 {
     int status;
-    struct failure inner = {0};
     struct model_input input = {.file = calloc(1, sizeof input.file[0])};
     if (input.file == NULL)
         return failure_memory(failure, sizeof input.file[0], "a model");
     input.file_count = 1;
-    /* Assimp looks at the ending, in any case. */
+    /* Assimp goes by the ending, in any case. */
     (void)snprintf(input.file[0].name, sizeof input.file[0].name, "model.%s", format);
     if ((status = read_model(path, format, memory_bytes, &input.file[0], failure)) != 0)
         goto done;
-    if ((status = prepare(path, format, memory_bytes, &input, &inner)) != 0) {
-        (void)failure_wrap(failure, &inner, "%s: ", path);
-        goto done;
-    }
-    *out = input;
-    input = (struct model_input){0};
+    if ((status = prepare(path, format, memory_bytes, &input, failure)) != 0)
+        (void)failure_at(status, failure, path, 0);
 done:
-    model_input_free(&input);
+    if (status == 0)
+        *out = input;
+    else
+        model_input_free(&input);
     return status;
 }

@@ -20,44 +20,40 @@ static uint64_t name_bytes(const struct mesh *mesh)
 
 static int send_mesh(int descriptor, const struct mesh *mesh)
 {
-    int status = confined_write(descriptor, mesh->vertex, mesh->vertex_count * sizeof mesh->vertex[0]);
-    for (size_t m = 0; status == 0 && m < mesh->marker_count; ++m)
-        status = confined_write(descriptor, mesh->marker[m].position, sizeof mesh->marker[m].position);
-    if (status == 0)
-        status = confined_write(descriptor, mesh->triangle, mesh->triangle_count * sizeof mesh->triangle[0]);
-    if (status == 0)
-        status = confined_write(descriptor, mesh->triangle_material,
-                                mesh->triangle_count * sizeof mesh->triangle_material[0]);
-    for (size_t m = 0; status == 0 && m < mesh->marker_count; ++m) {
+    TRY(confined_write(descriptor, mesh->vertex, mesh->vertex_count * sizeof mesh->vertex[0]));
+    for (size_t m = 0; m < mesh->marker_count; ++m)
+        TRY(confined_write(descriptor, mesh->marker[m].position, sizeof mesh->marker[m].position));
+    TRY(confined_write(descriptor, mesh->triangle, mesh->triangle_count * sizeof mesh->triangle[0]));
+    TRY(confined_write(descriptor, mesh->triangle_material,
+                       mesh->triangle_count * sizeof mesh->triangle_material[0]));
+    for (size_t m = 0; m < mesh->marker_count; ++m) {
         const unsigned char kind = (unsigned char)mesh->marker[m].kind;
-        status = confined_write(descriptor, &kind, 1);
+        TRY(confined_write(descriptor, &kind, 1));
     }
-    for (size_t m = 0; status == 0 && m < mesh->material_count; ++m)
-        status = confined_write(descriptor, mesh->material[m], strlen(mesh->material[m]) + 1);
-    for (size_t m = 0; status == 0 && m < mesh->marker_count; ++m)
-        status = confined_write(descriptor, mesh->marker[m].name, strlen(mesh->marker[m].name) + 1);
-    return status;
+    for (size_t m = 0; m < mesh->material_count; ++m)
+        TRY(confined_write(descriptor, mesh->material[m], strlen(mesh->material[m]) + 1));
+    for (size_t m = 0; m < mesh->marker_count; ++m)
+        TRY(confined_write(descriptor, mesh->marker[m].name, strlen(mesh->marker[m].name) + 1));
+    return 0;
 }
 
 int model_message_send(int descriptor, int status, const struct model_file *model,
                        const struct failure *failure)
 {
     struct model_message_header header = {.magic = MODEL_MESSAGE_MAGIC, .status = (uint64_t)status};
-    if (status != 0) {
-        header.sentence_bytes = strlen(failure->sentence);
-        return confined_write(descriptor, &header, sizeof header) == 0
-                   ? confined_write(descriptor, failure->sentence, header.sentence_bytes)
-                   : -1;
+    if (status == 0) {
+        header.name_bytes = name_bytes(&model->mesh);
+        header.vertices = model->mesh.vertex_count;
+        header.triangles = model->mesh.triangle_count;
+        header.materials = model->mesh.material_count;
+        header.markers = model->mesh.marker_count;
+        header.polygons = model->polygons;
+        header.instances = model->instances;
+        header.lines_and_points = model->lines_and_points;
     }
-    header.name_bytes = name_bytes(&model->mesh);
-    header.vertices = model->mesh.vertex_count;
-    header.triangles = model->mesh.triangle_count;
-    header.materials = model->mesh.material_count;
-    header.markers = model->mesh.marker_count;
-    header.polygons = model->polygons;
-    header.instances = model->instances;
-    header.lines_and_points = model->lines_and_points;
-    return confined_write(descriptor, &header, sizeof header) == 0 ? send_mesh(descriptor, &model->mesh) : -1;
+    TRY(confined_write(descriptor, &header, sizeof header));
+    return status == 0 ? send_mesh(descriptor, &model->mesh)
+                       : confined_write(descriptor, failure, sizeof *failure);
 }
 
 /* ---- receiving ---- */
@@ -81,39 +77,32 @@ static int refuse(const struct decoding *decoding, const char *why)
 static int check_header(const struct decoding *decoding, size_t size)
 {
     const struct model_message_header *header = &decoding->header;
-    const size_t sentence_max = sizeof decoding->failure->sentence - 1;
     if (header->magic != MODEL_MESSAGE_MAGIC)
         return refuse(decoding, "does not begin as it should");
     if (header->status != 0 && header->status != FAILURE_INPUT && header->status != FAILURE_CAPACITY)
         return refuse(decoding, "has an unknown status");
-    if (header->sentence_bytes > sentence_max || (header->status == 0) != (header->sentence_bytes == 0))
-        return refuse(decoding, "has a sentence of an impossible length");
     if (header->vertices > MODEL_MESSAGE_ELEMENTS_MAX || header->triangles > MODEL_MESSAGE_ELEMENTS_MAX ||
-        header->materials > MESH_MATERIALS_MAX || header->markers > MODEL_MESSAGE_MARKERS_MAX)
-        return refuse(decoding, "counts more than a model may hold");
-    if (header->polygons > SIZE_MAX / 2 || header->instances > SIZE_MAX / 2 ||
+        header->materials > MESH_MATERIALS_MAX || header->markers > MODEL_MESSAGE_MARKERS_MAX ||
+        header->polygons > SIZE_MAX / 2 || header->instances > SIZE_MAX / 2 ||
         header->lines_and_points > SIZE_MAX / 2)
         return refuse(decoding, "counts more than a model may hold");
     if (header->name_bytes > (header->materials + header->markers) * (MODEL_MESSAGE_NAME_MAX + 1u))
         return refuse(decoding, "has names of an impossible length");
-    const uint64_t expected = sizeof *header + header->sentence_bytes + header->vertices * 24 +
-                              header->markers * 25 + header->triangles * 14 + header->name_bytes;
-    if (expected != size)
-        return refuse(decoding, "has the wrong size");
-    return 0;
+    const uint64_t follows = header->status != 0 ? sizeof(struct failure)
+                                                 : header->vertices * 24 + header->markers * 25 +
+                                                       header->triangles * 14 + header->name_bytes;
+    return sizeof *header + follows == size ? 0 : refuse(decoding, "has the wrong size");
 }
 
-/* The child's own sentence; it may hold what stood in the file. */
-static int take_sentence(const struct decoding *decoding)
+/* The child's own failure; it may hold what was in the file. */
+static int take_failure(const struct decoding *decoding)
 {
-    char sentence[sizeof decoding->failure->sentence];
-    const size_t length = (size_t)decoding->header.sentence_bytes;
-    for (size_t k = 0; k < length; ++k) {
-        const unsigned char c = decoding->at[k];
-        sentence[k] = c < 0x20 || c == 0x7f ? ' ' : (char)c;
-    }
-    sentence[length] = '\0';
-    return failure_set(decoding->failure, (enum failure_code)decoding->header.status, "%s", sentence);
+    struct failure sent;
+    memcpy(&sent, decoding->at, sizeof sent);
+    sent.sentence[sizeof sent.sentence - 1] = sent.file[sizeof sent.file - 1] = '\0';
+    const int code =
+        failure_set(decoding->failure, (enum failure_code)decoding->header.status, "%s", sent.sentence);
+    return failure_at(code, decoding->failure, sent.file, sent.line);
 }
 
 /* The next `count` elements into an array of their own, which mesh_add_*() may grow. */
@@ -148,7 +137,7 @@ static int take_name(struct decoding *decoding, char **name)
     return 0;
 }
 
-/* Of markers only the positions stand before the triangles, and only the kinds before the names. */
+/* Of markers only the positions come before the triangles, and only the kinds before the names. */
 static int make_markers(struct decoding *decoding)
 {
     const size_t count = (size_t)decoding->header.markers;
@@ -244,7 +233,7 @@ int model_message_decode(const void *bytes, size_t size, struct model_file *out,
     if ((status = check_header(&decoding, size)) != 0)
         return status;
     if (decoding.header.status != 0)
-        return take_sentence(&decoding);
+        return take_failure(&decoding);
     if ((status = take_mesh(&decoding)) != 0) {
         mesh_free(&decoding.mesh);
         return status;

@@ -1,11 +1,13 @@
-/** A model, or the sentence of a failure, as bytes from the confined reader to the program.
+/** A model, or a failure, as bytes from the confined reader to the program.
  *
  * The reader may have been derailed by a hostile file, so the decoder believes nothing: the sizes must add up
  * to the message, every index must exist, every text must end, every number must be finite.
  *
- *   [struct model_message_header][sentence][vertex (v,3) f64][marker position (m,3) f64]
+ *   [struct model_message_header][vertex (v,3) f64][marker position (m,3) f64]
  *   [triangle (t,3) u32][triangle material (t) u16][marker kind (m) u8]
  *   [names of materials, then of markers, each with its zero]
+ * or
+ *   [struct model_message_header][struct failure]
  *
  * Both ends are one program on one machine: numbers are in its byte order.
  */
@@ -24,9 +26,8 @@
 
 struct model_message_header {
     uint64_t magic;
-    uint64_t status; /* a failure_code; 0: the model follows and the sentence is empty */
-    uint64_t sentence_bytes, name_bytes;
-    uint64_t vertices, triangles, materials, markers;
+    uint64_t status; /* a failure_code; 0: the model follows */
+    uint64_t vertices, triangles, materials, markers, name_bytes;
     uint64_t polygons, instances, lines_and_points;
 };
 
@@ -36,7 +37,7 @@ int model_message_send(int descriptor, int status, const struct model_file *mode
                        const struct failure *failure);
 
 /** Read `size` bytes of any content and alignment. Returns 0 and the model, or the failure that the message
- * holds (its sentence made plain: control characters become blanks), or FAILURE_INPUT with a sentence that
+ * holds (sentence, file and line; control characters become `?`), or FAILURE_INPUT with a sentence that
  * begins "the answer" when the bytes are no such message. `out` owns its arrays on success (mesh_free) and is
  * untouched on failure; they may grow by mesh_add_*(). That names differ and coordinates are near is left to
  * mesh_check(). Time and memory O(size). */

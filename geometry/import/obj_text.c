@@ -15,7 +15,7 @@
 /* What opened the position that the lines belong to. */
 enum opened { OPENED_NONE, OPENED_BY_OBJECT, OPENED_BY_GROUP };
 
-/* Of a material, where it stands in the file. */
+/* Of a material, as in the file. */
 struct name {
     const char *text;
     size_t length;
@@ -25,7 +25,7 @@ struct scan {
     const char *at, *end;
     size_t line; /* counted from 1 */
     uint64_t vertices;
-    uint64_t highest; /* index of a face, and where it stands: vertices may follow their faces */
+    uint64_t highest; /* index of a face, and its line: vertices may follow their faces */
     size_t highest_line;
     enum opened position;
     const char *position_name; /* as in the file, with its prefix */
@@ -101,10 +101,9 @@ static void skip_line(struct scan *scan)
     }
 }
 
-/* Assimp's reader does not see a number that begins with a point; a plain one is handed on as it stands. */
+/* Assimp's reader does not see a number that begins with a point; a plain one is handed on as it is. */
 static int put_number(struct scan *scan, const char *word, size_t length, double value)
 {
-    char text[32];
     const size_t sign = word[0] == '-' || word[0] == '+' ? 1 : 0;
     const bool plain =
         word[sign] >= '0' && word[sign] <= '9' && strspn(word + sign, "0123456789.") >= length - sign;
@@ -112,8 +111,13 @@ static int put_number(struct scan *scan, const char *word, size_t length, double
     if (plain)
         return text_put(&scan->vertex_text, word, length, scan->failure);
     /* nine digits identify a float */
-    return text_put(&scan->vertex_text, text, (size_t)snprintf(text, sizeof text, "%.9g", value),
-                    scan->failure);
+    return text_print(&scan->vertex_text, scan->failure, "%.9g", value);
+}
+
+/* Bytes of a word that a sentence quotes. */
+static int shown(size_t length)
+{
+    return length < 60 ? (int)length : 60;
 }
 
 static int add_vertex(struct scan *scan)
@@ -130,18 +134,16 @@ static int add_vertex(struct scan *scan)
         /* strtod also knows hexadecimal, which Assimp does not. */
         if (!found || strspn(word, "0123456789+-.eE") < length || parsed != word + length ||
             !(fabs(position[axis]) <= (double)FLT_MAX))
-            return failure_set(scan->failure, FAILURE_INPUT,
-                               "line %zu: %c of vertex %llu is \"%.*s\", which is no number that can be used",
-                               scan->line, "xyz"[axis], (unsigned long long)scan -> vertices + 1,
-                               (int)(found && length < 60 ? length
-                                     : found              ? 60
-                                                          : 0),
-                               word);
+            return failure_at(
+                failure_set(scan->failure, FAILURE_INPUT,
+                            "%c of vertex %llu is \"%.*s\", which is no number that can be used", "xyz"[axis],
+                            (unsigned long long)scan -> vertices + 1, found ? shown(length) : 0, word),
+                scan->failure, NULL, scan->line);
         TRY(put_number(scan, word, length, position[axis]));
     }
     ++scan->vertices;
     if (scan->position != OPENED_NONE) {
-        /* A running mean: it stands right whenever the object ends. */
+        /* A running mean: right whenever the object ends. */
         double *mean = markers->marker[markers->marker_count - 1].position;
         const double count = (double)++scan->position_vertices;
         for (int axis = 0; axis < 3; ++axis)
@@ -152,9 +154,10 @@ static int add_vertex(struct scan *scan)
 
 static int no_such_vertex(const struct scan *scan, size_t line, const char *word, size_t length)
 {
-    return failure_set(scan->failure, FAILURE_INPUT,
-                       "line %zu: a face refers to vertex \"%.*s\"; the file has vertices 1 to %llu", line,
-                       (int)(length < 60 ? length : 60), word, (unsigned long long)scan->vertices);
+    return failure_at(failure_set(scan->failure, FAILURE_INPUT,
+                                  "a face refers to vertex \"%.*s\"; the file has vertices 1 to %llu",
+                                  shown(length), word, (unsigned long long)scan->vertices),
+                      scan->failure, NULL, line);
 }
 
 /* `3`, `3/1`, `3//2`, `3/1/2`, or `-1` for the last vertex so far: the vertex, counted from 1. */
@@ -181,14 +184,13 @@ static int add_face(struct scan *scan)
     TRY(text_put(&scan->rest, "f", 1, scan->failure));
     while (next_word(scan, &word, &length)) {
         uint64_t index = 0;
-        char text[32];
         TRY(read_index(scan, word, length, &index));
-        TRY(text_put(&scan->rest, text,
-                     (size_t)snprintf(text, sizeof text, " %llu", (unsigned long long)index), scan->failure));
+        TRY(text_print(&scan->rest, scan->failure, " %llu", (unsigned long long)index));
         if (++corners > POLYGON_CORNERS_MAX)
-            return failure_set(scan->failure, FAILURE_INPUT,
-                               "line %zu: a polygon has more than %u corners: split it", line,
-                               POLYGON_CORNERS_MAX);
+            return failure_at(failure_set(scan->failure, FAILURE_INPUT,
+                                          "a polygon has more than %u corners: split it",
+                                          POLYGON_CORNERS_MAX),
+                              scan->failure, NULL, line);
     }
     if (corners < 3) {
         scan->rest.size = begin;
@@ -243,11 +245,10 @@ static int add_material(struct scan *scan)
     rest_of_line(scan, &name, &length);
     TRY(remember_name(scan, name, length));
     ++scan->out->parts;
+    if (length == 0)
+        return text_print(&scan->rest, scan->failure, "usemtl %s\n", MODEL_DEFAULT_MATERIAL);
     TRY(text_put(&scan->rest, "usemtl ", 7, scan->failure));
-    if (length > 0)
-        TRY(text_put(&scan->rest, name, length, scan->failure));
-    else
-        TRY(text_put(&scan->rest, MODEL_DEFAULT_MATERIAL, strlen(MODEL_DEFAULT_MATERIAL), scan->failure));
+    TRY(text_put(&scan->rest, name, length, scan->failure));
     return text_put(&scan->rest, "\n", 1, scan->failure);
 }
 
@@ -261,11 +262,9 @@ static bool repeats_object(const struct scan *scan, const char *name, size_t len
 
 static int add_object(struct scan *scan, enum opened by)
 {
-    static const double nowhere[3] = {NAN, NAN, NAN};
     const char *name;
     size_t length;
     enum marker_kind kind;
-    char line[300];
     struct mesh *markers = &scan->out->markers;
     rest_of_line(scan, &name, &length);
     if (by == OPENED_BY_GROUP && scan->position == OPENED_BY_OBJECT && repeats_object(scan, name, length))
@@ -274,22 +273,21 @@ static int add_object(struct scan *scan, enum opened by)
     if (prefix > 0) {
         char clean[256];
         marker_clean_name(name + prefix, length - prefix, kind, clean, sizeof clean);
-        const int written = snprintf(line, sizeof line, "o %s:%zu\n",
-                                     kind == MARKER_SOURCE ? "source" : "receiver", markers->marker_count);
-        TRY(mesh_add_marker(markers, kind, clean, nowhere, scan->failure));
+        TRY(text_print(&scan->rest, scan->failure, "o %s:%zu\n", marker_kind_name(kind),
+                       markers->marker_count));
+        TRY(mesh_add_marker(markers, kind, clean, (double[3]){NAN, NAN, NAN}, scan->failure));
         scan->position = by;
         scan->position_name = name;
         scan->position_length = length;
         scan->position_vertices = 0;
         ++scan->out->parts;
-        return text_put(&scan->rest, line, (size_t)written, scan->failure);
+        return 0;
     }
     if (scan->position == OPENED_NONE || (by == OPENED_BY_GROUP && scan->position == OPENED_BY_OBJECT))
         return 0;
     scan->position = OPENED_NONE;
     ++scan->out->parts;
-    return text_put(&scan->rest, line,
-                    (size_t)snprintf(line, sizeof line, "o wall%zu\n", markers->marker_count), scan->failure);
+    return text_print(&scan->rest, scan->failure, "o wall%zu\n", markers->marker_count);
 }
 
 static bool is_word(const char *word, size_t length, const char *keyword)

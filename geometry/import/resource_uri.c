@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "geometry/base/base64.h"
+
 #define SHOWN 60 /* bytes of a URI in a sentence */
 
 bool resource_uri_is_data(const char *uri)
@@ -37,7 +39,7 @@ static const char *what_is_wrong(const char *path, size_t length)
         return "holds a backslash";
     if (path[0] == '/')
         return "is absolute";
-    /* What stands before a colon in the first component would be a scheme or a drive. */
+    /* What comes before a colon in the first component would be a scheme or a drive. */
     const size_t first = strcspn(path, "/");
     if (memchr(path, ':', first) != NULL)
         return "has a scheme";
@@ -83,16 +85,6 @@ int resource_uri_path(const char *uri, char **path, struct failure *failure)
     return 0;
 }
 
-static int base64_value(unsigned char c)
-{
-    return c >= 'A' && c <= 'Z'   ? c - 'A'
-           : c >= 'a' && c <= 'z' ? c - 'a' + 26
-           : c >= '0' && c <= '9' ? c - '0' + 52
-           : c == '+' || c == '-' ? 62
-           : c == '/' || c == '_' ? 63
-                                  : -1;
-}
-
 int resource_uri_data(const char *uri, size_t expected, unsigned char **bytes, size_t *size,
                       struct failure *failure)
 {
@@ -108,26 +100,15 @@ int resource_uri_data(const char *uri, size_t expected, unsigned char **bytes, s
         return failure_set(failure, FAILURE_INPUT,
                            "its base64 data holds %zu bytes, which is fewer than the byteLength %zu",
                            decoded_size, expected);
+    const size_t known = strspn(text, BASE64_DIGITS);
+    if (known < length)
+        return failure_set(failure, FAILURE_INPUT, "its base64 data holds the byte 0x%02x at place %zu",
+                           (unsigned)(unsigned char)text[known], known);
     unsigned char *decoded = malloc(decoded_size + 1);
     if (decoded == NULL)
         return failure_memory(failure, decoded_size + 1, "base64 data");
-    unsigned bits = 0, held = 0;
-    size_t made = 0;
-    for (size_t k = 0; k < length; ++k) {
-        const int value = base64_value((unsigned char)text[k]);
-        if (value < 0) {
-            free(decoded);
-            return failure_set(failure, FAILURE_INPUT, "its base64 data holds the byte 0x%02x at place %zu",
-                               (unsigned)(unsigned char)text[k], k);
-        }
-        bits = (bits << 6 | (unsigned)value) & 0xffffu;
-        held += 6;
-        if (held >= 8) {
-            held -= 8;
-            decoded[made++] = (unsigned char)(bits >> held);
-        }
-    }
+    (void)base64_read(text, decoded, decoded_size);
     *bytes = decoded;
-    *size = made;
+    *size = decoded_size;
     return 0;
 }

@@ -13,7 +13,6 @@
 #include "geometry/leak/seal.h"
 #include "geometry/voxel/clearance.h"
 #include "geometry/voxel/flood.h"
-#include "geometry/voxel/link_blocks.h"
 #include "geometry/voxel/seed_node.h"
 
 /* Binning: a block's key, the start of its list, and its share of pairs while they are sorted. */
@@ -62,30 +61,21 @@ uint64_t fine_leak_bytes(const struct mesh *mesh, double spacing)
         blocks += shadows / (side * side) + border / side;
     }
     blocks = smaller(blocks + 1, positions);
-    const double bytes = blocks * (double)(LINK_BLOCK_BYTES + PATH_FLOOD_BLOCK_BYTES + BINS_BLOCK_BYTES) +
+    const double bytes = blocks * (double)(CUT_BLOCK_BYTES + PATH_FLOOD_BLOCK_BYTES + BINS_BLOCK_BYTES) +
                          positions * PATH_FLOOD_POSITION_BYTES +
                          (double)mesh->triangle_count * TRIANGLE_BYTES;
     return bytes < 0x1p63 ? (uint64_t)bytes : UINT64_MAX;
 }
 
-static void seed_title(const struct voxel_seed *seed, char *title, size_t size)
-{
-    if (seed->name != NULL && seed->name[0] != '\0')
-        (void)snprintf(title, size, "source \"%.150s\"", seed->name);
-    else
-        (void)snprintf(title, size, "the source");
-}
-
 static int bad_source(const struct fine_search *search, size_t source, double spacing)
 {
     const double *at = search->seed[source].position;
-    char title[200];
-    seed_title(&search->seed[source], title, sizeof title);
+    char title[SEED_TITLE_MAX];
     return failure_set(
         search->failure, FAILURE_INPUT,
         "%s at (%g, %g, %g) m is in a wall or outside the model at a spacing of %.4g m: move it "
         "into the air of the room",
-        title, at[0], at[1], at[2], spacing);
+        voxel_seed_title(&search->seed[source], title), at[0], at[1], at[2], spacing);
 }
 
 /** The coarse grid: cuts, the air of the sources, or a leak. */
@@ -113,10 +103,9 @@ static int search_coarse(struct fine_search *search, struct fine_leak *found)
         if (!search->air.escaped)
             continue;
         struct failure sentence = {0};
-        char title[200];
-        seed_title(&search->seed[i], title, sizeof title);
-        const int code =
-            leak_find(search->mesh, &search->coarse.field, corner[0], title, &found->leak, &sentence);
+        char title[SEED_TITLE_MAX];
+        const int code = leak_find(search->mesh, &search->coarse.field, corner[0],
+                                   voxel_seed_title(&search->seed[i], title), &found->leak, &sentence);
         if (code == FAILURE_CAPACITY || found->leak.point_count == 0)
             return failure_forward(search->failure, &sentence);
         found->leaks = true;
@@ -127,7 +116,7 @@ static int search_coarse(struct fine_search *search, struct fine_leak *found)
     return 0;
 }
 
-/** To what air of the coarse grid does a point of the way belong? */
+/** To what air of the coarse grid does a point of the path belong? */
 enum belongs { TO_SOURCES, TO_OTHERS, TO_NONE };
 
 static enum belongs air_at(const struct fine_search *search, const double point[3])
@@ -138,16 +127,10 @@ static enum belongs air_at(const struct fine_search *search, const double point[
     for (int i = 0; i < corners; i++)
         if (flood_is_air(&search->air, corner[i]))
             return TO_SOURCES;
-    for (int axis = 0; axis < 3; axis++) {
-        const struct lattice *lattice = &search->coarse.field.lattice;
-        const double at = (point[axis] - lattice->origin[axis]) / lattice->spacing;
-        if (at < 0 || at > (double)(lattice->nodes[axis] - 1))
-            return corners == 0 ? TO_NONE : TO_OTHERS;
-    }
     return corners > 0 ? TO_OTHERS : TO_NONE;
 }
 
-/** The stretch of the way around the gap: first the last point in the sources' coarse air, then the next one
+/** The stretch of the path around the gap: first the last point in the sources' coarse air, then the next one
  * in other air, or the end. Looks at every few points, then at each. */
 static void find_stretch(const struct fine_search *search, const double (*point)[3], size_t count,
                          size_t stride, size_t *first, size_t *last)
@@ -167,7 +150,7 @@ static void find_stretch(const struct fine_search *search, const double (*point)
         }
 }
 
-/** The gap on the way, and the sentence about it. */
+/** The gap on the path, and the sentence about it. */
 static int find_gap(struct fine_search *search, double spacing, struct voxel_leak *leak)
 {
     const double(*point)[3] = (const double(*)[3])leak->point;
@@ -193,58 +176,58 @@ static int find_gap(struct fine_search *search, double spacing, struct voxel_lea
     return 0;
 }
 
-static void tell_leak(const struct fine_search *search, struct fine_leak *found)
+static void describe_leak(const struct fine_search *search, struct fine_leak *found)
 {
     const struct voxel_leak *leak = &found->leak;
     const double *end = leak->point[leak->point_count - 1];
-    char title[200], size[LEAK_WIDTH_MAX];
-    seed_title(&search->seed[found->source], title, sizeof title);
+    char title[SEED_TITLE_MAX], size[LEAK_WIDTH_MAX];
     (void)failure_set(
         &found->why, FAILURE_INPUT,
         "the room is closed at its own spacing of %.3g m, but not at %.3g m: there a path leads from %s out "
         "of the model through a gap about %s wide at (%.3f, %.3f, %.3f) m and is outside "
         "at (%.3f, %.3f, %.3f) m, so a finer grid will leak",
-        search->options->coarse, found->spacing, title, leak_width(leak->gap_size, size), leak->gap[0],
-        leak->gap[1], leak->gap[2], end[0], end[1], end[2]);
+        search->options->coarse, found->spacing, voxel_seed_title(&search->seed[found->source], title),
+        leak_width(leak->gap_size, size), leak->gap[0], leak->gap[1], leak->gap[2], end[0], end[1], end[2]);
     (void)failure_fix(FAILURE_INPUT, &found->why, "close the gap in the model");
     if (leak->gap_size <= LEAK_SEAL_SUGGESTED)
         (void)failure_advise(FAILURE_INPUT, &found->why, ADVICE_SEAL,
                              leak_seal_centimetres(leak->gap_size) / 100);
 }
 
-/** The source's node on the fine grid: the nearest corner of its cell that it sees and that has a way on. */
-static bool fine_node(const struct fine_search *search, const struct link_blocks *links,
+/** The source's node on the fine grid: the nearest corner of its cell that it sees and that has an uncut
+ * link. */
+static bool fine_node(const struct fine_search *search, const struct cut_field *links,
                       const struct snapped_triangle *snapped, size_t source, int64_t node[3])
 {
-    struct cut_field bare = {.lattice = links->lattice};
+    const struct cut_field uncut = {.lattice = links->lattice};
     int64_t corner[8][3];
-    const int corners = seed_corners(&bare, search->mesh, snapped, search->seed[source].position, corner);
+    const int corners = seed_corners(&uncut, search->mesh, snapped, search->seed[source].position, corner);
     for (int i = 0; i < corners; i++)
         for (int direction = 0; direction < DIRECTIONS; direction++)
-            if (!link_blocks_is_cut(links, corner[i], (enum direction)direction)) {
+            if (!cut_field_is_cut(links, corner[i], (enum direction)direction)) {
                 memcpy(node, corner[i], sizeof corner[i]);
                 return true;
             }
     return false;
 }
 
-/** Positions of the way's nodes, and a few points straight on past its end. */
+/** Positions of the path's nodes, and a few points straight on past its end. */
 #define POINTS_PAST 16
-static int take_way(struct fine_search *search, const struct lattice *lattice, const struct node_path *way,
-                    struct voxel_leak *leak)
+static int take_path(struct fine_search *search, const struct lattice *lattice, const struct node_path *path,
+                     struct voxel_leak *leak)
 {
-    const size_t count = way->count + POINTS_PAST;
+    const size_t count = path->count + POINTS_PAST;
     leak->point = malloc(count * sizeof *leak->point);
     if (leak->point == NULL)
         return failure_memory(search->failure, count * sizeof *leak->point, "the path of a leak");
     leak->point_count = count;
-    for (size_t n = 0; n < way->count; n++)
-        lattice_position(lattice, way->node[n], leak->point[n]);
-    const int64_t *end = way->node[way->count - 1], *before = way->node[way->count - 2];
-    for (size_t n = way->count; n < count; n++) {
+    for (size_t n = 0; n < path->count; n++)
+        lattice_position(lattice, path->node[n], leak->point[n]);
+    const int64_t *end = path->node[path->count - 1], *before = path->node[path->count - 2];
+    for (size_t n = path->count; n < count; n++) {
         int64_t node[3];
         for (int axis = 0; axis < 3; axis++)
-            node[axis] = end[axis] + (end[axis] - before[axis]) * (int64_t)(n - way->count + 1);
+            node[axis] = end[axis] + (end[axis] - before[axis]) * (int64_t)(n - path->count + 1);
         lattice_position(lattice, node, leak->point[n]);
     }
     return 0;
@@ -254,15 +237,16 @@ static int take_way(struct fine_search *search, const struct lattice *lattice, c
 static int search_fine(struct fine_search *search, double spacing, struct fine_leak *found)
 {
     struct triangle_bins bins = {0};
-    struct link_blocks links = {0};
-    struct node_path way = {0};
+    struct cut_field links = {0};
+    struct node_path path = {0};
     struct lattice lattice;
     double low[3], high[3];
     int result = 0;
     TRY(mesh_bounds(search->mesh, low, high, search->failure));
     TRY(lattice_fit(low, high, spacing, NULL, &lattice, search->failure));
     if ((result = triangle_bins_make(search->coarse.mesh, &lattice, &bins, search->failure)) != 0 ||
-        (result = link_blocks_make(&bins, &lattice, search->options->threads, &links, search->failure)) != 0)
+        (result = cut_field_make_bare(&bins, &lattice, search->options->threads, &links, search->failure)) !=
+            0)
         goto done;
     links.interrupted = search->options->interrupted;
     found->spacing = spacing;
@@ -274,18 +258,19 @@ static int search_fine(struct fine_search *search, double spacing, struct fine_l
             result = bad_source(search, i, spacing);
             goto done;
         }
-        if ((result = path_flood(&links, node, &found->leaks, &way, &found->air_nodes, search->failure)) != 0)
+        if ((result = path_flood(&links, node, &found->leaks, &path, &found->air_nodes, search->failure)) !=
+            0)
             goto done;
         found->source = i;
     }
     triangle_bins_free(&bins);
-    link_blocks_free(&links);
-    if (found->leaks && (result = take_way(search, &lattice, &way, &found->leak)) == 0)
+    cut_field_free(&links);
+    if (found->leaks && (result = take_path(search, &lattice, &path, &found->leak)) == 0)
         result = find_gap(search, spacing, &found->leak);
 done:
-    free(way.node);
+    free(path.node);
     triangle_bins_free(&bins);
-    link_blocks_free(&links);
+    cut_field_free(&links);
     return result;
 }
 
@@ -306,7 +291,7 @@ static int search_until_plugged(struct fine_search *search, double spacing, stru
         }
     } while (plugged);
     if (found->leaks)
-        tell_leak(search, found);
+        describe_leak(search, found);
     return 0;
 }
 

@@ -2,14 +2,14 @@
  *
  * The whole model is cut again at the finer spacing and the air of every source flooded there. Nothing is
  * left out: "tight" means that at the spacing given back, on a lattice that starts half a spacing inside the
- * model's bounding box, no way over uncut links leads from a source out of that box. It says nothing about
+ * model's bounding box, no path over uncut links leads from a source out of that box. It says nothing about
  * openings that this lattice does not see: one is sure to be seen when a cube of twice the spacing can be
  * moved through it, and one narrower than the spacing only by chance.
  *
- * Where it leaks, the gap is looked for between the last place of the way that belongs to the sources' air
+ * Where it leaks, the gap is searched between the last place of the path that belongs to the sources' air
  * on the coarse grid, and the first one after it that belongs to other air there; both are decided by what
- * can be seen past walls (seed_corners), so that what is narrow elsewhere on the way is not taken for it. The
- * size is twice the clearance at the saddle, as of leak_find().
+ * can be seen past walls (seed_corners), so that what is narrow elsewhere on the path is not taken for it.
+ * The size is twice the clearance at the saddle, as of leak_find().
  */
 #ifndef GEOMETRY_FINE_LEAK_H
 #define GEOMETRY_FINE_LEAK_H

@@ -27,7 +27,7 @@ size_t gap_trough(const double *clearance, size_t count, double floor)
     return trough;
 }
 
-/* Smallest clearance between a and b, whose own clearances are known; negative where a wall may stand
+/* Smallest clearance between a and b, whose own clearances are known; negative where a wall may be
  * between. Distances change no faster than one goes, so two balls that cover the segment prove it free. */
 static double between(const struct clearance *tree, const double a[3], double clear_a, const double b[3],
                       double clear_b, double length, int depth)
@@ -49,7 +49,7 @@ static double between(const struct clearance *tree, const double a[3], double cl
 
 #define BETWEEN_DEPTH 5
 
-/* Samples around a centre, and the growth of the clearest way from one of them. */
+/* Samples around a centre, and the growth of the clearest path from one of them. */
 struct window {
     const struct clearance *tree;
     double centre[3];
@@ -58,7 +58,7 @@ struct window {
     size_t samples;
     float *clear;             /* (samples) negative: not known yet */
     uint32_t *from;           /* (samples) NO_SAMPLE: not reached */
-    float *width;             /* (samples) smallest clearance on the last step of the way */
+    float *width;             /* (samples) smallest clearance on the last step of the path */
     struct search_heap front; /* least key first: less the smallest clearance of the step */
 };
 
@@ -149,30 +149,30 @@ static int grow(struct window *window, uint32_t start, uint32_t goal, int *reach
     return 0;
 }
 
-/* A way through samples, with the smallest clearance of the step that leads to each. */
-struct way {
+/* A path through samples, with the smallest clearance of the step that leads to each. */
+struct path {
     size_t count;
     double (*point)[3];
     double *width;
 };
 
-static void way_free(struct way *way)
+static void path_free(struct path *path)
 {
-    free(way->point);
-    free(way->width);
-    *way = (struct way){0};
+    free(path->point);
+    free(path->width);
+    *path = (struct path){0};
 }
 
-/* The clearest way inside a window from point[first] to point[last]; an empty one where there is none. */
-static int clearest_way(const struct clearance *tree, const double (*point)[3], size_t first, size_t last,
-                        const double centre[3], double step, int half, struct way *out,
-                        struct failure *failure)
+/* The clearest path inside a window from point[first] to point[last]; an empty one where there is none. */
+static int clearest_path(const struct clearance *tree, const double (*point)[3], size_t first, size_t last,
+                         const double centre[3], double step, int half, struct path *out,
+                         struct failure *failure)
 {
     const size_t side = 2 * (size_t)half + 1;
     struct window window = {.tree = tree, .step = step, .half = half, .samples = side * side * side};
     int code = 0;
     memcpy(window.centre, centre, sizeof window.centre);
-    way_free(out);
+    path_free(out);
     window.clear = malloc(window.samples * sizeof *window.clear);
     window.from = malloc(window.samples * sizeof *window.from);
     window.width = malloc(window.samples * sizeof *window.width);
@@ -197,7 +197,7 @@ static int clearest_way(const struct clearance *tree, const double (*point)[3], 
     out->width = malloc(count * sizeof *out->width);
     if (out->point == NULL || out->width == NULL) {
         code = failure_memory(failure, count * 32, "the path through a gap");
-        way_free(out);
+        path_free(out);
         goto done;
     }
     out->count = count;
@@ -233,34 +233,34 @@ static void stretch(const double (*point)[3], size_t count, size_t middle, const
     }
 }
 
-/* Where the way narrows most against the wider of its two sides: the entry with the largest
- * min(peak before, peak after) / width; its middle where the way stays that narrow, as through a thick wall.
+/* Where the path narrows most against the wider of its two sides: the entry with the largest
+ * min(peak before, peak after) / width; its middle where the path stays that narrow, as through a thick wall.
  * `before` and `after` are peaks beyond its ends. */
-static size_t saddle_of(const struct way *way, double before, double after)
+static size_t saddle_of(const struct path *path, double before, double after)
 {
     size_t best = 0;
     double best_ratio = -1;
-    for (size_t n = 0; n < way->count; ++n) {
-        before = larger(before, way->width[n]);
+    for (size_t n = 0; n < path->count; ++n) {
+        before = larger(before, path->width[n]);
         double ahead = after;
-        for (size_t m = n; m < way->count; ++m)
-            ahead = larger(ahead, way->width[m]);
-        const double ratio = smaller(before, ahead) / larger(way->width[n], 1e-300);
+        for (size_t m = n; m < path->count; ++m)
+            ahead = larger(ahead, path->width[m]);
+        const double ratio = smaller(before, ahead) / larger(path->width[n], 1e-300);
         if (ratio > best_ratio) {
             best_ratio = ratio;
             best = n;
         }
     }
-    const double alike = 1.02 * way->width[best];
+    const double alike = 1.02 * path->width[best];
     size_t first = best, last = best;
-    while (last + 1 < way->count && way->width[last + 1] <= alike)
+    while (last + 1 < path->count && path->width[last + 1] <= alike)
         ++last;
-    while (first > 0 && way->width[first - 1] <= alike)
+    while (first > 0 && path->width[first - 1] <= alike)
         --first;
     return first + (last - first) / 2;
 }
 
-/* The narrowest place of the given way itself within two points of `trough`. */
+/* The narrowest place of the given path itself within two points of `trough`. */
 static void narrowest_of(const struct clearance *tree, const double (*point)[3], size_t count, size_t trough,
                          struct gap *out)
 {
@@ -286,10 +286,10 @@ int gap_refine(const struct clearance *tree, const double (*point)[3], size_t co
                double spacing, double rough, struct gap *out, struct failure *failure)
 {
     int code = 0;
-    struct way way = {0}, finer = {0};
+    struct path path = {0}, finer = {0};
     narrowest_of(tree, point, count, trough, out);
 
-    /* Steps are h/4, h/2, h, ..: a first window then holds the points of the way among its samples. */
+    /* Steps are h/4, h/2, h, ..: a first window then holds the points of the path among its samples. */
     const double reach = larger(2 * rough, rough + 3 * spacing);
     double step = 0.25 * spacing;
     while (reach > HALF_SAMPLES_MAX * step)
@@ -304,52 +304,52 @@ int gap_refine(const struct clearance *tree, const double (*point)[3], size_t co
         before = larger(before, clearance_at(tree, point[n], INFINITY));
     for (size_t n = last; n < count; ++n)
         after = larger(after, clearance_at(tree, point[n], INFINITY));
-    if ((code = clearest_way(tree, point, first, last, centre, step, half, &way, failure)) != 0)
+    if ((code = clearest_path(tree, point, first, last, centre, step, half, &path, failure)) != 0)
         goto done;
     /* An opening may get wider beyond the window: follow it. */
-    for (int moves = 0; moves < MOVES_MAX && way.count > 2; ++moves) {
-        const size_t saddle = saddle_of(&way, before, after);
-        if (farthest_axis(way.point[saddle], centre) <= 0.5 * half * step)
+    for (int moves = 0; moves < MOVES_MAX && path.count > 2; ++moves) {
+        const size_t saddle = saddle_of(&path, before, after);
+        if (farthest_axis(path.point[saddle], centre) <= 0.5 * half * step)
             break;
-        memcpy(centre, way.point[saddle], sizeof centre);
-        stretch((const double(*)[3])way.point, way.count, saddle, centre, half * step, &first, &last);
+        memcpy(centre, path.point[saddle], sizeof centre);
+        stretch((const double(*)[3])path.point, path.count, saddle, centre, half * step, &first, &last);
         if (first == saddle || last == saddle)
             break;
-        if ((code = clearest_way(tree, (const double(*)[3])way.point, first, last, centre, step, half, &finer,
-                                 failure)) != 0)
+        if ((code = clearest_path(tree, (const double(*)[3])path.point, first, last, centre, step, half,
+                                  &finer, failure)) != 0)
             goto done;
         if (finer.count <= 2)
             break;
-        way_free(&way);
-        way = finer;
-        finer = (struct way){0};
+        path_free(&path);
+        path = finer;
+        finer = (struct path){0};
     }
-    while (way.count > 2) {
-        const size_t saddle = saddle_of(&way, before, after);
-        if (2 * way.width[saddle] < widest)
+    while (path.count > 2) {
+        const size_t saddle = saddle_of(&path, before, after);
+        if (2 * path.width[saddle] < widest)
             break; /* finer samples come closer to the saddle, so this is another place */
-        widest = 2 * way.width[saddle];
-        memcpy(out->position, way.point[saddle], sizeof out->position);
+        widest = 2 * path.width[saddle];
+        memcpy(out->position, path.point[saddle], sizeof out->position);
         out->size = widest;
         if (step <= larger(0.01 * out->size, spacing / 32))
             break;
         half = 8;
-        stretch((const double(*)[3])way.point, way.count, saddle, out->position, (half + 0.5) * step / 4,
+        stretch((const double(*)[3])path.point, path.count, saddle, out->position, (half + 0.5) * step / 4,
                 &first, &last);
         if (first == saddle || last == saddle)
             break;
         step /= 4;
-        if ((code = clearest_way(tree, (const double(*)[3])way.point, first, last, out->position, step, half,
-                                 &finer, failure)) != 0)
+        if ((code = clearest_path(tree, (const double(*)[3])path.point, first, last, out->position, step,
+                                  half, &finer, failure)) != 0)
             goto done;
-        way_free(&way);
-        way = finer;
-        finer = (struct way){0};
-        /* The ends of a finer window stand in the gap itself and may be narrower than its middle. */
+        path_free(&path);
+        path = finer;
+        finer = (struct path){0};
+        /* The ends of a finer window are in the gap itself and may be narrower than its middle. */
         before = after = 0;
     }
 done:
-    way_free(&way);
-    way_free(&finer);
+    path_free(&path);
+    path_free(&finer);
     return code;
 }

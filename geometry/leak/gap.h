@@ -1,4 +1,4 @@
-/** The narrowest place of a way between walls, found to a fraction of the lattice's spacing. */
+/** The narrowest place of a path between walls, found to a fraction of the lattice's spacing. */
 #ifndef GEOMETRY_GAP_H
 #define GEOMETRY_GAP_H
 
@@ -12,16 +12,16 @@ struct gap {
     double size;        /* twice the clearance there [m] */
 };
 
-/** A way that narrows by less than this ratio has no gap. */
+/** A path that narrows by less than this ratio has no gap. */
 #define GAP_NARROWING 1.1
 
-/** The entry of `clearance[0..count)` where a way narrows most, seen from its start: the q with the largest
+/** The entry of `clearance[0..count)` where a path narrows most, seen from its start: the q with the largest
  * clearance[p] / clearance[q] over p < q, after `floor` is added to both (so that no noise below it counts).
- * Returns `count` where the way never narrows. */
+ * Returns `count` where the path never narrows. */
 size_t gap_trough(const double *clearance, size_t count, double floor);
 
-/** Search the saddle of the clearance near point[trough] of a way that no wall cuts: among all ways that join
- * the parts of `point` before and after it, the one whose smallest clearance is largest, on ever finer
+/** Search the saddle of the clearance near point[trough] of a path that no wall cuts: among all paths that
+ * join the parts of `point` before and after it, the one whose smallest clearance is largest, on ever finer
  * samples.
  * @param[in] point    (count) neighbours at most `spacing` apart; should lead well past the gap on both sides
  * @param[in] rough    a guess of the clearance at the saddle [m]; sets the reach of the search, 2 rough or

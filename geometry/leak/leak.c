@@ -24,12 +24,12 @@
 #define NODE_LEVEL     0x0fu
 #define NODE_DIRECTION 4
 #define NODE_REACHED   0x80u
-/* Far blocks: the slot by which the way entered, the direction of that step. */
+/* Far blocks: the slot by which the path entered, the direction of that step. */
 #define FAR_SLOT      0x1ffu
 #define FAR_DIRECTION 9
 #define FAR_REACHED   0x8000u
 
-/* Past the lattice's box the way goes on for this many nodes where walls are near, so that it shows outside.
+/* Past the lattice's box the path goes on for this many nodes where walls are near, so that it shows outside.
  */
 #define NODES_OUTSIDE 4
 
@@ -39,7 +39,7 @@ struct search {
     struct wall_distance walls;
     uint16_t *far; /* (positions) */
     /* By level: node numbers (near index * 512 + slot), or positions of far blocks. First in, first out, so
-     * that ways stay short among equals. */
+     * that paths stay short among equals. */
     struct search_queue queue[LEVELS + 1];
     int top; /* no queue above this one holds anything */
     int64_t seed[3], last[3];
@@ -71,12 +71,6 @@ static int far_level(const struct search *search, const int32_t place[3])
     return WALL_LEVELS + 1 + (int)smaller(level, FAR_LEVELS - 1);
 }
 
-static void step(const int64_t node[3], int direction, int64_t next[3])
-{
-    memcpy(next, node, 3 * sizeof node[0]);
-    next[direction / 2] += direction % 2 ? 1 : -1;
-}
-
 /* Is the node `margin` or more nodes past the box? */
 static bool outside(const struct lattice *lattice, const int64_t node[3], int64_t margin)
 {
@@ -87,10 +81,11 @@ static bool outside(const struct lattice *lattice, const int64_t node[3], int64_
     return false;
 }
 
-/* Take note that the way may step in `direction` to `node`, unless it was reached before. */
+/* Take note that the path may step in `direction` to `node`, unless it was reached before. */
 static int reach(struct search *search, const int64_t node[3], int direction, struct failure *failure)
 {
-    const int32_t place[3] = {wall_block(node[0]), wall_block(node[1]), wall_block(node[2])};
+    int32_t place[3];
+    block_bits_place(node, place);
     const uint32_t position = wall_position(&search->walls, place);
     if (position == WALL_NONE)
         return 0;
@@ -118,8 +113,8 @@ static int expand_far(struct search *search, uint32_t position, struct failure *
     wall_place(&search->walls, position, place);
     for (int direction = 0; direction < DIRECTIONS; ++direction) {
         const int axis = direction / 2, first = (axis + 1) % 3, second = (axis + 2) % 3;
-        int32_t next[3] = {place[0], place[1], place[2]};
-        next[axis] += direction % 2 ? 1 : -1;
+        int32_t next[3];
+        box_place_next(place, direction, next);
         const uint32_t next_position = wall_position(&search->walls, next);
         if (next_position == WALL_NONE)
             continue;
@@ -141,8 +136,8 @@ static int expand_node(struct search *search, const int64_t node[3], uint32_t ne
     for (int direction = 0; direction < DIRECTIONS; ++direction) {
         if (wall_is_cut(&search->walls, near_index, block_bits_slot(node), (enum direction)direction))
             continue;
-        int64_t next[3];
-        step(node, direction, next);
+        int64_t next[3] = {node[0], node[1], node[2]};
+        lattice_step(next, direction);
         TRY(reach(search, next, direction, failure));
     }
     return 0;
@@ -180,13 +175,14 @@ static int grow(struct search *search, bool *escaped, struct failure *failure)
 }
 
 /* From search->last back to the seed, then turned round. */
-static int trace(const struct search *search, struct node_path *way, struct failure *failure)
+static int trace(const struct search *search, struct node_path *path, struct failure *failure)
 {
     int64_t node[3];
     memcpy(node, search->last, sizeof node);
     for (;;) {
-        TRY(node_path_add(way, node, failure));
-        const int32_t place[3] = {wall_block(node[0]), wall_block(node[1]), wall_block(node[2])};
+        TRY(node_path_add(path, node, failure));
+        int32_t place[3];
+        block_bits_place(node, place);
         const uint32_t position = wall_position(&search->walls, place);
         const uint32_t near_index = wall_near(&search->walls, position);
         int direction;
@@ -196,7 +192,7 @@ static int trace(const struct search *search, struct node_path *way, struct fail
             for (int axis = 0; axis < 3; ++axis) {
                 while (node[axis] != entry[axis]) {
                     node[axis] += node[axis] < entry[axis] ? 1 : -1;
-                    TRY(node_path_add(way, node, failure));
+                    TRY(node_path_add(path, node, failure));
                 }
             }
             direction = search->far[position] >> FAR_DIRECTION & 7;
@@ -205,25 +201,25 @@ static int trace(const struct search *search, struct node_path *way, struct fail
         }
         if (memcmp(node, search->seed, sizeof node) == 0)
             break;
-        step(node, direction ^ 1, node);
+        lattice_step(node, direction ^ 1);
     }
-    for (size_t low = 0, high = way->count - 1; low < high; ++low, --high) {
+    for (size_t low = 0, high = path->count - 1; low < high; ++low, --high) {
         int64_t swapped[3];
-        memcpy(swapped, way->node[low], sizeof swapped);
-        memcpy(way->node[low], way->node[high], sizeof swapped);
-        memcpy(way->node[high], swapped, sizeof swapped);
+        memcpy(swapped, path->node[low], sizeof swapped);
+        memcpy(path->node[low], path->node[high], sizeof swapped);
+        memcpy(path->node[high], swapped, sizeof swapped);
     }
     return 0;
 }
 
-/* Walk from the node at the end of `way` to `to` as straight as links allow, if no link on it is cut; on a
- * cut link `way` is left as it was. *walked says. */
-static int walk_straight(const struct cut_field *field, struct node_path *way, const int64_t to[3],
+/* Walk from the node at the end of `path` to `to` as straight as links allow, if no link on it is cut; on a
+ * cut link `path` is left as it was. *walked says. */
+static int walk_straight(const struct cut_field *field, struct node_path *path, const int64_t to[3],
                          bool *walked, struct failure *failure)
 {
-    const size_t before = way->count;
+    const size_t before = path->count;
     int64_t node[3], done[3] = {0, 0, 0}, whole[3];
-    memcpy(node, way->node[before - 1], sizeof node);
+    memcpy(node, path->node[before - 1], sizeof node);
     for (int axis = 0; axis < 3; ++axis)
         whole[axis] = llabs(to[axis] - node[axis]);
     *walked = true;
@@ -240,38 +236,38 @@ static int walk_straight(const struct cut_field *field, struct node_path *way, c
         }
         const int direction = 2 * axis + (to[axis] > node[axis]);
         if (cut_field_is_cut(field, node, (enum direction)direction)) {
-            way->count = before;
+            path->count = before;
             *walked = false;
             return 0;
         }
-        step(node, direction, node);
+        lattice_step(node, direction);
         ++done[axis];
-        TRY(node_path_add(way, node, failure));
+        TRY(node_path_add(path, node, failure));
     }
     return 0;
 }
 
-/* Append way[first..last] to `out`, whose end is way[first], with straight stretches where nothing is in the
- * way: a flood's way wanders. Each stretch is as long as doubling and halving finds. */
-static int straighten(const struct cut_field *field, const struct node_path *way, size_t first, size_t last,
+/* Append path[first..last] to `out`, whose end is path[first], with straight stretches where no wall is
+ * between: a flood's path wanders. Each stretch is as long as doubling and halving finds. */
+static int straighten(const struct cut_field *field, const struct node_path *path, size_t first, size_t last,
                       struct node_path *out, struct failure *failure)
 {
     size_t at = first, leap = 16;
     while (at < last) {
         const size_t to = at + leap < last ? at + leap : last;
         bool walked;
-        TRY(walk_straight(field, out, way->node[to], &walked, failure));
+        TRY(walk_straight(field, out, path->node[to], &walked, failure));
         if (walked) {
             at = to;
             leap *= 2;
         } else {
-            leap = leap > 2 ? leap / 2 : 1; /* one step of the way itself is never cut */
+            leap = leap > 2 ? leap / 2 : 1; /* one step of the path itself is never cut */
         }
     }
     return 0;
 }
 
-/* Clearances along a way [m]: at each node, or half a link on towards the next one where that is less. */
+/* Clearances along a path [m]: at each node, or half a link on towards the next one where that is less. */
 static double *clearances(const struct clearance *tree, const double (*point)[3], size_t count,
                           struct failure *failure)
 {
@@ -292,18 +288,18 @@ static double *clearances(const struct clearance *tree, const double (*point)[3]
     return clear;
 }
 
-/* Positions of a way's nodes, and `more` points straight on past its end. */
-static double (*positions(const struct lattice *lattice, const struct node_path *way, size_t more,
+/* Positions of a path's nodes, and `more` points straight on past its end. */
+static double (*positions(const struct lattice *lattice, const struct node_path *path, size_t more,
                           struct failure *failure))[3]
 {
-    double(*point)[3] = malloc((way->count + more) * sizeof *point);
+    double(*point)[3] = malloc((path->count + more) * sizeof *point);
     if (point == NULL) {
-        (void)failure_memory(failure, (way->count + more) * sizeof *point, "the path of a leak");
+        (void)failure_memory(failure, (path->count + more) * sizeof *point, "the path of a leak");
         return NULL;
     }
-    for (size_t n = 0; n < way->count; ++n)
-        lattice_position(lattice, way->node[n], point[n]);
-    const int64_t *end = way->node[way->count - 1];
+    for (size_t n = 0; n < path->count; ++n)
+        lattice_position(lattice, path->node[n], point[n]);
+    const int64_t *end = path->node[path->count - 1];
     int64_t node[3] = {end[0], end[1], end[2]};
     for (size_t n = 0; n < more; ++n) {
         for (int axis = 0; axis < 3; ++axis) {
@@ -312,45 +308,45 @@ static double (*positions(const struct lattice *lattice, const struct node_path 
                 break;
             }
         }
-        lattice_position(lattice, node, point[way->count + n]);
+        lattice_position(lattice, node, point[path->count + n]);
     }
     return point;
 }
 
-/* The gap of a way, *trough the entry next to it. How close to a wall the nodes of a way come is chance up to
- * about h/4, which is added to all clearances before they are compared. */
-static int find_gap(const struct search *search, const struct node_path *way, size_t *trough, struct gap *gap,
-                    struct failure *failure)
+/* The gap of a path, *trough the entry next to it. How close to a wall the nodes of a path come is chance up
+ * to about h/4, which is added to all clearances before they are compared. */
+static int find_gap(const struct search *search, const struct node_path *path, size_t *trough,
+                    struct gap *gap, struct failure *failure)
 {
     const struct lattice *lattice = &search->field->lattice;
     const double spacing = lattice->spacing;
     int code = 0;
-    double(*point)[3] = positions(lattice, way, 0, failure);
+    double(*point)[3] = positions(lattice, path, 0, failure);
     if (point == NULL)
         return FAILURE_CAPACITY;
-    double *clear = clearances(search->tree, (const double(*)[3])point, way->count, failure);
+    double *clear = clearances(search->tree, (const double(*)[3])point, path->count, failure);
     if (clear == NULL) {
         code = FAILURE_CAPACITY;
         goto done;
     }
-    *trough = gap_trough(clear, way->count, 0.25 * spacing);
-    if (*trough == way->count) { /* a side of the model is missing, and its box ends there */
+    *trough = gap_trough(clear, path->count, 0.25 * spacing);
+    if (*trough == path->count) { /* a side of the model is missing, and its box ends there */
         do
             --*trough;
-        while (*trough > 0 && outside(lattice, way->node[*trough], 1));
+        while (*trough > 0 && outside(lattice, path->node[*trough], 1));
         memcpy(gap->position, point[*trough], sizeof gap->position);
         gap->size = 2 * clear[*trough];
         goto done;
     }
     const double rough = 1.5 * clear[*trough] + spacing;
     free(point);
-    point = positions(lattice, way, (size_t)(2 * rough / spacing) + 1, failure);
+    point = positions(lattice, path, (size_t)(2 * rough / spacing) + 1, failure);
     if (point == NULL) {
         code = FAILURE_CAPACITY;
         goto done;
     }
-    code = gap_refine(search->tree, (const double(*)[3])point, way->count + (size_t)(2 * rough / spacing) + 1,
-                      *trough, spacing, rough, gap, failure);
+    code = gap_refine(search->tree, (const double(*)[3])point,
+                      path->count + (size_t)(2 * rough / spacing) + 1, *trough, spacing, rough, gap, failure);
 done:
     free(point);
     free(clear);
@@ -391,20 +387,20 @@ static int leak_sentence(const char *seed_name, const struct voxel_leak *leak, s
                           sealable ? leak_seal_centimetres(leak->gap_size) / 100 : 0);
 }
 
-/* The way for people: straight where it can be, as it was found around the gap, 3 h to both sides or three
+/* The path for people: straight where it can be, as it was found around the gap, 3 h to both sides or three
  * times the gap's half width. */
-static int tidy(const struct search *search, const struct node_path *way, size_t trough, double gap_size,
+static int tidy(const struct search *search, const struct node_path *path, size_t trough, double gap_size,
                 struct node_path *tidied, struct failure *failure)
 {
     const double keep_length = larger(3.0, 1.5 * gap_size / search->field->lattice.spacing);
     const size_t keep = (size_t)smaller(keep_length, 1e6);
     const size_t first = trough > keep ? trough - keep : 0;
-    const size_t last = trough + keep < way->count ? trough + keep : way->count - 1;
-    TRY(node_path_add(tidied, way->node[0], failure));
-    TRY(straighten(search->field, way, 0, first, tidied, failure));
+    const size_t last = trough + keep < path->count ? trough + keep : path->count - 1;
+    TRY(node_path_add(tidied, path->node[0], failure));
+    TRY(straighten(search->field, path, 0, first, tidied, failure));
     for (size_t n = first + 1; n <= last; ++n)
-        TRY(node_path_add(tidied, way->node[n], failure));
-    return straighten(search->field, way, last, way->count - 1, tidied, failure);
+        TRY(node_path_add(tidied, path->node[n], failure));
+    return straighten(search->field, path, last, path->count - 1, tidied, failure);
 }
 
 int leak_find(const struct mesh *mesh, const struct cut_field *field, const int64_t seed_node[3],
@@ -412,7 +408,7 @@ int leak_find(const struct mesh *mesh, const struct cut_field *field, const int6
 {
     struct clearance tree = {0};
     struct search search = {.field = field, .tree = &tree};
-    struct node_path way = {0}, tidied = {0};
+    struct node_path path = {0}, tidied = {0};
     struct voxel_leak leak = {0};
     struct gap gap;
     size_t trough;
@@ -441,9 +437,9 @@ int leak_find(const struct mesh *mesh, const struct cut_field *field, const int6
     }
     if ((code = grow(&search, &escaped, failure)) != 0 || !escaped)
         goto done;
-    if ((code = trace(&search, &way, failure)) != 0 ||
-        (code = find_gap(&search, &way, &trough, &gap, failure)) != 0 ||
-        (code = tidy(&search, &way, trough, gap.size, &tidied, failure)) != 0)
+    if ((code = trace(&search, &path, failure)) != 0 ||
+        (code = find_gap(&search, &path, &trough, &gap, failure)) != 0 ||
+        (code = tidy(&search, &path, trough, gap.size, &tidied, failure)) != 0)
         goto done;
     leak.point = positions(&field->lattice, &tidied, 0, failure);
     if (leak.point == NULL) {
@@ -458,7 +454,7 @@ int leak_find(const struct mesh *mesh, const struct cut_field *field, const int6
 done:
     search_free(&search);
     clearance_free(&tree);
-    free(way.node);
+    free(path.node);
     free(tidied.node);
     return code;
 }

@@ -1,12 +1,12 @@
-/** A leak: the way on which a flood leaves the model, and the gap it slips through.
+/** A leak: the path on which a flood leaves the model, and the gap it slips through.
  *
- * The clearance of a place is its distance to the nearest wall. Among all ways from the seed to the outside
- * the widest one is searched: the way whose smallest clearance is largest (a maximin way, found by always
- * growing the flood at its clearest front node). The gap is where that way narrows most: the node q with the
+ * The clearance of a place is its distance to the nearest wall. Among all paths from the seed to the outside
+ * the widest one is searched: the path whose smallest clearance is largest (a maximin path, found by always
+ * growing the flood at its clearest front node). The gap is where that path narrows most: the node q with the
  * greatest ratio of an earlier clearance to its own, so a seed beside a wall, or a side room with a wide
  * door, is not taken for the hole. Then the saddle of the exact clearance (point to triangle) is searched
  * around q; the size of the gap is twice the clearance at the saddle: the side of a square hole, the diameter
- * of a round one, the width of a slot. Where a way never narrows, as under a missing roof, the gap is where
+ * of a round one, the width of a slot. Where a path never narrows, as under a missing roof, the gap is where
  * it leaves the lattice's box, and the size twice the clearance there: at most the opening's width.
  *
  * The search is coarse far from walls: single nodes within a block of a wall, whole blocks of 8x8x8
@@ -25,7 +25,7 @@
 /** Up to this size [m] sealing is suggested: wider gaps are doors, windows or missing walls. */
 #define LEAK_SEAL_SUGGESTED 0.1
 
-/** What to say behind --seal for a gap of that size, in tenths of a centimetre [cm]: a tenth and 3 mm more,
+/** The width to seal for a gap of that size, in tenths of a centimetre [cm]: a tenth and 3 mm more,
  * because a gap that was measured between its edges at one place may be wider at another. */
 double leak_seal_centimetres(double gap_size);
 
@@ -34,10 +34,10 @@ double leak_seal_centimetres(double gap_size);
  * returned. */
 const char *leak_width(double gap_size, char text[LEAK_WIDTH_MAX]);
 
-/** Find the widest way from `seed_node` out of the lattice's box over links that `field` leaves uncut.
+/** Find the widest path from `seed_node` out of the lattice's box over links that `field` leaves uncut.
  * @param[in] mesh       the walls that clearances are measured to: what `field` was made from, without its
  * sealing triangles, as the gap to be reported is that of the model
- * @param[in] seed_node  a node of the box; seed_name stands in the sentence as it is (`source "S1"`)
+ * @param[in] seed_node  a node of the box; seed_name is put into the sentence as it is (`source "S1"`)
  * @param[out] out  filled on a leak: point[] are nodes, neighbours along an axis joined by uncut links, the
  * first is seed_node and the last lies outside the box; free with voxel_leak_free()
  * @return 0 when the seed's air is enclosed (`out` zeroed); FAILURE_INPUT for a leak, with the seed, the

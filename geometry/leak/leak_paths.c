@@ -7,6 +7,7 @@
 #include "geometry/base/vector.h"
 #include "geometry/leak/leak.h"
 #include "geometry/leak/link_groups.h"
+#include "geometry/voxel/block_bits.h"
 
 /* Links at the faces of the box, and to which exit each belongs. */
 struct exits {
@@ -18,8 +19,7 @@ struct exits {
 static struct lattice_link link_of(const struct voxel_block *block, const struct voxel_contact *contact)
 {
     struct lattice_link link = {.axis = (uint8_t)(contact->direction / 2)};
-    for (int axis = 0; axis < 3; ++axis)
-        link.low[axis] = 8 * (int64_t)block->place[axis] + (int64_t)(contact->slot >> (3 * axis) & 7);
+    block_bits_node(block->place, contact->slot, link.low);
     link.low[link.axis] -= contact->direction % 2 == 0;
     return link;
 }
@@ -98,15 +98,7 @@ static void node_of(const struct lattice *lattice, const double position[3], int
         node[axis] = llround(coordinate[axis]);
 }
 
-static bool is_outside(const struct lattice *lattice, const int64_t node[3])
-{
-    for (int axis = 0; axis < 3; ++axis)
-        if (node[axis] < 0 || node[axis] >= lattice->nodes[axis])
-            return true;
-    return false;
-}
-
-/* The exit by which a way leaves the box; VOXEL_NO_EXIT where none is known. */
+/* The exit by which a path leaves the box; VOXEL_NO_EXIT where none is known. */
 static size_t exit_of(const struct exits *exits, const struct lattice *lattice, const struct voxel_leak *leak)
 {
     int64_t before[3], node[3];
@@ -114,7 +106,7 @@ static size_t exit_of(const struct exits *exits, const struct lattice *lattice, 
     memcpy(node, before, sizeof node);
     for (size_t p = 1; p < leak->point_count; ++p) {
         node_of(lattice, leak->point[p], node);
-        if (is_outside(lattice, node))
+        if (!lattice_has(lattice, node))
             break;
         memcpy(before, node, sizeof before);
     }
@@ -131,12 +123,9 @@ static size_t exit_of(const struct exits *exits, const struct lattice *lattice, 
 
 static bool is_known(const struct voxel_findings *findings, const struct voxel_leak *leak, double spacing)
 {
-    for (size_t w = 0; w < findings->way_count; ++w) {
-        double apart[3];
-        vector_subtract(findings->way[w].leak.gap, leak->gap, apart);
-        if (vector_length(apart) <= larger(2 * spacing, leak->gap_size))
+    for (size_t w = 0; w < findings->way_count; ++w)
+        if (vector_distance(findings->way[w].leak.gap, leak->gap) <= larger(2 * spacing, leak->gap_size))
             return true;
-    }
     return false;
 }
 

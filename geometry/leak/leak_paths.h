@@ -11,13 +11,13 @@
 /** Sources that are searched from, the first ones. */
 #define LEAK_PATHS_SOURCES 8
 /** Links at the faces of the box that are gathered into exits: half a second. A scene with more of them
- * stands in a landscape, and where its air meets the box says nothing of holes. */
+ * is of a landscape, and where its air meets the box does not show holes. */
 #define LEAK_PATHS_LINKS 200000
 
-/** Fill exit and way of `findings`, from the nodes of its seeds: of an open scene the ways over links that
- * are not cut; of a closed one the way that only ribbons closed, if any. Of two ways through one gap (within
- * its width or two nodes) the first is kept. `air` is of the same links. FAILURE_CAPACITY for memory; what it
- * then has made belongs to `findings`. One leak_find() a source. */
+/** Fill exit and way of `findings`, from the nodes of its seeds: of an open scene the paths over links that
+ * are not cut; of a closed one the path that only ribbons closed, if any. Of two paths through one gap
+ * (within its width or two nodes) the first is kept. `air` is of the same links. FAILURE_CAPACITY for memory;
+ * what it then has made belongs to `findings`. One leak_find() a source. */
 int leak_paths_find(const struct room_cuts *room, const struct voxel_seed *seed, size_t seed_count,
                     const struct voxels *air, struct voxel_findings *findings, struct failure *failure);
 

@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/array_room.h"
 #include "geometry/base/vector.h"
 #include "geometry/leak/link_groups.h"
 #include "geometry/leak/narrow_window.h"
+#include "geometry/voxel/block_bits.h"
 
 struct found {
     struct lattice_link *link;
@@ -39,22 +41,18 @@ static int by_links(const void *left, const void *right)
 static int add_openings(const struct voxel_block *block, struct narrow_window *window, unsigned more,
                         struct found *found)
 {
-    if (found->count + more > found->room) {
-        const size_t room = 2 * (found->count + more);
-        struct lattice_link *grown = realloc(found->link, room * sizeof *grown);
-        if (grown == NULL)
-            return FAILURE_CAPACITY;
-        found->link = grown;
-        found->room = room;
-    }
+    struct lattice_link *grown =
+        array_room(found->link, &found->room, found->count + more, sizeof *grown, "narrow openings", NULL);
+    if (grown == NULL)
+        return FAILURE_CAPACITY;
+    found->link = grown;
     for (int axis = 0; axis < 3; ++axis) {
         for (int slot = 0; slot < 512; ++slot) {
             const int at[3] = {slot & 7, slot >> 3 & 7, slot >> 6};
             if (!(window->opening[axis][window_row(8 + at[2], 8 + at[1])] >> (8 + at[0]) & 1))
                 continue;
             struct lattice_link *link = &found->link[found->count++];
-            for (int other = 0; other < 3; ++other)
-                link->low[other] = 8 * (int64_t)block->place[other] + at[other];
+            block_bits_node(block->place, (unsigned)slot, link->low);
             link->axis = (uint8_t)axis;
         }
     }

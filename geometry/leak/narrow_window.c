@@ -11,7 +11,7 @@
 #define CORE       UINT32_C(0x00ff00) /* the block: 8..15 */
 #define CORE_FIRST 8
 #define CORE_LAST  15
-/* Narrow ways are followed two nodes past the block, so that they join parts on both sides of it. */
+/* Narrow passages are followed two nodes past the block, so that they join parts on both sides of it. */
 #define NEAR       UINT32_C(0x03ffc0)
 #define NEAR_FIRST 6
 #define NEAR_LAST  17
@@ -200,7 +200,7 @@ static bool find_parts(struct narrow_window *window)
     return window->parts > 1;
 }
 
-/* From middles of cubes to all nodes in them. In a slanted opening a corner of a cube may stand on the far
+/* From middles of cubes to all nodes in them. In a slanted opening a corner of a cube may be on the far
  * side, so two parts may claim a node; the first one gets it. */
 static void fill_parts(struct narrow_window *window)
 {

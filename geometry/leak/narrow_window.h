@@ -7,7 +7,7 @@
 #include "geometry/voxel/voxels.h"
 
 #define WINDOW_SIDE  24
-#define WINDOW_PARTS 8 /* parts of the air told apart in one window; further ones count as narrow air */
+#define WINDOW_PARTS 8 /* parts of the air distinguished in one window; further ones count as narrow air */
 
 /* One bit a node, in rows of 32 along x; a rim of empty rows lies around the 24 x 24 rows of the window, so
  * that every row has its four neighbours one or WINDOW_STRIDE entries away. */

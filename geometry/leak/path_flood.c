@@ -3,10 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COLUMN_0 UINT64_C(0x0101010101010101) /* x = 0 of every y */
-#define COLUMN_7 UINT64_C(0x8080808080808080)
-#define ROW_0    UINT64_C(0x00000000000000FF) /* y = 0 */
-#define ROW_7    UINT64_C(0xFF00000000000000)
+#include "geometry/base/array_room.h"
+#include "geometry/voxel/block_bits.h"
 
 /* State of a block position: flags, and the direction of the step into a reached block without cuts. */
 #define HAS_CUTS       1u
@@ -30,8 +28,8 @@ struct front {
     size_t count, room;
 };
 
-struct way_search {
-    const struct link_blocks *links;
+struct path_search {
+    const struct cut_field *field;
     uint8_t *state;  /* by position */
     uint32_t *first; /* (block_count) first piece of each block with cuts */
     struct piece *piece;
@@ -45,133 +43,30 @@ struct way_search {
     struct failure *failure;
 };
 
-static uint64_t position_of(const struct link_blocks *links, const int32_t place[3])
-{
-    return ((uint64_t)place[2] * (uint64_t)links->blocks[1] + (uint64_t)place[1]) *
-               (uint64_t)links->blocks[0] +
-           (uint64_t)place[0];
-}
-
-static void place_of(const struct link_blocks *links, uint64_t position, int32_t place[3])
-{
-    const uint64_t row = position / (uint64_t)links->blocks[0];
-    place[0] = (int32_t)(position % (uint64_t)links->blocks[0]);
-    place[1] = (int32_t)(row % (uint64_t)links->blocks[1]);
-    place[2] = (int32_t)(row / (uint64_t)links->blocks[1]);
-}
-
-static bool in_box(const struct link_blocks *links, const int32_t place[3])
-{
-    for (int axis = 0; axis < 3; axis++)
-        if (place[axis] < 0 || place[axis] >= links->blocks[axis])
-            return false;
-    return true;
-}
-
-static void inside_of(const struct link_blocks *links, const int32_t place[3], uint64_t inside[8])
-{
-    int64_t count[3];
-    for (int axis = 0; axis < 3; axis++) {
-        count[axis] = links->lattice.nodes[axis] - (int64_t)place[axis] * 8;
-        count[axis] = count[axis] < 8 ? count[axis] : 8;
-    }
-    const uint64_t columns = COLUMN_0 * ((UINT64_C(1) << count[0]) - 1);
-    const uint64_t rows = count[1] == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * count[1]) - 1;
-    for (int z = 0; z < 8; z++)
-        inside[z] = z < count[2] ? columns & rows : 0;
-}
-
-static int push(struct way_search *search, uint64_t entry)
+static int push(struct path_search *search, uint64_t entry)
 {
     struct front *front = &search->later;
     if (front->count == front->room) {
-        const size_t room = front->room != 0 ? 2 * front->room : 1024;
-        uint64_t *grown = realloc(front->entry, room * sizeof *grown);
+        uint64_t *grown = array_room(front->entry, &front->room, front->count + 1, sizeof *grown,
+                                     "the front of the flood fill", search->failure);
         if (grown == NULL)
-            return failure_memory(search->failure, room * sizeof *grown, "the front of the flood fill");
+            return FAILURE_CAPACITY;
         front->entry = grown;
-        front->room = room;
     }
     front->entry[front->count++] = entry;
     return 0;
 }
 
-/** Grow `air` over the block's own uncut links until nothing changes. */
-static void fill(uint64_t air[8], const struct link_block *block, const uint64_t inside[8])
+/** As block_bits_cross(); `block` and `behind` are NULL without cuts. */
+static uint64_t step_through(const uint64_t air[8], const struct cut_block *block,
+                             const struct cut_block *behind, int direction, uint64_t bits[8])
 {
-    bool changed = true;
-    for (int sweep = 0; changed; sweep++) {
-        changed = false;
-        for (int step = 0; step < 8; step++) {
-            const int z = sweep % 2 == 0 ? step : 7 - step;
-            const uint64_t along_x = ~block->cut[0][z] & ~COLUMN_7 & inside[z] & inside[z] >> 1;
-            const uint64_t along_y = ~block->cut[1][z] & inside[z] & inside[z] >> 8;
-            uint64_t a = air[z], before;
-            if (z > 0)
-                a |= air[z - 1] & ~block->cut[2][z - 1] & inside[z];
-            if (z < 7)
-                a |= air[z + 1] & ~block->cut[2][z] & inside[z];
-            do {
-                before = a;
-                a |= (a & along_x) << 1 | (a >> 1 & along_x);
-                a |= (a & along_y) << 8 | (a >> 8 & along_y);
-            } while (a != before);
-            changed = changed || a != air[z];
-            air[z] = a;
-        }
-    }
-}
-
-/** Air that steps over uncut links through a face of its block, as bits of the block behind it. `block` and
- * `behind` are NULL without cuts. */
-static uint64_t step_through(const uint64_t air[8], const struct link_block *block,
-                             const struct link_block *behind, int direction, uint64_t bits[8])
-{
-    const int axis = direction / 2;
-    uint64_t any = 0;
-    for (int z = 0; z < 8; z++) {
-        const int other = axis == 2 ? 7 - z : z; /* the plane that z comes from */
-        uint64_t from = air[other];
-        if (direction % 2 != 0 && block != NULL)
-            from &= ~block->cut[axis][other];
-        switch (direction) {
-        case DIRECTION_XM:
-            from = (from & COLUMN_0) << 7;
-            break;
-        case DIRECTION_XP:
-            from = (from & COLUMN_7) >> 7;
-            break;
-        case DIRECTION_YM:
-            from = (from & ROW_0) << 56;
-            break;
-        case DIRECTION_YP:
-            from = (from & ROW_7) >> 56;
-            break;
-        case DIRECTION_ZM:
-            from = z == 7 ? from : 0;
-            break;
-        default:
-            from = z == 0 ? from : 0;
-            break;
-        }
-        if (direction % 2 == 0 && behind != NULL)
-            from &= ~behind->cut[axis][z];
-        bits[z] = from;
-        any |= from;
-    }
-    return any;
-}
-
-static uint64_t count_bits(const uint64_t bits[8])
-{
-    uint64_t count = 0;
-    for (int z = 0; z < 8; z++)
-        count += (uint64_t)__builtin_popcountll(bits[z]);
-    return count;
+    return block_bits_cross(air, block != NULL ? block->cut : NULL, behind != NULL ? behind->cut : NULL,
+                            (enum direction)direction, bits);
 }
 
 /** Make the piece around a bit of a block with cuts; its index is search->piece_count - 1 afterwards. */
-static int add_piece(struct way_search *search, const struct link_block *block, const uint64_t seed[8],
+static int add_piece(struct path_search *search, const struct cut_block *block, const uint64_t seed[8],
                      uint32_t parent, int direction)
 {
     if (search->piece_count == search->piece_room) {
@@ -181,7 +76,7 @@ static int add_piece(struct way_search *search, const struct link_block *block, 
                 search->failure, FAILURE_CAPACITY,
                 "the search for a leak at a spacing of %.4g m has more than %zu parts of blocks "
                 "near walls: use a coarser spacing",
-                search->links->lattice.spacing, search->piece_room);
+                search->field->lattice.spacing, search->piece_room);
         struct piece *grown = realloc(search->piece, room * sizeof *grown);
         if (grown == NULL)
             return failure_memory(search->failure, room * sizeof *grown, "the search for a leak");
@@ -190,23 +85,23 @@ static int add_piece(struct way_search *search, const struct link_block *block, 
     }
     struct piece *piece = &search->piece[search->piece_count];
     uint64_t inside[8];
-    uint32_t *first = &search->first[block - search->links->block];
+    uint32_t *first = &search->first[block - search->field->block];
     memcpy(piece->place, block->place, sizeof piece->place);
     memcpy(piece->air, seed, sizeof piece->air);
-    inside_of(search->links, block->place, inside);
-    fill(piece->air, block, inside);
+    block_bits_inside(&search->field->lattice, block->place, inside);
+    block_bits_fill(piece->air, block->cut, inside);
     piece->parent = parent;
     piece->direction = (uint32_t)direction;
     piece->next = *first;
     *first = (uint32_t)search->piece_count;
-    search->air_nodes += count_bits(piece->air);
+    search->air_nodes += block_bits_count(piece->air);
     return push(search, (uint64_t)search->piece_count++ << 1 | 1);
 }
 
 /** Enter a block without cuts: all of its nodes in the box are one piece. */
-static int enter_open(struct way_search *search, const int32_t place[3], uint64_t position, int direction)
+static int enter_open(struct path_search *search, const int32_t place[3], uint64_t position, int direction)
 {
-    const int64_t *nodes = search->links->lattice.nodes;
+    const int64_t *nodes = search->field->lattice.nodes;
     uint64_t count = 1;
     for (int axis = 0; axis < 3; axis++) {
         const int64_t left = nodes[axis] - (int64_t)place[axis] * 8;
@@ -218,14 +113,14 @@ static int enter_open(struct way_search *search, const int32_t place[3], uint64_
 }
 
 /** Enter the block at `place` at the given bits, from a piece or (NO_PIECE) from a block without cuts. */
-static int enter(struct way_search *search, const int32_t place[3], const struct link_block *block,
+static int enter(struct path_search *search, const int32_t place[3], const struct cut_block *block,
                  uint64_t bits[8], uint32_t parent, int direction)
 {
     if (block == NULL) {
-        const uint64_t position = position_of(search->links, place);
+        const uint64_t position = box_place_index(search->field->blocks, place);
         return (search->state[position] & REACHED) != 0 ? 0 : enter_open(search, place, position, direction);
     }
-    for (uint32_t p = search->first[block - search->links->block]; p != NO_PIECE; p = search->piece[p].next)
+    for (uint32_t p = search->first[block - search->field->block]; p != NO_PIECE; p = search->piece[p].next)
         for (int z = 0; z < 8; z++)
             bits[z] &= ~search->piece[p].air[z];
     for (int z = 0; z < 8; z++)
@@ -239,71 +134,72 @@ static int enter(struct way_search *search, const int32_t place[3], const struct
     return 0;
 }
 
-/** Nodes of the block at the box's last layer in a direction. */
-static uint64_t layer_bits(const struct link_blocks *links, const int32_t place[3], int direction, int z)
-{
-    const int axis = direction / 2;
-    const int64_t node = direction % 2 == 0 ? 0 : links->lattice.nodes[axis] - 1;
-    if (node >> 3 != place[axis])
-        return 0;
-    const int at = (int)(node & 7);
-    return axis == 0 ? COLUMN_0 << at : axis == 1 ? ROW_0 << 8 * at : z == at ? UINT64_MAX : 0;
-}
-
 /** Does air leave the box in this direction? Then note where. */
-static bool leaves(struct way_search *search, uint64_t entry, const int32_t place[3], const uint64_t air[8],
-                   int direction)
+static bool leaves(struct path_search *search, uint64_t entry, const int32_t place[3], const uint64_t air[8],
+                   enum direction direction)
 {
-    for (int z = 0; z < 8; z++)
-        for (uint64_t left = air[z] & layer_bits(search->links, place, direction, z); left != 0;
-             left &= left - 1) {
-            const int row = __builtin_ctzll(left);
-            const int64_t node[3] = {(int64_t)place[0] * 8 + (row & 7), (int64_t)place[1] * 8 + (row >> 3),
-                                     (int64_t)place[2] * 8 + z};
-            if (link_blocks_is_cut(search->links, node, (enum direction)direction))
+    uint64_t edge[8];
+    block_bits_edge(&search->field->lattice, place, direction, edge);
+    for (unsigned z = 0; z < 8; z++)
+        for (uint64_t left = air[z] & edge[z]; left != 0; left &= left - 1) {
+            int64_t node[3];
+            block_bits_node(place, 64 * z + (unsigned)__builtin_ctzll(left), node);
+            if (cut_field_is_cut(search->field, node, direction))
                 continue;
             search->escaped = true;
             search->exit_entry = entry;
-            search->exit_direction = direction;
+            search->exit_direction = (int)direction;
             memcpy(search->exit_node, node, sizeof node);
             return true;
         }
     return false;
 }
 
-static int expand(struct way_search *search, uint64_t entry)
+/** Place and air of an entry. */
+static void air_of(const struct path_search *search, uint64_t entry, int32_t place[3], uint64_t air[8])
 {
-    const struct link_blocks *links = search->links;
-    const struct link_block *block = NULL;
+    if ((entry & 1) != 0) {
+        memcpy(place, search->piece[entry >> 1].place, 3 * sizeof *place);
+        memcpy(air, search->piece[entry >> 1].air, 8 * sizeof *air);
+    } else {
+        box_place_at(search->field->blocks, entry >> 1, place);
+        block_bits_inside(&search->field->lattice, place, air);
+    }
+}
+
+static int expand(struct path_search *search, uint64_t entry)
+{
+    const struct cut_field *field = search->field;
     const bool is_piece = (entry & 1) != 0;
+    bool has_air = is_piece; /* that of a block without cuts is seldom asked for */
     uint64_t air[8];
     int32_t place[3];
-    if (is_piece) {
-        memcpy(place, search->piece[entry >> 1].place, sizeof place);
-        memcpy(air, search->piece[entry >> 1].air, sizeof air);
-        block = link_blocks_find(links, place);
-    } else {
-        place_of(links, entry >> 1, place);
-        inside_of(links, place, air);
-    }
+    if (is_piece)
+        air_of(search, entry, place, air);
+    else
+        box_place_at(field->blocks, entry >> 1, place);
+    const struct cut_block *block = is_piece ? cut_field_block(field, place) : NULL;
     for (int direction = 0; direction < DIRECTIONS; direction++) {
-        const int axis = direction / 2;
-        int32_t next[3] = {place[0], place[1], place[2]};
-        next[axis] += direction % 2 == 0 ? -1 : 1;
-        if (!in_box(links, next)) {
-            if (leaves(search, entry, place, air, direction))
-                return 0;
-            continue;
-        }
-        const uint64_t position = position_of(links, next);
-        const uint8_t state = search->state[position];
+        int32_t next[3];
+        box_place_next(place, direction, next);
+        const bool inside = box_has_place(field->blocks, next);
+        const uint64_t position = inside ? box_place_index(field->blocks, next) : 0;
+        const uint8_t state = inside ? search->state[position] : HAS_CUTS;
         if ((state & (HAS_CUTS | REACHED)) == REACHED)
             continue;
         if (!is_piece && (state & HAS_CUTS) == 0) { /* every link between them is uncut */
             TRY(enter_open(search, next, position, direction));
             continue;
         }
-        const struct link_block *behind = (state & HAS_CUTS) != 0 ? link_blocks_find(links, next) : NULL;
+        if (!has_air)
+            air_of(search, entry, place, air);
+        has_air = true;
+        if (!inside) {
+            if (leaves(search, entry, place, air, (enum direction)direction))
+                return 0;
+            continue;
+        }
+        const struct cut_block *behind = (state & HAS_CUTS) != 0 ? cut_field_block(field, next) : NULL;
         uint64_t bits[8];
         if (step_through(air, block, behind, direction, bits) != 0)
             TRY(enter(search, next, behind, bits, is_piece ? (uint32_t)(entry >> 1) : NO_PIECE, direction));
@@ -312,67 +208,57 @@ static int expand(struct way_search *search, uint64_t entry)
 }
 
 /** The entry that `entry` was entered from: of the pieces beside a block without cuts the first one made,
- * which was there before the block was reached, so that ways never run in circles. */
-static uint64_t parent_of(const struct way_search *search, uint64_t entry, int *direction)
+ * which was there before the block was reached, so that paths never run in circles. */
+static uint64_t parent_of(const struct path_search *search, uint64_t entry, int *direction)
 {
-    const struct link_blocks *links = search->links;
-    int32_t place[3];
-    if ((entry & 1) != 0) {
-        const struct piece *piece = &search->piece[entry >> 1];
-        *direction = (int)piece->direction;
-        if (piece->parent != NO_PIECE)
-            return (uint64_t)piece->parent << 1 | 1;
-        memcpy(place, piece->place, sizeof place);
-        place[*direction / 2] += *direction % 2 == 0 ? 1 : -1;
-        return position_of(links, place) << 1;
-    }
-    place_of(links, entry >> 1, place);
-    *direction = search->state[entry >> 1] >> DIRECTION_BITS;
-    place[*direction / 2] += *direction % 2 == 0 ? 1 : -1;
-    const uint64_t position = position_of(links, place);
-    if ((search->state[position] & HAS_CUTS) == 0)
+    const struct cut_field *field = search->field;
+    const bool is_piece = (entry & 1) != 0;
+    int32_t place[3], from[3];
+    uint64_t bits[8];
+    air_of(search, entry, place, bits);
+    *direction =
+        is_piece ? (int)search->piece[entry >> 1].direction : search->state[entry >> 1] >> DIRECTION_BITS;
+    box_place_next(place, *direction ^ 1, from);
+    const uint64_t position = box_place_index(field->blocks, from);
+    if (is_piece && search->piece[entry >> 1].parent != NO_PIECE)
+        return (uint64_t)search->piece[entry >> 1].parent << 1 | 1;
+    if (is_piece || (search->state[position] & HAS_CUTS) == 0)
         return position << 1;
-    const struct link_block *block = link_blocks_find(links, place);
+    const struct cut_block *block = cut_field_block(field, from);
     uint32_t best = NO_PIECE;
-    for (uint32_t p = search->first[block - links->block]; p != NO_PIECE; p = search->piece[p].next) {
-        uint64_t bits[8];
+    for (uint32_t p = search->first[block - field->block]; p != NO_PIECE; p = search->piece[p].next)
         if (p < best && step_through(search->piece[p].air, block, NULL, *direction, bits) != 0)
             best = p;
-    }
     return (uint64_t)best << 1 | 1;
 }
 
-static bool bit_of(const uint64_t bits[8], int slot)
+/** Walk from the end of the path through the nodes `air` of its block to the nearest of `goal`. */
+static int walk(const struct path_search *search, const uint64_t air[8], const uint64_t goal[8],
+                struct node_path *path)
 {
-    return (bits[slot >> 6] >> (slot & 63) & 1) != 0;
-}
-
-/** Walk from the end of the way through the nodes `air` of its block to the nearest of `goal`. */
-static int walk(const struct way_search *search, const uint64_t air[8], const uint64_t goal[8],
-                struct node_path *way)
-{
-    static const int stride[3] = {1, 8, 64};
-    const int64_t *start = way->node[way->count - 1];
-    const int64_t corner[3] = {start[0] & ~(int64_t)7, start[1] & ~(int64_t)7, start[2] & ~(int64_t)7};
+    const int64_t *start = path->node[path->count - 1];
+    int32_t place[3];
     int from[512], queue[512], head = 0, tail = 0;
-    const int first = (int)((start[0] & 7) + 8 * (start[1] & 7) + 64 * (start[2] & 7));
+    const int first = (int)block_bits_slot(start);
+    block_bits_place(start, place);
     for (int slot = 0; slot < 512; slot++)
         from[slot] = -1;
     from[first] = first;
     queue[tail++] = first;
     int at = first;
+    int64_t node[3];
     while (head < tail) {
         at = queue[head++];
-        if (bit_of(goal, at))
+        if (block_bits_has(goal, (unsigned)at))
             break;
-        const int64_t node[3] = {corner[0] + (at & 7), corner[1] + (at >> 3 & 7), corner[2] + (at >> 6)};
+        block_bits_node(place, (unsigned)at, node);
         for (int direction = 0; direction < DIRECTIONS; direction++) {
-            const int step = stride[direction / 2], local = at / step & 7;
+            const int step = 1 << 3 * (direction / 2), local = at / step & 7;
             if (local == (direction % 2 == 0 ? 0 : 7))
                 continue;
             const int next = at + (direction % 2 == 0 ? -step : step);
-            if (from[next] >= 0 || !bit_of(air, next) ||
-                link_blocks_is_cut(search->links, node, (enum direction)direction))
+            if (from[next] >= 0 || !block_bits_has(air, (unsigned)next) ||
+                cut_field_is_cut(search->field, node, (enum direction)direction))
                 continue;
             from[next] = at;
             queue[tail++] = next;
@@ -382,32 +268,19 @@ static int walk(const struct way_search *search, const uint64_t air[8], const ui
     for (; at != first; at = from[at])
         queue[steps++] = at; /* the queue is done with */
     while (steps > 0) {
-        const int slot = queue[--steps];
-        const int64_t node[3] = {corner[0] + (slot & 7), corner[1] + (slot >> 3 & 7),
-                                 corner[2] + (slot >> 6)};
-        TRY(node_path_add(way, node, search->failure));
+        block_bits_node(place, (unsigned)queue[--steps], node);
+        TRY(node_path_add(path, node, search->failure));
     }
     return 0;
 }
 
-static void air_of(const struct way_search *search, uint64_t entry, int32_t place[3], uint64_t air[8])
-{
-    if ((entry & 1) != 0) {
-        memcpy(place, search->piece[entry >> 1].place, 3 * sizeof *place);
-        memcpy(air, search->piece[entry >> 1].air, 8 * sizeof *air);
-    } else {
-        place_of(search->links, entry >> 1, place);
-        inside_of(search->links, place, air);
-    }
-}
-
 /** Nodes of `air` from which a step in `direction` over an uncut link leads to one of `beyond`, the air of
  * the block behind. */
-static void doors(const struct way_search *search, const int32_t place[3], const uint64_t air[8],
+static void doors(const struct path_search *search, const int32_t place[3], const uint64_t air[8],
                   const int32_t next[3], const uint64_t beyond[8], int direction, uint64_t goal[8])
 {
-    const struct link_block *block = link_blocks_find(search->links, place),
-                            *behind = link_blocks_find(search->links, next);
+    const struct cut_block *block = cut_field_block(search->field, place),
+                           *behind = cut_field_block(search->field, next);
     uint64_t bits[8];
     (void)step_through(air, block, behind, direction, bits);
     for (int z = 0; z < 8; z++)
@@ -416,8 +289,8 @@ static void doors(const struct way_search *search, const int32_t place[3], const
     (void)step_through(bits, NULL, NULL, direction ^ 1, goal);
 }
 
-static int trace(const struct way_search *search, uint64_t start_entry, const int64_t start[3],
-                 struct node_path *way)
+static int trace(const struct path_search *search, uint64_t start_entry, const int64_t start[3],
+                 struct node_path *path)
 {
     uint64_t *entry = NULL;
     int *direction = NULL, result = 0;
@@ -428,13 +301,13 @@ static int trace(const struct way_search *search, uint64_t start_entry, const in
     entry = malloc((count + 1) * sizeof *entry);
     direction = malloc((count + 1) * sizeof *direction);
     if (entry == NULL || direction == NULL) {
-        result = failure_memory(search->failure, count * sizeof *entry, "the way of a leak");
+        result = failure_memory(search->failure, count * sizeof *entry, "the path of a leak");
         goto done;
     }
     entry[count] = search->exit_entry;
     for (size_t n = count; n > 0; n--)
         entry[n - 1] = parent_of(search, entry[n], &direction[n - 1]);
-    if ((result = node_path_add(way, start, search->failure)) != 0)
+    if ((result = node_path_add(path, start, search->failure)) != 0)
         goto done;
     for (size_t n = 0; n <= count && result == 0; n++) {
         int32_t place[3], next[3];
@@ -446,15 +319,14 @@ static int trace(const struct way_search *search, uint64_t start_entry, const in
             air_of(search, entry[n + 1], next, beyond);
             doors(search, place, air, next, beyond, step, goal);
         } else {
-            goal[search->exit_node[2] & 7] =
-                UINT64_C(1) << ((search->exit_node[0] & 7) | (search->exit_node[1] & 7) << 3);
+            block_bits_add(goal, block_bits_slot(search->exit_node));
         }
-        if ((result = walk(search, air, goal, way)) != 0)
+        if ((result = walk(search, air, goal, path)) != 0)
             goto done;
         int64_t node[3];
-        memcpy(node, way->node[way->count - 1], sizeof node);
-        node[step / 2] += step % 2 == 0 ? -1 : 1;
-        result = node_path_add(way, node, search->failure);
+        memcpy(node, path->node[path->count - 1], sizeof node);
+        lattice_step(node, step);
+        result = node_path_add(path, node, search->failure);
     }
 done:
     free(entry);
@@ -462,34 +334,35 @@ done:
     return result;
 }
 
-int path_flood(const struct link_blocks *links, const int64_t node[3], bool *escaped, struct node_path *way,
+int path_flood(const struct cut_field *field, const int64_t node[3], bool *escaped, struct node_path *path,
                uint64_t *air_nodes, struct failure *failure)
 {
-    struct way_search search = {.links = links, .failure = failure};
+    struct path_search search = {.field = field, .failure = failure};
     struct node_path found = {0};
     int result = 0;
     const uint64_t positions =
-        (uint64_t)links->blocks[0] * (uint64_t)links->blocks[1] * (uint64_t)links->blocks[2];
+        (uint64_t)field->blocks[0] * (uint64_t)field->blocks[1] * (uint64_t)field->blocks[2];
     search.state = calloc((size_t)positions, 1);
-    search.first = malloc((links->block_count + 1) * sizeof *search.first);
+    search.first = malloc((field->block_count + 1) * sizeof *search.first);
     if (search.state == NULL || search.first == NULL) {
-        result = failure_memory(failure, positions + links->block_count * sizeof *search.first,
+        result = failure_memory(failure, positions + field->block_count * sizeof *search.first,
                                 "the search for a leak");
         goto done;
     }
-    memset(search.first, 0xff, (links->block_count + 1) * sizeof *search.first);
-    for (size_t b = 0; b < links->block_count; b++)
-        if (in_box(links, links->block[b].place))
-            search.state[position_of(links, links->block[b].place)] = HAS_CUTS;
-    const int32_t place[3] = {(int32_t)(node[0] >> 3), (int32_t)(node[1] >> 3), (int32_t)(node[2] >> 3)};
+    memset(search.first, 0xff, (field->block_count + 1) * sizeof *search.first);
+    for (size_t b = 0; b < field->block_count; b++)
+        if (box_has_place(field->blocks, field->block[b].place))
+            search.state[box_place_index(field->blocks, field->block[b].place)] = HAS_CUTS;
+    int32_t place[3];
     uint64_t bits[8] = {0};
-    bits[node[2] & 7] = UINT64_C(1) << ((node[0] & 7) | (node[1] & 7) << 3);
-    if ((result = enter(&search, place, link_blocks_find(links, place), bits, NO_PIECE, 0)) != 0)
+    block_bits_place(node, place);
+    block_bits_add(bits, block_bits_slot(node));
+    if ((result = enter(&search, place, cut_field_block(field, place), bits, NO_PIECE, 0)) != 0)
         goto done;
     const uint64_t start_entry = search.later.entry[0];
     while (search.later.count != 0 && !search.escaped) {
-        if (links->interrupted != NULL && *links->interrupted != 0) {
-            result = failure_set(failure, FAILURE_INTERRUPTED, "interrupted; nothing was written");
+        if (field->interrupted != NULL && *field->interrupted != 0) {
+            result = failure_interrupted(failure);
             goto done;
         }
         const struct front turned = search.now;
@@ -505,7 +378,7 @@ int path_flood(const struct link_blocks *links, const int64_t node[3], bool *esc
     *escaped = search.escaped;
     *air_nodes = search.air_nodes;
     if (search.escaped) {
-        *way = found;
+        *path = found;
         found = (struct node_path){0};
     }
 done:

@@ -1,7 +1,7 @@
-/** A flood that remembers how it came to each place, for a leak path on a very fine lattice.
+/** A flood that keeps how it came to each place, for a leak path on a very fine lattice.
  *
  * Inside the voxeliser only. It goes from piece to piece: a block without cuts is one piece, of a block with
- * cuts each part of its nodes that its own links join. Breadth first, so a way passes few blocks.
+ * cuts each part of its nodes that its own links join. Breadth first, so a path passes few blocks.
  */
 #ifndef GEOMETRY_PATH_FLOOD_H
 #define GEOMETRY_PATH_FLOOD_H
@@ -11,19 +11,19 @@
 #include <stdint.h>
 
 #include "geometry/base/failure.h"
-#include "geometry/voxel/link_blocks.h"
+#include "geometry/voxel/cut_field.h"
 #include "geometry/voxel/node_path.h"
 
 /** Heap bytes for each block with cuts, and for each block position of the box. */
 #define PATH_FLOOD_BLOCK_BYTES    120
 #define PATH_FLOOD_POSITION_BYTES 3
 
-/** Flood from `node`, which must lie in the box and have an uncut link.
- * @param[out] escaped  does a way lead out of the box?
- * @param[out] way      then it: from `node` to the first node past the box; else untouched
+/** Flood from `node`, which must lie in the box and have an uncut link, over the links of a field of cuts.
+ * @param[out] escaped  does a path lead out of the box?
+ * @param[out] path     then it: from `node` to the first node past the box; else untouched
  * @param[out] air_nodes  nodes reached, all of them when it did not escape
  * FAILURE_CAPACITY for memory. O(blocks reached). */
-int path_flood(const struct link_blocks *links, const int64_t node[3], bool *escaped, struct node_path *way,
+int path_flood(const struct cut_field *field, const int64_t node[3], bool *escaped, struct node_path *path,
                uint64_t *air_nodes, struct failure *failure);
 
 #endif

@@ -34,24 +34,24 @@ static int cut(struct room_cuts *room, const struct lattice *lattice, const stru
 }
 
 /** Plug the leak path from a node, if there is one and it is nowhere wider than the seal. */
-static int plug_way(struct room_cuts *room, const struct clearance *walls, double width,
-                    const int64_t node[3], bool *plugged, struct failure *failure)
+static int plug_path(struct room_cuts *room, const struct clearance *walls, double width,
+                     const int64_t node[3], bool *plugged, struct failure *failure)
 {
-    struct voxel_leak way = {0};
+    struct voxel_leak path = {0};
     struct failure found = {0};
     *plugged = false;
-    int result = leak_find(room->walls, &room->field, node, "", &way, &found);
-    if (way.point_count > 0)
-        result = seal_plug(walls, &way, width, room->field.lattice.spacing, &room->sealed, plugged, failure);
+    int result = leak_find(room->walls, &room->field, node, "", &path, &found);
+    if (path.point_count > 0)
+        result = seal_plug(walls, &path, width, room->field.lattice.spacing, &room->sealed, plugged, failure);
     else if (result != 0)
         failure_forward(failure, &found);
-    voxel_leak_free(&way);
+    voxel_leak_free(&path);
     return result;
 }
 
-static int plug_ways(struct room_cuts *room, const struct lattice *lattice,
-                     const struct voxelise_options *options, const double (*position)[3], size_t count,
-                     struct failure *failure)
+static int plug_paths(struct room_cuts *room, const struct lattice *lattice,
+                      const struct voxelise_options *options, const double (*position)[3], size_t count,
+                      struct failure *failure)
 {
     struct clearance walls = {0};
     struct flood flood = {0};
@@ -63,7 +63,7 @@ static int plug_ways(struct room_cuts *room, const struct lattice *lattice,
             (result = flood_from(&flood, corner[0], NULL, failure)) == 0 && flood.escaped) {
             if (seed_stands_inside(room->walls, position[n]) &&
                 (walls.node_count > 0 || (result = clearance_make(room->walls, &walls, failure)) == 0) &&
-                (result = plug_way(room, &walls, options->seal_width, corner[0], &plugged, failure)) == 0 &&
+                (result = plug_path(room, &walls, options->seal_width, corner[0], &plugged, failure)) == 0 &&
                 plugged)
                 result = cut(room, lattice, options, failure);
             flood_free(&flood);
@@ -91,7 +91,7 @@ int room_cuts_make(const struct mesh *mesh, const struct lattice *lattice,
         out->mesh = &out->sealed;
     }
     if ((result = cut(out, lattice, options, failure)) == 0 && options->seal_width != 0)
-        result = plug_ways(out, lattice, options, position, count, failure);
+        result = plug_paths(out, lattice, options, position, count, failure);
 done:
     if (result != 0)
         room_cuts_free(out);

@@ -13,7 +13,7 @@
 
 /** Freed by room_cuts_free(); zeroed is empty. */
 struct room_cuts {
-    const struct mesh *walls; /* the caller's mesh: what stands in the way of seeds */
+    const struct mesh *walls; /* the caller's mesh: what hides nodes from seeds */
     const struct mesh
         *mesh; /* what `field` was made from: the caller's mesh, or &sealed, where ribbons come last */
     struct mesh sealed;               /* with ribbons; empty without sealing */

@@ -207,9 +207,7 @@ static int seal_edge(const struct seal_ribbons *ribbons, const double along[3], 
     }
     for (size_t n = 0; n + 1 < count; ++n) {
         const struct sample *a = &sample[n], *b = &sample[n + 1];
-        double change[3];
-        vector_subtract(a->across, b->across, change);
-        const bool alike = vector_length(change) <= 0.05 * width;
+        const bool alike = vector_distance(a->across, b->across) <= 0.05 * width;
         if (bridged(a) && bridged(b))
             TRY(add_ribbon(ribbons, a->place, a->across, b->place, b->across, failure));
         if (bridged(a) && !alike)
@@ -222,9 +220,8 @@ static int seal_edge(const struct seal_ribbons *ribbons, const double along[3], 
 
 static uint64_t edge_samples(const struct mesh *mesh, const struct edge *edge, double width)
 {
-    double along[3];
-    vector_subtract(mesh->vertex[edge->vertex[1]], mesh->vertex[edge->vertex[0]], along);
-    return 2 + (uint64_t)smaller(vector_length(along) / (0.5 * width), (double)SAMPLES_MAX);
+    const double length = vector_distance(mesh->vertex[edge->vertex[1]], mesh->vertex[edge->vertex[0]]);
+    return 2 + (uint64_t)smaller(length / (0.5 * width), (double)SAMPLES_MAX);
 }
 
 /* Spread samples over an edge, a hundredth of the spacing short of its ends, where other walls begin. */

@@ -1,4 +1,4 @@
-/** Closing cracks in a model (--seal WIDTH).
+/** Closing cracks in a model.
  *
  * A hole is closed when it is no wider than the width, measured across it: when a ball of that diameter does
  * not go through. That is a matter of the model and not of the grid, so what a width closes it closes on
@@ -10,10 +10,10 @@
  * the width; fans fill the corners between the ribbons of several edges (seal_fans.h). Ribbons are finite
  * strips: where panels meet at odd angles they may leave a hole, through which the links of a fine grid slip.
  *
- * seal_plug() closes such a hole once a way through it has been found: the way comes within half the width of
- * a wall there, and what a ball of the width cannot enter around that place is filled. room_cuts_make() does
- * so until no way leads out, or one that is wider than the width everywhere. Every plug cuts a link of the
- * way, so that this ends; and none stands farther from the walls than 0.58 widths, so that nothing is closed
+ * seal_plug() closes such a hole once a path through it has been found: the path comes within half the width
+ * of a wall there, and what a ball of the width cannot enter around that place is filled. room_cuts_make()
+ * does so until no path leads out, or one that is wider than the width everywhere. Every plug cuts a link of
+ * the path, so that this ends; and none is farther from the walls than 0.58 widths, so that nothing is closed
  * through which a ball of 1.16 widths goes.
  *
  * Ribbons in the middle of the air must not become walls. How a voxeliser uses them:
@@ -21,7 +21,7 @@
  * (`sealed`);
  *   2. flood over links uncut in `sealed`;
  *   3. seal_pockets(): flood on from the seeds it returns (nooks that a ribbon closed off although they lead
- *      nowhere), until there are none: one may stand behind another;
+ *      nowhere), until there are none: one may be behind another;
  *   4. cut in the result only links that `plain` cuts, and links from air to a node that is not air. A link
  *      with air at both ends that only `sealed` cuts is a ribbon in free air: it stays uncut. Materials of
  *      links that `plain` does not cut come from the ribbon, which carries its edge's material;
@@ -48,14 +48,14 @@
  * Time O(length of open and sharp edges / width) look-ups in a tree of the triangles. */
 int seal_mesh(const struct mesh *in, double width, struct mesh *out, struct failure *failure);
 
-/** Plug a way that a grid of `spacing` found out of `sealed`: add to it a closed surface around the place of
- * the way nearest to way->gap, inside the model's box, that is within half of `width` from a wall, made of
- * cells of a twelfth of the width (four sub-steps of the grid at least, to outlive snapping). What the way
+/** Plug a path that a grid of `spacing` found out of `sealed`: add to it a closed surface around the place of
+ * the path nearest to path->gap, inside the model's box, that is within half of `width` from a wall, made of
+ * cells of a twelfth of the width (four sub-steps of the grid at least, to outlive snapping). What the path
  * passes before it is first clear of the wall beside which it begins does not count.
  * @param[in]  walls    of the model without ribbons
- * @param[out] plugged  false, and `sealed` as it was, where there is no such place: the way is wider
- * FAILURE_CAPACITY for memory. A distance to the walls for each width of the way, and some 10,000 more. */
-int seal_plug(const struct clearance *walls, const struct voxel_leak *way, double width, double spacing,
+ * @param[out] plugged  false, and `sealed` as it was, where there is no such place: the path is wider
+ * FAILURE_CAPACITY for memory. A distance to the walls for each width of the path, and some 10,000 more. */
+int seal_plug(const struct clearance *walls, const struct voxel_leak *path, double width, double spacing,
               struct mesh *sealed, bool *plugged, struct failure *failure);
 
 /** Nodes to flood on from (step 3): one in each pocket that ribbons cut off from `air` although it is no

@@ -23,12 +23,9 @@ static void keep_foot(struct feet *feet, const double foot[3])
     const double length = vector_length(foot);
     if (length < SAME_FOOT * feet->width || length > feet->width || feet->count == FEET_MAX)
         return;
-    for (int n = 0; n < feet->count; ++n) {
-        double apart[3];
-        vector_subtract(feet->foot[n], foot, apart);
-        if (vector_length(apart) < SAME_FOOT * feet->width)
+    for (int n = 0; n < feet->count; ++n)
+        if (vector_distance(feet->foot[n], foot) < SAME_FOOT * feet->width)
             return;
-    }
     memcpy(feet->foot[feet->count++], foot, sizeof feet->foot[0]);
 }
 

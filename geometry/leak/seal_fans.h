@@ -13,7 +13,7 @@
 /** What ribbons are added to. */
 struct seal_ribbons {
     struct mesh *mesh;
-    double low[3], high[3]; /* of the model: nothing may stand outside */
+    double low[3], high[3]; /* of the model: nothing may be outside */
     uint16_t material;
 };
 

@@ -4,15 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/array_room.h"
 #include "geometry/base/vector.h"
 #include "geometry/leak/link_groups.h"
 #include "geometry/leak/seal.h"
 #include "geometry/leak/seal_fans.h"
+#include "geometry/voxel/block_bits.h"
 #include "geometry/voxel/node_map.h"
 
 #define POCKET_NODES_MAX 100000u
 #define OPEN_MARK        0u /* nodes of regions that are no pockets */
-#define POCKET_MARK      1u /* nodes looked at, maybe a pocket's */
+#define POCKET_MARK      1u /* nodes visited, maybe a pocket's */
 
 /* A link that only ribbons cut, between air and a node that is none. */
 struct sealed_link {
@@ -23,7 +25,7 @@ struct sealed_link {
 struct links {
     struct lattice_link *link;
     struct sealed_link *seal; /* what else is known of each */
-    size_t count, room;
+    size_t count, link_room, seal_room;
 };
 
 static void links_free(struct links *links)
@@ -35,19 +37,17 @@ static void links_free(struct links *links)
 static int add_link(struct links *links, const struct lattice_link *link, const struct sealed_link *seal,
                     struct failure *failure)
 {
-    if (links->count == links->room) {
-        const size_t room = links->room > 0 ? 2 * links->room : 256;
-        struct lattice_link *link_grown = realloc(links->link, room * sizeof *link_grown);
-        if (link_grown != NULL)
-            links->link = link_grown;
-        struct sealed_link *seal_grown = realloc(links->seal, room * sizeof *seal_grown);
-        if (seal_grown != NULL)
-            links->seal = seal_grown;
-        if (link_grown == NULL || seal_grown == NULL)
-            return failure_memory(failure, room * (sizeof *link_grown + sizeof *seal_grown),
-                                  "the list of sealed links");
-        links->room = room;
-    }
+    static const char purpose[] = "the list of sealed links";
+    struct lattice_link *link_grown =
+        array_room(links->link, &links->link_room, links->count + 1, sizeof *link_grown, purpose, failure);
+    if (link_grown != NULL)
+        links->link = link_grown;
+    struct sealed_link *seal_grown =
+        array_room(links->seal, &links->seal_room, links->count + 1, sizeof *seal_grown, purpose, failure);
+    if (seal_grown != NULL)
+        links->seal = seal_grown;
+    if (link_grown == NULL || seal_grown == NULL)
+        return FAILURE_CAPACITY;
     links->link[links->count] = *link;
     links->seal[links->count++] = *seal;
     return 0;
@@ -59,21 +59,19 @@ static int find_links(const struct cut_field *plain, const struct cut_field *sea
 {
     for (size_t n = 0; n < sealed->block_count; ++n) {
         const struct cut_block *block = &sealed->block[n];
-        const size_t same = cut_field_find(plain, block->place);
-        uint64_t hit = block->first_hit;
+        const struct cut_block *same = cut_field_block(plain, block->place);
+        uint64_t hit = sealed->first_hit[n];
         for (int axis = 0; axis < 3; ++axis) {
             for (unsigned slot = 0; slot < 512; ++slot) {
-                const uint64_t bit = UINT64_C(1) << slot % 64;
-                if (!(block->cut[axis][slot / 64] & bit))
+                if (!block_bits_has(block->cut[axis], slot))
                     continue;
                 const struct cut_hit *found = &sealed->hit[hit++];
-                if (same != SIZE_MAX && (plain->block[same].cut[axis][slot / 64] & bit))
+                if (same != NULL && block_bits_has(same->cut[axis], slot))
                     continue;
                 struct lattice_link link = {.axis = (uint8_t)axis};
                 struct sealed_link seal = {.triangle = found->low_triangle};
                 int64_t high[3];
-                for (int other = 0; other < 3; ++other)
-                    link.low[other] = 8 * (int64_t)block->place[other] + (int64_t)(slot >> (3 * other) & 7);
+                block_bits_node(block->place, slot, link.low);
                 memcpy(high, link.low, sizeof high);
                 high[axis] += 1;
                 const int low_is_air = voxels_is_air(air, link.low);
@@ -98,14 +96,11 @@ struct pocket {
 static int add_node(struct pocket *pocket, struct node_map *seen, const int64_t node[3],
                     struct failure *failure)
 {
-    if (pocket->count == pocket->room) {
-        const size_t room = pocket->room > 0 ? 2 * pocket->room : 256;
-        int64_t(*grown)[3] = realloc(pocket->node, room * sizeof *grown);
-        if (grown == NULL)
-            return failure_memory(failure, room * sizeof *grown, "a pocket behind a seal");
-        pocket->node = grown;
-        pocket->room = room;
-    }
+    int64_t(*grown)[3] = array_room(pocket->node, &pocket->room, pocket->count + 1, sizeof *grown,
+                                    "a pocket behind a seal", failure);
+    if (grown == NULL)
+        return FAILURE_CAPACITY;
+    pocket->node = grown;
     memcpy(pocket->node[pocket->count++], node, sizeof pocket->node[0]);
     return node_map_set(seen, node, POCKET_MARK, failure);
 }
@@ -121,13 +116,10 @@ static int flood_pocket(const struct cut_field *plain, const struct cut_field *s
     for (size_t n = 0; n < pocket->count && pocket->closed; ++n) {
         int64_t node[3];
         memcpy(node, pocket->node[n], sizeof node);
-        for (int axis = 0; axis < 3; ++axis) {
-            if (node[axis] < 0 || node[axis] >= sealed->lattice.nodes[axis])
-                pocket->closed = false;
-        }
+        pocket->closed = lattice_has(&sealed->lattice, node);
         for (int direction = 0; direction < DIRECTIONS && pocket->closed; ++direction) {
             int64_t next[3] = {node[0], node[1], node[2]};
-            next[direction / 2] += direction % 2 ? 1 : -1;
+            lattice_step(next, direction);
             if (cut_field_is_cut(sealed, node, (enum direction)direction)) {
                 pocket->entries +=
                     !cut_field_is_cut(plain, node, (enum direction)direction) && voxels_is_air(air, next);

@@ -12,18 +12,18 @@
 /* A cell is no thinner than this part of the spacing, so that it outlives snapping. */
 #define CELL_SPACINGS (4.0 / LATTICE_SUBSTEPS)
 
-/* A place on the way that is within half the width of a wall, as near to `gap` as there is one, but not where
- * the way has not yet come clear of the wall that it begins beside. */
+/* A place on the path that is within half the width of a wall, as near to `gap` as there is one, but not
+ * where the path has not yet come clear of the wall that it begins beside. */
 struct narrow_place {
     const struct clearance *walls;
     const double *low, *high, *gap;
     double half; /* the width */
-    bool clear;  /* the way has been farther from the walls than that */
+    bool clear;  /* the path has been farther from the walls than that */
     double place[3], distance;
 };
 
-/* The part of a step of the way that is in the model's box, in strides that cannot miss anything. */
-static void look_along(struct narrow_place *narrow, const double from[3], const double to[3])
+/* The part of a step of the path that is in the model's box, in strides that cannot miss anything. */
+static void search_along(struct narrow_place *narrow, const double from[3], const double to[3])
 {
     double along[3], first = 0, last = 1;
     vector_subtract(to, from, along);
@@ -40,13 +40,13 @@ static void look_along(struct narrow_place *narrow, const double from[3], const 
     }
     const double length = vector_length(along);
     for (double at = first; length > 0 && at <= last;) {
-        double place[3], to_gap[3];
+        double place[3];
         vector_along(from, at, along, place);
         const double clear = clearance_at(narrow->walls, place, INFINITY);
-        vector_subtract(place, narrow->gap, to_gap);
+        const double to_gap = vector_distance(place, narrow->gap);
         narrow->clear = narrow->clear || clear > narrow->half;
-        if (narrow->clear && clear <= narrow->half && vector_length(to_gap) < narrow->distance) {
-            narrow->distance = vector_length(to_gap);
+        if (narrow->clear && clear <= narrow->half && to_gap < narrow->distance) {
+            narrow->distance = to_gap;
             memcpy(narrow->place, place, sizeof place);
         }
         const double stride = larger(clear - narrow->half, narrow->half / CELLS_PER_WIDTH) / length;
@@ -83,7 +83,7 @@ static int fill(struct mesh *mesh, const struct narrow_place *narrow, double siz
     for (int n = 0; n < SIDE * SIDE * SIDE; ++n) {
         const int cell[3] = {n % SIDE, n / SIDE % SIDE, n / SIDE / SIDE};
         const bool middle =
-            n == SIDE * SIDE * SIDE / 2; /* it stands on the way, and may be cut short by the box */
+            n == SIDE * SIDE * SIDE / 2; /* it is on the path, and may be cut short by the box */
         double centre[3];
         for (int axis = 0; axis < 3; ++axis)
             centre[axis] = narrow->place[axis] + size * (cell[axis] - HALF_CELLS);
@@ -104,15 +104,19 @@ static int fill(struct mesh *mesh, const struct narrow_place *narrow, double siz
     return 0;
 }
 
-int seal_plug(const struct clearance *walls, const struct voxel_leak *way, double width, double spacing,
+int seal_plug(const struct clearance *walls, const struct voxel_leak *path, double width, double spacing,
               struct mesh *sealed, bool *plugged, struct failure *failure)
 {
     double low[3], high[3];
-    struct narrow_place narrow = {
-        .walls = walls, .low = low, .high = high, .gap = way->gap, .half = 0.5 * width, .distance = INFINITY};
+    struct narrow_place narrow = {.walls = walls,
+                                  .low = low,
+                                  .high = high,
+                                  .gap = path->gap,
+                                  .half = 0.5 * width,
+                                  .distance = INFINITY};
     TRY(mesh_bounds(walls->mesh, low, high, failure));
-    for (size_t n = 0; n + 1 < way->point_count; ++n)
-        look_along(&narrow, way->point[n], way->point[n + 1]);
+    for (size_t n = 0; n + 1 < path->point_count; ++n)
+        search_along(&narrow, path->point[n], path->point[n + 1]);
     *plugged = isfinite(narrow.distance);
     if (!*plugged)
         return 0;

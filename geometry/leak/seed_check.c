@@ -1,23 +1,14 @@
 #include "geometry/leak/seed_check.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "geometry/base/vector.h"
 #include "geometry/leak/leak.h"
 #include "geometry/voxel/nearest_air.h"
 #include "geometry/voxel/seed_node.h"
 
 enum trouble { TROUBLE_BEYOND_BOX, TROUBLE_OUTSIDE, TROUBLE_IN_WALL, TROUBLE_OTHER_CAVITY };
-
-static void seed_title(const struct voxel_seed *seed, char *title, size_t size)
-{
-    const char *kind = seed->kind == SEED_SOURCE ? "source" : "receiver";
-    if (seed->name != NULL && seed->name[0] != '\0')
-        (void)snprintf(title, size, "%s \"%.150s\"", kind, seed->name);
-    else
-        (void)snprintf(title, size, "the %s", kind);
-}
 
 /** "(8, 6.65, 1.7) m": to a micrometre, which is finer than the sub-lattice, without trailing zeros. */
 static void format_position(const double position[3], char *text, size_t size)
@@ -41,8 +32,7 @@ static void format_position(const double position[3], char *text, size_t size)
 static int explain(const struct room_cuts *room, const struct voxel_seed *seed, enum trouble trouble,
                    const struct flood *air, bool complement, struct failure *failure)
 {
-    char title[200], place[120], reason[200];
-    seed_title(seed, title, sizeof title);
+    char title[SEED_TITLE_MAX], place[120], reason[200];
     format_position(seed->position, place, sizeof place);
     if (trouble == TROUBLE_BEYOND_BOX)
         (void)snprintf(reason, sizeof reason,
@@ -58,20 +48,19 @@ static int explain(const struct room_cuts *room, const struct voxel_seed *seed, 
     else
         (void)snprintf(reason, sizeof reason,
                        "is in another cavity than any source: no path through the air leads to it");
-    const int code = failure_set(failure, FAILURE_INPUT, "%s at %s %s", title, place, reason);
+    const int code =
+        failure_set(failure, FAILURE_INPUT, "%s at %s %s", voxel_seed_title(seed, title), place, reason);
     if (trouble == TROUBLE_BEYOND_BOX)
         (void)failure_advise(code, failure, ADVICE_UNITS, 0);
     int64_t node[3];
     if (!nearest_air(air, complement, seed->position, node))
         return failure_advise(code, failure, ADVICE_CLOSED_ROOM, 0);
-    double position[3], squared = 0;
+    double position[3];
     char nearest[120];
     lattice_position(&room->field.lattice, node, position);
-    for (int axis = 0; axis < 3; axis++)
-        squared += (position[axis] - seed->position[axis]) * (position[axis] - seed->position[axis]);
     format_position(position, nearest, sizeof nearest);
     return failure_fix(code, failure, "move it to the nearest valid point %s, %.3g m away", nearest,
-                       sqrt(squared));
+                       vector_distance(position, seed->position));
 }
 
 /** Does a flood from `node` leave the box? */
@@ -135,9 +124,8 @@ static int bad_source(const struct room_cuts *room, const struct voxel_seed *see
     bool leaks = false, complement = false;
     TRY(find_trouble(room, &seed[bad], node, &trouble, &leaks, failure));
     if (leaks) {
-        char title[200];
-        seed_title(&seed[bad], title, sizeof title);
-        TRY(leak_find(room->walls, &room->field, node, title, leak, failure));
+        char title[SEED_TITLE_MAX];
+        TRY(leak_find(room->walls, &room->field, node, voxel_seed_title(&seed[bad], title), leak, failure));
     }
     struct flood air;
     TRY(flood_start(&room->field, room->open, &air, failure));

@@ -1,4 +1,4 @@
-/** Flooding from the sources, placing the receivers in their air, and explaining a seed that stands wrong.
+/** Flooding from the sources, placing the receivers in their air, and explaining a seed in the wrong place.
  *
  * Inside the voxeliser only.
  */

@@ -2,24 +2,8 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "geometry/base/vector.h"
-
-struct placed {
-    double position[3];
-    uint32_t vertex;
-};
-
-static int by_position(const void *left, const void *right)
-{
-    const struct placed *a = left, *b = right;
-    for (int axis = 0; axis < 3; ++axis) {
-        if (a->position[axis] != b->position[axis])
-            return a->position[axis] < b->position[axis] ? -1 : 1;
-    }
-    return a->vertex < b->vertex ? -1 : a->vertex > b->vertex;
-}
 
 struct side {
     uint32_t low, high; /* welded vertices */
@@ -47,36 +31,13 @@ static bool is_other_face(const struct side *side, size_t first, size_t n)
     return false;
 }
 
-/* The lowest vertex index at the position of each vertex. */
-static int weld(const struct mesh *mesh, uint32_t *welded, struct failure *failure)
-{
-    struct placed *placed = malloc((mesh->vertex_count > 0 ? mesh->vertex_count : 1) * sizeof *placed);
-    if (placed == NULL)
-        return failure_memory(failure, mesh->vertex_count * sizeof *placed, "the edges of the mesh");
-    for (size_t n = 0; n < mesh->vertex_count; ++n) {
-        memcpy(placed[n].position, mesh->vertex[n], sizeof placed[n].position);
-        placed[n].vertex = (uint32_t)n;
-    }
-    qsort(placed, mesh->vertex_count, sizeof *placed, by_position);
-    for (size_t n = 0; n < mesh->vertex_count; ++n) {
-        const int same = n > 0 && placed[n].position[0] == placed[n - 1].position[0] &&
-                         placed[n].position[1] == placed[n - 1].position[1] &&
-                         placed[n].position[2] == placed[n - 1].position[2];
-        welded[placed[n].vertex] = same ? welded[placed[n - 1].vertex] : placed[n].vertex;
-    }
-    free(placed);
-    return 0;
-}
-
 static size_t list_sides(const struct mesh *mesh, const uint32_t *welded, struct side *side)
 {
     size_t count = 0;
     for (size_t n = 0; n < mesh->triangle_count; ++n) {
         const uint32_t *corner = mesh->triangle[n];
-        double first[3], second[3], normal[3];
-        vector_subtract(mesh->vertex[corner[1]], mesh->vertex[corner[0]], first);
-        vector_subtract(mesh->vertex[corner[2]], mesh->vertex[corner[0]], second);
-        vector_cross(first, second, normal);
+        double normal[3];
+        mesh_normal(mesh, n, normal);
         if (!(vector_dot(normal, normal) > 0))
             continue;
         for (int k = 0; k < 3; ++k) {
@@ -90,17 +51,15 @@ static size_t list_sides(const struct mesh *mesh, const uint32_t *welded, struct
 
 int edges_make(const struct mesh *mesh, struct edges *out, struct failure *failure)
 {
-    uint32_t *welded = malloc((mesh->vertex_count > 0 ? mesh->vertex_count : 1) * sizeof *welded);
+    uint32_t *welded = NULL;
     struct side *side = malloc((mesh->triangle_count > 0 ? 3 * mesh->triangle_count : 1) * sizeof *side);
     struct edges edges = {0};
     int code = 0;
-    if (welded == NULL || side == NULL) {
-        code = failure_memory(failure,
-                              mesh->vertex_count * sizeof *welded + 3 * mesh->triangle_count * sizeof *side,
-                              "the edges of the mesh");
+    if (side == NULL) {
+        code = failure_memory(failure, 3 * mesh->triangle_count * sizeof *side, "the edges of the mesh");
         goto done;
     }
-    if ((code = weld(mesh, welded, failure)) != 0)
+    if ((code = mesh_first_of_place(mesh, &welded, failure)) != 0)
         goto done;
     const size_t sides = list_sides(mesh, welded, side);
     qsort(side, sides, sizeof *side, by_ends);

@@ -8,6 +8,7 @@
 #include "geometry/base/base64.h"
 #include "geometry/base/utf8.h"
 #include "geometry/base/whole_file.h"
+#include "geometry/mesh/marker_name.h"
 #include "geometry/mesh/material_colour.h"
 #include "geometry/mesh/material_order.h"
 
@@ -174,7 +175,7 @@ static void put_nodes(FILE *stream, const struct mesh *mesh)
         const struct mesh_marker *marker = &mesh->marker[m];
         double turned[3];
         to_gltf_axes(marker->position, turned);
-        (void)fprintf(stream, ",\n {\"name\": \"%s:", marker->kind == MARKER_SOURCE ? "source" : "receiver");
+        (void)fprintf(stream, ",\n {\"name\": \"%s:", marker_kind_name(marker->kind));
         put_json_text(stream, marker->name);
         (void)fprintf(stream, "\", \"translation\": [%.17g, %.17g, %.17g]}", turned[0], turned[1], turned[2]);
     }

@@ -7,6 +7,9 @@
 
 #include "geometry/mesh/mesh.h"
 
+/** "source" or "receiver". */
+const char *marker_kind_name(enum marker_kind kind);
+
 /** Does `text` (`length` bytes) begin with `source:` or `receiver:` in any case? Then `*kind` is set, and the
  * number of bytes of the prefix returned; else 0. */
 size_t marker_prefix(const char *text, size_t length, enum marker_kind *kind);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/vector.h"
+
 #define FIRST_CAPACITY 16
 #define FLAT_LIMIT     1e-12 /* height over longest side: far below what a float coordinate resolves */
 
@@ -133,34 +135,38 @@ int mesh_bounds(const struct mesh *mesh, double low[3], double high[3], struct f
     return 0;
 }
 
-/* Twice the area of a triangle, and its longest side squared. */
-static double doubled_area(const struct mesh *mesh, size_t t, double *longest_squared)
+void mesh_normal(const struct mesh *mesh, size_t triangle, double normal[3])
 {
-    const double *a = mesh->vertex[mesh->triangle[t][0]];
-    const double *b = mesh->vertex[mesh->triangle[t][1]];
-    const double *c = mesh->vertex[mesh->triangle[t][2]];
-    double ab[3], ac[3], square[3] = {0, 0, 0};
-    for (int axis = 0; axis < 3; ++axis) {
-        ab[axis] = b[axis] - a[axis];
-        ac[axis] = c[axis] - a[axis];
-        const double bc = c[axis] - b[axis];
-        square[0] += ab[axis] * ab[axis];
-        square[1] += ac[axis] * ac[axis];
-        square[2] += bc * bc;
+    const uint32_t *corner = mesh->triangle[triangle];
+    double first[3], second[3];
+    vector_subtract(mesh->vertex[corner[1]], mesh->vertex[corner[0]], first);
+    vector_subtract(mesh->vertex[corner[2]], mesh->vertex[corner[0]], second);
+    vector_cross(first, second, normal);
+}
+
+/* No area: its height over the longest side is nothing. */
+static bool is_flat(const struct mesh *mesh, size_t triangle)
+{
+    const uint32_t *corner = mesh->triangle[triangle];
+    double normal[3], longest_squared = 0;
+    mesh_normal(mesh, triangle, normal);
+    for (int k = 0; k < 3; ++k) {
+        double side[3];
+        vector_subtract(mesh->vertex[corner[(k + 1) % 3]], mesh->vertex[corner[k]], side);
+        longest_squared = larger(longest_squared, vector_dot(side, side));
     }
-    *longest_squared = fmax(square[0], fmax(square[1], square[2]));
-    const double normal[3] = {ab[1] * ac[2] - ab[2] * ac[1], ab[2] * ac[0] - ab[0] * ac[2],
-                              ab[0] * ac[1] - ab[1] * ac[0]};
-    return sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+    return vector_length(normal) <= FLAT_LIMIT * longest_squared;
 }
 
 void mesh_material_areas(const struct mesh *mesh, double *area)
 {
-    double longest_squared;
+    double normal[3];
     for (size_t m = 0; m < mesh->material_count; ++m)
         area[m] = 0;
-    for (size_t t = 0; t < mesh->triangle_count; ++t)
-        area[mesh->triangle_material[t]] += 0.5 * doubled_area(mesh, t, &longest_squared);
+    for (size_t t = 0; t < mesh->triangle_count; ++t) {
+        mesh_normal(mesh, t, normal);
+        area[mesh->triangle_material[t]] += 0.5 * vector_length(normal);
+    }
 }
 
 static uint64_t position_hash(const double position[3])
@@ -176,8 +182,7 @@ static uint64_t position_hash(const double position[3])
     return hash;
 }
 
-/* first[v]: the lowest vertex index at the same position as v. The caller frees it. */
-static int find_first_of_place(const struct mesh *mesh, uint32_t **out, struct failure *failure)
+int mesh_first_of_place(const struct mesh *mesh, uint32_t **out, struct failure *failure)
 {
     int status = 0;
     size_t slots = 16;
@@ -194,12 +199,8 @@ static int find_first_of_place(const struct mesh *mesh, uint32_t **out, struct f
     for (size_t v = 0; v < mesh->vertex_count; ++v) {
         const double *here = mesh->vertex[v];
         size_t slot = (size_t)position_hash(here) & (slots - 1);
-        while (table[slot] != UINT32_MAX) {
-            const double *there = mesh->vertex[table[slot]];
-            if (there[0] == here[0] && there[1] == here[1] && there[2] == here[2])
-                break;
+        while (table[slot] != UINT32_MAX && !vector_equal(mesh->vertex[table[slot]], here))
             slot = (slot + 1) & (slots - 1);
-        }
         if (table[slot] == UINT32_MAX)
             table[slot] = (uint32_t)v;
         first[v] = table[slot];
@@ -215,13 +216,12 @@ done:
 int mesh_weld(struct mesh *mesh, struct failure *failure)
 {
     uint32_t *first = NULL;
-    TRY(find_first_of_place(mesh, &first, failure));
-    uint32_t *moved = malloc((mesh->vertex_count + 1) * sizeof moved[0]);
+    TRY(mesh_first_of_place(mesh, &first, failure));
+    uint32_t *moved = calloc(mesh->vertex_count + 1, sizeof moved[0]);
     if (moved == NULL) {
         free(first);
         return failure_memory(failure, (mesh->vertex_count + 1) * sizeof moved[0], "welding vertices");
     }
-    memset(moved, 0, (mesh->vertex_count + 1) * sizeof moved[0]);
     for (size_t t = 0; t < mesh->triangle_count; ++t)
         for (int corner = 0; corner < 3; ++corner)
             moved[first[mesh->triangle[t][corner]]] = 1;
@@ -268,27 +268,17 @@ static int compare_edges(const void *left, const void *right)
 
 static struct triple sorted_corners(const uint32_t corner[3], const uint32_t *first, uint32_t triangle)
 {
-    uint32_t a = first[corner[0]], b = first[corner[1]], c = first[corner[2]], swap;
-    bool turned = false;
-    if (a > b) {
-        swap = a;
-        a = b;
-        b = swap;
-        turned = !turned;
+    struct triple triple = {{first[corner[0]], first[corner[1]], first[corner[2]]}, triangle, false};
+    for (int k = 0; k < 3; ++k) { /* neighbours swapped where they fall: 0 and 1, 1 and 2, 0 and 1 */
+        uint32_t *a = &triple.corner[k % 2], *b = a + 1;
+        if (*a > *b) {
+            const uint32_t swap = *a;
+            *a = *b;
+            *b = swap;
+            triple.turned = !triple.turned;
+        }
     }
-    if (b > c) {
-        swap = b;
-        b = c;
-        c = swap;
-        turned = !turned;
-    }
-    if (a > b) {
-        swap = a;
-        a = b;
-        b = swap;
-        turned = !turned;
-    }
-    return (struct triple){{a, b, c}, triangle, turned};
+    return triple;
 }
 
 enum { REDUNDANT_CORNER = 1, REDUNDANT_COPY = 2, OTHER_FACE = 3 };
@@ -345,7 +335,7 @@ static void redundancy_free(struct redundancy *found)
 static int redundancy_find(const struct mesh *mesh, struct redundancy *found, struct failure *failure)
 {
     const size_t count = mesh->triangle_count;
-    TRY(find_first_of_place(mesh, &found->first, failure));
+    TRY(mesh_first_of_place(mesh, &found->first, failure));
     found->triple = malloc((count + 1) * sizeof found->triple[0]);
     found->mark = malloc(count + 1);
     if (found->triple == NULL || found->mark == NULL)
@@ -388,9 +378,7 @@ int mesh_count_oddities(const struct mesh *mesh, struct mesh_census *census, str
     for (size_t k = 0; k < mesh->triangle_count; ++k) {
         const struct triple *triple = &found.triple[k];
         const unsigned char mark = found.mark[triple->triangle];
-        double longest_squared;
-        const double area2 = doubled_area(mesh, triple->triangle, &longest_squared);
-        if (mark == REDUNDANT_CORNER || area2 <= FLAT_LIMIT * longest_squared)
+        if (mark == REDUNDANT_CORNER || is_flat(mesh, triple->triangle))
             ++counted.degenerate;
         if (mark == REDUNDANT_COPY)
             ++counted.duplicate;

@@ -36,7 +36,7 @@ void mesh_free(struct mesh *mesh);
 
 /** Append one vertex, triangle, material (found again by name) or marker; arrays grow by doubling, so only to
  * arrays that were made by these functions (the room they have is known from the count alone).
- * `*index` (may be NULL) receives where it stands. FAILURE_CAPACITY when memory or an index range runs out.
+ * `*index` (may be NULL) receives its index. FAILURE_CAPACITY when memory or an index range runs out.
  */
 int mesh_add_vertex(struct mesh *mesh, const double position[3], uint32_t *index, struct failure *failure);
 int mesh_add_triangle(struct mesh *mesh, const uint32_t vertex[3], uint16_t material,
@@ -52,15 +52,23 @@ size_t mesh_capacity(size_t count);
 /** Bounding box of the vertices that triangles use [m]; FAILURE_INPUT when there is no triangle. */
 int mesh_bounds(const struct mesh *mesh, double low[3], double high[3], struct failure *failure);
 
+/** Normal of a triangle, as long as twice its area [m2]; it points to where the corners run
+ * counter-clockwise. */
+void mesh_normal(const struct mesh *mesh, size_t triangle, double normal[3]);
+
 /** Area of every material [m2]: `area` holds material_count values. O(triangles). */
 void mesh_material_areas(const struct mesh *mesh, double *area);
+
+/** The lowest vertex at the same position (-0 is 0) as each vertex: `*first` (vertex_count) is the caller's.
+ * FAILURE_CAPACITY. O(vertices). */
+int mesh_first_of_place(const struct mesh *mesh, uint32_t **first, struct failure *failure);
 
 /** Give vertices at exactly the same position (-0 is 0) one index, the first's, and drop vertices that no
  * triangle uses; order is kept. Never a tolerance: what differs in the last bit stays apart. O(vertices). */
 int mesh_weld(struct mesh *mesh, struct failure *failure);
 
 /** What is odd about a mesh; nothing here stops a simulation. Corners are compared by exact position. Edges
- * are counted over triangles that have three different corners, once where several stand on the same.
+ * are counted over triangles that have three different corners, once where several have the same three.
  * O(triangles log triangles). */
 struct mesh_census {
     size_t degenerate; /* triangles without area: a corner used twice, or all three on a line (the height

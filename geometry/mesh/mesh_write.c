@@ -38,7 +38,7 @@ static void put_marker(FILE *stream, const struct mesh_marker *marker, size_t fi
     /* Corners +x -x +y -y +z -z, faces seen from outside. */
     static const unsigned char face[8][3] = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4},
                                              {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
-    (void)fprintf(stream, "o %s:", marker->kind == MARKER_SOURCE ? "source" : "receiver");
+    (void)fprintf(stream, "o %s:", marker_kind_name(marker->kind));
     put_name(stream, marker->name, false);
     (void)fprintf(stream, "\nusemtl %s\n", MARKER_MATERIAL);
     for (int corner = 0; corner < 6; ++corner) {

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/leak/room_cuts.h"
-#include "geometry/room/voxeliser.h"
+#include "geometry/voxel/block_bits.h"
 #include "geometry/voxel/nearest_air.h"
 
 static void list_cavity(struct cavity_list *list, const int64_t node[3], uint64_t air_nodes)
@@ -37,11 +36,9 @@ int cavity_list_find(struct flood *flood, struct cavity_list *list, struct failu
                 nearest_air_candidates(flood, true, place, left);
                 for (int z = 0; z < 8; z++)
                     while (left[z] != 0) {
-                        const int row = __builtin_ctzll(left[z]);
-                        const int64_t node[3] = {(int64_t)place[0] * 8 + (row & 7),
-                                                 (int64_t)place[1] * 8 + (row >> 3),
-                                                 (int64_t)place[2] * 8 + z};
+                        int64_t node[3];
                         uint64_t count, air[8];
+                        block_bits_node(place, 64 * (unsigned)z + (unsigned)__builtin_ctzll(left[z]), node);
                         TRY(flood_from(flood, node, &count, failure));
                         list_cavity(list, node, count);
                         flood_block_air(flood, place, air);
@@ -82,7 +79,7 @@ static void block_depths(const struct flood *flood, uint8_t *depth)
         }
 }
 
-/** Nodes that are looked at per cavity: enough to be well clear of walls, few enough to cost nothing. */
+/** Nodes that are tried per cavity: enough to be well clear of walls, few enough to cost nothing. */
 #define CANDIDATES 32768
 
 int cavity_clear_node(const struct flood *flood, const struct clearance *tree, int64_t node[3],
@@ -107,20 +104,20 @@ int cavity_clear_node(const struct flood *flood, const struct clearance *tree, i
     lattice_position(lattice, node, position);
     double best = clearance_at(tree, position, INFINITY);
     uint64_t index = 0;
-    for (int32_t z = 0; z < blocks[2]; z++)
-        for (int32_t y = 0; y < blocks[1]; y++)
-            for (int32_t x = 0; x < blocks[0]; x++, index++) {
+    int32_t place[3];
+    for (place[2] = 0; place[2] < blocks[2]; place[2]++)
+        for (place[1] = 0; place[1] < blocks[1]; place[1]++)
+            for (place[0] = 0; place[0] < blocks[0]; place[0]++, index++) {
                 if (depth[index] != deepest || (flood->state[index] & FLOOD_REACHED) == 0)
                     continue;
                 uint64_t air[8];
-                flood_block_air(flood, (const int32_t[3]){x, y, z}, air);
-                for (int slot = 0; slot < 512; slot++) {
-                    const int local[3] = {slot & 7, slot >> 3 & 7, slot >> 6};
-                    if ((air[local[2]] >> (slot & 63) & 1) == 0 || local[0] % stride != stride / 2 ||
-                        local[1] % stride != stride / 2 || local[2] % stride != stride / 2)
+                flood_block_air(flood, place, air);
+                for (unsigned slot = 0; slot < 512; slot++) {
+                    int64_t at[3];
+                    block_bits_node(place, slot, at);
+                    if (!block_bits_has(air, slot) || at[0] % stride != stride / 2 ||
+                        at[1] % stride != stride / 2 || at[2] % stride != stride / 2)
                         continue;
-                    const int64_t at[3] = {(int64_t)x * 8 + local[0], (int64_t)y * 8 + local[1],
-                                           (int64_t)z * 8 + local[2]};
                     lattice_position(lattice, at, position);
                     const double clear = clearance_at(tree, position, INFINITY);
                     /* Only a real gain moves the point, so that rounding does not choose between equals. */
@@ -132,56 +129,4 @@ int cavity_clear_node(const struct flood *flood, const struct clearance *tree, i
             }
     free(depth);
     return 0;
-}
-
-int voxel_cavities(const struct mesh *mesh, const struct lattice *lattice,
-                   const struct voxelise_options *options, size_t limit, struct voxel_cavity *cavity,
-                   size_t *count, struct failure *failure)
-{
-    struct room_cuts room = {0};
-    struct flood flood = {0};
-    struct cavity_list list = {.limit = limit};
-    struct clearance tree = {0};
-    int result = 0;
-    list.cavity = calloc(limit + 1, sizeof *list.cavity);
-    if (list.cavity == NULL) {
-        result = failure_memory(failure, limit * sizeof *list.cavity, "the list of cavities");
-        goto done;
-    }
-    if ((result = room_cuts_make(mesh, lattice, options, NULL, 0, &room, failure)) != 0 ||
-        (result = flood_start(&room.field, options->open, &flood, failure)) != 0)
-        goto done;
-    if (!options->open && (result = flood_from_outside(&flood, failure)) != 0)
-        goto done;
-    if ((result = cavity_list_find(&flood, &list, failure)) != 0)
-        goto done;
-    flood_free(&flood);
-    if (list.count == 0) {
-        result = failure_advise(
-            failure_set(
-                failure, FAILURE_INPUT,
-                "the model encloses no air at a spacing of %.4g m: every node has a path to the outside",
-                lattice->spacing),
-            failure, ADVICE_GIVE_SOURCE_OR_OPEN, 0);
-        goto done;
-    }
-    if ((result = clearance_make(room.mesh, &tree, failure)) != 0)
-        goto done;
-    for (size_t i = 0; i < list.count; i++) {
-        int64_t *node = list.cavity[i].node;
-        if ((result = flood_start(&room.field, options->open, &flood, failure)) != 0 ||
-            (result = flood_from(&flood, node, NULL, failure)) != 0 ||
-            (result = cavity_clear_node(&flood, &tree, node, failure)) != 0)
-            goto done;
-        flood_free(&flood);
-        lattice_position(lattice, node, cavity[i].position);
-        cavity[i].air_nodes = list.cavity[i].air_nodes;
-    }
-    *count = list.count;
-done:
-    free(list.cavity);
-    clearance_free(&tree);
-    flood_free(&flood);
-    room_cuts_free(&room);
-    return result;
 }

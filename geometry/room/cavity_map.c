@@ -5,6 +5,8 @@
 
 #include "geometry/air/air_hits.h"
 #include "geometry/room/cavity_list.h"
+#include "geometry/room/voxeliser.h"
+#include "geometry/voxel/block_bits.h"
 #include "geometry/voxel/seed_node.h"
 
 /** A position's node; `given` false: none, or outside. */
@@ -34,7 +36,7 @@ static void add_wall(uint32_t triangle, enum direction direction, void *context)
     sum->cosines += cosine[direction / 2];
 }
 
-/** Where positions are before any cavity is known: outside, in a wall, or at a node that is looked for in the
+/** Where positions are before any cavity is known: outside, in a wall, or at a node that is searched in the
  * cavities. `flood` holds the air from outside. */
 static int look_up(const struct room_cuts *room, const struct flood *flood, const double (*place)[3],
                    struct looked_up *looked_up, struct cavity_map *map, struct failure *failure)
@@ -75,14 +77,12 @@ static void air_bounds(const struct flood *flood, double low[3], double high[3])
                     continue;
                 uint64_t air[8];
                 flood_block_air(flood, place, air);
-                for (int slot = 0; slot < 512; slot++) {
-                    if ((air[slot >> 6] >> (slot & 63) & 1) == 0)
-                        continue;
-                    const int local[3] = {slot & 7, slot >> 3 & 7, slot >> 6};
-                    for (int axis = 0; axis < 3; axis++) {
-                        const int64_t at = (int64_t)place[axis] * 8 + local[axis];
-                        first[axis] = at < first[axis] ? at : first[axis];
-                        last[axis] = at > last[axis] ? at : last[axis];
+                for (unsigned slot = 0; slot < 512; slot++) {
+                    int64_t at[3];
+                    block_bits_node(place, slot, at);
+                    for (int axis = 0; axis < 3 && block_bits_has(air, slot); axis++) {
+                        first[axis] = at[axis] < first[axis] ? at[axis] : first[axis];
+                        last[axis] = at[axis] > last[axis] ? at[axis] : last[axis];
                     }
                 }
             }
@@ -167,4 +167,25 @@ done:
     flood_free(&flood);
     room_cuts_free(&room);
     return result;
+}
+
+int voxel_cavities(const struct mesh *mesh, const struct lattice *lattice,
+                   const struct voxelise_options *options, size_t limit, struct voxel_cavity *cavity,
+                   size_t *count, struct failure *failure)
+{
+    struct cavity_map map = {0};
+    TRY(cavity_map_make(mesh, lattice, options, limit, NULL, 0, &map, failure));
+    *count = map.count;
+    for (size_t i = 0; i < map.count; i++) {
+        memcpy(cavity[i].position, map.cavity[i].position, sizeof cavity[i].position);
+        cavity[i].air_nodes = map.cavity[i].air_nodes;
+    }
+    cavity_map_free(&map);
+    if (*count > 0)
+        return 0;
+    return failure_advise(
+        failure_set(failure, FAILURE_INPUT,
+                    "the model encloses no air at a spacing of %.4g m: every node has a path to the outside",
+                    lattice->spacing),
+        failure, ADVICE_GIVE_SOURCE_OR_OPEN, 0);
 }

@@ -22,14 +22,14 @@ struct cavity {
     double low[3], high[3]; /* bounding box of its cells [m] */
     double surface;   /* of its walls, seen from inside: h^2 times the sum of |n.e| over its cut links, n
                          the wall's normal and e the link's direction; right on average for walls at any
-                         angle. Both sides of a thin panel that stands in it count [m2] */
+                         angle. Both sides of a thin panel in it count [m2] */
     double thickness; /* volume over half of surface [m]: the distance of the leaves of a wide gap
                          between two walls; a third of its side for a cube */
 };
 
 /** Where a position is, when it is in no listed cavity. */
 enum cavity_elsewhere {
-    CAVITY_OUTSIDE = -1, /* beyond the box, or a way leads from it to the outside of the model */
+    CAVITY_OUTSIDE = -1, /* beyond the box, or a path leads from it to the outside of the model */
     CAVITY_IN_WALL = -2, /* no node of its cell can be seen from it (seed_corners) */
     CAVITY_FURTHER = -3, /* in one of the small cavities past the limit */
 };

@@ -4,36 +4,37 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/array_room.h"
 #include "geometry/leak/room_cuts.h"
-#include "geometry/voxel/flood.h"
+#include "geometry/voxel/block_bits.h"
 #include "geometry/voxel/seed_node.h"
 
-/* Of a node's six directions at most so many may meet no wall: the third by which the voxeliser tells a room
- * that leaks from the outside. */
+/* Of a node's six directions at most so many may meet no wall: the third by which the voxeliser distinguishes
+ * a room that leaks from the outside. */
 #define FREE_DIRECTIONS_MOST 2
 /* Spaces with a leak path that may turn out to be outside before the search ends. */
 #define ATTEMPTS 16
 
 #define ALL_LINKS 0x3fu
-#define PEELED    0x80u /* in free_way, while a place is looked for */
+#define PEELED    0x80u /* in free_directions, while a place is searched */
 
 /** The grid, every node in its place: x fastest, then y, then z. Freed by survey_free(). */
 struct survey {
     struct room_cuts room;
     int64_t stride[3]; /* from a node to the next one along each axis */
     size_t nodes;
-    uint8_t *links;    /* (nodes) uncut links by direction */
-    uint8_t *free_way; /* (nodes) directions without any wall */
-    bool *outside;     /* (nodes) a way leads out of the box */
-    uint32_t *label;   /* (nodes) of the space it is in; 0: in none */
-    uint32_t *queue;   /* (nodes) */
+    uint8_t *links;           /* (nodes) uncut links by direction */
+    uint8_t *free_directions; /* (nodes) directions without any wall */
+    bool *outside;            /* (nodes) a path leads out of the box */
+    uint32_t *label;          /* (nodes) of the space it is in; 0: in none */
+    uint32_t *queue;          /* (nodes) */
 };
 
 static void survey_free(struct survey *survey)
 {
     room_cuts_free(&survey->room);
     free(survey->links);
-    free(survey->free_way);
+    free(survey->free_directions);
     free(survey->outside);
     free(survey->label);
     free(survey->queue);
@@ -67,11 +68,11 @@ static int survey_make(const struct mesh *mesh, const struct voxelise_options *o
     survey->stride[2] = lattice.nodes[0] * lattice.nodes[1];
     survey->nodes = (size_t)(survey->stride[2] * lattice.nodes[2]);
     survey->links = malloc(survey->nodes);
-    survey->free_way = calloc(survey->nodes, 1);
+    survey->free_directions = calloc(survey->nodes, 1);
     survey->outside = calloc(survey->nodes, sizeof *survey->outside);
     survey->label = calloc(survey->nodes, sizeof *survey->label);
     survey->queue = malloc(survey->nodes * sizeof *survey->queue);
-    if (survey->links == NULL || survey->free_way == NULL || survey->outside == NULL ||
+    if (survey->links == NULL || survey->free_directions == NULL || survey->outside == NULL ||
         survey->label == NULL || survey->queue == NULL)
         return failure_memory(failure, survey->nodes * 11, "the spaces of the model");
     memset(survey->links, ALL_LINKS, survey->nodes);
@@ -99,21 +100,20 @@ static void take_links(struct survey *survey)
                 uint64_t cut[6][8];
                 if (!cut_field_block_cuts(field, place, cut))
                     continue;
-                for (int slot = 0; slot < 512; slot++) {
-                    const int64_t node[3] = {(int64_t)place[0] * 8 + (slot & 7),
-                                             (int64_t)place[1] * 8 + (slot >> 3 & 7),
-                                             (int64_t)place[2] * 8 + (slot >> 6)};
-                    if (!flood_inside(field, node))
+                for (unsigned slot = 0; slot < 512; slot++) {
+                    int64_t node[3];
+                    block_bits_node(place, slot, node);
+                    if (!lattice_has(&field->lattice, node))
                         continue;
                     for (int d = 0; d < DIRECTIONS; d++)
-                        if (cut[d][slot >> 6] >> (slot & 63) & 1)
+                        if (block_bits_has(cut[d], slot))
                             survey->links[index_of(survey, node)] &= (uint8_t) ~(1u << d);
                 }
             }
 }
 
 /** For every node in how many directions its lattice line leaves the box without meeting a wall. */
-static void count_free_ways(struct survey *survey)
+static void count_free_directions(struct survey *survey)
 {
     const int64_t *nodes = survey->room.field.lattice.nodes;
     for (int axis = 0; axis < 3; axis++) {
@@ -127,7 +127,7 @@ static void count_free_ways(struct survey *survey)
                     const int64_t i = start + (back ? nodes[axis] - 1 - n : n) * step;
                     /* The link towards this end of the line. */
                     met = (survey->links[i] >> (2 * axis + back) & 1) == 0;
-                    survey->free_way[i] += !met;
+                    survey->free_directions[i] += !met;
                 }
             }
         }
@@ -144,9 +144,10 @@ static size_t spread(struct survey *survey, size_t count, uint32_t label)
             if ((survey->links[at] >> d & 1) == 0)
                 continue;
             const size_t next = next_to(survey, at, d);
-            if (label == 0 ? survey->outside[next]
-                           : survey->label[next] != 0 ||
-                                 (survey->outside[next] && survey->free_way[next] > FREE_DIRECTIONS_MOST))
+            if (label == 0
+                    ? survey->outside[next]
+                    : survey->label[next] != 0 ||
+                          (survey->outside[next] && survey->free_directions[next] > FREE_DIRECTIONS_MOST))
                 continue;
             if (label == 0)
                 survey->outside[next] = true;
@@ -202,20 +203,18 @@ static int find_spaces(struct survey *survey, double least, struct found_space *
     size_t room = 0;
     for (size_t i = 0; i < survey->nodes; i++) {
         if (survey->links[i] == 0 || survey->label[i] != 0 ||
-            (survey->outside[i] && survey->free_way[i] > FREE_DIRECTIONS_MOST))
+            (survey->outside[i] && survey->free_directions[i] > FREE_DIRECTIONS_MOST))
             continue;
         survey->label[i] = ++label;
         survey->queue[0] = (uint32_t)i;
         const size_t nodes = spread(survey, 1, label);
         if (!((double)nodes > least))
             continue;
-        if (*count == room) {
-            room = room > 0 ? 2 * room : 64;
-            struct found_space *grown = realloc(*space, room * sizeof *grown);
-            if (grown == NULL)
-                return failure_memory(failure, room * sizeof *grown, "the spaces of the model");
-            *space = grown;
-        }
+        struct found_space *grown =
+            array_room(*space, &room, *count + 1, sizeof *grown, "the spaces of the model", failure);
+        if (grown == NULL)
+            return FAILURE_CAPACITY;
+        *space = grown;
         (*space)[(*count)++] =
             (struct found_space){.label = label, .nodes = nodes, .open = survey->outside[i]};
     }
@@ -236,16 +235,16 @@ static void deepest_place(struct survey *survey, uint32_t label, double position
             inner = survey->label[next_to(survey, i, d)] == label;
         if (survey->label[i] != label || inner)
             continue;
-        survey->free_way[i] |= PEELED;
+        survey->free_directions[i] |= PEELED;
         survey->queue[count++] = (uint32_t)i;
     }
     for (size_t head = 0; head < count; head++)
         for (int d = 0; d < DIRECTIONS; d++) {
             const size_t at = survey->queue[head];
             const size_t next = (survey->links[at] >> d & 1) != 0 ? next_to(survey, at, d) : at;
-            if (survey->label[next] != label || (survey->free_way[next] & PEELED) != 0)
+            if (survey->label[next] != label || (survey->free_directions[next] & PEELED) != 0)
                 continue;
-            survey->free_way[next] |= PEELED;
+            survey->free_directions[next] |= PEELED;
             survey->queue[count++] = (uint32_t)next;
         }
     const size_t last = survey->queue[count - 1];
@@ -276,7 +275,7 @@ int largest_space_find(const struct mesh *mesh, const struct voxelise_options *o
     out->lattice = survey.room.field.lattice;
     const double h = out->lattice.spacing, cell = h * h * h;
     take_links(&survey);
-    count_free_ways(&survey);
+    count_free_directions(&survey);
     close_box(&survey);
     if ((code = find_spaces(&survey, least / cell, &space, &count, failure)) != 0)
         goto done;

@@ -44,7 +44,7 @@ static void touch(uint32_t triangle, enum direction direction, void *context)
 {
     struct touching *touching = context;
     if (triangle >= touching->reached->triangle_count)
-        return; /* a ribbon of --seal */
+        return; /* a ribbon of seal.h */
     const struct contact_face *face = &touching->face[triangle];
     touching->reached->triangle[triangle] = true;
     touching->reached->material[face->material[face->side[direction]]].touched_area +=
@@ -198,11 +198,8 @@ static int flood_positions(const struct room_cuts *room, const double (*position
 
 static double triangle_area(const struct mesh *mesh, size_t triangle)
 {
-    const uint32_t *corner = mesh->triangle[triangle];
-    double first[3], second[3], normal[3];
-    vector_subtract(mesh->vertex[corner[1]], mesh->vertex[corner[0]], first);
-    vector_subtract(mesh->vertex[corner[2]], mesh->vertex[corner[0]], second);
-    vector_cross(first, second, normal);
+    double normal[3];
+    mesh_normal(mesh, triangle, normal);
     return vector_length(normal) / 2;
 }
 

@@ -1,5 +1,5 @@
 /** Which triangles of a model the air of a room touches, and which it never reaches: outer leaves of walls,
- * terrain, what stands outside.
+ * terrain, what is outside.
  *
  * The air is what a flood over uncut links reaches from the given positions. A triangle is reached when
  *   1. a cut link of an air node ends on it: of all triangles it is the hit nearest to that node; or
@@ -46,8 +46,8 @@ struct reached {
     size_t material_count;
     struct reached_material *material; /* (material_count) of the mesh */
     uint64_t air_nodes;
-    bool leaks; /* a way leads from a position out of the model: the air then includes what is outside, within
-                   the model's bounding box */
+    bool leaks; /* a path leads from a position out of the model: the air then includes what is outside,
+                   within the model's bounding box */
 };
 
 /** `position[0..count)` [m] must each be in air (seed_corners). `options` as for voxelise(); what only

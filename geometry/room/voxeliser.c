@@ -102,7 +102,7 @@ int voxelise(const struct mesh *mesh, const struct lattice *lattice, const struc
     struct flood flood = {0};
     struct voxels voxels = {0};
     struct voxel_findings found = {0};
-    struct voxel_leak way = {0};
+    struct voxel_leak path = {0};
     double(*position)[3] = NULL;
     int result = check_seeds(seed, seed_count, failure);
     if (result != 0)
@@ -119,7 +119,7 @@ int voxelise(const struct mesh *mesh, const struct lattice *lattice, const struc
     if ((result = room_cuts_make(mesh, lattice, options, (const double(*)[3])position, seed_count, &room,
                                  failure)) != 0 ||
         (result = flood_start(&room.field, options->open, &flood, failure)) != 0 ||
-        (result = seeds_flood(&room, seed, seed_count, &flood, found.seed_node, &way, failure)) != 0)
+        (result = seeds_flood(&room, seed, seed_count, &flood, found.seed_node, &path, failure)) != 0)
         goto done;
     const bool sealed = room.mesh == &room.sealed;
     if (sealed && (result = flood_pockets(&room, options->seal_width, &flood, failure)) != 0)
@@ -144,11 +144,11 @@ int voxelise(const struct mesh *mesh, const struct lattice *lattice, const struc
     voxels = (struct voxels){0};
 done:
     if (leak != NULL && result != 0) {
-        *leak = way;
-        way = (struct voxel_leak){0};
+        *leak = path;
+        path = (struct voxel_leak){0};
     }
     free(position);
-    voxel_leak_free(&way);
+    voxel_leak_free(&path);
     voxel_findings_free(&found);
     voxels_free(&voxels);
     flood_free(&flood);

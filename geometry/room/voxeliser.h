@@ -22,7 +22,7 @@
  *         reaches (the sentence names it, the place and the nearest valid point); FAILURE_CAPACITY.
  * The result does not depend on the number of threads.
  *
- * A source whose air has a path out of the box stands outside, or in a room that leaks: outside, when more
+ * A source whose air has a path out of the box is outside, or in a room that leaks: outside, when more
  * than a third of 100 evenly spread directions from it meet no wall. A seed lies in a wall when no node of
  * its cell can be seen from it past the walls, or when it is within h/1024 of a wall and no node itself.
  * The nearest valid point is a node: for a receiver in the air of the sources; for a source in the air of the

@@ -1,8 +1,8 @@
 /** The 512 nodes of a block as eight words, one for each z, bit x + 8y: what floods, cut fields and distances
  * do with 64 nodes at a time; and the numbering of nodes in a block and of blocks in a box.
  *
- * Cut links stand by axis, cut[axis][z]: of the links from the block's nodes in the + direction, those that
- * are cut. Those in the - direction belong to the block before.
+ * Cut links are kept by axis, cut[axis][z]: of the links from the block's nodes in the + direction, those
+ * that are cut. Those in the - direction belong to the block before.
  */
 #ifndef GEOMETRY_BLOCK_BITS_H
 #define GEOMETRY_BLOCK_BITS_H
@@ -18,6 +18,13 @@ typedef const uint64_t (*block_cuts)[8]; /* (3, 8); NULL: no link is cut */
 static inline unsigned block_bits_slot(const int64_t node[3])
 {
     return (unsigned)(node[0] & 7) | (unsigned)(node[1] & 7) << 3 | (unsigned)(node[2] & 7) << 6;
+}
+
+/** Place of the block that a node is in; also of nodes below 0. */
+static inline void block_bits_place(const int64_t node[3], int32_t place[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        place[axis] = (int32_t)(node[axis] >> 3);
 }
 
 /** The node with a number in the block at a place. */
@@ -77,6 +84,14 @@ static inline void box_place_at(const int64_t blocks[3], uint64_t index, int32_t
     place[0] = (int32_t)(index % (uint64_t)blocks[0]);
     place[1] = (int32_t)(row % (uint64_t)blocks[1]);
     place[2] = (int32_t)(row / (uint64_t)blocks[1]);
+}
+
+/** The place next to another one in a direction. */
+static inline void box_place_next(const int32_t place[3], int direction, int32_t next[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        next[axis] = place[axis];
+    next[direction / 2] += direction % 2 == 0 ? -1 : 1;
 }
 
 static inline bool box_has_place(const int64_t blocks[3], const int32_t place[3])

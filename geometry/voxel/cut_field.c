@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/array_room.h"
 #include "geometry/voxel/block_bits.h"
 #include "geometry/voxel/link_test.h"
-#include "geometry/voxel/triangle_bins.h"
 
 /* Blocks that one thread takes at a time. Small enough to share evenly, large enough that the array of hits
  * of a batch is one allocation for many blocks. */
@@ -15,7 +15,8 @@
 /** What one batch of blocks produced; arrays are owned. */
 struct batch {
     size_t block_count, hit_count;
-    struct cut_block *block; /* first_hit counts from the batch's first hit */
+    struct cut_block *block;
+    uint32_t *hits; /* (block_count) of each block */
     struct cut_hit *hit;
 };
 
@@ -28,6 +29,7 @@ static uint32_t place_hash(const int32_t place[3])
 void cut_field_free(struct cut_field *field)
 {
     free(field->block);
+    free(field->first_hit);
     free(field->hit);
     free(field->met);
     free(field->find_table);
@@ -53,32 +55,29 @@ bool cut_field_is_cut(const struct cut_field *field, const int64_t node[3], enum
     int64_t low[3] = {node[0], node[1], node[2]};
     const int axis = (int)direction / 2;
     low[axis] -= direction % 2 == 0;
-    int32_t place[3];
-    for (int i = 0; i < 3; i++) {
-        /* Nothing is cut outside the places that a block can have. */
+    /* Nothing is cut outside the places that a block can have. */
+    for (int i = 0; i < 3; i++)
         if (low[i] < -8 || low[i] > LATTICE_NODES_MAX)
             return false;
-        place[i] = (int32_t)(low[i] >> 3);
-    }
-    const size_t block = cut_field_find(field, place);
-    if (block == SIZE_MAX)
-        return false;
-    return block_bits_has(field->block[block].cut[axis], block_bits_slot(low));
+    int32_t place[3];
+    block_bits_place(low, place);
+    const struct cut_block *block = cut_field_block(field, place);
+    return block != NULL && block_bits_has(block->cut[axis], block_bits_slot(low));
 }
 
 bool cut_field_block_cuts(const struct cut_field *field, const int32_t place[3], uint64_t cut[6][8])
 {
     static const uint64_t none[8] = {0};
-    const size_t own = cut_field_find(field, place);
-    uint64_t any = own != SIZE_MAX;
+    const struct cut_block *own = cut_field_block(field, place);
+    uint64_t any = own != NULL;
     for (int axis = 0; axis < 3; axis++) {
-        const uint64_t *above = own != SIZE_MAX ? field->block[own].cut[axis] : none;
-        int32_t before[3] = {place[0], place[1], place[2]};
-        before[axis]--;
-        const size_t found = cut_field_find(field, before);
+        const uint64_t *above = own != NULL ? own->cut[axis] : none;
+        int32_t next[3];
+        box_place_next(place, 2 * axis, next);
+        const struct cut_block *before = cut_field_block(field, next);
         /* The first nodes' links in a negative direction belong to the block before. */
-        block_bits_move(above, found != SIZE_MAX ? field->block[found].cut[axis] : NULL,
-                        (enum direction)(2 * axis + 1), cut[2 * axis]);
+        block_bits_move(above, before != NULL ? before->cut[axis] : NULL, (enum direction)(2 * axis + 1),
+                        cut[2 * axis]);
         memcpy(cut[2 * axis + 1], above, sizeof none);
         for (int z = 0; z < 8; z++)
             any |= cut[2 * axis][z];
@@ -109,12 +108,11 @@ static int make_find_table(struct cut_field *field, struct failure *failure)
     return 0;
 }
 
-static uint32_t count_cuts(const struct block_cuts *cuts)
+static uint32_t count_cuts(const uint64_t cut[3][8])
 {
     unsigned count = 0;
     for (int axis = 0; axis < 3; axis++)
-        for (int z = 0; z < 8; z++)
-            count += (unsigned)__builtin_popcountll(cuts->cut[axis][z]);
+        count += block_bits_count(cut[axis]);
     return count;
 }
 
@@ -129,6 +127,13 @@ static void copy_hits(const struct block_cuts *cuts, struct cut_hit *hit)
                                           .low_triangle = cuts->low_triangle[axis][slot],
                                           .high_triangle = cuts->high_triangle[axis][slot]};
             }
+}
+
+static void take_cuts(const struct block_cuts *cuts, struct cut_block *block)
+{
+    memcpy(block->place, cuts->place, sizeof block->place);
+    block->reserved = 0;
+    memcpy(block->cut, cuts->cut, sizeof block->cut);
 }
 
 /** Add what a triangle met in one block; blocks of other threads may hold it, too. */
@@ -147,7 +152,8 @@ static bool cut_batch(const struct triangle_bins *bins, size_t first, size_t las
 {
     size_t capacity = 0;
     batch->block = malloc((last - first) * sizeof *batch->block);
-    if (batch->block == NULL)
+    batch->hits = malloc((last - first) * sizeof *batch->hits);
+    if (batch->block == NULL || batch->hits == NULL)
         return false;
     for (size_t at = first; at < last; at++) {
         block_key_place(bins->key[at], cuts->place);
@@ -157,75 +163,77 @@ static bool cut_batch(const struct triangle_bins *bins, size_t first, size_t las
             link_test_apply(bins->snapped, bins->triangle[i], cuts);
             add_met(cuts, met[bins->triangle[i]]);
         }
-        const uint32_t hits = count_cuts(cuts);
+        const uint32_t hits = count_cuts((const uint64_t(*)[8])cuts->cut);
         if (hits == 0)
             continue;
-        if (batch->hit_count + hits > capacity) {
-            capacity = 2 * capacity + hits;
-            struct cut_hit *grown = realloc(batch->hit, capacity * sizeof *grown);
-            if (grown == NULL)
-                return false;
-            batch->hit = grown;
-        }
+        struct cut_hit *grown = array_room(batch->hit, &capacity, batch->hit_count + hits, sizeof *grown,
+                                           "the links that walls cut", NULL);
+        if (grown == NULL)
+            return false;
+        batch->hit = grown;
         copy_hits(cuts, batch->hit + batch->hit_count);
-        struct cut_block *block = &batch->block[batch->block_count++];
-        memcpy(block->place, cuts->place, sizeof block->place);
-        memcpy(block->cut, cuts->cut, sizeof block->cut);
-        block->hit_count = hits;
-        block->first_hit = batch->hit_count;
+        take_cuts(cuts, &batch->block[batch->block_count]);
+        batch->hits[batch->block_count++] = hits;
         batch->hit_count += hits;
     }
     return true;
 }
 
-static void free_batches(struct batch *batch, size_t count)
+static void batch_free(struct batch *batch)
 {
-    for (size_t i = 0; batch != NULL && i < count; i++) {
-        free(batch[i].block);
-        free(batch[i].hit);
-    }
-    free(batch);
+    free(batch->block);
+    free(batch->hits);
+    free(batch->hit);
+    *batch = (struct batch){0};
 }
 
 /** Join the batches in order, whoever computed them; each is freed once copied. */
 static int join_batches(struct batch *batch, size_t count, struct cut_field *field, struct failure *failure)
 {
-    for (size_t i = 0; i < count; i++) {
-        field->block_count += batch[i].block_count;
-        field->hit_count += batch[i].hit_count;
-    }
-    field->block = malloc((field->block_count + 1) * sizeof *field->block);
-    field->hit = malloc((field->hit_count + 1) * sizeof *field->hit);
-    if (field->block == NULL || field->hit == NULL)
-        return failure_memory(
-            failure, field->block_count * sizeof *field->block + field->hit_count * sizeof *field->hit,
-            "the links that walls cut");
     size_t blocks = 0, hits = 0;
     for (size_t i = 0; i < count; i++) {
-        for (size_t b = 0; b < batch[i].block_count; b++) {
-            field->block[blocks] = batch[i].block[b];
-            field->block[blocks++].first_hit += hits;
-        }
+        field->block_count += batch[i].block_count;
+        hits += batch[i].hit_count;
+    }
+    field->block = malloc((field->block_count + 1) * sizeof *field->block);
+    field->first_hit = malloc((field->block_count + 1) * sizeof *field->first_hit);
+    field->hit = malloc((hits + 1) * sizeof *field->hit);
+    if (field->block == NULL || field->first_hit == NULL || field->hit == NULL)
+        return failure_memory(failure,
+                              field->block_count * (sizeof *field->block + sizeof *field->first_hit) +
+                                  hits * sizeof *field->hit,
+                              "the links that walls cut");
+    hits = 0;
+    for (size_t i = 0; i < count; i++) {
         if (batch[i].hit_count != 0)
             memcpy(field->hit + hits, batch[i].hit, batch[i].hit_count * sizeof *field->hit);
-        hits += batch[i].hit_count;
-        free(batch[i].block);
-        free(batch[i].hit);
-        batch[i] = (struct batch){0};
+        for (size_t b = 0; b < batch[i].block_count; b++, blocks++) {
+            field->block[blocks] = batch[i].block[b];
+            field->first_hit[blocks] = hits;
+            hits += batch[i].hits[b];
+        }
+        batch_free(&batch[i]);
     }
+    field->first_hit[blocks] = hits;
     return make_find_table(field, failure);
+}
+
+static struct cut_field field_on(const struct lattice *lattice)
+{
+    struct cut_field field = {.lattice = *lattice};
+    for (int axis = 0; axis < 3; axis++)
+        field.blocks[axis] = (lattice->nodes[axis] + 7) / 8;
+    return field;
 }
 
 int cut_field_make(const struct mesh *mesh, const struct lattice *lattice, int threads, struct cut_field *out,
                    struct failure *failure)
 {
-    struct cut_field field = {.lattice = *lattice, .triangle_count = mesh->triangle_count};
+    struct cut_field field = field_on(lattice);
     struct triangle_bins bins = {0};
     struct batch *batch = NULL;
     size_t batches = 0;
     int result = 0;
-    for (int axis = 0; axis < 3; axis++)
-        field.blocks[axis] = (lattice->nodes[axis] + 7) / 8;
     if ((result = triangle_bins_make(mesh, lattice, &bins, failure)) != 0)
         goto done;
     batches = (bins.block_count + BATCH_BLOCKS - 1) / BATCH_BLOCKS;
@@ -260,8 +268,54 @@ int cut_field_make(const struct mesh *mesh, const struct lattice *lattice, int t
     *out = field;
     field = (struct cut_field){0};
 done:
-    free_batches(batch, batches);
+    for (size_t i = 0; batch != NULL && i < batches; i++)
+        batch_free(&batch[i]);
+    free(batch);
     triangle_bins_free(&bins);
     cut_field_free(&field);
+    return result;
+}
+
+int cut_field_make_bare(const struct triangle_bins *bins, const struct lattice *lattice, int threads,
+                        struct cut_field *out, struct failure *failure)
+{
+    struct cut_field field = field_on(lattice);
+    const size_t bytes = (bins->block_count + 1) * sizeof *field.block;
+    field.block = malloc(bytes);
+    if (field.block == NULL)
+        return failure_memory(failure, bytes, "the links that walls cut");
+    bool complete = true;
+    const int team = threads > 0 ? threads : omp_get_max_threads();
+#pragma omp parallel num_threads(team) reduction(&& : complete)
+    {
+        struct block_cuts *cuts = malloc(sizeof *cuts);
+        complete = cuts != NULL;
+#pragma omp for schedule(dynamic, 64)
+        for (size_t b = 0; b < bins->block_count; b++) {
+            if (!complete)
+                continue;
+            block_key_place(bins->key[b], cuts->place);
+            memset(cuts->cut, 0, sizeof cuts->cut);
+            memset(cuts->met, 0, sizeof cuts->met);
+            for (size_t i = bins->first[b]; i < bins->first[b + 1]; i++)
+                link_test_apply(bins->snapped, bins->triangle[i], cuts);
+            take_cuts(cuts, &field.block[b]);
+        }
+        free(cuts);
+    }
+    for (size_t b = 0; complete && b < bins->block_count; b++) {
+        uint64_t any = 0;
+        for (int n = 0; n < 24; n++)
+            any |= field.block[b].cut[n / 8][n % 8];
+        if (any != 0)
+            field.block[field.block_count++] = field.block[b];
+    }
+    const int result = complete
+                           ? make_find_table(&field, failure)
+                           : failure_memory(failure, sizeof(struct block_cuts), "the links that walls cut");
+    if (result == 0)
+        *out = field;
+    else
+        cut_field_free(&field);
     return result;
 }

@@ -18,6 +18,7 @@
 
 #include "geometry/mesh/mesh.h"
 #include "geometry/voxel/lattice.h"
+#include "geometry/voxel/triangle_bins.h"
 
 /** One cut link, seen from both ends: the triangle hit nearest to each; of several at one depth one that
  * shows that end its front (from where its corners run counter-clockwise), then the lower index. So of two
@@ -32,10 +33,12 @@ struct cut_hit {
 
 struct cut_block {
     int32_t place[3];
-    uint32_t hit_count;
+    uint32_t reserved;  /* 0 */
     uint64_t cut[3][8]; /* by axis: links from this block's nodes in the + direction that are cut */
-    uint64_t first_hit;
 };
+
+/** Heap bytes for each block of a field without hits, with the table. */
+#define CUT_BLOCK_BYTES (sizeof(struct cut_block) + 16)
 
 /** Owned, freed by cut_field_free(); zeroed is empty. */
 struct cut_field {
@@ -43,9 +46,9 @@ struct cut_field {
     int64_t blocks[3];       /* block positions that cover lattice.nodes */
     size_t block_count;      /* blocks with at least one cut */
     struct cut_block *block; /* rising in (z,y,x) of place */
-    size_t hit_count;
+    /* All of these NULL in a field of cuts alone. */
+    uint64_t *first_hit; /* (block_count + 1) into hit; the last is how many there are */
     struct cut_hit *hit; /* per block by rising axis, then slot */
-    size_t triangle_count;
     uint64_t (*met)[3];  /* (triangle_count, 3) crossings of each triangle with the lattice lines along each
                             axis, by  CROSSING_WHOLE of link_test.h, whether a nearer hit hides them or not */
     uint32_t find_slots; /* power of two: open addressing place -> index + 1, 0 free */
@@ -62,8 +65,20 @@ int cut_field_make(const struct mesh *mesh, const struct lattice *lattice, int t
                    struct failure *failure);
 void cut_field_free(struct cut_field *field);
 
+/** The same cuts without the triangles behind them, for a flood on a very fine lattice: a quarter of the
+ * memory. `bins` are those of the lattice. */
+int cut_field_make_bare(const struct triangle_bins *bins, const struct lattice *lattice, int threads,
+                        struct cut_field *out, struct failure *failure);
+
 /** Index of the block at a place, or SIZE_MAX. O(1). */
 size_t cut_field_find(const struct cut_field *field, const int32_t place[3]);
+
+/** The block at a place, or NULL. O(1). */
+static inline const struct cut_block *cut_field_block(const struct cut_field *field, const int32_t place[3])
+{
+    const size_t found = cut_field_find(field, place);
+    return found != SIZE_MAX ? &field->block[found] : NULL;
+}
 
 /** Cut links of the block at `place` as its nodes see them, by direction: cut[d][z] has bit x + 8y when the
  * link of that node in direction d is cut. False (and all zero) when none is. O(1). */

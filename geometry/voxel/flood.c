@@ -6,7 +6,7 @@
 #include "geometry/base/search_queue.h"
 #include "geometry/voxel/block_bits.h"
 
-/** A flood on its way. */
+/** A flood while it spreads. */
 struct spread {
     struct flood *flood;
     struct search_queue queue; /* indices of places to visit */
@@ -54,10 +54,11 @@ void flood_block_air(const struct flood *flood, const int32_t place[3], uint64_t
 
 bool flood_is_air(const struct flood *flood, const int64_t node[3])
 {
-    if (!flood_inside(flood->field, node))
+    if (!lattice_has(&flood->field->lattice, node))
         return false;
-    const int32_t place[3] = {(int32_t)(node[0] >> 3), (int32_t)(node[1] >> 3), (int32_t)(node[2] >> 3)};
+    int32_t place[3];
     uint64_t air[8];
+    block_bits_place(node, place);
     flood_block_air(flood, place, air);
     return block_bits_has(air, block_bits_slot(node));
 }
@@ -68,13 +69,6 @@ bool flood_is_isolated(const struct cut_field *field, const int64_t node[3])
         if (!cut_field_is_cut(field, node, (enum direction)direction))
             return false;
     return true;
-}
-
-/** The block with cuts at a place, or NULL. */
-static const struct cut_block *find_block(const struct cut_field *field, const int32_t place[3])
-{
-    const size_t found = cut_field_find(field, place);
-    return found != SIZE_MAX ? &field->block[found] : NULL;
 }
 
 static int enqueue(struct spread *spread, uint64_t index)
@@ -102,8 +96,7 @@ static int add_air(struct spread *spread, const int32_t place[3], const uint64_t
         for (int z = 0; z < 8; z++)
             any |= bits[z];
         block_bits_inside(&flood->field->lattice, place, inside);
-        for (int z = 0; any != 0 && z < 8; z++)
-            added += (unsigned)__builtin_popcountll(inside[z]);
+        added = any != 0 ? block_bits_count(inside) : 0;
     }
     if (added == 0)
         return 0;
@@ -121,9 +114,9 @@ static uint64_t exit_bits(const struct cut_field *field, const int32_t place[3],
     uint64_t edge[8], closed[8] = {0}, any = 0;
     block_bits_edge(&field->lattice, place, direction, edge);
     if (direction % 2 == 0) {
-        int32_t behind[3] = {place[0], place[1], place[2]};
-        behind[axis]--;
-        const struct cut_block *before = find_block(field, behind);
+        int32_t behind[3];
+        box_place_next(place, (int)direction, behind);
+        const struct cut_block *before = cut_field_block(field, behind);
         if (before != NULL) /* the link belongs to the node outside, its low end */
             block_bits_move(none, before->cut[axis], direction ^ 1, closed);
     } else if (block != NULL) {
@@ -159,7 +152,7 @@ static int visit(struct spread *spread, uint64_t index)
     flood->state[index] &= (uint8_t)~FLOOD_QUEUED;
     block_bits_inside(&field->lattice, place, air);
     if ((flood->state[index] & FLOOD_HAS_CUTS) != 0) {
-        block = find_block(field, place);
+        block = cut_field_block(field, place);
         uint64_t *own = flood->air[block - field->block];
         const unsigned before = block_bits_count(own);
         block_bits_fill(own, block->cut, air);
@@ -167,11 +160,10 @@ static int visit(struct spread *spread, uint64_t index)
         spread->count += block_bits_count(air) - before;
     }
     for (int direction = 0; direction < DIRECTIONS; direction++) {
-        const int axis = direction / 2;
-        int32_t behind[3] = {place[0], place[1], place[2]};
-        behind[axis] += direction % 2 == 0 ? -1 : 1;
+        int32_t behind[3];
         uint64_t bits[8];
-        if (behind[axis] < 0 || behind[axis] >= field->blocks[axis]) {
+        box_place_next(place, direction, behind);
+        if (!box_has_place(field->blocks, behind)) {
             if (!flood->open && !flood->outside_in &&
                 exit_bits(field, place, air, block, (enum direction)direction, bits) != 0) {
                 note_escape(flood, place, bits, (enum direction)direction);
@@ -184,7 +176,7 @@ static int visit(struct spread *spread, uint64_t index)
             continue;
         const struct cut_block *block_behind = NULL;
         if ((state & FLOOD_HAS_CUTS) != 0 && direction % 2 == 0)
-            block_behind = find_block(field, behind);
+            block_behind = cut_field_block(field, behind);
         if (block_bits_cross(air, block != NULL ? block->cut : NULL,
                              block_behind != NULL ? block_behind->cut : NULL, (enum direction)direction,
                              bits) != 0)
@@ -200,9 +192,8 @@ static int spread_out(struct spread *spread)
     uint64_t index;
     int result = 0;
     while (result == 0 && !spread->flood->escaped && search_queue_pop(&spread->queue, &index))
-        result = interrupted != NULL && *interrupted != 0
-                     ? failure_set(spread->failure, FAILURE_INTERRUPTED, "interrupted; nothing was written")
-                     : visit(spread, index);
+        result = interrupted != NULL && *interrupted != 0 ? failure_interrupted(spread->failure)
+                                                          : visit(spread, index);
     search_queue_free(&spread->queue);
     return result;
 }
@@ -210,8 +201,9 @@ static int spread_out(struct spread *spread)
 int flood_from(struct flood *flood, const int64_t node[3], uint64_t *count, struct failure *failure)
 {
     struct spread spread = {.flood = flood, .failure = failure};
-    const int32_t place[3] = {(int32_t)(node[0] >> 3), (int32_t)(node[1] >> 3), (int32_t)(node[2] >> 3)};
+    int32_t place[3];
     uint64_t bits[8] = {0};
+    block_bits_place(node, place);
     block_bits_add(bits, block_bits_slot(node));
     int result = add_air(&spread, place, bits);
     const int spread_result = spread_out(&spread);
@@ -227,7 +219,7 @@ static int open_face(struct spread *spread, const int32_t place[3], enum directi
     const struct cut_field *field = spread->flood->field;
     uint64_t inside[8], bits[8];
     block_bits_inside(&field->lattice, place, inside);
-    if (exit_bits(field, place, inside, find_block(field, place), direction, bits) == 0)
+    if (exit_bits(field, place, inside, cut_field_block(field, place), direction, bits) == 0)
         return 0;
     return add_air(spread, place, bits);
 }

@@ -20,7 +20,7 @@ struct flood {
     uint64_t (*air)[8];            /* (field->block_count) air of blocks with cuts */
     bool outside_in;      /* flood_from_outside() has run: paths out of the box no longer stop a flood */
     bool escaped;         /* air has a path out of the box; the flood stopped there */
-    int64_t exit_node[3]; /* last node inside on that way */
+    int64_t exit_node[3]; /* last node inside on that path */
     enum direction exit_direction;
 };
 
@@ -44,15 +44,6 @@ bool flood_is_air(const struct flood *flood, const int64_t node[3]);
 
 /** Air of the block at a place inside the box. */
 void flood_block_air(const struct flood *flood, const int32_t place[3], uint64_t air[8]);
-
-/** Is the node inside the lattice's box? */
-static inline bool flood_inside(const struct cut_field *field, const int64_t node[3])
-{
-    for (int axis = 0; axis < 3; axis++)
-        if (node[axis] < 0 || node[axis] >= field->lattice.nodes[axis])
-            return false;
-    return true;
-}
 
 /** Are all six links of the node cut? Such a node is never air. */
 bool flood_is_isolated(const struct cut_field *field, const int64_t node[3]);

@@ -9,7 +9,7 @@
 #include "geometry/mesh/triangle_pair.h"
 #include "geometry/voxel/clearance.h"
 
-/* Triangles between two looks at how much work was done: few in a knot, more where all is calm, so that
+/* Triangles between two checks of how much work was done: few in a knot, more where all is calm, so that
  * threads seldom wait for each other. */
 #define CHUNK_LEAST 256
 #define CHUNK_MOST  2048

@@ -10,6 +10,7 @@
 #ifndef GEOMETRY_LATTICE_H
 #define GEOMETRY_LATTICE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "geometry/base/failure.h"
@@ -26,6 +27,21 @@ struct lattice {
     double origin[3]; /* position of node (0,0,0) [m] */
     int64_t nodes[3]; /* nodes 0 .. nodes-1 along each axis cover the mesh's bounding box */
 };
+
+/** Is the node in the lattice's box? */
+static inline bool lattice_has(const struct lattice *lattice, const int64_t node[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (node[axis] < 0 || node[axis] >= lattice->nodes[axis])
+            return false;
+    return true;
+}
+
+/** To the next node in a direction. */
+static inline void lattice_step(int64_t node[3], int direction)
+{
+    node[direction / 2] += direction % 2 == 0 ? -1 : 1;
+}
 
 /** Lay a lattice over the box `low`..`high` [m]. By default (`phase` NULL) node 0 stands at low + h/2;
  * otherwise origin is congruent to `phase` modulo h and lies in [low, low + h), up to rounding. nodes is the

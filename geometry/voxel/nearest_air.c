@@ -49,10 +49,9 @@ bool nearest_air(const struct flood *flood, bool complement, const double positi
                 nearest_air_candidates(flood, complement, place, bits);
                 for (int z = 0; z < 8; z++)
                     for (uint64_t left = bits[z]; left != 0; left &= left - 1) {
-                        const int row = __builtin_ctzll(left);
-                        const int64_t at[3] = {(int64_t)place[0] * 8 + (row & 7),
-                                               (int64_t)place[1] * 8 + (row >> 3), (int64_t)place[2] * 8 + z};
+                        int64_t at[3];
                         double squared = 0;
+                        block_bits_node(place, 64 * (unsigned)z + (unsigned)__builtin_ctzll(left), at);
                         for (int axis = 0; axis < 3; axis++)
                             squared += ((double)at[axis] - point[axis]) * ((double)at[axis] - point[axis]);
                         if (squared < best) {

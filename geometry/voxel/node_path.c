@@ -1,18 +1,16 @@
 #include "geometry/voxel/node_path.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-int node_path_add(struct node_path *way, const int64_t node[3], struct failure *failure)
+#include "geometry/base/array_room.h"
+
+int node_path_add(struct node_path *path, const int64_t node[3], struct failure *failure)
 {
-    if (way->count == way->room) {
-        const size_t room = way->room > 0 ? 2 * way->room : 256;
-        int64_t(*grown)[3] = realloc(way->node, room * sizeof *grown);
-        if (grown == NULL)
-            return failure_memory(failure, room * sizeof *grown, "the path of a leak");
-        way->node = grown;
-        way->room = room;
-    }
-    memcpy(way->node[way->count++], node, sizeof way->node[0]);
+    int64_t(*grown)[3] =
+        array_room(path->node, &path->room, path->count + 1, sizeof *grown, "the path of a leak", failure);
+    if (grown == NULL)
+        return FAILURE_CAPACITY;
+    path->node = grown;
+    memcpy(path->node[path->count++], node, sizeof path->node[0]);
     return 0;
 }

@@ -1,4 +1,4 @@
-/** Nodes in a row: a way through the air. */
+/** Nodes in a row: a path through the air. */
 #ifndef GEOMETRY_NODE_PATH_H
 #define GEOMETRY_NODE_PATH_H
 
@@ -14,6 +14,6 @@ struct node_path {
 };
 
 /** One more at the end. FAILURE_CAPACITY for memory. */
-int node_path_add(struct node_path *way, const int64_t node[3], struct failure *failure);
+int node_path_add(struct node_path *path, const int64_t node[3], struct failure *failure);
 
 #endif

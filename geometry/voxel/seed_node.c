@@ -111,15 +111,12 @@ static bool segment_meets(const int64_t corner[3][3], const int64_t from[3], con
 /** Is the point within `reach` of the triangle? In double: walls as they are in the mesh. */
 static bool lies_on(const double corner[3][3], const double point[3], double reach)
 {
-    double edge[3][3], offset[3], normal[3], squared = 0, height = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        for (int i = 0; i < 3; i++)
-            edge[i][axis] = corner[(i + 1) % 3][axis] - corner[i][axis];
-        offset[axis] = point[axis] - corner[0][axis];
-    }
+    double edge[3][3], offset[3], normal[3];
+    for (int i = 0; i < 3; i++)
+        vector_subtract(corner[(i + 1) % 3], corner[i], edge[i]);
+    vector_subtract(point, corner[0], offset);
     vector_cross(edge[0], edge[1], normal);
-    squared = vector_dot(normal, normal);
-    height = vector_dot(normal, offset);
+    const double squared = vector_dot(normal, normal), height = vector_dot(normal, offset);
     if (!(squared > 0) || height * height > reach * reach * squared)
         return false;
     bool inside = true;
@@ -182,7 +179,7 @@ int seed_corners(const struct cut_field *field, const struct mesh *mesh,
     int64_t distance[8];
     for (unsigned i = 0; i < 8; i++) {
         const int64_t node[3] = {low[0] + (i & 1), low[1] + (i >> 1 & 1), low[2] + (i >> 2)};
-        if ((hidden >> i & 1) != 0 || !flood_inside(field, node) || flood_is_isolated(field, node))
+        if ((hidden >> i & 1) != 0 || !lattice_has(&field->lattice, node) || flood_is_isolated(field, node))
             continue;
         int64_t squared = 0;
         for (int axis = 0; axis < 3; axis++) {
@@ -203,28 +200,16 @@ int seed_corners(const struct cut_field *field, const struct mesh *mesh,
 static bool ray_meets(const double corner[3][3], const double from[3], const double direction[3])
 {
     double edge[2][3], offset[3], across[3], around[3];
-    for (int axis = 0; axis < 3; axis++) {
-        edge[0][axis] = corner[1][axis] - corner[0][axis];
-        edge[1][axis] = corner[2][axis] - corner[0][axis];
-        offset[axis] = from[axis] - corner[0][axis];
-    }
-    double scale = 0, u = 0, v = 0, depth = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        const int next = (axis + 1) % 3, last = (axis + 2) % 3;
-        across[axis] = direction[next] * edge[1][last] - direction[last] * edge[1][next];
-        around[axis] = offset[next] * edge[0][last] - offset[last] * edge[0][next];
-        scale += edge[0][axis] * across[axis];
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        u += offset[axis] * across[axis];
-        v += direction[axis] * around[axis];
-        depth += edge[1][axis] * around[axis];
-    }
+    vector_subtract(corner[1], corner[0], edge[0]);
+    vector_subtract(corner[2], corner[0], edge[1]);
+    vector_subtract(from, corner[0], offset);
+    vector_cross(direction, edge[1], across);
+    vector_cross(offset, edge[0], around);
+    const double scale = vector_dot(edge[0], across);
     if (scale == 0)
         return false;
-    u /= scale;
-    v /= scale;
-    return u >= 0 && v >= 0 && u + v <= 1 && depth / scale >= 0;
+    const double u = vector_dot(offset, across) / scale, v = vector_dot(direction, around) / scale;
+    return u >= 0 && v >= 0 && u + v <= 1 && vector_dot(edge[1], around) / scale >= 0;
 }
 
 int seed_directions_met(const struct mesh *mesh, const double position[3])

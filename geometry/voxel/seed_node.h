@@ -1,4 +1,4 @@
-/** Where a position stands among nodes and walls.
+/** Where a position is among nodes and walls.
  *
  * Inside the voxeliser only. Positions are rounded to sub-steps of lattice.h, walls are snapped as for links,
  * and what a wall hides is decided in integers, so a node's own position always belongs to that node.

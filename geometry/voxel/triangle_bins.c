@@ -2,7 +2,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "geometry/base/array_room.h"
 
 /* Coordinates that keep edge functions inside int64 and block keys inside 20 bits. */
 #define CORNER_LOW  (-(INT64_C(1) << BLOCK_SUBSTEPS_LOG2))
@@ -18,7 +19,7 @@ struct pair {
 };
 
 struct pairs {
-    size_t count, capacity;
+    size_t count, room;
     struct pair *pair;
 };
 
@@ -62,14 +63,11 @@ int snap_triangles(const struct mesh *mesh, const struct lattice *lattice, struc
 
 static int pairs_add(struct pairs *pairs, const int32_t place[3], uint32_t triangle, struct failure *failure)
 {
-    if (pairs->count == pairs->capacity) {
-        const size_t capacity = pairs->capacity != 0 ? 2 * pairs->capacity : 4096;
-        struct pair *grown = realloc(pairs->pair, capacity * sizeof *grown);
-        if (grown == NULL)
-            return failure_memory(failure, capacity * sizeof *grown, "the blocks that triangles touch");
-        pairs->pair = grown;
-        pairs->capacity = capacity;
-    }
+    struct pair *grown = array_room(pairs->pair, &pairs->room, pairs->count + 1, sizeof *grown,
+                                    "the blocks that triangles touch", failure);
+    if (grown == NULL)
+        return FAILURE_CAPACITY;
+    pairs->pair = grown;
     pairs->pair[pairs->count++] = (struct pair){.key = block_key(place), .triangle = triangle};
     return 0;
 }
@@ -191,7 +189,7 @@ static int sort_pairs(struct pairs *pairs, struct failure *failure)
         pairs->pair = spare;
         spare = swap;
     }
-    pairs->capacity = pairs->count;
+    pairs->room = pairs->count;
     free(spare);
     return 0;
 }

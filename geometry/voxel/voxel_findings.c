@@ -1,6 +1,17 @@
 #include "geometry/voxel/voxel_findings.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+
+const char *voxel_seed_title(const struct voxel_seed *seed, char title[SEED_TITLE_MAX])
+{
+    const char *kind = seed->kind == SEED_SOURCE ? "source" : "receiver";
+    if (seed->name != NULL && seed->name[0] != '\0')
+        (void)snprintf(title, SEED_TITLE_MAX, "%s \"%.150s\"", kind, seed->name);
+    else
+        (void)snprintf(title, SEED_TITLE_MAX, "the %s", kind);
+    return title;
+}
 
 void voxel_leak_free(struct voxel_leak *leak)
 {

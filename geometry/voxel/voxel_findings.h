@@ -18,10 +18,14 @@ struct voxel_seed {
     double position[3]; /* [m] */
 };
 
+/** `source "pulpit"`, or "the receiver" without a name. Into `title`, returned. */
+#define SEED_TITLE_MAX 200
+const char *voxel_seed_title(const struct voxel_seed *seed, char title[SEED_TITLE_MAX]);
+
 struct voxelise_options {
     double seal_width; /* close cracks up to this width [m]; 0: none */
     bool open;         /* accept an open scene: faces of the lattice's box absorb */
-    bool find_ways;    /* tell in the findings where the air gets out, or would without sealing */
+    bool find_ways;    /* find where the air gets out, or would without sealing */
     int threads;       /* 0: all */
     /* (material_count) the material behind every material of the mesh, away from the side that its corners
      * run counter-clockwise on; NULL: both sides are the same; borrowed. */
@@ -30,7 +34,7 @@ struct voxelise_options {
     const volatile sig_atomic_t *interrupted;
 };
 
-/** A leak: the way from a seed to the outside and the gap it goes through. */
+/** A leak: the path from a seed to the outside and the gap it goes through. */
 struct voxel_leak {
     size_t point_count;
     double (*point)[3]; /* path over node positions, from the seed's node to outside the box [m]; owned */
@@ -38,7 +42,7 @@ struct voxel_leak {
     double gap_size;    /* its width: twice the largest clearance from walls there [m] */
 };
 
-/** A crack that --seal closed, or an opening that is narrow for the spacing. */
+/** A crack that was sealed, or an opening that is narrow for the spacing. */
 struct voxel_place {
     double position[3]; /* [m] */
     double width;       /* [m] */
@@ -64,7 +68,7 @@ struct voxel_exit {
 
 /** What the air has of one material of the mesh, measured by lattice lines: h^2 sum |n.e| over crossings, the
  * area on average. `front / met` of the material's area faces air: 1 without noise where all of it does, 0
- * where it stands in no air or no line met it. */
+ * where it is in no air or no line met it. */
 struct voxel_exposure {
     double met;         /* of all its triangles, hidden or not [m2] */
     double front, back; /* of the sides that its corners run counter-clockwise and clockwise on, where they
@@ -86,9 +90,10 @@ struct voxel_findings {
     struct voxel_exit *exit;
     struct voxel_exposure *exposure; /* (material_count) of the mesh */
     double air_volume;               /* of the air up to the walls as they are drawn (air_volume.h) [m3] */
-    bool air_volume_is_cells;        /* they do not tell it: it is that of the air's cells, nodes times h^3 */
-    int64_t (*seed_node)[3]; /* (seed_count, 3) the node each seed belongs to, in the order of the seeds:
-                                the nearest air node of its cell that no wall hides from it */
+    bool air_volume_is_cells; /* the walls do not determine it: it is that of the air's cells, nodes times h^3
+                               */
+    int64_t (*seed_node)[3];  /* (seed_count, 3) the node each seed belongs to, in the order of the seeds:
+                                 the nearest air node of its cell that no wall hides from it */
 };
 
 void voxel_leak_free(struct voxel_leak *leak);

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/array_room.h"
 #include "geometry/base/whole_file.h"
 #include "geometry/mesh/material_colour.h"
+#include "geometry/voxel/block_bits.h"
 #include "geometry/voxel/node_map.h"
 
 #define VERTEX_BYTES 12u
@@ -19,34 +21,20 @@ struct corners {
     int32_t (*at)[3];
 };
 
-/** What a contact's square looks like. */
+/** The colour of a contact's square. */
 struct paint {
     uint8_t rgb[3];
 };
 
-/** Runs over the contacts of all blocks. */
-struct contact_place {
-    int64_t node[3];
-    const struct voxel_contact *contact;
-};
-
-static void place_contact(const struct voxel_block *block, const struct voxel_contact *contact,
-                          struct contact_place *out)
-{
-    out->contact = contact;
-    out->node[0] = (int64_t)block->place[0] * 8 + (contact->slot & 7);
-    out->node[1] = (int64_t)block->place[1] * 8 + (contact->slot >> 3 & 7);
-    out->node[2] = (int64_t)block->place[2] * 8 + (contact->slot >> 6);
-}
-
 /** The corners of the square on a cut link, counterclockwise as the node sees it: its front is the air. */
-static void square_corners(const struct contact_place *place, int64_t corner[4][3])
+static void square_corners(const struct voxel_block *block, const struct voxel_contact *contact,
+                           int64_t corner[4][3])
 {
-    const int axis = place->contact->direction / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
-    const bool positive = place->contact->direction % 2 != 0;
+    const int axis = contact->direction / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
+    const bool positive = contact->direction % 2 != 0;
     for (int i = 0; i < 4; i++) {
         const int turned = positive ? 3 - i : i;
-        memcpy(corner[i], place->node, sizeof corner[i]);
+        block_bits_node(block->place, contact->slot, corner[i]);
         corner[i][axis] += positive;
         corner[i][u] += turned == 1 || turned == 2;
         corner[i][v] += turned >= 2;
@@ -63,14 +51,11 @@ static int add_corner(struct corners *corners, const int64_t at[3], struct failu
                         "the surface of the voxels has more than %d corners, which viewers cannot number",
                         INT32_MAX),
             failure, ADVICE_LARGER_SPACING, 0);
-    if (corners->count == corners->room) {
-        const size_t room = corners->room != 0 ? 2 * corners->room : 4096;
-        int32_t(*grown)[3] = realloc(corners->at, room * sizeof *grown);
-        if (grown == NULL)
-            return failure_memory(failure, room * sizeof *grown, "the surface of the voxels");
-        corners->at = grown;
-        corners->room = room;
-    }
+    int32_t(*grown)[3] = array_room(corners->at, &corners->room, corners->count + 1, sizeof *grown,
+                                    "the surface of the voxels", failure);
+    if (grown == NULL)
+        return FAILURE_CAPACITY;
+    corners->at = grown;
     for (int axis = 0; axis < 3; axis++)
         corners->at[corners->count][axis] = (int32_t)at[axis];
     return node_map_set(&corners->index, at, (uint32_t)corners->count++, failure);
@@ -84,10 +69,8 @@ static int collect_corners(const struct voxels *voxels, struct corners *corners,
             continue;
         const struct voxel_detail *detail = &voxels->detail[block->detail];
         for (uint32_t i = 0; i < detail->contact_count; i++) {
-            struct contact_place place;
             int64_t corner[4][3];
-            place_contact(block, &voxels->contact[detail->first_contact + i], &place);
-            square_corners(&place, corner);
+            square_corners(block, &voxels->contact[detail->first_contact + i], corner);
             for (int k = 0; k < 4; k++)
                 TRY(add_corner(corners, corner[k], failure));
         }
@@ -173,18 +156,17 @@ static void write_squares(FILE *stream, const struct voxels *voxels, const struc
             continue;
         const struct voxel_detail *detail = &voxels->detail[block->detail];
         for (uint32_t i = 0; i < detail->contact_count; i++) {
-            struct contact_place place;
+            const struct voxel_contact *contact = &voxels->contact[detail->first_contact + i];
             int64_t corner[4][3];
             uint8_t bytes[SQUARE_BYTES];
-            place_contact(block, &voxels->contact[detail->first_contact + i], &place);
-            square_corners(&place, corner);
+            square_corners(block, contact, corner);
             bytes[0] = 4;
             for (int k = 0; k < 4; k++)
                 put_32(bytes + 1 + 4 * k, node_map_get(&corners->index, corner[k]));
-            const struct paint colour = paint_of(paint, materials, place.contact->material);
+            const struct paint colour = paint_of(paint, materials, contact->material);
             memcpy(bytes + 17, colour.rgb, sizeof colour.rgb);
-            bytes[20] = (uint8_t)place.contact->material;
-            bytes[21] = (uint8_t)(place.contact->material >> 8);
+            bytes[20] = (uint8_t)contact->material;
+            bytes[21] = (uint8_t)(contact->material >> 8);
             (void)fwrite(bytes, 1, sizeof bytes, stream);
         }
     }

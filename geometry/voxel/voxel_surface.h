@@ -1,7 +1,7 @@
 /** The surface of voxels as a mesh for a viewer: what the simulation takes for the walls of the room.
  *
  * Every cut link of an air node is one square of side h, half way along the link, that faces the air (its
- * corners run counterclockwise seen from the node). Where a thin wall stands between two air nodes there are
+ * corners run counterclockwise seen from the node). Where a thin wall is between two air nodes there are
  * two squares, back to back. Corners at the same place are one vertex, so the surface of enclosed air is
  * closed: every edge is run through as often one way as the other. Colours are the materials' (see
  * material_colour.h); open faces are light blue, cut links without a wall behind them magenta.
@@ -30,7 +30,7 @@ struct voxel_surface_size {
 
 /** Write the surface to `path` as binary little-endian PLY: float vertices, squares as lists of four vertex
  * indices with red, green, blue and the index of the material as properties (65535 open face, 65534 none);
- * materials' names stand in comments. The file appears whole or not at all.
+ * materials' names are in comments. The file appears whole or not at all.
  * @param[in]  materials  names: those of the mesh that `voxels` was made from
  * @param[out] size  may be NULL
  * FAILURE_INPUT for voxels without air; FAILURE_CAPACITY for memory or more than 2^31 - 1 vertices or

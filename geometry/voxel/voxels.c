@@ -2,7 +2,8 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "geometry/voxel/block_bits.h"
 
 static const char *const direction_name[DIRECTIONS] = {"-x", "+x", "-y", "+y", "-z", "+z"};
 
@@ -51,59 +52,37 @@ size_t voxels_find(const struct voxels *voxels, const int32_t place[3])
     return found ? first : SIZE_MAX;
 }
 
-/** Block and slot of a node; SIZE_MAX outside every block. */
-static size_t find_node(const struct voxels *voxels, const int64_t node[3], unsigned *row, unsigned *z)
+/** The block of a node; NULL outside every block. */
+static const struct voxel_block *block_of(const struct voxels *voxels, const int64_t node[3])
 {
     int32_t place[3];
-    for (int axis = 0; axis < 3; axis++) {
-        const int64_t at = node[axis] >> 3;
-        if (at < INT32_MIN || at > INT32_MAX)
-            return SIZE_MAX;
-        place[axis] = (int32_t)at;
-    }
-    *row = (unsigned)(node[0] & 7) | (unsigned)(node[1] & 7) << 3;
-    *z = (unsigned)(node[2] & 7);
-    return voxels_find(voxels, place);
+    for (int axis = 0; axis < 3; axis++)
+        if (node[axis] >> 3 < INT32_MIN || node[axis] >> 3 > INT32_MAX)
+            return NULL;
+    block_bits_place(node, place);
+    const size_t found = voxels_find(voxels, place);
+    return found != SIZE_MAX ? &voxels->block[found] : NULL;
 }
 
 int voxels_is_air(const struct voxels *voxels, const int64_t node[3])
 {
-    unsigned row, z;
-    const size_t block = find_node(voxels, node, &row, &z);
-    if (block == SIZE_MAX)
-        return 0;
-    const uint32_t detail = voxels->block[block].detail;
-    return detail == VOXELS_OPEN_AIR || (voxels->detail[detail].air[z] >> row & 1) != 0;
+    const struct voxel_block *block = block_of(voxels, node);
+    return block != NULL && (block->detail == VOXELS_OPEN_AIR ||
+                             block_bits_has(voxels->detail[block->detail].air, block_bits_slot(node)));
 }
 
 int voxels_is_cut(const struct voxels *voxels, const int64_t node[3], enum direction direction)
 {
-    unsigned row, z;
-    const size_t block = find_node(voxels, node, &row, &z);
-    if (block == SIZE_MAX || voxels->block[block].detail == VOXELS_OPEN_AIR)
-        return 0;
-    return (voxels->detail[voxels->block[block].detail].cut[direction][z] >> row & 1) != 0;
-}
-
-/** The node next to `node` in a direction. */
-static void step(const int64_t node[3], int direction, int64_t next[3])
-{
-    memcpy(next, node, 3 * sizeof *next);
-    next[direction / 2] += direction % 2 == 0 ? -1 : 1;
-}
-
-static void slot_node(const struct voxel_block *block, unsigned slot, int64_t node[3])
-{
-    node[0] = (int64_t)block->place[0] * 8 + (slot & 7);
-    node[1] = (int64_t)block->place[1] * 8 + (slot >> 3 & 7);
-    node[2] = (int64_t)block->place[2] * 8 + (slot >> 6);
+    const struct voxel_block *block = block_of(voxels, node);
+    return block != NULL && block->detail != VOXELS_OPEN_AIR &&
+           block_bits_has(voxels->detail[block->detail].cut[direction], block_bits_slot(node));
 }
 
 static int check_link(const struct voxels *voxels, const int64_t node[3], int direction, int cut,
                       struct failure *failure)
 {
-    int64_t next[3];
-    step(node, direction, next);
+    int64_t next[3] = {node[0], node[1], node[2]};
+    lattice_step(next, direction);
     const int next_air = voxels_is_air(voxels, next);
     if (!cut && !next_air)
         return failure_set(
@@ -130,7 +109,7 @@ static int check_contacts(const struct voxels *voxels, size_t at, struct failure
                            next, end, voxels->contact_count);
     for (unsigned slot = 0; slot < 512; slot++)
         for (unsigned direction = 0; direction < DIRECTIONS; direction++) {
-            if ((detail->cut[direction][slot >> 6] >> (slot & 63) & 1) == 0)
+            if (!block_bits_has(detail->cut[direction], slot))
                 continue;
             if (next == end || voxels->contact[next].slot != slot ||
                 voxels->contact[next].direction != direction)
@@ -170,18 +149,18 @@ static int check_block(const struct voxels *voxels, size_t at, uint64_t *air_nod
     }
     uint64_t found = 0;
     for (unsigned slot = 0; slot < 512; slot++) {
-        if (detail != NULL && (detail->air[slot >> 6] >> (slot & 63) & 1) == 0)
+        if (detail != NULL && !block_bits_has(detail->air, slot))
             continue;
         found++;
         int64_t node[3];
-        slot_node(block, slot, node);
+        block_bits_node(block->place, slot, node);
         for (int axis = 0; axis < 3; axis++) {
             low[axis] = node[axis] < low[axis] ? node[axis] : low[axis];
             high[axis] = node[axis] > high[axis] ? node[axis] : high[axis];
             const unsigned along = slot >> 3 * axis & 7;
             for (int up = 0; up < 2; up++) {
                 const int direction = 2 * axis + up;
-                const int cut = detail != NULL && (detail->cut[direction][slot >> 6] >> (slot & 63) & 1) != 0;
+                const int cut = detail != NULL && block_bits_has(detail->cut[direction], slot);
                 if (detail != NULL || along == (up ? 7u : 0u))
                     TRY(check_link(voxels, node, direction, cut, failure));
             }

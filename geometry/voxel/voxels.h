@@ -68,7 +68,7 @@ uint64_t voxels_bytes(const struct voxels *voxels);
 size_t voxels_find(const struct voxels *voxels, const int32_t place[3]);
 
 /** Index of the first block at `place` or after it in the order of the list, block_count past the last. The
- * blocks of a row along x stand one after the other from there. O(log block_count). */
+ * blocks of a row along x follow one another from there. O(log block_count). */
 size_t voxels_find_from(const struct voxels *voxels, const int32_t place[3]);
 
 /** Is the node air, and is its link in `direction` cut? Nodes outside every block are not air. */

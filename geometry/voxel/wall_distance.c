@@ -29,7 +29,7 @@ void wall_place(const struct wall_distance *walls, uint32_t position, int32_t pl
     }
 }
 
-/* Where a position stands, or would stand, in the table. */
+/* Slot of a position in the table, or where it would be. */
 static uint32_t probe(const struct wall_distance *walls, uint32_t position)
 {
     uint32_t at = (position * UINT32_C(2654435769)) & walls->find_mask;
@@ -100,8 +100,7 @@ static int add_all_near(struct wall_distance *walls, struct failure *failure)
     for (size_t n = 0; n < walls->near_count; ++n) {
         for (int direction = 0; direction < DIRECTIONS; ++direction) {
             int32_t next[3];
-            memcpy(next, walls->near[n].place, sizeof next);
-            next[direction / 2] += direction % 2 ? 1 : -1;
+            box_place_next(walls->near[n].place, direction, next);
             const uint32_t position = wall_position(walls, next);
             walls->near[n].neighbour[direction] =
                 position == WALL_NONE ? WALL_NONE : wall_near(walls, position);

@@ -44,12 +44,6 @@ struct wall_distance {
 int wall_distance_make(const struct cut_field *field, struct wall_distance *out, struct failure *failure);
 void wall_distance_free(struct wall_distance *walls);
 
-/** Block coordinate of a node coordinate; also below 0. */
-static inline int32_t wall_block(int64_t node)
-{
-    return (int32_t)((node >= 0 ? node : node - 7) / 8);
-}
-
 /** Position of a block, or WALL_NONE past the layer around the box; and back. */
 uint32_t wall_position(const struct wall_distance *walls, const int32_t place[3]);
 void wall_place(const struct wall_distance *walls, uint32_t position, int32_t place[3]);

@@ -1,5 +1,6 @@
 #include "src/check/check_model.h"
 
+#include <ctype.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 
 #include "geometry/base/vector.h"
 #include "geometry/voxel/intersections.h"
+#include "src/options/failure_text.h"
 #include "src/options/options.h"
 #include "src/setup/room_walls.h"
 
@@ -16,20 +18,21 @@
 
 bool check_unit_is_wrong(const struct room_setup *setup)
 {
-    return setup->model.facts.wrong_unit;
+    return setup->model.facts.likely_unit > 0;
 }
 
 static int check_units(const struct room_setup *setup, struct check_report *report, struct failure *failure)
 {
     const struct mesh_import_facts *facts = &setup->model.facts;
+    char advice[ADVICE_TEXT_MAX];
     if (facts->warning[0] == '\0')
         return 0;
     struct check_finding finding =
-        check_finding_make(facts->wrong_unit ? CHECK_UNFIT : CHECK_DOUBTFUL, CHECK_UNITS);
+        check_finding_make(check_unit_is_wrong(setup) ? CHECK_UNFIT : CHECK_DOUBTFUL, CHECK_UNITS);
     finding.value = larger(facts->size[0], larger(facts->size[1], facts->size[2]));
     snprintf(finding.sentence, sizeof finding.sentence, "T%s.", facts->warning + 1);
-    snprintf(finding.advice, sizeof finding.advice, "%c%s.", facts->advice[0] == 'i' ? 'I' : 'C',
-             facts->advice + 1);
+    advice_text(facts->advice, facts->likely_unit, advice);
+    snprintf(finding.advice, sizeof finding.advice, "%c%s.", toupper((unsigned char)advice[0]), advice + 1);
     return check_report_add(report, &finding, failure);
 }
 

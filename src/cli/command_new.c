@@ -10,6 +10,7 @@
 #include "src/cli/commands.h"
 #include "src/cli/project_write.h"
 #include "src/cli/request_from_options.h"
+#include "src/options/failure_text.h"
 #include "src/plan/estimate.h"
 #include "src/setup/automatic_place.h"
 #include "src/setup/room_space.h"
@@ -220,8 +221,12 @@ static int make(const struct options *given, struct failure *failure)
     request.silent = true;
     int code = look_at_room(&request, &setup, &estimate, &draft.fmax, failure);
     /* A unit that makes no room of it is said here too: nothing else would be right. */
-    if (setup.model.facts.warning[0] != '\0')
-        fprintf(stderr, "transept: warning: %s: %s\n", setup.model.facts.warning, setup.model.facts.advice);
+    const struct mesh_import_facts *facts = &setup.model.facts;
+    if (facts->warning[0] != '\0') {
+        char advice[ADVICE_TEXT_MAX];
+        fprintf(stderr, "transept: warning: %s; %s\n", facts->warning,
+                advice_text(facts->advice, facts->likely_unit, advice));
+    }
     if (code == 0) {
         setup.notices.silent = false;
         room_space_tell(&setup);

@@ -8,8 +8,9 @@
 #define COARSER "use a lower --fmax or a larger --spacing"
 #define FAULT   "but this is a fault of the program: please report it"
 
-/* All that the program says of options to mend the failure of a library. "%s" stands for the value, in
- * centimetres. A colon in front takes the place of the semicolon after the sentence. */
+/* All that the program says of options to mend the failure of a library. "%s" stands for the value: a width
+ * in centimetres, a unit by its name. A colon in front takes the place of the semicolon after the sentence.
+ */
 static const char *const words[] = {
     [ADVICE_NONE] = "",
     [ADVICE_COARSER_GRID] = COARSER,
@@ -40,6 +41,9 @@ static const char *const words[] = {
         ":use a lower --fmax, a larger --spacing, --precision single, or --backend cpu",
     [ADVICE_STEADIER] = "a lower --courant or --precision double may help, " FAULT,
     [ADVICE_STEADIER_OR_SHORTER] = "--precision double or a shorter --duration may help, " FAULT,
+    [ADVICE_UNIT] = "if that is it, give --units %s",
+    [ADVICE_UNIT_OR_FAR_PART] =
+        "check --units, and whether something far from the room, like terrain, is part of the model",
 };
 _Static_assert(sizeof words / sizeof words[0] == ADVICES, "every advice has its words");
 
@@ -50,7 +54,10 @@ const char *advice_text(enum failure_advice advice, double value, char text[ADVI
     if (advice == ADVICE_OPEN_OR_SEAL && value <= 0)
         sentence = "accept an open scene with --open";
     const char *mark = strstr(sentence, "%s");
-    (void)snprintf(width, sizeof width, "%.1fcm", 100 * value);
+    if (advice == ADVICE_UNIT)
+        (void)snprintf(width, sizeof width, "%s", value == 1 ? "m" : value == 0.01 ? "cm" : "mm");
+    else
+        (void)snprintf(width, sizeof width, "%.1fcm", 100 * value);
     if (mark != NULL)
         (void)snprintf(text, ADVICE_TEXT_MAX, "%.*s%s%s", (int)(mark - sentence), sentence, width, mark + 2);
     else

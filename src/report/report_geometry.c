@@ -10,6 +10,7 @@
 #include "geometry/mesh/material_order.h"
 #include "src/base/interrupt.h"
 #include "src/base/json_memory.h"
+#include "src/options/failure_text.h"
 #include "src/record/run_geometry.h"
 
 #define BLOCKS_MOST ((size_t)64 << 20) /* bytes of blocks.json */
@@ -68,6 +69,7 @@ static int fill_mesh(struct report_mesh *out, const struct mesh *mesh, struct fa
 
 static int add_mesh(struct report_run *run, const struct run_folder *folder, struct failure *failure)
 {
+    char text[FAILURE_TEXT_MAX];
     struct failure why = {0};
     const struct mesh_import_options options = {.interrupted = &interrupt_seen};
     char *path = run_folder_file(folder, RUN_MESH_FILE);
@@ -76,7 +78,7 @@ static int add_mesh(struct report_run *run, const struct run_folder *folder, str
     const int code = mesh_import(path, &options, &run->shape, NULL, &why);
     free(path);
     if (code == FAILURE_INPUT)
-        return set_why(&run->mesh_why, folder, why.sentence, failure);
+        return set_why(&run->mesh_why, folder, failure_text(&why, text), failure);
     if (code != 0)
         return failure_forward(failure, &why);
     if (run->shape.triangle_count > REPORT_TRIANGLES_MOST)

@@ -102,7 +102,7 @@ int room_model_read(const struct model_request *request, struct room_notices *no
                  "triangles",
                  facts->census.open_edges, facts->census.nonmanifold_edges);
     if (facts->warning[0] != '\0')
-        room_warn(notices, "%s: %s", facts->warning, facts->advice);
+        room_warn_advise(notices, facts->advice, facts->likely_unit, "%s", facts->warning);
     warn_of_rounding(model, notices);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* glTF and GLB: the check that stands before Assimp takes any bytes, and its plain text passes it again.
+/* glTF and GLB: the check before Assimp takes any bytes, and its plain text passes it again.
  *
  *   tools/fuzz 600 gltf       # build with clang and run for ten minutes */
 #include "geometry/import/gltf_check.h"

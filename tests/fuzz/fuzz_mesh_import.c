@@ -58,13 +58,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     claim_outcome(code, &failure);
     if (code != 0) {
         CLAIM(memcmp(&mesh, &untouched, sizeof mesh) == 0);
-        CLAIM(strstr(failure.sentence, "room.") != NULL || code == FAILURE_CAPACITY);
+        CLAIM(strstr(failure.file, "room.") != NULL || strstr(failure.sentence, "room.") != NULL);
         return 0;
     }
     CLAIM(mesh.triangle_count > 0);
     CLAIM(mesh_check(&mesh, &failure) == 0);
     CLAIM(memchr(facts.warning, '\0', sizeof facts.warning) != NULL);
-    CLAIM(memchr(facts.advice, '\0', sizeof facts.advice) != NULL);
     for (size_t m = 0; m < mesh.marker_count; m++)
         for (const char *c = mesh.marker[m].name; *c != '\0'; c++)
             CLAIM((*c >= '0' && *c <= '9') || (*c >= 'A' && *c <= 'Z') || (*c >= 'a' && *c <= 'z') ||

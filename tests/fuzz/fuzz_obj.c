@@ -1,4 +1,4 @@
-/* OBJ: the check that stands before Assimp takes any bytes, and what it writes anew it takes again as it is.
+/* OBJ: the check before Assimp takes any bytes, and what it writes anew it takes again as it is.
  *
  *   tools/fuzz 600 obj        # build with clang and run for ten minutes */
 #include "geometry/import/obj_text.h"

@@ -60,11 +60,8 @@ static int check(const void *bytes, size_t size, bool binary, struct gltf_plain 
 static void assert_refused(const void *bytes, size_t size, bool binary, const char *because)
 {
     struct gltf_plain plain = {0};
-    cr_assert(eq(int, check(bytes, size, binary, &plain, &failure), FAILURE_INPUT), "%s is not refused",
-              because);
+    MUST_FAIL(check(bytes, size, binary, &plain, &failure), FAILURE_INPUT, because);
     cr_assert(plain.text == NULL && plain.buffer == NULL);
-    cr_assert(strstr(failure.sentence, because) != NULL, "\"%s\" does not say \"%s\"", failure.sentence,
-              because);
 }
 
 static void assert_part_refused(enum part part, const char *with, const char *because)
@@ -259,9 +256,9 @@ Test(gltf_check, text_that_is_no_gltf_is_refused)
         {"{}", "no asset.version"},
         {"{\"asset\":{\"version\":2}}", "no asset.version"},
         {"{\"asset\":{\"version\":\"1.0\"}}", "glTF 1.0"},
-        {"{\"asset\":{\"version\":\"2.0\"}", "ends too early in line 1"},
-        {"{\"asset\":\n{\"version\":\"2.0\"\n,,}", "line 3"},
-        {"{\"asset\":{\"version\":\"2.0\"}} {}", "behind the end"},
+        {"{\"asset\":{\"version\":\"2.0\"}", "ends too early at byte"},
+        {"{\"asset\":\n{\"version\":\"2.0\"\n,,}", "at byte 30"},
+        {"{\"asset\":{\"version\":\"2.0\"}} {}", "follows the end"},
         {"{\"a\":\"", "ends too early"},
         {"{\"a\":\"\\", "ends too early"},
         {"glTF\2\0\0\0", "rename it so that it ends in .glb"},

@@ -14,6 +14,8 @@
 
 static const struct voxel_seed source = {SEED_SOURCE, "S1", {1.03, 0.62, 0.71}};
 
+static const struct fine_leak_options at_5_mm = {.spacing = 0.005, .coarse = COARSE, .threads = 2};
+
 static struct fine_leak find(const struct mesh *mesh, const struct fine_leak_options *options)
 {
     struct fine_leak found = {0};
@@ -22,7 +24,7 @@ static struct fine_leak find(const struct mesh *mesh, const struct fine_leak_opt
 }
 
 /* A slot `width` x `height` m in the wall x = 2, its centre at (2, 0.6033, 0.5527) m of the room's own axes.
- * A cupboard stands 2 mm off the opposite wall, which is narrower than the slot but no way out. */
+ * A cupboard stands 2 mm off the opposite wall, which is narrower than the slot but no leak. */
 static struct mesh slotted(double width, double height, const struct room_pose *pose)
 {
     struct mesh mesh = {0};
@@ -55,7 +57,7 @@ static void expect_gap(const struct fine_leak *found, const struct room_pose *po
         away += pow(to[axis] - share * along[axis], 2);
     cr_assert(sqrt(away) < 0.004, "the gap is %g m beside the slot", sqrt(away));
     cr_assert(test_near(found->leak.gap_size, width, 0.2 * width), "%g m wide", found->leak.gap_size);
-    /* A way of single steps from near the source to outside. */
+    /* A path of single steps from near the source to outside. */
     const struct voxel_leak *leak = &found->leak;
     for (size_t i = 1; i < leak->point_count; i++) {
         double step = 0;
@@ -71,8 +73,7 @@ Test(fine_leak, a_slot_of_7_mm_leaks_at_5_mm_and_not_at_50_mm)
 {
     const struct room_pose pose = room_pose_none();
     struct mesh mesh = slotted(0.007, 0.4, &pose);
-    struct fine_leak found =
-        find(&mesh, &(struct fine_leak_options){.spacing = 0.005, .coarse = COARSE, .threads = 2});
+    struct fine_leak found = find(&mesh, &at_5_mm);
     cr_assert(found.leaks && found.spacing == 0.005 && found.source == 0);
     expect_gap(&found, &pose, 0.007, 0.4);
     cr_assert(strstr(found.why.sentence, "source \"S1\"") != NULL &&
@@ -99,8 +100,7 @@ Test(fine_leak, the_gap_is_found_in_rooms_at_any_angle)
         for (int axis = 0; axis < 3; axis++) /* the source stays where it is */
             pose.shift[axis] += source.position[axis] - at[axis];
         struct mesh mesh = slotted(0.009, 0.08, &pose);
-        struct fine_leak found =
-            find(&mesh, &(struct fine_leak_options){.spacing = 0.005, .coarse = COARSE, .threads = 2});
+        struct fine_leak found = find(&mesh, &at_5_mm);
         cr_assert(found.leaks && found.spacing <= COARSE, "trial %d", trial);
         if (found.spacing < COARSE) {
             expect_gap(&found, &pose, 0.009, 0.08);
@@ -116,8 +116,7 @@ Test(fine_leak, a_closed_room_is_tight_and_all_of_its_nodes_were_looked_at)
 {
     struct mesh mesh = {0};
     solid_box(&mesh, NULL, (double[]){0, 0, 0}, (double[]){2, 1.3, 1.1}, NULL, -1);
-    struct fine_leak found =
-        find(&mesh, &(struct fine_leak_options){.spacing = 0.005, .coarse = COARSE, .threads = 2});
+    struct fine_leak found = find(&mesh, &at_5_mm);
     cr_assert(found.leaks == false && found.spacing == 0.005);
     cr_assert(found.air_nodes == 400u * 260 * 220, "%llu", (unsigned long long)found.air_nodes);
     cr_assert(found.bytes == found.bytes_wished && found.bytes == fine_leak_bytes(&mesh, 0.005));
@@ -146,15 +145,14 @@ Test(fine_leak, a_closed_room_at_any_angle_is_tight_and_has_its_volume)
     }
 }
 
-/* Half as far from the floor as the slot is wide: the narrowest place of the way is where it starts. */
+/* Half as far from the floor as the slot is wide: the narrowest place of the path is where it starts. */
 Test(fine_leak, a_source_beside_a_wall_is_not_taken_for_the_gap)
 {
     const struct room_pose pose = room_pose_none();
     const struct voxel_seed low = {SEED_SOURCE, "low", {1.03, 0.62, 0.0024}};
-    const struct fine_leak_options options = {.spacing = 0.005, .coarse = COARSE, .threads = 2};
     struct mesh mesh = slotted(0.007, 0.4, &pose);
     struct fine_leak found = {0};
-    cr_assert(fine_leak_find(&mesh, &low, 1, &options, &found, NULL) == 0);
+    cr_assert(fine_leak_find(&mesh, &low, 1, &at_5_mm, &found, NULL) == 0);
     cr_assert(found.leaks && test_near(found.leak.gap[0], 2, 0.004) &&
                   test_near(found.leak.gap[1], 0.6033, 0.004),
               "(%g, %g, %g)", found.leak.gap[0], found.leak.gap[1], found.leak.gap[2]);
@@ -167,8 +165,7 @@ Test(fine_leak, a_slot_in_the_inner_leaf_of_a_double_wall_is_no_leak)
     const struct room_pose pose = room_pose_none();
     struct mesh mesh = slotted(0.007, 0.4, &pose);
     room_add_box(&mesh, &pose, (double[]){-0.1, -0.1, -0.1}, (double[]){2.1, 1.4, 1.2}, -1, NULL, 0);
-    struct fine_leak found =
-        find(&mesh, &(struct fine_leak_options){.spacing = 0.005, .coarse = COARSE, .threads = 2});
+    struct fine_leak found = find(&mesh, &at_5_mm);
     cr_assert(found.leaks == false && found.spacing == 0.005);
     mesh_free(&mesh);
 }
@@ -177,7 +174,7 @@ Test(fine_leak, memory_that_is_short_gives_a_coarser_answer_and_says_which)
 {
     const struct room_pose pose = room_pose_none();
     struct mesh mesh = slotted(0.007, 0.4, &pose);
-    struct fine_leak_options options = {.spacing = 0.005, .coarse = COARSE, .threads = 2};
+    struct fine_leak_options options = at_5_mm;
     options.memory_bytes = fine_leak_bytes(&mesh, 0.02);
     struct fine_leak found = find(&mesh, &options);
     cr_assert(found.leaks == false && found.spacing > 0.015 && found.spacing < 0.02 * 1.05, "%g",
@@ -193,8 +190,7 @@ Test(fine_leak, a_room_that_leaks_on_its_own_grid_is_reported_at_that_spacing)
 {
     const struct room_pose pose = room_pose_none();
     struct mesh mesh = slotted(0.2, 0.4, &pose);
-    struct fine_leak found =
-        find(&mesh, &(struct fine_leak_options){.spacing = 0.005, .coarse = COARSE, .threads = 2});
+    struct fine_leak found = find(&mesh, &at_5_mm);
     cr_assert(found.leaks && found.spacing == COARSE);
     cr_assert(test_near(found.leak.gap_size, 0.2, 0.02), "%g", found.leak.gap_size);
     fine_leak_free(&found);

@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/vector.h"
 #include "geometry/leak/gap.h"
 #include "geometry/leak/leak.h"
 #include "geometry/voxel/wall_distance.h"
 #include "rooms/shapes/room_shape.h"
+#include "tests/support/flooded_room.h"
 #include "tests/support/holed_room.h"
-#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 #define SPACING 0.05
@@ -22,10 +23,7 @@ struct scene {
 
 static void scene_cut(struct scene *scene, double spacing)
 {
-    struct lattice lattice;
-    double low[3], high[3];
-    MUST(mesh_bounds(&scene->mesh, low, high, &failure));
-    MUST(lattice_fit(low, high, spacing, NULL, &lattice, &failure));
+    const struct lattice lattice = fit(&scene->mesh, spacing);
     MUST(cut_field_make(&scene->mesh, &lattice, 2, &scene->field, &failure));
 }
 
@@ -43,12 +41,7 @@ static void node_near(const struct lattice *lattice, const double position[3], i
         node[axis] = llround(coordinate[axis]);
 }
 
-static double distance(const double a[3], const double b[3])
-{
-    return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
-}
-
-/* Search from the node at a place; the way that comes back must be whole: from the seed, link by uncut link,
+/* Search from the node at a place; the path that comes back must be whole: from the seed, link by uncut link,
  * out of the box. */
 static int search(const struct scene *scene, const double seed[3], struct voxel_leak *leak,
                   struct failure *why)
@@ -61,7 +54,7 @@ static int search(const struct scene *scene, const double seed[3], struct voxel_
         return code;
     cr_assert(test_above((double)(leak->point_count), (double)(1)));
     node_near(lattice, leak->point[0], at);
-    cr_assert(memcmp(at, node, sizeof at) == 0, "the way does not start at the seed's node");
+    cr_assert(memcmp(at, node, sizeof at) == 0, "the path does not start at the seed's node");
     for (size_t n = 0; n + 1 < leak->point_count; ++n) {
         int steps = 0, direction = 0;
         node_near(lattice, leak->point[n + 1], next);
@@ -70,16 +63,41 @@ static int search(const struct scene *scene, const double seed[3], struct voxel_
             if (next[axis] != at[axis])
                 direction = 2 * axis + (next[axis] > at[axis]);
         }
-        cr_assert(eq(int, steps, 1), "step %zu of the way is no link", n);
+        cr_assert(eq(int, steps, 1), "step %zu of the path is no link", n);
         cr_assert(not(cut_field_is_cut(&scene->field, at, (enum direction)direction)),
-                  "link %zu of %zu of the way is cut", n, leak->point_count - 1);
+                  "link %zu of %zu of the path is cut", n, leak->point_count - 1);
         memcpy(at, next, sizeof at);
     }
-    bool out = false;
-    for (int axis = 0; axis < 3; ++axis)
-        out = out || at[axis] < 0 || at[axis] >= lattice->nodes[axis];
-    cr_assert(out, "the way ends inside the box");
+    cr_assert(not(lattice_has(lattice, at)), "the path ends inside the box");
     return code;
+}
+
+/* A box of `high` with a hole in one face, square where it is not round. */
+static void add_holed_box(struct scene *scene, const struct room_pose *pose, const double high[3], int face,
+                          int round, double width, double turn, const double centre[2])
+{
+    double hole[32][2];
+    const size_t corners = room_hole(round, width, turn, centre, hole);
+    room_add_box(&scene->mesh, pose, (const double[3]){0, 0, 0}, high, face, (const double(*)[2])hole,
+                 corners);
+}
+
+/* From `seed` (before the room is turned) a gap is found within `off` of `place`, and `width` wide (0: any)
+ * within `tolerance`. Frees the scene. */
+static void assert_gap(struct scene *scene, const struct room_pose *pose, double spacing,
+                       const double seed[3], const double place[3], double off, double width,
+                       double tolerance)
+{
+    struct voxel_leak leak;
+    double turned_seed[3], turned_place[3];
+    scene_cut(scene, spacing);
+    room_pose_place(pose, seed, turned_seed);
+    room_pose_place(pose, place, turned_place);
+    cr_assert(eq(int, search(scene, turned_seed, &leak, &failure), FAILURE_INPUT));
+    cr_assert(test_near(vector_distance(leak.gap, turned_place), 0, off), "%s", failure.sentence);
+    cr_assert(width == 0 || test_near(leak.gap_size, width, tolerance), "%s", failure.sentence);
+    voxel_leak_free(&leak);
+    scene_free(scene);
 }
 
 /* A rotated box of 12 to 30 h with one hole of 1 to 5 h anywhere in a face. */
@@ -87,7 +105,7 @@ static void random_holed_box(uint64_t *state, struct scene *scene, double *width
                              double seed[3])
 {
     const struct room_pose pose = room_pose_random(state);
-    double low[3] = {0, 0, 0}, high[3], hole[32][2], local[3] = {0, 0, 0};
+    double high[3], local[3] = {0, 0, 0};
     for (int axis = 0; axis < 3; ++axis)
         high[axis] = SPACING * test_uniform(state, 12, 30);
     const int face = (int)(test_random(state) % 6), round = (int)(test_random(state) % 2);
@@ -96,8 +114,7 @@ static void random_holed_box(uint64_t *state, struct scene *scene, double *width
     const double border = 0.75 * *width;
     const double centre[2] = {test_uniform(state, border, high[u] - border),
                               test_uniform(state, border, high[v] - border)};
-    const size_t corners = room_hole(round, *width, test_uniform(state, 0, 6), centre, hole);
-    room_add_box(&scene->mesh, &pose, low, high, face, (const double(*)[2])hole, corners);
+    add_holed_box(scene, &pose, high, face, round, *width, test_uniform(state, 0, 6), centre);
     local[axis] = face % 2 ? high[axis] : 0;
     local[u] = centre[0];
     local[v] = centre[1];
@@ -122,9 +139,9 @@ Test(leak, fifty_random_holes_are_found_where_they_are)
         const int code = search(&scene, seed, &leak, &failure);
         if (code == FAILURE_INPUT) {
             ++leaks;
-            cr_assert(test_near(distance(leak.gap, centre), 0, 0.5 * SPACING),
+            cr_assert(test_near(vector_distance(leak.gap, centre), 0, 0.5 * SPACING),
                       "room %d, hole of %g h: %g h off", room, width / SPACING,
-                      distance(leak.gap, centre) / SPACING);
+                      vector_distance(leak.gap, centre) / SPACING);
             cr_assert(test_near(leak.gap_size, width, 0.25 * SPACING), "room %d, hole of %g h: size %g h",
                       room, width / SPACING, leak.gap_size / SPACING);
         } else {
@@ -156,80 +173,49 @@ Test(leak, a_closed_room_has_none)
     }
 }
 
-/* Two rooms behind each other, with a door in the wall between and a hole in the far room's outer wall. */
-static void two_rooms(struct scene *scene, const struct room_pose *pose, double door, double hole_width)
-{
-    const double low[3] = {0, 0, 0}, high[3] = {3, 1.2, 1.2}, centre[2] = {0.6, 0.6};
-    const double corner[3] = {1, 0, 0}, side_u[3] = {0, 1.2, 0}, side_v[3] = {0, 0, 1.2};
-    double hole[32][2];
-    const size_t corners = room_hole(1, hole_width, 0, centre, hole);
-    room_add_box(&scene->mesh, pose, low, high, 1, (const double(*)[2])hole, corners);
-    const size_t door_corners = room_hole(0, door, 0.785398163397448, centre, hole);
-    room_add_panel(&scene->mesh, pose, corner, side_u, side_v, (const double(*)[2])hole, door_corners);
-}
-
-Test(leak, a_hole_behind_a_door_is_told_from_the_door)
+/* Two rooms behind each other, with a door in the wall between and a hole in the far room's outer wall, which
+ * the inner wall hides from the seed. */
+Test(leak, a_hole_behind_a_door_is_distinguished_from_it)
 {
     uint64_t state = 5;
     for (int turned = 0; turned < 4; ++turned) {
         const struct room_pose pose = turned == 0 ? room_pose_none() : room_pose_random(&state);
-        const double local[3] = {0.3, 0.15, 0.2}, hole[3] = {3, 0.6, 0.6}; /* the inner wall hides the hole */
+        const double centre[2] = {0.6, 0.6};
+        double door[32][2];
         struct scene scene = {0};
-        struct voxel_leak leak;
-        double seed[3], expected[3];
-        two_rooms(&scene, &pose, 0.6, 0.2);
-        scene_cut(&scene, SPACING);
-        room_pose_place(&pose, local, seed);
-        room_pose_place(&pose, hole, expected);
-        cr_assert(eq(int, search(&scene, seed, &leak, &failure), FAILURE_INPUT));
-        cr_assert(test_near(distance(leak.gap, expected), 0, 0.5 * SPACING), "%s", failure.sentence);
-        cr_assert(test_near(leak.gap_size, 0.2, 0.1 * SPACING), "%s", failure.sentence);
-        voxel_leak_free(&leak);
-        scene_free(&scene);
+        add_holed_box(&scene, &pose, (const double[3]){3, 1.2, 1.2}, 1, 1, 0.2, 0, centre);
+        const size_t corners = room_hole(0, 0.6, 0.785398163397448, centre, door);
+        room_add_panel(&scene.mesh, &pose, (const double[3]){1, 0, 0}, (const double[3]){0, 1.2, 0},
+                       (const double[3]){0, 0, 1.2}, (const double(*)[2])door, corners);
+        assert_gap(&scene, &pose, SPACING, (const double[3]){0.3, 0.15, 0.2}, (const double[3]){3, 0.6, 0.6},
+                   0.5 * SPACING, 0.2, 0.1 * SPACING);
     }
 }
 
 /* A screen stands between the seed and a hole in the floor: no straight line leads there. */
-Test(leak, the_way_goes_round_a_screen)
+Test(leak, the_path_goes_round_a_screen)
 {
     uint64_t state = 15;
     for (int turned = 0; turned < 6; ++turned) {
         const struct room_pose pose = turned == 0 ? room_pose_none() : room_pose_random(&state);
-        const double low[3] = {0, 0, 0}, high[3] = {3, 1.2, 1.2}, centre[2] = {1.75, 0.6};
-        const double corner[3] = {1.5, 0, 0}, side_u[3] = {0, 1.2, 0}, side_v[3] = {0, 0, 0.95};
-        const double local[3] = {1.3, 0.6, 0.2};
-        double hole[32][2], seed[3], expected[3];
         struct scene scene = {0};
-        struct voxel_leak leak;
-        const size_t corners = room_hole(1, 0.2, 0, centre, hole);
-        room_add_box(&scene.mesh, &pose, low, high, 4, (const double(*)[2])hole, corners);
-        room_add_panel(&scene.mesh, &pose, corner, side_u, side_v, NULL, 0);
-        scene_cut(&scene, 0.02);
-        room_pose_place(&pose, local, seed);
-        room_pose_place(&pose, (const double[3]){1.75, 0.6, 0}, expected);
-        cr_assert(eq(int, search(&scene, seed, &leak, &failure), FAILURE_INPUT));
-        cr_assert(test_near(distance(leak.gap, expected), 0, 0.01), "%s", failure.sentence);
-        voxel_leak_free(&leak);
-        scene_free(&scene);
+        add_holed_box(&scene, &pose, (const double[3]){3, 1.2, 1.2}, 4, 1, 0.2, 0,
+                      (const double[2]){1.75, 0.6});
+        room_add_panel(&scene.mesh, &pose, (const double[3]){1.5, 0, 0}, (const double[3]){0, 1.2, 0},
+                       (const double[3]){0, 0, 0.95}, NULL, 0);
+        assert_gap(&scene, &pose, 0.02, (const double[3]){1.3, 0.6, 0.2}, (const double[3]){1.75, 0.6, 0},
+                   0.01, 0, 0);
     }
 }
 
 Test(leak, a_seed_close_to_a_wall_is_not_taken_for_the_gap)
 {
     const struct room_pose pose = room_pose_none();
-    const double low[3] = {0, 0, 0}, high[3] = {1.5, 1.2, 1}, centre[2] = {0.6, 0.5};
-    const double seed[3] = {0.8, 0.6, 0.6 * SPACING};
-    double hole[32][2];
     struct scene scene = {0};
-    struct voxel_leak leak;
-    const size_t corners = room_hole(1, 5 * SPACING, 0, centre, hole);
-    room_add_box(&scene.mesh, &pose, low, high, 0, (const double(*)[2])hole, corners);
-    scene_cut(&scene, SPACING);
-    cr_assert(eq(int, search(&scene, seed, &leak, &failure), FAILURE_INPUT));
-    cr_assert(test_near(distance(leak.gap, (const double[3]){0, 0.6, 0.5}), 0, 0.25 * SPACING), "%s",
-              failure.sentence);
-    voxel_leak_free(&leak);
-    scene_free(&scene);
+    add_holed_box(&scene, &pose, (const double[3]){1.5, 1.2, 1}, 0, 1, 5 * SPACING, 0,
+                  (const double[2]){0.6, 0.5});
+    assert_gap(&scene, &pose, SPACING, (const double[3]){0.8, 0.6, 0.6 * SPACING},
+               (const double[3]){0, 0.6, 0.5}, 0.25 * SPACING, 0, 0);
 }
 
 Test(leak, the_widest_of_several_holes_is_reported)
@@ -238,25 +224,16 @@ Test(leak, the_widest_of_several_holes_is_reported)
     const struct room_pose pose = room_pose_random(&state);
     const double corner[6][3] = {{0, 0, 0}, {1.5, 0, 0}, {0, 0, 0}, {0, 1.2, 0}, {0, 0, 0}, {0, 0, 1}};
     const double side[3][3] = {{1.5, 0, 0}, {0, 1.2, 0}, {0, 0, 1}};
-    const double widths[6] = {2.5, 3.5, 4.7, 2, 3, 4}, local[3] = {0.7, 0.6, 0.5};
+    const double widths[6] = {2.5, 3.5, 4.7, 2, 3, 4}, centre[2] = {0.4, 0.45};
     struct scene scene = {0};
-    struct voxel_leak leak;
-    double seed[3], expected[3];
     for (int face = 0; face < 6; ++face) {
         const int axis = face / 2, u = axis == 0 ? 1 : 0, v = axis == 2 ? 1 : 2;
-        const double centre[2] = {0.4, 0.45};
         double hole[32][2];
         const size_t corners = room_hole(face % 2, widths[face] * SPACING, 0.4, centre, hole);
         room_add_panel(&scene.mesh, &pose, corner[face], side[u], side[v], (const double(*)[2])hole, corners);
     }
-    scene_cut(&scene, SPACING);
-    room_pose_place(&pose, local, seed);
-    room_pose_place(&pose, (const double[3]){0.4, 0, 0.45}, expected);
-    cr_assert(eq(int, search(&scene, seed, &leak, &failure), FAILURE_INPUT));
-    cr_assert(test_near(leak.gap_size, 4.7 * SPACING, 0.1 * SPACING), "%s", failure.sentence);
-    cr_assert(test_near(distance(leak.gap, expected), 0, 0.25 * SPACING), "%s", failure.sentence);
-    voxel_leak_free(&leak);
-    scene_free(&scene);
+    assert_gap(&scene, &pose, SPACING, (const double[3]){0.7, 0.6, 0.5}, (const double[3]){0.4, 0, 0.45},
+               0.25 * SPACING, 4.7 * SPACING, 0.1 * SPACING);
 }
 
 /* Blocks far from walls are searched whole: a hall of 200 x 160 x 140 nodes with a door of 20 h, then a slit.
@@ -267,28 +244,18 @@ Test(leak, large_halls_are_searched_by_blocks)
     const double widths[2] = {20 * SPACING, 1.5 * SPACING};
     for (int n = 0; n < 2; ++n) {
         const struct room_pose pose = room_pose_random(&state);
-        const double low[3] = {0, 0, 0}, high[3] = {10, 8, 7}, centre[2] = {3, 4}, local[3] = {6, 3, 1.5};
-        double hole[32][2], seed[3], expected[3];
         struct scene scene = {0};
-        struct voxel_leak leak;
-        const size_t corners = room_hole(0, widths[n], 0.3, centre, hole);
-        room_add_box(&scene.mesh, &pose, low, high, 1, (const double(*)[2])hole, corners);
-        scene_cut(&scene, SPACING);
-        room_pose_place(&pose, local, seed);
-        room_pose_place(&pose, (const double[3]){10, 3, 4}, expected);
-        cr_assert(eq(int, search(&scene, seed, &leak, &failure), FAILURE_INPUT));
-        cr_assert(test_near(leak.gap_size, widths[n], fmax(0.02 * widths[n], 0.1 * SPACING)), "%s",
-                  failure.sentence);
-        cr_assert(test_near(distance(leak.gap, expected), 0, 0.05 * widths[n] + 0.25 * SPACING), "%s",
-                  failure.sentence);
-        voxel_leak_free(&leak);
-        scene_free(&scene);
+        add_holed_box(&scene, &pose, (const double[3]){10, 8, 7}, 1, 0, widths[n], 0.3,
+                      (const double[2]){3, 4});
+        assert_gap(&scene, &pose, SPACING, (const double[3]){6, 3, 1.5}, (const double[3]){10, 3, 4},
+                   0.05 * widths[n] + 0.25 * SPACING, widths[n], fmax(0.02 * widths[n], 0.1 * SPACING));
     }
 }
 
 static double inscribed_diameter(const double a[3], const double b[3], const double c[3])
 {
-    const double ab = distance(a, b), bc = distance(b, c), ca = distance(c, a), half = 0.5 * (ab + bc + ca);
+    const double ab = vector_distance(a, b), bc = vector_distance(b, c), ca = vector_distance(c, a),
+                 half = 0.5 * (ab + bc + ca);
     return 2 * sqrt(fmax(0, (half - ab) * (half - bc) * (half - ca) / half));
 }
 
@@ -360,13 +327,11 @@ Test(leak, the_sentence_says_what_to_do)
     const double widths[2] = {0.06, 0.4};
     for (int n = 0; n < 2; ++n) {
         const struct room_pose pose = room_pose_none();
-        const double low[3] = {0, 0, 0}, high[3] = {1.5, 1.2, 1}, centre[2] = {0.6, 0.5},
-                     seed[3] = {0.7, 0.6, 0.5};
-        double hole[32][2];
+        const double seed[3] = {0.7, 0.6, 0.5};
         struct scene scene = {0};
         struct voxel_leak leak;
-        const size_t corners = room_hole(0, widths[n], 0.785398163397448, centre, hole);
-        room_add_box(&scene.mesh, &pose, low, high, 0, (const double(*)[2])hole, corners);
+        add_holed_box(&scene, &pose, (const double[3]){1.5, 1.2, 1}, 0, 0, widths[n], 0.785398163397448,
+                      (const double[2]){0.6, 0.5});
         scene_cut(&scene, 0.02);
         MUST_FAIL(search(&scene, seed, &leak, &failure), FAILURE_INPUT, "source \"S1\"");
         cr_assert(strstr(failure.sentence, n == 0 ? "6.0 cm" : "40.0 cm") != NULL, "%s", failure.sentence);
@@ -405,7 +370,7 @@ Test(leak, clearance_is_the_distance_to_the_nearest_face)
     mesh_free(&mesh);
 }
 
-/* Level 1 has a cut link; level n + 1 is a step from level n: along axes for even n, any of 26 ways for odd
+/* Level 1 has a cut link; level n + 1 is a step from level n: along axes for even n, any of 26 paths for odd
  * n. */
 Test(leak, wall_distances_are_those_of_their_definition)
 {
@@ -472,15 +437,15 @@ Test(leak, the_trough_is_where_a_way_narrows_most)
     cr_assert(eq(sz, gap_trough(never, 4, 0), 4));
 }
 
-Test(leak, no_gap_is_told_as_0_cm)
+Test(leak, no_gap_is_printed_as_0_cm)
 {
     static const struct {
         double size;
-        const char *told;
+        const char *text;
     } gap[] = {
         {0, "less than 0.1 mm"}, {1e-4, "0.1 mm"}, {9.9e-3, "9.9 mm"}, {0.2, "20.0 cm"}, {1.5, "1.50 m"}};
     for (size_t n = 0; n < sizeof gap / sizeof *gap; ++n) {
         char text[LEAK_WIDTH_MAX];
-        cr_assert(eq(str, (char *)leak_width(gap[n].size, text), (char *)gap[n].told));
+        cr_assert(eq(str, (char *)leak_width(gap[n].size, text), (char *)gap[n].text));
     }
 }

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/vector.h"
 #include "geometry/leak/narrow.h"
-#include "geometry/room/voxeliser.h"
 #include "rooms/shapes/room_shape.h"
+#include "tests/support/flooded_room.h"
 #include "tests/support/holed_room.h"
-#include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 #define SPACING 0.05
@@ -18,17 +18,12 @@
 static size_t openings_at(struct mesh *mesh, double spacing, const struct room_pose *pose,
                           const double local[3], struct voxel_place place[NARROW_LISTED_MAX])
 {
-    const struct voxelise_options options = {.threads = 2};
-    struct voxel_seed seed = {.kind = SEED_SOURCE, .name = "S1"};
-    struct voxels voxels = {0};
-    struct lattice lattice;
+    const struct lattice lattice = fit(mesh, spacing);
     struct voxel_place alone[NARROW_LISTED_MAX];
-    double low[3], high[3];
+    double at[3];
     size_t count, count_alone;
-    room_pose_place(pose, local, seed.position);
-    MUST(mesh_bounds(mesh, low, high, &failure));
-    MUST(lattice_fit(low, high, spacing, NULL, &lattice, &failure));
-    MUST(voxelise(mesh, &lattice, &seed, 1, &options, &voxels, NULL, NULL, &failure));
+    room_pose_place(pose, local, at);
+    struct voxels voxels = flood_room(mesh, &lattice, source_at(at[0], at[1], at[2]));
     MUST(narrow_find(&voxels, 2, place, &count, &failure));
     MUST(narrow_find(&voxels, 1, alone, &count_alone, &failure));
     cr_assert(eq(sz, count, count_alone));
@@ -69,11 +64,6 @@ static struct mesh joined_rooms(const struct room_pose *pose, enum shape shape, 
 
 static const double IN_FIRST_ROOM[3] = {10 * SPACING, 12 * SPACING, 10 * SPACING};
 
-static double distance(const double a[3], const double b[3])
-{
-    return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
-}
-
 Test(narrow, openings_of_two_nodes_are_found_and_those_of_five_are_not)
 {
     uint64_t state = 11;
@@ -84,7 +74,7 @@ Test(narrow, openings_of_two_nodes_are_found_and_those_of_five_are_not)
         double middle[3];
         struct mesh mesh = joined_rooms(&pose, shape, 2 * SPACING, middle);
         cr_assert(eq(sz, openings(&mesh, &pose, IN_FIRST_ROOM, place), 1), "room %d", n);
-        cr_assert(lt(dbl, distance(place[0].position, middle), 2.5 * SPACING), "room %d", n);
+        cr_assert(lt(dbl, vector_distance(place[0].position, middle), 2.5 * SPACING), "room %d", n);
         cr_assert(test_above(place[0].width, 0.7 * SPACING), "room %d: %g h", n, place[0].width / SPACING);
         cr_assert(lt(dbl, place[0].width, 2.5 * SPACING), "room %d: %g h", n, place[0].width / SPACING);
         mesh = joined_rooms(&pose, shape, 5.2 * SPACING, middle);

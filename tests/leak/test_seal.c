@@ -8,8 +8,8 @@
 
 #include "geometry/leak/seal.h"
 #include "geometry/room/voxeliser.h"
+#include "tests/support/flooded_room.h"
 #include "tests/support/holed_room.h"
-#include "tests/support/outcome.h"
 #include "tests/support/panel_hall.h"
 #include "tests/support/test_support.h"
 
@@ -28,18 +28,15 @@ struct outcome {
     struct failure failure;
 };
 
-static struct outcome flood_room(const struct mesh *mesh, const struct room_pose *pose, double spacing,
-                                 double seal_width)
+static struct outcome flood_sealed(const struct mesh *mesh, const struct room_pose *pose, double spacing,
+                                   double seal_width)
 {
     const double local[3] = {0.31, 0.23, 0.21};
     const struct voxelise_options options = {.seal_width = seal_width, .threads = 2};
     struct voxel_seed seed = {.kind = SEED_SOURCE, .name = "S1"};
     struct outcome outcome = {0};
-    struct lattice lattice;
-    double low[3], high[3];
+    const struct lattice lattice = fit(mesh, spacing);
     room_pose_place(pose, local, seed.position);
-    cr_assert(eq(int, mesh_bounds(mesh, low, high, &outcome.failure), 0));
-    cr_assert(eq(int, lattice_fit(low, high, spacing, NULL, &lattice, &outcome.failure), 0));
     outcome.code = voxelise(mesh, &lattice, &seed, 1, &options, &outcome.voxels, &outcome.findings, NULL,
                             &outcome.failure);
     if (outcome.code == 0) {
@@ -71,8 +68,8 @@ static void box(struct mesh *mesh, const struct room_pose *pose, double x0, doub
 static void expect_sealed(struct mesh *mesh, const struct room_pose *pose, double crack, double nodes,
                           double slack)
 {
-    struct outcome open = flood_room(mesh, pose, SPACING, 0);
-    struct outcome sealed = flood_room(mesh, pose, SPACING, WIDTH);
+    struct outcome open = flood_sealed(mesh, pose, SPACING, 0);
+    struct outcome sealed = flood_sealed(mesh, pose, SPACING, WIDTH);
     cr_assert(eq(int, open.code, FAILURE_INPUT), "not sealed, the crack of %g m lets nothing out", crack);
     cr_assert(eq(int, sealed.code, crack > WIDTH ? FAILURE_INPUT : 0), "%s", sealed.failure.sentence);
     if (sealed.code == 0) {
@@ -164,13 +161,18 @@ Test(seal, cracks_between_solid_bodies_are_closed)
     }
 }
 
-static bool same_air(const struct voxels *a, const struct voxels *b)
+static void assert_seal_changes_nothing(const struct mesh *mesh, const struct room_pose *pose, double spacing,
+                                        double width)
 {
-    return a->air_nodes == b->air_nodes && a->block_count == b->block_count &&
-           a->detail_count == b->detail_count && a->contact_count == b->contact_count &&
-           memcmp(a->block, b->block, a->block_count * sizeof *a->block) == 0 &&
-           memcmp(a->detail, b->detail, a->detail_count * sizeof *a->detail) == 0 &&
-           memcmp(a->contact, b->contact, a->contact_count * sizeof *a->contact) == 0;
+    struct outcome plain = flood_sealed(mesh, pose, spacing, 0);
+    struct outcome sealed = flood_sealed(mesh, pose, spacing, width);
+    cr_assert(eq(int, plain.code, 0), "%s", plain.failure.sentence);
+    cr_assert(eq(int, sealed.code, 0), "%s", sealed.failure.sentence);
+    cr_assert(same_voxels(&plain.voxels, &sealed.voxels), "%llu nodes, sealed %llu",
+              (unsigned long long)plain.voxels.air_nodes, (unsigned long long)sealed.voxels.air_nodes);
+    cr_assert(eq(u64, sealed.findings.sealed_links, 0));
+    outcome_free(&plain);
+    outcome_free(&sealed);
 }
 
 /* The room with a board that hangs 1.5 cm below the roof and ends 1.2 cm off a wall, and a pier with a groove
@@ -186,10 +188,6 @@ Test(seal, a_closed_room_stays_as_it_is)
             box(&mesh, &pose, 0.4, 0.1, 0, 0.45, 0.1495, 0.3);
             box(&mesh, &pose, 0.4, 0.1655, 0, 0.45, 0.2155, 0.3);
         }
-        struct outcome plain = flood_room(&mesh, &pose, SPACING, 0);
-        struct outcome sealed = flood_room(&mesh, &pose, SPACING, WIDTH);
-        cr_assert(eq(int, plain.code, 0), "%s", plain.failure.sentence);
-        cr_assert(eq(int, sealed.code, 0), "%s", sealed.failure.sentence);
         if (turn > 0) {
             struct mesh ribbons = {0};
             MUST(seal_mesh(&mesh, WIDTH, &ribbons, &failure));
@@ -197,11 +195,7 @@ Test(seal, a_closed_room_stays_as_it_is)
                       "nothing is tried here");
             mesh_free(&ribbons);
         }
-        cr_assert(eq(u64, sealed.findings.sealed_links, 0));
-        cr_assert(same_air(&plain.voxels, &sealed.voxels), "%llu nodes, sealed %llu",
-                  (unsigned long long)plain.voxels.air_nodes, (unsigned long long)sealed.voxels.air_nodes);
-        outcome_free(&plain);
-        outcome_free(&sealed);
+        assert_seal_changes_nothing(&mesh, &pose, SPACING, WIDTH);
         mesh_free(&mesh);
     }
 }
@@ -225,14 +219,7 @@ Test(seal, slots_between_boards_stay_air_to_the_last_node)
             }
             room_add_panel(&mesh, &pose, corner, u, v, NULL, 0);
         }
-        struct outcome plain = flood_room(&mesh, &pose, 0.004, 0);
-        struct outcome sealed = flood_room(&mesh, &pose, 0.004, 0.03);
-        cr_assert(eq(int, plain.code, 0), "%s", plain.failure.sentence);
-        cr_assert(eq(int, sealed.code, 0), "%s", sealed.failure.sentence);
-        cr_assert(same_air(&plain.voxels, &sealed.voxels), "%llu nodes, sealed %llu",
-                  (unsigned long long)plain.voxels.air_nodes, (unsigned long long)sealed.voxels.air_nodes);
-        outcome_free(&plain);
-        outcome_free(&sealed);
+        assert_seal_changes_nothing(&mesh, &pose, 0.004, 0.03);
         mesh_free(&mesh);
     }
 }
@@ -258,8 +245,8 @@ Test(seal, shallow_grooves_stay_and_deep_ones_are_closed)
         panel(&mesh, &pose, 0.3, 0, -depth, over, ALONG_Y);
         panel(&mesh, &pose, 0.3, 0, 0, over, down);
         panel(&mesh, &pose, 0.3, ROOM_Y, 0, over, down);
-        struct outcome plain = flood_room(&mesh, &pose, spacing, 0);
-        struct outcome sealed = flood_room(&mesh, &pose, spacing, WIDTH);
+        struct outcome plain = flood_sealed(&mesh, &pose, spacing, 0);
+        struct outcome sealed = flood_sealed(&mesh, &pose, spacing, WIDTH);
         cr_assert(eq(int, plain.code, 0), "%s", plain.failure.sentence);
         cr_assert(eq(int, sealed.code, 0), "%s", sealed.failure.sentence);
         const double groove = depth * width * ROOM_Y / (spacing * spacing * spacing);
@@ -310,12 +297,12 @@ Test(seal, the_width_that_a_leak_suggests_closes_it)
         const size_t corners = room_hole(n % 2, SPACING * test_uniform(&state, 1, 2), 1, centre, hole);
         room_add_box(&mesh, &pose, (const double[3]){0, 0, 0}, (const double[3]){ROOM_X, ROOM_Y, ROOM_Z},
                      (int)(test_random(&state) % 6), (const double(*)[2])hole, corners);
-        struct outcome open = flood_room(&mesh, &pose, SPACING, 0);
+        struct outcome open = flood_sealed(&mesh, &pose, SPACING, 0);
         if (open.code == FAILURE_INPUT) {
             centimetres = 100 * open.failure.advice_value;
             cr_assert(open.failure.advice == ADVICE_OPEN_OR_SEAL && centimetres > 0, "%s",
                       open.failure.sentence);
-            struct outcome sealed = flood_room(&mesh, &pose, SPACING, 0.01 * centimetres);
+            struct outcome sealed = flood_sealed(&mesh, &pose, SPACING, 0.01 * centimetres);
             cr_assert(eq(int, sealed.code, 0), "%s, then %s", open.failure.sentence, sealed.failure.sentence);
             ++closed;
             outcome_free(&sealed);
@@ -350,12 +337,12 @@ Test(seal, what_a_width_closes_on_one_grid_it_closes_on_every_finer_one)
     }
 }
 
-/* Halls sealed with part of what they need: the gap that is told is one of the model that the width leaves
- * open, and no hole between ribbons. */
+/* Halls sealed with part of what they need: the gap that is reported is one of the model that the width
+ * leaves open, and no hole between ribbons. */
 Test(seal, a_gap_wider_than_the_seal_is_told_with_its_own_width)
 {
     static const uint64_t seed[] = {4, 5, 8, 9, 10, 13, 20};
-    int told = 0;
+    int reported = 0;
     for (size_t n = 0; n < sizeof seed / sizeof *seed; ++n) {
         struct panel_hall hall;
         panel_hall_make(seed[n], &hall);
@@ -367,11 +354,11 @@ Test(seal, a_gap_wider_than_the_seal_is_told_with_its_own_width)
                       failure.sentence);
             cr_assert(test_above(0.01 * gap, 0.98 * width), "sealed to %g m, yet %s", width,
                       failure.sentence);
-            ++told;
+            ++reported;
         }
         mesh_free(&hall.mesh);
     }
-    cr_assert(test_at_least(told, 3), "%d leak", told);
+    cr_assert(test_at_least(reported, 3), "%d leak", reported);
 }
 
 /* Nobody says where the room is, so that nothing can be plugged. */
@@ -380,14 +367,11 @@ Test(seal, fans_close_the_corners_between_ribbons)
     static const uint64_t seed[] = {5, 24};
     for (size_t n = 0; n < sizeof seed / sizeof *seed; ++n) {
         struct panel_hall hall;
-        struct lattice lattice;
         struct voxel_cavity cavity;
         size_t count = 0;
-        double low[3], high[3];
         panel_hall_make(seed[n], &hall);
         const struct voxelise_options options = {.seal_width = hall.gap, .threads = 2};
-        MUST(mesh_bounds(&hall.mesh, low, high, &failure));
-        MUST(lattice_fit(low, high, 0.02, NULL, &lattice, &failure));
+        const struct lattice lattice = fit(&hall.mesh, 0.02);
         MUST(voxel_cavities(&hall.mesh, &lattice, &options, 1, &cavity, &count, &failure));
         cr_assert(test_above((double)cavity.air_nodes * 8e-6, 1.5), "%llu nodes",
                   (unsigned long long)cavity.air_nodes);

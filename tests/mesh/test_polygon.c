@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "geometry/base/polygon.h"
+#include "geometry/base/vector.h"
 #include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
@@ -40,13 +41,11 @@ static void assert_boundary(size_t count)
 /* Signed area in the plane with unit normal n. */
 static double signed_area(const uint32_t corner[3], const double n[3])
 {
-    double ab[3], ac[3];
-    for (int axis = 0; axis < 3; ++axis) {
-        ab[axis] = position[corner[1]][axis] - position[corner[0]][axis];
-        ac[axis] = position[corner[2]][axis] - position[corner[0]][axis];
-    }
-    return 0.5 * (n[0] * (ab[1] * ac[2] - ab[2] * ac[1]) + n[1] * (ab[2] * ac[0] - ab[0] * ac[2]) +
-                  n[2] * (ab[0] * ac[1] - ab[1] * ac[0]));
+    double ab[3], ac[3], normal[3];
+    vector_subtract(position[corner[1]], position[corner[0]], ab);
+    vector_subtract(position[corner[2]], position[corner[0]], ac);
+    vector_cross(ab, ac, normal);
+    return 0.5 * vector_dot(n, normal);
 }
 
 /* Cut, then check that areas are all of one sign and sum to the polygon's own. */
@@ -121,28 +120,17 @@ Test(polygon, five_hundred_random_stars_in_random_planes_are_covered_exactly_onc
     uint64_t seed = 7;
     for (int room = 0; room < 500; ++room) {
         const size_t count = 3 + (size_t)(test_random(&seed) % 60);
-        double u[3], v[3], n[3], length = 0, dot = 0;
-        do {
-            length = 0;
+        double u[3], v[3], n[3];
+        do
             for (int axis = 0; axis < 3; ++axis) {
                 n[axis] = test_uniform(&seed, -1, 1);
                 u[axis] = test_uniform(&seed, -1, 1);
-                length += n[axis] * n[axis];
             }
-        } while (length < 0.1);
-        for (int axis = 0; axis < 3; ++axis)
-            n[axis] /= sqrt(length);
-        for (int axis = 0; axis < 3; ++axis)
-            dot += n[axis] * u[axis];
-        length = 0;
-        for (int axis = 0; axis < 3; ++axis) {
-            u[axis] -= dot * n[axis];
-            length += u[axis] * u[axis];
-        }
-        for (int axis = 0; axis < 3; ++axis)
-            u[axis] /= sqrt(length);
-        for (int axis = 0; axis < 3; ++axis)
-            v[axis] = n[(axis + 1) % 3] * u[(axis + 2) % 3] - n[(axis + 2) % 3] * u[(axis + 1) % 3];
+        while (vector_dot(n, n) < 0.1);
+        vector_along((const double[3]){0, 0, 0}, 1 / vector_length(n), n, n);
+        vector_along(u, -vector_dot(n, u), n, u);
+        vector_along((const double[3]){0, 0, 0}, 1 / vector_length(u), u, u);
+        vector_cross(n, u, v);
         double expected = 0, previous[2] = {0, 0}, first[2] = {0, 0};
         for (size_t k = 0; k < count; ++k) {
             /* Rising angles and any radius: simple, and as concave as it gets. */

@@ -43,6 +43,15 @@ static inline struct voxels flood_room(const struct mesh *mesh, const struct lat
     return voxels;
 }
 
+static inline bool same_voxels(const struct voxels *a, const struct voxels *b)
+{
+    return a->block_count == b->block_count && a->detail_count == b->detail_count &&
+           a->contact_count == b->contact_count && a->air_nodes == b->air_nodes &&
+           memcmp(a->block, b->block, a->block_count * sizeof *a->block) == 0 &&
+           memcmp(a->detail, b->detail, a->detail_count * sizeof *a->detail) == 0 &&
+           memcmp(a->contact, b->contact, a->contact_count * sizeof *a->contact) == 0;
+}
+
 static inline int refusal(const struct mesh *mesh, double spacing, const struct voxel_seed *seed,
                           size_t seeds, struct failure *why)
 {

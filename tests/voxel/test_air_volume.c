@@ -5,13 +5,13 @@
 #include <math.h>
 
 #include "rooms/shapes/room_shape.h"
+#include "tests/support/closed_mesh.h"
 #include "tests/support/flooded_room.h"
 #include "tests/support/holed_room.h"
-#include "tests/support/outcome.h"
 
 /* What the air of a source in `mesh` holds [m3]. */
-static struct voxel_findings look(const struct mesh *mesh, double spacing, const double source[3],
-                                  struct voxelise_options options, double *cells)
+static struct voxel_findings findings_of(const struct mesh *mesh, double spacing, const double source[3],
+                                         struct voxelise_options options, double *cells)
 {
     const struct lattice lattice = fit(mesh, spacing);
     const struct voxel_seed seed = source_at(source[0], source[1], source[2]);
@@ -27,25 +27,11 @@ static struct voxel_findings look(const struct mesh *mesh, double spacing, const
 static double volume(const struct mesh *mesh, double spacing, const double source[3])
 {
     struct voxel_findings findings =
-        look(mesh, spacing, source, (struct voxelise_options){.threads = 2}, NULL);
+        findings_of(mesh, spacing, source, (struct voxelise_options){.threads = 2}, NULL);
     cr_assert(findings.air_volume_is_cells == false);
     const double air = findings.air_volume;
     voxel_findings_free(&findings);
     return air;
-}
-
-/* Within a closed mesh whose corners run alike [m3]. */
-static double closed_volume(const struct mesh *mesh)
-{
-    double sum = 0;
-    for (size_t t = 0; t < mesh->triangle_count; t++) {
-        const double *a = mesh->vertex[mesh->triangle[t][0]], *b = mesh->vertex[mesh->triangle[t][1]],
-                     *c = mesh->vertex[mesh->triangle[t][2]];
-        sum += (a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
-                a[2] * (b[0] * c[1] - b[1] * c[0])) /
-               6;
-    }
-    return fabs(sum);
 }
 
 static void build(struct mesh *mesh, const char *name, const char *turn)
@@ -67,8 +53,8 @@ Test(air_volume, a_cube_of_3_m_holds_27_m3_on_any_grid_at_any_angle)
         build(&mesh, "cube", turn[t]);
         for (int s = 0; s < 5; s++) {
             double cells = 0;
-            struct voxel_findings found = look(&mesh, spacing[s], mesh.marker[0].position,
-                                               (struct voxelise_options){.threads = 2}, &cells);
+            struct voxel_findings found = findings_of(&mesh, spacing[s], mesh.marker[0].position,
+                                                      (struct voxelise_options){.threads = 2}, &cells);
             cr_expect(test_near(found.air_volume, 27, 1e-3), "turned %s, %g m: %g", turn[t], spacing[s],
                       found.air_volume);
             furthest = fmax(furthest, fabs(cells - 27));
@@ -108,10 +94,11 @@ Test(air_volume, a_sphere_has_the_volume_of_its_triangles_and_with_them_errs_by_
         struct mesh mesh = {0};
         solid_icosphere(&mesh, middle, 1, level);
         const double air = volume(&mesh, 0.6 / (1 << level), middle);
-        cr_expect(test_near(air, closed_volume(&mesh), 1e-4 * ball), "%g of %g", air, closed_volume(&mesh));
+        cr_expect(test_near(air, fabs(enclosed_volume(&mesh)), 1e-4 * ball), "%g of %g", air,
+                  fabs(enclosed_volume(&mesh)));
         error[level - 2] = ball - air;
         /* Triangles far smaller than the cells, most of which no line meets. */
-        cr_expect(test_near(volume(&mesh, 0.23, middle), closed_volume(&mesh), 0.003 * ball));
+        cr_expect(test_near(volume(&mesh, 0.23, middle), fabs(enclosed_volume(&mesh)), 0.003 * ball));
         mesh_free(&mesh);
     }
     for (int i = 0; i < 2; i++)
@@ -196,8 +183,9 @@ Test(air_volume, a_room_with_a_sealed_crack_has_that_of_the_room)
     cr_assert(solid_material(&mesh, "wall") == 0);
     room_add_box(&mesh, &pose, (const double[3]){0, 0, 0}, (const double[3]){3, 3, 3}, 1, slit, 4);
     for (int h = 0; h < 3; h++) {
-        struct voxel_findings found = look(&mesh, 0.07 + 0.03 * h, (const double[3]){1, 1.3, 1.2},
-                                           (struct voxelise_options){.threads = 2, .seal_width = 0.05}, NULL);
+        struct voxel_findings found =
+            findings_of(&mesh, 0.07 + 0.03 * h, (const double[3]){1, 1.3, 1.2},
+                        (struct voxelise_options){.threads = 2, .seal_width = 0.05}, NULL);
         cr_expect(found.air_volume_is_cells == false && test_near(found.air_volume, 27, 0.05), "%g",
                   found.air_volume);
         voxel_findings_free(&found);
@@ -210,8 +198,8 @@ Test(air_volume, an_open_scene_has_that_of_its_cells_and_says_so)
     struct mesh mesh = {0};
     double cells = 0;
     solid_box(&mesh, NULL, (const double[3]){0, 0, 0}, (const double[3]){3, 2, 1.5}, NULL, 5);
-    struct voxel_findings found = look(&mesh, 0.11, (const double[3]){1, 1, 0.7},
-                                       (struct voxelise_options){.threads = 2, .open = true}, &cells);
+    struct voxel_findings found = findings_of(&mesh, 0.11, (const double[3]){1, 1, 0.7},
+                                              (struct voxelise_options){.threads = 2, .open = true}, &cells);
     cr_assert(found.air_volume_is_cells);
     cr_assert(eq(dbl, found.air_volume, cells));
     voxel_findings_free(&found);
@@ -224,8 +212,8 @@ Test(air_volume, it_is_the_same_for_any_number_of_threads)
     for (int i = 0; i < 2; i++) {
         struct mesh mesh = {0};
         build(&mesh, "church", "23");
-        struct voxel_findings found = look(&mesh, 0.31, mesh.marker[0].position,
-                                           (struct voxelise_options){.threads = i == 0 ? 1 : 5}, NULL);
+        struct voxel_findings found = findings_of(&mesh, 0.31, mesh.marker[0].position,
+                                                  (struct voxelise_options){.threads = i == 0 ? 1 : 5}, NULL);
         air[i] = found.air_volume;
         voxel_findings_free(&found);
         mesh_free(&mesh);

@@ -29,8 +29,8 @@ static const double separation[PAIRS][3] = {{11, 0, 0}, {0, -8, 8}, {6, 6, -6}, 
 static const double points[2] = {10.5, 21.0};
 
 /* The response at the frequencies of `points` along an axis from `source` to the end of each pair. */
-static void hear(const struct lossy_room *room, const double source[3], enum interpolation interpolation,
-                 double complex response[PAIRS][2])
+static void record(const struct lossy_room *room, const double source[3], enum interpolation interpolation,
+                   double complex response[PAIRS][2])
 {
     enum { STEPS = 76 };
     static double heard[PAIRS][STEPS];
@@ -74,12 +74,12 @@ static void move(enum interpolation interpolation, double level[2][2], double ph
     const double middle = NODES / 2;
     double complex on_node[PAIRS][2], moved[PAIRS][2];
     uint64_t random = 4;
-    hear(room, (const double[3]){middle, middle, middle}, interpolation, on_node);
+    record(room, (const double[3]){middle, middle, middle}, interpolation, on_node);
     for (int trial = 0; trial < MOVES; ++trial) {
         double source[3];
         for (int axis = 0; axis < 3; ++axis) /* the worst place first */
             source[axis] = middle + (trial == 0 ? 0.5 : test_uniform(&random, 0.0, 1.0));
-        hear(room, source, interpolation, moved);
+        record(room, source, interpolation, moved);
         for (int pair = 0; pair < PAIRS; ++pair)
             for (int p = 0; p < 2; ++p) {
                 const double complex ratio = moved[pair][p] / on_node[pair][p];

@@ -4,8 +4,7 @@
 
 #include "geometry/room/cavity_map.h"
 #include "geometry/voxel/clearance.h"
-#include "tests/support/outcome.h"
-#include "tests/support/solid_mesh.h"
+#include "tests/support/flooded_room.h"
 #include "tests/support/test_support.h"
 
 #define H 0.05
@@ -23,12 +22,9 @@ static struct mesh nested(void)
 static struct cavity_map map_of(const struct mesh *mesh, size_t limit, const double (*place)[3],
                                 size_t places)
 {
-    struct lattice lattice;
-    struct cavity_map map;
+    const struct lattice lattice = fit(mesh, H);
     const struct voxelise_options options = {.threads = 2};
-    double low[3], high[3];
-    cr_assert(mesh_bounds(mesh, low, high, NULL) == 0);
-    cr_assert(lattice_fit(low, high, H, NULL, &lattice, NULL) == 0);
+    struct cavity_map map;
     MUST(cavity_map_make(mesh, &lattice, &options, limit, place, places, &map, &failure));
     return map;
 }

@@ -3,18 +3,14 @@
 #include <criterion/new/assert.h>
 
 #include "geometry/room/reached.h"
-#include "tests/support/outcome.h"
-#include "tests/support/solid_mesh.h"
+#include "tests/support/flooded_room.h"
 #include "tests/support/test_support.h"
 
 static struct reached reach(const struct mesh *mesh, double spacing, const double position[3])
 {
-    struct lattice lattice;
-    struct reached reached;
+    const struct lattice lattice = fit(mesh, spacing);
     const struct voxelise_options options = {.threads = 2};
-    double low[3], high[3];
-    cr_assert(mesh_bounds(mesh, low, high, NULL) == 0);
-    cr_assert(lattice_fit(low, high, spacing, NULL, &lattice, NULL) == 0);
+    struct reached reached;
     MUST(reached_find(mesh, &lattice, &options, (const double(*)[3])position, 1, &reached, &failure));
     cr_assert(reached.triangle_count == mesh->triangle_count);
     return reached;
@@ -151,11 +147,10 @@ Test(reached, the_bottom_of_a_groove_narrower_than_the_spacing_is_seen)
 Test(reached, a_position_in_a_wall_or_beyond_the_box_is_refused_and_an_open_box_leaks)
 {
     struct mesh mesh = {0};
-    struct lattice lattice;
     struct reached reached = {0};
     const struct voxelise_options options = {0};
     solid_box(&mesh, NULL, (double[]){0, 0, 0}, (double[]){2, 2, 2}, NULL, 5);
-    cr_assert(lattice_fit((double[]){0, 0, 0}, (double[]){2, 2, 2}, 0.1, NULL, &lattice, NULL) == 0);
+    const struct lattice lattice = fit(&mesh, 0.1);
     const double bad[2][1][3] = {{{1, 1, 0}}, {{1, 1, 5}}};
     for (int i = 0; i < 2; i++)
         MUST_FAIL(reached_find(&mesh, &lattice, &options, bad[i], 1, &reached, &failure), FAILURE_INPUT,

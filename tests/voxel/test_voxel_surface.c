@@ -5,11 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "geometry/room/voxeliser.h"
 #include "geometry/voxel/voxel_surface.h"
 #include "tests/support/closed_mesh.h"
-#include "tests/support/outcome.h"
-#include "tests/support/solid_mesh.h"
+#include "tests/support/flooded_room.h"
 #include "tests/support/test_support.h"
 
 /* What a reader finds: two triangles for each square, whose material index is theirs. */
@@ -87,15 +85,8 @@ static double area_of(const struct mesh *mesh)
 
 static struct voxels voxels_of(const struct mesh *mesh, double spacing, const double source[3])
 {
-    const struct voxel_seed seed = {SEED_SOURCE, "S1", {source[0], source[1], source[2]}};
-    const struct voxelise_options options = {.threads = 2};
-    struct lattice lattice;
-    struct voxels voxels;
-    double low[3], high[3];
-    cr_assert(mesh_bounds(mesh, low, high, NULL) == 0);
-    cr_assert(lattice_fit(low, high, spacing, NULL, &lattice, NULL) == 0);
-    MUST(voxelise(mesh, &lattice, &seed, 1, &options, &voxels, NULL, NULL, &failure));
-    return voxels;
+    const struct lattice lattice = fit(mesh, spacing);
+    return flood_room(mesh, &lattice, source_at(source[0], source[1], source[2]));
 }
 
 static const char *path_of(const char *name)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/import/mesh_import.h"
 #include "geometry/room/voxeliser.h"
 #include "geometry/voxel/cut_field.h"
 #include "geometry/voxel/flood.h"
@@ -14,15 +15,6 @@
 #include "tests/support/outcome.h"
 #include "tests/support/solid_mesh.h"
 #include "tests/support/test_support.h"
-
-static bool same_voxels(const struct voxels *a, const struct voxels *b)
-{
-    return a->block_count == b->block_count && a->detail_count == b->detail_count &&
-           a->contact_count == b->contact_count && a->air_nodes == b->air_nodes &&
-           memcmp(a->block, b->block, a->block_count * sizeof *a->block) == 0 &&
-           memcmp(a->detail, b->detail, a->detail_count * sizeof *a->detail) == 0 &&
-           memcmp(a->contact, b->contact, a->contact_count * sizeof *a->contact) == 0;
-}
 
 Test(voxeliser, a_cube_of_30_cells_holds_30_cubed_nodes_on_and_between_walls)
 {
@@ -319,7 +311,7 @@ static size_t reference_flood(const struct cut_field *field, const int64_t start
             next[d / 2] += d % 2 == 0 ? -1 : 1;
             if (cut_field_is_cut(field, node, (enum direction)d))
                 continue;
-            if (!flood_inside(field, next)) {
+            if (!lattice_has(&field->lattice, next)) {
                 *escaped = true;
                 continue;
             }
@@ -495,33 +487,13 @@ Test(voxeliser, cavities_come_largest_first_with_a_clear_point)
     mesh_free(&mesh);
 }
 
-/* A plain reader for the triangles of an OBJ, so that the voxeliser is tested apart from the importer. */
-static void read_obj(const char *path, struct mesh *mesh)
-{
-    FILE *file = fopen(path, "r");
-    char line[300], name[200];
-    uint16_t material = 0;
-    cr_assert(file != NULL);
-    while (fgets(line, sizeof line, file) != NULL) {
-        double p[3];
-        uint32_t t[3];
-        if (sscanf(line, "v %lf %lf %lf", &p[0], &p[1], &p[2]) == 3)
-            (void)solid_vertex(mesh, NULL, p);
-        else if (sscanf(line, "f %u %u %u", &t[0], &t[1], &t[2]) == 3)
-            solid_triangle(mesh, t[0] - 1, t[1] - 1, t[2] - 1, material);
-        else if (sscanf(line, "usemtl %199s", name) == 1)
-            material = solid_material(mesh, name);
-    }
-    (void)fclose(file);
-}
-
 Test(voxeliser, the_church_holds_its_published_volume_at_5_and_10_cm)
 {
     const char *path = test_shared_data("ctk_church/church.obj");
     if (path == NULL)
         return;
     struct mesh mesh = {0};
-    read_obj(path, &mesh);
+    MUST(mesh_import(path, &(struct mesh_import_options){0}, &mesh, NULL, &failure));
     cr_assert(eq(sz, mesh.triangle_count, 1234));
     for (int step = 1; step <= 2; step++) {
         const double spacing = 0.05 * step;

@@ -6,25 +6,19 @@
 
 #include "geometry/room/voxeliser.h"
 #include "geometry/voxel/voxels.h"
-#include "tests/support/outcome.h"
-#include "tests/support/solid_mesh.h"
+#include "tests/support/flooded_room.h"
 #include "tests/support/test_support.h"
 
 /* A tilted box: blocks of open air, mixed blocks, cuts at every kind of face. */
 static struct voxels tilted_box(void)
 {
     struct mesh mesh = {0};
-    struct voxels voxels = {0};
-    struct lattice lattice;
-    double low[3], high[3];
+    double at[3];
     const struct solid_pose pose = solid_pose_make(0.3, 0.2, (const double[3]){1, 2, 3});
     solid_box(&mesh, &pose, (const double[3]){0, 0, 0}, (const double[3]){3, 2.5, 2.8}, NULL, -1);
-    struct voxel_seed seed = {.kind = SEED_SOURCE, .name = "S"};
-    solid_place(&pose, (const double[3]){1.4, 1.3, 1.2}, seed.position);
-    const struct voxelise_options options = {.threads = 2};
-    MUST(mesh_bounds(&mesh, low, high, &failure));
-    MUST(lattice_fit(low, high, 0.09, NULL, &lattice, &failure));
-    MUST(voxelise(&mesh, &lattice, &seed, 1, &options, &voxels, NULL, NULL, &failure));
+    solid_place(&pose, (const double[3]){1.4, 1.3, 1.2}, at);
+    const struct lattice lattice = fit(&mesh, 0.09);
+    struct voxels voxels = flood_room(&mesh, &lattice, source_at(at[0], at[1], at[2]));
     mesh_free(&mesh);
     return voxels;
 }
