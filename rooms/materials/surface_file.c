@@ -51,25 +51,22 @@ static int read_octave_header(struct csv *csv, char *field, struct octave_column
             length -= 2;
         if (!text_number(field, length, &frequency) || !find_octave(frequency, &octave))
             return failure_set(failure, FAILURE_INPUT,
-                               "%s, line %zu: the column \"%.80s\" is no octave centre in Hz (63, 125, 250, "
+                               "the column \"%.80s\" is no octave centre in Hz (63, 125, 250, "
                                "500, 1000, 2000, 4000, 8000), nor D, E or F of a table of branches",
-                               csv->path, csv->line, field);
+                               field);
         if (columns->count == COLUMNS_MAX)
-            return failure_set(failure, FAILURE_INPUT, "%s, line %zu has more than %u columns", csv->path,
-                               csv->line, COLUMNS_MAX);
+            return failure_set(failure, FAILURE_INPUT, "more than %u columns", COLUMNS_MAX);
         columns->octave[columns->count] = octave;
         if (octave != OCTAVE_IGNORED && columns->given[octave])
-            return failure_set(failure, FAILURE_INPUT, "%s, line %zu has two %u Hz columns", csv->path,
-                               csv->line, material_octave[octave]);
+            return failure_set(failure, FAILURE_INPUT, "two %u Hz columns", material_octave[octave]);
         if (octave != OCTAVE_IGNORED)
             any = columns->given[octave] = true;
         TRY(csv_next_field(csv, &field, failure));
     }
     if (!any)
         return failure_set(failure, FAILURE_INPUT,
-                           "%s, line %zu has no column of an octave from 63 to 8000 Hz: expected a header "
-                           "like material,125,250,500,1000",
-                           csv->path, csv->line);
+                           "no column of an octave from 63 to 8000 Hz: expected a header "
+                           "like material,125,250,500,1000");
     return 0;
 }
 
@@ -89,21 +86,19 @@ static void extend(const bool given[MATERIAL_OCTAVES], double absorption[MATERIA
 }
 
 /* One value of a row; blank: not there. */
-static int read_absorption(struct csv *csv, const char *name, const char *field, bool *there, double *value,
+static int read_absorption(const char *name, const char *field, bool *there, double *value,
                            struct failure *failure)
 {
     *there = field[0] != '\0';
     if (!*there)
         return 0;
     if (!text_number(field, strlen(field), value))
-        return failure_set(failure, FAILURE_INPUT, "%s, line %zu: \"%.80s\" for \"%.200s\" is not a number",
-                           csv->path, csv->line, field, name);
+        return failure_set(failure, FAILURE_INPUT, "\"%.80s\" for \"%.200s\" is not a number", field, name);
     if (!(*value >= 0 && *value <= 1))
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "%s, line %zu: the absorption %s of \"%.200s\" must lie from 0 (reflects all) to 1 "
-            "(absorbs all)",
-            csv->path, csv->line, field, name);
+        return failure_set(failure, FAILURE_INPUT,
+                           "the absorption %s of \"%.200s\" must lie from 0 (reflects all) to 1 "
+                           "(absorbs all)",
+                           field, name);
     return 0;
 }
 
@@ -116,9 +111,9 @@ static int refuse_further(struct csv *csv, const char *name, struct failure *fai
             return 0;
         if (field[0] != '\0')
             return failure_set(failure, FAILURE_INPUT,
-                               "%s, line %zu: \"%.80s\" for \"%.200s\" is beyond the last column (a "
+                               "\"%.80s\" for \"%.200s\" is beyond the last column (a "
                                "decimal is written with a point)",
-                               csv->path, csv->line, field, name);
+                               field, name);
     }
 }
 
@@ -136,10 +131,9 @@ static int read_octave_values(struct csv *csv, const struct octave_columns *colu
         if (field == NULL && octave == OCTAVE_IGNORED)
             continue;
         if (field == NULL)
-            return failure_set(failure, FAILURE_INPUT,
-                               "%s, line %zu: \"%.200s\" has no value in column %zu (%u Hz)", csv->path,
-                               csv->line, name, at + 2, material_octave[octave]);
-        TRY(read_absorption(csv, name, field, &there, &value, failure));
+            return failure_set(failure, FAILURE_INPUT, "\"%.200s\" has no value in column %zu (%u Hz)", name,
+                               at + 2, material_octave[octave]);
+        TRY(read_absorption(name, field, &there, &value, failure));
         if (!there || octave == OCTAVE_IGNORED)
             continue;
         given[octave] = true;
@@ -147,11 +141,10 @@ static int read_octave_values(struct csv *csv, const struct octave_columns *colu
         count++;
     }
     if (count == 0)
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "%s, line %zu: \"%.200s\" has no value in any octave: give it one, or take the line "
-            "out",
-            csv->path, csv->line, name);
+        return failure_set(failure, FAILURE_INPUT,
+                           "\"%.200s\" has no value in any octave: give it one, or take the line "
+                           "out",
+                           name);
     entry->form = count == 1 ? SURFACE_NUMBER : SURFACE_OCTAVES;
     extend(given, entry->absorption);
     return refuse_further(csv, name, failure);
@@ -182,13 +175,12 @@ static struct surface_entry *find_row(const struct surface_table *rows, const st
     return number == 0 ? NULL : &rows->entry[number - 1];
 }
 
-static int add_row(struct csv *csv, struct surface_table *rows, struct row_index *index,
-                   const struct surface_entry *entry, const char *name, struct failure *failure)
+static int add_row(struct surface_table *rows, struct row_index *index, const struct surface_entry *entry,
+                   const char *name, struct failure *failure)
 {
     if (rows->count == MATERIALS_MAX)
         return failure_set(failure, FAILURE_INPUT,
-                           "%s, line %zu: more than %u materials; remove those that the room does not have",
-                           csv->path, csv->line, MATERIALS_MAX);
+                           "more than %u materials; remove those that the room does not have", MATERIALS_MAX);
     TRY(surface_table_append(rows, entry, name, strlen(name), failure));
     index->number[place_of(rows, index, name)] = (uint16_t)rows->count;
     return 0;
@@ -201,15 +193,14 @@ static int read_octave_row(struct csv *csv, const struct octave_columns *columns
     TRY(read_octave_values(csv, columns, name, &entry, failure));
     const struct surface_entry *earlier = find_row(rows, index, name);
     if (earlier == NULL)
-        return add_row(csv, rows, index, &entry, name, failure);
+        return add_row(rows, index, &entry, name, failure);
     /* Told of a column; two rows that leave different ones blank may differ elsewhere alone. */
     for (size_t at = 0; at < columns->count + MATERIAL_OCTAVES; at++) {
         const size_t o = at < columns->count ? columns->octave[at] : at - columns->count;
         if (o != OCTAVE_IGNORED && earlier->absorption[o] != entry.absorption[o])
-            return failure_set(
-                failure, FAILURE_INPUT,
-                "%s, line %zu gives \"%.200s\" as %g at %u Hz, an earlier line as %g: keep one", csv->path,
-                csv->line, name, entry.absorption[o], material_octave[o], earlier->absorption[o]);
+            return failure_set(failure, FAILURE_INPUT,
+                               "\"%.200s\" is given as %g at %u Hz, in an earlier line as %g: keep one", name,
+                               entry.absorption[o], material_octave[o], earlier->absorption[o]);
     }
     return 0;
 }
@@ -225,27 +216,23 @@ static int read_branch_row(struct csv *csv, const char *name, struct surface_tab
         char *field;
         TRY(csv_next_field(csv, &field, failure));
         if (field == NULL)
-            return failure_set(failure, FAILURE_INPUT, "%s, line %zu: \"%.200s\" has no value for %c",
-                               csv->path, csv->line, name, "DEF"[k]);
+            return failure_set(failure, FAILURE_INPUT, "\"%.200s\" has no value for %c", name, "DEF"[k]);
         if (!text_number(field, strlen(field), value[k]))
-            return failure_set(failure, FAILURE_INPUT,
-                               "%s, line %zu: \"%.80s\" for %c of \"%.200s\" is not a number", csv->path,
-                               csv->line, field, "DEF"[k], name);
+            return failure_set(failure, FAILURE_INPUT, "\"%.80s\" for %c of \"%.200s\" is not a number",
+                               field, "DEF"[k], name);
     }
     TRY(refuse_further(csv, name, failure));
-    struct failure reason = {0};
-    if (wall_branches_check(&branch, 1, name, &reason) != 0)
-        return failure_set(failure, FAILURE_INPUT, "%s, line %zu: %s", csv->path, csv->line, reason.sentence);
+    TRY(wall_branches_check(&branch, 1, name, failure));
     struct surface_entry *earlier = find_row(rows, index, name);
     if (earlier == NULL) {
         const struct surface_entry entry = {
             .giver = SURFACE_BY_FILE, .form = SURFACE_BRANCHES, .branches = 1, .branch = {branch}};
-        return add_row(csv, rows, index, &entry, name, failure);
+        return add_row(rows, index, &entry, name, failure);
     }
     if (earlier->branches == WALL_BRANCHES_MAX)
         return failure_set(failure, FAILURE_INPUT,
-                           "%s, line %zu: \"%.200s\" has more than %d branches, the most that one has",
-                           csv->path, csv->line, name, WALL_BRANCHES_MAX);
+                           "\"%.200s\" has more than %d branches, the most that one has", name,
+                           WALL_BRANCHES_MAX);
     earlier->branch[earlier->branches++] = branch;
     return 0;
 }
@@ -260,16 +247,15 @@ static int read_header(struct csv *csv, struct octave_columns *columns, bool *br
     bool more;
     TRY(csv_next_line(csv, &more, failure));
     if (!more)
-        return failure_set(failure, FAILURE_INPUT, "%s is empty", csv->path);
+        return failure_set(failure, FAILURE_INPUT, "the table is empty");
     const bool semicolons = strchr(csv->text, ';') != NULL;
     TRY(csv_next_field(csv, &field, failure));
     if (field == NULL || strcasecmp(field, "material") != 0)
         return failure_set(
             failure, FAILURE_INPUT,
-            "%s, line %zu begins with \"%.80s\": expected a header like material,125,250,500,1000 "
+            "the table begins with \"%.80s\": expected a header like material,125,250,500,1000 "
             "(octave centres in Hz) or material,D,E,F%s; a library in YAML is a file ending in .yaml",
-            csv->path, csv->line, field == NULL ? "" : field,
-            semicolons ? "; separate the columns by commas" : "");
+            field == NULL ? "" : field, semicolons ? "; separate the columns by commas" : "");
     TRY(csv_next_field(csv, &field, failure));
     *branches = field != NULL && strcasecmp(field, "D") == 0;
     if (!*branches)
@@ -279,9 +265,9 @@ static int read_header(struct csv *csv, struct octave_columns *columns, bool *br
         const char wanted[2] = {"DEF"[k], '\0'};
         if (k < 3 ? field == NULL || strcasecmp(field, wanted) != 0 : field != NULL)
             return failure_set(failure, FAILURE_INPUT,
-                               "%s, line %zu: the header of a table of branches is material,D,E,F, not "
+                               "the header of a table of branches is material,D,E,F, not "
                                "\"%.80s\" in column %zu",
-                               csv->path, csv->line, field == NULL ? "" : field, k + 2);
+                               field == NULL ? "" : field, k + 2);
     }
     return 0;
 }
@@ -299,13 +285,12 @@ static int read_rows(struct csv *csv, struct surface_table *rows, struct row_ind
             break;
         TRY(csv_next_field(csv, &name, failure));
         if (name == NULL || name[0] == '\0')
-            return failure_set(failure, FAILURE_INPUT, "%s, line %zu begins without a material's name",
-                               csv->path, csv->line);
+            return failure_set(failure, FAILURE_INPUT, "the line begins without a material's name");
         TRY(branches ? read_branch_row(csv, name, rows, index, failure)
                      : read_octave_row(csv, &columns, name, rows, index, failure));
     }
     if (rows->count == 0)
-        return failure_set(failure, FAILURE_INPUT, "%s names no material", csv->path);
+        return failure_set(failure, FAILURE_INPUT, "the table names no material");
     size_t first = MATERIAL_OCTAVES, last = 0, given = 0;
     for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
         if (columns.given[o]) {
@@ -330,6 +315,8 @@ static int read_csv(struct surface_table *rows, const char *path, struct failure
     struct row_index *index = calloc(1, sizeof *index);
     const int code = index == NULL ? failure_memory(failure, sizeof *index, "reading a table of materials")
                                    : read_rows(csv, rows, index, failure);
+    if (code == FAILURE_INPUT)
+        failure_at(code, failure, path, csv->line);
     free(index);
     csv_close(csv);
     return code;
@@ -346,8 +333,9 @@ static int read_yaml(struct surface_table *rows, const char *path, struct failur
     char *text = NULL;
     size_t length = 0;
     TRY(regular_file_read(path, TABLE_BYTES_MAX, &text, &length, failure));
-    const int code = length == 0 ? failure_set(failure, FAILURE_INPUT, "%s is empty", path)
-                                 : material_library_read(text, length, path, &rows->own, failure);
+    const int code =
+        length == 0 ? failure_at(failure_set(failure, FAILURE_INPUT, "the file is empty"), failure, path, 0)
+                    : material_library_read(text, length, path, &rows->own, failure);
     free(text);
     if (code == 0)
         text_append(rows->source, sizeof rows->source, "a library of %zu material%s", rows->own.count,
@@ -360,7 +348,8 @@ int surface_table_read(struct surface_table *table, const char *path, struct fai
     struct surface_table rows = {0};
     int code = 0;
     if (is_yaml(path) && table->own.count > 0)
-        code = failure_set(failure, FAILURE_INPUT, "%s: there is a library of materials already", path);
+        code = failure_at(failure_set(failure, FAILURE_INPUT, "there is a library of materials already"),
+                          failure, path, 0);
     else
         code = is_yaml(path) ? read_yaml(&rows, path, failure) : read_csv(&rows, path, failure);
     if (code == 0 && rows.count > 0) {

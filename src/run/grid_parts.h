@@ -23,7 +23,7 @@
 
 struct grid_direction;
 struct head_filters;
-struct look;
+struct orientation;
 
 /** One response. */
 struct grid_pair {
@@ -56,7 +56,7 @@ struct grid_run {
     struct tap *tap;                  /* (sources + receivers + points of receiver grids) */
     size_t followed_count, *followed; /* whose decay says when a run of automatic length ends; owned */
     struct tap *gradient;             /* (receivers, 3) with --ambisonics, else NULL: grid_direction.h */
-    struct look *look;                /* (receivers) likewise */
+    struct orientation *look;         /* (receivers) likewise */
     struct grid_direction *direction; /* (sources, receivers) likewise */
     const struct head_filters *ears;  /* at RESPONSE_RATE, set by the caller; borrowed; NULL: no --head */
     struct box_grid box;

@@ -5,11 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/base/name_distance.h"
 #include "geometry/base/polygon.h"
 #include "geometry/base/vector.h"
-#include "rooms/materials/material_names.h"
-#include "rooms/materials/surface_table.h"
+#include "rooms/materials/surfaces.h"
 
 #define STEEPEST    0.70710678118654752 /* of the upright part of a unit normal: 45 degrees */
 #define EDGE        1e-9                /* [m]: a point this near to an edge lies on it */
@@ -58,36 +56,6 @@ static bool looks_up(const double triangle[3][3])
     return fabs(normal[2]) > STEEPEST * vector_length(normal);
 }
 
-/* The material whose name, case and joints apart, is nearest to what was asked for; NULL: none is near. */
-static const char *nearest_material(const struct mesh *mesh, const char *asked)
-{
-    char wanted[MATERIAL_NAME_MAX], known[MATERIAL_NAME_MAX];
-    const char *nearest = NULL;
-    if (!material_name_fold(asked, strlen(asked), wanted))
-        return NULL;
-    size_t least = strlen(wanted) / 3 + 1;
-    for (size_t m = 0; m < mesh->material_count; m++) {
-        const char *name = mesh->material[m];
-        const size_t apart =
-            material_name_fold(name, strlen(name), known) ? name_distance(wanted, known) : least;
-        if (apart < least) {
-            least = apart;
-            nearest = name;
-        }
-    }
-    return nearest;
-}
-
-static int refuse_material(const struct mesh *mesh, const struct option_grid *asked, struct failure *failure)
-{
-    const char *nearest = nearest_material(mesh, asked->material);
-    return failure_set(failure, FAILURE_INPUT,
-                       "receiver grid %s: no surface of the model is called \"%.200s\"%s%.100s%s; `transept "
-                       "check` lists them",
-                       asked->name, asked->material, nearest != NULL ? " (did you mean \"" : "",
-                       nearest != NULL ? nearest : "", nearest != NULL ? "\"?)" : "");
-}
-
 static int of_material(const struct mesh *mesh, const struct option_grid *asked, struct receiver_area *area,
                        struct failure *failure)
 {
@@ -109,8 +77,11 @@ static int of_material(const struct mesh *mesh, const struct option_grid *asked,
         area->count += looks_up((const double(*)[3])triangle);
     }
     free(wanted);
-    if (!any)
-        return refuse_material(mesh, asked, failure);
+    if (!any) {
+        struct failure why = {0};
+        surface_refuse_name(mesh, asked->material, &why);
+        return failure_wrap(failure, &why, "receiver grid %s: ", asked->name);
+    }
     if (area->count == 0)
         return failure_set(
             failure, FAILURE_INPUT,

@@ -23,7 +23,7 @@ struct room_model {
     uint64_t file_hash;              /* FNV-1a of the model file's bytes */
     uint64_t mesh_hash;              /* FNV-1a of vertices, triangles and material names as imported */
     uint64_t materials_hash;         /* of the file of materials; 0 without */
-    struct surface_table table;      /* what was said of surfaces: room_walls.h */
+    struct surface_table table;      /* what is given for surfaces: room_walls.h */
     struct material_library library; /* the program's */
     double *area;                    /* (material_count) [m2] */
     struct surface *surface;         /* (material_count): where from, absorption by octave, branches */

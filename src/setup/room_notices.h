@@ -1,5 +1,5 @@
-/** What is said while a room is set up and run: facts and warnings, on standard error. Warnings are kept for
- * the record.
+/** What is printed while a room is set up and run: facts and warnings, on standard error. Warnings are kept
+ * for the record.
  */
 #ifndef SRC_ROOM_NOTICES_H
 #define SRC_ROOM_NOTICES_H

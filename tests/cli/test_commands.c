@@ -211,7 +211,7 @@ Test(commands, positions_of_the_model_are_used_unless_options_give_their_kind)
     snprintf(path, sizeof path, "run/ir_%s_%s.wav", source, receiver);
     cr_assert(exists(path), "%s", path);
     expect_status(RUN("simulate", CUBE, "-o", "other", "--source", "1,1,1"), 0);
-    expect_words("err", "the 1 source of the model is replaced by --source");
+    expect_words("err", "the 1 source of the model is replaced by the 1 given");
     snprintf(path, sizeof path, "other/ir_S1_%s.wav", receiver);
     cr_assert(exists(path), "%s", path);
     cr_assert(eq(sz, count_entries("other", ""), 4));

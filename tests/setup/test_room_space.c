@@ -108,7 +108,7 @@ Test(room_space, closing_sealing_or_accepting_the_gap_gives_the_hall)
     expect_no_words("err", "is taken");
     write_hall_with("slot.obj", false, 0.06);
     expect_status(RUN("plan", "slot.obj", "--spacing", "0.05"), 0);
-    expect_words("err", "or with --seal 6.9cm");
+    expect_words("err", "close cracks of that width with --seal 6.9cm");
     expect_status(RUN("plan", "slot.obj", "--spacing", "0.05", "--seal", "6.9cm"), 0);
     expect_no_words("err", "is taken; ");
     write_hall_with("open.obj", true, 0);
@@ -239,7 +239,7 @@ Test(room_space, a_run_of_a_gallery_from_before_is_not_reported_or_compared)
                   0);
     make_old("run/run.json");
     expect_furniture(RUN("report", "run"));
-    expect_words("err", "transept: run: the space that was simulated, ");
+    expect_words("err", "transept: run has to be simulated again: the space that was taken, ");
     cr_assert(not(exists("run/report.html")));
     expect_furniture(RUN("compare", "ear", "run"));
     /* Of other names, and without its mesh, nobody can tell; of the hall there is nothing to tell. */

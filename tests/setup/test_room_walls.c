@@ -74,7 +74,7 @@ Test(room_walls, run_json_and_the_list_say_where_every_absorption_comes_from)
     write_text("b.csv", "material,D,E,F\nsome_wall,0.01,4,300\nsome_wall,0,9,0\n");
     expect_status(RUN("simulate", "room.obj", SHORT, CUBE_PLACES, "-o", "run", "--materials", "b.csv"), 0);
     expect_words("err", "library: marble floor\n");
-    expect_words("err", "--materials, 2 branches\n");
+    expect_words("err", "file, 2 branches\n");
     cJSON *object = read_json("run/run.json");
     const cJSON *floor = material_of(object, "Marble.001"), *rest = material_of(object, "some_wall");
     cr_assert(eq(str, (char *)text_of(floor, "library_name"), "marble floor"));
@@ -155,7 +155,7 @@ Test(room_walls, an_audience_is_mixed_into_the_pews_said_and_missed_where_there_
     cr_assert(test_near(absorption[1], (absorption[0] + absorption[2]) / 2, 1e-12));
     write_room("marble", "stone");
     expect_status(RUN("plan", "room.obj", "--fmax", "150", "--audience", "0.5", "--backend", "cpu"), 0);
-    expect_words("err", "warning: --audience 0.5 changes nothing");
+    expect_words("err", "warning: an audience of 0.5 changes nothing");
 }
 
 Test(room_walls, a_table_that_no_wall_follows_is_said_to_be_missed)
