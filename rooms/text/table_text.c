@@ -82,8 +82,6 @@ int csv_open(struct csv **out, const char *path, struct failure *failure)
 
 void csv_close(struct csv *csv)
 {
-    if (csv == NULL)
-        return;
     (void)fclose(csv->stream);
     free(csv);
 }

@@ -52,16 +52,22 @@ static int refuse_yaml(const struct yaml_tree *tree, const yaml_parser_t *parser
                   parser->context != NULL ? " " : "", parser->context != NULL ? parser->context : "");
 }
 
+/* Entries of a mapping or list; 0 of a scalar. */
+static size_t count_of(const yaml_node_t *node)
+{
+    return node->type == YAML_MAPPING_NODE
+               ? (size_t)(node->data.mapping.pairs.top - node->data.mapping.pairs.start)
+           : node->type == YAML_SEQUENCE_NODE
+               ? (size_t)(node->data.sequence.items.top - node->data.sequence.items.start)
+               : 0;
+}
+
 /* A value with two places in the tree: the line of the first such, 0 for none. */
 static size_t line_of_alias(const yaml_document_t *document, bool *seen)
 {
     for (const yaml_node_t *node = document->nodes.start; node < document->nodes.top; node++) {
         const bool map = node->type == YAML_MAPPING_NODE;
-        const size_t items = map ? 2 * (size_t)(node->data.mapping.pairs.top - node->data.mapping.pairs.start)
-                             : node->type == YAML_SEQUENCE_NODE
-                                 ? (size_t)(node->data.sequence.items.top - node->data.sequence.items.start)
-                                 : 0;
-        for (size_t i = 0; i < items; i++) {
+        for (size_t i = 0; i < (map ? 2 : 1) * count_of(node); i++) {
             const yaml_node_pair_t *pair = map ? &node->data.mapping.pairs.start[i / 2] : NULL;
             const int item = !map ? node->data.sequence.items.start[i] : i % 2 == 0 ? pair->key : pair->value;
             if (seen[item])
@@ -180,12 +186,7 @@ enum yaml_kind yaml_spot_kind(const struct yaml_spot *spot)
 
 size_t yaml_spot_count(const struct yaml_spot *spot)
 {
-    const yaml_node_t *node = spot->node;
-    if (node->type == YAML_MAPPING_NODE)
-        return (size_t)(node->data.mapping.pairs.top - node->data.mapping.pairs.start);
-    if (node->type == YAML_SEQUENCE_NODE)
-        return (size_t)(node->data.sequence.items.top - node->data.sequence.items.start);
-    return 0;
+    return count_of(spot->node);
 }
 
 const char *yaml_spot_text(const struct yaml_spot *spot)

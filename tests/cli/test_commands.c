@@ -230,7 +230,7 @@ Test(commands, a_position_of_the_model_can_be_chosen_by_its_name)
     expect_status(RUN("simulate", "church.obj", "-o", "other", common[0], common[1], common[2], common[3],
                       common[4], common[5], "--source", "organ"),
                   2);
-    expect_words("err", "no source of that name (it has pulpit");
+    expect_words("err", "no source called organ (it has pulpit");
     cr_assert(not(exists("other")));
 }
 
@@ -473,8 +473,8 @@ Test(commands, materials_line_up_whatever_letters_they_are_written_with)
                   0);
     expect_words("err",
                  "  Holz B\xC3\xB6"
-                 "den                    9.00 m2   absorption 1                       --absorption\n"
-                 "  wall                         45.00 m2   absorption 0.1                     --absorption\n"
+                 "den                    9.00 m2   absorption 1                       option\n"
+                 "  wall                         45.00 m2   absorption 0.1                     option\n"
                  "transept: warning: Holz B\xC3\xB6"
                  "den: an absorption of 1");
 }

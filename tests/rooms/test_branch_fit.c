@@ -180,7 +180,7 @@ Test(branch_fit, a_constant_needs_one_branch_of_the_closed_forms_admittance_and_
     cr_assert(fit.count == 0 && fit.clamped == 0 && branch_fit_holds(&fit) && fit.worst_centre == 0);
 }
 
-Test(branch_fit, targets_above_0_95_are_clamped_and_said_so)
+Test(branch_fit, targets_above_0_95_are_clamped_and_marked)
 {
     const double row[FIT_OCTAVES] = {0.3, 0.5, 0.8, 0.95, 0.96, 1, 1.15, 0.9};
     struct branch_fit fit;

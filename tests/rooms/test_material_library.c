@@ -46,7 +46,7 @@ Test(material_library, has_sixty_materials_and_some_of_every_kind)
         cr_assert(test_above((double)count[kind], 0), "no %s", material_kind_name((enum material_kind)kind));
 }
 
-Test(material_library, every_value_lies_in_range_and_says_where_it_stands)
+Test(material_library, every_value_lies_in_range_and_has_its_source)
 {
     for (size_t m = 0; m < library.count; m++) {
         const struct material *material = &library.material[m];

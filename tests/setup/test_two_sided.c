@@ -248,7 +248,7 @@ Test(two_sided, a_front_that_faces_no_air_is_warned_of, .init = enter_folder, .f
     expect_words("err", "no air is in front of \"wall\"");
 }
 
-Test(two_sided, check_tells_what_air_reaches_of_either_side, .init = enter_folder, .fini = leave_folder)
+Test(two_sided, check_reports_what_air_reaches_of_either_side, .init = enter_folder, .fini = leave_folder)
 {
     write_text("room.obj", ROOM);
     cJSON *check = two_sided("check", "room.obj", "screen=x=cloth");
