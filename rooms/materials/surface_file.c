@@ -24,7 +24,8 @@
 #define PLACES 32768u /* a power of 2, more than twice MATERIALS_MAX */
 struct reading {
     struct csv *csv;
-    struct surface_table *rows;
+    struct surface_table *table;
+    size_t before;              /* entries of the table that are not of this file */
     bool branches;              /* a branch in every row; else octaves: */
     size_t columns;             /* behind the name */
     size_t octave[COLUMNS_MAX]; /* of each column */
@@ -185,7 +186,8 @@ static uint16_t *number_of(struct reading *r, const char *name)
     for (const char *c = name; *c != '\0'; c++)
         hash = (hash ^ (uint32_t)tolower((unsigned char)*c)) * 16777619u;
     unsigned place = hash % PLACES;
-    while (r->number[place] != 0 && strcasecmp(r->rows->entry[r->number[place] - 1].name, name) != 0)
+    while (r->number[place] != 0 &&
+           strcasecmp(r->table->entry[r->before + r->number[place] - 1].name, name) != 0)
         place = (place + 1) % PLACES;
     return &r->number[place];
 }
@@ -230,18 +232,18 @@ static int read_row(struct reading *r, struct failure *failure)
                            field, name);
     uint16_t *const number = number_of(r, name);
     if (*number != 0)
-        return add_again(r, &r->rows->entry[*number - 1], &entry, name, failure);
-    if (r->rows->count == MATERIALS_MAX)
+        return add_again(r, &r->table->entry[r->before + *number - 1], &entry, name, failure);
+    if (r->table->count - r->before == MATERIALS_MAX)
         return failure_set(failure, FAILURE_INPUT,
                            "more than %u materials; remove those that the room does not have", MATERIALS_MAX);
-    TRY(surface_table_append(r->rows, &entry, name, strlen(name), failure));
-    *number = (uint16_t)r->rows->count;
+    TRY(surface_table_append(r->table, &entry, name, strlen(name), failure));
+    *number = (uint16_t)(r->table->count - r->before);
     return 0;
 }
 
-static int read_rows(struct reading *r, struct failure *failure)
+/* `source` is "branches of 8 materials" or which octaves. */
+static int read_rows(struct reading *r, char *source, size_t size, struct failure *failure)
 {
-    struct surface_table *rows = r->rows;
     TRY(read_header(r, failure));
     for (bool more;;) {
         TRY(csv_next_line(r->csv, &more, failure));
@@ -249,7 +251,8 @@ static int read_rows(struct reading *r, struct failure *failure)
             break;
         TRY(read_row(r, failure));
     }
-    if (rows->count == 0)
+    const size_t count = r->table->count - r->before;
+    if (count == 0)
         return failure_set(failure, FAILURE_INPUT, "the table names no material");
     size_t first = MATERIAL_OCTAVES, last = 0;
     for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
@@ -258,29 +261,31 @@ static int read_rows(struct reading *r, struct failure *failure)
             last = o;
         }
     if (r->branches)
-        text_append(rows->source, sizeof rows->source, "branches of %zu material%s", rows->count,
-                    rows->count == 1 ? "" : "s");
+        text_append(source, size, "branches of %zu material%s", count, count == 1 ? "" : "s");
     else if (first == last)
-        text_append(rows->source, sizeof rows->source, "its %u Hz column", material_octave[first]);
+        text_append(source, size, "its %u Hz column", material_octave[first]);
     else
-        text_append(rows->source, sizeof rows->source, "octaves %u to %u Hz", material_octave[first],
-                    material_octave[last]);
+        text_append(source, size, "octaves %u to %u Hz", material_octave[first], material_octave[last]);
     return 0;
 }
 
-static int read_csv(struct surface_table *rows, const char *path, struct failure *failure)
+static int read_csv(struct surface_table *table, const char *path, char *source, size_t size,
+                    struct failure *failure)
 {
     struct reading *reading = calloc(1, sizeof *reading);
     if (reading == NULL)
         return failure_memory(failure, sizeof *reading, "reading a table of materials");
-    reading->rows = rows;
+    reading->table = table;
+    reading->before = table->count;
     int code = csv_open(&reading->csv, path, failure);
     if (code == 0) {
-        code = read_rows(reading, failure);
+        code = read_rows(reading, source, size, failure);
         if (code == FAILURE_INPUT)
             failure_at(code, failure, path, reading->csv->line);
         csv_close(reading->csv);
     }
+    while (code != 0 && table->count > reading->before)
+        free(table->entry[--table->count].name);
     free(reading);
     return code;
 }
@@ -291,52 +296,31 @@ static bool is_yaml(const char *path)
     return point != NULL && (strcasecmp(point, ".yaml") == 0 || strcasecmp(point, ".yml") == 0);
 }
 
-static int read_yaml(struct surface_table *rows, const char *path, struct failure *failure)
+static int read_yaml(struct surface_table *table, const char *path, char *source, size_t size,
+                     struct failure *failure)
 {
     char *text = NULL;
     size_t length = 0;
+    if (table->own.count > 0)
+        return failure_at(failure_set(failure, FAILURE_INPUT, "there is a library of materials already"),
+                          failure, path, 0);
     TRY(regular_file_read(path, TABLE_BYTES_MAX, &text, &length, failure));
     const int code =
         length == 0 ? failure_at(failure_set(failure, FAILURE_INPUT, "the file is empty"), failure, path, 0)
-                    : material_library_read(text, length, path, &rows->own, failure);
+                    : material_library_read(text, length, path, &table->own, failure);
     free(text);
     if (code == 0)
-        text_append(rows->source, sizeof rows->source, "a library of %zu material%s", rows->own.count,
-                    rows->own.count == 1 ? "" : "s");
+        text_append(source, size, "a library of %zu material%s", table->own.count,
+                    table->own.count == 1 ? "" : "s");
     return code;
 }
 
 int surface_table_read(struct surface_table *table, const char *path, struct failure *failure)
 {
-    struct surface_table rows = {0};
-    int code = 0;
-    if (is_yaml(path) && table->own.count > 0)
-        code = failure_at(failure_set(failure, FAILURE_INPUT, "there is a library of materials already"),
-                          failure, path, 0);
-    else
-        code = is_yaml(path) ? read_yaml(&rows, path, failure) : read_csv(&rows, path, failure);
-    if (code == 0 && rows.count > 0) {
-        const size_t bytes = (table->count + rows.count) * sizeof table->entry[0];
-        struct surface_entry *grown = realloc(table->entry, bytes);
-        if (grown == NULL) {
-            code = failure_memory(failure, bytes, "materials of surfaces");
-        } else {
-            table->entry = grown;
-            memcpy(table->entry + table->count, rows.entry, rows.count * sizeof rows.entry[0]);
-            table->count += rows.count;
-            table->capacity = table->count;
-            rows.count = 0; /* the names have moved */
-        }
-    }
-    if (code == 0) {
-        const char *slash = strrchr(path, '/');
-        if (rows.own.count > 0) {
-            table->own = rows.own;
-            rows.own = (struct material_library){0};
-        }
-        text_append(table->source, sizeof table->source, "%s%s, %s", table->source[0] != '\0' ? "; " : "",
-                    slash == NULL ? path : slash + 1, rows.source);
-    }
-    surface_table_free(&rows);
-    return code;
+    const char *slash = strrchr(path, '/');
+    char source[120] = "";
+    TRY((is_yaml(path) ? read_yaml : read_csv)(table, path, source, sizeof source, failure));
+    text_append(table->source, sizeof table->source, "%s%s, %s", table->source[0] != '\0' ? "; " : "",
+                slash == NULL ? path : slash + 1, source);
+    return 0;
 }

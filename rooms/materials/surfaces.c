@@ -136,7 +136,7 @@ static int wall_of_octaves(struct surface *surface, struct failure *failure)
     memcpy(surface->branch, fit.branch, fit.count * sizeof fit.branch[0]);
     memcpy(surface->used, fit.mean, sizeof surface->used);
     surface->clamped = fit.clamped;
-    surface->worst = fmax(fit.worst_centre, fmax(fit.worst_mean, fit.worst_between));
+    surface->worst = branch_fit_worst(&fit);
     return 0;
 }
 

@@ -47,7 +47,7 @@ static void measure(struct receiver_area *area)
 
 /* ---- the faces of a material ---- */
 
-static bool looks_up(const double triangle[3][3])
+static bool is_upward(const double triangle[3][3])
 {
     double a[3], b[3], normal[3];
     vector_subtract(triangle[1], triangle[0], a);
@@ -74,20 +74,16 @@ static int of_material(const struct mesh *mesh, const struct option_grid *asked,
             continue;
         for (int corner = 0; corner < 3; corner++)
             memcpy(triangle[corner], mesh->vertex[mesh->triangle[t][corner]], sizeof triangle[corner]);
-        area->count += looks_up((const double(*)[3])triangle);
+        area->count += is_upward((const double(*)[3])triangle);
     }
     free(wanted);
-    if (!any) {
-        struct failure why = {0};
-        surface_refuse_name(mesh, asked->material, &why);
-        return failure_wrap(failure, &why, "receiver grid %s: ", asked->name);
-    }
+    if (!any)
+        return surface_refuse_name(mesh, asked->material, failure);
     if (area->count == 0)
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "receiver grid %s: no upward face of \"%.200s\" is flatter than 45 degrees: name a "
-            "floor, or give a polygon x,y,z;x,y,z;..",
-            asked->name, asked->material);
+        return failure_set(failure, FAILURE_INPUT,
+                           "no upward face of \"%.200s\" is flatter than 45 degrees: name a floor, or give a "
+                           "polygon x,y,z;x,y,z;..",
+                           asked->material);
     return 0;
 }
 
@@ -127,9 +123,9 @@ static int refuse_crossing(const struct option_grid *asked, struct failure *fail
                 segments_meet(corner[i], corner[i + 1], corner[j], corner[(j + 1) % n]))
                 return failure_set(
                     failure, FAILURE_INPUT,
-                    "receiver grid %s: the polygon crosses or touches itself: its side from "
-                    "corner %zu meets that from corner %zu; give the corners in order around it",
-                    asked->name, i + 1, j + 1);
+                    "the polygon crosses or touches itself: its side from corner %zu meets that from corner "
+                    "%zu; give the corners in order around it",
+                    i + 1, j + 1);
     return 0;
 }
 
@@ -137,10 +133,9 @@ static int of_polygon(const struct option_grid *asked, struct receiver_area *are
 {
     const size_t n = asked->corners;
     if (n < 3 || n > RECEIVER_AREA_CORNERS_MAX)
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "receiver grid %s: the polygon has %zu corner%s; it needs 3 to %d: x,y,z;x,y,z;x,y,z..",
-            asked->name, n, n == 1 ? "" : "s", RECEIVER_AREA_CORNERS_MAX);
+        return failure_set(failure, FAILURE_INPUT,
+                           "the polygon has %zu corner%s; it needs 3 to %d: x,y,z;x,y,z;x,y,z..", n,
+                           n == 1 ? "" : "s", RECEIVER_AREA_CORNERS_MAX);
     TRY(refuse_crossing(asked, failure));
     /* Cut in plan, where the corners' heights cannot turn the polygon over. */
     double(*flat)[3] = calloc(n, sizeof *flat);
@@ -166,22 +161,20 @@ int receiver_area_make(const struct mesh *mesh, const struct option_grid *asked,
                        struct failure *failure)
 {
     struct receiver_area area = {0};
-    int code = asked->material != NULL ? of_material(mesh, asked, &area, failure)
-                                       : of_polygon(asked, &area, failure);
+    struct failure why = {0};
+    int code =
+        asked->material != NULL ? of_material(mesh, asked, &area, &why) : of_polygon(asked, &area, &why);
+    measure(&area);
+    if (code == 0 && !(area.size > LEAST_AREA))
+        code =
+            failure_set(&why, FAILURE_INPUT,
+                        "it covers %.2g m2 in plan, which is no area: its corners lie on a line", area.size);
     if (code == 0) {
-        measure(&area);
-        if (!(area.size > LEAST_AREA))
-            code = failure_set(
-                failure, FAILURE_INPUT,
-                "receiver grid %s covers %.2g m2 in plan, which is no area: its corners lie on a line",
-                asked->name, area.size);
+        *out = area;
+        return 0;
     }
-    if (code != 0) {
-        receiver_area_free(&area);
-        return code;
-    }
-    *out = area;
-    return 0;
+    receiver_area_free(&area);
+    return failure_wrap(failure, &why, "receiver grid %s: ", asked->name);
 }
 
 /* ---- points ---- */

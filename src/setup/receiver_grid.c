@@ -80,10 +80,8 @@ static int lay_out(const struct floor_layout *layout, double spacing, double hei
 {
     struct floor_point *floor = NULL;
     size_t floors = 0;
-    struct failure inner = {0};
-    int code = receiver_area_points(layout->area, spacing, &floor, &floors, &inner);
-    if (code != 0)
-        return failure_wrap(failure, &inner, "receiver grid %s: ", layout->asked->name);
+    TRY(receiver_area_points(layout->area, spacing, &floor, &floors, failure));
+    int code = 0;
     out->spacing = spacing;
     out->height = height;
     out->position = calloc(RECEIVER_GRID_POINTS_MAX, sizeof *out->position);
@@ -135,25 +133,23 @@ static int refuse_number(const struct floor_layout *layout, const struct receive
     }
     return failure_set(
         failure, FAILURE_INPUT,
-        "receiver grid %s has %zu points at a spacing of %g m; a file takes %d: a spacing of %.2f m "
-        "fits (%zu points), or several grids",
-        made->name, made->count, made->spacing, RECEIVER_GRID_POINTS_MAX, spacing, count);
+        "it has %zu points at a spacing of %g m; a file takes %d: a spacing of %.2f m fits (%zu "
+        "points), or several grids",
+        made->count, made->spacing, RECEIVER_GRID_POINTS_MAX, spacing, count);
 }
 
 static int refuse_empty(const struct receiver_grid *made, struct failure *failure)
 {
     if (made->covered + made->solid + made->confined == 0)
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "receiver grid %s: no point of a grid of %g m lies on the area: use a smaller spacing",
-            made->name, made->spacing);
+        return failure_set(failure, FAILURE_INPUT,
+                           "no point of a grid of %g m lies on the area: use a smaller spacing",
+                           made->spacing);
     return failure_set(
         failure, FAILURE_INPUT,
-        "receiver grid %s: no point is left %g m above the floor: %zu are covered by something over "
-        "the floor, %zu are not in the air of the source, %zu are less than a cell from a surface or "
-        "source; "
+        "no point is left %g m above the floor: %zu are covered by something over the floor, %zu "
+        "are not in the air of the source, %zu are less than a cell from a surface or source; "
         "change the area or the height",
-        made->name, made->height, made->covered, made->solid, made->confined);
+        made->height, made->covered, made->solid, made->confined);
 }
 
 int receiver_grid_make(const struct receiver_air *air, const struct point_request *request,
@@ -161,22 +157,23 @@ int receiver_grid_make(const struct receiver_air *air, const struct point_reques
 {
     struct receiver_area area = {0};
     struct receiver_grid made = {0};
+    struct failure why = {0};
     TRY(receiver_area_make(air->tree->mesh, asked, &area, failure));
     const struct floor_layout layout = {.air = air, .asked = asked, .area = &area};
     memcpy(made.name, asked->name, sizeof made.name);
     int code = lay_out(&layout, asked->spacing > 0 ? asked->spacing : request->grid_spacing,
-                       asked->height > 0 ? asked->height : request->grid_height, &made, failure);
+                       asked->height > 0 ? asked->height : request->grid_height, &made, &why);
     if (code == 0 && made.count == 0)
-        code = refuse_empty(&made, failure);
+        code = refuse_empty(&made, &why);
     if (code == 0 && made.count > RECEIVER_GRID_POINTS_MAX)
-        code = refuse_number(&layout, &made, failure);
+        code = refuse_number(&layout, &made, &why);
     receiver_area_free(&area);
-    if (code != 0) {
-        receiver_grid_free(&made);
-        return code;
+    if (code == 0) {
+        *out = made;
+        return 0;
     }
-    *out = made;
-    return 0;
+    receiver_grid_free(&made);
+    return failure_wrap(failure, &why, "receiver grid %s: ", asked->name);
 }
 
 int receiver_grid_move(const struct receiver_grid *from, const struct block_grid *grid,
