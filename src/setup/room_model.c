@@ -119,10 +119,12 @@ void room_model_free(struct room_model *model)
     *model = (struct room_model){0};
 }
 
+double box_volume(const double low[3], const double high[3])
+{
+    return (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]);
+}
+
 double room_box_volume(const struct room_model *model)
 {
-    double box = 1;
-    for (int axis = 0; axis < 3; axis++)
-        box *= model->high[axis] - model->low[axis];
-    return box;
+    return box_volume(model->low, model->high);
 }

@@ -42,7 +42,8 @@ int room_model_read(const struct model_request *request, struct room_notices *no
                     struct failure *failure);
 void room_model_free(struct room_model *model);
 
-/** Of the model's bounding box [m3]. */
+/** Of a box, and of the model's bounding box [m3]. */
+double box_volume(const double low[3], const double high[3]);
 double room_box_volume(const struct room_model *model);
 
 #endif

@@ -17,14 +17,6 @@
 
 /* ---- the larger space ---- */
 
-static double volume_between(const double low[3], const double high[3])
-{
-    double box = 1;
-    for (int axis = 0; axis < 3; axis++)
-        box *= high[axis] - low[axis];
-    return box;
-}
-
 /* Its leak path on that grid. */
 static int find_path(const struct mesh *mesh, const struct lattice *lattice,
                      const struct voxelise_options *options, struct larger_space *larger,
@@ -57,7 +49,7 @@ int room_space_larger(const struct mesh *mesh, const struct lattice *lattice,
     *out = (struct larger_space){0};
     *path = (struct voxel_leak){0};
     TRY(mesh_bounds(mesh, low, high, failure));
-    if (volume + least > volume_between(low, high))
+    if (volume + least > box_volume(low, high))
         return 0;
     TRY(largest_space_find(mesh, options, place, count, least, &largest, failure));
     if (largest.volume == 0 || largest.holds_place)
