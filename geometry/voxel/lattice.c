@@ -77,3 +77,11 @@ void lattice_coordinate(const struct lattice *lattice, const double position[3],
     for (int axis = 0; axis < 3; axis++)
         coordinate[axis] = (position[axis] - lattice->origin[axis]) / lattice->spacing;
 }
+
+void lattice_nearest(const struct lattice *lattice, const double position[3], int64_t node[3])
+{
+    double coordinate[3];
+    lattice_coordinate(lattice, position, coordinate);
+    for (int axis = 0; axis < 3; axis++)
+        node[axis] = (int64_t)round(coordinate[axis]);
+}

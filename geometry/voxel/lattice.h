@@ -58,6 +58,9 @@ void lattice_position(const struct lattice *lattice, const int64_t node[3], doub
 /** Position in units of h from node (0,0,0), not rounded. */
 void lattice_coordinate(const struct lattice *lattice, const double position[3], double coordinate[3]);
 
+/** The node nearest to a position [m], which may lie outside the lattice. */
+void lattice_nearest(const struct lattice *lattice, const double position[3], int64_t node[3]);
+
 /** Nearest odd sub-step to `position` along `axis`, ties towards +; saturates at +-2^40 (NaN at -2^40). */
 int64_t lattice_snap(const struct lattice *lattice, int axis, double position);
 

@@ -27,9 +27,14 @@ static_assert(FIT_OCTAVES == MATERIAL_OCTAVES, "a fit is of a material");
 /* How far the mean is then asked to go from the lines towards the table's value. */
 #define MEAN_LEANS 0.4
 
+double branch_fit_worst(const struct branch_fit *fit)
+{
+    return fmax(fit->worst_centre, fmax(fit->worst_mean, fit->worst_between));
+}
+
 bool branch_fit_holds(const struct branch_fit *fit)
 {
-    return fit->worst_centre <= 1 && fit->worst_mean <= 1 && fit->worst_between <= 1;
+    return branch_fit_worst(fit) <= 1;
 }
 
 /* ---- the problem ---- */
@@ -162,11 +167,6 @@ static void take(struct search_problem *problem, struct best *best, struct branc
     assess(problem, fit);
 }
 
-static double worst_of(const struct branch_fit *fit)
-{
-    return fmax(fit->worst_centre, fmax(fit->worst_mean, fit->worst_between));
-}
-
 int branch_fit(const double absorption[FIT_OCTAVES], size_t branches_max, struct branch_fit *fit,
                struct failure *failure)
 {
@@ -199,10 +199,10 @@ int branch_fit(const double absorption[FIT_OCTAVES], size_t branches_max, struct
         assess(&problem, &made);
     }
     *fit = made;
-    if (worst_of(&made) > SOFT_ABOVE && branches_max > 1) {
+    if (branch_fit_worst(&made) > SOFT_ABOVE && branches_max > 1) {
         search_soft(&problem, made.target, branches_max, &best);
         take(&problem, &best, &made);
-        if (worst_of(&made) < worst_of(fit))
+        if (branch_fit_worst(&made) < branch_fit_worst(fit))
             *fit = made;
     }
     return 0;

@@ -43,7 +43,9 @@ struct branch_fit {
 int branch_fit(const double absorption[FIT_OCTAVES], size_t branches_max, struct branch_fit *fit,
                struct failure *failure);
 
-/** True when centres, means and what lies between are all as they should be. */
+/** The largest deviation over what is allowed, of centres, means and what lies between; and is it at most 1?
+ */
+double branch_fit_worst(const struct branch_fit *fit);
 bool branch_fit_holds(const struct branch_fit *fit);
 
 #endif

@@ -1,4 +1,4 @@
-/** A material: its names, its absorption per octave, and the document that it stands in.
+/** A material: its names, its absorption per octave, and the document that it is from.
  *
  * Random-incidence absorption (0..1; up to 1.2 as reverberation rooms measure it, edges included) at the
  * eight octaves of material_octave.
@@ -50,9 +50,9 @@ struct material {
     double absorption[MATERIAL_OCTAVES]; /* (-) */
     unsigned extended[MATERIAL_OCTAVES]; /* [Hz] that the source lacks: they repeat the nearest it has */
     size_t extended_count;
-    const char *source_id, *row;          /* where it stands, and what that calls it; NULL: not said */
+    const char *source_id, *row;          /* where it is from, and its name there; NULL: not given */
     const char *pair_name;                /* NULL: none */
-    const struct material_source *source; /* of source_id; NULL: not said */
+    const struct material_source *source; /* of source_id; NULL: not given */
     const struct material *pair; /* the same seats full or empty: one of them is MATERIAL_SEATING, the
                                   * other MATERIAL_AUDIENCE; NULL: none */
 };
@@ -69,7 +69,7 @@ struct material_library {
 /** Absorption of `material` with `audience` (0..1) of its seats taken. Of a pair, whichever of the two it is,
  * the empty and the occupied one are mixed by area: (1 - audience) empty + audience occupied, so that the
  * equivalent absorption area is linear in the people. A material without a pair, or NaN for `audience`, gives
- * what the material says. */
+ * what the material has. */
 void material_absorption(const struct material *material, double audience,
                          double absorption[MATERIAL_OCTAVES]);
 

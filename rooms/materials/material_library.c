@@ -188,7 +188,7 @@ static int load_content(const char *text, size_t bytes, const char *where, struc
 /* ---- checks, and pointers from one entry to another ---- */
 
 /* Of the octaves that the source has: the first and the last. */
-static int check_extended(const struct material *material, const char *where, struct failure *failure)
+static int check_extended(const struct material *material, struct failure *failure)
 {
     bool given[MATERIAL_OCTAVES];
     size_t first = MATERIAL_OCTAVES, last = 0;
@@ -202,37 +202,25 @@ static int check_extended(const struct material *material, const char *where, st
         while (o < MATERIAL_OCTAVES && material_octave[o] != material->extended[e])
             o++;
         if (o == MATERIAL_OCTAVES)
-            return failure_set(failure, FAILURE_INPUT,
-                               "%s, %s: %u in extended is none of the octaves 63 to 8000 Hz", where,
-                               material->name, material->extended[e]);
+            return failure_set(failure, FAILURE_INPUT, "%u in extended is none of the octaves 63 to 8000 Hz",
+                               material->extended[e]);
         if (first == MATERIAL_OCTAVES || (o > first && o < last))
-            return failure_set(
-                failure, FAILURE_INPUT,
-                "%s, %s: extended may name octaves below or above those of the source, not %u Hz", where,
-                material->name, material->extended[e]);
+            return failure_set(failure, FAILURE_INPUT,
+                               "extended may name octaves below or above those of the source, not %u Hz",
+                               material->extended[e]);
         const size_t neighbour = o < first ? first : last;
         if (material->absorption[o] != material->absorption[neighbour])
             return failure_set(failure, FAILURE_INPUT,
-                               "%s, %s: %u Hz is extended, so it must repeat the %g of %u Hz, not say %g",
-                               where, material->name, material_octave[o], material->absorption[neighbour],
+                               "%u Hz is extended, so it must repeat the %g of %u Hz, not say %g",
+                               material_octave[o], material->absorption[neighbour],
                                material_octave[neighbour], material->absorption[o]);
     }
     return 0;
 }
 
-static int check_values(const struct material *material, const char *where, struct failure *failure)
-{
-    for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
-        if (!(material->absorption[o] >= 0 && material->absorption[o] <= MATERIAL_ABSORPTION_MAX))
-            return failure_set(failure, FAILURE_INPUT, "%s, %s: absorption %g at %u Hz must lie from 0 to %g",
-                               where, material->name, material->absorption[o], material_octave[o],
-                               MATERIAL_ABSORPTION_MAX);
-    return check_extended(material, where, failure);
-}
-
 /* That no name of `material` means one before it, nor a name of its own twice. */
 static int check_names(const struct material_library *library, const struct material *material,
-                       const char *where, struct failure *failure)
+                       struct failure *failure)
 {
     char folded[MATERIAL_NAME_MAX];
     struct material alone = *material;
@@ -241,50 +229,52 @@ static int check_names(const struct material_library *library, const struct mate
     for (size_t n = 0; n <= material->alias_count; n++) {
         const char *name = n == 0 ? material->name : material->alias[n - 1];
         if (!material_name_fold(name, strlen(name), folded))
-            return failure_set(failure, FAILURE_INPUT, "%s, %s: the name '%s' must have 1 to %d characters",
-                               where, material->name, name, MATERIAL_NAME_MAX - 1);
+            return failure_set(failure, FAILURE_INPUT, "the name '%s' must have 1 to %d characters", name,
+                               MATERIAL_NAME_MAX - 1);
         const struct material *other = material_library_find(&before, name);
         alone.alias_count = n > 0 ? n - 1 : 0;
         if (other == NULL && n > 0 &&
             material_library_find(&(struct material_library){.count = 1, .material = &alone}, name) != NULL)
             other = material;
         if (other != NULL)
-            return failure_set(failure, FAILURE_INPUT, "%s, %s: the name %s means %s already", where,
-                               material->name, name, other->name);
+            return failure_set(failure, FAILURE_INPUT, "the name %s means %s already", name, other->name);
     }
     return 0;
 }
 
-static int link_source(const struct content *content, struct material *material, const char *where,
-                       struct failure *failure)
+/* Its names, its values and its source. */
+static int check_material(const struct material_library *library, struct material *material,
+                          struct failure *failure)
 {
-    for (size_t s = 0; material->source_id != NULL && s < content->source_count; s++)
-        if (strcmp(content->source[s].id, material->source_id) == 0)
-            material->source = &content->source[s];
+    TRY(check_names(library, material, failure));
+    for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
+        if (!(material->absorption[o] >= 0 && material->absorption[o] <= MATERIAL_ABSORPTION_MAX))
+            return failure_set(failure, FAILURE_INPUT, "absorption %g at %u Hz must lie from 0 to %g",
+                               material->absorption[o], material_octave[o], MATERIAL_ABSORPTION_MAX);
+    TRY(check_extended(material, failure));
+    for (size_t s = 0; material->source_id != NULL && s < library->source_count; s++)
+        if (strcmp(library->source[s].id, material->source_id) == 0)
+            material->source = &library->source[s];
     if (material->source_id != NULL && material->source == NULL)
-        return failure_set(failure, FAILURE_INPUT, "%s, %s: there is no source %s in its list", where,
-                           material->name, material->source_id);
+        return failure_set(failure, FAILURE_INPUT, "there is no source %s in its list", material->source_id);
     return 0;
 }
 
-static int link_pair(const struct material_library *library, struct material *material, const char *where,
+static int link_pair(const struct material_library *library, struct material *material,
                      struct failure *failure)
 {
     if (material->pair_name == NULL)
         return 0;
     const struct material *pair = material->pair = material_library_find(library, material->pair_name);
     if (pair == NULL)
-        return failure_set(failure, FAILURE_INPUT, "%s, %s: there is no material %s to make a pair with",
-                           where, material->name, material->pair_name);
+        return failure_set(failure, FAILURE_INPUT, "there is no material %s to make a pair with",
+                           material->pair_name);
     if (pair->pair_name == NULL || material_library_find(library, pair->pair_name) != material)
-        return failure_set(failure, FAILURE_INPUT, "%s, %s: its pair %s does not name it in turn", where,
-                           material->name, pair->name);
+        return failure_set(failure, FAILURE_INPUT, "its pair %s does not name it in turn", pair->name);
     const enum material_kind both[] = {material->kind, pair->kind};
     if (!(both[0] == MATERIAL_SEATING && both[1] == MATERIAL_AUDIENCE) &&
         !(both[0] == MATERIAL_AUDIENCE && both[1] == MATERIAL_SEATING))
-        return failure_set(failure, FAILURE_INPUT,
-                           "%s, %s: a pair is one of kind seating and one of kind audience", where,
-                           material->name);
+        return failure_set(failure, FAILURE_INPUT, "a pair is one of kind seating and one of kind audience");
     return 0;
 }
 
@@ -300,12 +290,13 @@ int material_library_read(const char *text, size_t bytes, const char *where, str
                                     .source_count = content->source_count,
                                     .source = content->source,
                                     .content = content};
-    for (size_t m = 0; code == 0 && m < read.count; m++)
-        if ((code = check_names(&read, &content->material[m], where, failure)) == 0 &&
-            (code = check_values(&content->material[m], where, failure)) == 0)
-            code = link_source(content, &content->material[m], where, failure);
-    for (size_t m = 0; code == 0 && m < read.count; m++)
-        code = link_pair(&read, &content->material[m], where, failure);
+    struct failure why = {0};
+    for (size_t i = 0; code == 0 && i < 2 * read.count; i++) {
+        struct material *material = &content->material[i % read.count];
+        code = i < read.count ? check_material(&read, material, &why) : link_pair(&read, material, &why);
+        if (code != 0)
+            failure_at(failure_wrap(failure, &why, "%s: ", material->name), failure, where, 0);
+    }
     if (code == 0)
         *library = read;
     else

@@ -1,5 +1,5 @@
-/** The material library: absorption per octave by the name of a material, each with the document it stands
- * in.
+/** The material library: absorption per octave by the name of a material, each with the document it is
+ * from.
  *
  * The library of the program is materials.yaml, compiled in; a file of the
  * same form is read by material_library_read().

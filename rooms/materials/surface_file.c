@@ -19,11 +19,18 @@
 
 #define OCTAVE_IGNORED MATERIAL_OCTAVES /* a column whose values are not taken */
 
-/* Which octave of each column, from the header. */
-struct octave_columns {
-    size_t count; /* columns behind the name */
-    size_t octave[COLUMNS_MAX];
+/* A table that is being read. Rows are found by name, so that a long file takes no longer a row than a short
+ * one: numbers of entries from 1, 0 for none, in the first free place from the name's hash on. */
+#define PLACES 32768u /* a power of 2, more than twice MATERIALS_MAX */
+struct reading {
+    struct csv *csv;
+    struct surface_table *table;
+    size_t before;              /* entries of the table that are not of this file */
+    bool branches;              /* a branch in every row; else octaves: */
+    size_t columns;             /* behind the name */
+    size_t octave[COLUMNS_MAX]; /* of each column */
     bool given[MATERIAL_OCTAVES];
+    uint16_t number[PLACES];
 };
 
 /* The octave that a column means, by its nominal or its exact centre; MATERIAL_OCTAVES for one that is left
@@ -40,38 +47,68 @@ static bool find_octave(double frequency, size_t *octave)
     return false;
 }
 
-static int read_octave_header(struct csv *csv, char *field, struct octave_columns *columns,
-                              struct failure *failure)
+static int read_octave_header(struct reading *r, char *field, struct failure *failure)
 {
     bool any = false;
-    for (columns->count = 0; field != NULL; columns->count++) {
+    for (; field != NULL; r->columns++) {
         double frequency;
         size_t octave, length = strlen(field);
         if (length > 2 && strcasecmp(field + length - 2, "Hz") == 0)
             length -= 2;
         if (!text_number(field, length, &frequency) || !find_octave(frequency, &octave))
-            return failure_set(failure, FAILURE_INPUT,
-                               "%s, line %zu: the column \"%.80s\" is no octave centre in Hz (63, 125, 250, "
-                               "500, 1000, 2000, 4000, 8000), nor D, E or F of a table of branches",
-                               csv->path, csv->line, field);
-        if (columns->count == COLUMNS_MAX)
-            return failure_set(failure, FAILURE_INPUT, "%s, line %zu has more than %u columns", csv->path,
-                               csv->line, COLUMNS_MAX);
-        columns->octave[columns->count] = octave;
-        if (octave != OCTAVE_IGNORED && columns->given[octave])
-            return failure_set(failure, FAILURE_INPUT, "%s, line %zu has two %u Hz columns", csv->path,
-                               csv->line, material_octave[octave]);
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "the column \"%.80s\" is no octave centre in Hz (63, 125, 250, 500, 1000, 2000, "
+                "4000, 8000), nor D, E or F of a table of branches",
+                field);
+        if (r->columns == COLUMNS_MAX)
+            return failure_set(failure, FAILURE_INPUT, "more than %u columns", COLUMNS_MAX);
+        r->octave[r->columns] = octave;
+        if (octave != OCTAVE_IGNORED && r->given[octave])
+            return failure_set(failure, FAILURE_INPUT, "two %u Hz columns", material_octave[octave]);
         if (octave != OCTAVE_IGNORED)
-            any = columns->given[octave] = true;
-        TRY(csv_next_field(csv, &field, failure));
+            any = r->given[octave] = true;
+        TRY(csv_next_field(r->csv, &field, failure));
     }
-    if (!any)
+    return any ? 0
+               : failure_set(failure, FAILURE_INPUT,
+                             "no column of an octave from 63 to 8000 Hz: expected a header like "
+                             "material,125,250,500,1000");
+}
+
+/* Octaves or branches? The latter have the header material,D,E,F. */
+static int read_header(struct reading *r, struct failure *failure)
+{
+    char *field;
+    bool more;
+    TRY(csv_next_line(r->csv, &more, failure));
+    if (!more)
+        return failure_set(failure, FAILURE_INPUT, "the table is empty");
+    const bool semicolons = strchr(r->csv->text, ';') != NULL;
+    TRY(csv_next_field(r->csv, &field, failure));
+    if (field == NULL || strcasecmp(field, "material") != 0)
         return failure_set(failure, FAILURE_INPUT,
-                           "%s, line %zu has no column of an octave from 63 to 8000 Hz: expected a header "
-                           "like material,125,250,500,1000",
-                           csv->path, csv->line);
+                           "the table begins with \"%.80s\": expected a header like "
+                           "material,125,250,500,1000 (octave centres "
+                           "in Hz) or material,D,E,F%s; a library in YAML is a file ending in .yaml",
+                           field == NULL ? "" : field, semicolons ? "; separate the columns by commas" : "");
+    TRY(csv_next_field(r->csv, &field, failure));
+    r->branches = field != NULL && strcasecmp(field, "D") == 0;
+    if (!r->branches)
+        return read_octave_header(r, field, failure);
+    for (size_t k = 1; k < 4; k++) {
+        TRY(csv_next_field(r->csv, &field, failure));
+        const char wanted[2] = {"DEF"[k], '\0'};
+        if (k < 3 ? field == NULL || strcasecmp(field, wanted) != 0 : field != NULL)
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "the header of a table of branches is material,D,E,F, not \"%.80s\" in column %zu",
+                field == NULL ? "" : field, k + 2);
+    }
     return 0;
 }
+
+/* ---- rows ---- */
 
 /* What a row has not repeats the nearest octave that it has, of two the lower. */
 static void extend(const bool given[MATERIAL_OCTAVES], double absorption[MATERIAL_OCTAVES])
@@ -88,250 +125,168 @@ static void extend(const bool given[MATERIAL_OCTAVES], double absorption[MATERIA
         }
 }
 
-/* One value of a row; blank: not there. */
-static int read_absorption(struct csv *csv, const char *name, const char *field, bool *there, double *value,
-                           struct failure *failure)
-{
-    *there = field[0] != '\0';
-    if (!*there)
-        return 0;
-    if (!text_number(field, strlen(field), value))
-        return failure_set(failure, FAILURE_INPUT, "%s, line %zu: \"%.80s\" for \"%.200s\" is not a number",
-                           csv->path, csv->line, field, name);
-    if (!(*value >= 0 && *value <= 1))
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "%s, line %zu: the absorption %s of \"%.200s\" must lie from 0 (reflects all) to 1 "
-            "(absorbs all)",
-            csv->path, csv->line, field, name);
-    return 0;
-}
-
-static int refuse_further(struct csv *csv, const char *name, struct failure *failure)
-{
-    for (;;) {
-        char *field;
-        TRY(csv_next_field(csv, &field, failure));
-        if (field == NULL)
-            return 0;
-        if (field[0] != '\0')
-            return failure_set(failure, FAILURE_INPUT,
-                               "%s, line %zu: \"%.80s\" for \"%.200s\" is beyond the last column (a "
-                               "decimal is written with a point)",
-                               csv->path, csv->line, field, name);
-    }
-}
-
-static int read_octave_values(struct csv *csv, const struct octave_columns *columns, const char *name,
-                              struct surface_entry *entry, struct failure *failure)
+static int read_octaves(struct reading *r, const char *name, struct surface_entry *entry,
+                        struct failure *failure)
 {
     bool given[MATERIAL_OCTAVES] = {false};
     size_t count = 0;
-    for (size_t at = 0; at < columns->count; at++) {
-        const size_t octave = columns->octave[at];
+    for (size_t at = 0; at < r->columns; at++) {
+        const size_t octave = r->octave[at];
         char *field;
-        bool there;
         double value;
-        TRY(csv_next_field(csv, &field, failure));
-        if (field == NULL && octave == OCTAVE_IGNORED)
+        TRY(csv_next_field(r->csv, &field, failure));
+        if (field == NULL && octave != OCTAVE_IGNORED)
+            return failure_set(failure, FAILURE_INPUT, "\"%.200s\" has no value in column %zu (%u Hz)", name,
+                               at + 2, material_octave[octave]);
+        if (field == NULL || field[0] == '\0')
             continue;
-        if (field == NULL)
-            return failure_set(failure, FAILURE_INPUT,
-                               "%s, line %zu: \"%.200s\" has no value in column %zu (%u Hz)", csv->path,
-                               csv->line, name, at + 2, material_octave[octave]);
-        TRY(read_absorption(csv, name, field, &there, &value, failure));
-        if (!there || octave == OCTAVE_IGNORED)
+        if (!text_number(field, strlen(field), &value))
+            return failure_set(failure, FAILURE_INPUT, "\"%.80s\" for \"%.200s\" is not a number", field,
+                               name);
+        if (!(value >= 0 && value <= 1))
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "the absorption %s of \"%.200s\" must lie from 0 (reflects all) to 1 (absorbs all)", field,
+                name);
+        if (octave == OCTAVE_IGNORED)
             continue;
         given[octave] = true;
         entry->absorption[octave] = value;
         count++;
     }
     if (count == 0)
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "%s, line %zu: \"%.200s\" has no value in any octave: give it one, or take the line "
-            "out",
-            csv->path, csv->line, name);
+        return failure_set(failure, FAILURE_INPUT,
+                           "\"%.200s\" has no value in any octave: give it one, or take the line out", name);
     entry->form = count == 1 ? SURFACE_NUMBER : SURFACE_OCTAVES;
     extend(given, entry->absorption);
-    return refuse_further(csv, name, failure);
+    return 0;
 }
 
-/* Rows by name, so that a long file takes no longer a row than a short one: numbers of entries from 1, 0 for
- * none, in the first free place from the name's hash on. */
-#define PLACES 32768u /* a power of 2, more than twice MATERIALS_MAX */
-struct row_index {
-    uint16_t number[PLACES];
-};
+static int read_branch(struct reading *r, const char *name, struct surface_entry *entry,
+                       struct failure *failure)
+{
+    double *const value[3] = {&entry->branch[0].D, &entry->branch[0].E, &entry->branch[0].F};
+    for (size_t k = 0; k < 3; k++) {
+        char *field;
+        TRY(csv_next_field(r->csv, &field, failure));
+        if (field == NULL)
+            return failure_set(failure, FAILURE_INPUT, "\"%.200s\" has no value for %c", name, "DEF"[k]);
+        if (!text_number(field, strlen(field), value[k]))
+            return failure_set(failure, FAILURE_INPUT, "\"%.80s\" for %c of \"%.200s\" is not a number",
+                               field, "DEF"[k], name);
+    }
+    entry->form = SURFACE_BRANCHES;
+    entry->branches = 1;
+    return wall_branches_check(entry->branch, 1, name, failure);
+}
 
-static unsigned place_of(const struct surface_table *rows, const struct row_index *index, const char *name)
+static uint16_t *number_of(struct reading *r, const char *name)
 {
     uint32_t hash = 2166136261u;
     for (const char *c = name; *c != '\0'; c++)
         hash = (hash ^ (uint32_t)tolower((unsigned char)*c)) * 16777619u;
     unsigned place = hash % PLACES;
-    while (index->number[place] != 0 && strcasecmp(rows->entry[index->number[place] - 1].name, name) != 0)
+    while (r->number[place] != 0 &&
+           strcasecmp(r->table->entry[r->before + r->number[place] - 1].name, name) != 0)
         place = (place + 1) % PLACES;
-    return place;
+    return &r->number[place];
 }
 
-static struct surface_entry *find_row(const struct surface_table *rows, const struct row_index *index,
-                                      const char *name)
+/* A name that is there again has a further branch, or the same octaves. */
+static int add_again(struct reading *r, struct surface_entry *earlier, const struct surface_entry *entry,
+                     const char *name, struct failure *failure)
 {
-    const unsigned number = index->number[place_of(rows, index, name)];
-    return number == 0 ? NULL : &rows->entry[number - 1];
-}
-
-static int add_row(struct csv *csv, struct surface_table *rows, struct row_index *index,
-                   const struct surface_entry *entry, const char *name, struct failure *failure)
-{
-    if (rows->count == MATERIALS_MAX)
+    if (r->branches && earlier->branches == WALL_BRANCHES_MAX)
         return failure_set(failure, FAILURE_INPUT,
-                           "%s, line %zu: more than %u materials; remove those that the room does not have",
-                           csv->path, csv->line, MATERIALS_MAX);
-    TRY(surface_table_append(rows, entry, name, strlen(name), failure));
-    index->number[place_of(rows, index, name)] = (uint16_t)rows->count;
+                           "\"%.200s\" has more than %d branches, the most that one has", name,
+                           WALL_BRANCHES_MAX);
+    if (r->branches)
+        earlier->branch[earlier->branches++] = entry->branch[0];
+    /* A column is named where one differs; two rows that leave different ones blank may differ elsewhere
+     * alone. */
+    for (size_t at = 0; at < r->columns + MATERIAL_OCTAVES; at++) {
+        const size_t o = at < r->columns ? r->octave[at] : at - r->columns;
+        if (o != OCTAVE_IGNORED && earlier->absorption[o] != entry->absorption[o])
+            return failure_set(failure, FAILURE_INPUT,
+                               "\"%.200s\" is given as %g at %u Hz, in an earlier line as %g: keep one", name,
+                               entry->absorption[o], material_octave[o], earlier->absorption[o]);
+    }
     return 0;
 }
 
-static int read_octave_row(struct csv *csv, const struct octave_columns *columns, const char *name,
-                           struct surface_table *rows, struct row_index *index, struct failure *failure)
+static int read_row(struct reading *r, struct failure *failure)
 {
     struct surface_entry entry = {.giver = SURFACE_BY_FILE};
-    TRY(read_octave_values(csv, columns, name, &entry, failure));
-    const struct surface_entry *earlier = find_row(rows, index, name);
-    if (earlier == NULL)
-        return add_row(csv, rows, index, &entry, name, failure);
-    /* Told of a column; two rows that leave different ones blank may differ elsewhere alone. */
-    for (size_t at = 0; at < columns->count + MATERIAL_OCTAVES; at++) {
-        const size_t o = at < columns->count ? columns->octave[at] : at - columns->count;
-        if (o != OCTAVE_IGNORED && earlier->absorption[o] != entry.absorption[o])
-            return failure_set(
-                failure, FAILURE_INPUT,
-                "%s, line %zu gives \"%.200s\" as %g at %u Hz, an earlier line as %g: keep one", csv->path,
-                csv->line, name, entry.absorption[o], material_octave[o], earlier->absorption[o]);
-    }
-    return 0;
-}
-
-/* ---- branches ---- */
-
-static int read_branch_row(struct csv *csv, const char *name, struct surface_table *rows,
-                           struct row_index *index, struct failure *failure)
-{
-    struct wall_branch branch = {0};
-    double *const value[3] = {&branch.D, &branch.E, &branch.F};
-    for (size_t k = 0; k < 3; k++) {
-        char *field;
-        TRY(csv_next_field(csv, &field, failure));
-        if (field == NULL)
-            return failure_set(failure, FAILURE_INPUT, "%s, line %zu: \"%.200s\" has no value for %c",
-                               csv->path, csv->line, name, "DEF"[k]);
-        if (!text_number(field, strlen(field), value[k]))
-            return failure_set(failure, FAILURE_INPUT,
-                               "%s, line %zu: \"%.80s\" for %c of \"%.200s\" is not a number", csv->path,
-                               csv->line, field, "DEF"[k], name);
-    }
-    TRY(refuse_further(csv, name, failure));
-    struct failure reason = {0};
-    if (wall_branches_check(&branch, 1, name, &reason) != 0)
-        return failure_set(failure, FAILURE_INPUT, "%s, line %zu: %s", csv->path, csv->line, reason.sentence);
-    struct surface_entry *earlier = find_row(rows, index, name);
-    if (earlier == NULL) {
-        const struct surface_entry entry = {
-            .giver = SURFACE_BY_FILE, .form = SURFACE_BRANCHES, .branches = 1, .branch = {branch}};
-        return add_row(csv, rows, index, &entry, name, failure);
-    }
-    if (earlier->branches == WALL_BRANCHES_MAX)
+    char *name, *field = NULL;
+    TRY(csv_next_field(r->csv, &name, failure));
+    if (name == NULL || name[0] == '\0')
+        return failure_set(failure, FAILURE_INPUT, "the line begins without a material's name");
+    TRY(r->branches ? read_branch(r, name, &entry, failure) : read_octaves(r, name, &entry, failure));
+    do {
+        TRY(csv_next_field(r->csv, &field, failure));
+    } while (field != NULL && field[0] == '\0');
+    if (field != NULL)
         return failure_set(failure, FAILURE_INPUT,
-                           "%s, line %zu: \"%.200s\" has more than %d branches, the most that one has",
-                           csv->path, csv->line, name, WALL_BRANCHES_MAX);
-    earlier->branch[earlier->branches++] = branch;
+                           "\"%.80s\" for \"%.200s\" is beyond the last column (a decimal is written with a "
+                           "point)",
+                           field, name);
+    uint16_t *const number = number_of(r, name);
+    if (*number != 0)
+        return add_again(r, &r->table->entry[r->before + *number - 1], &entry, name, failure);
+    if (r->table->count - r->before == MATERIALS_MAX)
+        return failure_set(failure, FAILURE_INPUT,
+                           "more than %u materials; remove those that the room does not have", MATERIALS_MAX);
+    TRY(surface_table_append(r->table, &entry, name, strlen(name), failure));
+    *number = (uint16_t)(r->table->count - r->before);
     return 0;
 }
 
-/* ---- tables ---- */
-
-/* Octaves or branches? `*branches` is true for a header material,D,E,F. */
-static int read_header(struct csv *csv, struct octave_columns *columns, bool *branches,
-                       struct failure *failure)
+/* `source` is "branches of 8 materials" or which octaves. */
+static int read_rows(struct reading *r, char *source, size_t size, struct failure *failure)
 {
-    char *field;
-    bool more;
-    TRY(csv_next_line(csv, &more, failure));
-    if (!more)
-        return failure_set(failure, FAILURE_INPUT, "%s is empty", csv->path);
-    const bool semicolons = strchr(csv->text, ';') != NULL;
-    TRY(csv_next_field(csv, &field, failure));
-    if (field == NULL || strcasecmp(field, "material") != 0)
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "%s, line %zu begins with \"%.80s\": expected a header like material,125,250,500,1000 "
-            "(octave centres in Hz) or material,D,E,F%s; a library in YAML is a file ending in .yaml",
-            csv->path, csv->line, field == NULL ? "" : field,
-            semicolons ? "; separate the columns by commas" : "");
-    TRY(csv_next_field(csv, &field, failure));
-    *branches = field != NULL && strcasecmp(field, "D") == 0;
-    if (!*branches)
-        return read_octave_header(csv, field, columns, failure);
-    for (size_t k = 1; k < 4; k++) {
-        TRY(csv_next_field(csv, &field, failure));
-        const char wanted[2] = {"DEF"[k], '\0'};
-        if (k < 3 ? field == NULL || strcasecmp(field, wanted) != 0 : field != NULL)
-            return failure_set(failure, FAILURE_INPUT,
-                               "%s, line %zu: the header of a table of branches is material,D,E,F, not "
-                               "\"%.80s\" in column %zu",
-                               csv->path, csv->line, field == NULL ? "" : field, k + 2);
-    }
-    return 0;
-}
-
-static int read_rows(struct csv *csv, struct surface_table *rows, struct row_index *index,
-                     struct failure *failure)
-{
-    struct octave_columns columns = {0};
-    bool branches = false, more;
-    TRY(read_header(csv, &columns, &branches, failure));
-    for (;;) {
-        char *name;
-        TRY(csv_next_line(csv, &more, failure));
+    TRY(read_header(r, failure));
+    for (bool more;;) {
+        TRY(csv_next_line(r->csv, &more, failure));
         if (!more)
             break;
-        TRY(csv_next_field(csv, &name, failure));
-        if (name == NULL || name[0] == '\0')
-            return failure_set(failure, FAILURE_INPUT, "%s, line %zu begins without a material's name",
-                               csv->path, csv->line);
-        TRY(branches ? read_branch_row(csv, name, rows, index, failure)
-                     : read_octave_row(csv, &columns, name, rows, index, failure));
+        TRY(read_row(r, failure));
     }
-    if (rows->count == 0)
-        return failure_set(failure, FAILURE_INPUT, "%s names no material", csv->path);
-    size_t first = MATERIAL_OCTAVES, last = 0, given = 0;
+    const size_t count = r->table->count - r->before;
+    if (count == 0)
+        return failure_set(failure, FAILURE_INPUT, "the table names no material");
+    size_t first = MATERIAL_OCTAVES, last = 0;
     for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
-        if (columns.given[o]) {
-            first = given++ == 0 ? o : first;
+        if (r->given[o]) {
+            first = first == MATERIAL_OCTAVES ? o : first;
             last = o;
         }
-    if (branches)
-        text_append(rows->source, sizeof rows->source, "branches of %zu material%s", rows->count,
-                    rows->count == 1 ? "" : "s");
-    else if (given == 1)
-        text_append(rows->source, sizeof rows->source, "its %u Hz column", material_octave[first]);
+    if (r->branches)
+        text_append(source, size, "branches of %zu material%s", count, count == 1 ? "" : "s");
+    else if (first == last)
+        text_append(source, size, "its %u Hz column", material_octave[first]);
     else
-        text_append(rows->source, sizeof rows->source, "octaves %u to %u Hz", material_octave[first],
-                    material_octave[last]);
+        text_append(source, size, "octaves %u to %u Hz", material_octave[first], material_octave[last]);
     return 0;
 }
 
-static int read_csv(struct surface_table *rows, const char *path, struct failure *failure)
+static int read_csv(struct surface_table *table, const char *path, char *source, size_t size,
+                    struct failure *failure)
 {
-    struct csv *csv;
-    TRY(csv_open(&csv, path, failure));
-    struct row_index *index = calloc(1, sizeof *index);
-    const int code = index == NULL ? failure_memory(failure, sizeof *index, "reading a table of materials")
-                                   : read_rows(csv, rows, index, failure);
-    free(index);
-    csv_close(csv);
+    struct reading *reading = calloc(1, sizeof *reading);
+    if (reading == NULL)
+        return failure_memory(failure, sizeof *reading, "reading a table of materials");
+    reading->table = table;
+    reading->before = table->count;
+    int code = csv_open(&reading->csv, path, failure);
+    if (code == 0) {
+        code = read_rows(reading, source, size, failure);
+        if (code == FAILURE_INPUT)
+            failure_at(code, failure, path, reading->csv->line);
+        csv_close(reading->csv);
+    }
+    while (code != 0 && table->count > reading->before)
+        free(table->entry[--table->count].name);
+    free(reading);
     return code;
 }
 
@@ -341,50 +296,31 @@ static bool is_yaml(const char *path)
     return point != NULL && (strcasecmp(point, ".yaml") == 0 || strcasecmp(point, ".yml") == 0);
 }
 
-static int read_yaml(struct surface_table *rows, const char *path, struct failure *failure)
+static int read_yaml(struct surface_table *table, const char *path, char *source, size_t size,
+                     struct failure *failure)
 {
     char *text = NULL;
     size_t length = 0;
+    if (table->own.count > 0)
+        return failure_at(failure_set(failure, FAILURE_INPUT, "there is a library of materials already"),
+                          failure, path, 0);
     TRY(regular_file_read(path, TABLE_BYTES_MAX, &text, &length, failure));
-    const int code = length == 0 ? failure_set(failure, FAILURE_INPUT, "%s is empty", path)
-                                 : material_library_read(text, length, path, &rows->own, failure);
+    const int code =
+        length == 0 ? failure_at(failure_set(failure, FAILURE_INPUT, "the file is empty"), failure, path, 0)
+                    : material_library_read(text, length, path, &table->own, failure);
     free(text);
     if (code == 0)
-        text_append(rows->source, sizeof rows->source, "a library of %zu material%s", rows->own.count,
-                    rows->own.count == 1 ? "" : "s");
+        text_append(source, size, "a library of %zu material%s", table->own.count,
+                    table->own.count == 1 ? "" : "s");
     return code;
 }
 
 int surface_table_read(struct surface_table *table, const char *path, struct failure *failure)
 {
-    struct surface_table rows = {0};
-    int code = 0;
-    if (is_yaml(path) && table->own.count > 0)
-        code = failure_set(failure, FAILURE_INPUT, "%s: there is a library of materials already", path);
-    else
-        code = is_yaml(path) ? read_yaml(&rows, path, failure) : read_csv(&rows, path, failure);
-    if (code == 0 && rows.count > 0) {
-        const size_t bytes = (table->count + rows.count) * sizeof table->entry[0];
-        struct surface_entry *grown = realloc(table->entry, bytes);
-        if (grown == NULL) {
-            code = failure_memory(failure, bytes, "materials of surfaces");
-        } else {
-            table->entry = grown;
-            memcpy(table->entry + table->count, rows.entry, rows.count * sizeof rows.entry[0]);
-            table->count += rows.count;
-            table->capacity = table->count;
-            rows.count = 0; /* the names have moved */
-        }
-    }
-    if (code == 0) {
-        const char *slash = strrchr(path, '/');
-        if (rows.own.count > 0) {
-            table->own = rows.own;
-            rows.own = (struct material_library){0};
-        }
-        text_append(table->source, sizeof table->source, "%s%s, %s", table->source[0] != '\0' ? "; " : "",
-                    slash == NULL ? path : slash + 1, rows.source);
-    }
-    surface_table_free(&rows);
-    return code;
+    const char *slash = strrchr(path, '/');
+    char source[120] = "";
+    TRY((is_yaml(path) ? read_yaml : read_csv)(table, path, source, sizeof source, failure));
+    text_append(table->source, sizeof table->source, "%s%s, %s", table->source[0] != '\0' ? "; " : "",
+                slash == NULL ? path : slash + 1, source);
+    return 0;
 }

@@ -40,7 +40,7 @@ int surface_table_append(struct surface_table *table, const struct surface_entry
 
 /* Two of the same name, or two without one, that do not agree. */
 static int refuse_contradiction(const struct surface_table *table, const char *name, size_t length,
-                                double value, const char *text, struct failure *failure)
+                                double value, struct failure *failure)
 {
     for (size_t e = 0; e < table->count; e++) {
         const struct surface_entry *entry = &table->entry[e];
@@ -48,15 +48,12 @@ static int refuse_contradiction(const struct surface_table *table, const char *n
             entry->absorption[0] == value)
             continue;
         if (name == NULL)
-            return failure_set(
-                failure, FAILURE_INPUT,
-                "--absorption %s contradicts an earlier --absorption %g for every surface that "
-                "nothing else covers: keep one",
-                text, entry->absorption[0]);
-        if (strlen(entry->name) == length && strncasecmp(entry->name, name, length) == 0)
             return failure_set(failure, FAILURE_INPUT,
-                               "--absorption %s contradicts an earlier --absorption %.200s=%g: keep one",
-                               text, entry->name, entry->absorption[0]);
+                               "every surface that nothing else covers was given %g before: keep one",
+                               entry->absorption[0]);
+        if (strlen(entry->name) == length && strncasecmp(entry->name, name, length) == 0)
+            return failure_set(failure, FAILURE_INPUT, "%.200s was given %g before: keep one", entry->name,
+                               entry->absorption[0]);
     }
     return 0;
 }
@@ -72,13 +69,11 @@ int surface_table_add(struct surface_table *table, const char *text, struct fail
         text_trim(&name, &name_length);
     if (!text_number(number, strlen(number), &value) || (name != NULL && name_length == 0))
         return failure_set(failure, FAILURE_INPUT,
-                           "--absorption %s: expected a number from 0 to 1, or NAME=number for one material",
-                           text);
+                           "expected a number from 0 to 1, or NAME=number for one material");
     if (!(value >= 0 && value <= 1))
         return failure_set(failure, FAILURE_INPUT,
-                           "--absorption %s: the value must lie from 0 (reflects all) to 1 (absorbs all)",
-                           text);
-    TRY(refuse_contradiction(table, name, name_length, value, text, failure));
+                           "the value must lie from 0 (reflects all) to 1 (absorbs all)");
+    TRY(refuse_contradiction(table, name, name_length, value, failure));
     struct surface_entry entry = {.form = SURFACE_NUMBER};
     for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
         entry.absorption[o] = value;

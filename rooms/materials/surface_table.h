@@ -1,4 +1,4 @@
-/** What a user says about surfaces: --absorption, and the files that --materials names. */
+/** What a user gives for surfaces: single values, and files of materials. */
 #ifndef ROOMS_SURFACE_TABLE_H
 #define ROOMS_SURFACE_TABLE_H
 
@@ -13,12 +13,12 @@ enum surface_form {
     SURFACE_NUMBER,   /* one random-incidence absorption for all frequencies */
     SURFACE_OCTAVES,  /* one per octave */
     SURFACE_BRANCHES, /* the wall itself */
-    SURFACE_NAMED,    /* what a library says of another name; of entries only */
+    SURFACE_NAMED,    /* that of another name of a library; of entries only */
 };
 
 enum surface_giver {
-    SURFACE_BY_OPTION,  /* --absorption; must mean a surface */
-    SURFACE_BY_FILE,    /* --materials; may mean none */
+    SURFACE_BY_OPTION,  /* must mean a surface */
+    SURFACE_BY_FILE,    /* may mean none */
     SURFACE_BY_PROJECT, /* `materials` of a project; must mean a surface unless `may_miss` */
 };
 
@@ -34,7 +34,8 @@ struct surface_entry {
     double audience;     /* of SURFACE_NAMED: share of its seats that is taken; NaN: as for all surfaces */
     bool guessed;        /* nobody has confirmed it yet */
     bool may_miss;       /* the room was exchanged, and may lack the surface */
-    const char *where;   /* for sentences: "church.yaml, line 12: materials.pews" */
+    const char *file, *where; /* "church.yaml", and what it is called there: "materials.pews" */
+    size_t line;
 };
 
 /** Owned, freed by surface_table_free(); zeroed is empty. */
@@ -42,12 +43,12 @@ struct surface_table {
     size_t count, capacity; /* of entry */
     struct surface_entry *entry;
     struct material_library own; /* of a YAML file; comes before the program's */
-    bool file_first;             /* files come before the project: --materials was on the command line */
+    bool file_first;             /* files come before the project: they were on the command line */
     char source[300];            /* empty, or what a file gave: "materials.csv, octaves 63 to 8000 Hz" */
 };
 void surface_table_free(struct surface_table *table);
 
-/** Add what `--absorption` says: "0.1" (fallback) or "NAME=0.1" (the last `=` divides). FAILURE_INPUT unless
+/** Add one value: "0.1" (fallback) or "NAME=0.1" (the last `=` divides). FAILURE_INPUT unless
  * 0 <= value <= 1, and where an earlier one gave another value for the same name (in either case of its
  * letters) or for the fallback. */
 int surface_table_add(struct surface_table *table, const char *text, struct failure *failure);
@@ -60,7 +61,7 @@ int surface_table_add(struct surface_table *table, const char *text, struct fail
  *   material,125,250,500,...   absorption, 0..1, at octave centres [Hz] from 63 to 8000; 16, 31.5 and 16000
  *                              are left out. Octaves without a column, or blank in a row, repeat the nearest
  *                              that is there (of two the lower). A single octave is one number for all
- *                              frequencies. A name may stand there twice with the same values only
+ *                              frequencies. A name may occur twice with the same values only
  *   material,D,E,F             a branch in every row, at most WALL_BRANCHES_MAX of one material
  */
 int surface_table_read(struct surface_table *table, const char *path, struct failure *failure);
@@ -70,7 +71,7 @@ int surface_table_read(struct surface_table *table, const char *path, struct fai
 const struct surface_entry *surface_table_find(const struct surface_table *table, const char *material,
                                                enum surface_giver giver);
 
-/** The --absorption without a name, else a project's, or NULL. */
+/** The option's entry without a name, else a project's, or NULL. */
 const struct surface_entry *surface_table_fallback(const struct surface_table *table);
 
 /** Does the entry of this name mean the mesh's material? */

@@ -20,9 +20,7 @@ const char *surface_origin_name(enum surface_origin origin)
 
 const char *surface_words(const struct surface *surface, char text[SURFACE_WORDS_MAX])
 {
-    static const char *const words[] = {"--absorption", "--materials",          "project",
-                                        "library",      "--absorption for all", "assumed"};
-    (void)snprintf(text, SURFACE_WORDS_MAX, "%s", words[surface->origin]);
+    (void)snprintf(text, SURFACE_WORDS_MAX, "%s", surface_origin_name(surface->origin));
     if (surface->material != NULL)
         text_append(text, SURFACE_WORDS_MAX, ": %.100s", surface->material->name);
     if (!isnan(surface->audience))
@@ -48,27 +46,23 @@ static void list_materials(const struct mesh *mesh, char *list, size_t capacity)
         text_append(list, capacity, " and %zu more", mesh->material_count - LISTED);
 }
 
-/* Every entry of --absorption or of a project with a name must mean a surface: a slip of the pen would else
- * go unseen. */
-static int check_names(const struct surface_table *table, const struct mesh *mesh, struct failure *failure)
+int surface_refuse_name(const struct mesh *mesh, const char *name, struct failure *failure)
 {
-    for (size_t e = 0; e < table->count; ++e) {
-        const struct surface_entry *entry = &table->entry[e];
-        bool found = entry->name == NULL || entry->giver == SURFACE_BY_FILE || entry->may_miss;
-        for (size_t m = 0; !found && m < mesh->material_count; ++m)
-            found = surface_name_means(entry->name, mesh->material[m]);
-        if (found)
+    char wanted[MATERIAL_NAME_MAX], known[MATERIAL_NAME_MAX], nearest[140] = "";
+    const bool named = material_name_fold(name, strlen(name), wanted);
+    size_t least = strlen(wanted) / 3 + 1;
+    for (size_t m = 0; named && m < mesh->material_count; m++) {
+        const char *own = mesh->material[m];
+        const size_t apart =
+            material_name_fold(own, strlen(own), known) ? name_distance(wanted, known) : least;
+        if (apart >= least)
             continue;
-        char list[1200] = "";
-        list_materials(mesh, list, sizeof list);
-        if (entry->giver == SURFACE_BY_PROJECT)
-            return failure_set(failure, FAILURE_INPUT, "%s: the room has no surface of that name; it has %s",
-                               entry->where, list);
-        return failure_set(failure, FAILURE_INPUT,
-                           "--absorption %.200s=%g: the room has no surface of that name; it has %s",
-                           entry->name, entry->absorption[0], list);
+        least = apart;
+        (void)snprintf(nearest, sizeof nearest, " (did you mean \"%.100s\"?)", own);
     }
-    return 0;
+    return failure_set(failure, FAILURE_INPUT,
+                       "no surface of the model is called \"%.200s\"%s; `transept check` lists them", name,
+                       nearest);
 }
 
 void surface_append_nearest(const struct surface_table *table, const struct material_library *library,
@@ -87,7 +81,7 @@ static int list_unknown(const struct surface_table *table, const struct material
                         struct failure *failure)
 {
     char list[1300] = "";
-    size_t unknown = 0, told = 0;
+    size_t unknown = 0, listed = 0;
     for (size_t m = 0; m < mesh->material_count; ++m) {
         if (surface[m].origin != SURFACE_ASSUMED)
             continue;
@@ -97,20 +91,16 @@ static int list_unknown(const struct surface_table *table, const struct material
                     area[m]);
         surface_append_nearest(table, library, mesh->material[m], entry, sizeof entry);
         text_append(entry, sizeof entry, ")");
-        if (told == unknown && told < LISTED && strlen(list) + strlen(entry) < sizeof list) {
+        if (listed == unknown && listed < LISTED && strlen(list) + strlen(entry) < sizeof list) {
             text_append(list, sizeof list, "%s", entry);
-            told++;
+            listed++;
         }
         ++unknown;
     }
-    if (unknown > told)
-        text_append(list, sizeof list, " and %zu more", unknown - told);
-    return failure_set(
-        failure, FAILURE_INPUT,
-        "no absorption is known for %s: give --absorption NAME=A for each, --absorption A for all "
-        "that have no other, or --materials FILE, or call them in the model as `transept materials` does; "
-        "typical values are 0.03 for bare stone, 0.08 for plaster and wood, 0.25 for full pews",
-        list);
+    if (unknown > listed)
+        text_append(list, sizeof list, " and %zu more", unknown - listed);
+    return failure_advise(failure_set(failure, FAILURE_INPUT, "no absorption is known for %s", list), failure,
+                          ADVICE_GIVE_ABSORPTION, 0);
 }
 
 /* ---- walls ---- */
@@ -146,7 +136,7 @@ static int wall_of_octaves(struct surface *surface, struct failure *failure)
     memcpy(surface->branch, fit.branch, fit.count * sizeof fit.branch[0]);
     memcpy(surface->used, fit.mean, sizeof surface->used);
     surface->clamped = fit.clamped;
-    surface->worst = fmax(fit.worst_centre, fmax(fit.worst_mean, fit.worst_between));
+    surface->worst = branch_fit_worst(&fit);
     return 0;
 }
 
@@ -176,11 +166,12 @@ static int make_wall(struct surface *surface, size_t m, struct failure *failure)
     const struct surface *equal = find_equal(surface, m, made);
     if (equal == NULL)
         return wall_of_octaves(made, failure);
-    memcpy(made->used, equal->used, sizeof made->used);
-    memcpy(made->branch, equal->branch, sizeof made->branch);
-    made->branches = equal->branches;
-    made->clamped = equal->clamped;
-    made->worst = equal->worst;
+    const struct surface own = *made;
+    *made = *equal;
+    made->origin = own.origin;
+    made->material = own.material;
+    made->audience = own.audience;
+    made->guessed = own.guessed;
     return 0;
 }
 
@@ -218,7 +209,7 @@ static const struct material *named_material(const struct surface_table *table,
     return own != NULL ? own : material_library_find(library, entry->library);
 }
 
-/* What a project says of a surface, by an entry that passed check_libraries(). */
+/* What a project says of a surface, by an entry that passed check_entry(). */
 static struct surface of_project(const struct surface_table *table, const struct material_library *library,
                                  const struct surface_entry *entry, double audience)
 {
@@ -256,30 +247,34 @@ static struct surface look_up(const struct surface_table *table, const struct ma
     return assumed;
 }
 
-/* What a project's entries name must be there, and have seats where they are to be taken. */
-static int check_libraries(const struct surface_table *table, const struct material_library *library,
-                           struct failure *failure)
+/* An entry with a name, unless it is of a file, must mean a surface: a slip of the pen would else go unseen.
+ * What a project's entry names must be there, and have seats where they are to be taken. */
+static int check_entry(const struct surface_table *table, const struct material_library *library,
+                       const struct mesh *mesh, const struct surface_entry *entry, struct failure *failure)
 {
-    for (size_t e = 0; e < table->count; e++) {
-        const struct surface_entry *entry = &table->entry[e];
-        if (entry->form != SURFACE_NAMED)
-            continue;
-        const struct material *material = named_material(table, library, entry);
-        if (material == NULL) {
-            char near[300] = "";
-            surface_append_nearest(table, library, entry->library, near, sizeof near);
-            return failure_set(failure, FAILURE_INPUT,
-                               "%s: there is no material \"%.100s\" in the library%s; `transept materials` "
-                               "lists them",
-                               entry->where, entry->library, near);
-        }
-        if (!isnan(entry->audience) && material->pair == NULL)
-            return failure_set(
-                failure, FAILURE_INPUT,
-                "%s: an audience of %.3g changes nothing, because \"%.100s\" is no seats or pews "
-                "that the library knows both empty and occupied",
-                entry->where, entry->audience, material->name);
+    char list[1200] = "";
+    bool found = entry->name == NULL || entry->giver == SURFACE_BY_FILE || entry->may_miss;
+    for (size_t m = 0; !found && m < mesh->material_count; ++m)
+        found = surface_name_means(entry->name, mesh->material[m]);
+    if (!found) {
+        list_materials(mesh, list, sizeof list);
+        return failure_set(failure, FAILURE_INPUT, "the room has no surface of that name; it has %s", list);
     }
+    if (entry->form != SURFACE_NAMED)
+        return 0;
+    const struct material *material = named_material(table, library, entry);
+    if (material == NULL) {
+        surface_append_nearest(table, library, entry->library, list, sizeof list);
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "there is no material \"%.100s\" in the library%s; `transept materials` lists them",
+            entry->library, list);
+    }
+    if (!isnan(entry->audience) && material->pair == NULL)
+        return failure_set(failure, FAILURE_INPUT,
+                           "an audience of %.3g changes nothing, because \"%.100s\" is no seats or pews that "
+                           "the library knows both empty and occupied",
+                           entry->audience, material->name);
     return 0;
 }
 
@@ -288,8 +283,14 @@ int surfaces_resolve(const struct surface_table *table, const struct material_li
                      struct surface *surface, struct failure *failure)
 {
     bool unknown = false;
-    TRY(check_names(table, mesh, failure));
-    TRY(check_libraries(table, library, failure));
+    for (size_t e = 0; e < table->count; ++e) {
+        const struct surface_entry *entry = &table->entry[e];
+        struct failure why = {0};
+        if (check_entry(table, library, mesh, entry, &why) != 0)
+            return failure_at(
+                failure_wrap(failure, &why, "%.400s: ", entry->where != NULL ? entry->where : entry->name),
+                failure, entry->file, entry->line);
+    }
     for (size_t m = 0; m < mesh->material_count; ++m) {
         surface[m] = look_up(table, library, mesh->material[m], audience, missing);
         unknown |= surface[m].origin == SURFACE_ASSUMED;

@@ -8,11 +8,11 @@
 /** Where a surface's absorption comes from, in the order in which it is looked for; a file of materials that
  * a project names comes behind the project. */
 enum surface_origin {
-    SURFACE_OF_OPTION,   /* --absorption NAME=A */
+    SURFACE_OF_OPTION,   /* given for it alone */
     SURFACE_OF_FILE,     /* an entry of a file of materials, also of a library in YAML */
     SURFACE_OF_PROJECT,  /* `materials` of a project */
     SURFACE_OF_LIBRARY,  /* the program's */
-    SURFACE_OF_FALLBACK, /* --absorption A, or the project's `other_surfaces` */
+    SURFACE_OF_FALLBACK, /* given for all others, or the project's `other_surfaces` */
     SURFACE_ASSUMED,     /* nothing covers it: `missing` of surfaces_resolve() */
 };
 
@@ -34,20 +34,24 @@ struct surface {
     struct wall_branch branch[WALL_BRANCHES_MAX];
 };
 
-/** Resolve every material of the mesh, each by the first of: --absorption NAME=A, a file's entry, a library
- * of `table` (the project's entries before or behind these two, by table->file_first), `library` (both by
- * material_library_find()), --absorption A or the project's, `missing` (NaN: none).
+/** Resolve every material of the mesh, each by the first of: an option's entry, a file's entry, a library of
+ * `table` (the project's entries before or behind these two, by table->file_first), `library` (both by
+ * material_library_find()), the entry without a name, `missing` (NaN: none).
  * Octaves become branches by branch_fit() (milliseconds for each different table), a number one branch by
  * Paris' formula.
  * @param area     (material_count) [m2], for sentences
  * @param audience share of the seats that is taken, 0..1, for materials with a pair; NaN: as named
  * @param surface  (material_count), overwritten; points into `table` and `library`
- * FAILURE_INPUT for an --absorption NAME=A or an entry of a project that means no material, and for one that
+ * FAILURE_INPUT for an entry of an option or of a project that means no material, and for one that
  * names no material of a library or puts an audience on what has no seats; with `missing` NaN also where
  * nothing covers a material, listing such with areas and the nearest names of the libraries. */
 int surfaces_resolve(const struct surface_table *table, const struct material_library *library,
                      const struct mesh *mesh, const double *area, double audience, double missing,
                      struct surface *surface, struct failure *failure);
+
+/** Refuse a name that no surface of the mesh has, with the nearest one that there is (case, blanks, `_` and
+ * `-` do not count). */
+int surface_refuse_name(const struct mesh *mesh, const char *name, struct failure *failure);
 
 /** Append to a list in a sentence which materials `name` may have meant, at most three: `; known: "marble
  * floor", "marble tiles"`; nothing where none is near. */

@@ -104,9 +104,3 @@ double wall_absorption_slope(struct wall_admittance admittance, struct wall_admi
     *slope = (struct wall_admittance){8 * (integral + g * integral_g), 8 * g * integral_b};
     return 8 * g * integral;
 }
-
-double wall_absorption_normal(struct wall_admittance admittance)
-{
-    const double g = admittance.g, size = hypot(1 + g, admittance.b);
-    return g > 0 ? 4 * g / size / size : 0;
-}

@@ -44,7 +44,4 @@ double wall_absorption_diffuse(struct wall_admittance admittance);
  * below 1e3. */
 double wall_absorption_slope(struct wall_admittance admittance, struct wall_admittance *slope);
 
-/** Absorption of a plane wave straight on: 1 - |(1 - Y)/(1 + Y)|^2. */
-double wall_absorption_normal(struct wall_admittance admittance);
-
 #endif

@@ -90,7 +90,7 @@ struct church {
     double aisle_inner;   /* height of the aisle's ceiling at the arcade [m] */
     double arch_rise;     /* of the arcade above its columns [m] */
     double tower_top;     /* of the tower's walls [m] */
-    double altar_x0, altar_x1;
+    double altar_x0;      /* its west side [m] */
     struct roof_profile nave, arm;
     size_t block_count;
     struct church_block block[CHURCH_BLOCKS_MAX];

@@ -123,10 +123,9 @@ static void place_blocks(struct church *c)
                 (struct church_block){x0, x0 + length, -outer, -inner, c->value[PEW_HEIGHT], "pews"};
         }
     }
-    c->altar_x1 = c->xe - 0.3;
     c->altar_x0 = c->xe - 1.3;
     c->block[c->block_count++] =
-        (struct church_block){c->altar_x0, c->altar_x1, -1.2, 1.2, 1.0, "stone_altar"};
+        (struct church_block){c->altar_x0, c->xe - 0.3, -1.2, 1.2, 1.0, "stone_altar"};
 }
 
 int church_measure(const double *value, struct church *out, struct failure *failure)

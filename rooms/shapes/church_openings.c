@@ -15,27 +15,35 @@ struct opening {
     const char *material;
 };
 
+/* A point of a pane's upper edge. */
+struct head {
+    double at[2], top; /* in plan, and its height [m] */
+};
+#define HEADS_MAX 49
+
+static void draw_panes(struct floor_plan *plan, const struct head *head, int panes, double bottom,
+                       const char *material)
+{
+    for (int k = 0; k < panes; ++k)
+        floor_plan_face(plan, head[k].at, head[k + 1].at, bottom, head[k].top, head[k + 1].top, material);
+}
+
 static void draw_opening(const struct church *c, struct floor_plan *plan, const struct opening *o)
 {
     const double pointed = c->value[ARCHES] == ARCHES_POINTED ? sqrt(3) : 1;
     const double rise = fmin(o->width / 2 * pointed, (o->top - o->bottom) / 2);
+    const int segments = (int)c->value[SEGMENTS];
+    struct head head[HEADS_MAX];
     if (!(o->top - o->bottom >= 0.6 && o->width >= 0.3))
         return;
-    const int segments = (int)c->value[SEGMENTS];
-    double before[2] = {0}, top_before = 0;
     for (int k = 0; k <= segments; ++k) {
         double u, height;
         arch_point((int)c->value[ARCHES], segments, k, &u, &height);
-        double here[2];
-        here[o->along] = o->centre + u * o->width / 2;
-        here[1 - o->along] = o->line;
-        const double top = o->top - rise + rise * height;
-        if (k > 0)
-            floor_plan_face(plan, before, here, o->bottom, top_before, top, o->material);
-        before[0] = here[0];
-        before[1] = here[1];
-        top_before = top;
+        head[k].at[o->along] = o->centre + u * o->width / 2;
+        head[k].at[1 - o->along] = o->line;
+        head[k].top = o->top - rise + rise * height;
     }
+    draw_panes(plan, head, segments, o->bottom, o->material);
 }
 
 /* The same window in the north and in the south wall. */
@@ -114,18 +122,14 @@ static void draw_apse_windows(const struct church *c, struct floor_plan *plan)
             end[e][0] = c->xe + radius * cos(angle);
             end[e][1] = radius * sin(angle);
         }
-        double before[2] = {0}, top_before = 0;
+        struct head head[HEADS_MAX];
         for (int i = 0; i <= pieces; ++i) {
             const double part = apse_window_corner(i), u = 2.0 * i / pieces - 1;
-            const double here[2] = {end[0][0] + part * (end[1][0] - end[0][0]),
-                                    end[0][1] + part * (end[1][1] - end[0][1])};
-            const double here_top = top - rise * (c->value[ARCHES] == ARCHES_POINTED ? fabs(u) : u * u);
-            if (i > 0)
-                floor_plan_face(plan, before, here, bottom, top_before, here_top, "window_glass");
-            before[0] = here[0];
-            before[1] = here[1];
-            top_before = here_top;
+            for (int axis = 0; axis < 2; ++axis)
+                head[i].at[axis] = end[0][axis] + part * (end[1][axis] - end[0][axis]);
+            head[i].top = top - rise * (c->value[ARCHES] == ARCHES_POINTED ? fabs(u) : u * u);
         }
+        draw_panes(plan, head, pieces, bottom, "window_glass");
     }
 }
 

@@ -59,8 +59,10 @@ static int open_stream(const char *path, FILE **stream, struct failure *failure)
     (void)close(descriptor);
     if (bytes <= TABLE_BYTES_MAX)
         return failure_memory(failure, BUFSIZ, path);
-    return failure_set(failure, FAILURE_INPUT, "%s has %llu bytes; a table of materials has at most %d MiB",
-                       path, (unsigned long long)bytes, TABLE_BYTES_MAX >> 20);
+    return failure_at(failure_set(failure, FAILURE_INPUT,
+                                  "the file has %llu bytes; a table of materials has at most %d MiB",
+                                  (unsigned long long)bytes, TABLE_BYTES_MAX >> 20),
+                      failure, path, 0);
 }
 
 int csv_open(struct csv **out, const char *path, struct failure *failure)
@@ -68,7 +70,6 @@ int csv_open(struct csv **out, const char *path, struct failure *failure)
     struct csv *csv = *out = malloc(sizeof *csv);
     if (csv == NULL)
         return failure_memory(failure, sizeof *csv, "reading a table of materials");
-    csv->path = path;
     csv->line = 0;
     csv->at = NULL;
     const int code = open_stream(path, &csv->stream, failure);
@@ -81,8 +82,6 @@ int csv_open(struct csv **out, const char *path, struct failure *failure)
 
 void csv_close(struct csv *csv)
 {
-    if (csv == NULL)
-        return;
     (void)fclose(csv->stream);
     free(csv);
 }
@@ -97,30 +96,26 @@ int csv_next_line(struct csv *csv, bool *more, struct failure *failure)
             csv->text[length++] = (char)c;
         csv->text[length] = '\0';
         if (ferror(csv->stream))
-            return failure_set(failure, FAILURE_INPUT, "%s could not be read: %s", csv->path,
-                               strerror(errno));
-        if (length == 0) {
-            *more = false;
+            return failure_set(failure, FAILURE_INPUT, "could not be read: %s", strerror(errno));
+        *more = length > 0;
+        if (!*more) {
+            csv->line = 0;
             return 0;
         }
         ++csv->line;
         if (strlen(csv->text) < length)
-            return failure_set(failure, FAILURE_INPUT,
-                               "%s, line %zu holds a zero byte: save the table as CSV in UTF-8", csv->path,
-                               csv->line);
+            return failure_set(failure, FAILURE_INPUT, "here is a zero byte: save the table as CSV in UTF-8");
         if (length + 1 == sizeof csv->text && c != '\n')
-            return failure_set(failure, FAILURE_INPUT, "%s, line %zu is longer than %d bytes", csv->path,
-                               csv->line, TABLE_LINE_MAX - 2);
+            return failure_set(failure, FAILURE_INPUT, "the line is longer than %d bytes",
+                               TABLE_LINE_MAX - 2);
         csv->at = csv->text;
         if (csv->line == 1 && strncmp(csv->at, "\xEF\xBB\xBF", 3) == 0)
             csv->at += 3;
         /* Spreadsheets write a row without anything as commas. */
         const char *content = csv->at + strspn(csv->at, " \t\r\n"),
                    *anything = content + strspn(content, ", \t\r\n");
-        if (*anything != '\0' && *content != '#') {
-            *more = true;
+        if (*anything != '\0' && *content != '#')
             return 0;
-        }
     }
 }
 
@@ -138,8 +133,7 @@ int csv_next_field(struct csv *csv, char **field, struct failure *failure)
         }
         const char *rest = *from == '"' ? from + 1 + strspn(from + 1, " \t\r\n") : from;
         if (*from != '"' || (*rest != ',' && *rest != '\0'))
-            return failure_set(failure, FAILURE_INPUT, "%s, line %zu: a quote is not closed before a comma",
-                               csv->path, csv->line);
+            return failure_set(failure, FAILURE_INPUT, "a quote is not closed before a comma");
         csv->at = *rest == ',' ? (char *)rest + 1 : NULL;
         *to = '\0';
         *field = begin;

@@ -11,24 +11,23 @@
 #define TABLE_BYTES_MAX 16777216 /* of a file */
 #define TABLE_LINE_MAX  65536    /* bytes, with line break and end mark */
 
-/** Comma-separated lines; csv_open(), csv_close(). Names may stand in double quotes ("" is one "); a byte
+/** Comma-separated lines; csv_open(), csv_close(). Names may be in double quotes ("" is one "); a byte
  * order mark, CRLF, blanks around fields, empty lines and lines that begin with # are accepted. */
 struct csv {
-    const char *path; /* borrowed: for sentences */
     FILE *stream;
-    size_t line;               /* number of the line in hand, from 1 */
+    size_t line;               /* number of the line in hand, from 1; 0 at the end of the file */
     char text[TABLE_LINE_MAX]; /* the line in hand */
     char *at;                  /* what is left of it; NULL after the last field */
 };
 
 /** Of a regular file (geometry/base/regular_file.h) of at most TABLE_BYTES_MAX. FAILURE_INPUT,
- * FAILURE_CAPACITY;
- * `*out` is NULL then. */
+ * FAILURE_CAPACITY; `*out` is NULL then. */
 int csv_open(struct csv **out, const char *path, struct failure *failure);
 void csv_close(struct csv *csv);
 
 /** Go to the next line that holds anything but blanks, commas and a note behind #; `*more` is false at the
- * end of the file. FAILURE_INPUT for a zero byte, a line that is too long, or what cannot be read. */
+ * end of the file. FAILURE_INPUT for a zero byte, a line that is too long, or what cannot be read; where, is
+ * left to the caller. */
 int csv_next_line(struct csv *csv, bool *more, struct failure *failure);
 
 /** The next field of the line, trimmed and without its quotes (the text is changed in place). `*field` is

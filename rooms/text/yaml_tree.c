@@ -24,6 +24,17 @@ struct yaml_tree {
 
 /* ---- the file ---- */
 
+__attribute__((format(printf, 4, 5))) static int refuse(const char *path, size_t line,
+                                                        struct failure *failure, const char *format, ...)
+{
+    char text[1900];
+    va_list values;
+    va_start(values, format);
+    (void)vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    return failure_at(failure_set(failure, FAILURE_INPUT, "%s", text), failure, path, line);
+}
+
 /* What libyaml complains of, with the line that it names. */
 static int refuse_yaml(const struct yaml_tree *tree, const yaml_parser_t *parser, const char *bytes,
                        size_t count, struct failure *failure)
@@ -33,13 +44,22 @@ static int refuse_yaml(const struct yaml_tree *tree, const yaml_parser_t *parser
     if (parser->error == YAML_MEMORY_ERROR || errno == ENOMEM) /* the first is not always set */
         return failure_memory(failure, count, tree->form->what);
     if (parser->error == YAML_READER_ERROR)
-        return failure_set(failure, FAILURE_INPUT, "%s is no text that YAML allows: %s at byte %zu",
-                           tree->path, problem, parser->problem_offset);
+        return refuse(tree->path, 0, failure, "this is no text that YAML allows: %s at byte %zu", problem,
+                      parser->problem_offset);
     if (parser->error == YAML_SCANNER_ERROR && at < count && bytes[at] == '\t')
-        return failure_set(failure, FAILURE_INPUT,
-                           "%s, line %zu: YAML is indented by blanks, and here is a tab", tree->path, line);
-    return failure_set(failure, FAILURE_INPUT, "%s, line %zu is no YAML: %s%s%s", tree->path, line, problem,
-                       parser->context != NULL ? " " : "", parser->context != NULL ? parser->context : "");
+        return refuse(tree->path, line, failure, "YAML is indented by blanks, and here is a tab");
+    return refuse(tree->path, line, failure, "this is no YAML: %s%s%s", problem,
+                  parser->context != NULL ? " " : "", parser->context != NULL ? parser->context : "");
+}
+
+/* Entries of a mapping or list; 0 of a scalar. */
+static size_t count_of(const yaml_node_t *node)
+{
+    return node->type == YAML_MAPPING_NODE
+               ? (size_t)(node->data.mapping.pairs.top - node->data.mapping.pairs.start)
+           : node->type == YAML_SEQUENCE_NODE
+               ? (size_t)(node->data.sequence.items.top - node->data.sequence.items.start)
+               : 0;
 }
 
 /* A value with two places in the tree: the line of the first such, 0 for none. */
@@ -47,11 +67,7 @@ static size_t line_of_alias(const yaml_document_t *document, bool *seen)
 {
     for (const yaml_node_t *node = document->nodes.start; node < document->nodes.top; node++) {
         const bool map = node->type == YAML_MAPPING_NODE;
-        const size_t items = map ? 2 * (size_t)(node->data.mapping.pairs.top - node->data.mapping.pairs.start)
-                             : node->type == YAML_SEQUENCE_NODE
-                                 ? (size_t)(node->data.sequence.items.top - node->data.sequence.items.start)
-                                 : 0;
-        for (size_t i = 0; i < items; i++) {
+        for (size_t i = 0; i < (map ? 2 : 1) * count_of(node); i++) {
             const yaml_node_pair_t *pair = map ? &node->data.mapping.pairs.start[i / 2] : NULL;
             const int item = !map ? node->data.sequence.items.start[i] : i % 2 == 0 ? pair->key : pair->value;
             if (seen[item])
@@ -70,9 +86,7 @@ static int refuse_alias(const struct yaml_tree *tree, struct failure *failure)
         return failure_memory(failure, nodes, tree->form->what);
     const size_t line = line_of_alias(&tree->document, seen);
     free(seen);
-    return line == 0 ? 0
-                     : failure_set(failure, FAILURE_INPUT, "%s, line %zu: %s has no aliases (* and &)",
-                                   tree->path, line, tree->form->what);
+    return line == 0 ? 0 : refuse(tree->path, line, failure, "%s has no aliases (* and &)", tree->form->what);
 }
 
 /* One document with a mapping at its top, and no other behind it. */
@@ -87,18 +101,16 @@ static int load(struct yaml_tree *tree, yaml_parser_t *parser, const char *bytes
     tree->loaded = true;
     const yaml_node_t *top = yaml_document_get_root_node(&tree->document);
     if (top == NULL)
-        return failure_set(failure, FAILURE_INPUT, "%s is empty; %s", tree->path, tree->form->begin);
+        return refuse(tree->path, 0, failure, "the file is empty; %s", tree->form->begin);
     if (top->type != YAML_MAPPING_NODE)
-        return failure_set(failure, FAILURE_INPUT, "%s, line %zu: %s", tree->path, top->start_mark.line + 1,
-                           tree->form->top);
+        return refuse(tree->path, top->start_mark.line + 1, failure, "%s", tree->form->top);
     if (!yaml_parser_load(parser, &second))
         return refuse_yaml(tree, parser, bytes, count, failure);
     const yaml_node_t *more = yaml_document_get_root_node(&second);
     const size_t line = more != NULL ? more->start_mark.line + 1 : 0;
     yaml_document_delete(&second);
     if (line != 0)
-        return failure_set(failure, FAILURE_INPUT, "%s, line %zu: a second document begins; %s is one",
-                           tree->path, line, tree->form->what);
+        return refuse(tree->path, line, failure, "a second document begins; %s is one", tree->form->what);
     return tree->form->no_alias ? refuse_alias(tree, failure) : 0;
 }
 
@@ -114,8 +126,7 @@ static int refuse_depth(const char *path, const char *bytes, size_t count, struc
         else if ((bytes[i] == ']' || bytes[i] == '}') && depth > 0)
             depth--;
         if (depth > DEPTH_MAX)
-            return failure_set(failure, FAILURE_INPUT, "%s, line %zu: more than %d brackets are open", path,
-                               line, DEPTH_MAX);
+            return refuse(path, line, failure, "more than %d brackets are open", DEPTH_MAX);
     }
     return 0;
 }
@@ -175,12 +186,7 @@ enum yaml_kind yaml_spot_kind(const struct yaml_spot *spot)
 
 size_t yaml_spot_count(const struct yaml_spot *spot)
 {
-    const yaml_node_t *node = spot->node;
-    if (node->type == YAML_MAPPING_NODE)
-        return (size_t)(node->data.mapping.pairs.top - node->data.mapping.pairs.start);
-    if (node->type == YAML_SEQUENCE_NODE)
-        return (size_t)(node->data.sequence.items.top - node->data.sequence.items.start);
-    return 0;
+    return count_of(spot->node);
 }
 
 const char *yaml_spot_text(const struct yaml_spot *spot)
@@ -208,8 +214,7 @@ int yaml_spot_entry(const struct yaml_spot *spot, size_t index, struct yaml_spot
     entry->line = key->start_mark.line + 1;
     if (key->type != YAML_SCALAR_NODE ||
         strlen((const char *)key->data.scalar.value) != key->data.scalar.length)
-        return failure_set(failure, FAILURE_INPUT, "%s, line %zu: a key must be a text", spot->tree->path,
-                           entry->line);
+        return refuse(spot->tree->path, entry->line, failure, "a key must be a text");
     entry->key = (const char *)key->data.scalar.value;
     (void)snprintf(entry->path, sizeof entry->path, "%.200s%s%.180s", spot->path,
                    spot->path[0] != '\0' ? "." : "", entry->key);
@@ -225,8 +230,8 @@ int yaml_refuse(const struct yaml_spot *spot, struct failure *failure, const cha
     va_start(values, format);
     (void)vsnprintf(text, sizeof text, format, values);
     va_end(values);
-    return failure_set(failure, FAILURE_INPUT, "%s, line %zu: %s%s%s", spot->tree->path, spot->line,
-                       spot->path, spot->path[0] != '\0' ? " " : "", text);
+    return refuse(spot->tree->path, spot->line, failure, "%s%s%s", spot->path,
+                  spot->path[0] != '\0' ? " " : "", text);
 }
 
 int yaml_refuse_value(const struct yaml_spot *spot, const char *wanted, struct failure *failure)
@@ -329,7 +334,7 @@ int yaml_read_text(const struct yaml_spot *spot, const char *wanted, const char 
 }
 
 /* "a number above 0 and at most 10 m" */
-static void say_limits(const struct yaml_limits *limits, char *text, size_t size)
+static void word_limits(const struct yaml_limits *limits, char *text, size_t size)
 {
     const char *what = limits->whole ? "a whole number" : "a number";
     if (limits->low == 0 && limits->high == 0)
@@ -350,7 +355,7 @@ int yaml_read_number(const struct yaml_spot *spot, const struct yaml_limits *lim
     if (fine && (!limits->whole || *out == floor(*out)))
         return 0;
     char wanted[160];
-    say_limits(limits, wanted, sizeof wanted);
+    word_limits(limits, wanted, sizeof wanted);
     return yaml_refuse_value(spot, wanted, failure);
 }
 

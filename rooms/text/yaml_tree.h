@@ -71,15 +71,15 @@ int yaml_find_keys(const struct yaml_spot *spot, const char *const *known, size_
 /** The text of a scalar, "" of anything else. */
 const char *yaml_spot_text(const struct yaml_spot *spot);
 
-/** "FILE, line 12: materials.pews.absorption " and what `format` says, as FAILURE_INPUT. */
+/** FAILURE_INPUT at the value's file and line: "materials.pews.absorption " and what `format` says. */
 __attribute__((format(printf, 3, 4))) int yaml_refuse(const struct yaml_spot *spot, struct failure *failure,
                                                       const char *format, ...);
 
-/** "FILE, line 12: materials.pews.absorption is 1.5; expected WANTED", whatever kind the value has. */
+/** The same: "materials.pews.absorption is 1.5; expected WANTED", whatever kind the value has. */
 int yaml_refuse_value(const struct yaml_spot *spot, const char *wanted, struct failure *failure);
 
-/** FAILURE_INPUT unless it has that kind (and, of lists and mappings, an entry); `wanted` says in words what
- * should stand there. */
+/** FAILURE_INPUT unless it has that kind (and, of lists and mappings, an entry); `wanted` is in words what
+ * should be there. */
 int yaml_expect(const struct yaml_spot *spot, enum yaml_kind kind, const char *wanted,
                 struct failure *failure);
 

@@ -229,7 +229,7 @@ static int make(const struct options *given, struct failure *failure)
     }
     if (code == 0) {
         setup.notices.silent = false;
-        room_space_tell(&setup);
+        room_space_print(&setup);
     }
     if (code == 0 && options->project == NULL)
         code = path_from(options->output, options->subject, &room, failure);

@@ -2,12 +2,10 @@
 
 #include <math.h>
 
-#include "src/setup/room_space.h"
-
 static bool by_hand(const struct options *options)
 {
     for (int i = 0; i < options->argument_count; i++)
-        if (room_space_by_hand(options->argument[i]))
+        if (option_places_point(options->argument[i]))
             return true;
     return false;
 }

@@ -6,7 +6,11 @@
 #include <string.h>
 
 #define COARSER "use a lower --fmax or a larger --spacing"
-#define FAULT   "but this is a fault of the program: please report it"
+#define PLACE                                                                                                \
+    "give --source and --receiver (or objects source:NAME and receiver:NAME in the model) in the space "     \
+    "that "                                                                                                  \
+    "is meant"
+#define FAULT "but this is a fault of the program: please report it"
 
 /* All that the program says of options to mend the failure of a library. "%s" stands for the value: a width
  * in centimetres, a unit by its name. A colon in front takes the place of the semicolon after the sentence.
@@ -44,6 +48,24 @@ static const char *const words[] = {
     [ADVICE_UNIT] = "if that is it, give --units %s",
     [ADVICE_UNIT_OR_FAR_PART] =
         "check --units, and whether something far from the room, like terrain, is part of the model",
+    /* setup, plan, rooms */
+    [ADVICE_FINER_GRID] = "a smaller --spacing or a higher --fmax mends it",
+    [ADVICE_LOWER_FMAX] = ":use a lower --fmax",
+    [ADVICE_LOWER_FMAX_OR_BLOCKS] = ":use a lower --fmax or --layout blocks",
+    [ADVICE_GIVE_ABSORPTION] =
+        ":give --absorption NAME=A for each, --absorption A for all that have no other, or --materials FILE, "
+        "or call them in the model as `transept materials` does; typical values are 0.03 for bare stone, "
+        "0.08 for plaster and wood, 0.25 for full pews",
+    [ADVICE_PLACE_SOURCE] =
+        ":give --source x,y,z[,name] in metres, or an object called `source:NAME` in the model",
+    [ADVICE_PLACE_RECEIVER] =
+        ":give --receiver x,y,z[,name] in metres, or an object called `receiver:NAME` in the model",
+    [ADVICE_PLACE_BOTH] = PLACE,
+    [ADVICE_OPEN_SEAL_OR_PLACE] =
+        "close cracks of that width with --seal %s, or accept an open scene with --open, or " PLACE,
+    [ADVICE_GIVE_HEAD] = ":give --head FILE.sofa",
+    [ADVICE_DIRECTIONAL] = ":add --ambisonics",
+    [ADVICE_NAME_LEAK] = ":give it a name with --leak",
 };
 _Static_assert(sizeof words / sizeof words[0] == ADVICES, "every advice has its words");
 
@@ -51,9 +73,11 @@ const char *advice_text(enum failure_advice advice, double value, char text[ADVI
 {
     char width[32];
     const char *sentence = words[advice] + (words[advice][0] == ':');
-    if (advice == ADVICE_OPEN_OR_SEAL && value <= 0)
-        sentence = "accept an open scene with --open";
     const char *mark = strstr(sentence, "%s");
+    if (mark != NULL && value <= 0) { /* no width: without what takes it */
+        sentence = mark + strlen("%s, or ");
+        mark = NULL;
+    }
     if (advice == ADVICE_UNIT)
         (void)snprintf(width, sizeof width, "%s", value == 1 ? "m" : value == 0.01 ? "cm" : "mm");
     else

@@ -34,7 +34,8 @@ struct option_counts {
 };
 struct option_texts {
     size_t count;
-    const char **text; /* strings borrowed from the arguments */
+    const char **text;  /* strings borrowed from the arguments */
+    const char *option; /* that gave them, without dashes; NULL: a project did */
 };
 #define OPTION_OCTAVES_COUNT 7
 struct option_octaves {

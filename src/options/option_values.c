@@ -354,6 +354,16 @@ int option_text_add(const char *text, struct option_texts *texts, struct failure
     return 0;
 }
 
+int option_text_refuse(const struct option_texts *texts, size_t index, const struct failure *why,
+                       struct failure *failure)
+{
+    if (why->code != FAILURE_INPUT)
+        return failure_forward(failure, why);
+    return failure_wrap(failure, why, "%s%s%s%.300s: ", texts->option != NULL ? "--" : "",
+                        texts->option != NULL ? texts->option : "", texts->option != NULL ? " " : "",
+                        texts->text[index]);
+}
+
 /* ---- by kind ---- */
 
 int option_read_value(const struct option_spec *spec, const char *text, void *base, struct failure *failure)
@@ -381,6 +391,7 @@ int option_read_value(const struct option_spec *spec, const char *text, void *ba
         *(const char **)at = text;
         return 0;
     case OPTION_TEXTS:
+        ((struct option_texts *)at)->option = spec->name;
         return option_text_add(text, at, failure);
     case OPTION_OCTAVES:
         return read_octaves(spec, text, at, failure);

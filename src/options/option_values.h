@@ -13,6 +13,11 @@ int option_read_value(const struct option_spec *spec, const char *text, void *ba
 /** One more text, borrowed, at the end of a list. FAILURE_CAPACITY without memory. */
 int option_text_add(const char *text, struct option_texts *texts, struct failure *failure);
 
+/** Hand on what a parser found wrong with the text at `index`, without knowing which option it is of: the
+ * option and the text are put before its sentence. Other failures are handed on as they are. */
+int option_text_refuse(const struct option_texts *texts, size_t index, const struct failure *why,
+                       struct failure *failure);
+
 /** Letters, digits, `_` and `-`, 1 to OPTION_NAME_MAX - 1 of them? */
 bool option_name_is_valid(const char *name);
 

@@ -16,6 +16,11 @@ bool options_given(const struct options *options, const char *name)
     return false;
 }
 
+bool option_places_point(const char *argument)
+{
+    return strncmp(argument, "--source", 8) == 0 || strncmp(argument, "--receiver", 10) == 0;
+}
+
 /* ---- names ---- */
 
 const char *options_nearest(const char *text, const char *const *candidate, size_t count)

@@ -90,6 +90,9 @@ extern const size_t option_table_count;
 /** Was the option called `name` on the command line? */
 bool options_given(const struct options *options, const char *name);
 
+/** Does an argument of a command line place a source or receivers? */
+bool option_places_point(const char *argument);
+
 /** Parse the arguments after the command's name.
  * @param command   its bit, and `command_name` for sentences
  * @param subject   what the plain argument is called in sentences ("ROOM"); exactly one is asked for, none

@@ -71,7 +71,9 @@ void estimate_from_grid(const struct room_setup *setup, struct room_estimate *es
     estimate_scale(setup, &setup->grid.packed, setup->grid.voxels_bytes, estimate);
 }
 
-double estimate_duration(const struct room_setup *setup, const struct room_estimate *estimate, double highest)
+/* Length of responses up to `highest` [Hz]. */
+static double duration_of(const struct room_setup *setup, const struct room_estimate *estimate,
+                          double highest)
 {
     if (setup->request.plan.duration > 0)
         return setup->request.plan.duration;
@@ -143,8 +145,8 @@ static void finish_needs(const struct room_setup *setup, const struct room_estim
     const double held_box = needs->bytes_box + walls * (16 + kept_by_entry(setup));
     const double held_blocks = needs->bytes_blocks + needs->bytes_walls + 8 * needs->blocks;
     const double held = both ? held_blocks + held_box : box ? topology + held_box : held_blocks;
-    needs->duration = both ? (double)setup->request.plan.steps / needs->rate
-                           : estimate_duration(setup, estimate, needs->fmax);
+    needs->duration =
+        both ? (double)setup->request.plan.steps / needs->rate : duration_of(setup, estimate, needs->fmax);
     needs->steps =
         both ? (double)setup->request.plan.steps
              : (double)response_lead(needs->rate, needs->fmax) + ceil(needs->duration * needs->rate);

@@ -137,14 +137,12 @@ bool estimate_fits(const struct room_estimate *estimate, const struct room_needs
 double estimate_highest_fmax(const struct room_setup *setup, const struct room_estimate *estimate,
                              double share, double seconds);
 
-/** Length of responses up to `highest` [Hz]: --duration, or the first piece of the automatic one: 1.3 times
- * room_reverberation_longest(), at most DURATION_LONGEST, at least DURATION_LEAST [s]. */
-double estimate_duration(const struct room_setup *setup, const struct room_estimate *estimate,
-                         double highest);
+/** Responses last as long as is asked for, or the first piece of automatic ones 1.3 times
+ * room_reverberation_longest(), within these [s]. */
 #define DURATION_LONGEST 15.0
 #define DURATION_LEAST   0.1
 
-/** The upper octave edges that --fmax auto chooses from, rising [Hz]. */
+/** The upper octave edges that an automatic fmax is chosen from, rising [Hz]. */
 #define OCTAVE_EDGES 7
 extern const double estimate_octave_edges[OCTAVE_EDGES];
 
@@ -159,14 +157,14 @@ int estimate_choose_resolution(struct room_setup *setup, bool strict, struct roo
 /** Seconds on the processors below which a run is not worth a device, which takes about as long to start. */
 #define ESTIMATE_SHORT_RUN 1.0
 
-/** Settle setup->backend for `auto` by what setup->grid.packed takes, and say which it is and why: the
+/** Settle setup->backend for `auto` by what setup->grid.packed takes, and print which it is and why: the
  * processors for a run of less than about a second (a device takes as long to start), the device where there
  * is one and the run fits its memory, else the processors. Takes scaling from setup->grid.packed; may measure
  * the processors' speed or look for a device. Of another --backend only `estimate` is set. */
 int estimate_choose_backend(struct room_setup *setup, struct room_estimate *estimate,
                             struct failure *failure);
 
-/** FAILURE_CAPACITY with the bytes, those available on the host or the device, and the highest --fmax that
+/** FAILURE_CAPACITY with the bytes, those available on the host or the device, and the highest fmax that
  * fits both, when `needs` do not fit one of them. */
 int estimate_refuse_too_large(const struct room_setup *setup, const struct room_estimate *estimate,
                               const struct room_needs *needs, struct failure *failure);

@@ -7,52 +7,36 @@
 
 /* ---- refusing ---- */
 
-static const char *what_takes_it(const struct room_setup *setup)
-{
-    return setup->request.plan.both_layouts ? "holding both layouts at once" : "the run";
-}
-
-static int refuse_on_device(const struct room_setup *setup, const struct room_estimate *estimate,
-                            const struct room_needs *needs, double highest, struct failure *failure)
-{
-    char bytes[32], available[32], fmax[32], fits[96];
-    if (highest > 0)
-        snprintf(fits, sizeof fits, "the highest that fits it is --fmax %s%s", format_hertz(highest, fmax),
-                 setup->request.engine.layout == LAYOUT_BOX ? " (or --layout blocks)" : "");
-    else
-        snprintf(fits, sizeof fits, "not even --fmax 20 fits it; check --units");
-    return failure_set(failure, FAILURE_CAPACITY,
-                       "%s takes %s (%.0f bytes) of device memory and %s has %s (%.0f bytes) free; %s%s",
-                       what_takes_it(setup), format_bytes(needs->bytes_device, bytes), needs->bytes_device,
-                       setup->backend.device.name, format_bytes(estimate->device_available, available),
-                       estimate->device_available, fits,
-                       needs->bytes_cpu <= estimate->available ? ", and --backend cpu holds it whole" : "");
-}
-
 int estimate_refuse_too_large(const struct room_setup *setup, const struct room_estimate *estimate,
                               const struct room_needs *needs, struct failure *failure)
 {
     if (estimate_fits(estimate, needs, 1))
         return 0;
-    char bytes[32], available[32], fmax[32];
+    const bool on_host = needs->bytes_peak > estimate->available;
+    const bool processors_hold_it = !on_host && needs->bytes_cpu <= estimate->available;
+    const bool boxed = setup->request.engine.layout == LAYOUT_BOX;
+    const double bytes = on_host ? needs->bytes_peak : needs->bytes_device;
     const double highest = estimate_highest_fmax(setup, estimate, ESTIMATE_PREDICTED_SHARE, 0);
-    if (needs->bytes_peak <= estimate->available)
-        return refuse_on_device(setup, estimate, needs, highest, failure);
-    format_bytes(needs->bytes_peak, bytes);
-    format_bytes(estimate->available, available);
-    const char *what =
-        !(needs->bytes_peak > needs->bytes_fill) ? "finding the air alone" : what_takes_it(setup);
-    if (highest == 0)
-        return failure_set(
-            failure, FAILURE_CAPACITY,
-            "%s takes %s (%.0f bytes) and %s are available: not even --fmax 20 fits this machine; "
-            "check --units",
-            what, bytes, needs->bytes_peak, available);
-    return failure_set(failure, FAILURE_CAPACITY,
-                       "%s takes %s (%.0f bytes) and %s are available; the highest that fits this machine is "
-                       "--fmax %s%s",
-                       what, bytes, needs->bytes_peak, available, format_hertz(highest, fmax),
-                       setup->request.engine.layout == LAYOUT_BOX ? " (or --layout blocks)" : "");
+    char needed[32], available[32], hertz[32], has[400], fits[80] = "not even 20 Hz fit";
+    if (on_host)
+        snprintf(has, sizeof has, "%s are available", format_bytes(estimate->available, available));
+    else
+        snprintf(has, sizeof has, "%.300s has %s (%.0f bytes) free", setup->backend.device.name,
+                 format_bytes(estimate->device_available, available), estimate->device_available);
+    if (highest > 0)
+        snprintf(fits, sizeof fits, "the highest frequency that fits is %s Hz", format_hertz(highest, hertz));
+    failure_set(failure, FAILURE_CAPACITY, "%s takes %s (%.0f bytes)%s and %s; %s%s",
+                on_host && needs->bytes_peak <= needs->bytes_fill ? "finding the air alone"
+                : setup->request.plan.both_layouts                ? "holding both layouts at once"
+                                                                  : "the run",
+                format_bytes(bytes, needed), bytes, on_host ? "" : " of device memory", has, fits,
+                processors_hold_it ? ", and the processors hold it whole" : "");
+    return failure_advise(FAILURE_CAPACITY, failure,
+                          highest == 0         ? processors_hold_it ? ADVICE_PROCESSORS : ADVICE_UNITS
+                          : processors_hold_it ? ADVICE_COARSER_OR_PROCESSORS
+                          : boxed              ? ADVICE_LOWER_FMAX_OR_BLOCKS
+                                               : ADVICE_LOWER_FMAX,
+                          0);
 }
 
 /* ---- the back end ---- */
@@ -84,7 +68,7 @@ static bool device_reaches_further(struct room_setup *setup, struct room_estimat
 static int ask_if_short(const struct room_setup *setup, const struct room_estimate *estimate, bool *is_short,
                         struct failure *failure)
 {
-    struct room_estimate trial = *estimate; /* what is measured here tells nothing of other grids */
+    struct room_estimate trial = *estimate; /* what is measured here holds for no other grid */
     struct room_needs needs = estimate_needs_of_grid(setup, &setup->grid, &trial);
     *is_short = needs.updates < UPDATES_OF_ANY * ESTIMATE_SHORT_RUN;
     if (*is_short || needs.updates > UPDATES_OF_NONE * ESTIMATE_SHORT_RUN)
@@ -153,8 +137,9 @@ int estimate_choose_backend(struct room_setup *setup, struct room_estimate *esti
 
 /* ---- fmax ---- */
 
-/* The octave edge for --fmax auto, or 0. For --backend auto it is the better one of those that processors and
- * device afford; the same edge is the device's, unless the run is short. What has it is turned to. */
+/* The octave edge for an fmax that is chosen, or 0. For a back end that is chosen it is the better one of
+ * those that processors and device afford; the same edge is the device's, unless the run is short. What has
+ * it is turned to. */
 static double choose_edge(struct room_setup *setup, struct room_estimate *estimate)
 {
     const double edge = estimate_octave_edge(setup, estimate);
@@ -182,8 +167,8 @@ static int choose_automatic(struct room_setup *setup, struct room_estimate *esti
         fmax = estimate_octave_edges[0];
         const struct room_needs least = estimate_needs(setup, estimate, fmax);
         TRY(estimate_refuse_too_large(setup, estimate, &least, failure));
-        room_warn(&setup->notices, "even --fmax %.0f takes about %s here, longer than the --budget of %s",
-                  fmax, format_seconds(least.seconds, time), budget);
+        room_warn(&setup->notices, "even %.0f Hz take about %s here, longer than the budget of %s", fmax,
+                  format_seconds(least.seconds, time), budget);
     }
     setup->grid.fmax_automatic = true;
     TRY(room_grid_resolution(&setup->request.grid, &setup->model, fmax, &setup->grid, failure));
@@ -205,12 +190,11 @@ static double most_bytes(const struct room_setup *setup)
     return nodes * (2 * estimate_real_bytes(setup) + 60);
 }
 
-/* Refuse what cannot fit, as predicted. For --backend auto it may fit either; what it fits, or where more
- * does, is turned to. */
-static int refuse_predicted(struct room_setup *setup, struct room_estimate *estimate, struct failure *failure)
+/* Refuse what cannot fit, as predicted. With a back end that is chosen it may fit either; what it fits, or
+ * where more does, is turned to. */
+static int refuse_predicted(struct room_setup *setup, struct room_estimate *estimate, double fmax,
+                            struct failure *failure)
 {
-    const double fmax =
-        setup->model.sound_speed / (setup->request.grid.points_per_wavelength * setup->grid.step.spacing);
     struct room_needs needs = estimate_needs(setup, estimate, fmax);
     if (!estimate_fits(estimate, &needs, 1) && !setup->backend.settled &&
         backend_choice_look(&setup->backend)) {
@@ -232,19 +216,17 @@ int estimate_choose_resolution(struct room_setup *setup, bool strict, struct roo
     if (request->grid.fmax == 0 && request->grid.spacing == 0)
         return choose_automatic(setup, estimate, failure);
     TRY(room_grid_resolution(&setup->request.grid, &setup->model, request->grid.fmax, &setup->grid, failure));
-    const double least = estimate->backend == BACKEND_CUDA
-                             ? fmin(estimate->available, estimate->device_available)
-                             : estimate->available;
-    if (most_bytes(setup) <= 0.5 * least)
+    if (most_bytes(setup) <= 0.5 * estimate->available &&
+        (estimate->backend != BACKEND_CUDA || most_bytes(setup) <= 0.5 * estimate->device_available))
         return 0;
     TRY(estimate_survey(setup, false, estimate, failure));
     TRY(room_grid_resolution(&setup->request.grid, &setup->model, request->grid.fmax, &setup->grid,
                              failure)); /* the survey had its own */
+    const double fmax =
+        setup->model.sound_speed / (request->grid.points_per_wavelength * setup->grid.step.spacing);
     if (strict)
-        return refuse_predicted(setup, estimate, failure);
-    struct room_needs needs = estimate_needs(
-        setup, estimate,
-        setup->model.sound_speed / (request->grid.points_per_wavelength * setup->grid.step.spacing));
+        return refuse_predicted(setup, estimate, fmax, failure);
+    struct room_needs needs = estimate_needs(setup, estimate, fmax);
     needs.bytes_peak = needs.bytes_fill;
     needs.bytes_device = 0;
     return estimate_refuse_too_large(setup, estimate, &needs, failure);

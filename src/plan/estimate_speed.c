@@ -59,7 +59,7 @@ static struct block *cut_piece(const struct block_grid *grid, uint32_t count, st
 
 /* Step until the time is used up; seconds of a step: the median over short batches, because whatever else
  * this machine does in the meantime stretches some of them many times. The first `least` steps warm the
- * caches and tell how many a batch gets; with `cold` every step starts with the pressures out of them, as
+ * caches and give the size of a batch; with `cold` every step starts with the pressures out of them, as
  * they are in a room that no cache holds. */
 static double time_steps(struct engine *engine, double end, bool cold, uint64_t least)
 {
@@ -171,11 +171,11 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
             code = measure_device_memory(setup, boxed, speed, failure);
         goto done;
     }
-    /* A piece that is much smaller than the caches says nothing about rooms that are larger. */
-    const bool tells_of_memory = nodes * 2 * real >= (double)ESTIMATE_SPEED_BYTES / 8;
+    /* A piece that is much smaller than the caches is no measure of rooms that are larger. */
+    const bool measures_memory = nodes * 2 * real >= (double)ESTIMATE_SPEED_BYTES / 8;
     add_sample(speed, nodes,
-               time_steps(engine, tells_of_memory ? 0.5 * (progress_clock() + end) : end, false, 1));
-    if (tells_of_memory) {
+               time_steps(engine, measures_memory ? 0.5 * (progress_clock() + end) : end, false, 1));
+    if (measures_memory) {
         speed->cached_nodes = (double)machine_memory_cache() / (2 * real);
         speed->seconds_a_node_uncached = time_steps(engine, end, true, 1) / nodes;
     }

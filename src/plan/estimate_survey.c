@@ -49,7 +49,7 @@ int estimate_survey(struct room_setup *setup, bool with_speed, struct room_estim
     struct failure first = {0};
     int code = estimate_survey_grid(setup, &grid, &voxels, &first);
     if (code == FAILURE_INPUT) {
-        /* Said as the run itself would say it, with the path of a leak. */
+        /* Refused as the run itself would be, with the path of a leak. */
         TRY(room_voxelise(setup, failure));
         estimate_from_grid(setup, estimate);
         return 0;

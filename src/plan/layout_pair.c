@@ -78,14 +78,10 @@ static const char *who_is_not_finite(double blocks, double box)
     return !isfinite(blocks) && !isfinite(box) ? "both layouts" : !isfinite(blocks) ? "blocks" : "the box";
 }
 
-static int say_sample(const struct pair_run *run, uint64_t step, size_t receiver, double blocks, double box,
-                      struct failure *failure)
+static int refuse_sample(const struct pair_run *run, uint64_t step, size_t receiver, double blocks,
+                         double box, struct failure *failure)
 {
-    char name[96];
-    if (run->settings->receiver_name != NULL)
-        snprintf(name, sizeof name, "%.90s", run->settings->receiver_name[receiver]);
-    else
-        snprintf(name, sizeof name, "%zu", receiver + 1);
+    const char *name = run->settings->receiver_name[receiver];
     if (!isfinite(blocks) || !isfinite(box))
         return failure_set(failure, FAILURE_ANSWER_NO,
                            "not identical: at step %llu the sample of receiver %s is not finite in %s (%g in "
@@ -108,7 +104,8 @@ static int compare_rows(struct pair_run *run, uint64_t first_step, size_t at, ui
         for (size_t r = 0; r < run->pair->receivers; r++) {
             run->out->samples++;
             if (!same(blocks[r * steps + n], box[r * steps + n]))
-                return say_sample(run, first_step + n, r, blocks[r * steps + n], box[r * steps + n], failure);
+                return refuse_sample(run, first_step + n, r, blocks[r * steps + n], box[r * steps + n],
+                                     failure);
         }
     return 0;
 }

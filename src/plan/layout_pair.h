@@ -6,7 +6,7 @@
  * zero excepted; what is not finite is equal to nothing, itself included.
  *
  * A pulse needs hundreds of steps to cross a large room, and where it has not been both fields are 0 whatever
- * the links and walls there say. So layout_pair_excite() first lays the same weak noise over every node of
+ * the links and walls there are. So layout_pair_excite() first lays the same weak noise over every node of
  * both: each link and each wall coefficient takes part from the first step on.
  *
  * Time: the layouts take turns in short batches (about LAYOUT_PAIR_BATCH_SECONDS each, or two steps; which
@@ -38,7 +38,7 @@ struct layout_pair {
 
 struct layout_pair_settings {
     uint64_t steps;                         /* at least 1 */
-    const char *const *receiver_name;       /* (receivers) for the sentence; NULL: they are counted from 1 */
+    const char *const *receiver_name;       /* (receivers) for the sentence */
     FILE *progress;                         /* NULL: quiet */
     const volatile sig_atomic_t *interrupt; /* set by Ctrl-C; may be NULL */
 };
@@ -54,7 +54,7 @@ struct layout_pair_result {
 
 /** The same noise on every air node of both engines: u = u_old, a multiple of 2^-16 below 2^-7 that depends
  * on the node's coordinates alone. O(air), threads. On a device through a copy of both levels on the host;
- * where that fails, layout_pair_run() says so. */
+ * where that fails, layout_pair_run() fails. */
 void layout_pair_excite(const struct layout_pair *pair);
 
 /** Step both engines from where they are, all sources driven at once with 1 in step 0 and -1 in step 1,

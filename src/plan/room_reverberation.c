@@ -4,7 +4,7 @@
 
 #include "rooms/materials/absorption.h"
 
-/* The highest frequency of a response, so that octave_centres() tells all of them. */
+/* The highest frequency of a response, so that octave_centres() gives all of them. */
 #define HIGHEST_EDGE 24000.0
 
 /* Random-incidence absorption of a wall material in each octave, as its branches have it; above 8 kHz as

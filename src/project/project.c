@@ -145,7 +145,7 @@ static int copy_texts(const struct option_texts *from, struct option_texts *to, 
 {
     void *text;
     TRY(copy_list(from->text, from->count, sizeof *from->text, &text, failure));
-    *to = (struct option_texts){from->count, text};
+    *to = (struct option_texts){.count = from->count, .text = text};
     return 0;
 }
 

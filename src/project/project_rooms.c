@@ -197,13 +197,13 @@ static int read_material(struct project_reader *reader, const struct yaml_spot *
     struct surface_table *table = &reader->project->material;
     struct surface_entry entry = {.giver = SURFACE_BY_PROJECT, .audience = NAN};
     const char *where = NULL;
-    char text[YAML_PATH_MAX + 1200];
     double number = 0;
     if (spot->key[0] == '\0')
         return yaml_refuse(spot, failure, "has an entry without a name");
-    (void)snprintf(text, sizeof text, "%.1100s, line %zu: %s", reader->project->file, spot->line, spot->path);
-    TRY(project_keep(reader->project, text, &where, failure));
+    TRY(project_keep(reader->project, spot->path, &where, failure));
+    entry.file = reader->project->file;
     entry.where = where;
+    entry.line = spot->line;
     if (yaml_spot_kind(spot) == YAML_SCALAR) {
         const char *value = yaml_spot_text(spot);
         if (value[0] == '\0')

@@ -31,7 +31,7 @@ int grid_direction_place(struct grid_run *run, struct failure *failure)
                                   run->grid->findings.seed_node[i], setup->request.engine.interpolation,
                                   (int)(g % 3), &run->gradient[g], failure));
     }
-    return look_read(&setup->request.listening, &setup->points, run->look, failure);
+    return orientation_read(&setup->request.listening.look, &setup->points, run->look, failure);
 }
 
 static int put(const float *frames, size_t count, int channels, const char *name,
@@ -80,12 +80,12 @@ int grid_direction_write(struct grid_run *run, size_t source, size_t receiver, c
     for (size_t axis = 0; axis < 3; axis++)
         gradient[axis] = engine_row(output, steps, row_of_gradient(&run->rows, receiver, axis));
     float *frames = NULL;
-    direction->look = look_azimuth(&run->look[receiver], &setup->points, source, receiver);
-    direction->look_source = look_source(&run->look[receiver], &setup->points, source);
+    direction->look = orientation_azimuth(&run->look[receiver], &setup->points, source, receiver);
+    direction->look_source = orientation_source(&run->look[receiver], &setup->points, source);
     TRY(ambisonic_response_make(sample, count, gradient, (size_t)steps, &chain, first, direction->look,
                                 &frames, failure));
     const double onset = fmax(first, 1.0 / RESPONSE_RATE);
-    const double towards = look_azimuth_to(heard->position, said->position) - direction->look;
+    const double towards = azimuth_to(heard->position, said->position) - direction->look;
     int code = lateral_figures_make(frames, count, RESPONSE_RATE, run->grid->fmax, onset, towards,
                                     FIGURES_REFERENCE, pressure, &direction->lateral, failure);
     char name[sizeof direction->file];

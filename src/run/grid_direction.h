@@ -7,7 +7,7 @@
 #include "src/acoustics/lateral_figures.h"
 #include "src/record/run_model.h"
 #include "src/run/grid_parts.h"
-#include "src/setup/look.h"
+#include "src/setup/orientation.h"
 
 /** Of one response. */
 struct grid_direction {
@@ -19,7 +19,8 @@ struct grid_direction {
 };
 
 /** Taps, fronts and room for the figures, in run->gradient, run->look and run->direction, which
- * grid_run_free() gives back. Nothing without --ambisonics. FAILURE_INPUT of look_read(), FAILURE_CAPACITY.
+ * grid_run_free() gives back. Nothing without --ambisonics. FAILURE_INPUT of orientation_read(),
+ * FAILURE_CAPACITY.
  */
 int grid_direction_place(struct grid_run *run, struct failure *failure);
 

@@ -23,7 +23,7 @@
 
 struct grid_direction;
 struct head_filters;
-struct look;
+struct orientation;
 
 /** One response. */
 struct grid_pair {
@@ -55,8 +55,8 @@ struct grid_run {
     struct engine_rows rows;          /* of the engine's output */
     struct stencil *tap;              /* (sources + receivers + points of receiver grids) */
     size_t followed_count, *followed; /* whose decay says when a run of automatic length ends; owned */
-    struct stencil *gradient;         /* (receivers, 3) with --ambisonics, else NULL: grid_direction.h */
-    struct look *look;                /* (receivers) likewise */
+    struct stencil *gradient;             /* (receivers, 3) with --ambisonics, else NULL: grid_direction.h */
+    struct orientation *look;         /* (receivers) likewise */
     struct grid_direction *direction; /* (sources, receivers) likewise */
     const struct head_filters *ears;  /* at RESPONSE_RATE, set by the caller; borrowed; NULL: no --head */
     struct box_grid box;

@@ -5,18 +5,14 @@
 #include <string.h>
 
 #include "geometry/base/vector.h"
+#include "src/base/sorted_doubles.h"
 
 struct candidate {
     struct automatic_place place;
     double floor; /* that it stands on [m]; of no meaning for a node in mid-air */
 };
 
-struct candidates {
-    size_t count;
-    struct candidate *candidate; /* (AUTOMATIC_CANDIDATES + 1) owned */
-};
-
-/* ---- nodes, thinned out evenly ---- */
+/* ---- nodes, evenly spread ---- */
 
 /* Is it one of the nodes that are looked for, by its link byte? */
 typedef bool node_filter(unsigned links);
@@ -26,7 +22,7 @@ static bool is_air(unsigned links)
     return links != 0;
 }
 
-static bool stands_on_floor(unsigned links)
+static bool is_on_floor(unsigned links)
 {
     return links != 0 && (links >> DIRECTION_ZM & 1) == 0;
 }
@@ -121,14 +117,9 @@ struct search {
     const struct block_grid *grid;
     const struct clearance *tree;
     const struct automatic_wish *wish;
-    struct candidates standing, floating;
+    size_t count;
+    struct candidate *candidate; /* (AUTOMATIC_CANDIDATES + 1) owned */
 };
-
-static void add(struct candidates *list, const struct candidate *one)
-{
-    if (list->count <= AUTOMATIC_CANDIDATES)
-        list->candidate[list->count++] = *one;
-}
 
 /* Are the nodes above `node` joined to it, one to the next, up to `top` [m]? Then whatever is that high above
  * it stands over the same floor. */
@@ -151,7 +142,7 @@ static void stand(const int64_t node[3], void *context)
     struct search *search = context;
     const double h = search->grid->lattice.spacing;
     struct candidate one;
-    double position[3], coordinate[3];
+    double position[3];
     lattice_position(&search->grid->lattice, node, position);
     one.floor = floor_below(search->tree, position, h);
     position[2] = one.floor + search->wish->height;
@@ -159,13 +150,11 @@ static void stand(const int64_t node[3], void *context)
         return;
     for (int axis = 0; axis < 3; axis++)
         one.place.position[axis] = round(position[axis] * 1000) / 1000 + 0.0;
-    lattice_coordinate(&search->grid->lattice, one.place.position, coordinate);
-    for (int axis = 0; axis < 3; axis++)
-        one.place.node[axis] = (int64_t)round(coordinate[axis]);
+    lattice_nearest(&search->grid->lattice, one.place.position, one.place.node);
     one.place.clearance = clearance_at(search->tree, one.place.position, INFINITY);
     /* Then no wall comes between it and any corner of its cell, or between these. */
     if (one.place.clearance > 1.8 * h && block_grid_links(search->grid, one.place.node) != 0)
-        add(&search->standing, &one);
+        search->candidate[search->count++] = one;
 }
 
 /* Any node of the air, as it stands. */
@@ -176,7 +165,7 @@ static void hover(const int64_t node[3], void *context)
     memcpy(one.place.node, node, sizeof one.place.node);
     lattice_position(&search->grid->lattice, node, one.place.position);
     one.place.clearance = clearance_at(search->tree, one.place.position, INFINITY);
-    add(&search->floating, &one);
+    search->candidate[search->count++] = one;
 }
 
 /* ---- choosing ---- */
@@ -184,21 +173,15 @@ static void hover(const int64_t node[3], void *context)
 /* Floors within this are one level [m]. */
 #define LEVEL 0.3
 
-static int compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The lower end of the level that most candidates stand on. */
-static int main_level(const struct candidates *list, double *level, struct failure *failure)
+static int main_level(const struct search *list, double *level, struct failure *failure)
 {
     double *floor = calloc(list->count + 1, sizeof *floor);
     if (floor == NULL)
         return failure_memory(failure, list->count * sizeof *floor, "levels of the floor");
     for (size_t i = 0; i < list->count; i++)
         floor[i] = list->candidate[i].floor;
-    qsort(floor, list->count, sizeof *floor, compare_doubles);
+    sort_doubles(floor, list->count);
     size_t most = 0;
     for (size_t first = 0, end = 0; first < list->count; first++) {
         while (end < list->count && floor[end] <= floor[first] + LEVEL)
@@ -226,9 +209,10 @@ static bool is_apart(const double position[3], const struct automatic_wish *wish
 /* Of the candidates at least so clear (and on the level, unless it is -infinity) and far enough from
  * wish->from and others, the one whose distance from there is nearest to the wished share of the largest.
  * False where there is none. */
-static bool choose(const struct candidates *list, const struct automatic_wish *wish, double clearance,
-                   double level, double apart, struct automatic_place *out)
+static bool choose(const struct search *list, double clearance, double level, double apart,
+                   struct automatic_place *out)
 {
+    const struct automatic_wish *wish = list->wish;
     double largest = -1, best = INFINITY;
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < list->count; i++) {
@@ -252,38 +236,27 @@ static bool choose(const struct candidates *list, const struct automatic_wish *w
 /* Where nothing is that clear: this share of the largest clearance will do. */
 #define NEARLY 0.7
 
-static int search_floor(struct search *search, struct automatic_place *out, bool *found,
-                        struct failure *failure)
+static int find(struct search *search, struct automatic_place *out, struct failure *failure)
 {
     const struct automatic_wish *wish = search->wish;
-    const struct candidates *standing = &search->standing;
-    double level = -INFINITY;
-    TRY(visit_evenly(search->grid, stands_on_floor, stand, search, failure));
-    TRY(main_level(standing, &level, failure));
-    *found = choose(standing, wish, CLEAR_ENOUGH, level, wish->apart, out) ||
-             choose(standing, wish, CLEAR_ENOUGH, -INFINITY, wish->apart, out);
-    return 0;
-}
-
-static int search_air(struct search *search, struct automatic_place *out, struct failure *failure)
-{
-    const struct automatic_wish *wish = search->wish;
-    const struct candidates *floating = &search->floating;
+    double level = -INFINITY, clearest = 0;
+    TRY(visit_evenly(search->grid, is_on_floor, stand, search, failure));
+    TRY(main_level(search, &level, failure));
+    if (choose(search, CLEAR_ENOUGH, level, wish->apart, out) ||
+        choose(search, CLEAR_ENOUGH, -INFINITY, wish->apart, out))
+        return 0;
+    search->count = 0;
     if (wish->from_too) {
-        double coordinate[3];
         int64_t node[3];
-        lattice_coordinate(&search->grid->lattice, wish->from, coordinate);
-        for (int axis = 0; axis < 3; axis++)
-            node[axis] = (int64_t)round(coordinate[axis]);
+        lattice_nearest(&search->grid->lattice, wish->from, node);
         hover(node, search);
     }
     TRY(visit_evenly(search->grid, is_air, hover, search, failure));
-    double clearest = 0;
-    for (size_t i = 0; i < floating->count; i++)
-        clearest = fmax(clearest, floating->candidate[i].place.clearance);
-    if (!choose(floating, wish, CLEAR_ENOUGH, -INFINITY, wish->apart, out) &&
-        !choose(floating, wish, NEARLY * clearest, -INFINITY, wish->apart, out))
-        (void)choose(floating, wish, 0, -INFINITY, 0, out);
+    for (size_t i = 0; i < search->count; i++)
+        clearest = fmax(clearest, search->candidate[i].place.clearance);
+    if (!choose(search, CLEAR_ENOUGH, -INFINITY, wish->apart, out) &&
+        !choose(search, NEARLY * clearest, -INFINITY, wish->apart, out))
+        (void)choose(search, 0, -INFINITY, 0, out);
     return 0;
 }
 
@@ -292,18 +265,10 @@ int automatic_place_find(const struct block_grid *grid, const struct clearance *
                          struct failure *failure)
 {
     struct search search = {.grid = grid, .tree = tree, .wish = wish};
-    const size_t bytes = (AUTOMATIC_CANDIDATES + 1) * sizeof(struct candidate);
-    search.standing.candidate = malloc(bytes);
-    search.floating.candidate = malloc(bytes);
-    bool found = false;
-    int code = 0;
-    if (search.standing.candidate == NULL || search.floating.candidate == NULL)
-        code = failure_memory(failure, 2 * bytes, "places to stand at");
-    if (code == 0)
-        code = search_floor(&search, out, &found, failure);
-    if (code == 0 && !found)
-        code = search_air(&search, out, failure);
-    free(search.standing.candidate);
-    free(search.floating.candidate);
+    const size_t bytes = (AUTOMATIC_CANDIDATES + 1) * sizeof *search.candidate;
+    search.candidate = malloc(bytes);
+    const int code = search.candidate == NULL ? failure_memory(failure, bytes, "places for points")
+                                              : find(&search, out, failure);
+    free(search.candidate);
     return code;
 }

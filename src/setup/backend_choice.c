@@ -12,10 +12,8 @@ const char *backend_word(enum backend backend)
 
 const char *backend_asked_word(enum option_backend asked)
 {
-    return asked == OPTION_BACKEND_AUTO   ? "auto"
-           : asked == OPTION_BACKEND_CUDA ? backend_word(BACKEND_CUDA)
-           : asked == OPTION_BACKEND_CPU  ? backend_word(BACKEND_CPU)
-                                          : backend_word(BACKEND_REFERENCE);
+    static const char *const word[] = {"auto", "cuda", "cpu", "reference"};
+    return word[asked];
 }
 
 void backend_choice_lose(struct backend_choice *choice, const char *why)
@@ -53,23 +51,19 @@ void backend_choice_take(struct backend_choice *choice, enum backend backend, co
 int backend_choice_begin(enum option_backend asked, struct backend_choice *out, struct failure *failure)
 {
     *out = (struct backend_choice){.asked = asked, .backend = BACKEND_CPU};
-    switch (asked) {
-    case OPTION_BACKEND_AUTO:
+    if (asked == OPTION_BACKEND_AUTO) {
         if (!device_driver_installed() && !backend_choice_look(out))
             backend_choice_take(out, BACKEND_CPU, "%s", out->absence);
         return 0;
-    case OPTION_BACKEND_CUDA:
-        if (!backend_choice_look(out))
-            return failure_set(failure, out->absence_code,
-                               "no CUDA device can be used: %s; use --backend cpu", out->absence);
-        backend_choice_take(out, BACKEND_CUDA, "--backend cuda was given");
-        return 0;
-    case OPTION_BACKEND_CPU:
-        backend_choice_take(out, BACKEND_CPU, "--backend cpu was given");
-        return 0;
-    case OPTION_BACKEND_REFERENCE:
-        backend_choice_take(out, BACKEND_REFERENCE, "--backend reference was given");
-        return 0;
     }
+    if (asked == OPTION_BACKEND_CUDA && !backend_choice_look(out))
+        return failure_advise(
+            failure_set(failure, out->absence_code, "no CUDA device can be used: %s", out->absence), failure,
+            ADVICE_PROCESSORS, 0);
+    backend_choice_take(out,
+                        asked == OPTION_BACKEND_CUDA  ? BACKEND_CUDA
+                        : asked == OPTION_BACKEND_CPU ? BACKEND_CPU
+                                                      : BACKEND_REFERENCE,
+                        "it was asked for");
     return 0;
 }

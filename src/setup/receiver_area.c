@@ -5,11 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/base/name_distance.h"
 #include "geometry/base/polygon.h"
 #include "geometry/base/vector.h"
-#include "rooms/materials/material_names.h"
-#include "rooms/materials/surface_table.h"
+#include "rooms/materials/surfaces.h"
 
 #define STEEPEST    0.70710678118654752 /* of the upright part of a unit normal: 45 degrees */
 #define EDGE        1e-9                /* [m]: a point this near to an edge lies on it */
@@ -49,43 +47,13 @@ static void measure(struct receiver_area *area)
 
 /* ---- the faces of a material ---- */
 
-static bool looks_up(const double triangle[3][3])
+static bool is_upward(const double triangle[3][3])
 {
     double a[3], b[3], normal[3];
     vector_subtract(triangle[1], triangle[0], a);
     vector_subtract(triangle[2], triangle[0], b);
     vector_cross(a, b, normal);
     return fabs(normal[2]) > STEEPEST * vector_length(normal);
-}
-
-/* The material whose name, case and joints apart, is nearest to what was asked for; NULL: none is near. */
-static const char *nearest_material(const struct mesh *mesh, const char *asked)
-{
-    char wanted[MATERIAL_NAME_MAX], known[MATERIAL_NAME_MAX];
-    const char *nearest = NULL;
-    if (!material_name_fold(asked, strlen(asked), wanted))
-        return NULL;
-    size_t least = strlen(wanted) / 3 + 1;
-    for (size_t m = 0; m < mesh->material_count; m++) {
-        const char *name = mesh->material[m];
-        const size_t apart =
-            material_name_fold(name, strlen(name), known) ? name_distance(wanted, known) : least;
-        if (apart < least) {
-            least = apart;
-            nearest = name;
-        }
-    }
-    return nearest;
-}
-
-static int refuse_material(const struct mesh *mesh, const struct option_grid *asked, struct failure *failure)
-{
-    const char *nearest = nearest_material(mesh, asked->material);
-    return failure_set(failure, FAILURE_INPUT,
-                       "receiver grid %s: no surface of the model is called \"%.200s\"%s%.100s%s; `transept "
-                       "check` lists them",
-                       asked->name, asked->material, nearest != NULL ? " (did you mean \"" : "",
-                       nearest != NULL ? nearest : "", nearest != NULL ? "\"?)" : "");
 }
 
 static int of_material(const struct mesh *mesh, const struct option_grid *asked, struct receiver_area *area,
@@ -106,17 +74,16 @@ static int of_material(const struct mesh *mesh, const struct option_grid *asked,
             continue;
         for (int corner = 0; corner < 3; corner++)
             memcpy(triangle[corner], mesh->vertex[mesh->triangle[t][corner]], sizeof triangle[corner]);
-        area->count += looks_up((const double(*)[3])triangle);
+        area->count += is_upward((const double(*)[3])triangle);
     }
     free(wanted);
     if (!any)
-        return refuse_material(mesh, asked, failure);
+        return surface_refuse_name(mesh, asked->material, failure);
     if (area->count == 0)
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "receiver grid %s: no upward face of \"%.200s\" is flatter than 45 degrees: name a "
-            "floor, or give a polygon x,y,z;x,y,z;..",
-            asked->name, asked->material);
+        return failure_set(failure, FAILURE_INPUT,
+                           "no upward face of \"%.200s\" is flatter than 45 degrees: name a floor, or give a "
+                           "polygon x,y,z;x,y,z;..",
+                           asked->material);
     return 0;
 }
 
@@ -156,9 +123,9 @@ static int refuse_crossing(const struct option_grid *asked, struct failure *fail
                 segments_meet(corner[i], corner[i + 1], corner[j], corner[(j + 1) % n]))
                 return failure_set(
                     failure, FAILURE_INPUT,
-                    "receiver grid %s: the polygon crosses or touches itself: its side from "
-                    "corner %zu meets that from corner %zu; give the corners in order around it",
-                    asked->name, i + 1, j + 1);
+                    "the polygon crosses or touches itself: its side from corner %zu meets that from corner "
+                    "%zu; give the corners in order around it",
+                    i + 1, j + 1);
     return 0;
 }
 
@@ -166,10 +133,9 @@ static int of_polygon(const struct option_grid *asked, struct receiver_area *are
 {
     const size_t n = asked->corners;
     if (n < 3 || n > RECEIVER_AREA_CORNERS_MAX)
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "receiver grid %s: the polygon has %zu corner%s; it needs 3 to %d: x,y,z;x,y,z;x,y,z..",
-            asked->name, n, n == 1 ? "" : "s", RECEIVER_AREA_CORNERS_MAX);
+        return failure_set(failure, FAILURE_INPUT,
+                           "the polygon has %zu corner%s; it needs 3 to %d: x,y,z;x,y,z;x,y,z..", n,
+                           n == 1 ? "" : "s", RECEIVER_AREA_CORNERS_MAX);
     TRY(refuse_crossing(asked, failure));
     /* Cut in plan, where the corners' heights cannot turn the polygon over. */
     double(*flat)[3] = calloc(n, sizeof *flat);
@@ -195,22 +161,20 @@ int receiver_area_make(const struct mesh *mesh, const struct option_grid *asked,
                        struct failure *failure)
 {
     struct receiver_area area = {0};
-    int code = asked->material != NULL ? of_material(mesh, asked, &area, failure)
-                                       : of_polygon(asked, &area, failure);
+    struct failure why = {0};
+    int code =
+        asked->material != NULL ? of_material(mesh, asked, &area, &why) : of_polygon(asked, &area, &why);
+    measure(&area);
+    if (code == 0 && !(area.size > LEAST_AREA))
+        code =
+            failure_set(&why, FAILURE_INPUT,
+                        "it covers %.2g m2 in plan, which is no area: its corners lie on a line", area.size);
     if (code == 0) {
-        measure(&area);
-        if (!(area.size > LEAST_AREA))
-            code = failure_set(
-                failure, FAILURE_INPUT,
-                "receiver grid %s covers %.2g m2 in plan, which is no area: its corners lie on a line",
-                asked->name, area.size);
+        *out = area;
+        return 0;
     }
-    if (code != 0) {
-        receiver_area_free(&area);
-        return code;
-    }
-    *out = area;
-    return 0;
+    receiver_area_free(&area);
+    return failure_wrap(failure, &why, "receiver grid %s: ", asked->name);
 }
 
 /* ---- points ---- */

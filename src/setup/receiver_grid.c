@@ -9,8 +9,8 @@
 #include "src/path/shortest_path.h"
 #include "src/setup/receiver_area.h"
 
-#define OFF_THE_FLOOR 1e-3 /* [m]: where the look from the floor to the ears begins */
-#define MOVED         1e-6 /* [m]: a tap that is shifted by more is cut off by a wall */
+#define OFF_THE_FLOOR 1e-3 /* [m]: where the line from the floor to the ears begins */
+#define MOVED         1e-6 /* [m]: an interpolation stencil that is shifted by more is cut off by a wall */
 
 void receiver_grid_free(struct receiver_grid *grid)
 {
@@ -34,7 +34,7 @@ struct view {
     bool blocked;
 };
 
-static void look_past(uint32_t triangle, void *context)
+static void block_view(uint32_t triangle, void *context)
 {
     struct view *view = context;
     const uint32_t *corner = view->mesh->triangle[triangle];
@@ -49,30 +49,19 @@ static bool is_covered(const struct clearance *tree, const double floor[3], cons
     memcpy(view.from, floor, sizeof view.from);
     memcpy(view.to, ears, sizeof view.to);
     view.from[2] += OFF_THE_FLOOR;
-    clearance_visit(tree, view.from, view.to, look_past, &view);
+    clearance_visit(tree, view.from, view.to, block_view, &view);
     return view.blocked;
 }
 
-static void nearest_node(const struct lattice *lattice, const double position[3], int64_t node[3])
-{
-    double coordinate[3];
-    lattice_coordinate(lattice, position, coordinate);
-    for (int axis = 0; axis < 3; axis++)
-        node[axis] = (int64_t)round(coordinate[axis]);
-}
-
-/* A cell away from every surface no wall comes between the place and the node nearest to it. A tap that is
- * shifted is that of a cell with a corner behind a wall. */
+/* A cell away from every surface no wall comes between the place and the node nearest to it. A stencil that
+ * is shifted is that of a cell with a corner behind a wall. */
 static bool is_free(const struct receiver_air *air, const double position[3], const int64_t node[3])
 {
     const double h = air->grid->lattice.spacing;
     struct stencil tap;
-    for (size_t s = 0; s < air->sources; s++) {
-        double apart[3];
-        vector_subtract(position, air->source[s], apart);
-        if (!(vector_length(apart) >= h))
+    for (size_t s = 0; s < air->sources; s++)
+        if (!(vector_distance(position, air->source[s]) >= h))
             return false;
-    }
     return clearance_at(air->tree, position, h) >= h &&
            stencil_make(air->grid, position, node, INTERPOLATION_LINEAR, &tap, NULL) == 0 &&
            tap.shift <= MOVED;
@@ -92,10 +81,8 @@ static int lay_out(const struct floor_layout *layout, double spacing, double hei
 {
     struct floor_point *floor = NULL;
     size_t floors = 0;
-    struct failure inner = {0};
-    int code = receiver_area_points(layout->area, spacing, &floor, &floors, &inner);
-    if (code != 0)
-        return failure_wrap(failure, &inner, "receiver grid %s: ", layout->asked->name);
+    TRY(receiver_area_points(layout->area, spacing, &floor, &floors, failure));
+    int code = 0;
     out->spacing = spacing;
     out->height = height;
     out->position = calloc(RECEIVER_GRID_POINTS_MAX, sizeof *out->position);
@@ -105,7 +92,7 @@ static int lay_out(const struct floor_layout *layout, double spacing, double hei
     for (size_t i = 0; code == 0 && i < floors; i++) {
         const double ears[3] = {floor[i].position[0], floor[i].position[1], floor[i].position[2] + height};
         int64_t node[3];
-        nearest_node(&layout->air->grid->lattice, ears, node);
+        lattice_nearest(&layout->air->grid->lattice, ears, node);
         if (layout->asked->material != NULL && is_covered(layout->air->tree, floor[i].position, ears)) {
             out->covered++;
         } else if (block_grid_links(layout->air->grid, node) == 0) {
@@ -147,25 +134,23 @@ static int refuse_number(const struct floor_layout *layout, const struct receive
     }
     return failure_set(
         failure, FAILURE_INPUT,
-        "receiver grid %s has %zu points at a spacing of %g m; a file takes %d: a spacing of %.2f m "
-        "fits (%zu points), or several grids",
-        made->name, made->count, made->spacing, RECEIVER_GRID_POINTS_MAX, spacing, count);
+        "it has %zu points at a spacing of %g m; a file takes %d: a spacing of %.2f m fits (%zu "
+        "points), or several grids",
+        made->count, made->spacing, RECEIVER_GRID_POINTS_MAX, spacing, count);
 }
 
 static int refuse_empty(const struct receiver_grid *made, struct failure *failure)
 {
     if (made->covered + made->solid + made->confined == 0)
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "receiver grid %s: no point of a grid of %g m lies on the area: use a smaller spacing",
-            made->name, made->spacing);
+        return failure_set(failure, FAILURE_INPUT,
+                           "no point of a grid of %g m lies on the area: use a smaller spacing",
+                           made->spacing);
     return failure_set(
         failure, FAILURE_INPUT,
-        "receiver grid %s: no point is left %g m above the floor: %zu are covered by something over "
-        "the floor, %zu are not in the air of the source, %zu are less than a cell from a surface or "
-        "source; "
+        "no point is left %g m above the floor: %zu are covered by something over the floor, %zu "
+        "are not in the air of the source, %zu are less than a cell from a surface or source; "
         "change the area or the height",
-        made->name, made->height, made->covered, made->solid, made->confined);
+        made->height, made->covered, made->solid, made->confined);
 }
 
 int receiver_grid_make(const struct receiver_air *air, const struct point_request *request,
@@ -173,22 +158,23 @@ int receiver_grid_make(const struct receiver_air *air, const struct point_reques
 {
     struct receiver_area area = {0};
     struct receiver_grid made = {0};
+    struct failure why = {0};
     TRY(receiver_area_make(air->tree->mesh, asked, &area, failure));
     const struct floor_layout layout = {.air = air, .asked = asked, .area = &area};
     memcpy(made.name, asked->name, sizeof made.name);
     int code = lay_out(&layout, asked->spacing > 0 ? asked->spacing : request->grid_spacing,
-                       asked->height > 0 ? asked->height : request->grid_height, &made, failure);
+                       asked->height > 0 ? asked->height : request->grid_height, &made, &why);
     if (code == 0 && made.count == 0)
-        code = refuse_empty(&made, failure);
+        code = refuse_empty(&made, &why);
     if (code == 0 && made.count > RECEIVER_GRID_POINTS_MAX)
-        code = refuse_number(&layout, &made, failure);
+        code = refuse_number(&layout, &made, &why);
     receiver_area_free(&area);
-    if (code != 0) {
-        receiver_grid_free(&made);
-        return code;
+    if (code == 0) {
+        *out = made;
+        return 0;
     }
-    *out = made;
-    return 0;
+    receiver_grid_free(&made);
+    return failure_wrap(failure, &why, "receiver grid %s: ", asked->name);
 }
 
 int receiver_grid_move(const struct receiver_grid *from, const struct block_grid *grid,
@@ -205,7 +191,7 @@ int receiver_grid_move(const struct receiver_grid *from, const struct block_grid
     for (size_t i = 0; i < from->count; i++) {
         char name[RECEIVER_GRID_NAME_MAX];
         const double *at = from->position[i];
-        nearest_node(&grid->lattice, at, moved.node[i]);
+        lattice_nearest(&grid->lattice, at, moved.node[i]);
         if (block_grid_links(grid, moved.node[i]) != 0)
             continue;
         failure_set(failure, FAILURE_INPUT,

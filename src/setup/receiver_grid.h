@@ -1,8 +1,8 @@
 /** Receivers all over an area, for maps: points of a regular grid at ear height above the floor.
  *
- * A point stays where it hears: in the air that the run computes, at least a cell of the run's grid from
- * every surface, and (of a material's faces) with nothing between it and its floor. What furniture or walls
- * swallow is left out and counted.
+ * A point stays where there is sound: in the air that the run computes, at least a cell of the run's grid
+ * from every surface, and (of a material's faces) with nothing between it and its floor. What furniture or
+ * walls swallow is left out and counted.
  */
 #ifndef SRC_RECEIVER_GRID_H
 #define SRC_RECEIVER_GRID_H
@@ -35,10 +35,10 @@ struct receiver_air {
     const struct clearance *tree;  /* of the room's mesh */
     const struct block_grid *grid; /* the run's */
     size_t sources;
-    const double (*source)[3]; /* (sources) positions [m]: less than a cell from one nobody hears */
+    const double (*source)[3]; /* (sources) positions [m]: less than a cell from one no point is kept */
 };
 
-/** Lay out `asked` and keep what stands in the air. Spacing and height are those of `asked` or, where it says
+/** Lay out `asked` and keep what stands in the air. Spacing and height are those of `asked` or, where that is
  * 0, `request`'. FAILURE_INPUT as receiver_area_make(), where no point is left (with what became of them),
  * and past RECEIVER_GRID_POINTS_MAX with a spacing that fits, tried. FAILURE_CAPACITY for memory. O(points
  * log triangles). `out` is untouched on failure. */

@@ -1,68 +1,63 @@
 #include "src/setup/room_areas.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* From here on an area is called wrong, or partly hidden. */
-#define RESIDUAL_SAID 0.03
-#define HIDDEN_SAID   0.02
+#include "rooms/text/table_text.h"
+
+/* From here on an area is reported as wrong, or as partly hidden. */
+#define RESIDUAL_WARNED 0.03
+#define HIDDEN_PRINTED  0.02
 
 /* "A (2.5 m2 of wall, 2 m2 in the grid), B (..) and 3 more" of materials whose area is not right. */
 static size_t list_wrong(const struct room_setup *setup, char *text, size_t size)
 {
     enum { LISTED = 3 };
-    size_t wrong = 0, used = 0;
+    size_t wrong = 0;
     text[0] = '\0';
     for (size_t m = 0; m < setup->grid.areas.materials; m++) {
         const struct wall_area *area = &setup->grid.areas.material[m];
-        if (fabs(area->residual) <= RESIDUAL_SAID || ++wrong > LISTED || used >= size)
-            continue;
-        used +=
-            (size_t)snprintf(text + used, size - used, "%s%.100s (%.3g m2 face the air, %.3g m2 in the grid)",
-                             wrong > 1 ? ", " : "", setup->model.mesh.material[m], area->exposed,
-                             area->exposed * (1 + area->residual));
+        if (fabs(area->residual) > RESIDUAL_WARNED && ++wrong <= LISTED)
+            text_append(text, size, "%s%.100s (%.3g m2 face the air, %.3g m2 in the grid)",
+                        wrong > 1 ? ", " : "", setup->model.mesh.material[m], area->exposed,
+                        area->exposed * (1 + area->residual));
     }
-    if (wrong > LISTED && used < size)
-        snprintf(text + used, size - used, " and %zu more", wrong - LISTED);
+    if (wrong > LISTED)
+        text_append(text, size, " and %zu more", wrong - LISTED);
     return wrong;
 }
 
 /* How much of one surface faces air, where that is not one side of it. */
-static void tell_exposed(struct room_setup *setup, size_t m)
+static void print_exposed(struct room_setup *setup, size_t m)
 {
     const double exposed = setup->grid.areas.material[m].exposed, area = setup->model.area[m];
     const char *name = setup->model.mesh.material[m];
     const bool has_back = setup->model.back_material != NULL && setup->model.back_material[m] != m;
-    if (has_back && exposed < HIDDEN_SAID * area)
+    if (has_back && exposed < HIDDEN_PRINTED * area)
         room_warn(&setup->notices,
-                  "--two-sided: no air is in front of \"%.100s\", so all of it that sound reaches is "
-                  "\"%.100s\": turn its "
-                  "faces round, or name the materials the other way",
+                  "no air is in front of \"%.100s\", so all of it that sound reaches is its back, "
+                  "\"%.100s\": turn its faces round, or name the materials the other way",
                   name, setup->model.mesh.material[setup->model.back_material[m]]);
-    else if (area > 0 && exposed >= (2 - HIDDEN_SAID) * area)
+    else if (area > 0 && exposed >= (2 - HIDDEN_PRINTED) * area)
         room_say(&setup->notices, "  %s: both sides of its %.4g m2 face the air", name, area);
-    else if (area > 0 && fabs(exposed - area) > HIDDEN_SAID * area)
+    else if (area > 0 && fabs(exposed - area) > HIDDEN_PRINTED * area)
         room_say(&setup->notices, "  %s: of its %.4g m2, %.4g m2 face the air", name, area, exposed);
 }
 
-void room_tell_areas(struct room_setup *setup)
+void room_print_areas(struct room_setup *setup)
 {
     char text[600];
     for (size_t m = 0; m < setup->grid.areas.materials; m++)
-        tell_exposed(setup, m);
+        print_exposed(setup, m);
     if (list_wrong(setup, text, sizeof text) == 0)
         return;
     if (setup->request.engine.walls == WALLS_FIRST_ORDER)
-        room_warn(&setup->notices,
-                  "--walls first-order leaves areas as the staircase of the grid has them: %s", text);
+        room_warn(&setup->notices, "first-order walls leave areas as the staircase of the grid has them: %s",
+                  text);
     else
-        room_warn(
-            &setup->notices,
-            "surfaces too small for a grid of %.3g m absorb too much or too little: %s; a smaller --spacing "
-            "or a higher --fmax mends it",
-            setup->grid.step.spacing, text);
+        room_warn_advise(&setup->notices, ADVICE_FINER_GRID, 0,
+                         "surfaces too small for a grid of %.3g m absorb too much or too little: %s",
+                         setup->grid.step.spacing, text);
 }
 
 int room_rescale_areas(const struct room_setup *setup, struct block_grid *packed,

@@ -10,8 +10,8 @@ int room_rescale_areas(const struct room_setup *setup, struct block_grid *packed
                        const struct voxel_findings *findings, struct wall_areas *out,
                        struct failure *failure);
 
-/** Say which surfaces face air with a part or with both sides, and warn of those whose area the grid cannot
+/** Print which surfaces face air with a part or with both sides, and warn of those whose area the grid cannot
  * carry. */
-void room_tell_areas(struct room_setup *setup);
+void room_print_areas(struct room_setup *setup);
 
 #endif

@@ -56,23 +56,23 @@ int room_grid_resolution(const struct grid_request *request, const struct room_m
     double spacing = request->spacing;
     if (spacing > 0) {
         if (request->points_per_wavelength_given)
-            return failure_set(
-                failure, FAILURE_INPUT,
-                "--spacing and --points-per-wavelength both set the spacing: give one of them");
+            return failure_set(failure, FAILURE_INPUT,
+                               "a spacing and points per wavelength both set the spacing: give one of them");
         const double carries = c / (ROOM_POINTS * spacing);
         if (fmax == 0)
             fmax = carries < FMAX_MOST ? carries : FMAX_MOST;
         if (!(fmax > FMAX_LEAST))
-            return failure_set(failure, FAILURE_INPUT,
-                               "--spacing %.4g m carries only %.3g Hz; at least %.0f Hz need %.4g m or less",
-                               spacing, carries, FMAX_LEAST, c / (ROOM_POINTS * FMAX_LEAST));
-        if (c / (fmax * spacing) < ROOM_POINTS_LEAST)
             return failure_set(
                 failure, FAILURE_INPUT,
-                "--spacing %.4g m gives %.3g points per wavelength at --fmax %.5g Hz, and fewer than "
-                "%.0f carry no sound: use --spacing %.4g or --fmax %.5g",
-                spacing, c / (fmax * spacing), fmax, ROOM_POINTS_LEAST, c / (ROOM_POINTS_LEAST * fmax),
-                c / (ROOM_POINTS_LEAST * spacing));
+                "a spacing of %.4g m carries only %.3g Hz; at least %.0f Hz need %.4g m or less", spacing,
+                carries, FMAX_LEAST, c / (ROOM_POINTS * FMAX_LEAST));
+        if (c / (fmax * spacing) < ROOM_POINTS_LEAST)
+            return failure_set(failure, FAILURE_INPUT,
+                               "a spacing of %.4g m gives %.3g points per wavelength at %.5g Hz, and fewer "
+                               "than %.0f carry no "
+                               "sound: use a spacing of %.4g m or %.5g Hz",
+                               spacing, c / (fmax * spacing), fmax, ROOM_POINTS_LEAST,
+                               c / (ROOM_POINTS_LEAST * fmax), c / (ROOM_POINTS_LEAST * spacing));
     } else {
         spacing = c / (request->points_per_wavelength * fmax);
     }

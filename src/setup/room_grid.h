@@ -28,7 +28,7 @@
 struct larger_space {
     double volume;           /* about [m3]; 0: there is none */
     double position[3];      /* in it, well clear of walls [m] */
-    bool open;               /* on the run's grid a way leads from it out of the model, through .. */
+    bool open;               /* on the run's grid a path leads from it out of the model, through .. */
     double gap[3], gap_size; /* .. this narrowest place [m], so wide [m] */
 };
 

@@ -13,7 +13,7 @@
 #define LEAK_OBJECT "transept_leak"
 
 /* May `path` be written as the path of a leak: is it free, or an earlier one of ours? */
-static bool leak_may_replace(const char *path)
+static bool may_replace(const char *path)
 {
     int descriptor;
     if (regular_file_open(path, &descriptor, NULL, NULL) != 0)
@@ -27,16 +27,15 @@ static bool leak_may_replace(const char *path)
 }
 
 /* "FOLDER/leak.obj", or leak-2.obj and so on where a file of somebody else has that name. */
-static bool leak_free_name(const char *folder, size_t length, char *path, size_t size)
+static bool find_free_name(const char *folder, size_t length, char path[LEAK_PATH_MAX])
 {
     for (int i = 1; i < 100; i++) {
         char number[16] = "";
         if (i > 1)
             snprintf(number, sizeof number, "-%d", i);
-        const int used = snprintf(path, size, "%.*sleak%s.obj", (int)length, folder, number);
-        if (used < 0 || (size_t)used >= size)
+        if (snprintf(path, LEAK_PATH_MAX, "%.*sleak%s.obj", (int)length, folder, number) >= LEAK_PATH_MAX)
             return false;
-        if (leak_may_replace(path))
+        if (may_replace(path))
             return true;
     }
     return false;
@@ -71,22 +70,21 @@ bool room_write_leak(const struct room_setup *setup, struct voxel_leak *leak, ch
     const double(*point)[3] = (const double(*)[3])leak->point;
     if (setup->request.grid.leak != NULL) {
         snprintf(path, LEAK_PATH_MAX, "%s", setup->request.grid.leak);
-        if (!setup->request.grid.force && !leak_may_replace(path))
+        if (!setup->request.grid.force && !may_replace(path))
             failure_set(failure, FAILURE_OUTPUT, "%s exists and is not a leak path", path);
         else
             written = mesh_write_path(path, LEAK_OBJECT, point, leak->point_count, failure) == 0;
     } else {
-        written = leak_free_name(model, folder, path, LEAK_PATH_MAX) &&
-                  mesh_write_path(path, LEAK_OBJECT, point, leak->point_count, failure) == 0;
-        if (!written)
-            written = leak_free_name("", 0, path, LEAK_PATH_MAX) &&
+        failure_advise(failure_set(failure, FAILURE_OUTPUT, "no name is free"), failure, ADVICE_NAME_LEAK, 0);
+        for (int at = 0; at < 2 && !written; at++)
+            written = find_free_name(model, at == 0 ? folder : 0, path) &&
                       mesh_write_path(path, LEAK_OBJECT, point, leak->point_count, failure) == 0;
     }
     interrupt_ends = ends;
     return written;
 }
 
-void room_tell_leak(const struct room_setup *setup, struct voxel_leak *leak, struct failure *failure)
+void room_note_leak(const struct room_setup *setup, struct voxel_leak *leak, struct failure *failure)
 {
     char path[LEAK_PATH_MAX], why[FAILURE_TEXT_MAX];
     struct failure second = {0};
@@ -95,5 +93,5 @@ void room_tell_leak(const struct room_setup *setup, struct voxel_leak *leak, str
                  path);
     else
         snprintf(failure->note, sizeof failure->note, "the leak path could not be written: %.1200s",
-                 second.sentence[0] != '\0' ? failure_text(&second, why) : "no name is free; see --leak");
+                 failure_text(&second, why));
 }

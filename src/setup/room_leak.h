@@ -1,4 +1,4 @@
-/** What a leak leaves behind: its path as a model, and where that is. */
+/** The path of a leak, written as a model. */
 #ifndef SRC_ROOM_LEAK_H
 #define SRC_ROOM_LEAK_H
 
@@ -8,12 +8,12 @@
 /** Write the path of a leak as OBJ, turning `leak` to the units and axes of the model, where a modeller shows
  * both: to the file that is asked for, else leak.obj beside the model (leak-2.obj.. where another file has
  * that name), else in the current folder. `path` receives the name; false when it could not be written, with
- * the reason in `failure` unless no name was free. */
+ * the reason in `failure`. */
 #define LEAK_PATH_MAX 1200
 bool room_write_leak(const struct room_setup *setup, struct voxel_leak *leak, char path[LEAK_PATH_MAX],
                      struct failure *failure);
 
-/** The same, and say in the failure's note where it was written, or why not. */
-void room_tell_leak(const struct room_setup *setup, struct voxel_leak *leak, struct failure *failure);
+/** The same, and put into the failure's note where it was written, or why not. */
+void room_note_leak(const struct room_setup *setup, struct voxel_leak *leak, struct failure *failure);
 
 #endif

@@ -34,9 +34,9 @@ static const struct {
     [UNIT_IN] = {"inches", 0.0254}, [UNIT_FT] = {"feet", 0.3048},
 };
 
-/* Coordinates are read as floats; far from the origin, where surveyed models stand, that moves walls. Said
- * from here on. */
-#define ROUNDING_SAID 1e-3 /* [m] */
+/* Coordinates are read as floats; far from the origin, where surveyed models are, that moves walls. Warned
+ * of from here on. */
+#define ROUNDING_WARNED 1e-3 /* [m] */
 
 static void warn_of_rounding(const struct room_model *model, struct room_notices *notices)
 {
@@ -45,7 +45,7 @@ static void warn_of_rounding(const struct room_model *model, struct room_notices
         farthest = fmax(farthest, fmax(fabs(model->low[axis]), fabs(model->high[axis])));
     const double rounding = farthest * FLT_EPSILON / 2;
     /* Of a model in the wrong unit the unit is reported first. */
-    if (rounding > ROUNDING_SAID && model->facts.warning[0] == '\0')
+    if (rounding > ROUNDING_WARNED && model->facts.warning[0] == '\0')
         room_warn(notices,
                   "the model is %.3g km from the origin, where its coordinates are rounded by up to %.1g m: "
                   "move it to the origin and export it again",
@@ -119,10 +119,12 @@ void room_model_free(struct room_model *model)
     *model = (struct room_model){0};
 }
 
+double box_volume(const double low[3], const double high[3])
+{
+    return (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]);
+}
+
 double room_box_volume(const struct room_model *model)
 {
-    double box = 1;
-    for (int axis = 0; axis < 3; axis++)
-        box *= model->high[axis] - model->low[axis];
-    return box;
+    return box_volume(model->low, model->high);
 }

@@ -23,7 +23,7 @@ struct room_model {
     uint64_t file_hash;              /* FNV-1a of the model file's bytes */
     uint64_t mesh_hash;              /* FNV-1a of vertices, triangles and material names as imported */
     uint64_t materials_hash;         /* of the file of materials; 0 without */
-    struct surface_table table;      /* what was said of surfaces: room_walls.h */
+    struct surface_table table;      /* what is given for surfaces: room_walls.h */
     struct material_library library; /* the program's */
     double *area;                    /* (material_count) [m2] */
     struct surface *surface;         /* (material_count): where from, absorption by octave, branches */
@@ -42,7 +42,8 @@ int room_model_read(const struct model_request *request, struct room_notices *no
                     struct failure *failure);
 void room_model_free(struct room_model *model);
 
-/** Of the model's bounding box [m3]. */
+/** Of a box, and of the model's bounding box [m3]. */
+double box_volume(const double low[3], const double high[3]);
 double room_box_volume(const struct room_model *model);
 
 #endif

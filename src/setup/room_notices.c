@@ -29,11 +29,14 @@ void room_say(const struct room_notices *notices, const char *format, ...)
     fprintf(stderr, "%s\n", text);
 }
 
-static void warn(struct room_notices *notices, enum failure_advice advice, double value, const char *format,
-                 va_list arguments)
+void room_warn_advise(struct room_notices *notices, enum failure_advice advice, double value,
+                      const char *format, ...)
 {
     char text[1000], mends[ADVICE_TEXT_MAX];
+    va_list arguments;
+    va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
     blot_control_characters(text);
     const size_t used = strlen(text);
     if (advice_text(advice, value, mends)[0] != '\0')
@@ -48,23 +51,6 @@ static void warn(struct room_notices *notices, enum failure_advice advice, doubl
     grown[notices->warning_count] = strdup(text);
     if (grown[notices->warning_count] != NULL)
         notices->warning_count++;
-}
-
-void room_warn(struct room_notices *notices, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    warn(notices, ADVICE_NONE, 0, format, arguments);
-    va_end(arguments);
-}
-
-void room_warn_advise(struct room_notices *notices, enum failure_advice advice, double value,
-                      const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    warn(notices, advice, value, format, arguments);
-    va_end(arguments);
 }
 
 const char *room_place(const double position[3], char text[ROOM_PLACE_MAX])

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/vector.h"
+#include "rooms/text/table_text.h"
 #include "src/options/option_values.h"
 #include "src/setup/receiver_area.h"
 #include "src/setup/receiver_grid.h"
@@ -29,12 +31,9 @@ static void file_name_of_marker(const char *name, char out[OPTION_NAME_MAX])
     out[n] = '\0';
 }
 
-static size_t markers_of_kind(const struct mesh *mesh, enum seed_kind kind)
+static bool is_of(const struct mesh_marker *marker, enum seed_kind kind)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < mesh->marker_count; i++)
-        count += (mesh->marker[i].kind == MARKER_SOURCE) == (kind == SEED_SOURCE);
-    return count;
+    return (marker->kind == MARKER_SOURCE) == (kind == SEED_SOURCE);
 }
 
 /* The marker that file names call `name`; FAILURE_INPUT lists those there are. */
@@ -44,20 +43,18 @@ static int find_marker(const struct mesh *mesh, enum seed_kind kind, const char 
     char known[600] = "";
     for (size_t i = 0; i < mesh->marker_count; i++) {
         char file_name[OPTION_NAME_MAX];
-        if ((mesh->marker[i].kind == MARKER_SOURCE) != (kind == SEED_SOURCE))
+        if (!is_of(&mesh->marker[i], kind))
             continue;
         file_name_of_marker(mesh->marker[i].name, file_name);
         if (strcmp(file_name, name) == 0) {
             *out = &mesh->marker[i];
             return 0;
         }
-        const size_t used = strlen(known);
-        (void)snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", file_name);
+        text_append(known, sizeof known, "%s%s", known[0] != '\0' ? ", " : "it has ", file_name);
     }
     return failure_set(failure, FAILURE_INPUT,
-                       "--%s %s: the model has no %s of that name (%s%s): give x,y,z[,name] in metres",
-                       kind_name(kind), name, kind_name(kind), known[0] != '\0' ? "it has " : "it has none",
-                       known);
+                       "the model has no %s called %s (%s): give x,y,z[,name] in metres", kind_name(kind),
+                       name, known[0] != '\0' ? known : "it has none");
 }
 
 /* Append the points of one kind; `given` by options, else those of the model. */
@@ -65,14 +62,15 @@ static int add_kind(const struct mesh *mesh, const struct room_notices *notices,
                     const struct option_places *given, struct room_point *point, size_t *added,
                     struct failure *failure)
 {
-    size_t count = 0;
-    const size_t markers = markers_of_kind(mesh, kind);
+    size_t count = 0, markers = 0;
     bool named = false;
+    for (size_t i = 0; i < mesh->marker_count; i++)
+        markers += is_of(&mesh->marker[i], kind);
     for (size_t i = 0; i < given->count; i++)
         named |= given->place[i].of_model;
     if (given->count > 0 && markers > 0 && !named)
-        room_say(notices, "the %zu %s%s of the model %s replaced by --%s", markers, kind_name(kind),
-                 markers == 1 ? "" : "s", markers == 1 ? "is" : "are", kind_name(kind));
+        room_say(notices, "the %zu %s%s of the model %s replaced by the %zu given", markers, kind_name(kind),
+                 markers == 1 ? "" : "s", markers == 1 ? "is" : "are", given->count);
     for (size_t i = 0; i < given->count; i++) {
         struct room_point *at = &point[count++];
         *at = (struct room_point){.kind = kind};
@@ -87,7 +85,7 @@ static int add_kind(const struct mesh *mesh, const struct room_notices *notices,
     }
     for (size_t i = 0; given->count == 0 && i < mesh->marker_count; i++) {
         const struct mesh_marker *marker = &mesh->marker[i];
-        if ((marker->kind == MARKER_SOURCE) != (kind == SEED_SOURCE))
+        if (!is_of(marker, kind))
             continue;
         struct room_point *at = &point[count++];
         *at = (struct room_point){.kind = kind, .of_model = true};
@@ -104,8 +102,7 @@ static int add_kind(const struct mesh *mesh, const struct room_notices *notices,
     return 0;
 }
 
-/* A response is a file and a row of samples: more are a mistake, and are to be told before they cost
- * anything.
+/* A response is a file and a row of samples: more are a mistake, and are refused before they cost anything.
  */
 #define SOURCES_MAX   1000
 #define RECEIVERS_MAX 10000
@@ -163,7 +160,7 @@ static int refuse_duplicates(const struct room_request *request, const struct ro
                                          heard_name(request, points, i), failure);
     if (sources == 0 || heard == 0)
         return 0;
-    /* Of every pair the mono response and those that --ambisonics puts beside it. */
+    /* Of every pair the mono response and the directional ones beside it. */
     static const char *const kind[] = {"", "_ambix", "_binaural"};
     const size_t kinds = room_has_gradients(request) ? sizeof kind / sizeof *kind : 1;
     const size_t pairs = sources * heard * kinds;
@@ -190,7 +187,7 @@ static int refuse_duplicates(const struct room_request *request, const struct ro
     return code;
 }
 
-/* Nearer, what is heard is the grid's value at the source itself, which says nothing about the room. */
+/* Nearer, what is heard is the grid's value at the source itself, which depends little on the room. */
 #define SAME_PLACE 1e-3 /* [m] */
 
 static int refuse_same_place(const struct room_points *points, struct failure *failure)
@@ -198,9 +195,8 @@ static int refuse_same_place(const struct room_points *points, struct failure *f
     for (size_t s = 0; s < points->sources; s++)
         for (size_t r = points->sources; r < points->sources + points->receivers; r++) {
             const double *from = points->point[s].position, *to = points->point[r].position;
-            const double distance = hypot(hypot(from[0] - to[0], from[1] - to[1]), from[2] - to[2]);
             char place[ROOM_PLACE_MAX];
-            if (distance < SAME_PLACE)
+            if (vector_distance(from, to) < SAME_PLACE)
                 return failure_set(failure, FAILURE_INPUT,
                                    "source %s and receiver %s are at the same place, %s, where the level has "
                                    "no limit: move one of them by more than %g m",
@@ -224,20 +220,19 @@ int room_points_collect(const struct room_request *request, const struct room_mo
                  &out->receivers, failure));
     const bool heard = out->receivers > 0 || asked->receiver_grid.count > 0;
     if (request->model.complete && (out->sources == 0 || !heard)) {
-        const char *kind = out->sources == 0 ? "source" : "receiver";
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "there is no %s: give --%s x,y,z[,name] in metres inside x %.4g..%.4g, y %.4g..%.4g, z "
-            "%.4g..%.4g, or an object called `%s:NAME` in the model",
-            kind, kind, model->low[0], model->high[0], model->low[1], model->high[1], model->low[2],
-            model->high[2], kind);
+        failure_set(failure, FAILURE_INPUT,
+                    "there is no %s inside x %.4g..%.4g, y %.4g..%.4g, z %.4g..%.4g m, where the model is",
+                    out->sources == 0 ? "source" : "receiver", model->low[0], model->high[0], model->low[1],
+                    model->high[1], model->low[2], model->high[2]);
+        return failure_advise(FAILURE_INPUT, failure,
+                              out->sources == 0 ? ADVICE_PLACE_SOURCE : ADVICE_PLACE_RECEIVER, 0);
     }
     TRY(refuse_too_many(out->sources, out->receivers, failure));
     return refuse_duplicates(request, out, failure);
 }
 
-int room_points_tell(const struct room_request *request, const struct room_points *points,
-                     const struct room_notices *notices, struct failure *failure)
+int room_points_print(const struct room_request *request, const struct room_points *points,
+                      const struct room_notices *notices, struct failure *failure)
 {
     if (request->model.complete)
         TRY(refuse_same_place(points, failure));

@@ -34,8 +34,8 @@ int room_points_collect(const struct room_request *request, const struct room_mo
                         const struct room_notices *notices, struct room_points *out, struct failure *failure);
 
 /** Print them. FAILURE_INPUT where the model is to be complete and a receiver stands at a source. */
-int room_points_tell(const struct room_request *request, const struct room_points *points,
-                     const struct room_notices *notices, struct failure *failure);
+int room_points_print(const struct room_request *request, const struct room_points *points,
+                      const struct room_notices *notices, struct failure *failure);
 /** Are the receiver grids that are asked for areas of this room, and how many points may they have at most?
  * Fills floor_points and floor_most. FAILURE_INPUT as receiver_area_make(). */
 int room_points_floors(const struct point_request *request, const struct room_model *model,

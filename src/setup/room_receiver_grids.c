@@ -19,7 +19,7 @@ static int start(struct room_grid *grid, size_t count, struct failure *failure)
                : 0;
 }
 
-static void tell(const struct room_notices *notices, const struct receiver_grid *grid)
+static void print_grid(const struct room_notices *notices, const struct receiver_grid *grid)
 {
     char left[200] = "";
     if (grid->covered + grid->solid + grid->confined > 0)
@@ -54,7 +54,7 @@ int room_receiver_grids_make(struct room_setup *setup, struct failure *failure)
             break;
         setup->grid.receiver_grids++;
         setup->grid.grid_points += grid->count;
-        tell(&setup->notices, grid);
+        print_grid(&setup->notices, grid);
     }
     clearance_free(&tree);
     free(source);

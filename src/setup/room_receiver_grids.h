@@ -1,5 +1,4 @@
-/** The receiver grids of a room: laid out in its air, moved with its grid.
- */
+/** The receiver grids of a room: laid out in its air, and on another of its grids. */
 #ifndef SRC_ROOM_RECEIVER_GRIDS_H
 #define SRC_ROOM_RECEIVER_GRIDS_H
 

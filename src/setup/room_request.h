@@ -1,7 +1,8 @@
 /** What is asked of a room: the values that the model, the points, the grid, the engine and the plan take.
  *
  * Made whole before anything is read (a command makes it from its options: request_from_options.h) and not
- * changed between two calls. Texts and lists are borrowed. Zeroed is valid; what a 0 means is said beside it.
+ * changed between two calls. Texts and lists are borrowed. Zeroed is valid; what a 0 means is noted beside
+ * it.
  */
 #ifndef SRC_ROOM_REQUEST_H
 #define SRC_ROOM_REQUEST_H
@@ -39,7 +40,7 @@ struct surface_request {
 struct point_request {
     struct option_places source, receiver; /* empty: the markers of the model */
     struct option_grids receiver_grid;
-    double grid_spacing, grid_height; /* of receiver grids that do not say [m] */
+    double grid_spacing, grid_height; /* of receiver grids without their own [m] */
     enum option_maps maps;            /* which octaves of them are drawn */
     bool by_hand;        /* a position was given on the command line, over those of a project or model */
     bool place_receiver; /* where there is no receiver, place one in the air of the sources */

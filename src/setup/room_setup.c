@@ -1,7 +1,7 @@
 #include "src/setup/room_setup.h"
 
 #include "src/base/interrupt.h"
-#include "src/setup/look.h"
+#include "src/setup/orientation.h"
 #include "src/setup/room_walls.h"
 #include "src/setup/two_sided.h"
 
@@ -30,8 +30,8 @@ int room_setup_read(const struct room_request *request, struct room_setup *out, 
     TRY(room_two_sided(&request->surfaces, model, failure));
     TRY(room_walls_read(request, notices, model, failure));
     TRY(room_points_collect(request, model, notices, points, failure));
-    TRY(look_check(&request->listening, points, failure));
-    TRY(room_points_tell(request, points, notices, failure));
+    TRY(orientation_check(&request->listening, points, failure));
+    TRY(room_points_print(request, points, notices, failure));
     TRY(room_points_floors(&request->points, model, points, failure));
     warn_of_air(&request->model, notices);
     return room_interrupted(failure);

@@ -6,7 +6,7 @@
  *
  * Such a space looks like furniture where nowhere in it is AUTOMATIC_CLEARANCE from every surface, which is
  * what a place for a source or a listener needs. automatic_place.h finds a place so clear where there is one,
- * so the clearance of a source that stands automatically tells. The largest space is never furniture.
+ * so the clearance of a source that was placed automatically decides. The largest space is never furniture.
  */
 #ifndef SRC_ROOM_SPACE_H
 #define SRC_ROOM_SPACE_H
@@ -20,15 +20,15 @@
 /** The model's largest space, where it is larger than that of the `count` places, of `volume` [m3], and holds
  * none of them; else zeroed. Looked at only where the model's box has room for one.
  * @param[in] lattice  of the run; NULL: that of largest_space_find(), which no record can make large
- * @param[out] way  its leak path there, where it has one: voxel_leak_free(); zeroed otherwise
+ * @param[out] path  its leak path there, where it has one: voxel_leak_free(); zeroed otherwise
  * FAILURE_CAPACITY for memory; FAILURE_INTERRUPTED. Cost: largest_space_find(), and a voxelisation on
  * `lattice` where there is a larger one. */
 int room_space_larger(const struct mesh *mesh, const struct lattice *lattice,
                       const struct voxelise_options *options, const double (*place)[3], size_t count,
-                      double volume, struct larger_space *out, struct voxel_leak *way,
+                      double volume, struct larger_space *out, struct voxel_leak *path,
                       struct failure *failure);
 
-/** "the largest space of the model, about 1960 m3 around 10, 7, 3.5 m, is not closed: a way leads out of it
+/** "the largest space of the model, about 1960 m3 around 10, 7, 3.5 m, is not closed: a path leads out of it
  * through a gap about 2 m wide at 20, 7, 1 m", into `text`, returned. */
 #define ROOM_SPACE_WORDS_MAX 400
 const char *room_space_words(const struct larger_space *larger, char text[ROOM_SPACE_WORDS_MAX]);
@@ -39,9 +39,6 @@ const char *room_space_words(const struct larger_space *larger, char text[ROOM_S
  * near and far. FAILURE_CAPACITY for memory. O(triangles log triangles). */
 int room_space_tightness(const struct room_setup *setup, double *clearance, struct failure *failure);
 
-/** Is this argument of a command line a position that was given by hand? */
-bool room_space_by_hand(const char *argument);
-
 /** After a grid was made: fill setup->grid.larger. FAILURE_INPUT where room_space_tightness() finds
  * furniture, unless setup->request.grid.any_space, with the leak path of an open larger space, which is
  * written. Other failures as room_space_larger(). */
@@ -49,7 +46,7 @@ int room_space_judge(struct room_setup *setup, struct failure *failure);
 
 /** Warn of setup->grid.larger; or, where no larger space is known, of a cavity that is small beside the
  * model. */
-void room_space_tell(struct room_setup *setup);
+void room_space_print(struct room_setup *setup);
 
 /** Where setup->grid.lattice encloses no air, as `failure` says: the same with the leak path of the largest
  * space, which is written. Returns FAILURE_INPUT, or other failures as room_space_larger(). */
@@ -61,8 +58,8 @@ int room_space_refuse_none(const struct room_setup *setup, struct failure *failu
 bool room_cavity_is_small(const struct room_setup *setup, double volume);
 
 /** Refuse a run of before spaces were judged, whose run.json has no `larger_space`, by what its folder holds:
- * FAILURE_INPUT where its source stands automatically in a space that looks like furniture. A folder without
- * a mesh, or with other positions, passes. Other failures as room_space_larger(). */
+ * FAILURE_INPUT where its source was placed automatically in a space that looks like furniture. A folder
+ * without a mesh, or with other positions, passes. Other failures as room_space_larger(). */
 int room_space_judge_run(const struct run_folder *folder, struct failure *failure);
 
 #endif

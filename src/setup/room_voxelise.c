@@ -1,25 +1,18 @@
 #include "src/setup/room_voxelise.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "geometry/leak/narrow.h"
 #include "geometry/voxel/clearance.h"
+#include "rooms/text/table_text.h"
+#include "src/base/progress_line.h"
 #include "src/setup/automatic_place.h"
 #include "src/setup/room_areas.h"
 #include "src/setup/room_leak.h"
 #include "src/setup/room_receiver_grids.h"
 #include "src/setup/room_space.h"
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* ---- points that nobody named ---- */
 
@@ -130,7 +123,7 @@ static int fill(const struct room_setup *setup, const struct lattice *lattice, s
                         out != NULL ? &out->findings : NULL, &leak, failure);
     if (code != 0) {
         if (out != NULL && leak.point_count > 0 && failure != NULL)
-            room_tell_leak(setup, &leak, failure);
+            room_note_leak(setup, &leak, failure);
         goto done;
     }
     *bytes = voxels_bytes(&voxels);
@@ -166,28 +159,27 @@ static void warn_of_narrow(struct room_setup *setup)
         if (findings->narrow[i].width < findings->narrow[narrowest].width)
             narrowest = i;
     for (size_t i = 0; i < count && listed < OTHERS; i++) {
-        const size_t used = strlen(others);
         if (i != narrowest)
-            snprintf(others + used, sizeof others - used, "%s%s", listed++ == 0 ? "; others at " : "; ",
-                     room_place(findings->narrow[i].position, place));
+            text_append(others, sizeof others, "%s%s", listed++ == 0 ? "; others at " : "; ",
+                        room_place(findings->narrow[i].position, place));
     }
     if (count > 0)
-        room_warn(
-            &setup->notices,
+        room_warn_advise(
+            &setup->notices, ADVICE_FINER_GRID, 0,
             "%zu%s opening%s under three grid points of %.3g m wide, the narrowest %.3g m at %s%s: what "
-            "passes there is wrong; a smaller --spacing or a higher --fmax mends it",
+            "passes there is wrong",
             count, count == NARROW_LISTED_MAX ? " or more" : "", count == 1 ? " is" : "s are",
             setup->grid.step.spacing, findings->narrow[narrowest].width,
             room_place(findings->narrow[narrowest].position, place), others);
 }
 
-static void tell_findings(struct room_setup *setup)
+static void print_findings(struct room_setup *setup)
 {
     const struct voxel_findings *findings = &setup->grid.findings;
     char place[ROOM_PLACE_MAX];
     if (setup->request.grid.seal > 0) {
-        room_say(&setup->notices, "--seal %.3g m closed %zu crack%s, %llu links", setup->request.grid.seal,
-                 findings->sealed_count, findings->sealed_count == 1 ? "" : "s",
+        room_say(&setup->notices, "sealing up to %.3g m closed %zu crack%s, %llu links",
+                 setup->request.grid.seal, findings->sealed_count, findings->sealed_count == 1 ? "" : "s",
                  (unsigned long long)findings->sealed_links);
         for (size_t i = 0; i < findings->sealed_count && i < 16; i++)
             room_say(&setup->notices, "  %.3g m wide at %s, %llu links", findings->sealed[i].width,
@@ -206,8 +198,8 @@ static void tell_findings(struct room_setup *setup)
         room_say(&setup->notices, "no receiver: one is placed at %s, %.3g m from any surface",
                  room_place(setup->points.point[setup->points.sources].position, place),
                  setup->points.receiver_clearance);
-    room_space_tell(setup);
-    room_tell_areas(setup);
+    room_space_print(setup);
+    room_print_areas(setup);
 }
 
 /* ---- the run's grid, and the same room on another one ---- */
@@ -215,7 +207,7 @@ static void tell_findings(struct room_setup *setup)
 int room_voxelise(struct room_setup *setup, struct failure *failure)
 {
     struct room_grid *grid = &setup->grid;
-    const double start = now();
+    const double start = progress_clock();
     room_grid_clear(grid);
     TRY(place_in_cavity(setup, true, failure));
     TRY(fill(setup, &grid->lattice, grid, &grid->packed, &grid->voxels_bytes, failure));
@@ -224,9 +216,9 @@ int room_voxelise(struct room_setup *setup, struct failure *failure)
         block_grid_free(&grid->packed);
         return code;
     }
-    grid->fill_seconds = now() - start;
+    grid->fill_seconds = progress_clock() - start;
     TRY(room_space_judge(setup, failure));
-    tell_findings(setup);
+    print_findings(setup);
     TRY(room_receiver_grids_make(setup, failure));
     return room_interrupted(failure);
 }
@@ -237,7 +229,7 @@ int room_voxelise_shifted(const struct room_setup *setup, struct room_grid *out,
     struct failure inner = {0};
     const double half = grid->step.spacing / 2, *at = grid->lattice.origin;
     const double origin[3] = {at[0] + half, at[1] + half, at[2] + half};
-    const double start = now();
+    const double start = progress_clock();
     *out = (struct room_grid){.fmax = grid->fmax,
                               .fmax_automatic = grid->fmax_automatic,
                               .points_per_wavelength = grid->points_per_wavelength,
@@ -249,7 +241,7 @@ int room_voxelise_shifted(const struct room_setup *setup, struct room_grid *out,
         code = fill(setup, &out->lattice, out, &out->packed, &out->voxels_bytes, &inner);
     if (code == 0)
         code = room_receiver_grids_move(grid, out, &inner);
-    out->fill_seconds = now() - start;
+    out->fill_seconds = progress_clock() - start;
     if (code != 0)
         failure_wrap(failure, &inner, "on the grid offset by half a cell: ");
     return code;

@@ -9,6 +9,7 @@
 #include "rooms/materials/branch_fit.h"
 #include "rooms/text/table_text.h"
 #include "src/base/byte_hash.h"
+#include "src/options/option_values.h"
 #include "src/project/project.h"
 #include "src/setup/two_sided.h"
 
@@ -92,7 +93,7 @@ static void warn_of_surface(const struct room_model *model, struct room_notices 
 
 /* Entries of a file that mean no surface of the room. A file may serve many rooms, so that is a fact and no
  * warning; but a slip of the pen in a name would else go unseen where the library knows the surface. */
-static void tell_unused(const struct room_model *model, const struct room_notices *notices)
+static void print_unused(const struct room_model *model, const struct room_notices *notices)
 {
     enum { LISTED = 6 };
     char text[800] = "";
@@ -125,14 +126,14 @@ static void warn_of_guesses(const struct room_model *model, struct room_notices 
         room_warn(notices, "guessed: %s; check them in the project and remove `guessed`", text);
 }
 
-static void tell(const struct room_model *model, const struct surface_request *request,
-                 struct room_notices *notices)
+static void print_walls(const struct room_model *model, const struct surface_request *request,
+                        struct room_notices *notices)
 {
     const size_t count = model->mesh.material_count;
     bool mixed = false;
     if (model->table.source[0] != '\0')
         room_say(notices, "absorption from %s", model->table.source);
-    tell_unused(model, notices);
+    print_unused(model, notices);
     room_say(notices,
              "materials, with their absorption (at 125, 500 and 2000 Hz where it is not one number):");
     for (size_t m = 0; m < count; m++) {
@@ -143,15 +144,15 @@ static void tell(const struct room_model *model, const struct surface_request *r
         warn_of_surface(model, notices, m);
     warn_of_guesses(model, notices);
     if (!isnan(request->audience) && !mixed)
-        room_warn(notices,
-                  "--audience %.3g changes nothing: no material of the room is one of the library's seats or "
-                  "pews that are known both empty and occupied",
-                  request->audience);
-    if (model->uncovered > 0)
         room_warn(
             notices,
-            "%zu of %zu materials have no absorption and count as %.2g: see --absorption and --materials",
-            model->uncovered, count, ROOM_MISSING_ABSORPTION);
+            "an audience of %.3g changes nothing: no material of the room is one of the library's seats or "
+            "pews that are known both empty and occupied",
+            request->audience);
+    if (model->uncovered > 0)
+        room_warn_advise(notices, ADVICE_GIVE_ABSORPTION, 0,
+                         "%zu of %zu materials have no absorption and count as %.2g", model->uncovered, count,
+                         ROOM_MISSING_ABSORPTION);
 }
 
 /* ---- reading ---- */
@@ -171,8 +172,11 @@ static int read_tables(const struct room_request *request, struct room_model *mo
         TRY(surface_table_append(&model->table, entry, entry->name,
                                  entry->name != NULL ? strlen(entry->name) : 0, failure));
     }
-    for (size_t i = 0; i < asked->absorption.count; i++)
-        TRY(surface_table_add(&model->table, asked->absorption.text[i], failure));
+    for (size_t i = 0; i < asked->absorption.count; i++) {
+        struct failure why = {0};
+        if (surface_table_add(&model->table, asked->absorption.text[i], &why) != 0)
+            return option_text_refuse(&asked->absorption, i, &why, failure);
+    }
     return 0;
 }
 
@@ -199,6 +203,6 @@ int room_walls_read(const struct room_request *request, struct room_notices *not
         model->wall[m].branches = surface->branches;
         memcpy(model->wall[m].branch, surface->branch, sizeof surface->branch);
     }
-    tell(model, &request->surfaces, notices);
+    print_walls(model, &request->surfaces, notices);
     return 0;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "src/options/options.h"
+#include "src/options/option_values.h"
 
 /* The material called so whatever the case, exactly so first; SIZE_MAX for none. */
 static size_t find_material(const struct mesh *mesh, size_t count, const char *name, size_t length)
@@ -22,22 +22,6 @@ static size_t find_material(const struct mesh *mesh, size_t count, const char *n
     return found;
 }
 
-static int refuse_name(const struct room_model *model, size_t count, const char *text,
-                       struct failure *failure)
-{
-    const char *nearest;
-    char name[OPTION_NAME_MAX];
-    const char *equals = strchr(text, '=');
-    snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
-    nearest = options_nearest(name, (const char *const *)model->mesh.material, count);
-    return failure_set(
-        failure, FAILURE_INPUT,
-        "--two-sided %.200s: no surface of the model is called \"%s\"%s%.100s%s; `transept check` "
-        "lists them",
-        text, name, nearest != NULL ? " (did you mean \"" : "", nearest != NULL ? nearest : "",
-        nearest != NULL ? "\"?)" : "");
-}
-
 /* One NAME=BACK. Names may hold `=`: the first one that leaves a material before it divides. */
 static int add(struct room_model *model, size_t count, const char *text, struct failure *failure)
 {
@@ -46,18 +30,18 @@ static int add(struct room_model *model, size_t count, const char *text, struct 
     if (equals == NULL)
         return failure_set(
             failure, FAILURE_INPUT,
-            "--two-sided %.200s names one material: write NAME=BACK, the surfaces of the model and "
-            "what is behind them",
-            text);
+            "this is one material: write NAME=BACK, the surfaces of the model and what is behind them");
     while (equals != NULL &&
            (front = find_material(&model->mesh, count, text, (size_t)(equals - text))) == SIZE_MAX)
         equals = strchr(equals + 1, '=');
-    if (equals == NULL)
-        return refuse_name(model, count, text, failure);
+    if (equals == NULL) {
+        char asked[OPTION_NAME_MAX];
+        snprintf(asked, sizeof asked, "%.*s", (int)strcspn(text, "="), text);
+        return surface_refuse_name(&model->mesh, asked, failure);
+    }
     const char *name = equals + 1;
     if (*name == '\0')
-        return failure_set(failure, FAILURE_INPUT, "--two-sided %.200s: the material behind has no name",
-                           text);
+        return failure_set(failure, FAILURE_INPUT, "the material behind has no name");
     uint16_t back = 0;
     const size_t known = find_material(&model->mesh, model->mesh.material_count, name, strlen(name));
     if (known != SIZE_MAX)
@@ -65,11 +49,9 @@ static int add(struct room_model *model, size_t count, const char *text, struct 
     else
         TRY(mesh_add_material(&model->mesh, name, &back, failure));
     if (back == front)
-        return failure_set(failure, FAILURE_INPUT, "--two-sided %.200s gives a material itself as its back",
-                           text);
+        return failure_set(failure, FAILURE_INPUT, "a material is given itself as its back");
     if (model->back_material[front] != front && model->back_material[front] != back)
-        return failure_set(failure, FAILURE_INPUT,
-                           "--two-sided gives \"%.100s\" two backs: \"%.100s\" and \"%.100s\"",
+        return failure_set(failure, FAILURE_INPUT, "\"%.100s\" has two backs: \"%.100s\" and \"%.100s\"",
                            model->mesh.material[front], model->mesh.material[model->back_material[front]],
                            model->mesh.material[back]);
     model->back_material[front] = back;
@@ -84,11 +66,14 @@ int room_two_sided(const struct surface_request *request, struct room_model *mod
         return 0;
     model->back_material = malloc((most + 1) * sizeof *model->back_material);
     if (model->back_material == NULL)
-        return failure_memory(failure, most * sizeof *model->back_material, "--two-sided");
+        return failure_memory(failure, most * sizeof *model->back_material, "two-sided surfaces");
     for (size_t m = 0; m < most; m++)
         model->back_material[m] = (uint16_t)m;
-    for (size_t i = 0; i < given->count; i++)
-        TRY(add(model, count, given->text[i], failure));
+    for (size_t i = 0; i < given->count; i++) {
+        struct failure why = {0};
+        if (add(model, count, given->text[i], &why) != 0)
+            return option_text_refuse(given, i, &why, failure);
+    }
     return 0;
 }
 

@@ -7,7 +7,7 @@
  * curved and X, Y, Z are 1 + c / (2 pi j f r) times that, which a first-order microphone shows as well: 6 dB
  * at 32 Hz and 1 m. (C. Nachbar et al., AmbiX, a suggested ambisonics format, Ambisonics Symposium 2011.)
  *
- * Above: Z is up in the room. The front is horizontal, the orientation of the receiver (look.h).
+ * Above: Z is up in the room. The front is horizontal, that of the receiver (orientation.h).
  */
 #ifndef SRC_AMBISONIC_RESPONSE_H
 #define SRC_AMBISONIC_RESPONSE_H

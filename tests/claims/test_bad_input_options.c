@@ -29,11 +29,11 @@ static const struct bad_input words[] = {
     {"a Courant number of nearly nothing", .run = {SIMULATE, TO_RUN, "--courant", "1e-9"}, .status = 2,
      .says = {"Courant", "1e-09"}},
     {"both spacing and points", .run = {PLAN, "--spacing", "0.1", "--points-per-wavelength", "8"},
-     .status = 2, .says = {"--spacing", "--points-per-wavelength", "one of them"}},
+     .status = 2, .says = {"spacing", "points per wavelength", "one of them"}},
     {"a spacing that carries nothing", .run = {"plan", "cube.obj", "--spacing", "10"}, .status = 2,
-     .says = {"--spacing 10 m", "Hz"}},
+     .says = {"a spacing of 10 m", "Hz"}},
     {"a spacing too coarse for fmax", .run = {PLAN, "--spacing", "1"}, .status = 2,
-     .says = {"--spacing 1 m", "--fmax 200", "points per wavelength"}},
+     .says = {"a spacing of 1 m", "at 200 Hz", "points per wavelength"}},
 };
 
 /* ---- materials ---- */

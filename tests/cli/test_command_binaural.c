@@ -123,5 +123,5 @@ Test(command_binaural, simulate_writes_what_binaural_makes_of_its_ambisonic_file
     expect_words("err", "no SOFA file");
     cr_assert(exists("other") == false);
     expect_status(RUN("simulate", CUBE, CUBE_PLACES, "--yaw", "30", "-o", "other"), 2);
-    expect_words("err", "--yaw 30 turns a head, and there is none: give --head FILE.sofa");
+    expect_words("err", "a yaw of 30 degrees turns a head, and there is none: give --head FILE.sofa");
 }

@@ -210,7 +210,7 @@ Test(commands, positions_of_the_model_are_used_unless_options_give_their_kind)
     snprintf(path, sizeof path, "run/ir_%s_%s.wav", source, receiver);
     cr_assert(exists(path), "%s", path);
     expect_status(RUN("simulate", CUBE, "-o", "other", "--source", "1,1,1"), 0);
-    expect_words("err", "the 1 source of the model is replaced by --source");
+    expect_words("err", "the 1 source of the model is replaced by the 1 given");
     snprintf(path, sizeof path, "other/ir_S1_%s.wav", receiver);
     cr_assert(exists(path), "%s", path);
     cr_assert(eq(sz, count_entries("other", ""), 4));
@@ -229,7 +229,7 @@ Test(commands, a_position_of_the_model_can_be_chosen_by_its_name)
     expect_status(RUN("simulate", "church.obj", "-o", "other", common[0], common[1], common[2], common[3],
                       common[4], common[5], "--source", "organ"),
                   2);
-    expect_words("err", "no source of that name (it has pulpit");
+    expect_words("err", "no source called organ (it has pulpit");
     cr_assert(not(exists("other")));
 }
 
@@ -470,8 +470,8 @@ Test(commands, materials_line_up_whatever_letters_they_are_written_with)
                   0);
     expect_words("err",
                  "  Holz B\xC3\xB6"
-                 "den                    9.00 m2   absorption 1                       --absorption\n"
-                 "  wall                         45.00 m2   absorption 0.1                     --absorption\n"
+                 "den                    9.00 m2   absorption 1                       option\n"
+                 "  wall                         45.00 m2   absorption 0.1                     option\n"
                  "transept: warning: Holz B\xC3\xB6"
                  "den: an absorption of 1");
 }

@@ -64,7 +64,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const int code = project_open(path, NULL, &project, &failure);
     claim_outcome(code, &failure);
     CLAIM((code == 0) == (project != NULL));
-    CLAIM(code != FAILURE_INPUT || strncmp(failure.sentence, path, strlen(path)) == 0);
+    CLAIM(code != FAILURE_INPUT || strcmp(failure.file, path) == 0 ||
+          strncmp(failure.sentence, path, strlen(path)) == 0);
     if (project != NULL) {
         claim_project(project);
         claim_application(project);

@@ -9,6 +9,7 @@
 
 #include "rooms/materials/material_library.h"
 #include "rooms/shapes/room_shape.h"
+#include "src/options/failure_text.h"
 #include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
@@ -45,7 +46,7 @@ Test(material_library, has_sixty_materials_and_some_of_every_kind)
         cr_assert(test_above((double)count[kind], 0), "no %s", material_kind_name((enum material_kind)kind));
 }
 
-Test(material_library, every_value_lies_in_range_and_says_where_it_stands)
+Test(material_library, every_value_lies_in_range_and_has_its_source)
 {
     for (size_t m = 0; m < library.count; m++) {
         const struct material *material = &library.material[m];
@@ -322,8 +323,9 @@ Test(material_library, a_wrong_file_is_refused_with_the_place)
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
         struct material_library own = {0};
         cr_assert(eq(int, read_text(wrong[w].text, &own, &failure), FAILURE_INPUT), "%s", wrong[w].text);
-        cr_assert(strstr(failure.sentence, wrong[w].place) != NULL, "%s", failure.sentence);
-        cr_assert(strstr(failure.sentence, wrong[w].what) != NULL, "%s: %s", wrong[w].what, failure.sentence);
+        char text[FAILURE_TEXT_MAX];
+        cr_assert(strstr(failure_text(&failure, text), wrong[w].place) != NULL, "%s", text);
+        cr_assert(strstr(text, wrong[w].what) != NULL, "%s: %s", wrong[w].what, text);
         cr_assert(own.content == NULL && own.count == 0);
     }
 }

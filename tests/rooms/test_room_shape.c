@@ -6,73 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/vector.h"
 #include "geometry/room/voxeliser.h"
-#include "rooms/materials/surfaces.h"
+#include "geometry/voxel/clearance.h"
 #include "rooms/shapes/room_shape.h"
 #include "tests/support/closed_mesh.h"
+#include "tests/support/flooded_room.h"
 #include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
 #define PI 3.14159265358979323846
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-/* Distance of a point from a segment. */
-static double segment_distance(const double point[3], const double a[3], const double b[3])
-{
-    double along[3], from[3];
-    for (int k = 0; k < 3; ++k) {
-        along[k] = b[k] - a[k];
-        from[k] = point[k] - a[k];
-    }
-    const double length2 = dot(along, along);
-    const double part = length2 > 0 ? fmin(1, fmax(0, dot(from, along) / length2)) : 0;
-    for (int k = 0; k < 3; ++k)
-        from[k] -= part * along[k];
-    return sqrt(dot(from, from));
-}
-
-/* Distance of a point from a triangle: to its plane if the foot lies inside, else to the nearest edge. */
-static double triangle_distance(const double point[3], const double a[3], const double b[3],
-                                const double c[3])
-{
-    const double nearest = fmin(segment_distance(point, a, b),
-                                fmin(segment_distance(point, b, c), segment_distance(point, c, a)));
-    double u[3], v[3], p[3];
-    for (int k = 0; k < 3; ++k) {
-        u[k] = b[k] - a[k];
-        v[k] = c[k] - a[k];
-        p[k] = point[k] - a[k];
-    }
-    const double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), pu = dot(p, u), pv = dot(p, v);
-    const double determinant = uu * vv - uv * uv;
-    const double s = (vv * pu - uv * pv) / determinant, t = (uu * pv - uv * pu) / determinant;
-    if (!(determinant > 0 && s >= 0 && t >= 0 && s + t <= 1))
-        return nearest;
-    for (int k = 0; k < 3; ++k)
-        p[k] -= s * u[k] + t * v[k];
-    return fmin(nearest, sqrt(dot(p, p)));
-}
-
-/* Distance of a point from the nearest triangle, or `enough` where that is farther. */
-static double clearance(const struct mesh *mesh, const double point[3], double enough)
-{
-    double least = enough;
-    for (size_t t = 0; t < mesh->triangle_count; ++t) {
-        const double *a = mesh->vertex[mesh->triangle[t][0]], *b = mesh->vertex[mesh->triangle[t][1]],
-                     *c = mesh->vertex[mesh->triangle[t][2]];
-        bool far = false;
-        for (int k = 0; k < 3 && !far; ++k)
-            far = fmin(fmin(a[k], b[k]), c[k]) > point[k] + least ||
-                  fmax(fmax(a[k], b[k]), c[k]) < point[k] - least;
-        if (!far)
-            least = fmin(least, triangle_distance(point, a, b, c));
-    }
-    return least;
-}
 
 /* Build with options given as name, text pairs, ended by NULL. */
 static struct mesh build(const char *name, const char *const *option)
@@ -144,7 +87,7 @@ Test(room_shape, sphere_has_its_corners_on_the_radius_and_tends_to_its_volume)
         struct mesh mesh = build("sphere", OPTIONS("radius", "2", "segments", segments[i]));
         for (size_t v = 0; v < mesh.vertex_count; ++v) {
             const double from[3] = {mesh.vertex[v][0] - 2, mesh.vertex[v][1] - 2, mesh.vertex[v][2] - 2};
-            cr_assert(test_near(sqrt(dot(from, from)), 2, 1e-12));
+            cr_assert(test_near(vector_length(from), 2, 1e-12));
         }
         const double n = atof(segments[i]);
         cr_expect(20 * n * n == (double)mesh.triangle_count);
@@ -163,19 +106,16 @@ Test(room_shape, sphere_has_its_corners_on_the_radius_and_tends_to_its_volume)
         "chancel-length", "5", "nave-width", "8", "nave-height", "6"
 static const double altar = 1.0 * 2.4 * 1.0;
 
-Test(room_shape, a_pitched_chapel_has_the_volume_of_box_and_gable)
+Test(room_shape, a_chapel_has_the_volume_of_its_box_and_of_a_gable_or_half_a_polygon)
 {
-    struct mesh mesh = build("church", OPTIONS(CHAPEL, "roof-pitch", "45"));
-    cr_expect(test_near(enclosed_volume(&mesh), 25 * (8 * 6 + 16) - altar, 0.05));
-    mesh_free(&mesh);
-}
-
-Test(room_shape, a_vaulted_chapel_has_the_volume_of_box_and_half_a_polygon)
-{
-    struct mesh mesh = build("church", OPTIONS(CHAPEL, "roof", "vaulted", "segments", "16"));
-    const double half_polygon = 16.0 / 2 * sin(PI / 16) * 16;
-    cr_expect(test_near(enclosed_volume(&mesh), 25 * (8 * 6 + half_polygon) - altar, 0.05));
-    mesh_free(&mesh);
+    const char *const *roof[2] = {OPTIONS(CHAPEL, "roof-pitch", "45"),
+                                  OPTIONS(CHAPEL, "roof", "vaulted", "segments", "16")};
+    const double section[2] = {16, 16.0 / 2 * sin(PI / 16) * 16};
+    for (int i = 0; i < 2; ++i) {
+        struct mesh mesh = build("church", roof[i]);
+        cr_expect(test_near(enclosed_volume(&mesh), 25 * (8 * 6 + section[i]) - altar, 0.05));
+        mesh_free(&mesh);
+    }
 }
 
 Test(room_shape, crossing_roofs_of_one_height_enclose_both_prisms_less_what_they_share)
@@ -281,10 +221,7 @@ static void print_setting(const struct room_shape *shape, const double *value)
 /* One cavity without a leak, and nearly nothing cut off from it. */
 static bool is_one_cavity(const struct mesh *mesh, double spacing, struct voxel_cavity *largest)
 {
-    double low[3], high[3];
-    struct lattice lattice;
-    MUST(mesh_bounds(mesh, low, high, &failure));
-    MUST(lattice_fit(low, high, spacing, NULL, &lattice, &failure));
+    const struct lattice lattice = fit(mesh, spacing);
     struct voxel_cavity cavity[4] = {0};
     size_t cavities = 0;
     const struct voxelise_options options = {.threads = 1};
@@ -304,10 +241,7 @@ static bool is_one_cavity(const struct mesh *mesh, double spacing, struct voxel_
 /* The flood from all positions fills that cavity. */
 static bool positions_flood_it(const struct mesh *mesh, double spacing, uint64_t air_nodes)
 {
-    double low[3], high[3];
-    struct lattice lattice;
-    MUST(mesh_bounds(mesh, low, high, &failure));
-    MUST(lattice_fit(low, high, spacing, NULL, &lattice, &failure));
+    const struct lattice lattice = fit(mesh, spacing);
     struct voxel_seed seed[16];
     cr_assert(mesh->marker_count <= 16);
     for (size_t i = 0; i < mesh->marker_count; ++i) {
@@ -318,18 +252,14 @@ static bool positions_flood_it(const struct mesh *mesh, double spacing, uint64_t
                                 .position = {marker->position[0], marker->position[1], marker->position[2]}};
     }
     struct voxels voxels = {0};
-    struct voxel_findings findings = {0};
-    struct voxel_leak leak = {0};
     const struct voxelise_options options = {.threads = 1};
-    const bool good = voxelise(mesh, &lattice, seed, mesh->marker_count, &options, &voxels, &findings, &leak,
-                               &failure) == 0 &&
-                      voxels.air_nodes == air_nodes;
+    const bool good =
+        voxelise(mesh, &lattice, seed, mesh->marker_count, &options, &voxels, NULL, NULL, &failure) == 0 &&
+        voxels.air_nodes == air_nodes;
     if (!good)
         (void)fprintf(stderr, "%llu nodes of %llu reached; %s\n", (unsigned long long)voxels.air_nodes,
                       (unsigned long long)air_nodes, failure.sentence);
     voxels_free(&voxels);
-    voxel_findings_free(&findings);
-    voxel_leak_free(&leak);
     return good;
 }
 
@@ -341,15 +271,14 @@ static bool is_inside(const struct mesh *mesh, const double point[3])
     for (size_t t = 0; t < mesh->triangle_count; ++t) {
         double r[3][3], length[3];
         for (int k = 0; k < 3; ++k) {
-            for (int axis = 0; axis < 3; ++axis)
-                r[k][axis] = mesh->vertex[mesh->triangle[t][k]][axis] - point[axis];
-            length[k] = sqrt(dot(r[k], r[k]));
+            vector_subtract(mesh->vertex[mesh->triangle[t][k]], point, r[k]);
+            length[k] = vector_length(r[k]);
         }
-        const double cross[3] = {r[1][1] * r[2][2] - r[1][2] * r[2][1], r[1][2] * r[2][0] - r[1][0] * r[2][2],
-                                 r[1][0] * r[2][1] - r[1][1] * r[2][0]};
-        half_angle +=
-            atan2(dot(r[0], cross), length[0] * length[1] * length[2] + dot(r[0], r[1]) * length[2] +
-                                        dot(r[1], r[2]) * length[0] + dot(r[2], r[0]) * length[1]);
+        double cross[3];
+        vector_cross(r[1], r[2], cross);
+        half_angle += atan2(vector_dot(r[0], cross),
+                            length[0] * length[1] * length[2] + vector_dot(r[0], r[1]) * length[2] +
+                                vector_dot(r[1], r[2]) * length[0] + vector_dot(r[2], r[0]) * length[1]);
     }
     return test_near(half_angle, -2 * PI, 1e-6); /* the fronts look inwards */
 }
@@ -358,12 +287,14 @@ static bool has_clear_positions(const struct mesh *mesh)
 {
     size_t sources = 0, receivers = 0;
     bool good = true;
+    struct clearance tree = {0};
+    MUST(clearance_make(mesh, &tree, &failure));
     for (size_t i = 0; i < mesh->marker_count; ++i) {
         const struct mesh_marker *marker = &mesh->marker[i];
         const bool source = marker->kind == MARKER_SOURCE;
         sources += source;
         receivers += !source;
-        const double clear = clearance(mesh, marker->position, 2);
+        const double clear = clearance_at(&tree, marker->position, 2);
         if (!is_inside(mesh, marker->position) || !(clear >= 1 - 1e-9) ||
             marker->position[2] != (source ? 1.5 : 1.2)) {
             (void)fprintf(stderr, "%s at height %g is outside, or %.4f m from the nearest surface\n",
@@ -371,6 +302,7 @@ static bool has_clear_positions(const struct mesh *mesh)
             good = false;
         }
     }
+    clearance_free(&tree);
     return good && sources > 0 && receivers > 0;
 }
 
@@ -445,19 +377,9 @@ Test(room_shape, other_random_rooms_are_closed_and_flood_to_one_cavity)
 Test(room_shape, default_church_fills_at_most_half_of_its_box_at_1000_hz)
 {
     struct mesh mesh = build("church", NULL);
-    double low[3], high[3];
-    struct lattice lattice;
-    MUST(mesh_bounds(&mesh, low, high, &failure));
-    MUST(lattice_fit(low, high, 343.2 / (10.5 * 1000), NULL, &lattice, &failure));
-    const struct voxel_seed seed = {
-        .kind = SEED_SOURCE,
-        .name = mesh.marker[0].name,
-        .position = {mesh.marker[0].position[0], mesh.marker[0].position[1], mesh.marker[0].position[2]}};
-    struct voxels voxels = {0};
-    struct voxel_findings findings = {0};
-    struct voxel_leak leak = {0};
-    const struct voxelise_options options = {.threads = 0};
-    MUST(voxelise(&mesh, &lattice, &seed, 1, &options, &voxels, &findings, &leak, &failure));
+    const struct lattice lattice = fit(&mesh, 343.2 / (10.5 * 1000));
+    const double *at = mesh.marker[0].position;
+    struct voxels voxels = flood_room(&mesh, &lattice, source_at(at[0], at[1], at[2]));
     double box = 1;
     for (int axis = 0; axis < 3; ++axis)
         box *= (double)(voxels.air_high[axis] - voxels.air_low[axis] + 1);
@@ -468,8 +390,6 @@ Test(room_shape, default_church_fills_at_most_half_of_its_box_at_1000_hz)
     const double h3 = pow(lattice.spacing, 3);
     cr_expect(test_near((double)voxels.air_nodes * h3 / enclosed_volume(&mesh), 1, 0.01));
     voxels_free(&voxels);
-    voxel_findings_free(&findings);
-    voxel_leak_free(&leak);
     mesh_free(&mesh);
 }
 
@@ -520,28 +440,6 @@ Test(room_shape, names_can_be_typed_in_a_shell)
     }
 }
 
-Test(room_shape, the_material_library_knows_every_surface)
-{
-    const struct surface_table none = {0};
-    struct material_library library = {0};
-    MUST(material_library_load(&library, &failure));
-    size_t count;
-    const struct room_shape *shape = room_shapes(&count);
-    for (size_t i = 0; i < count; ++i) {
-        const bool church = strcmp(shape[i].name, "church") == 0;
-        for (int vaulted = 0; vaulted <= church; ++vaulted) {
-            struct mesh mesh = build(shape[i].name, vaulted ? OPTIONS("roof", "vaulted") : NULL);
-            struct surface surface[16];
-            cr_assert(mesh.material_count <= 16);
-            cr_expect(
-                surfaces_resolve(&none, &library, &mesh, (double[16]){0}, NAN, NAN, surface, &failure) == 0,
-                "%s", failure.sentence);
-            mesh_free(&mesh);
-        }
-    }
-    material_library_free(&library);
-}
-
 Test(room_shape, defaults_lie_within_their_limits)
 {
     size_t count;
@@ -559,35 +457,30 @@ Test(room_shape, defaults_lie_within_their_limits)
     }
 }
 
-static bool refused_with(const char *const *option, const char *part)
-{
-    const struct room_shape *shape = room_shape_find("church");
-    double value[ROOM_PARAMETERS_MAX];
-    room_defaults(shape, value);
-    int code = 0;
-    for (size_t i = 0; option[i] && code == 0; i += 2)
-        code = room_set(shape, value, option[i], option[i + 1], &failure);
-    struct mesh mesh = {0};
-    if (code == 0)
-        code = room_build(shape, value, &mesh, &failure);
-    const bool good = code == FAILURE_INPUT && failure.code == FAILURE_INPUT && mesh.triangle_count == 0 &&
-                      strstr(failure.sentence, part) != NULL;
-    if (!good)
-        (void)fprintf(stderr, "status %d: %s\n", code, failure.sentence);
-    return good;
-}
-
 Test(room_shape, refusals_name_the_option_and_its_limit)
 {
-    cr_expect(
-        refused_with(OPTIONS("nave-length", "7.5"), "nave-length is 7.5 m; it must be from 8 to 120 m"));
-    cr_expect(refused_with(OPTIONS("nave-length", "nan"), "nave-length is nan"));
-    cr_expect(refused_with(OPTIONS("nave-length", "12 m"), "\"12 m\""));
-    cr_expect(refused_with(OPTIONS("bays", "2.5"), "whole number from 1 to 24"));
-    cr_expect(refused_with(OPTIONS("roof", "thatched"), "pitched or vaulted"));
-    cr_expect(refused_with(OPTIONS("spire", "3"), "spire-height"));
-    cr_expect(refused_with(OPTIONS("bays", "24"), "between columns of radius"));
-    cr_expect(refused_with(OPTIONS("apse-radius", "6"), "half the nave's width of 9 m"));
-    cr_expect(refused_with(OPTIONS("column-height", "9"), "do not leave 0.5 m for arches"));
-    cr_expect(refused_with(OPTIONS("nave-height", "4"), "above the nave's walls of 4 m"));
+    static const struct {
+        const char *option, *text, *words;
+    } refused[] = {
+        {"nave-length", "7.5", "nave-length is 7.5 m; it must be from 8 to 120 m"},
+        {"nave-length", "nan", "nave-length is nan"},
+        {"nave-length", "12 m", "\"12 m\""},
+        {"bays", "2.5", "whole number from 1 to 24"},
+        {"roof", "thatched", "pitched or vaulted"},
+        {"spire", "3", "spire-height"},
+        {"bays", "24", "between columns of radius"},
+        {"apse-radius", "6", "half the nave's width of 9 m"},
+        {"column-height", "9", "do not leave 0.5 m for arches"},
+        {"nave-height", "4", "above the nave's walls of 4 m"},
+    };
+    const struct room_shape *shape = room_shape_find("church");
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; ++i) {
+        double value[ROOM_PARAMETERS_MAX];
+        struct mesh mesh = {0};
+        room_defaults(shape, value);
+        int code = room_set(shape, value, refused[i].option, refused[i].text, &failure);
+        MUST_FAIL(code != 0 ? code : room_build(shape, value, &mesh, &failure), FAILURE_INPUT,
+                  refused[i].words);
+        cr_expect(mesh.triangle_count == 0);
+    }
 }

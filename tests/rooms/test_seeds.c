@@ -1,4 +1,4 @@
-/** Where sources and receivers may stand, and what is said where they may not. */
+/** Where sources and receivers may be, and how others are refused. */
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 

@@ -92,7 +92,7 @@ Test(wall_branches, absorption_is_the_hemisphere_integral)
     for (double size = 1e-5; size < 1e5; size *= 2.3)
         for (int degrees = -89; degrees <= 89; ++degrees) {
             const double g = size * cos(degrees * PI / 180), b = size * sin(degrees * PI / 180);
-            const double integral = hemisphere(g, b, 8);
+            const double integral = hemisphere(g, b, 8); /* b = 0 is Paris' formula */
             const double formula = wall_absorption_diffuse((struct wall_admittance){g, b});
             cr_assert(test_near(integral, hemisphere(g, b, 13), 1e-12 * integral), "the reference: %g %g", g,
                       b);
@@ -161,18 +161,6 @@ Test(wall_branches, slopes_are_those_of_the_absorption)
     }
 }
 
-Test(wall_branches, absorption_straight_on_is_one_minus_reflected_energy)
-{
-    uint64_t state = 3;
-    for (int n = 0; n < 1000; ++n) {
-        const double g = spread(&state, 1e-4, 1e3), b = test_uniform(&state, -5, 5);
-        const double complex y = g + I * b, reflected = (1 - y) / (1 + y);
-        const double expected = 1 - creal(reflected * conj(reflected));
-        cr_assert(test_near(wall_absorption_normal((struct wall_admittance){g, b}), expected, 1e-14));
-    }
-    cr_assert(wall_absorption_normal((struct wall_admittance){1, 0}) == 1);
-}
-
 /* At any frequency, from any angle: no wall reflects more than it gets. */
 Test(wall_branches, no_wall_gives_out_energy)
 {
@@ -217,6 +205,44 @@ Test(wall_branches, extremes_stay_finite)
     cr_assert(test_at_least(wall_absorption_diffuse(a), 0) && test_at_least(wall_absorption_diffuse(b), 0));
     cr_assert(wall_absorption_diffuse((struct wall_admittance){INFINITY, 0}) == 0);
     cr_assert(wall_absorption_diffuse((struct wall_admittance){0, 1}) == 0);
+    cr_assert(absorption_from_admittance(0) == 0 && absorption_from_admittance(-1) == 0);
     cr_assert(test_near(wall_absorption_diffuse((struct wall_admittance){1e200, 1e200}), 8.0 / 3 * 0.5e-200,
                         1e-214));
+}
+
+/* ---- real admittances, and their inverse ---- */
+
+Test(wall_branches, formula_and_series_of_a_real_wall_meet_at_16)
+{
+    const double below = absorption_from_admittance(nextafter(16, 0)), above = absorption_from_admittance(16);
+    cr_assert(test_near(below, above, 1e-13), "%.17g %.17g", below, above);
+}
+
+Test(wall_branches, the_most_a_real_wall_absorbs_is_0_9512_at_0_638)
+{
+    const double top = absorption_from_admittance(ABSORPTION_MAX_AT);
+    cr_assert(test_near(top, 0.9512, 5e-5) && test_near(ABSORPTION_MAX_AT, 0.638, 5e-4));
+    cr_assert(test_near(top, ABSORPTION_MAX, 1e-15), "%.17g", top);
+    for (double step = 1e-4; step < 0.5; step *= 2) {
+        cr_assert(absorption_from_admittance(ABSORPTION_MAX_AT - step) < top);
+        cr_assert(absorption_from_admittance(ABSORPTION_MAX_AT + step) < top);
+    }
+}
+
+Test(wall_branches, the_inverse_is_exact_to_1e_12)
+{
+    bool clamped;
+    for (double absorption = 1e-9; absorption < ABSORPTION_MAX; absorption = absorption * 1.001 + 1e-9) {
+        const double g = admittance_from_absorption(absorption, &clamped);
+        cr_assert(clamped == false && g > 0 && g <= ABSORPTION_MAX_AT);
+        cr_assert(test_near(absorption_from_admittance(g), absorption, 1e-12 * absorption), "%.17g",
+                  absorption);
+    }
+    /* Small absorption is 8 g, so g itself is known to the same accuracy there. */
+    cr_assert(test_near(admittance_from_absorption(8e-9, NULL), 1e-9, 1e-16));
+    cr_assert(admittance_from_absorption(0, &clamped) == 0 && !clamped);
+    for (double absorption = 0.9513; absorption <= 1; absorption += 0.0487) {
+        cr_assert(admittance_from_absorption(absorption, &clamped) == ABSORPTION_MAX_AT);
+        cr_assert(clamped);
+    }
 }

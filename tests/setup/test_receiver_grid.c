@@ -14,71 +14,62 @@
 #define H 0.2 /* of the grid [m] */
 
 /* A hall of 8 x 6 x 5 m with a floor of its own, and what a test puts into it. */
-struct hall {
-    struct mesh mesh;
-    struct block_grid grid;
-    struct clearance tree;
-    uint16_t wall, floor;
-};
+static struct mesh mesh;
+static struct block_grid air;
+static struct clearance tree;
 
-static struct hall begin_hall(void)
+static void begin_hall(void)
 {
-    struct hall hall = {0};
-    hall.wall = solid_material(&hall.mesh, "plaster");
-    hall.floor = solid_material(&hall.mesh, "Stone_Floor");
-    const uint16_t face[6] = {hall.wall, hall.wall, hall.wall, hall.wall, hall.floor, hall.wall};
-    solid_box(&hall.mesh, NULL, (const double[3]){0, 0, 0}, (const double[3]){8, 6, 5}, face, -1);
-    return hall;
+    const uint16_t wall = solid_material(&mesh, "plaster"), floor = solid_material(&mesh, "Stone_Floor");
+    const uint16_t face[6] = {wall, wall, wall, wall, floor, wall};
+    solid_box(&mesh, NULL, (const double[3]){0, 0, 0}, (const double[3]){8, 6, 5}, face, -1);
 }
 
-static void put_box(struct hall *hall, const char *name, const double low[3], const double high[3])
+static void leave_hall(void)
 {
-    uint16_t face[6];
-    for (int f = 0; f < 6; f++)
-        face[f] = solid_material(&hall->mesh, name);
-    solid_box(&hall->mesh, NULL, low, high, face, -1);
+    clearance_free(&tree);
+    block_grid_free(&air);
+    mesh_free(&mesh);
 }
 
-static void finish_hall(struct hall *hall)
+TestSuite(receiver_grid, .init = begin_hall, .fini = leave_hall);
+
+static void put_box(const char *name, const double low[3], const double high[3])
 {
-    const struct lattice lattice = fit(&hall->mesh, H);
-    struct voxels voxels = flood_room(&hall->mesh, &lattice, source_at(7.5, 5.5, 4.5));
-    MUST(block_grid_pack(&voxels, &hall->grid, &failure));
-    MUST(clearance_make(&hall->mesh, &hall->tree, &failure));
+    const uint16_t m = solid_material(&mesh, name), face[6] = {m, m, m, m, m, m};
+    solid_box(&mesh, NULL, low, high, face, -1);
+}
+
+static struct block_grid air_on(const struct lattice *lattice)
+{
+    struct block_grid grid = {0};
+    struct voxels voxels = flood_room(&mesh, lattice, source_at(7.5, 5.5, 4.5));
+    MUST(block_grid_pack(&voxels, &grid, &failure));
     voxels_free(&voxels);
-}
-
-static void leave_hall(struct hall *hall)
-{
-    clearance_free(&hall->tree);
-    block_grid_free(&hall->grid);
-    mesh_free(&hall->mesh);
-}
-
-static int make(const struct hall *hall, const struct option_grid *asked, struct receiver_grid *out,
-                struct failure *why)
-{
-    const struct point_request request = {.grid_spacing = 1, .grid_height = 1.2};
-    *why = (struct failure){0};
-    static const double source[1][3] = {{7.5, 5.5, 4.5}};
-    const struct receiver_air air = {
-        .tree = &hall->tree, .grid = &hall->grid, .sources = 1, .source = source};
-    return receiver_grid_make(&air, &request, asked, out, why);
-}
-
-static struct receiver_grid made(const struct hall *hall, const struct option_grid *asked)
-{
-    struct receiver_grid grid = {0};
-    MUST(make(hall, asked, &grid, &failure));
     return grid;
 }
 
-static void expect_refusal(const struct hall *hall, const struct option_grid *asked, const char *words)
+static void finish_hall(void)
+{
+    const struct lattice lattice = fit(&mesh, H);
+    air = air_on(&lattice);
+    MUST(clearance_make(&mesh, &tree, &failure));
+}
+
+static int make(const struct option_grid *asked, struct receiver_grid *out)
+{
+    const struct point_request request = {.grid_spacing = 1, .grid_height = 1.2};
+    static const double source[1][3] = {{7.5, 5.5, 4.5}};
+    const struct receiver_air in = {.tree = &tree, .grid = &air, .sources = 1, .source = source};
+    failure = (struct failure){0};
+    return receiver_grid_make(&in, &request, asked, out, &failure);
+}
+
+static struct receiver_grid made(const struct option_grid *asked)
 {
     struct receiver_grid grid = {0};
-    cr_assert(eq(int, make(hall, asked, &grid, &failure), FAILURE_INPUT), "not refused: %s", words);
-    cr_assert(strstr(failure.sentence, words) != NULL, "\"%s\" does not say \"%s\"", failure.sentence, words);
-    cr_assert(grid.count == 0 && grid.position == NULL);
+    MUST(make(asked, &grid));
+    return grid;
 }
 
 static void expect_place(const struct receiver_grid *grid, size_t index, double x, double y, double z)
@@ -94,11 +85,10 @@ static void expect_place(const struct receiver_grid *grid, size_t index, double 
 /* Floor 0.1 (x - 1), as its corners have it. */
 Test(receiver_grid, an_L_of_12_squares_has_a_point_in_the_middle_of_each)
 {
-    struct hall hall = begin_hall();
-    finish_hall(&hall);
+    finish_hall();
     const struct option_grid asked = {
         .name = "L", POLYGON({1, 1, 0}, {5, 1, 0.4}, {5, 3, 0.4}, {3, 3, 0.2}, {3, 5, 0.2}, {1, 5, 0})};
-    struct receiver_grid grid = made(&hall, &asked);
+    struct receiver_grid grid = made(&asked);
     cr_assert(eq(sz, grid.count, 12));
     size_t n = 0;
     for (int row = 0; row < 4; row++)
@@ -119,42 +109,38 @@ Test(receiver_grid, an_L_of_12_squares_has_a_point_in_the_middle_of_each)
         .spacing = 1.5,
         .height = 0.7,
         POLYGON({1, 5, 0}, {3, 5, 0}, {3, 3, 0}, {5, 3, 0}, {5, 1, 0}, {1, 1, 0})};
-    grid = made(&hall, &turned);
+    grid = made(&turned);
     cr_assert(eq(sz, grid.count, 3));
     expect_place(&grid, 0, 2.25, 2.25, 0.7);
     expect_place(&grid, 1, 3.75, 2.25, 0.7);
     expect_place(&grid, 2, 2.25, 3.75, 0.7);
     receiver_grid_free(&grid);
-    leave_hall(&hall);
 }
 
 Test(receiver_grid, points_follow_a_sloping_material_at_the_height_of_the_ears)
 {
-    struct hall hall = begin_hall();
-    const uint16_t ramp = solid_material(&hall.mesh, "Ramp.001");
+    const uint16_t ramp = solid_material(&mesh, "Ramp.001");
     const double corner[4][3] = {{1, 1, 0}, {1, 5, 0}, {7, 5, 2}, {7, 1, 2}}; /* its face turned down */
-    solid_quad(&hall.mesh, NULL, corner, ramp);
+    solid_quad(&mesh, NULL, corner, ramp);
     /* A face of the same material that is steeper than 45 degrees is no floor. */
     const double steep[4][3] = {{7, 1, 2}, {7.5, 1, 3.5}, {7.5, 5, 3.5}, {7, 5, 2}};
-    solid_quad(&hall.mesh, NULL, steep, ramp);
-    finish_hall(&hall);
+    solid_quad(&mesh, NULL, steep, ramp);
+    finish_hall();
     const struct option_grid asked = {.name = "seats", .material = "ramp"};
-    struct receiver_grid grid = made(&hall, &asked);
+    struct receiver_grid grid = made(&asked);
     cr_assert(eq(sz, grid.count, 24));
     for (size_t n = 0; n < 24; n++)
         expect_place(&grid, n, 1.5 + (double)(n % 6), 1.5 + (double)(n / 6),
                      (0.5 + (double)(n % 6)) / 3 + 1.2);
     receiver_grid_free(&grid);
-    leave_hall(&hall);
 }
 
 Test(receiver_grid, a_gallery_and_the_floor_below_it_both_have_points)
 {
-    struct hall hall = begin_hall();
-    put_box(&hall, "Stone_Floor", (const double[3]){1, 1, 2.5}, (const double[3]){4, 5, 2.7});
-    finish_hall(&hall);
+    put_box("Stone_Floor", (const double[3]){1, 1, 2.5}, (const double[3]){4, 5, 2.7});
+    finish_hall();
     const struct option_grid asked = {.name = "all", .material = "stone floor"};
-    struct receiver_grid grid = made(&hall, &asked);
+    struct receiver_grid grid = made(&asked);
     /* The underside of the gallery has its own top over it. */
     cr_assert(eq(sz, grid.count, 48 + 12));
     cr_assert(eq(sz, grid.covered, 12));
@@ -163,113 +149,101 @@ Test(receiver_grid, a_gallery_and_the_floor_below_it_both_have_points)
     expect_place(&grid, 9, 1.5, 1.5, 1.2);
     expect_place(&grid, 10, 1.5, 1.5, 3.9);
     receiver_grid_free(&grid);
-    leave_hall(&hall);
 }
 
 Test(receiver_grid, what_furniture_and_walls_swallow_is_left_out_and_counted)
 {
-    struct hall hall = begin_hall();
-    put_box(&hall, "pew", (const double[3]){5, 2, 0}, (const double[3]){6, 4, 0.9});
-    put_box(&hall, "cupboard", (const double[3]){2, 2, 0}, (const double[3]){3, 3, 2});
-    put_box(&hall, "lamp", (const double[3]){1.65, 0.45, 1.1}, (const double[3]){1.75, 0.55, 1.3});
-    finish_hall(&hall);
+    put_box("pew", (const double[3]){5, 2, 0}, (const double[3]){6, 4, 0.9});
+    put_box("cupboard", (const double[3]){2, 2, 0}, (const double[3]){3, 3, 2});
+    put_box("lamp", (const double[3]){1.65, 0.45, 1.1}, (const double[3]){1.75, 0.55, 1.3});
+    finish_hall();
     const struct option_grid floor = {.name = "floor", .material = "Stone_Floor"};
-    struct receiver_grid grid = made(&hall, &floor);
+    struct receiver_grid grid = made(&floor);
     cr_assert(eq(sz, grid.covered, 2), "under the pew");
     cr_assert(eq(sz, grid.solid, 1), "in the cupboard");
     cr_assert(eq(sz, grid.confined, 1), "0.15 m beside the lamp");
     cr_assert(eq(sz, grid.count, 44));
     for (size_t i = 0; i < grid.count; i++)
-        cr_assert(test_at_least(clearance_at(&hall.tree, grid.position[i], 1), H));
+        cr_assert(test_at_least(clearance_at(&tree, grid.position[i], 1), H));
     receiver_grid_free(&grid);
     /* Nor do they stand in the source, which is 7.5 m along, 5.5 m across and 4.5 m high. */
     const struct option_grid high = {.name = "high", .height = 4.45, .material = "Stone_Floor"};
-    grid = made(&hall, &high);
+    grid = made(&high);
     cr_assert(eq(sz, grid.confined, 1), "at the source");
     receiver_grid_free(&grid);
     /* On a polygon people sit where the pew stands, 1.2 m above its corners. */
     const struct option_grid polygon = {.name = "floor", POLYGON({0, 0, 0}, {8, 0, 0}, {8, 6, 0}, {0, 6, 0})};
-    grid = made(&hall, &polygon);
+    grid = made(&polygon);
     cr_assert(eq(sz, grid.covered, 0));
     cr_assert(eq(sz, grid.solid, 1), "in the cupboard");
     cr_assert(eq(sz, grid.confined, 1));
     cr_assert(eq(sz, grid.count, 46));
     receiver_grid_free(&grid);
-    leave_hall(&hall);
 }
 
 Test(receiver_grid, what_is_no_area_or_has_no_point_is_refused_with_the_reason)
 {
-    struct hall hall = begin_hall();
-    finish_hall(&hall);
-    expect_refusal(&hall, &(struct option_grid){.name = "a", .material = "stone flor"},
-                   "did you mean \"Stone_Floor\"?");
-    expect_refusal(&hall, &(struct option_grid){.name = "a", .material = "velvet"},
-                   "no surface of the model is called \"velvet\"; `transept check` lists them");
-    expect_refusal(&hall, &(struct option_grid){.name = "a", POLYGON({1, 1, 0}, {2, 1, 0})},
-                   "has 2 corners; it needs 3 to 1000");
-    expect_refusal(&hall, &(struct option_grid){.name = "a", POLYGON({1, 1, 0}, {2, 2, 0}, {3, 3, 0})},
-                   "which is no area");
-    expect_refusal(
-        &hall, &(struct option_grid){.name = "bow", POLYGON({1, 1, 0}, {3, 3, 0}, {3, 1, 0}, {1, 3, 0})},
-        "receiver grid bow: the polygon crosses or touches itself: its side from corner 1 meets that from "
-        "corner 3");
-    expect_refusal(
-        &hall,
-        &(struct option_grid){.name = "a", POLYGON({1, 1, 0}, {5, 1, 0}, {5, 4, 0}, {3, 1, 0}, {1, 4, 0})},
-        "crosses or touches itself");
-    expect_refusal(
-        &hall, &(struct option_grid){.name = "a", POLYGON({20, 1, 0}, {22, 1, 0}, {22, 3, 0}, {20, 3, 0})},
-        "no point is left 1.2 m above the floor: 0 are covered by something over the floor, 4 are not in the "
-        "air of the source");
-    expect_refusal(&hall,
-                   &(struct option_grid){
-                       .name = "thin",
-                       POLYGON({1, 1, 0}, {5, 1, 0}, {5, 1.1, 0}, {1.1, 1.1, 0}, {1.1, 5, 0}, {1, 5, 0})},
-                   "no point of a grid of 1 m lies on the area: use a smaller spacing");
-    leave_hall(&hall);
+    const struct {
+        struct option_grid asked;
+        const char *words;
+    } refused[] = {
+        {{.name = "a", .material = "stone flor"}, "did you mean \"Stone_Floor\"?"},
+        {{.name = "a", .material = "velvet"},
+         "no surface of the model is called \"velvet\"; `transept check` lists them"},
+        {{.name = "a", POLYGON({1, 1, 0}, {2, 1, 0})}, "has 2 corners; it needs 3 to 1000"},
+        {{.name = "a", POLYGON({1, 1, 0}, {2, 2, 0}, {3, 3, 0})}, "which is no area"},
+        {{.name = "bow", POLYGON({1, 1, 0}, {3, 3, 0}, {3, 1, 0}, {1, 3, 0})},
+         "receiver grid bow: the polygon crosses or touches itself: its side from corner 1 meets that from "
+         "corner 3"},
+        {{.name = "a", POLYGON({1, 1, 0}, {5, 1, 0}, {5, 4, 0}, {3, 1, 0}, {1, 4, 0})},
+         "crosses or touches itself"},
+        {{.name = "a", POLYGON({20, 1, 0}, {22, 1, 0}, {22, 3, 0}, {20, 3, 0})},
+         "no point is left 1.2 m above the floor: 0 are covered by something over the floor, 4 are not in "
+         "the "
+         "air of the source"},
+        {{.name = "thin", POLYGON({1, 1, 0}, {5, 1, 0}, {5, 1.1, 0}, {1.1, 1.1, 0}, {1.1, 5, 0}, {1, 5, 0})},
+         "no point of a grid of 1 m lies on the area: use a smaller spacing"},
+    };
+    finish_hall();
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        struct receiver_grid grid = {0};
+        MUST_FAIL(make(&refused[i].asked, &grid), FAILURE_INPUT, refused[i].words);
+        cr_assert(grid.count == 0 && grid.position == NULL);
+    }
 }
 
 Test(receiver_grid, more_than_1024_points_are_refused_with_a_spacing_that_fits)
 {
-    struct hall hall = begin_hall();
-    finish_hall(&hall);
+    finish_hall();
     struct option_grid asked = {.name = "fine", .material = "Stone_Floor", .spacing = 0.2};
     struct receiver_grid grid = {0};
-    cr_assert(eq(int, make(&hall, &asked, &grid, &failure), FAILURE_INPUT));
+    cr_assert(eq(int, make(&asked, &grid), FAILURE_INPUT));
     /* 40 x 30 squares, the outermost 0.1 m from a wall */
     const char *const words = "has 1064 points at a spacing of 0.2 m; a file takes 1024: a spacing of ";
     const char *const at = strstr(failure.sentence, words);
     cr_assert(at != NULL, "%s", failure.sentence);
     size_t points = 0;
     cr_assert(eq(int, sscanf(at + strlen(words), "%lf m fits (%zu points)", &asked.spacing, &points), 2));
-    grid = made(&hall, &asked);
+    grid = made(&asked);
     cr_assert(eq(sz, grid.count, points));
     cr_assert(points > 900 && points <= 1024, "%zu", points);
     receiver_grid_free(&grid);
     asked.spacing = 0.001;
-    cr_assert(eq(int, make(&hall, &asked, &grid, &failure), FAILURE_CAPACITY));
-    cr_assert(strstr(failure.sentence,
-                     "48 m2 at a spacing of 0.001 m are about 4.8e+07 points; 0.03 m and more") != NULL,
-              "%s", failure.sentence);
-    leave_hall(&hall);
+    MUST_FAIL(make(&asked, &grid), FAILURE_CAPACITY,
+              "48 m2 at a spacing of 0.001 m are about 4.8e+07 points; 0.03 m and more");
 }
 
-Test(receiver_grid, the_same_points_stand_on_a_moved_grid)
+Test(receiver_grid, the_same_points_are_laid_on_an_offset_grid)
 {
-    struct hall hall = begin_hall();
-    finish_hall(&hall);
+    finish_hall();
     const struct option_grid asked = {.name = "floor", .material = "Stone_Floor"};
-    struct receiver_grid grid = made(&hall, &asked), moved = {0};
+    struct receiver_grid grid = made(&asked), moved = {0};
     struct lattice lattice;
     const double origin[3] = {H, H, H};
     cr_assert(eq(
         int, lattice_fit((const double[3]){0, 0, 0}, (const double[3]){8, 6, 5}, H, origin, &lattice, NULL),
         0));
-    struct voxels voxels = flood_room(&hall.mesh, &lattice, source_at(7.5, 5.5, 4.5));
-    struct block_grid other = {0};
-    cr_assert(eq(int, block_grid_pack(&voxels, &other, NULL), 0));
-    voxels_free(&voxels);
+    struct block_grid other = air_on(&lattice);
     MUST(receiver_grid_move(&grid, &other, &moved, &failure));
     cr_assert(eq(sz, moved.count, 48));
     cr_assert(memcmp(moved.position, grid.position, 48 * sizeof *grid.position) == 0);
@@ -283,5 +257,4 @@ Test(receiver_grid, the_same_points_stand_on_a_moved_grid)
               "point floor-8 of a receiver grid");
     receiver_grid_free(&grid);
     block_grid_free(&other);
-    leave_hall(&hall);
 }

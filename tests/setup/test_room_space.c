@@ -1,4 +1,4 @@
-/* Whoever takes another space than the largest of a model says so, and nobody takes furniture for a room. */
+/* A space other than the largest of a model is warned of, and furniture is not taken for a room. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "tests/support/checked_model.h"
 
@@ -34,7 +34,7 @@ static void write_hall_with(const char *path, bool door, double slot)
     fclose(hall_begin(path, door, slot).file);
 }
 
-/* The same with a sacristy of 4 x 4 x 3 m that no way joins to it. */
+/* The same with a sacristy of 4 x 4 x 3 m that no path joins to it. */
 static void write_with_sacristy(const char *path, bool door)
 {
     struct model model = hall_begin(path, door, 0);
@@ -53,7 +53,7 @@ static void expect_no_words(const char *file, const char *words)
     free(text);
 }
 
-/* The refusal, with both spaces and the way out of the larger one. */
+/* The refusal, with both spaces and the leak path of the larger one. */
 static void expect_furniture(int status)
 {
     expect_status(status, 2);
@@ -75,7 +75,7 @@ Test(room_space, the_inside_of_a_gallery_is_no_room_when_the_hall_stands_open)
     expect_furniture(RUN("compare", "hall.obj", GRID));
     expect_furniture(RUN("film", "hall.obj", GRID, "--slice", "z=1.5", "-o", "film"));
     cr_assert(not(exists("film")));
-    /* `plan` only tells. */
+    /* `plan` only warns. */
     expect_status(RUN("plan", "hall.obj", QUICK, "--json"), 0);
     expect_words("err", "warning: a space of 7.2 m3 around ");
     expect_words("err", "is not closed: a path leads out of it through a gap about 2 m wide at 11.");
@@ -92,7 +92,7 @@ Test(room_space, the_inside_of_a_gallery_is_no_room_when_the_hall_stands_open)
     cJSON_Delete(report);
 }
 
-Test(room_space, a_hall_that_leaks_and_encloses_nothing_shows_its_way_out)
+Test(room_space, a_hall_that_leaks_and_encloses_nothing_has_its_leak_path_written)
 {
     MODEL("hall.obj", {NULL, {0, 0, 0}, {8, 6, 4}, FACE_XP}, {NULL, {8, 0, 0}, {8, 6, 3}, 0});
     expect_status(RUN("plan", "hall.obj", GRID), 2);
@@ -108,7 +108,7 @@ Test(room_space, closing_sealing_or_accepting_the_gap_gives_the_hall)
     expect_no_words("err", "is taken");
     write_hall_with("slot.obj", false, 0.06);
     expect_status(RUN("plan", "slot.obj", "--spacing", "0.05"), 0);
-    expect_words("err", "or with --seal 6.9cm");
+    expect_words("err", "close cracks of that width with --seal 6.9cm");
     expect_status(RUN("plan", "slot.obj", "--spacing", "0.05", "--seal", "6.9cm"), 0);
     expect_no_words("err", "is taken; ");
     write_hall_with("open.obj", true, 0);
@@ -116,7 +116,7 @@ Test(room_space, closing_sealing_or_accepting_the_gap_gives_the_hall)
     expect_no_words("err", "is taken");
 }
 
-Test(room_space, a_sacristy_is_taken_where_the_church_stands_open_and_that_is_said)
+Test(room_space, a_sacristy_is_taken_where_the_church_stands_open_with_a_warning)
 {
     write_with_sacristy("church.obj", true);
     expect_status(RUN("new", "church.obj", "-o", "church.yaml", "--quiet"), 0);
@@ -144,7 +144,7 @@ Test(room_space, the_only_space_of_a_model_is_a_room_however_small)
 
 /* ---- by hand ---- */
 
-Test(room_space, a_position_by_hand_goes_anywhere_and_the_larger_space_is_told)
+Test(room_space, a_position_by_hand_goes_anywhere_and_the_larger_space_is_warned_of)
 {
     write_hall_with("hall.obj", true, 0);
     expect_status(RUN("simulate", "hall.obj", QUICK, SLAB, "-o", "run"), 0);
@@ -172,7 +172,7 @@ Test(room_space, a_position_by_hand_goes_anywhere_and_the_larger_space_is_told)
         0);
 }
 
-Test(room_space, a_side_room_by_hand_is_told_with_both_volumes)
+Test(room_space, a_side_room_by_hand_is_warned_of_with_both_volumes)
 {
     write_with_sacristy("church.obj", false);
     expect_status(
@@ -198,7 +198,7 @@ Test(room_space, a_side_room_by_hand_is_told_with_both_volumes)
     "sources: [{name: S1, position: [4, 4, 3.15]}]\n"                                                        \
     "receivers: [{name: near, position: [5, 4, 3.15]}, {name: far, position: [6, 4, 3.15]}]\n"
 
-Test(room_space, a_project_that_new_once_put_into_a_gallery_is_refused_until_a_person_says_so)
+Test(room_space, a_project_that_new_once_put_into_a_gallery_is_refused_until_a_person_chooses_it)
 {
     write_hall_with("hall.obj", true, 0);
     write_text("old.yaml", "room: hall.obj\nmaterials: {plaster: 0.1, wood: 0.1}\n" OLD_PLACES);
@@ -239,10 +239,10 @@ Test(room_space, a_run_of_a_gallery_from_before_is_not_reported_or_compared)
                   0);
     make_old("run/run.json");
     expect_furniture(RUN("report", "run"));
-    expect_words("err", "transept: run: the space that was simulated, ");
+    expect_words("err", "transept: run has to be simulated again: the space that was taken, ");
     cr_assert(not(exists("run/report.html")));
     expect_furniture(RUN("compare", "ear", "run"));
-    /* Of other names, and without its mesh, nobody can tell; of the hall there is nothing to tell. */
+    /* Of other names, and without its mesh, nothing is known; of the hall there is nothing to refuse. */
     make_old("ear/run.json");
     expect_status(RUN("report", "ear"), 0);
     cr_assert(remove("run/room.glb") == 0);

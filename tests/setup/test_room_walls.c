@@ -68,13 +68,13 @@ Test(room_walls, every_built_in_room_runs_with_what_the_library_knows)
     }
 }
 
-Test(room_walls, run_json_and_the_list_say_where_every_absorption_comes_from)
+Test(room_walls, run_json_and_the_list_have_the_origin_of_every_absorption)
 {
     write_room("Marble.001", "some_wall");
     write_text("b.csv", "material,D,E,F\nsome_wall,0.01,4,300\nsome_wall,0,9,0\n");
     expect_status(RUN("simulate", "room.obj", SHORT, CUBE_PLACES, "-o", "run", "--materials", "b.csv"), 0);
     expect_words("err", "library: marble floor\n");
-    expect_words("err", "--materials, 2 branches\n");
+    expect_words("err", "file, 2 branches\n");
     cJSON *object = read_json("run/run.json");
     const cJSON *floor = material_of(object, "Marble.001"), *rest = material_of(object, "some_wall");
     cr_assert(eq(str, (char *)text_of(floor, "library_name"), "marble floor"));
@@ -100,7 +100,7 @@ Test(room_walls, run_json_and_the_list_say_where_every_absorption_comes_from)
     cJSON_Delete(object);
 }
 
-Test(room_walls, names_of_a_file_that_the_room_lacks_are_told)
+Test(room_walls, names_of_a_file_that_the_room_lacks_are_listed)
 {
     write_room("Marble.001", "some_wall");
     write_text("slip.csv", "material,125\nmarbel,0.3\nsome wall,0.1\nroof,0.2\n");
@@ -131,7 +131,7 @@ Test(room_walls, simulate_lists_what_is_unknown_and_the_others_go_on)
     expect_words("err", "count as 0.1");
 }
 
-Test(room_walls, an_audience_is_mixed_into_the_pews_said_and_missed_where_there_are_none)
+Test(room_walls, an_audience_is_mixed_into_the_pews_and_warned_of_where_there_are_none)
 {
     write_room("pews", "stone");
     double absorption[3];
@@ -155,10 +155,10 @@ Test(room_walls, an_audience_is_mixed_into_the_pews_said_and_missed_where_there_
     cr_assert(test_near(absorption[1], (absorption[0] + absorption[2]) / 2, 1e-12));
     write_room("marble", "stone");
     expect_status(RUN("plan", "room.obj", "--fmax", "150", "--audience", "0.5", "--backend", "cpu"), 0);
-    expect_words("err", "warning: --audience 0.5 changes nothing");
+    expect_words("err", "warning: an audience of 0.5 changes nothing");
 }
 
-Test(room_walls, a_table_that_no_wall_follows_is_said_to_be_missed)
+Test(room_walls, a_table_that_no_wall_follows_is_warned_of)
 {
     write_room("wall", "wall");
     write_text("steep.csv", "material,125,250,500,1000,2000,4000\nwall,0.9,0.01,0.9,0.01,0.9,0.01\n");
@@ -178,7 +178,7 @@ static cJSON *planned(const char *walls, const char *materials)
     return read_json("out");
 }
 
-Test(room_walls, memory_counts_two_numbers_for_every_branch_that_remembers)
+Test(room_walls, memory_counts_two_numbers_for_every_branch_with_a_state)
 {
     write_room("wall", "wall"); /* one material: every node at a wall has one entry */
     write_text("number.csv", "material,500\nwall,0.3\n");

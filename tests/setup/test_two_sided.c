@@ -191,14 +191,19 @@ Test(two_sided, the_other_face_of_a_sheet_is_imported_and_copies_are_not, .init 
     "v 1 1 1.4\nv 2 1 1.4\nv 2 2 1.4\nv 1 2 1.4\n"                                                           \
     "f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\nf 5 6 8 7\nusemtl screen=x\nf 9 10 11 12\n"
 
+static cJSON *two_sided(const char *command, const char *model, const char *sides)
+{
+    expect_status(RUN(command, model, "--spacing", "0.1", "--absorption", "0.1", "--two-sided", sides,
+                      "--source", "0.5,0.5,0.5", "--receiver", "2.5,2.5,2.5", "--json"),
+                  0);
+    return read_json("out");
+}
+
 Test(two_sided, the_option_names_surfaces_whatever_their_case_and_reports_both_areas, .init = enter_folder,
      .fini = leave_folder)
 {
     write_text("room.obj", ROOM);
-    expect_status(RUN("plan", "room.obj", "--spacing", "0.1", "--absorption", "0.1", "--two-sided",
-                      "SCREEN=X=cloth", "--source", "0.5,0.5,0.5", "--receiver", "2.5,2.5,2.5", "--json"),
-                  0);
-    cJSON *plan = read_json("out");
+    cJSON *plan = two_sided("plan", "room.obj", "SCREEN=X=cloth");
     const cJSON *screen = material_of(plan, "screen=x"), *cloth = material_of(plan, "cloth");
     cr_assert(strcmp(text_of(screen, "back"), "cloth") == 0);
     cr_assert(cJSON_GetObjectItem(cloth, "back") == NULL);
@@ -208,10 +213,7 @@ Test(two_sided, the_option_names_surfaces_whatever_their_case_and_reports_both_a
     cr_assert(test_near(number(cloth, "area_residual_percent"), 0, 1e-4));
     cr_assert(test_near(number(material_of(plan, "wall"), "area_exposed_m2"), 54, 1e-9));
     cJSON_Delete(plan);
-    expect_status(RUN("plan", "room.obj", "--spacing", "0.1", "--absorption", "0.1", "--two-sided",
-                      "screen=x=WALL", "--source", "0.5,0.5,0.5", "--receiver", "2.5,2.5,2.5", "--json"),
-                  0);
-    plan = read_json("out");
+    plan = two_sided("plan", "room.obj", "screen=x=WALL");
     cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(plan, "materials")), 2));
     cr_assert(test_near(number(material_of(plan, "wall"), "area_exposed_m2"), 55, 1e-9));
     cJSON_Delete(plan);
@@ -242,19 +244,14 @@ Test(two_sided, walls_as_the_peer_has_them_keep_their_staircase_areas, .init = e
 Test(two_sided, a_front_that_faces_no_air_is_warned_of, .init = enter_folder, .fini = leave_folder)
 {
     write_cube(); /* its faces look outwards */
-    expect_status(RUN("plan", "cube.obj", "--spacing", "0.1", "--absorption", "0.1", "--two-sided",
-                      "wall=brick", "--source", "1,1,1", "--receiver", "2,2,2", "--json"),
-                  0);
+    cJSON_Delete(two_sided("plan", "cube.obj", "wall=brick"));
     expect_words("err", "no air is in front of \"wall\"");
 }
 
-Test(two_sided, check_tells_what_air_reaches_of_either_side, .init = enter_folder, .fini = leave_folder)
+Test(two_sided, check_reports_what_air_reaches_of_either_side, .init = enter_folder, .fini = leave_folder)
 {
     write_text("room.obj", ROOM);
-    expect_status(RUN("check", "room.obj", "--spacing", "0.1", "--absorption", "0.1", "--two-sided",
-                      "screen=x=cloth", "--source", "0.5,0.5,0.5", "--receiver", "2.5,2.5,2.5", "--json"),
-                  0);
-    cJSON *check = read_json("out");
+    cJSON *check = two_sided("check", "room.obj", "screen=x=cloth");
     static const char *const side[2] = {"screen=x", "cloth"};
     for (int i = 0; i < 2; i++) {
         const cJSON *material = material_of(check, side[i]);
@@ -264,10 +261,7 @@ Test(two_sided, check_tells_what_air_reaches_of_either_side, .init = enter_folde
     }
     cJSON_Delete(check);
     write_cube(); /* its faces look outwards, where no air is */
-    expect_status(RUN("check", "cube.obj", "--spacing", "0.1", "--absorption", "0.1", "--two-sided",
-                      "wall=brick", "--source", "1,1,1", "--receiver", "2,2,2", "--json"),
-                  0);
-    check = read_json("out");
+    check = two_sided("check", "cube.obj", "wall=brick");
     cr_expect(number(material_of(check, "wall"), "reached_area_m2") == 0);
     cr_expect(test_near(number(material_of(check, "brick"), "reached_area_m2"), 54, 1e-9));
     cJSON_Delete(check);
