@@ -71,21 +71,11 @@ static void name_points(const struct room_check *check, size_t index, struct che
                          setup->points.point[i].name);
 }
 
-/* The cavity that a run would step; the largest where it has none. */
-static size_t find_home(const struct room_check *check)
-{
-    const struct room_setup *setup = &check->setup;
-    for (size_t i = 0; i < setup->points.sources; i++)
-        if (check->map.place_cavity[i] >= 0)
-            return (size_t)check->map.place_cavity[i];
-    return 0;
-}
-
 int check_cavities(struct room_check *check, struct failure *failure)
 {
     const struct cavity_map *map = &check->map;
     struct check_report *report = &check->report;
-    const size_t home = find_home(check);
+    const size_t home = check->home > 0 ? (size_t)check->home : 0; /* the largest where the run has none */
     double volume = map->further_volume;
     report->cavity = calloc(map->count + 1, sizeof *report->cavity);
     if (report->cavity == NULL)

@@ -9,7 +9,8 @@
 #define FAULT   "but this is a fault of the program: please report it"
 
 /* All that the program says of options to mend the failure of a library. "%s" stands for the value, in
- * centimetres. A colon in front takes the place of the semicolon after the sentence. */
+ * centimetres, "%f" for the value as it is. A colon in front takes the place of the semicolon after the
+ * sentence. */
 static const char *const words[] = {
     [ADVICE_NONE] = "",
     [ADVICE_COARSER_GRID] = COARSER,
@@ -40,19 +41,49 @@ static const char *const words[] = {
         ":use a lower --fmax, a larger --spacing, --precision single, or --backend cpu",
     [ADVICE_STEADIER] = "a lower --courant or --precision double may help, " FAULT,
     [ADVICE_STEADIER_OR_SHORTER] = "--precision double or a shorter --duration may help, " FAULT,
+    [ADVICE_RESOLVE_AT_FMAX] =
+        "use --fmax %f to be sure that all of them are resolved (their widths are known to about half a grid "
+        "point)",
+    [ADVICE_CLOSE_OR_SEAL] = "close it (a crack: with --seal)",
+    [ADVICE_CHECK_AT_FMAX] = "before a run on a finer grid than that, check with its --fmax",
+    [ADVICE_UP_Y] = "if so, repeat with --up y",
+    [ADVICE_UP_Z] = "if so, repeat with --up z",
+    [ADVICE_FMAX_THAT_FITS] =
+        "choose an --fmax that this machine can run; these findings are of the coarser grid",
+    [ADVICE_SOURCE_IN_ROOM] = "give a --source x,y,z in the space that is meant",
+    [ADVICE_GIVE_SOURCE_OR_UNITS] =
+        "give a --source x,y,z inside the room to see the leak path; check --units",
+    [ADVICE_GIVE_POSITIONS] = "give --source and --receiver",
+    [ADVICE_SIMULATE_SOURCE] =
+        "a run needs --source x,y,z in metres, or an object called source:NAME in the model",
+    [ADVICE_SIMULATE_RECEIVER] =
+        "a run needs --receiver x,y,z in metres, or an object called receiver:NAME in the model",
+    [ADVICE_SIMULATE_ABSORPTION] =
+        "a run asks for it: --materials FILE, or --absorption NAME=A for one and --absorption A for all "
+        "others (0.03 bare stone, 0.08 plaster and wood, 0.25 full pews), or names in the model as "
+        "`transept materials` has them",
+    [ADVICE_NAME_DRY] = ":name the dry sound with --dry (clap, organ or a file)",
+    [ADVICE_LEAVE_OUT_FMAX] = ":leave out --fmax",
+    [ADVICE_GIVE_FMAX] = ":give --fmax",
+    [ADVICE_GIVE_OUTPUT] = ":give -o DIR or -o WET.wav",
+    [ADVICE_LEAVE_OUT_EXTEND] = ":leave out --extend",
+    [ADVICE_LONGER_DURATION] = "simulate with a longer --duration",
 };
 _Static_assert(sizeof words / sizeof words[0] == ADVICES, "every advice has its words");
 
 const char *advice_text(enum failure_advice advice, double value, char text[ADVICE_TEXT_MAX])
 {
-    char width[32];
+    char number[32];
     const char *sentence = words[advice] + (words[advice][0] == ':');
     if (advice == ADVICE_OPEN_OR_SEAL && value <= 0)
         sentence = "accept an open scene with --open";
-    const char *mark = strstr(sentence, "%s");
-    (void)snprintf(width, sizeof width, "%.1fcm", 100 * value);
+    const char *mark = strchr(sentence, '%');
+    if (mark != NULL && mark[1] == 'f')
+        (void)snprintf(number, sizeof number, "%.0f", value);
+    else
+        (void)snprintf(number, sizeof number, "%.1fcm", 100 * value);
     if (mark != NULL)
-        (void)snprintf(text, ADVICE_TEXT_MAX, "%.*s%s%s", (int)(mark - sentence), sentence, width, mark + 2);
+        (void)snprintf(text, ADVICE_TEXT_MAX, "%.*s%s%s", (int)(mark - sentence), sentence, number, mark + 2);
     else
         (void)snprintf(text, ADVICE_TEXT_MAX, "%s", sentence);
     return text;

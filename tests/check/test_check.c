@@ -260,7 +260,7 @@ Test(check, without_a_source_the_largest_closed_space_is_taken_and_said)
     expect_place(expect_finding(report, "no_source", "harmless"), 8.5, 2.5, 1.5, 1.1);
     expect_finding(report, "no_receiver", "harmless");
     /* Both might be meant. */
-    expect_in(expect_finding(report, "which_room", "doubtful"), "advice", "--source 7.5");
+    expect_in(expect_finding(report, "which_room", "doubtful"), "sentence", "around 7.");
     expect_verdict(report, "fit with doubts");
     cr_assert(test_near(number(entry_of(report, "cavities", 0), "volume_m3"), 75, 4));
     cr_assert(test_near(number(entry_of(report, "cavities", 1), "volume_m3"), 27, 2));
