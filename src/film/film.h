@@ -1,5 +1,5 @@
-/** A film of the waves in a room: one source, run once with the pulse of film_pulse.h, looked at between
- * steps.
+/** A film of the waves in a room: one source, run once with the pulse of film_pulse.h, and pictures
+ * taken between steps.
  *
  *   slice_<axis><metres>_<ms>ms.png      frames, one colour scale for all
  *   slice_<axis><metres>_<index>.vtkhdf  the same for ParaView, times in slice_<axis><metres>.hdf.series
@@ -17,8 +17,8 @@
 #include "kernels/engine/engine.h"
 #include "src/draw/picture_paint.h"
 #include "src/draw/picture_plane.h"
-#include "src/film/film_options.h"
 #include "src/film/film_pulse.h"
+#include "src/options/film_options.h"
 #include "src/record/output_folder.h"
 #include "src/run/source_run.h"
 #include "src/setup/room_setup.h"
@@ -53,10 +53,9 @@ struct film {
     size_t looks;
     struct film_look *look; /* (looks), steps rise */
     uint64_t *step;         /* (looks) the same for source_run() */
-    size_t slice_looks, field_looks;
-    int digits;   /* of milliseconds in names, behind the point */
-    size_t taken; /* looks whose pictures are all there */
-    size_t files; /* written */
+    int digits;             /* of milliseconds in names, behind the point */
+    size_t taken;           /* looks whose pictures are all there */
+    size_t files;           /* written */
 };
 
 /** Planes, times and pulse on setup->grid.packed: all that can be refused. FAILURE_INPUT for a slice that is
@@ -79,15 +78,12 @@ int film_take(void *context, const struct engine *engine, size_t index, struct f
 /** After the run: the series of what was taken. */
 int film_put_series(struct film *film, struct failure *failure);
 
-/** `film` of film.json. */
-void film_record(cJSON *object, const struct film *film);
+/** Whether it is partial, the run's steps and time, and `film`: what film.json holds beside the set-up
+ *. json_memory.h knows where memory ran out. */
+void film_record(cJSON *object, const struct film *film, const struct source_run_result *result,
+                 bool partial);
 
 /** For struct output_folder: results of an earlier film. */
 bool film_name_is_ours(const char *name);
-
-/** File names, into `name`. */
-void film_png_name(const struct film *film, const struct film_slice *slice, const struct film_look *look,
-                   char name[FILM_NAME_MAX]);
-void film_vtkhdf_name(const char *of, size_t index, char name[FILM_NAME_MAX]);
 
 #endif

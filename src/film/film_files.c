@@ -10,14 +10,7 @@ static const char field_name[] = "field";
 
 /* ---- names ---- */
 
-void film_png_name(const struct film *film, const struct film_slice *slice, const struct film_look *look,
-                   char name[FILM_NAME_MAX])
-{
-    snprintf(name, FILM_NAME_MAX, "%s_%0*.*fms.png", slice->name, 5 + film->digits, film->digits,
-             1000.0 * look->asked);
-}
-
-void film_vtkhdf_name(const char *of, size_t index, char name[FILM_NAME_MAX])
+static void vtkhdf_name(const char *of, size_t index, char name[FILM_NAME_MAX])
 {
     snprintf(name, FILM_NAME_MAX, "%s_%05zu.vtkhdf", of, index);
 }
@@ -56,7 +49,8 @@ static int put_png(struct film *film, const struct film_slice *slice, const stru
                    struct failure *failure)
 {
     char name[FILM_NAME_MAX], title[120], time[60], plane[60], scale[160];
-    film_png_name(film, slice, look, name);
+    snprintf(name, sizeof name, "%s_%0*.*fms.png", slice->name, 5 + film->digits, film->digits,
+             1000.0 * look->asked);
     snprintf(title, sizeof title, "Sound from %s, %.1f ms after the emission",
              film->setup->points.point[0].name, 1000.0 * look->asked);
     snprintf(time, sizeof time, "%.9g s", film_time(film, look->step));
@@ -84,7 +78,7 @@ static int put_vtkhdf(struct film *film, const struct film_slice *slice, const s
                       size_t index, struct failure *failure)
 {
     char name[FILM_NAME_MAX];
-    film_vtkhdf_name(slice != NULL ? slice->name : field_name, index, name);
+    vtkhdf_name(slice != NULL ? slice->name : field_name, index, name);
     char *path = output_folder_file(film->folder, name);
     const struct block_grid *grid = &film->setup->grid.packed;
     struct whole_file file = {0};
@@ -130,7 +124,7 @@ static int put_one_series(struct film *film, const char *of, bool field, struct 
         const struct film_look *look = &film->look[i];
         if (!(field ? look->field : look->slices))
             continue;
-        film_vtkhdf_name(of, field ? look->field_index : look->index, name[count]);
+        vtkhdf_name(of, field ? look->field_index : look->index, name[count]);
         names[count] = name[count];
         time[count++] = film_time(film, look->step);
     }
@@ -153,61 +147,5 @@ int film_put_series(struct film *film, struct failure *failure)
 {
     for (size_t s = 0; s < film->slices && film->own->files != FILM_PNG; s++)
         TRY(put_one_series(film, film->slice[s].name, false, failure));
-    return film->field_looks > 0 ? put_one_series(film, field_name, true, failure) : 0;
-}
-
-static void record_slice(cJSON *list, const struct film *film, const struct film_slice *slice)
-{
-    cJSON *entry = cJSON_CreateObject();
-    char pattern[FILM_NAME_MAX];
-    size_t size[2];
-    picture_size(&slice->plane, &slice->paint, size);
-    cJSON_AddItemToArray(list, entry);
-    cJSON_AddStringToObject(entry, "axis", (const char *[]){"x", "y", "z"}[slice->plane.axis]);
-    cJSON_AddNumberToObject(entry, "position_m", slice->plane.position);
-    cJSON_AddNumberToObject(entry, "blocks", (double)slice->plane.blocks);
-    cJSON_AddItemToObject(
-        entry, "nodes",
-        cJSON_CreateIntArray((const int[]){(int)slice->plane.size[0], (int)slice->plane.size[1]}, 2));
-    if (film->own->files != FILM_VTKHDF) {
-        snprintf(pattern, sizeof pattern, "%s_*ms.png", slice->name);
-        cJSON_AddStringToObject(entry, "frames", pattern);
-        cJSON_AddItemToObject(entry, "pixels",
-                              cJSON_CreateIntArray((const int[]){(int)size[0], (int)size[1]}, 2));
-        cJSON_AddNumberToObject(entry, "pixels_a_node", slice->paint.zoom);
-    }
-    if (film->own->files != FILM_PNG) {
-        snprintf(pattern, sizeof pattern, "%s.hdf.series", slice->name);
-        cJSON_AddStringToObject(entry, "series", pattern);
-    }
-}
-
-void film_record(cJSON *object, const struct film *film)
-{
-    cJSON *record = cJSON_AddObjectToObject(object, "film");
-    cJSON_AddStringToObject(record, "source", film->setup->points.point[0].name);
-    cJSON_AddStringToObject(record, "pulse", "Ricker");
-    cJSON_AddNumberToObject(record, "pulse_peak_hz", film->setup->grid.fmax / FILM_PULSE_PEAK);
-    cJSON_AddStringToObject(record, "unit", "crest of the pulse at 1 m in free field");
-    cJSON_AddStringToObject(record, "scale", film->own->scale == PAINT_LINEAR ? "linear" : "db");
-    cJSON_AddNumberToObject(record, "full", film->own->full);
-    cJSON_AddNumberToObject(record, "steps_before_emission", (double)film->pulse.lead);
-    cJSON *slices = cJSON_AddArrayToObject(record, "slices");
-    for (size_t s = 0; s < film->slices; s++)
-        record_slice(slices, film, &film->slice[s]);
-    if (film->field_looks > 0)
-        cJSON_AddStringToObject(record, "field_series", "field.hdf.series");
-    else
-        cJSON_AddNullToObject(record, "field_series");
-    cJSON *times = cJSON_AddArrayToObject(record, "pictures");
-    for (size_t i = 0; i < film->taken; i++) {
-        const struct film_look *look = &film->look[i];
-        cJSON *entry = cJSON_CreateObject();
-        cJSON_AddItemToArray(times, entry);
-        cJSON_AddNumberToObject(entry, "asked_s", look->asked);
-        cJSON_AddNumberToObject(entry, "time_s", film_time(film, look->step));
-        cJSON_AddNumberToObject(entry, "step", (double)look->step);
-        cJSON_AddBoolToObject(entry, "slices", look->slices);
-        cJSON_AddBoolToObject(entry, "field", look->field);
-    }
+    return film->own->field_times > 0 ? put_one_series(film, field_name, true, failure) : 0;
 }

@@ -194,11 +194,12 @@ Test(film, files_that_the_disk_cannot_hold_are_refused_with_both_sizes)
     struct room_setup setup = {.grid = {.packed = {.blocks = 1000000}}};
     struct output_folder here = {.path = "."};
     struct film_options own = {0};
-    struct film film = {.setup = &setup, .own = &own, .folder = &here, .field_looks = 1};
+    struct film film = {.setup = &setup, .own = &own, .folder = &here};
+    own.field_times = 1;
     cr_assert(test_near(film_bytes(&film), 2.58e9, 0.01e9)); /* 4 bytes of pressure and 1 a node */
-    film.field_looks = 1000000000;
+    own.field_times = 1000000000;
     MUST_FAIL(film_refuse_full_disk(&film, &failure), FAILURE_OUTPUT, "the pictures take up to 2");
-    film.field_looks = 0;
+    own.field_times = 0;
     MUST(film_refuse_full_disk(&film, &failure));
 }
 
