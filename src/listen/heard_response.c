@@ -60,7 +60,7 @@ static int convert(const char *path, struct wav_sound *sound, struct failure *fa
 int heard_response_read(const char *path, struct wav_sound *out, struct failure *failure)
 {
     struct wav_sound sound = {0};
-    TRY(wav_response_read(path, "is it the dry sound? That comes last, or after --dry", &sound, failure));
+    TRY(wav_response_read(path, "is it the dry sound? That comes last", &sound, failure));
     int code = check(path, &sound, failure);
     if (code == 0 && sound.rate != RESPONSE_RATE)
         code = convert(path, &sound, failure);

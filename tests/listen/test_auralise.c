@@ -485,13 +485,13 @@ Test(auralise, command_lines_that_cannot_be_meant_are_refused)
     cr_assert(mkdir("empty", 0777) == 0);
     expect_refusal(RUN("auralise"), "needs at least one IR.wav|DIR");
     expect_refusal(RUN("auralise", "organ"), "organ is a dry sound");
-    expect_refusal(RUN("auralise", "one.wav"), "needs -o DIR or -o WET.wav");
-    expect_refusal(RUN("auralise", "one.wav", "organ"), "needs -o DIR or -o WET.wav");
+    expect_refusal(RUN("auralise", "one.wav"), "give -o DIR or -o WET.wav");
+    expect_refusal(RUN("auralise", "one.wav", "organ"), "give -o DIR or -o WET.wav");
     expect_refusal(RUN("auralise", "empty", "-o", "no"), "empty: holds no run.json");
     expect_refusal(RUN("auralise", "run", "-o", "no.wav"), "there are 2 responses");
     expect_refusal(RUN("auralise", "run/ir_S1_R1.wav", "run/ir_S1_R2.wav", "-o", "no"),
                    "name the dry sound with --dry");
-    expect_refusal(RUN("auralise", "run", "--fmax", "500", "-o", "no"), "--fmax 500 does not go with");
+    expect_refusal(RUN("auralise", "run", "--fmax", "500", "-o", "no"), "500 Hz does not go with");
     expect_refusal(RUN("auralise", "run", "--level", "loud", "-o", "no"), "normalised, true");
     expect_refusal(RUN("auralise", "one.wav", "--extend", "-o", "no"), "give --fmax");
     expect_refusal(RUN("auralise", "one.wav", "--extend", "--fmax", "500", "-o", "no"), "does not die away");
