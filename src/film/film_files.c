@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/print_json.h"
 #include "src/film/film.h"
 #include "src/film/vtkhdf_file.h"
 
@@ -110,36 +111,33 @@ int film_take(void *context, const struct engine *engine, size_t index, struct f
 
 /* ---- what is known at the end ---- */
 
+/* What ParaView opens as one film: a list of files and times [s]. */
 static int put_one_series(struct film *film, const char *of, bool field, struct failure *failure)
 {
-    char(*name)[FILM_NAME_MAX] = calloc(film->taken + 1, sizeof *name);
-    const char **names = calloc(film->taken + 1, sizeof *names);
-    double *time = calloc(film->taken + 1, sizeof *time);
-    size_t count = 0;
+    char series[FILM_NAME_MAX];
     struct whole_file file = {0};
-    int code = name == NULL || names == NULL || time == NULL
-                   ? failure_memory(failure, film->taken * sizeof *name, "a list of files")
-                   : 0;
-    for (size_t i = 0; code == 0 && i < film->taken; i++) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "file-series-version", "1.0");
+    cJSON *files = cJSON_AddArrayToObject(object, "files");
+    for (size_t i = 0; i < film->taken; i++) {
         const struct film_look *look = &film->look[i];
+        char name[FILM_NAME_MAX];
         if (!(field ? look->field : look->slices))
             continue;
-        vtkhdf_name(of, field ? look->field_index : look->index, name[count]);
-        names[count] = name[count];
-        time[count++] = film_time(film, look->step);
+        cJSON *entry = cJSON_CreateObject();
+        vtkhdf_name(of, field ? look->field_index : look->index, name);
+        cJSON_AddStringToObject(entry, "name", name);
+        cJSON_AddNumberToObject(entry, "time", film_time(film, look->step));
+        cJSON_AddItemToArray(files, entry);
     }
-    if (code == 0 && count > 0) {
-        char series[FILM_NAME_MAX];
-        snprintf(series, sizeof series, "%s.hdf.series", of);
-        char *path = output_folder_file(film->folder, series);
+    snprintf(series, sizeof series, "%s.hdf.series", of);
+    char *path = output_folder_file(film->folder, series);
+    int code = 0;
+    if (files == NULL || files->child != NULL)
         code = path == NULL ? failure_memory(failure, sizeof series, "a path")
-                            : vtkhdf_stage_series(path, names, time, count, &file, failure);
-        free(path);
-        code = put(film, series, code, &file, failure);
-    }
-    free(time);
-    free(names);
-    free(name);
+                            : put(film, series, json_stage(object, path, &file, failure), &file, failure);
+    free(path);
+    cJSON_Delete(object);
     return code;
 }
 

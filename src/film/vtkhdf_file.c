@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cjson/cJSON.h>
-
-#include "src/base/print_json.h"
 #include "src/film/block_boxes.h"
 
 #define HIDDEN_CELL 32 /* vtkDataSetAttributes::HIDDENCELL */
@@ -365,24 +362,5 @@ int vtkhdf_stage_blocks(const char *path, const struct block_grid *grid, const s
         code = close_writer(path, &writer, code, out, failure);
     }
     free(field.box);
-    return code;
-}
-
-/* ---- times ---- */
-
-int vtkhdf_stage_series(const char *path, const char *const *name, const double *time, size_t count,
-                        struct whole_file *out, struct failure *failure)
-{
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "file-series-version", "1.0");
-    cJSON *files = cJSON_AddArrayToObject(object, "files");
-    for (size_t i = 0; i < count; i++) {
-        cJSON *entry = cJSON_CreateObject();
-        cJSON_AddStringToObject(entry, "name", name[i]);
-        cJSON_AddNumberToObject(entry, "time", time[i]);
-        cJSON_AddItemToArray(files, entry);
-    }
-    const int code = json_stage(object, path, out, failure);
-    cJSON_Delete(object);
     return code;
 }

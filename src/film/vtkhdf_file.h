@@ -31,8 +31,4 @@ int vtkhdf_stage_plane(const char *path, const struct picture_plane *plane, cons
 int vtkhdf_stage_blocks(const char *path, const struct block_grid *grid, const struct engine *engine,
                         double factor, struct whole_file *out, struct failure *failure);
 
-/** What ParaView opens as one film: a JSON list of files and times [s], in `names` and `times` (count). */
-int vtkhdf_stage_series(const char *path, const char *const *name, const double *time, size_t count,
-                        struct whole_file *out, struct failure *failure);
-
 #endif
