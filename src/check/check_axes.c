@@ -10,7 +10,7 @@
 /* Of surfaces that should be level: facing another axis this many times more than z is lying on the side. A
  * ceiling has to be steeper than 60 degrees to reach it. */
 #define LYING_RATIO 2.0
-/* Level surfaces of less than this share of the model say nothing [of the area]. */
+/* Level surfaces of less than this share of the model prove nothing [of the area]. */
 #define LEVEL_SHARE 0.01
 /* Without any such name: a room this many times higher than wide may be lying. */
 #define LYING_SLENDER 2.0

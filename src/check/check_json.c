@@ -51,7 +51,7 @@ static void add_cavities(cJSON *object, const struct check_report *report)
     for (size_t i = 0; i < report->cavity_count; i++) {
         const struct check_cavity *cavity = &report->cavity[i];
         cJSON *entry = cJSON_CreateObject();
-        cJSON_AddStringToObject(entry, "name", cavity->looks);
+        cJSON_AddStringToObject(entry, "name", cavity->kind);
         cJSON_AddNumberToObject(entry, "volume_m3", cavity->volume);
         cJSON_AddNumberToObject(entry, "share", cavity->share);
         cJSON_AddNumberToObject(entry, "thickness_m", cavity->thickness);

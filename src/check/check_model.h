@@ -13,7 +13,7 @@ int check_model(const struct room_setup *setup, struct check_report *report, str
 int check_absorption(const struct room_setup *setup, struct check_report *report, struct failure *failure);
 
 /** Does the room lie on its side? Judged by the materials of floors and ceilings, by the positions that
- * options give, or, where neither says anything, by proportions. */
+ * options give, or, where neither decides, by proportions. */
 void check_axes(const struct room_setup *setup, struct check_report *report);
 
 #endif

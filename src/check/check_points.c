@@ -148,7 +148,7 @@ static int explain(struct room_check *check, const struct room_point *point, int
     else if (check->seed_count > 0) /* its own cavity is sound, and not that of the others .. */
         name_misplaced(check, point, where,
                        "is in another closed space than the first source: no path through the air joins them",
-                       "give each space a run of its own, or open a way in the model");
+                       "give each space a run of its own, or join them by an opening in the model");
     else /* .. or not even on the list */
         name_misplaced(check, point, where, "is in one of the smallest closed spaces of the model",
                        "move it into the room");

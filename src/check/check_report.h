@@ -27,7 +27,7 @@ enum check_severity { CHECK_UNFIT, CHECK_DOUBTFUL, CHECK_HARMLESS };
 enum check_kind {
     CHECK_UNITS,         /* no likely size for a room; value: largest extent [m] */
     CHECK_AXES,          /* the room lies on its side */
-    CHECK_LEAK,          /* a way from a source to the outside; value: width of the gap [m] */
+    CHECK_LEAK,          /* a path from a source to the outside; value: width of the gap [m] */
     CHECK_NOT_ENCLOSED,  /* no air, or too little to be the room; value: largest cavity [m3] */
     CHECK_POINT_OUTSIDE, /* a source or receiver outside of the room */
     CHECK_POINT_IN_WALL, /* in a wall, or inside a closed body too small for a grid point */
@@ -82,7 +82,7 @@ struct check_cavity {
     double share;     /* of all enclosed air (-) */
     double thickness; /* volume over half of its walls' area: the distance of two leaves [m] */
     double position[3], low[3], high[3]; /* a point in it well clear of walls; its bounding box [m] */
-    const char *looks;                   /* like "main space", "roof void", ..; static */
+    const char *kind;                    /* "main space", "roof void", ..; static */
     char points[200];                    /* "source S1, receiver R2": those in it; may be cut */
     bool taken;                          /* its air is what a run would step */
 };
@@ -138,7 +138,7 @@ enum check_severity check_report_worst(const struct check_report *report);
 /** "fit", "fit with doubts", "unfit". */
 const char *check_report_verdict(const struct check_report *report);
 
-/** Why the verdict is not better: "it leaks; a source stands outside". Empty for "fit". Into `text`,
+/** Why the verdict is not better: "it is not closed; a position is outside". Empty for "fit". Into `text`,
  * returned. */
 #define CHECK_WHY_MAX 600
 const char *check_report_why(const struct check_report *report, char text[CHECK_WHY_MAX]);

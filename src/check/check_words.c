@@ -73,7 +73,7 @@ static void print_findings(FILE *stream, const struct check_report *report)
 
 /* ---- tables ---- */
 
-/* Printed one by one; of the others those that look alike share a line. */
+/* Printed one by one; of the others those of one kind share a line. */
 #define CAVITIES_ALONE 6
 #define ALIKE_MIN      3
 
@@ -82,7 +82,7 @@ static bool is_alone(const struct check_report *report, size_t index)
     const struct check_cavity *cavity = &report->cavity[index];
     size_t alike = 0;
     for (size_t i = 0; i < report->cavity_count; i++)
-        alike += strcmp(report->cavity[i].looks, cavity->looks) == 0;
+        alike += strcmp(report->cavity[i].kind, cavity->kind) == 0;
     return index == 0 || cavity->taken || cavity->points[0] != '\0' ||
            (alike < ALIKE_MIN && index < CAVITIES_ALONE);
 }
@@ -91,20 +91,20 @@ static void print_cavity(FILE *stream, const struct check_cavity *cavity)
 {
     char place[ROOM_PLACE_MAX], line[600] = "";
     fprintf(stream, "%10.4g m3  ", cavity->volume);
-    check_append(line, sizeof line, "%s, around %s", cavity->looks, room_place(cavity->position, place));
+    check_append(line, sizeof line, "%s, around %s", cavity->kind, room_place(cavity->position, place));
     if (cavity->points[0] != '\0')
         check_append(line, sizeof line, "; holds %s", cavity->points);
     print_wrapped(stream, line, 15);
 }
 
-/* All that look like `first` and are not alone. */
+/* All of the kind of `first` that are not alone. */
 static void print_alike(FILE *stream, const struct check_report *report, size_t first, bool *printed)
 {
     double volume = 0, smallest = report->cavity[first].volume;
     size_t count = 0;
     char place[ROOM_PLACE_MAX], line[600] = "";
     for (size_t i = first; i < report->cavity_count; i++)
-        if (!printed[i] && strcmp(report->cavity[i].looks, report->cavity[first].looks) == 0) {
+        if (!printed[i] && strcmp(report->cavity[i].kind, report->cavity[first].kind) == 0) {
             printed[i] = true;
             count++;
             volume += report->cavity[i].volume;
@@ -112,10 +112,10 @@ static void print_alike(FILE *stream, const struct check_report *report, size_t 
         }
     fprintf(stream, "%10.4g m3  ", volume);
     if (count == 1)
-        check_append(line, sizeof line, "%s, around ", report->cavity[first].looks);
+        check_append(line, sizeof line, "%s, around ", report->cavity[first].kind);
     else
         check_append(line, sizeof line, "%zu times %s, %.3g to %.3g m3 each, the largest around ", count,
-                     report->cavity[first].looks, smallest, report->cavity[first].volume);
+                     report->cavity[first].kind, smallest, report->cavity[first].volume);
     check_append(line, sizeof line, "%s", room_place(report->cavity[first].position, place));
     print_wrapped(stream, line, 15);
 }

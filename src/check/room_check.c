@@ -8,7 +8,6 @@
 #include "geometry/leak/fine_leak.h"
 #include "kernels/machine/machine_memory.h"
 #include "src/check/check_model.h"
-#include "src/options/failure_text.h"
 #include "src/plan/estimate.h"
 
 /* ---- the grid ---- */
@@ -72,15 +71,19 @@ static int choose_as_a_run(struct room_check *check, double survey_spacing, stru
     return code;
 }
 
-static void report_coarser(struct check_report *report, const char *why)
+static void report_coarser(struct check_report *report, const struct failure *why)
 {
     char spacing[CHECK_LENGTH_MAX], asked[CHECK_LENGTH_MAX];
     struct check_finding *finding = check_report_add(
         report, CHECK_DOUBTFUL, CHECK_SPACING,
-        "the model was checked on a grid of %s instead of the run's %s: %.700s",
-        check_length(report->spacing, spacing), check_length(report->spacing_asked, asked), why);
+        "the model was checked on a grid of %s instead of the run's %s: %s",
+        check_length(report->spacing, spacing), check_length(report->spacing_asked, asked), why->sentence);
+    struct failure *what = &finding->what;
     finding->value = report->spacing;
-    failure_advise(0, &finding->what, ADVICE_FMAX_THAT_FITS, 0);
+    failure_fix(0, what, "%s", why->fix);
+    failure_advise(0, what, why->advice != ADVICE_NONE ? why->advice : ADVICE_FMAX_THAT_FITS,
+                   why->advice_value);
+    (void)snprintf(what->note, sizeof what->note, "these findings are of the coarser grid");
 }
 
 /* Asked for outright or chosen; a coarser one where that does not fit this machine. */
@@ -92,7 +95,6 @@ static int choose_grid(struct room_check *check, struct failure *failure)
     const bool given = request->fmax > 0 || request->spacing > 0, wrong_unit = setup->model.facts.wrong_unit;
     const double survey = room_spacing_of_nodes(&setup->model, ESTIMATE_SURVEY_NODES);
     struct failure why = {0};
-    char text[FAILURE_TEXT_MAX];
     int code = given ? room_grid_resolution(request, &setup->model, request->fmax, &setup->grid, &why) : 0;
     if (code == FAILURE_INPUT) /* options that contradict one another */
         return failure_forward(failure, &why);
@@ -114,7 +116,7 @@ static int choose_grid(struct room_check *check, struct failure *failure)
         report->spacing = fmax(survey, report->spacing_asked);
         TRY(take_spacing(setup, report->spacing, failure));
         if (given && report->spacing > report->spacing_asked && !wrong_unit)
-            report_coarser(report, failure_text(&why, text));
+            report_coarser(report, &why);
         report->spacing_unknown = !given;
         return 0;
     }

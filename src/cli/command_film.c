@@ -80,13 +80,13 @@ static int run(struct filming *filming, struct failure *failure)
     struct room_setup *setup = &filming->setup;
     struct film *film = &filming->film;
     const struct source_run_looks looks = {
-        .step = film->step, .count = film->looks, .look = film_take, .context = film};
+        .step = film->step, .count = film->frames, .look = film_take, .context = film};
     const struct field_room room = {.lambda2 = setup->grid.step.lambda2,
                                     .spacing = setup->grid.step.spacing,
                                     .air_nodes = setup->grid.packed.air_nodes,
                                     .precision = setup->request.engine.precision,
                                     .hard = room_walls_hard(setup)};
-    const double steps = (double)(film->step[film->looks - 1] - film->pulse.lead);
+    const double steps = (double)(film->step[film->frames - 1] - film->pulse.lead);
     const struct source_run_settings settings = {.rate = setup->grid.step.rate,
                                                  .fmax = setup->grid.fmax,
                                                  .duration = fmax(steps - 0.5, 0.5) / setup->grid.step.rate,
@@ -99,7 +99,7 @@ static int run(struct filming *filming, struct failure *failure)
                                                  .interrupt = &interrupt_seen};
     char bytes[32];
     room_say(&setup->notices, "%s", engine_description(filming->engine));
-    room_say(&setup->notices, "%zu times, up to %s of files", film->looks,
+    room_say(&setup->notices, "%zu times, up to %s of files", film->frames,
              format_bytes(film_bytes(film), bytes));
     const int code =
         source_run(filming->engine, &setup->grid.lattice, 0, 1, 0, &settings, &filming->result, failure);

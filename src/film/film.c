@@ -13,7 +13,7 @@ void film_free(struct film *film)
     for (size_t s = 0; s < film->slices; s++)
         picture_plane_free(&film->slice[s].plane);
     response_drive_free(&film->pulse);
-    free(film->look);
+    free(film->frame);
     free(film->step);
     *film = (struct film){0};
 }
@@ -72,10 +72,10 @@ static int digits_of(const double *time, size_t count)
     return digits;
 }
 
-static void add_looks(struct film *film, const double *time, size_t count, bool field)
+static void add_frames(struct film *film, const double *time, size_t count, bool field)
 {
     for (size_t i = 0; i < count; i++)
-        film->look[film->looks++] = (struct film_look){
+        film->frame[film->frames++] = (struct film_frame){
             .asked = time[i],
             .step = film->pulse.lead + (uint64_t)llround(time[i] * film->setup->grid.step.rate),
             .slices = !field,
@@ -86,35 +86,35 @@ static void add_looks(struct film *film, const double *time, size_t count, bool 
 
 static int earlier(const void *a, const void *b)
 {
-    const struct film_look *x = a, *y = b;
+    const struct film_frame *x = a, *y = b;
     return (x->step > y->step) - (x->step < y->step);
 }
 
-/* Looks at the same step become one. Of either kind two at a step would show the same. */
-static int join_looks(struct film *film, struct failure *failure)
+/* Frames at the same step become one. Of either kind two at a step would show the same. */
+static int join_frames(struct film *film, struct failure *failure)
 {
     size_t kept = 0;
-    qsort(film->look, film->looks, sizeof *film->look, earlier);
-    for (size_t i = 0; i < film->looks; i++) {
-        struct film_look *last = kept > 0 ? &film->look[kept - 1] : NULL, *look = &film->look[i];
-        if (last == NULL || last->step != look->step) {
-            film->look[kept++] = *look;
+    qsort(film->frame, film->frames, sizeof *film->frame, earlier);
+    for (size_t i = 0; i < film->frames; i++) {
+        struct film_frame *last = kept > 0 ? &film->frame[kept - 1] : NULL, *frame = &film->frame[i];
+        if (last == NULL || last->step != frame->step) {
+            film->frame[kept++] = *frame;
             continue;
         }
-        if ((last->slices && look->slices) || (last->field && look->field))
+        if ((last->slices && frame->slices) || (last->field && frame->field))
             return failure_set(
                 failure, FAILURE_INPUT,
                 "pictures at %.6g and %.6g s would show the same step: the run has one every %.3g s",
-                last->asked, look->asked, 1.0 / film->setup->grid.step.rate);
-        if (look->slices)
-            last->index = look->index;
+                last->asked, frame->asked, 1.0 / film->setup->grid.step.rate);
+        if (frame->slices)
+            last->index = frame->index;
         else
-            last->field_index = look->field_index;
+            last->field_index = frame->field_index;
         last->slices = last->field = true;
     }
-    film->looks = kept;
+    film->frames = kept;
     for (size_t i = 0; i < kept; i++)
-        film->step[i] = film->look[i].step;
+        film->step[i] = film->frame[i].step;
     return 0;
 }
 
@@ -125,14 +125,14 @@ int film_prepare(struct film *film, struct failure *failure)
     const size_t times = own->slice_times + own->field_times;
     TRY(film_pulse_make(setup->grid.step.rate, setup->grid.fmax, &film->pulse, failure));
     TRY(find_slices(film, failure));
-    film->look = calloc(times, sizeof *film->look);
+    film->frame = calloc(times, sizeof *film->frame);
     film->step = calloc(times, sizeof *film->step);
-    if (film->look == NULL || film->step == NULL)
-        return failure_memory(failure, times * sizeof *film->look, "the times of a film");
+    if (film->frame == NULL || film->step == NULL)
+        return failure_memory(failure, times * sizeof *film->frame, "the times of a film");
     film->digits = digits_of(own->slice_time, own->slice_times);
-    add_looks(film, own->slice_time, own->slice_times, false);
-    add_looks(film, own->field_time, own->field_times, true);
-    return join_looks(film, failure);
+    add_frames(film, own->slice_time, own->slice_times, false);
+    add_frames(film, own->field_time, own->field_times, true);
+    return join_frames(film, failure);
 }
 
 /* ---- room on the disk ---- */

@@ -34,15 +34,15 @@ struct film_slice {
 };
 
 /** A time at which pictures are taken. */
-struct film_look {
+struct film_frame {
     double asked;  /* [s] */
     uint64_t step; /* of the run */
     bool slices, field;
-    size_t index; /* among the looks at slices, and among those at the field */
+    size_t index; /* among the frames of slices, and among those of the field */
     size_t field_index;
 };
 
-/** Start zeroed; owned but what is said to be borrowed; film_free(). */
+/** Start zeroed; owned but what is marked as borrowed; film_free(). */
 struct film {
     struct room_setup *setup; /* borrowed */
     const struct film_options *own;
@@ -50,12 +50,12 @@ struct film {
     struct response_drive pulse;
     size_t slices;
     struct film_slice slice[FILM_SLICES_MAX];
-    size_t looks;
-    struct film_look *look; /* (looks), steps rise */
-    uint64_t *step;         /* (looks) the same for source_run() */
-    int digits;             /* of milliseconds in names, behind the point */
-    size_t taken;           /* looks whose pictures are all there */
-    size_t files;           /* written */
+    size_t frames;
+    struct film_frame *frame; /* (frames), steps rise */
+    uint64_t *step;           /* (frames) the same for source_run() */
+    int digits;               /* of milliseconds in names, behind the point */
+    size_t taken;             /* frames whose pictures are all there */
+    size_t files;             /* written */
 };
 
 /** Planes, times and pulse on setup->grid.packed: all that can be refused. FAILURE_INPUT for a slice that is
@@ -72,7 +72,7 @@ double film_bytes(const struct film *film);
 /** FAILURE_OUTPUT where the folder's disk has not the room for film_bytes(). */
 int film_refuse_full_disk(const struct film *film, struct failure *failure);
 
-/** For struct source_run_looks, its context a struct film: take the pictures of look `index`. */
+/** For struct source_run_looks, its context a struct film: take the pictures of frame `index`. */
 int film_take(void *context, const struct engine *engine, size_t index, struct failure *failure);
 
 /** After the run: the series of what was taken. */

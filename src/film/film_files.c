@@ -46,15 +46,15 @@ static int put(struct film *film, const char *name, int code, struct whole_file 
     return code;
 }
 
-static int put_png(struct film *film, const struct film_slice *slice, const struct film_look *look,
+static int put_png(struct film *film, const struct film_slice *slice, const struct film_frame *frame,
                    struct failure *failure)
 {
     char name[FILM_NAME_MAX], title[120], time[60], plane[60], scale[160];
     snprintf(name, sizeof name, "%s_%0*.*fms.png", slice->name, 5 + film->digits, film->digits,
-             1000.0 * look->asked);
+             1000.0 * frame->asked);
     snprintf(title, sizeof title, "Sound from %s, %.1f ms after the emission",
-             film->setup->points.point[0].name, 1000.0 * look->asked);
-    snprintf(time, sizeof time, "%.9g s", film_time(film, look->step));
+             film->setup->points.point[0].name, 1000.0 * frame->asked);
+    snprintf(time, sizeof time, "%.9g s", film_time(film, frame->step));
     snprintf(plane, sizeof plane, "%c = %.6g m", "xyz"[slice->plane.axis], slice -> plane.position);
     snprintf(scale, sizeof scale,
              "%s, full colour at %.6g; 1 is the crest of the pulse at 1 m in free field; red is above the "
@@ -94,17 +94,17 @@ static int put_vtkhdf(struct film *film, const struct film_slice *slice, const s
 int film_take(void *context, const struct engine *engine, size_t index, struct failure *failure)
 {
     struct film *film = context;
-    const struct film_look *look = &film->look[index];
-    for (size_t s = 0; look->slices && s < film->slices; s++) {
+    const struct film_frame *frame = &film->frame[index];
+    for (size_t s = 0; frame->slices && s < film->slices; s++) {
         struct film_slice *slice = &film->slice[s];
         TRY(picture_plane_read(&slice->plane, &film->setup->grid.packed, engine, FILM_PRESSURE, failure));
         if (film->own->files != FILM_VTKHDF)
-            TRY(put_png(film, slice, look, failure));
+            TRY(put_png(film, slice, frame, failure));
         if (film->own->files != FILM_PNG)
-            TRY(put_vtkhdf(film, slice, engine, look->index, failure));
+            TRY(put_vtkhdf(film, slice, engine, frame->index, failure));
     }
-    if (look->field)
-        TRY(put_vtkhdf(film, NULL, engine, look->field_index, failure));
+    if (frame->field)
+        TRY(put_vtkhdf(film, NULL, engine, frame->field_index, failure));
     film->taken = index + 1;
     return 0;
 }
@@ -120,14 +120,14 @@ static int put_one_series(struct film *film, const char *of, bool field, struct 
     cJSON_AddStringToObject(object, "file-series-version", "1.0");
     cJSON *files = cJSON_AddArrayToObject(object, "files");
     for (size_t i = 0; i < film->taken; i++) {
-        const struct film_look *look = &film->look[i];
+        const struct film_frame *frame = &film->frame[i];
         char name[FILM_NAME_MAX];
-        if (!(field ? look->field : look->slices))
+        if (!(field ? frame->field : frame->slices))
             continue;
         cJSON *entry = cJSON_CreateObject();
-        vtkhdf_name(of, field ? look->field_index : look->index, name);
+        vtkhdf_name(of, field ? frame->field_index : frame->index, name);
         cJSON_AddStringToObject(entry, "name", name);
-        cJSON_AddNumberToObject(entry, "time", film_time(film, look->step));
+        cJSON_AddNumberToObject(entry, "time", film_time(film, frame->step));
         cJSON_AddItemToArray(files, entry);
     }
     snprintf(series, sizeof series, "%s.hdf.series", of);

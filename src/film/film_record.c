@@ -129,12 +129,12 @@ static bool fill_shown(struct shown_record *record, const struct film *film)
         !JSON_LIST_MAKE(&picture_table, &record->pictures, film->taken))
         return false;
     for (size_t i = 0; i < film->taken; i++) {
-        const struct film_look *look = &film->look[i];
-        record->pictures.item[i] = (struct picture_record){.asked = look->asked,
-                                                           .time = film_time(film, look->step),
-                                                           .step = (double)look->step,
-                                                           .slices = look->slices,
-                                                           .field = look->field};
+        const struct film_frame *frame = &film->frame[i];
+        record->pictures.item[i] = (struct picture_record){.asked = frame->asked,
+                                                           .time = film_time(film, frame->step),
+                                                           .step = (double)frame->step,
+                                                           .slices = frame->slices,
+                                                           .field = frame->field};
     }
     for (size_t s = 0; s < film->slices; s++)
         if (!fill_slice(&record->slices.item[s], &film->slice[s], (enum film_files)film->own->files))

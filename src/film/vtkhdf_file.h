@@ -10,7 +10,7 @@
  * to larger ones (block_boxes.h): what is not stored is not written. Thousands of boxes of one block each
  * would make ParaView slow. All is compressed (deflate), which makes little of silence.
  *
- * Times do not stand in files of this version: a series beside them gives each its time. It is called
+ * Files of this version hold no times: a series beside them (film_files.c) gives each its time. It is called
  * .hdf.series, which ParaView 5.11 knows too.
  *
  * Format: "VTKHDF file format", docs.vtk.org.

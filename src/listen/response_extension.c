@@ -71,7 +71,7 @@ static double frequency_of(const struct extension *work, size_t line)
 
 /* ---- direct sound ---- */
 
-/* What air takes of it, and where it stands in time; `f` may be negative. */
+/* What air takes of it, and when it comes; `f` may be negative. */
 static double complex direct_at(const struct extension *work, double f)
 {
     const double loss =
@@ -134,7 +134,7 @@ static double noise_bandwidth(double middle, double highest)
     return sum * highest / LINES;
 }
 
-/* The window of the onset where no run tells it: the first within 20 dB of the largest (ISO 3382-1). */
+/* The window of the onset that no run has on record: the first within 20 dB of the largest (ISO 3382-1). */
 static size_t find_onset(const struct extension *work)
 {
     double largest = 0.0;

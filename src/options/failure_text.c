@@ -48,8 +48,7 @@ static const char *const words[] = {
     [ADVICE_CHECK_AT_FMAX] = "before a run on a finer grid than that, check with its --fmax",
     [ADVICE_UP_Y] = "if so, repeat with --up y",
     [ADVICE_UP_Z] = "if so, repeat with --up z",
-    [ADVICE_FMAX_THAT_FITS] =
-        "choose an --fmax that this machine can run; these findings are of the coarser grid",
+    [ADVICE_FMAX_THAT_FITS] = "choose an --fmax that this machine can run",
     [ADVICE_SOURCE_IN_ROOM] = "give a --source x,y,z in the space that is meant",
     [ADVICE_GIVE_SOURCE_OR_UNITS] =
         "give a --source x,y,z inside the room to see the leak path; check --units",

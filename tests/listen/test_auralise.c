@@ -104,31 +104,26 @@ static const cJSON *file_entry(const cJSON *record, const char *name)
 
 /* ---- level ---- */
 
-Test(auralise, a_response_of_one_sample_gives_back_the_dry_sound_to_half_a_step_of_24_bits)
+/* Calibration: |X| = 1/r, and the dry sound is what is heard at 1 m. */
+Test(auralise, at_true_level_a_sound_is_the_dry_one_over_r_and_later_to_half_a_step_of_24_bits)
 {
     enum { COUNT = 5000 };
+    static const struct {
+        size_t delay;
+        double value;
+    } far[] = {{0, 1.0}, {1399, 0.1}};
     float *dry = write_noise("dry.wav", COUNT, 1, RATE, 0.5);
-    write_single("one.wav", 0, 1.0);
-    struct wav_sound wet = wet_through("one.wav");
-    cr_assert(wet.frames == COUNT && wet.channels == 1 && wet.rate == RATE);
-    for (size_t n = 0; n < COUNT; n++)
-        cr_assert(test_at_most(fabs((double)wet.sample[n] - dry[n]), 0.501 * LSB));
-    wav_sound_free(&wet);
-    free(dry);
-}
-
-/* Calibration: |X| = 1/r, and the dry sound is what is heard at 1 m. */
-Test(auralise, at_true_level_a_sound_ten_times_as_far_away_is_20_dB_lower_and_later)
-{
-    enum { COUNT = 5000, DELAY = 1399 };
-    float *dry = write_noise("dry.wav", COUNT, 1, RATE, 0.5);
-    write_single("far.wav", DELAY, 0.1);
-    struct wav_sound wet = wet_through("far.wav");
-    cr_assert(wet.frames == COUNT + DELAY);
-    for (size_t n = 0; n < wet.frames; n++)
-        cr_assert(test_at_most(fabs((double)wet.sample[n] - (n < DELAY ? 0.0 : 0.1 * dry[n - DELAY])),
-                               0.501 * LSB + 1e-9));
-    wav_sound_free(&wet);
+    for (int i = 0; i < 2; i++) {
+        const size_t delay = far[i].delay;
+        write_single("room.wav", delay, far[i].value);
+        struct wav_sound wet = wet_through("room.wav");
+        cr_assert(wet.frames == COUNT + delay && wet.channels == 1 && wet.rate == RATE);
+        for (size_t n = 0; n < wet.frames; n++) {
+            const double wanted = n < delay ? 0.0 : far[i].value * dry[n - delay];
+            cr_assert(test_at_most(fabs((double)wet.sample[n] - wanted), 0.501 * LSB + 1e-9));
+        }
+        wav_sound_free(&wet);
+    }
     free(dry);
     expect_words("out", "0 dB is the dry sound at 1 m");
 }
