@@ -64,6 +64,23 @@ enum failure_advice {
     ADVICE_GIVE_HEAD,            /* a head that can be turned */
     ADVICE_DIRECTIONAL,          /* directional responses */
     ADVICE_NAME_LEAK,            /* a file for the path of a leak */
+    /* check */
+    ADVICE_RESOLVE_AT_FMAX,      /* the highest frequency `value` [Hz], whose grid resolves openings */
+    ADVICE_CLOSE_OR_SEAL,        /* cracks closed */
+    ADVICE_CHECK_AT_FMAX,        /* a check at the highest frequency of a run to come */
+    ADVICE_UP_Y,                 /* y as the upward axis of the model */
+    ADVICE_UP_Z,                 /* z as that */
+    ADVICE_FMAX_THAT_FITS,       /* a highest frequency that this machine can run */
+    ADVICE_SOURCE_IN_ROOM,       /* a source in the space that is meant */
+    ADVICE_GIVE_SOURCE_OR_UNITS, /* a source in the room, or the model's unit is wrong */
+    ADVICE_GIVE_POSITIONS,       /* a source and a receiver */
+    /* film, auralise */
+    ADVICE_NAME_DRY,         /* the dry sound by its own option */
+    ADVICE_LEAVE_OUT_FMAX,   /* no highest frequency, since the run's is known */
+    ADVICE_GIVE_FMAX,        /* a highest frequency */
+    ADVICE_GIVE_OUTPUT,      /* a folder or file for results */
+    ADVICE_LEAVE_OUT_EXTEND, /* no extension above the highest frequency */
+    ADVICE_LONGER_DURATION,  /* longer responses */
     ADVICES
 };
 

@@ -10,7 +10,7 @@
 /* Of surfaces that should be level: facing another axis this many times more than z is lying on the side. A
  * ceiling has to be steeper than 60 degrees to reach it. */
 #define LYING_RATIO 2.0
-/* Level surfaces of less than this share of the model say nothing [of the area]. */
+/* Level surfaces of less than this share of the model prove nothing [of the area]. */
 #define LEVEL_SHARE 0.01
 /* Without any such name: a room this many times higher than wide may be lying. */
 #define LYING_SLENDER 2.0
@@ -36,8 +36,6 @@ static bool names_level_surface(const char *name)
  * latter, quoted, into `names`. */
 static void face_areas(const struct mesh *mesh, double all[3], double level[3], char *names, size_t size)
 {
-    memset(all, 0, 3 * sizeof *all);
-    memset(level, 0, 3 * sizeof *level);
     bool is_level[MESH_MATERIALS_MAX + 1];
     size_t named = 0;
     for (size_t m = 0; m < mesh->material_count; m++) {
@@ -60,19 +58,6 @@ static void face_areas(const struct mesh *mesh, double all[3], double level[3], 
     }
 }
 
-/* The box of the model if the other axis of its file pointed up. */
-static void turned_box(const struct room_setup *setup, double low[3], double high[3])
-{
-    const double *l = setup->model.low, *h = setup->model.high;
-    const bool was_y = setup->model.facts.up == UP_Y;
-    low[0] = l[0];
-    high[0] = h[0];
-    low[1] = was_y ? l[2] : -h[2];
-    high[1] = was_y ? h[2] : -l[2];
-    low[2] = was_y ? -h[1] : l[1];
-    high[2] = was_y ? -l[1] : h[1];
-}
-
 static bool in_box(const double position[3], const double low[3], const double high[3])
 {
     for (int axis = 0; axis < 3; axis++)
@@ -81,59 +66,64 @@ static bool in_box(const double position[3], const double low[3], const double h
     return true;
 }
 
-/* Positions of the options that stand outside as the model was read, and would all be inside if turned. */
+/* Positions of the options that are outside as the model was read, and would all be inside if the other axis
+ * of its file pointed up. */
 static size_t points_that_turning_mends(const struct room_setup *setup)
 {
-    double low[3], high[3];
+    const double *low = setup->model.low, *high = setup->model.high;
     size_t outside = 0;
-    turned_box(setup, low, high);
     for (size_t i = 0; i < setup->points.sources + setup->points.receivers; i++) {
+        const double *at = setup->points.point[i].position;
+        const bool was_y = setup->model.facts.up == UP_Y;
+        /* The position turned back is in the box as it is. */
+        const double turned[3] = {at[0], was_y ? -at[2] : at[2], was_y ? at[1] : -at[1]};
         if (setup->points.point[i].of_model)
             continue;
-        if (!in_box(setup->points.point[i].position, low, high))
+        if (!in_box(turned, low, high))
             return 0;
-        outside += !in_box(setup->points.point[i].position, setup->model.low, setup->model.high);
+        outside += !in_box(at, low, high);
     }
     return outside;
 }
 
-int check_axes(const struct room_setup *setup, struct check_report *report, struct failure *failure)
+void check_axes(const struct room_setup *setup, struct check_report *report)
 {
     static const char axis_name[] = "xyz";
-    struct check_finding finding = check_finding_make(CHECK_DOUBTFUL, CHECK_AXES);
     const double *size = setup->model.facts.size;
-    const char other_up = setup->model.facts.up == UP_Y ? 'z' : 'y';
-    double all[3], level[3];
+    const bool up_y = setup->model.facts.up == UP_Y;
+    double all[3] = {0}, level[3] = {0};
     char names[3 * CHECK_NAME_MAX + 20] = "";
     face_areas(&setup->model.mesh, all, level, names, sizeof names);
     const int side = level[0] > level[1] ? 0 : 1;
     const bool named = level[0] + level[1] + level[2] > LEVEL_SHARE * (all[0] + all[1] + all[2]);
+    const bool upright = named && level[side] > LYING_RATIO * level[2];
     const size_t mended = points_that_turning_mends(setup);
-    /* Where positions stand outside because of it, a run would stop. */
-    finding.severity = mended > 0 ? CHECK_UNFIT : CHECK_DOUBTFUL;
-    if (named && level[side] > LYING_RATIO * level[2])
-        snprintf(
-            finding.sentence, sizeof finding.sentence,
-            "The room seems to lie on its side: the surfaces called %s face %c (%.3g m2), not up or down "
-            "(%.3g m2).",
-            names, axis_name[side], level[side], level[2]);
+    /* Where positions are outside because of it, a run would stop. */
+    const enum check_severity severity = mended > 0 ? CHECK_UNFIT : CHECK_DOUBTFUL;
+    struct check_finding *finding;
+    if (upright)
+        finding = check_report_add(report, severity, CHECK_AXES,
+                                   "the room seems to lie on its side: the surfaces called %s face %c "
+                                   "(%.3g m2), not up or down (%.3g m2)",
+                                   names, axis_name[side], level[side], level[2]);
     else if (mended > 0)
-        snprintf(finding.sentence, sizeof finding.sentence,
-                 "The room seems to lie on its side: %zu of the positions given are outside of it as it was "
-                 "read, %c up, and all would be inside with %c up.",
-                 mended, setup->model.facts.up == UP_Y ? 'y' : 'z', other_up);
+        finding = check_report_add(
+            report, severity, CHECK_AXES,
+            "the room seems to lie on its side: %zu of the positions given are outside of it "
+            "as it was read, %c up, and all would be inside with %c up",
+            mended, up_y ? 'y' : 'z', up_y ? 'z' : 'y');
     else if (!named && size[1] <= size[0] && size[2] >= LYING_SLENDER * size[1] &&
              all[1] > LYING_RATIO * all[2])
-        snprintf(finding.sentence, sizeof finding.sentence,
-                 "The room may be lying on its side: it is %.3g m high and only %.3g m wide along y.",
-                 size[2], size[1]);
+        finding = check_report_add(report, severity, CHECK_AXES,
+                                   "the room may be lying on its side: it is %.3g m high and only %.3g m "
+                                   "wide along y",
+                                   size[2], size[1]);
     else
-        return 0;
-    if (named && level[side] > LYING_RATIO * level[2] && side == 0)
-        snprintf(finding.advice, sizeof finding.advice,
-                 "Turn the model so that z (or, with --up y, y) points up, and export it again.");
-    else
-        snprintf(finding.advice, sizeof finding.advice,
-                 "If so, repeat with --up %c: the room is then %.3g m high.", other_up, size[1]);
-    return check_report_add(report, &finding, failure);
+        return;
+    if (upright && side == 0) {
+        failure_fix(0, &finding->what, "turn the model so that z points up, and export it again");
+        return;
+    }
+    failure_advise(0, &finding->what, up_y ? ADVICE_UP_Z : ADVICE_UP_Y, 0);
+    (void)snprintf(finding->what.note, sizeof finding->what.note, "the room is then %.3g m high", size[1]);
 }

@@ -1,4 +1,4 @@
-/** What each closed space of a model looks like, judged by its size, its shape and where it lies. */
+/** What each closed space of a model seems to be, judged by its size, its shape and where it is. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 /* Thinner than this and so many times wider: a gap between two leaves. */
 #define LEAVES_THICKNESS 0.6 /* [m] */
 #define LEAVES_SLENDER   4.0
-/* A closed body that stands in the room holds less than this share of it. */
+/* A closed body in the room holds less than this share of it. */
 #define BODY_SHARE 0.02
 /* A space above or below begins beyond this share of the main space's height, from where it is seen. */
 #define ABOVE_SHARE 0.4
@@ -36,7 +36,7 @@ static bool within(const struct cavity *inner, const struct cavity *outer)
     return true;
 }
 
-static const char *looks_like(const struct cavity *cavity, const struct cavity *home)
+static const char *kind_of(const struct cavity *cavity, const struct cavity *home)
 {
     if (cavity == home)
         return "main space";
@@ -71,21 +71,11 @@ static void name_points(const struct room_check *check, size_t index, struct che
                          setup->points.point[i].name);
 }
 
-/* The cavity that a run would step; the largest where it has none. */
-static size_t find_home(const struct room_check *check)
-{
-    const struct room_setup *setup = &check->setup;
-    for (size_t i = 0; i < setup->points.sources; i++)
-        if (check->map.place_cavity[i] >= 0)
-            return (size_t)check->map.place_cavity[i];
-    return 0;
-}
-
 int check_cavities(struct room_check *check, struct failure *failure)
 {
     const struct cavity_map *map = &check->map;
     struct check_report *report = &check->report;
-    const size_t home = find_home(check);
+    const size_t home = check->home > 0 ? (size_t)check->home : 0; /* the largest where the run has none */
     double volume = map->further_volume;
     report->cavity = calloc(map->count + 1, sizeof *report->cavity);
     if (report->cavity == NULL)
@@ -104,7 +94,7 @@ int check_cavities(struct room_check *check, struct failure *failure)
         memcpy(out->low, cavity->low, sizeof out->low);
         memcpy(out->high, cavity->high, sizeof out->high);
         out->taken = i == home && check->seed_count > 0;
-        out->looks = named ? looks_like(cavity, &map->cavity[home]) : "closed space";
+        out->kind = named ? kind_of(cavity, &map->cavity[home]) : "closed space";
         name_points(check, i, out);
     }
     report->cavity_count = map->count;

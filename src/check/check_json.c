@@ -22,17 +22,18 @@ static void add_findings(cJSON *object, const struct check_report *report)
     cJSON *findings = cJSON_AddArrayToObject(object, "findings");
     for (size_t i = 0; i < report->finding_count; i++) {
         const struct check_finding *finding = &report->finding[i];
+        char text[CHECK_TEXT_MAX];
         cJSON *entry = cJSON_CreateObject();
         cJSON_AddStringToObject(entry, "severity", severity[finding->severity]);
-        cJSON_AddStringToObject(entry, "kind", check_kind_name(finding->kind));
-        cJSON_AddStringToObject(entry, "sentence", finding->sentence);
-        cJSON_AddStringToObject(entry, "advice", finding->advice);
+        cJSON_AddStringToObject(entry, "kind", check_kinds[finding->kind].name);
+        cJSON_AddStringToObject(entry, "sentence", check_finding_sentence(finding, text));
+        cJSON_AddStringToObject(entry, "advice", check_finding_advice(finding, text));
         if (finding->place_count > 0)
             add_vector(entry, "position_m", finding->place[0]);
         else
             cJSON_AddNullToObject(entry, "position_m");
         add_number_or_null(entry, "value", true, finding->value);
-        cJSON_AddStringToObject(entry, "unit", check_kind_unit(finding->kind));
+        cJSON_AddStringToObject(entry, "unit", check_kinds[finding->kind].unit);
         cJSON *places = cJSON_AddArrayToObject(entry, "places");
         for (size_t p = 0; p < finding->place_count; p++) {
             cJSON *place = cJSON_CreateObject();
@@ -50,7 +51,7 @@ static void add_cavities(cJSON *object, const struct check_report *report)
     for (size_t i = 0; i < report->cavity_count; i++) {
         const struct check_cavity *cavity = &report->cavity[i];
         cJSON *entry = cJSON_CreateObject();
-        cJSON_AddStringToObject(entry, "name", cavity->looks);
+        cJSON_AddStringToObject(entry, "name", cavity->kind);
         cJSON_AddNumberToObject(entry, "volume_m3", cavity->volume);
         cJSON_AddNumberToObject(entry, "share", cavity->share);
         cJSON_AddNumberToObject(entry, "thickness_m", cavity->thickness);

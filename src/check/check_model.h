@@ -9,14 +9,11 @@
  * FAILURE_CAPACITY for memory. */
 int check_model(const struct room_setup *setup, struct check_report *report, struct failure *failure);
 
-/** Does the size of the model make sense only in another unit? Then its spacing says nothing. */
-bool check_unit_is_wrong(const struct room_setup *setup);
-
 /** Which materials have an absorption; makes report->material. FAILURE_CAPACITY. */
 int check_absorption(const struct room_setup *setup, struct check_report *report, struct failure *failure);
 
-/** Does the room lie on its side? Told by the materials of floors and ceilings, by the positions that
- * options give, or, where neither says anything, by proportions. */
-int check_axes(const struct room_setup *setup, struct check_report *report, struct failure *failure);
+/** Does the room lie on its side? Judged by the materials of floors and ceilings, by the positions that
+ * options give, or, where neither decides, by proportions. */
+void check_axes(const struct room_setup *setup, struct check_report *report);
 
 #endif

@@ -1,14 +1,13 @@
-/** Which cavities a model has, and where sources and receivers stand: in good air, outside, in a wall, in a
+/** Which cavities a model has, and where sources and receivers are: in good air, outside, in a wall, in a
  * room that is not closed. */
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/vector.h"
 #include "geometry/leak/leak.h"
 #include "src/check/room_check.h"
-#include "src/options/failure_text.h"
 #include "src/setup/room_leak.h"
 #include "src/setup/room_space.h"
 
@@ -16,183 +15,145 @@
  */
 #define EXPLAINED_MAX 8
 
-static const char *kind_word(enum seed_kind kind)
-{
-    return kind == SEED_SOURCE ? "source" : "receiver";
-}
-
-static struct voxel_seed seed_of(const struct room_point *point)
-{
-    struct voxel_seed seed = {.kind = point->kind, .name = point->name};
-    memcpy(seed.position, point->position, sizeof seed.position);
-    return seed;
-}
-
 /* ---- leaks ---- */
 
-static const char *leak_advice(const struct check_leak *found, char *text, size_t size)
+/* In the units and axes of the model; the path itself stays in metres. */
+static int write_path(struct room_check *check, struct check_leak *leak, struct check_finding *finding,
+                      struct failure *failure)
 {
-    snprintf(text, size, "Close it in the model: a closed door or window must be a face, with a material");
-    if (found->leak.gap_size <= LEAK_SEAL_SUGGESTED)
-        check_append(text, size, "; or have cracks of that width closed by --seal %.1fcm",
-                     leak_seal_centimetres(found->leak.gap_size));
-    check_append(text, size, ". Then check again: a smaller gap may stand behind this one.");
-    return text;
+    struct voxel_leak turned = leak->leak;
+    struct failure why = {0};
+    const size_t bytes = turned.point_count * sizeof *turned.point;
+    turned.point = malloc(bytes);
+    if (turned.point == NULL)
+        return failure_memory(failure, bytes, "the path of a leak");
+    memcpy(turned.point, leak->leak.point, bytes);
+    const bool written = room_write_leak(&check->setup, &turned, leak->file, &why);
+    free(turned.point);
+    if (!written)
+        leak->file[0] = '\0';
+    if (!written && check->setup.request.grid.leak != NULL)
+        return failure_wrap(failure, &why, "the path of the leak could not be written: ");
+    check_append(finding->what.note, sizeof finding->what.note,
+                 written ? ". The leak path is drawn in %s: open it beside the model"
+                         : ". The leak path could not be written: %s",
+                 written                   ? leak->file
+                 : why.sentence[0] != '\0' ? why.sentence
+                                           : "no name for it is free");
+    return 0;
 }
 
 int check_leak(struct room_check *check, struct check_leak *leak, struct failure *failure)
 {
     struct check_report *report = &check->report;
-    const struct voxel_leak *way = &leak->leak;
+    const struct voxel_leak *found = &leak->leak;
     char gap[LEAK_WIDTH_MAX], spacing[CHECK_LENGTH_MAX], run[CHECK_LENGTH_MAX], place[ROOM_PLACE_MAX];
-    struct check_finding finding = leak->finer ? check_finding_make(CHECK_DOUBTFUL, CHECK_LEAK_FINER)
-                                               : check_finding_make(CHECK_UNFIT, CHECK_LEAK);
-    finding.value = way->gap_size;
-    check_finding_place(&finding, way->gap, way->gap_size);
-    room_place(way->gap, place);
-    leak_width(way->gap_size, gap);
-    check_length(leak->spacing, spacing);
+    struct check_finding *finding;
+    room_place(found->gap, place);
+    leak_width(found->gap_size, gap);
     if (leak->finer)
-        snprintf(
-            finding.sentence, sizeof finding.sentence,
-            "The room is closed on the run's grid of %s but not on another of %s: from %s a path leads out "
-            "of the model through a gap about %s wide at %s. Runs at a higher --fmax will stop there.",
-            check_length(report->spacing, run), spacing, leak->from, gap, place);
+        finding = check_report_add(
+            report, CHECK_DOUBTFUL, CHECK_LEAK_FINER,
+            "the room is closed on the run's grid of %s but not on another of %s: from %s a path leads out "
+            "of the model through a gap about %s wide at %s. Runs on such a grid will stop there",
+            check_length(report->spacing, run), check_length(leak->spacing, spacing), leak->from, gap, place);
     else
-        snprintf(
-            finding.sentence, sizeof finding.sentence,
-            "The room is not closed: from %s a path leads out of the model through a gap about %s wide at "
-            "%s.",
+        finding = check_report_add(
+            report, CHECK_UNFIT, CHECK_LEAK,
+            "the room is not closed: from %s a path leads out of the model through a gap about %s wide at %s",
             leak->from, gap, place);
-    leak_advice(leak, finding.advice, sizeof finding.advice);
-    if (report->leak_count == 0) {
-        /* Written in the units and axes of the model, kept in metres. */
-        struct voxel_leak turned = *way;
-        turned.point = malloc(way->point_count * sizeof *turned.point);
-        if (turned.point == NULL)
-            return failure_memory(failure, way->point_count * sizeof *turned.point, "the path of a leak");
-        memcpy(turned.point, way->point, way->point_count * sizeof *turned.point);
-        struct failure why = {0};
-        const bool written = room_write_leak(&check->setup, &turned, leak->file, &why);
-        free(turned.point);
-        if (!written) {
-            leak->file[0] = '\0';
-            if (check->setup.request.grid.leak != NULL)
-                return failure_set(failure, FAILURE_OUTPUT, "the path of the leak could not be written: %s",
-                                   why.sentence);
-        }
-        check_append(finding.advice, sizeof finding.advice,
-                     written ? " The leak path is drawn in %s: open it beside the model."
-                             : " (The leak path could not be written: %s.)",
-                     written                   ? leak->file
-                     : why.sentence[0] != '\0' ? why.sentence
-                                               : "no name is free; see --leak");
-    }
-    TRY(check_report_add(report, &finding, failure));
+    finding->value = found->gap_size;
+    check_finding_place(finding, found->gap, found->gap_size);
+    failure_fix(0, &finding->what,
+                "close it in the model: a closed door or window must be a face, with a material");
+    if (found->gap_size <= LEAK_SEAL_SUGGESTED)
+        failure_advise(0, &finding->what, ADVICE_SEAL, leak_seal_centimetres(found->gap_size) / 100);
+    snprintf(finding->what.note, sizeof finding->what.note,
+             "then check again: a smaller gap may stand behind this one");
+    if (report->leak_count == 0)
+        TRY(write_path(check, leak, finding, failure));
     return check_report_add_leak(report, leak, failure);
 }
 
 /* Is it the gap of a leak that is known already? */
-static struct check_leak *known_leak(struct check_report *report, const struct voxel_leak *leak)
+static bool is_known(const struct check_report *report, const struct voxel_leak *leak)
 {
-    for (size_t i = 0; i < report->leak_count; i++) {
-        double squared = 0;
-        for (int axis = 0; axis < 3; axis++)
-            squared += pow(report->leak[i].leak.gap[axis] - leak->gap[axis], 2);
-        if (sqrt(squared) <= fmax(2 * report->spacing, leak->gap_size))
-            return &report->leak[i];
-    }
-    return NULL;
+    for (size_t i = 0; i < report->leak_count; i++)
+        if (vector_distance(report->leak[i].leak.gap, leak->gap) <=
+            larger(2 * report->spacing, leak->gap_size))
+            return true;
+    return false;
 }
 
-/* ---- positions that stand wrong ---- */
+/* ---- positions that are wrong ---- */
 
-/* `text` as a sentence of its own. */
-static void put_sentence(const char *text, char *out, size_t size)
+static struct voxel_seed seed_at(enum seed_kind kind, const char *name, const double position[3])
 {
-    snprintf(out, size, "%.*s.", (int)size - 2, text);
-    out[0] = (char)toupper((unsigned char)out[0]);
+    struct voxel_seed seed = {.kind = kind, .name = name};
+    memcpy(seed.position, position, sizeof seed.position);
+    return seed;
 }
 
-/* Ask the voxeliser what is wrong with a point, given the seeds that are good. */
+/* Its sentence begins with what it is. */
+static struct check_finding *add_misplaced(struct room_check *check, const struct room_point *point,
+                                           int32_t where)
+{
+    struct check_finding *finding =
+        check_report_add(&check->report, CHECK_UNFIT,
+                         where == CAVITY_OUTSIDE   ? CHECK_POINT_OUTSIDE
+                         : where == CAVITY_IN_WALL ? CHECK_POINT_IN_WALL
+                                                   : CHECK_POINT_APART,
+                         "%s", point->kind == SEED_SOURCE ? "source" : "receiver");
+    check_finding_place(finding, point->position, NAN);
+    return finding;
+}
+
+/* "source "S1" at 1, 2, 3 m `is`" */
+static void name_misplaced(struct room_check *check, const struct room_point *point, int32_t where,
+                           const char *is, const char *fix)
+{
+    char place[ROOM_PLACE_MAX];
+    struct check_finding *finding = add_misplaced(check, point, where);
+    check_finding_say(finding, " \"%s\" at %s %s", point->name, room_place(point->position, place), is);
+    failure_fix(0, &finding->what, "%s", fix);
+}
+
+/* Ask the voxeliser what is wrong with a point, beside the first good source. */
 static int explain(struct room_check *check, const struct room_point *point, int32_t where,
                    struct failure *failure)
 {
-    const struct voxelise_options options = room_voxelise_options(&check->setup.request, &check->setup.model);
     struct voxels voxels = {0};
     struct check_leak leak = {.spacing = check->report.spacing};
     struct failure why = {0};
+    struct voxel_seed seed[2];
     size_t count = 0;
-    char place[ROOM_PLACE_MAX], fix[FAILURE_FIX_MAX];
-    struct voxel_seed *seed = calloc(check->seed_count + 2, sizeof *seed);
-    if (seed == NULL)
-        return failure_memory(failure, (check->seed_count + 2) * sizeof *seed, "positions");
-    for (size_t i = 0; i < check->seed_count; i++)
-        if (check->seed[i].kind == SEED_SOURCE)
-            seed[count++] = check->seed[i];
-    if (count == 0 && point->kind == SEED_RECEIVER) {
-        seed[count] = (struct voxel_seed){.kind = SEED_SOURCE, .name = ""};
-        memcpy(seed[count++].position, check->cavity_source, sizeof seed[0].position);
-    }
-    seed[count++] = seed_of(point);
-    snprintf(leak.from, sizeof leak.from, "%s \"%s\"", kind_word(point->kind), point->name);
-    int code = voxelise(&check->setup.model.mesh, &check->setup.grid.lattice, seed, count, &options, &voxels,
-                        NULL, &leak.leak, &why);
-    if (code == FAILURE_CAPACITY) {
-        failure_forward(failure, &why);
-        goto done;
-    }
-    struct check_finding finding = check_finding_make(
-        CHECK_UNFIT, where == CAVITY_OUTSIDE
-                         ? CHECK_POINT_OUTSIDE
-                         : (where == CAVITY_IN_WALL ? CHECK_POINT_IN_WALL : CHECK_POINT_APART));
-    check_finding_place(&finding, point->position, NAN);
-    if (leak.leak.point_count > 0) {
-        struct check_leak *known = known_leak(&check->report, &leak.leak);
-        if (known == NULL)
-            code = check_leak(check, &leak, failure);
-        else
-            code = 0;
-        goto done;
-    }
-    if (code == 0) { /* its own cavity is sound, and not that of the others, or not even on the list */
-        const bool another = check->seed_count > 0;
-        failure_set(&why, FAILURE_INPUT, "%s \"%s\" at %s is in %s", kind_word(point->kind), point->name,
-                    room_place(point->position, place),
-                    another ? "another closed space than the first source: no path through the air joins them"
-                            : "one of the smallest closed spaces of the model");
-        failure_fix(FAILURE_INPUT, &why, "%s",
-                    another ? "give each space a run of its own, or open a way in the model"
-                            : "move it into the room");
-    }
-    put_sentence(why.sentence, finding.sentence, sizeof finding.sentence);
-    if (failure_fix_text(&why, fix)[0] != '\0')
-        put_sentence(fix, finding.advice, sizeof finding.advice);
-    code = check_report_add(&check->report, &finding, failure);
-done:
-    voxel_leak_free(&leak.leak);
+    if (check->seed_count > 0)
+        seed[count++] = check->seed[0];
+    else if (point->kind == SEED_RECEIVER)
+        seed[count++] = seed_at(SEED_SOURCE, "", check->map.cavity[0].position);
+    seed[count++] = seed_at(point->kind, point->name, point->position);
+    snprintf(leak.from, sizeof leak.from, "%s \"%s\"", point->kind == SEED_SOURCE ? "source" : "receiver",
+             point->name);
+    int code = voxelise(&check->setup.model.mesh, &check->setup.grid.lattice, seed, count, &check->voxelise,
+                        &voxels, NULL, &leak.leak, &why);
     voxels_free(&voxels);
-    free(seed);
+    if (code != 0 && code != FAILURE_INPUT)
+        return failure_forward(failure, &why);
+    const bool refused = code != 0;
+    code = 0; /* which is a finding */
+    if (leak.leak.point_count > 0)
+        code = is_known(&check->report, &leak.leak) ? 0 : check_leak(check, &leak, failure);
+    else if (refused)
+        (void)failure_forward(&add_misplaced(check, point, where)->what, &why);
+    else if (check->seed_count > 0) /* its own cavity is sound, and not that of the others .. */
+        name_misplaced(check, point, where,
+                       "is in another closed space than the first source: no path through the air joins them",
+                       "give each space a run of its own, or join them by an opening in the model");
+    else /* .. or not even on the list */
+        name_misplaced(check, point, where, "is in one of the smallest closed spaces of the model",
+                       "move it into the room");
+    voxel_leak_free(&leak.leak);
     return code;
-}
-
-static int name_only(struct room_check *check, const struct room_point *point, int32_t where,
-                     struct failure *failure)
-{
-    char place[ROOM_PLACE_MAX];
-    struct check_finding finding = check_finding_make(
-        CHECK_UNFIT, where == CAVITY_OUTSIDE
-                         ? CHECK_POINT_OUTSIDE
-                         : (where == CAVITY_IN_WALL ? CHECK_POINT_IN_WALL : CHECK_POINT_APART));
-    check_finding_place(&finding, point->position, NAN);
-    snprintf(finding.sentence, sizeof finding.sentence, "%s \"%s\" at %s %s.",
-             point->kind == SEED_SOURCE ? "Source" : "Receiver", point->name,
-             room_place(point->position, place),
-             where == CAVITY_OUTSIDE   ? "is outside the room, or where it is not closed"
-             : where == CAVITY_IN_WALL ? "is in a wall"
-                                       : "has no air in common with the first source");
-    snprintf(finding.advice, sizeof finding.advice, "Move it into the room.");
-    return check_report_add(&check->report, &finding, failure);
 }
 
 /* ---- another space than the largest ---- */
@@ -212,11 +173,10 @@ static int find_larger(struct room_check *check, const double (*place)[3], size_
                        struct failure *failure)
 {
     struct room_setup *setup = &check->setup;
-    const struct voxelise_options options = room_voxelise_options(&setup->request, &setup->model);
     struct check_leak leak = {.spacing = check->report.spacing};
     char text[ROOM_PLACE_MAX];
-    int code = room_space_larger(&setup->model.mesh, &setup->grid.lattice, &options, place, count, volume,
-                                 &setup->grid.larger, &leak.leak, failure);
+    int code = room_space_larger(&setup->model.mesh, &setup->grid.lattice, &check->voxelise, place, count,
+                                 volume, &setup->grid.larger, &leak.leak, failure);
     if (code == 0 && setup->grid.larger.open && setup->points.sources == 0) {
         snprintf(leak.from, sizeof leak.from, "inside, %s,", room_place(setup->grid.larger.position, text));
         code = check_leak(check, &leak, failure);
@@ -226,181 +186,165 @@ static int find_larger(struct room_check *check, const double (*place)[3], size_
 }
 
 /* A roof void may hold more air than the room below it: with two large spaces the largest is a guess. */
-static int which_room(struct room_check *check, struct failure *failure)
+static void report_which_room(struct room_check *check)
 {
-    enum { TOLD = 4 };
     const struct cavity_map *map = &check->map;
-    struct check_finding finding = check_finding_make(CHECK_DOUBTFUL, CHECK_WHICH_ROOM);
     size_t large = 0;
-    snprintf(finding.advice, sizeof finding.advice, "Say which one is the room:");
     while (large < map->count && map->cavity[large].volume >= WHICH_ROOM_SHARE * map->cavity[0].volume &&
-           map->cavity[large].thickness >= WHICH_ROOM_THICKNESS) {
-        const double *at = map->cavity[large].position;
-        check_finding_place(&finding, at, NAN);
-        if (large < TOLD)
-            check_append(finding.advice, sizeof finding.advice, "%s --source %.2f,%.2f,%.2f (%.4g m3)",
-                         large > 0 ? "," : "", at[0], at[1], at[2], map->cavity[large].volume);
+           map->cavity[large].thickness >= WHICH_ROOM_THICKNESS)
         large++;
-    }
     if (large < 2)
-        return 0;
-    check_append(finding.advice, sizeof finding.advice, "%s.", large > TOLD ? ", .." : "");
-    finding.value = (double)large;
-    snprintf(finding.sentence, sizeof finding.sentence,
-             "%zu closed spaces are large enough to be the room, the largest is taken: it may be a roof void "
-             "or a neighbour's.",
-             large);
-    return check_report_add(&check->report, &finding, failure);
+        return;
+    struct check_finding *finding = check_report_add(
+        &check->report, CHECK_DOUBTFUL, CHECK_WHICH_ROOM,
+        "%zu closed spaces are large enough to be the room, the largest is taken: it may be a roof void or a "
+        "neighbour's",
+        large);
+    finding->value = (double)large;
+    for (size_t i = 0; i < large; i++) {
+        char place[ROOM_PLACE_MAX];
+        if (i < CHECK_PLACES_SAID)
+            check_finding_say(finding, "%s %.4g m3 around %s", i > 0 ? ";" : ". They hold",
+                              map->cavity[i].volume, room_place(map->cavity[i].position, place));
+        check_finding_place(finding, map->cavity[i].position, NAN);
+    }
+    if (large > CHECK_PLACES_SAID)
+        check_finding_say(finding, "; ..");
+    failure_advise(0, &finding->what, ADVICE_SOURCE_IN_ROOM, 0);
 }
 
 static int no_source(struct room_check *check, struct failure *failure)
 {
     const struct cavity_map *map = &check->map;
     const struct room_setup *setup = &check->setup;
-    const double closed = map->count > 0 ? map->cavity[0].volume : 0;
-    TRY(find_larger(check, (const double(*)[3]) & check->cavity_source, map->count > 0, closed, failure));
+    struct check_report *report = &check->report;
+    const bool none = map->count == 0;
+    const double closed = none ? 0 : map->cavity[0].volume, *middle = none ? NULL : map->cavity[0].position;
+    struct check_finding *finding;
+    char words[ROOM_SPACE_WORDS_MAX], place[ROOM_PLACE_MAX];
+    TRY(find_larger(check, (const double(*)[3])middle, !none, closed, failure));
     const bool leaks = setup->grid.larger.open;
     if (leaks || check_is_small(setup, map)) {
-        struct check_finding finding =
-            check_finding_make(map->count == 0 || leaks ? CHECK_UNFIT : CHECK_DOUBTFUL, CHECK_NOT_ENCLOSED);
-        char words[ROOM_SPACE_WORDS_MAX];
-        finding.value = closed;
-        if (map->count == 0)
-            snprintf(finding.sentence, sizeof finding.sentence, "The model encloses no air.");
-        else if (leaks)
-            snprintf(finding.sentence, sizeof finding.sentence,
-                     "The largest closed space holds %.4g m3, but %s.", closed,
-                     room_space_words(&setup->grid.larger, words));
-        else
-            snprintf(
-                finding.sentence, sizeof finding.sentence,
-                "The largest closed space holds %.3g m3, where the box around the model holds %.3g m3: it "
-                "may be a piece of furniture, and the room itself open.",
-                closed, room_box_volume(&setup->model));
-        snprintf(finding.advice, sizeof finding.advice,
-                 leaks ? "Close the leak above, or give a --source in the space that is meant."
-                       : "Give a --source x,y,z inside the room to see the leak path; check --units.");
-        TRY(check_report_add(&check->report, &finding, failure));
+        finding =
+            check_report_add(report, none || leaks ? CHECK_UNFIT : CHECK_DOUBTFUL, CHECK_NOT_ENCLOSED, "%s",
+                             none ? "the model encloses no air" : "the largest closed space holds ");
+        finding->value = closed;
+        if (!none && leaks)
+            check_finding_say(finding, "%.4g m3, but %s", closed,
+                              room_space_words(&setup->grid.larger, words));
+        else if (!none)
+            check_finding_say(finding,
+                              "%.3g m3, where the box around the model holds %.3g m3: it may be a piece of "
+                              "furniture, and the room itself open",
+                              closed, room_box_volume(&setup->model));
+        if (leaks)
+            failure_fix(0, &finding->what, "close the leak above");
+        failure_advise(0, &finding->what, leaks ? ADVICE_SOURCE_IN_ROOM : ADVICE_GIVE_SOURCE_OR_UNITS, 0);
     }
-    if (map->count == 0 || leaks)
+    if (none || leaks)
         return 0;
-    char place[ROOM_PLACE_MAX];
-    struct check_finding finding = check_finding_make(CHECK_HARMLESS, CHECK_NO_SOURCE);
-    check_finding_place(&finding, check->cavity_source, NAN);
-    snprintf(finding.sentence, sizeof finding.sentence,
-             "No source was given: the largest closed space, %.4g m3 around %s, is taken for the room.",
-             closed, room_place(check->cavity_source, place));
-    snprintf(finding.advice, sizeof finding.advice,
-             "simulate needs --source x,y,z in metres, or an object called source:NAME in the model.");
-    TRY(check_report_add(&check->report, &finding, failure));
-    check->seed[check->seed_count] = (struct voxel_seed){.kind = SEED_SOURCE, .name = "S1"};
-    memcpy(check->seed[check->seed_count++].position, check->cavity_source, sizeof check->cavity_source);
-    return which_room(check, failure);
+    finding = check_report_add(
+        report, CHECK_HARMLESS, CHECK_NO_SOURCE,
+        "no source was given: the largest closed space, %.4g m3 around %s, is taken for the room", closed,
+        room_place(middle, place));
+    check_finding_place(finding, middle, NAN);
+    failure_advise(0, &finding->what, ADVICE_PLACE_SOURCE, 0);
+    check->seed[check->seed_count++] = seed_at(SEED_SOURCE, "S1", middle);
+    check->home = 0;
+    report_which_room(check);
+    return 0;
 }
 
 /* ---- all positions ---- */
 
-static int look_up(struct room_check *check, struct failure *failure)
-{
-    const struct room_setup *setup = &check->setup;
-    const struct voxelise_options options = room_voxelise_options(&check->setup.request, &check->setup.model);
-    const size_t count = setup->points.sources + setup->points.receivers;
-    double(*place)[3] = malloc((count + 1) * sizeof *place);
-    check->seed = calloc(count + 2, sizeof *check->seed);
-    if (place == NULL || check->seed == NULL) {
-        free(place);
-        return failure_memory(failure, (count + 1) * sizeof *place, "positions");
-    }
-    for (size_t i = 0; i < count; i++)
-        memcpy(place[i], setup->points.point[i].position, sizeof *place);
-    const int code = cavity_map_make(&setup->model.mesh, &setup->grid.lattice, &options, CHECK_CAVITIES,
-                                     (const double(*)[3])place, count, &check->map, failure);
-    free(place);
-    if (code == 0 && check->map.count > 0)
-        memcpy(check->cavity_source, check->map.cavity[0].position, sizeof check->cavity_source);
-    return code;
-}
-
-/* Points of one kind: those in the air of the first good source become seeds, the others are explained.
- * `*main` is the cavity of that source, CAVITY_OUTSIDE before there is one. */
-static int sort_points(struct room_check *check, enum seed_kind kind, int32_t *home, size_t *explained,
+/* Points `first` .. `end` - 1, all of one kind: those in the air of the first good source become seeds, the
+ * others are reported. */
+static int sort_points(struct room_check *check, size_t first, size_t end, size_t *explained,
                        struct failure *failure)
 {
-    const struct room_setup *setup = &check->setup;
-    const int32_t *cavity = check->map.place_cavity;
-    for (size_t i = 0; i < setup->points.sources + setup->points.receivers; i++) {
-        const struct room_point *point = &setup->points.point[i];
-        if (point->kind != kind)
-            continue;
-        if (*home == CAVITY_OUTSIDE && kind == SEED_SOURCE && cavity[i] >= 0)
-            *home = cavity[i];
-        if (cavity[i] >= 0 && cavity[i] == *home)
-            check->seed[check->seed_count++] = seed_of(point);
-    }
-    for (size_t i = 0; i < setup->points.sources + setup->points.receivers; i++) {
-        const struct room_point *point = &setup->points.point[i];
-        if (point->kind != kind || (cavity[i] >= 0 && cavity[i] == *home))
+    const struct room_point *point = check->setup.points.point;
+    const int32_t *cavity = check->map.place_cavity, home = check->home;
+    for (size_t i = first; i < end; i++)
+        if (cavity[i] >= 0 && cavity[i] == home)
+            check->seed[check->seed_count++] = seed_at(point[i].kind, point[i].name, point[i].position);
+    for (size_t i = first; i < end; i++) {
+        const bool receiver = point[i].kind == SEED_RECEIVER;
+        if (cavity[i] >= 0 && cavity[i] == home)
             continue;
         /* Beside a source that leaks a receiver has nowhere to be. */
-        if (kind == SEED_RECEIVER && check->seed_count == 0 && cavity[i] != CAVITY_IN_WALL)
+        if (receiver && check->seed_count == 0 && cavity[i] != CAVITY_IN_WALL)
             continue;
         TRY(room_interrupted(failure));
-        if ((*explained)++ < EXPLAINED_MAX &&
-            (kind == SEED_SOURCE || check->seed_count > 0 || check->map.count > 0))
-            TRY(explain(check, point, cavity[i], failure));
+        if ((*explained)++ < EXPLAINED_MAX && (!receiver || check->seed_count > 0 || check->map.count > 0))
+            TRY(explain(check, &point[i], cavity[i], failure));
         else
-            TRY(name_only(check, point, cavity[i], failure));
+            name_misplaced(check, &point[i], cavity[i],
+                           cavity[i] == CAVITY_OUTSIDE   ? "is outside the room, or where it is not closed"
+                           : cavity[i] == CAVITY_IN_WALL ? "is in a wall"
+                                                         : "has no air in common with the first source",
+                           "move it into the room");
     }
     return 0;
 }
 
-/* The sources stand in the listed cavity `home`: is that the largest space? */
-static int side_cavity(struct room_check *check, int32_t home, struct failure *failure)
+/* Is the space of the sources the largest? */
+static int side_cavity(struct room_check *check, struct failure *failure)
 {
     const struct room_setup *setup = &check->setup;
-    const double volume = check->map.cavity[home].volume;
+    const double volume = check->map.cavity[check->home].volume;
     char words[ROOM_SPACE_WORDS_MAX];
+    double clearance;
     TRY(find_larger(check, (const double(*)[3])check->seed[0].position, 1, volume, failure));
     if (setup->grid.larger.volume == 0)
         return 0;
-    double clearance;
     TRY(room_space_tightness(setup, &clearance, failure));
-    struct check_finding finding =
-        check_finding_make(isfinite(clearance) ? CHECK_UNFIT : CHECK_DOUBTFUL, CHECK_SIDE_CAVITY);
-    check_finding_place(&finding, setup->grid.larger.position, NAN);
-    snprintf(finding.sentence, sizeof finding.sentence, "The sources are in a space of %.4g m3, but %s.",
-             volume, room_space_words(&setup->grid.larger, words));
-    snprintf(finding.advice, sizeof finding.advice, "%s",
-             isfinite(clearance)
-                 ? "It looks like the inside of furniture, a floor or a wall: give --source and --receiver."
-                 : "Nothing, if that is what is meant; else move the sources there.");
-    return check_report_add(&check->report, &finding, failure);
+    const bool furniture = isfinite(clearance);
+    struct check_finding *finding =
+        check_report_add(&check->report, furniture ? CHECK_UNFIT : CHECK_DOUBTFUL, CHECK_SIDE_CAVITY,
+                         "the sources are in a space of %.4g m3, but %s%s", volume,
+                         room_space_words(&setup->grid.larger, words),
+                         furniture ? "; theirs looks like the inside of furniture, a floor or a wall" : "");
+    check_finding_place(finding, setup->grid.larger.position, NAN);
+    if (furniture)
+        failure_advise(0, &finding->what, ADVICE_GIVE_POSITIONS, 0);
+    else
+        failure_fix(0, &finding->what, "nothing, if that is what is meant; else move the sources there");
+    return 0;
+}
+
+int32_t check_home(const struct room_points *points, const struct cavity_map *map)
+{
+    for (size_t i = 0; i < points->sources; i++)
+        if (map->place_cavity[i] >= 0)
+            return map->place_cavity[i];
+    return CAVITY_OUTSIDE;
 }
 
 int check_points(struct room_check *check, struct failure *failure)
 {
-    int32_t home = CAVITY_OUTSIDE;
+    const struct room_points *points = &check->setup.points;
+    const size_t count = points->sources + points->receivers;
     size_t explained = 0;
-    TRY(look_up(check, failure));
+    check->seed = calloc(count + 1, sizeof *check->seed);
+    if (check->seed == NULL)
+        return failure_memory(failure, (count + 1) * sizeof *check->seed, "positions");
+    TRY(cavity_map_make(&check->setup.model.mesh, &check->setup.grid.lattice, &check->voxelise,
+                        CHECK_CAVITIES, (const double(*)[3])check->place, count, &check->map, failure));
     TRY(room_interrupted(failure));
-    if (check->setup.points.sources == 0) {
+    check->home = check_home(points, &check->map);
+    if (points->sources == 0)
         TRY(no_source(check, failure));
-        if (check->seed_count > 0)
-            home = 0;
-    } else {
-        TRY(sort_points(check, SEED_SOURCE, &home, &explained, failure));
-        if (home >= 0)
-            TRY(side_cavity(check, home, failure));
-    }
-    if (check->setup.points.receivers > 0) {
-        TRY(sort_points(check, SEED_RECEIVER, &home, &explained, failure));
-    } else {
-        struct check_finding finding = check_finding_make(CHECK_HARMLESS, CHECK_NO_RECEIVER);
-        snprintf(finding.sentence, sizeof finding.sentence, "No receiver was given.");
-        snprintf(
-            finding.advice, sizeof finding.advice,
-            "simulate needs --receiver x,y,z in metres, or an object called receiver:NAME in the model.");
-        TRY(check_report_add(&check->report, &finding, failure));
-    }
+    else
+        TRY(sort_points(check, 0, points->sources, &explained, failure));
+    if (points->sources > 0 && check->home >= 0)
+        TRY(side_cavity(check, failure));
+    if (points->receivers > 0)
+        TRY(sort_points(check, points->sources, count, &explained, failure));
+    else
+        failure_advise(
+            0,
+            &check_report_add(&check->report, CHECK_HARMLESS, CHECK_NO_RECEIVER, "no receiver was given")
+                 ->what,
+            ADVICE_PLACE_RECEIVER, 0);
     return check_cavities(check, failure);
 }

@@ -1,5 +1,6 @@
 #include "src/check/check_report.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,10 +8,9 @@
 #include <string.h>
 
 #include "src/base/cut_text.h"
+#include "src/options/failure_text.h"
 
-static const struct {
-    const char *name, *unit, *why; /* why: in the verdict, of kinds that are ever more than harmless */
-} kinds[CHECK_KINDS] = {
+const struct check_kind_facts check_kinds[CHECK_KINDS] = {
     [CHECK_UNITS] = {"units", "m", "its size is no room's"},
     [CHECK_LEAK] = {"leak", "m", "it is not closed"},
     [CHECK_NOT_ENCLOSED] = {"not_enclosed", "m3", "it may enclose no room"},
@@ -40,16 +40,6 @@ static const struct {
     [CHECK_VOXELS] = {"voxels", "faces", ""},
 };
 
-const char *check_kind_name(enum check_kind kind)
-{
-    return kinds[kind].name;
-}
-
-const char *check_kind_unit(enum check_kind kind)
-{
-    return kinds[kind].unit;
-}
-
 void check_report_free(struct check_report *report)
 {
     for (size_t i = 0; i < report->leak_count; i++)
@@ -59,21 +49,6 @@ void check_report_free(struct check_report *report)
     free(report->cavity);
     free(report->material);
     *report = (struct check_report){0};
-}
-
-int check_report_add(struct check_report *report, const struct check_finding *finding,
-                     struct failure *failure)
-{
-    if (report->finding_count == report->finding_room) {
-        const size_t room = report->finding_room == 0 ? 16 : 2 * report->finding_room;
-        struct check_finding *grown = realloc(report->finding, room * sizeof *grown);
-        if (grown == NULL)
-            return failure_memory(failure, room * sizeof *grown, "findings");
-        report->finding = grown;
-        report->finding_room = room;
-    }
-    report->finding[report->finding_count++] = *finding;
-    return 0;
 }
 
 int check_report_add_leak(struct check_report *report, struct check_leak *leak, struct failure *failure)
@@ -87,44 +62,25 @@ int check_report_add_leak(struct check_report *report, struct check_leak *leak, 
     return 0;
 }
 
-static bool comes_before(const struct check_finding *a, const struct check_finding *b)
-{
-    return a->severity != b->severity ? a->severity < b->severity : a->kind < b->kind;
-}
-
 static int compare_findings(const void *a, const void *b)
 {
     const struct check_finding *one = a, *two = b;
-    if (comes_before(one, two))
-        return -1;
-    if (comes_before(two, one))
-        return 1;
-    return one->number < two->number ? -1 : one->number > two->number;
+    if (one->severity != two->severity)
+        return one->severity < two->severity ? -1 : 1;
+    if (one->kind != two->kind)
+        return one->kind < two->kind ? -1 : 1;
+    return one->number < two->number ? -1 : 1;
 }
 
 void check_report_sort(struct check_report *report)
 {
-    for (size_t i = 0; i < report->finding_count; i++)
-        report->finding[i].number = i; /* equals stay in order */
     if (report->finding_count > 0)
         qsort(report->finding, report->finding_count, sizeof *report->finding, compare_findings);
 }
 
-size_t check_report_count(const struct check_report *report, enum check_severity severity)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < report->finding_count; i++)
-        count += report->finding[i].severity == severity;
-    return count;
-}
-
 enum check_severity check_report_worst(const struct check_report *report)
 {
-    enum check_severity worst = CHECK_HARMLESS;
-    for (size_t i = 0; i < report->finding_count; i++)
-        if (report->finding[i].severity < worst)
-            worst = report->finding[i].severity;
-    return worst;
+    return report->finding_count > 0 ? report->finding[0].severity : CHECK_HARMLESS;
 }
 
 const char *check_report_verdict(const struct check_report *report)
@@ -133,7 +89,7 @@ const char *check_report_verdict(const struct check_report *report)
     return verdict[check_report_worst(report)];
 }
 
-/* Findings are sorted or not: a kind is named once. */
+/* A kind is named once. */
 const char *check_report_why(const struct check_report *report, char text[CHECK_WHY_MAX])
 {
     const enum check_severity worst = check_report_worst(report);
@@ -144,14 +100,67 @@ const char *check_report_why(const struct check_report *report, char text[CHECK_
         if (finding->severity != worst || named[finding->kind])
             continue;
         named[finding->kind] = true;
-        check_append(text, CHECK_WHY_MAX, "%s%s", text[0] != '\0' ? "; " : "", kinds[finding->kind].why);
+        check_append(text, CHECK_WHY_MAX, "%s%s", text[0] != '\0' ? "; " : "",
+                     check_kinds[finding->kind].why);
     }
     return text;
 }
 
-struct check_finding check_finding_make(enum check_severity severity, enum check_kind kind)
+/* ---- findings ---- */
+
+static struct check_finding *next_finding(struct check_report *report)
 {
-    return (struct check_finding){.severity = severity, .kind = kind, .value = NAN};
+    if (report->finding_count == report->finding_room) {
+        const size_t room = report->finding_room == 0 ? 16 : 2 * report->finding_room;
+        struct check_finding *grown = realloc(report->finding, room * sizeof *grown);
+        if (grown == NULL) {
+            report->incomplete = true;
+            return &report->lost;
+        }
+        report->finding = grown;
+        report->finding_room = room;
+    }
+    return &report->finding[report->finding_count++];
+}
+
+static void append(char *text, size_t size, const char *format, va_list arguments)
+{
+    const size_t used = strlen(text);
+    (void)vsnprintf(text + used, size - used, format, arguments);
+}
+
+void check_append(char *text, size_t size, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    append(text, size, format, arguments);
+    va_end(arguments);
+}
+
+struct check_finding *check_report_add(struct check_report *report, enum check_severity severity,
+                                       enum check_kind kind, const char *format, ...)
+{
+    struct check_finding *finding = next_finding(report);
+    *finding = (struct check_finding){
+        .severity = severity, .kind = kind, .value = NAN, .number = report->finding_count};
+    va_list arguments;
+    va_start(arguments, format);
+    append(finding->what.sentence, sizeof finding->what.sentence, format, arguments);
+    va_end(arguments);
+    return finding;
+}
+
+int check_report_complete(const struct check_report *report, struct failure *failure)
+{
+    return report->incomplete ? failure_memory(failure, sizeof report->lost, "findings") : 0;
+}
+
+void check_finding_say(struct check_finding *finding, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    append(finding->what.sentence, sizeof finding->what.sentence, format, arguments);
+    va_end(arguments);
 }
 
 void check_finding_place(struct check_finding *finding, const double place[3], double size)
@@ -161,6 +170,46 @@ void check_finding_place(struct check_finding *finding, const double place[3], d
     memcpy(finding->place[finding->place_count], place, sizeof finding->place[0]);
     finding->size[finding->place_count++] = size;
 }
+
+void check_finding_list(struct check_finding *finding, const char *lead, const double place[3], double size,
+                        const char *what)
+{
+    char length[CHECK_LENGTH_MAX], where[ROOM_PLACE_MAX];
+    if (finding->place_count < CHECK_PLACES_SAID)
+        check_finding_say(finding, "%s %s%s at %s", finding->place_count > 0 ? ";" : lead,
+                          check_length(size, length), what, room_place(place, where));
+    check_finding_place(finding, place, size);
+}
+
+/* `text` as a sentence of its own behind what is in `out`; nothing for an empty one. */
+static void add_sentence(char out[CHECK_TEXT_MAX], const char *text)
+{
+    const size_t used = strlen(out);
+    if (text[0] == '\0')
+        return;
+    check_append(out, CHECK_TEXT_MAX, "%s%c%s.", used > 0 ? " " : "", toupper((unsigned char)text[0]),
+                 text + 1);
+}
+
+const char *check_finding_sentence(const struct check_finding *finding, char text[CHECK_TEXT_MAX])
+{
+    text[0] = '\0';
+    add_sentence(text, finding->what.sentence);
+    blot_control_characters(text);
+    return text;
+}
+
+const char *check_finding_advice(const struct check_finding *finding, char text[CHECK_TEXT_MAX])
+{
+    char fix[FAILURE_FIX_MAX];
+    text[0] = '\0';
+    add_sentence(text, failure_fix_text(&finding->what, fix));
+    add_sentence(text, finding->what.note);
+    blot_control_characters(text);
+    return text;
+}
+
+/* ---- words ---- */
 
 const char *check_length(double metres, char text[CHECK_LENGTH_MAX])
 {
@@ -181,13 +230,4 @@ const char *check_name(const char *name, char text[CHECK_NAME_MAX])
     const int length = cut_text_bytes(name, MOST);
     snprintf(text, CHECK_NAME_MAX, "%.*s%s", length, name, name[length] != '\0' ? ".." : "");
     return text;
-}
-
-void check_append(char *text, size_t size, const char *format, ...)
-{
-    const size_t used = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(text + used, size - used, format, arguments);
-    va_end(arguments);
 }

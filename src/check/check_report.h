@@ -1,4 +1,4 @@
-/** What `check` found out about a room: findings with their advice, cavities, materials, leaks, and a
+/** What `check` found out about a room: findings with what mends them, cavities, materials, leaks, and a
  * verdict.
  *
  * A finding is one of three kinds of trouble:
@@ -27,7 +27,7 @@ enum check_severity { CHECK_UNFIT, CHECK_DOUBTFUL, CHECK_HARMLESS };
 enum check_kind {
     CHECK_UNITS,         /* no likely size for a room; value: largest extent [m] */
     CHECK_AXES,          /* the room lies on its side */
-    CHECK_LEAK,          /* a way from a source to the outside; value: width of the gap [m] */
+    CHECK_LEAK,          /* a path from a source to the outside; value: width of the gap [m] */
     CHECK_NOT_ENCLOSED,  /* no air, or too little to be the room; value: largest cavity [m3] */
     CHECK_POINT_OUTSIDE, /* a source or receiver outside of the room */
     CHECK_POINT_IN_WALL, /* in a wall, or inside a closed body too small for a grid point */
@@ -60,13 +60,12 @@ enum check_kind {
 struct check_finding {
     enum check_severity severity;
     enum check_kind kind;
-    char sentence[1000];           /* what, where and how much */
-    char advice[700];              /* what to do; may be empty for a harmless one */
-    double value;                  /* NaN: none; its unit stands with the kind */
+    struct failure what;           /* sentence, fix, advice and note, as failure.h has them; code is unused */
+    double value;                  /* NaN: none; its unit is the kind's */
     size_t place_count;            /* where; the first is the one in the sentence */
     double place[CHECK_PLACES][3]; /* [m] */
     double size[CHECK_PLACES];     /* of each: a width or length, or NaN [m] */
-    size_t number;                 /* in the order of finding; set by check_report_sort() */
+    size_t number;                 /* in the order of finding */
 };
 
 /** A leak path, owned. */
@@ -75,7 +74,7 @@ struct check_leak {
     double spacing;  /* of the grid it was found on [m] */
     bool finer;      /* than the run's */
     char from[80];   /* the source it starts from: `source "S1"` */
-    char file[1200]; /* where the way was written; empty: nowhere */
+    char file[1200]; /* where the path was written; empty: nowhere */
 };
 
 struct check_cavity {
@@ -83,8 +82,8 @@ struct check_cavity {
     double share;     /* of all enclosed air (-) */
     double thickness; /* volume over half of its walls' area: the distance of two leaves [m] */
     double position[3], low[3], high[3]; /* a point in it well clear of walls; its bounding box [m] */
-    const char *looks;                   /* "main space", "roof void", ..; static */
-    char points[200];                    /* "source S1, receiver R2": which stand in it; may be cut */
+    const char *kind;                    /* "main space", "roof void", ..; static */
+    char points[200];                    /* "source S1, receiver R2": those in it; may be cut */
     bool taken;                          /* its air is what a run would step */
 };
 
@@ -98,6 +97,8 @@ struct check_material {
 struct check_report {
     size_t finding_count, finding_room;
     struct check_finding *finding;
+    bool incomplete;           /* memory ran out for a finding .. */
+    struct check_finding lost; /* .. which was filled in here */
     size_t leak_count;
     struct check_leak *leak;
     size_t cavity_count; /* of those listed */
@@ -106,18 +107,24 @@ struct check_report {
     double volume_further;           /* of those [m3] */
     struct check_material *material; /* (material_count of the mesh); NULL before they were looked at */
     bool reached_known;              /* the run's air was found: `reached` holds */
-    double spacing;                  /* the grid that was looked at [m] */
+    double spacing;                  /* the grid that was checked [m] */
     double spacing_asked;            /* what the run would take [m]; the same unless that does not fit */
-    bool spacing_unknown;            /* no run of this model fits: `spacing` is only that of a first look */
-    double spacing_finer;            /* tightness was looked at down to this one too; 0: it was not [m] */
+    bool spacing_unknown;            /* no run of this model fits: `spacing` is only that of a survey */
+    double spacing_finer;            /* leaks were searched down to this one too; 0: they were not [m] */
     uint64_t air_nodes;              /* of the run; 0 when it has none */
 };
 
 void check_report_free(struct check_report *report);
 
-/** Append a copy. FAILURE_CAPACITY for memory. */
-int check_report_add(struct check_report *report, const struct check_finding *finding,
-                     struct failure *failure);
+/** A new finding with its sentence, to be filled in before the next is added: no value, no place, nothing
+ * that mends it. Never NULL; check_report_complete() says whether memory was there for all. */
+__attribute__((format(printf, 4, 5))) struct check_finding *check_report_add(struct check_report *report,
+                                                                             enum check_severity severity,
+                                                                             enum check_kind kind,
+                                                                             const char *format, ...);
+
+/** FAILURE_CAPACITY where memory ran out for a finding. */
+int check_report_complete(const struct check_report *report, struct failure *failure);
 
 /** Append a leak, whose path it takes over. */
 int check_report_add_leak(struct check_report *report, struct check_leak *leak, struct failure *failure);
@@ -125,28 +132,39 @@ int check_report_add_leak(struct check_report *report, struct check_leak *leak, 
 /** What matters first: by severity, then kind, then as found. */
 void check_report_sort(struct check_report *report);
 
-/** How many findings of a severity. */
-size_t check_report_count(const struct check_report *report, enum check_severity severity);
-
-/** The worst severity of all findings; CHECK_HARMLESS for none. */
+/** The worst severity, of sorted findings; CHECK_HARMLESS for none. */
 enum check_severity check_report_worst(const struct check_report *report);
 
 /** "fit", "fit with doubts", "unfit". */
 const char *check_report_verdict(const struct check_report *report);
 
-/** Why the verdict is not better: "it leaks; a source stands outside". Empty for "fit". Into `text`,
+/** Why the verdict is not better: "it is not closed; a position is outside". Empty for "fit". Into `text`,
  * returned. */
 #define CHECK_WHY_MAX 600
 const char *check_report_why(const struct check_report *report, char text[CHECK_WHY_MAX]);
 
-/** "leak", "narrow_openings": as JSON has it; and the unit of its value ("m", "m2"; "" where it has none). */
-const char *check_kind_name(enum check_kind kind);
-const char *check_kind_unit(enum check_kind kind);
+/** "leak", "narrow_openings": as JSON has it; the unit of its value ("m", "m2"; "" where it has none); and,
+ * of kinds that are ever more than harmless, the reason in the verdict. */
+struct check_kind_facts {
+    const char *name, *unit, *why;
+};
+extern const struct check_kind_facts check_kinds[CHECK_KINDS];
 
-/** A finding to be filled in: no value, no place. */
-struct check_finding check_finding_make(enum check_severity severity, enum check_kind kind);
+/** More of the sentence. */
+__attribute__((format(printf, 2, 3))) void check_finding_say(struct check_finding *finding,
+                                                             const char *format, ...);
 /** Add a place while there is room. */
 void check_finding_place(struct check_finding *finding, const double place[3], double size);
+/** The same, and say the first few in the sentence: "`size` `what` at x, y, z m", the first after `lead`. */
+#define CHECK_PLACES_SAID 3
+void check_finding_list(struct check_finding *finding, const char *lead, const double place[3], double size,
+                        const char *what);
+
+/** The sentence with its full stop, and what to do, maybe nothing, in sentences with the options that help.
+ * Into `text`, returned. */
+#define CHECK_TEXT_MAX 3000
+const char *check_finding_sentence(const struct check_finding *finding, char text[CHECK_TEXT_MAX]);
+const char *check_finding_advice(const struct check_finding *finding, char text[CHECK_TEXT_MAX]);
 
 /** "4.6 cm", "1.25 m", into `text`, returned. */
 #define CHECK_LENGTH_MAX 32

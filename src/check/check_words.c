@@ -5,7 +5,7 @@
 
 #include "src/base/wrapped_text.h"
 
-/* ---- what was looked at ---- */
+/* ---- what was checked ---- */
 
 static void print_head(FILE *stream, const struct room_check *check)
 {
@@ -33,7 +33,7 @@ static void print_head(FILE *stream, const struct room_check *check)
         check_append(line, sizeof line, " (a coarse one: that of a run is unknown)");
     else
         check_append(line, sizeof line, " (%.4g Hz%s)", setup->grid.fmax,
-                     setup->grid.fmax_automatic ? ", what --fmax auto takes on this machine" : "");
+                     setup->grid.fmax_automatic ? ", the automatic choice on this machine" : "");
     if (report->spacing_finer > 0)
         check_append(line, sizeof line, ", and for leaks on one of %s",
                      check_length(report->spacing_finer, finer));
@@ -56,89 +56,84 @@ static void print_findings(FILE *stream, const struct check_report *report)
 {
     static const char *const heading[CHECK_SEVERITIES] = {
         "Must be mended (a run would stop, or be of another room)",
-        "Doubtful (a run goes through, but look at this first)", "Good to know (harmless)"};
-    int number = 1;
-    for (int severity = 0; severity < CHECK_SEVERITIES; severity++) {
-        if (check_report_count(report, (enum check_severity)severity) == 0)
-            continue;
-        fprintf(stream, "\n%s\n", heading[severity]);
-        for (size_t i = 0; i < report->finding_count; i++) {
-            const struct check_finding *finding = &report->finding[i];
-            if (finding->severity != (enum check_severity)severity)
-                continue;
-            fprintf(stream, "%3d. ", number++);
-            print_wrapped(stream, finding->sentence, 5);
-            if (finding->advice[0] != '\0') {
-                fputs("     -> ", stream);
-                print_wrapped(stream, finding->advice, 8);
-            }
+        "Doubtful (a run goes through, but check this first)", "Good to know (harmless)"};
+    for (size_t i = 0; i < report->finding_count; i++) {
+        const struct check_finding *finding = &report->finding[i];
+        char text[CHECK_TEXT_MAX];
+        if (i == 0 || finding->severity != report->finding[i - 1].severity)
+            fprintf(stream, "\n%s\n", heading[finding->severity]);
+        fprintf(stream, "%3zu. ", i + 1);
+        print_wrapped(stream, check_finding_sentence(finding, text), 5);
+        if (check_finding_advice(finding, text)[0] != '\0') {
+            fputs("     -> ", stream);
+            print_wrapped(stream, text, 8);
         }
     }
 }
 
 /* ---- tables ---- */
 
-/* Told one by one; of the others those that look alike share a line. */
-#define CAVITIES_TOLD 6
-#define ALIKE_MIN     3
+/* Printed one by one; of the others those of one kind share a line. */
+#define CAVITIES_ALONE 6
+#define ALIKE_MIN      3
 
-static bool stands_alone(const struct check_report *report, size_t index)
+static bool is_alone(const struct check_report *report, size_t index)
 {
     const struct check_cavity *cavity = &report->cavity[index];
     size_t alike = 0;
     for (size_t i = 0; i < report->cavity_count; i++)
-        alike += strcmp(report->cavity[i].looks, cavity->looks) == 0;
+        alike += strcmp(report->cavity[i].kind, cavity->kind) == 0;
     return index == 0 || cavity->taken || cavity->points[0] != '\0' ||
-           (alike < ALIKE_MIN && index < CAVITIES_TOLD);
+           (alike < ALIKE_MIN && index < CAVITIES_ALONE);
 }
 
 static void print_cavity(FILE *stream, const struct check_cavity *cavity)
 {
     char place[ROOM_PLACE_MAX], line[600] = "";
     fprintf(stream, "%10.4g m3  ", cavity->volume);
-    check_append(line, sizeof line, "%s, around %s", cavity->looks, room_place(cavity->position, place));
+    check_append(line, sizeof line, "%s, around %s", cavity->kind, room_place(cavity->position, place));
     if (cavity->points[0] != '\0')
         check_append(line, sizeof line, "; holds %s", cavity->points);
     print_wrapped(stream, line, 15);
 }
 
-/* All that look like `first` and do not stand alone. */
-static void print_alike(FILE *stream, const struct check_report *report, size_t first, bool *told)
+/* All of the kind of `first` that are not alone. */
+static void print_alike(FILE *stream, const struct check_report *report, size_t first, bool *printed)
 {
     double volume = 0, smallest = report->cavity[first].volume;
     size_t count = 0;
     char place[ROOM_PLACE_MAX], line[600] = "";
     for (size_t i = first; i < report->cavity_count; i++)
-        if (!told[i] && strcmp(report->cavity[i].looks, report->cavity[first].looks) == 0) {
-            told[i] = true;
+        if (!printed[i] && strcmp(report->cavity[i].kind, report->cavity[first].kind) == 0) {
+            printed[i] = true;
             count++;
             volume += report->cavity[i].volume;
             smallest = report->cavity[i].volume;
         }
     fprintf(stream, "%10.4g m3  ", volume);
     if (count == 1)
-        check_append(line, sizeof line, "%s, around ", report->cavity[first].looks);
+        check_append(line, sizeof line, "%s, around ", report->cavity[first].kind);
     else
         check_append(line, sizeof line, "%zu times %s, %.3g to %.3g m3 each, the largest around ", count,
-                     report->cavity[first].looks, smallest, report->cavity[first].volume);
+                     report->cavity[first].kind, smallest, report->cavity[first].volume);
     check_append(line, sizeof line, "%s", room_place(report->cavity[first].position, place));
     print_wrapped(stream, line, 15);
 }
 
 static void print_cavities(FILE *stream, const struct check_report *report)
 {
-    bool told[CHECK_CAVITIES] = {false};
+    bool printed[CHECK_CAVITIES] = {false};
     if (report->cavity_count == 0)
         return;
     fputs("\nClosed spaces\n", stream);
     for (size_t i = 0; i < report->cavity_count; i++)
-        told[i] = stands_alone(report, i);
+        printed[i] = is_alone(report, i);
     for (size_t i = 0; i < report->cavity_count; i++)
-        if (told[i])
+        if (printed[i])
             print_cavity(stream, &report->cavity[i]);
     for (size_t i = 0; i < report->cavity_count; i++)
-        if (!told[i])
-            print_alike(stream, report, i, told);
+        if (!printed[i])
+            print_alike(stream, report, i, printed);
     if (report->cavities_further > 0)
         fprintf(stream, "%10.4g m3  in %zu smaller one%s\n", report->volume_further, report->cavities_further,
                 report->cavities_further == 1 ? "" : "s");

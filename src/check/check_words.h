@@ -8,13 +8,13 @@
 
 #include "src/check/room_check.h"
 
-/** Lines of at most 100 columns: what was looked at, findings by severity with their advice, closed spaces,
+/** Lines of at most 100 columns: what was checked, findings by severity with their advice, closed spaces,
  * materials, and the verdict last. `quiet`: findings and verdict only. */
 void check_print_words(FILE *stream, const struct room_check *check, bool quiet);
 
 /** One object with everything the report holds; NULL when memory ran out. Owned by the caller.
  *   what run.json has too: program, room, materials, fmax_hz, spacing_m, sources, receivers, ..
- *   verdict, why, checked_spacing_m, finer_spacing_m (null: not looked at), air_nodes, air_volume_m3,
+ *   verdict, why, checked_spacing_m, finer_spacing_m (null: not searched), air_nodes, air_volume_m3,
  *   air_volume_from ("walls", "cells"), cells_volume_m3,
  *   findings: severity, kind, sentence, advice, position_m, value, unit, places (position_m, size_m)
  *   cavities: name, volume_m3, share, thickness_m, position_m, low_m, high_m, points, taken

@@ -20,16 +20,18 @@
 /** Everything is owned, freed by room_check_free(). Start zeroed and do not copy. */
 struct room_check {
     struct room_setup setup;
+    struct voxelise_options voxelise; /* of that */
+    double (*place)[3];               /* (sources + receivers) positions as in setup.points.point [m] */
     struct check_report report;
     struct cavity_map map;
-    size_t seed_count; /* what a run would take of sources and receivers: those that stand in good air */
+    int32_t home;            /* the cavity whose air a run would step; < 0: it has none */
+    size_t seed_count;       /* what a run would take of sources and receivers: those in good air */
     struct voxel_seed *seed; /* (seed_count) sources first; names and positions as in setup.points.point */
-    double cavity_source[3]; /* where a source is put when none is given: in the largest cavity [m] */
     struct voxels voxels;    /* the run's air; empty where it has none */
 };
 
-/** Called before each piece of work with what it is ("looking for cavities"); may be NULL. */
-typedef void room_check_progress(void *context, const char *what);
+/** Called before each piece of work with what it is ("looking for cavities"); a failure ends the check. */
+typedef int room_check_progress(void *context, const char *what, struct failure *failure);
 
 /** Check the room that is asked for. Findings are no failure, whatever they say. FAILURE_INPUT for a file,
  * material list or option that cannot be used; FAILURE_OUTPUT when the path of a leak cannot be written;
@@ -40,11 +42,11 @@ void room_check_free(struct room_check *check);
 
 /** Steps of room_check_run(). */
 
-/** Cavities, and where sources and receivers stand: in good air, outside, in a wall; leaks. Fills map, seeds,
- * report->cavity. */
+/** Cavities, and where sources and receivers are: in good air, outside, in a wall; leaks. Fills map, home,
+ * seeds, report->cavity. */
 int check_points(struct room_check *check, struct failure *failure);
 
-/** What the run's air is like: narrow openings, sealed cracks, surfaces that it reaches, tightness on a finer
+/** What the run's air is like: narrow openings, sealed cracks, surfaces that it reaches, leaks on a finer
  * grid. Needs seeds. */
 int check_air(struct room_check *check, struct failure *failure);
 int check_finer(struct room_check *check, struct failure *failure);
@@ -58,5 +60,8 @@ int check_cavities(struct room_check *check, struct failure *failure);
 
 /** Is the largest cavity too small beside the model to be its room, or is there none? */
 bool check_is_small(const struct room_setup *setup, const struct cavity_map *map);
+
+/** The cavity of the first source that is in one; CAVITY_OUTSIDE where none is. */
+int32_t check_home(const struct room_points *points, const struct cavity_map *map);
 
 #endif

@@ -10,12 +10,13 @@
 #include "src/cli/commands.h"
 #include "src/cli/request_from_options.h"
 
-static void show_progress(void *context, const char *what)
+static int show_progress(void *context, const char *what, struct failure *failure)
 {
     struct progress_line *line = context;
     const double now = progress_clock();
     if (line->stream != NULL && (line->terminal || progress_line_due(line, now)))
         progress_line_show(line, now, what);
+    return room_interrupted(failure);
 }
 
 /* Said before any work: another file is not replaced unasked. */
@@ -37,25 +38,21 @@ static int write_voxels(struct room_check *check, const char *path, struct failu
     const struct voxel_surface_axes axes = {check->setup.model.facts.metres_per_unit,
                                             check->setup.model.facts.up};
     struct voxel_surface_size size = {0};
-    struct check_finding finding = check_finding_make(CHECK_HARMLESS, CHECK_VOXELS);
-    finding.value = 0;
-    if (check->voxels.air_nodes == 0) {
-        snprintf(finding.sentence, sizeof finding.sentence,
-                 "%s was not written: there is no closed air whose surface it "
-                 "could show.",
-                 path);
-    } else {
+    if (check->voxels.air_nodes > 0)
         TRY(voxel_surface_write(&check->voxels, &check->setup.model.mesh, &axes, path, &size, failure));
-        finding.value = (double)size.squares;
-        snprintf(finding.sentence, sizeof finding.sentence,
-                 "%s shows the surface of the stored air, as a run sees the walls: "
-                 "%llu squares, coloured by "
-                 "material.",
-                 path, (unsigned long long)size.squares);
-    }
-    TRY(check_report_add(&check->report, &finding, failure));
+    struct check_finding *finding =
+        check_report_add(&check->report, CHECK_HARMLESS, CHECK_VOXELS, "%s ", path);
+    finding->value = (double)size.squares;
+    if (check->voxels.air_nodes > 0)
+        check_finding_say(
+            finding,
+            "shows the surface of the stored air, as a run sees the walls: %llu squares, coloured "
+            "by material",
+            (unsigned long long)size.squares);
+    else
+        check_finding_say(finding, "was not written: there is no closed air whose surface it could show");
     check_report_sort(&check->report);
-    return 0;
+    return check_report_complete(&check->report, failure);
 }
 
 static int check(const struct options *options, struct failure *failure)
@@ -69,7 +66,7 @@ static int check(const struct options *options, struct failure *failure)
     const struct room_request request = request_from_options(options);
     code = room_check_run(&request, show_progress, &line, &check, failure);
     if (code == 0 && options->voxels != NULL) {
-        show_progress(&line, "writing the surface of the air");
+        (void)show_progress(&line, "writing the surface of the air", NULL);
         interrupt_ends = 0;
         code = write_voxels(&check, options->voxels, failure);
     }

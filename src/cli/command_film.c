@@ -38,27 +38,6 @@ static void filming_free(struct filming *filming)
 
 /* ---- before the first step ---- */
 
-/* When the last picture is taken, as far as that is known before the grid is. */
-static int latest(const struct film_options *own, double *until, struct failure *failure)
-{
-    double *time = calloc(FILM_TIMES_MAX, sizeof *time);
-    size_t count = 0;
-    int code = time == NULL ? failure_memory(failure, FILM_TIMES_MAX * sizeof *time, "the times of a film")
-                            : film_field_times(own, time, &count, failure);
-    *until = code == 0 && count > 0 ? time[count - 1] : 0;
-    if (code == 0 && (own->slice.count > 0 || own->field == NULL)) {
-        code = film_slice_times(own, time, &count, failure);
-        *until = code == 0 ? fmax(*until, time[count - 1]) : 0;
-    }
-    free(time);
-    for (size_t s = 0; code == 0 && s < own->slice.count; s++) {
-        int axis = 0;
-        double position = 0;
-        code = film_read_slice(own->slice.text[s], &axis, &position, failure);
-    }
-    return code;
-}
-
 static int make_engine(struct filming *filming, struct failure *failure)
 {
     struct room_setup *setup = &filming->setup;
@@ -73,9 +52,13 @@ static int make_engine(struct filming *filming, struct failure *failure)
 static int prepare(struct filming *filming, struct failure *failure)
 {
     struct room_setup *setup = &filming->setup;
-    double until = 0;
-    TRY(latest(&filming->own, &until, failure));
-    filming->options.duration = fmax(until, 0.001);
+    struct film_options *own = &filming->own;
+    TRY(film_options_read(own, failure));
+    filming->options.duration = 0.001; /* until the last picture at least */
+    if (own->slice_times > 0)
+        filming->options.duration = fmax(filming->options.duration, own->slice_time[own->slice_times - 1]);
+    if (own->field_times > 0)
+        filming->options.duration = fmax(filming->options.duration, own->field_time[own->field_times - 1]);
     filming->options.layout = LAYOUT_BLOCKS; /* whatever a project wants of its runs */
     filming->options.repeat_shifted = false;
     const struct room_request request = request_from_options(&filming->options);
@@ -97,13 +80,13 @@ static int run(struct filming *filming, struct failure *failure)
     struct room_setup *setup = &filming->setup;
     struct film *film = &filming->film;
     const struct source_run_looks looks = {
-        .step = film->step, .count = film->looks, .look = film_take, .context = film};
+        .step = film->step, .count = film->frames, .look = film_take, .context = film};
     const struct field_room room = {.lambda2 = setup->grid.step.lambda2,
                                     .spacing = setup->grid.step.spacing,
                                     .air_nodes = setup->grid.packed.air_nodes,
                                     .precision = setup->request.engine.precision,
                                     .hard = room_walls_hard(setup)};
-    const double steps = (double)(film->step[film->looks - 1] - film->pulse.lead);
+    const double steps = (double)(film->step[film->frames - 1] - film->pulse.lead);
     const struct source_run_settings settings = {.rate = setup->grid.step.rate,
                                                  .fmax = setup->grid.fmax,
                                                  .duration = fmax(steps - 0.5, 0.5) / setup->grid.step.rate,
@@ -116,7 +99,7 @@ static int run(struct filming *filming, struct failure *failure)
                                                  .interrupt = &interrupt_seen};
     char bytes[32];
     room_say(&setup->notices, "%s", engine_description(filming->engine));
-    room_say(&setup->notices, "%zu times, up to %s of files", film->looks,
+    room_say(&setup->notices, "%zu times, up to %s of files", film->frames,
              format_bytes(film_bytes(film), bytes));
     const int code =
         source_run(filming->engine, &setup->grid.lattice, 0, 1, 0, &settings, &filming->result, failure);
@@ -129,10 +112,7 @@ static cJSON *make_record(const struct filming *filming, bool partial)
 {
     cJSON *object = cJSON_CreateObject();
     record_setup(object, "film", &filming->setup, NULL, &filming->needs);
-    cJSON_AddBoolToObject(object, "partial", partial);
-    cJSON_AddNumberToObject(object, "steps", (double)filming->result.steps);
-    cJSON_AddNumberToObject(object, "seconds", filming->result.seconds);
-    film_record(object, &filming->film);
+    film_record(object, &filming->film, &filming->result, partial);
     return object;
 }
 
@@ -153,7 +133,7 @@ static void print_words(const struct filming *filming, bool partial)
     }
     for (size_t s = 0; s < film->slices && filming->own.files != FILM_PNG; s++)
         printf("%s.hdf.series: for ParaView\n", film->slice[s].name);
-    if (film->field_looks > 0)
+    if (film->own->field_times > 0)
         printf("field.hdf.series: for ParaView, %u blocks of 8x8x8\n", filming->setup.grid.packed.blocks);
     printf("pressure 1 is the crest of the pulse at 1 m in free field; colours are full at %.6g\n",
            filming->own.full);

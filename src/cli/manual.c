@@ -5,7 +5,7 @@
 
 #include "geometry/base/text_buffer.h"
 #include "geometry/base/whole_file.h"
-#include "src/film/film_options.h"
+#include "src/options/film_options.h"
 #include "src/options/shape_options.h"
 
 #define LINE_WIDTH 76

@@ -34,8 +34,9 @@ struct joining {
     bool *taken; /* (blocks + 1) */
 };
 
-/* Are all the blocks from `place` on there, and in no box yet? */
-static bool all_free(const struct joining *joining, const int32_t place[3], const int32_t blocks[3])
+/* Are all the blocks from `place` on there, and in no box yet? With `take` they are, and are put into one. */
+static bool all_free(const struct joining *joining, const int32_t place[3], const int32_t blocks[3],
+                     bool take)
 {
     for (int32_t z = 0; z < blocks[2]; z++)
         for (int32_t y = 0; y < blocks[1]; y++)
@@ -44,18 +45,9 @@ static bool all_free(const struct joining *joining, const int32_t place[3], cons
                 const block_id id = block_grid_find(joining->grid, at);
                 if (id == 0 || joining->taken[id])
                     return false;
+                joining->taken[id] = take;
             }
     return true;
-}
-
-static void take(const struct joining *joining, const struct block_box *box)
-{
-    for (int32_t z = 0; z < box->blocks[2]; z++)
-        for (int32_t y = 0; y < box->blocks[1]; y++)
-            for (int32_t x = 0; x < box->blocks[0]; x++) {
-                const int32_t at[3] = {box->place[0] + x, box->place[1] + y, box->place[2] + z};
-                joining->taken[block_grid_find(joining->grid, at)] = true;
-            }
 }
 
 /* The largest box from `place` on, grown along x, then y, then z, within its cube. */
@@ -71,7 +63,7 @@ static struct block_box grow(const struct joining *joining, const int32_t place[
             memcpy(layer, box.blocks, sizeof layer);
             from[d] += box.blocks[d];
             layer[d] = 1;
-            if (cube_of(from[d]) != cube_of(place[d]) || !all_free(joining, from, layer))
+            if (cube_of(from[d]) != cube_of(place[d]) || !all_free(joining, from, layer, false))
                 break;
             box.blocks[d]++;
         }
@@ -100,7 +92,8 @@ int block_boxes_make(const struct block_grid *grid, struct block_box **out, size
         if (joining.taken[key[b].id])
             continue;
         box[count] = grow(&joining, key[b].place);
-        take(&joining, &box[count++]);
+        (void)all_free(&joining, box[count].place, box[count].blocks, true);
+        count++;
     }
     *out = box;
     *out_count = count;

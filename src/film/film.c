@@ -13,7 +13,7 @@ void film_free(struct film *film)
     for (size_t s = 0; s < film->slices; s++)
         picture_plane_free(&film->slice[s].plane);
     response_drive_free(&film->pulse);
-    free(film->look);
+    free(film->frame);
     free(film->step);
     *film = (struct film){0};
 }
@@ -28,8 +28,6 @@ double film_time(const struct film *film, uint64_t step)
 static int add_slice(struct film *film, int axis, double position, struct failure *failure)
 {
     struct film_slice *slice = &film->slice[film->slices];
-    if (film->slices == FILM_SLICES_MAX)
-        return failure_set(failure, FAILURE_INPUT, "a film has at most %d slices", FILM_SLICES_MAX);
     TRY(picture_plane_make(&film->setup->grid.packed, axis, position, &slice->plane, failure));
     film->slices++;
     slice->paint = (struct picture_paint){.scale = (enum paint_scale)film->own->scale,
@@ -52,12 +50,8 @@ static int add_slice(struct film *film, int axis, double position, struct failur
 static int find_slices(struct film *film, struct failure *failure)
 {
     const struct film_options *own = film->own;
-    for (size_t s = 0; s < own->slice.count; s++) {
-        int axis = 0;
-        double position = 0;
-        TRY(film_read_slice(own->slice.text[s], &axis, &position, failure));
-        TRY(add_slice(film, axis, position, failure));
-    }
+    for (size_t s = 0; s < own->slice.count; s++)
+        TRY(add_slice(film, own->plane[s].axis, own->plane[s].position, failure));
     if (own->slice.count == 0 && own->field == NULL)
         return add_slice(film, 2, film->setup->points.point[0].position[2], failure);
     return 0;
@@ -78,10 +72,10 @@ static int digits_of(const double *time, size_t count)
     return digits;
 }
 
-static void add_looks(struct film *film, const double *time, size_t count, bool field)
+static void add_frames(struct film *film, const double *time, size_t count, bool field)
 {
     for (size_t i = 0; i < count; i++)
-        film->look[film->looks++] = (struct film_look){
+        film->frame[film->frames++] = (struct film_frame){
             .asked = time[i],
             .step = film->pulse.lead + (uint64_t)llround(time[i] * film->setup->grid.step.rate),
             .slices = !field,
@@ -92,65 +86,53 @@ static void add_looks(struct film *film, const double *time, size_t count, bool 
 
 static int earlier(const void *a, const void *b)
 {
-    const struct film_look *x = a, *y = b;
+    const struct film_frame *x = a, *y = b;
     return (x->step > y->step) - (x->step < y->step);
 }
 
-/* Looks at the same step become one. Of either kind two at a step would show the same. */
-static int join_looks(struct film *film, struct failure *failure)
+/* Frames at the same step become one. Of either kind two at a step would show the same. */
+static int join_frames(struct film *film, struct failure *failure)
 {
     size_t kept = 0;
-    qsort(film->look, film->looks, sizeof *film->look, earlier);
-    for (size_t i = 0; i < film->looks; i++) {
-        struct film_look *last = kept > 0 ? &film->look[kept - 1] : NULL, *look = &film->look[i];
-        if (last == NULL || last->step != look->step) {
-            film->look[kept++] = *look;
+    qsort(film->frame, film->frames, sizeof *film->frame, earlier);
+    for (size_t i = 0; i < film->frames; i++) {
+        struct film_frame *last = kept > 0 ? &film->frame[kept - 1] : NULL, *frame = &film->frame[i];
+        if (last == NULL || last->step != frame->step) {
+            film->frame[kept++] = *frame;
             continue;
         }
-        if ((last->slices && look->slices) || (last->field && look->field))
+        if ((last->slices && frame->slices) || (last->field && frame->field))
             return failure_set(
                 failure, FAILURE_INPUT,
                 "pictures at %.6g and %.6g s would show the same step: the run has one every %.3g s",
-                last->asked, look->asked, 1.0 / film->setup->grid.step.rate);
-        if (look->slices)
-            last->index = look->index;
+                last->asked, frame->asked, 1.0 / film->setup->grid.step.rate);
+        if (frame->slices)
+            last->index = frame->index;
         else
-            last->field_index = look->field_index;
+            last->field_index = frame->field_index;
         last->slices = last->field = true;
     }
-    film->looks = kept;
+    film->frames = kept;
     for (size_t i = 0; i < kept; i++)
-        film->step[i] = film->look[i].step;
+        film->step[i] = film->frame[i].step;
     return 0;
-}
-
-static int find_looks(struct film *film, double *time, struct failure *failure)
-{
-    size_t count = 0;
-    if (film->slices > 0) {
-        TRY(film_slice_times(film->own, time, &film->slice_looks, failure));
-        film->digits = digits_of(time, film->slice_looks);
-        add_looks(film, time, film->slice_looks, false);
-    }
-    TRY(film_field_times(film->own, time, &count, failure));
-    film->field_looks = count;
-    add_looks(film, time, count, true);
-    return join_looks(film, failure);
 }
 
 int film_prepare(struct film *film, struct failure *failure)
 {
     const struct room_setup *setup = film->setup;
+    const struct film_options *own = film->own;
+    const size_t times = own->slice_times + own->field_times;
     TRY(film_pulse_make(setup->grid.step.rate, setup->grid.fmax, &film->pulse, failure));
     TRY(find_slices(film, failure));
-    double *time = calloc(FILM_TIMES_MAX, sizeof *time);
-    film->look = calloc(2 * FILM_TIMES_MAX, sizeof *film->look);
-    film->step = calloc(2 * FILM_TIMES_MAX, sizeof *film->step);
-    const int code = time == NULL || film->look == NULL || film->step == NULL
-                         ? failure_memory(failure, FILM_TIMES_MAX * sizeof *film->look, "the times of a film")
-                         : find_looks(film, time, failure);
-    free(time);
-    return code;
+    film->frame = calloc(times, sizeof *film->frame);
+    film->step = calloc(times, sizeof *film->step);
+    if (film->frame == NULL || film->step == NULL)
+        return failure_memory(failure, times * sizeof *film->frame, "the times of a film");
+    film->digits = digits_of(own->slice_time, own->slice_times);
+    add_frames(film, own->slice_time, own->slice_times, false);
+    add_frames(film, own->field_time, own->field_times, true);
+    return join_frames(film, failure);
 }
 
 /* ---- room on the disk ---- */
@@ -159,14 +141,14 @@ double film_bytes(const struct film *film)
 {
     const int files = film->own->files;
     const double block = 5.0 * BLOCK_NODES + 24.0, head = 1e4;
-    double bytes = head + (double)film->field_looks * (head + block * film->setup->grid.packed.blocks);
+    double bytes = head + (double)film->own->field_times * (head + block * film->setup->grid.packed.blocks);
     for (size_t s = 0; s < film->slices; s++) {
         const struct film_slice *slice = &film->slice[s];
         const double nodes = (double)slice->plane.size[0] * (double)slice->plane.size[1];
         /* Pixels of a node are alike: what is left of them is about a byte a node. */
         const double picture =
             (files != FILM_VTKHDF ? head + 2.0 * nodes : 0) + (files != FILM_PNG ? head + 5.0 * nodes : 0);
-        bytes += (double)film->slice_looks * picture;
+        bytes += (double)film->own->slice_times * picture;
     }
     return bytes;
 }
@@ -180,9 +162,8 @@ int film_refuse_full_disk(const struct film *film, struct failure *failure)
     const double free_bytes = (double)disk.f_bavail * (double)disk.f_frsize, bytes = film_bytes(film);
     if (bytes <= free_bytes)
         return 0;
-    return failure_set(
-        failure, FAILURE_OUTPUT,
-        "%s: the pictures take up to %s, and the disk has %s left: take fewer times, fewer slices "
-        "or a lower --fmax",
-        film->folder->path, format_bytes(bytes, wanted), format_bytes(free_bytes, there));
+    (void)failure_set(failure, FAILURE_OUTPUT, "%s: the pictures take up to %s, and the disk has %s left",
+                      film->folder->path, format_bytes(bytes, wanted), format_bytes(free_bytes, there));
+    (void)failure_fix(FAILURE_OUTPUT, failure, "take fewer times or fewer slices");
+    return failure_advise(FAILURE_OUTPUT, failure, ADVICE_COARSER_GRID, 0);
 }

@@ -1,5 +1,5 @@
-/** A film of the waves in a room: one source, run once with the pulse of film_pulse.h, looked at between
- * steps.
+/** A film of the waves in a room: one source, run once with the pulse of film_pulse.h, and pictures
+ * taken between steps.
  *
  *   slice_<axis><metres>_<ms>ms.png      frames, one colour scale for all
  *   slice_<axis><metres>_<index>.vtkhdf  the same for ParaView, times in slice_<axis><metres>.hdf.series
@@ -17,8 +17,8 @@
 #include "kernels/engine/engine.h"
 #include "src/draw/picture_paint.h"
 #include "src/draw/picture_plane.h"
-#include "src/film/film_options.h"
 #include "src/film/film_pulse.h"
+#include "src/options/film_options.h"
 #include "src/record/output_folder.h"
 #include "src/run/source_run.h"
 #include "src/setup/room_setup.h"
@@ -34,15 +34,15 @@ struct film_slice {
 };
 
 /** A time at which pictures are taken. */
-struct film_look {
+struct film_frame {
     double asked;  /* [s] */
     uint64_t step; /* of the run */
     bool slices, field;
-    size_t index; /* among the looks at slices, and among those at the field */
+    size_t index; /* among the frames of slices, and among those of the field */
     size_t field_index;
 };
 
-/** Start zeroed; owned but what is said to be borrowed; film_free(). */
+/** Start zeroed; owned but what is marked as borrowed; film_free(). */
 struct film {
     struct room_setup *setup; /* borrowed */
     const struct film_options *own;
@@ -50,13 +50,12 @@ struct film {
     struct response_drive pulse;
     size_t slices;
     struct film_slice slice[FILM_SLICES_MAX];
-    size_t looks;
-    struct film_look *look; /* (looks), steps rise */
-    uint64_t *step;         /* (looks) the same for source_run() */
-    size_t slice_looks, field_looks;
-    int digits;   /* of milliseconds in names, behind the point */
-    size_t taken; /* looks whose pictures are all there */
-    size_t files; /* written */
+    size_t frames;
+    struct film_frame *frame; /* (frames), steps rise */
+    uint64_t *step;           /* (frames) the same for source_run() */
+    int digits;               /* of milliseconds in names, behind the point */
+    size_t taken;             /* frames whose pictures are all there */
+    size_t files;             /* written */
 };
 
 /** Planes, times and pulse on setup->grid.packed: all that can be refused. FAILURE_INPUT for a slice that is
@@ -73,21 +72,18 @@ double film_bytes(const struct film *film);
 /** FAILURE_OUTPUT where the folder's disk has not the room for film_bytes(). */
 int film_refuse_full_disk(const struct film *film, struct failure *failure);
 
-/** For struct source_run_looks, its context a struct film: take the pictures of look `index`. */
+/** For struct source_run_looks, its context a struct film: take the pictures of frame `index`. */
 int film_take(void *context, const struct engine *engine, size_t index, struct failure *failure);
 
 /** After the run: the series of what was taken. */
 int film_put_series(struct film *film, struct failure *failure);
 
-/** `film` of film.json. */
-void film_record(cJSON *object, const struct film *film);
+/** Whether it is partial, the run's steps and time, and `film`: what film.json holds beside the set-up
+ *. json_memory.h knows where memory ran out. */
+void film_record(cJSON *object, const struct film *film, const struct source_run_result *result,
+                 bool partial);
 
 /** For struct output_folder: results of an earlier film. */
 bool film_name_is_ours(const char *name);
-
-/** File names, into `name`. */
-void film_png_name(const struct film *film, const struct film_slice *slice, const struct film_look *look,
-                   char name[FILM_NAME_MAX]);
-void film_vtkhdf_name(const char *of, size_t index, char name[FILM_NAME_MAX]);
 
 #endif

@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cjson/cJSON.h>
-
-#include "src/base/print_json.h"
 #include "src/film/block_boxes.h"
 
 #define HIDDEN_CELL 32 /* vtkDataSetAttributes::HIDDENCELL */
@@ -100,21 +97,9 @@ static void put_text(struct writer *writer, hid_t at, const char *name, const ch
     H5Tclose(type);
 }
 
-static void put_integers(struct writer *writer, hid_t at, const char *name, hsize_t count, const int *values)
-{
-    put_attribute(writer, at, name, H5T_STD_I64LE, H5T_NATIVE_INT, count, values);
-}
-
 static void put_reals(struct writer *writer, hid_t at, const char *name, hsize_t count, const double *values)
 {
     put_attribute(writer, at, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, count, values);
-}
-
-static void put_head(struct writer *writer, const char *type)
-{
-    static const int version[2] = {1, 0};
-    put_integers(writer, writer->top, "Version", 2, version);
-    put_text(writer, writer->top, "Type", type);
 }
 
 static hid_t make_group(struct writer *writer, hid_t at, const char *name)
@@ -131,7 +116,7 @@ static void close_group(struct writer *writer, hid_t group)
         keep(writer, H5Gclose(group));
 }
 
-/* The group of cell data, open; its empty brothers too, which readers look for. */
+/* The group of cell data, open; with its empty siblings, which readers need. */
 static hid_t make_data(struct writer *writer, hid_t at)
 {
     close_group(writer, make_group(writer, at, "PointData"));
@@ -183,13 +168,15 @@ static void put_array(struct writer *writer, hid_t at, const char *name, hid_t t
 static hid_t put_level(struct writer *writer, const struct lattice *lattice, const int64_t first[3],
                        size_t boxes, const int *box, hid_t *level)
 {
+    static const int version[2] = {1, 0};
     double origin[3], spacing[3];
     for (int d = 0; d < 3; d++) {
         origin[d] = lattice->origin[d] + ((double)first[d] - 0.5) * lattice->spacing;
         spacing[d] = lattice->spacing;
     }
     const hsize_t size[2] = {boxes, 6}, chunk[2] = {boxes < 65536 ? boxes : 65536, 6};
-    put_head(writer, "OverlappingAMR");
+    put_attribute(writer, writer->top, "Version", H5T_STD_I64LE, H5T_NATIVE_INT, 2, version);
+    put_text(writer, writer->top, "Type", "OverlappingAMR");
     put_reals(writer, writer->top, "Origin", 3, origin);
     put_text(writer, writer->top, "GridDescription", "XYZ");
     *level = make_group(writer, writer->top, "Level0");
@@ -365,24 +352,5 @@ int vtkhdf_stage_blocks(const char *path, const struct block_grid *grid, const s
         code = close_writer(path, &writer, code, out, failure);
     }
     free(field.box);
-    return code;
-}
-
-/* ---- times ---- */
-
-int vtkhdf_stage_series(const char *path, const char *const *name, const double *time, size_t count,
-                        struct whole_file *out, struct failure *failure)
-{
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "file-series-version", "1.0");
-    cJSON *files = cJSON_AddArrayToObject(object, "files");
-    for (size_t i = 0; i < count; i++) {
-        cJSON *entry = cJSON_CreateObject();
-        cJSON_AddStringToObject(entry, "name", name[i]);
-        cJSON_AddNumberToObject(entry, "time", time[i]);
-        cJSON_AddItemToArray(files, entry);
-    }
-    const int code = json_stage(object, path, out, failure);
-    cJSON_Delete(object);
     return code;
 }

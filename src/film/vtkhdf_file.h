@@ -10,7 +10,7 @@
  * to larger ones (block_boxes.h): what is not stored is not written. Thousands of boxes of one block each
  * would make ParaView slow. All is compressed (deflate), which makes little of silence.
  *
- * Times do not stand in files of this version: a series beside them gives each its time. It is called
+ * Files of this version hold no times: a series beside them (film_files.c) gives each its time. It is called
  * .hdf.series, which ParaView 5.11 knows too.
  *
  * Format: "VTKHDF file format", docs.vtk.org.
@@ -30,9 +30,5 @@ int vtkhdf_stage_plane(const char *path, const struct picture_plane *plane, cons
  * the field is made. Also FAILURE_OUTPUT as engine_failed(). */
 int vtkhdf_stage_blocks(const char *path, const struct block_grid *grid, const struct engine *engine,
                         double factor, struct whole_file *out, struct failure *failure);
-
-/** What ParaView opens as one film: a JSON list of files and times [s], in `names` and `times` (count). */
-int vtkhdf_stage_series(const char *path, const char *const *name, const double *time, size_t count,
-                        struct whole_file *out, struct failure *failure);
 
 #endif

@@ -29,7 +29,7 @@ struct heard {
     enum heard_kind kind;
     const char *path;                 /* of the response; NULL for dry kinds */
     const struct run_losses *losses;  /* of its run, or NULL */
-    const struct record_response *of; /* what that tells of this response, or NULL */
+    const struct record_response *of; /* what its record holds of this response, or NULL */
     double fmax;                      /* highest frequency of the response [Hz]; NaN: not known */
     double distance, sound_speed;     /* of dry kinds [m], [m/s] */
 
@@ -55,13 +55,13 @@ int auralisation_measure(struct heard *heard, struct dry_sound *dry, const volat
  *   calibrated; less only where a peak would be above AURALISATION_PEAK;
  * - LEVEL_NORMALISED: the highest of their true peaks comes to AURALISATION_PEAK.
  *
- * What is heard whole (HEARD_DRY, HEARD_EXTENDED) has no say in it: a clap holds so much more above a low
+ * What is heard whole (HEARD_DRY, HEARD_EXTENDED) does not count: a clap holds so much more above a low
  * fmax that nothing would be left of the others. It has the same gain unless one of these would peak above
  * AURALISATION_PEAK; then all of these have what brings the highest there. */
 double auralisation_set_gains(struct heard *heard, size_t count, enum auralisation_level level);
 
-/** The second half, at heard->gain: a WAV file of 24 bits, settled, that will stand at `path`; and its
- * loudness. Otherwise as auralisation_measure(). */
+/** The second half, at heard->gain: a WAV file of 24 bits, settled, that takes its place at `path` when
+ * committed; and its loudness. Otherwise as auralisation_measure(). */
 int auralisation_stage(struct heard *heard, struct dry_sound *dry, const char *path,
                        const volatile sig_atomic_t *stop, struct whole_file *out, struct failure *failure);
 

@@ -33,12 +33,18 @@ struct reader {
     double energy, kept; /* of the channels in the mean, and of their mean */
 };
 
-int dry_sound_is_word(const char *what)
+/* DRY_WORDS for a file. */
+static enum dry_word word_of(const char *what)
 {
-    for (int w = 0; w < DRY_WORDS; w++)
-        if (strcmp(dry_word[w], what) == 0)
-            return 1;
-    return 0;
+    int word = 0;
+    while (word < DRY_WORDS && strcmp(dry_word[word], what) != 0)
+        word++;
+    return (enum dry_word)word;
+}
+
+bool dry_sound_is_word(const char *what)
+{
+    return word_of(what) < DRY_WORDS;
 }
 
 /* ---- the file without a name ---- */
@@ -63,11 +69,16 @@ static int keep_open(const char *folder, FILE **stream, struct failure *failure)
     return code;
 }
 
+static int not_kept(struct failure *failure)
+{
+    return failure_set(failure, FAILURE_OUTPUT, "the dry sound could not be kept beside the results: %s",
+                       strerror(errno));
+}
+
 static int keep(struct dry_sound *sound, const float *sample, size_t count, struct failure *failure)
 {
     if (fwrite(sample, sizeof *sample, count, sound->stream) != count)
-        return failure_set(failure, FAILURE_OUTPUT, "the dry sound could not be kept beside the results: %s",
-                           strerror(errno));
+        return not_kept(failure);
     sound->frames += count;
     return 0;
 }
@@ -78,18 +89,17 @@ int dry_sound_read(struct dry_sound *sound, uint64_t first, size_t count, double
     const uint64_t left = first < sound->frames ? sound->frames - first : 0;
     const size_t wanted = left < count ? (size_t)left : count;
     float piece[4096];
-    if (fseeko(sound->stream, (off_t)(first * sizeof *piece), SEEK_SET) != 0)
-        return failure_set(failure, FAILURE_OUTPUT, "the dry sound could not be read back: %s",
-                           strerror(errno));
-    for (size_t done = 0; done < wanted;) {
+    bool whole = fseeko(sound->stream, (off_t)(first * sizeof *piece), SEEK_SET) == 0;
+    for (size_t done = 0; whole && done < wanted;) {
         const size_t some = wanted - done < 4096 ? wanted - done : 4096;
-        if (fread(piece, sizeof *piece, some, sound->stream) != some)
-            return failure_set(failure, FAILURE_OUTPUT, "the dry sound could not be read back: %s",
-                               strerror(errno));
-        for (size_t n = 0; n < some; n++)
+        whole = fread(piece, sizeof *piece, some, sound->stream) == some;
+        for (size_t n = 0; n < some && whole; n++)
             out[done + n] = piece[n];
         done += some;
     }
+    if (!whole)
+        return failure_set(failure, FAILURE_OUTPUT, "the dry sound could not be read back: %s",
+                           strerror(errno));
     for (size_t n = wanted; n < count; n++)
         out[n] = 0.0;
     return 0;
@@ -254,15 +264,12 @@ int dry_sound_open(const char *what, const char *folder, const volatile sig_atom
                    struct dry_sound *out, struct failure *failure)
 {
     struct dry_sound sound = {0};
-    int code = keep_open(folder, &sound.stream, failure), word = 0;
-    while (word < DRY_WORDS && strcmp(dry_word[word], what) != 0)
-        word++;
+    const enum dry_word word = word_of(what);
+    int code = keep_open(folder, &sound.stream, failure);
     if (code == 0)
-        code = word < DRY_WORDS ? open_word((enum dry_word)word, &sound, failure)
-                                : open_file(what, stop, &sound, failure);
+        code = word < DRY_WORDS ? open_word(word, &sound, failure) : open_file(what, stop, &sound, failure);
     if (code == 0 && fflush(sound.stream) != 0)
-        code = failure_set(failure, FAILURE_OUTPUT, "the dry sound could not be kept beside the results: %s",
-                           strerror(errno));
+        code = not_kept(failure);
     if (code != 0) {
         dry_sound_close(&sound);
         return code;

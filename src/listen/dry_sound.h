@@ -9,6 +9,7 @@
 #define SRC_DRY_SOUND_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -29,7 +30,7 @@ struct dry_sound {
 };
 
 /** Is this the name of a sound that the program makes? A file of that name is meant by ./NAME. */
-int dry_sound_is_word(const char *what);
+bool dry_sound_is_word(const char *what);
 
 /** @param what   "clap", "organ" or a file
  * @param folder where the samples may wait

@@ -21,7 +21,7 @@ double extension_air(const struct extension_rates *rates, double f)
     return rates->lossy ? 2.0 * air_losses_damping(&rates->air, f) : 0.0;
 }
 
-/* w by octave, or 1 where the run does not tell its surfaces. */
+/* w by octave, or 1 where the run has no surfaces on record. */
 static void read_materials(const struct run_losses *losses, struct extension_rates *out)
 {
     double least = INFINITY;

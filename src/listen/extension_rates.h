@@ -1,7 +1,7 @@
 /** How fast a room is expected to lose sound above the highest frequency of a run.
  *
  * Energy that falls as exp(-rate t) is lost to walls and to air, and the two add up. In the octave below fmax
- * the response itself tells how fast it falls. Above, what walls take changes as Eyring's formula says for
+ * the response itself shows how fast it falls. Above, what walls take changes as Eyring's formula says for
  * the run's materials (J. Acoust. Soc. Am. 1, 1930), and what air takes is that of ISO 9613-1:
  *
  *     rate(f) = (measured - air(f0)) w(f) / w(f0) + air(f),   w(f) = -ln(1 - mean absorption),  air(f) = 2 c

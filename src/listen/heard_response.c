@@ -60,7 +60,7 @@ static int convert(const char *path, struct wav_sound *sound, struct failure *fa
 int heard_response_read(const char *path, struct wav_sound *out, struct failure *failure)
 {
     struct wav_sound sound = {0};
-    TRY(wav_response_read(path, "is it the dry sound? That comes last, or after --dry", &sound, failure));
+    TRY(wav_response_read(path, "is it the dry sound? That comes last", &sound, failure));
     int code = check(path, &sound, failure);
     if (code == 0 && sound.rate != RESPONSE_RATE)
         code = convert(path, &sound, failure);
@@ -73,7 +73,7 @@ int heard_response_read(const char *path, struct wav_sound *out, struct failure 
 }
 
 /* High-pass, Butterworth of second order (bilinear): what lies below the 63 Hz octave rings long in large
- * rooms, no automatic duration waits for it, and nobody hears it end. */
+ * rooms, no automatic duration waits for it, and its end is inaudible. */
 static struct biquad rumble_filter(double rate)
 {
     const double k = tan(PI * RUMBLE / rate), norm = 1.0 / (1.0 + sqrt(2.0) * k + k * k);

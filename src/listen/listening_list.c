@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "src/base/sorted_doubles.h"
+
 static bool is_folder(const char *path)
 {
     struct stat there;
@@ -112,11 +114,11 @@ static int add_response(struct listening_list *list, struct listening_run *run, 
                           .distance = of != NULL ? of->distance : NAN};
     if (options_given(options, "fmax") && of != NULL && options->fmax != heard.fmax) {
         free(path);
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "--fmax %g does not go with %s, which is a response up to %g Hz as %s/run.json says: "
-            "leave out --fmax",
-            options->fmax, file, heard.fmax, run->folder);
+        return failure_advise(
+            failure_set(failure, FAILURE_INPUT,
+                        "%g Hz does not go with %s, which is a response up to %g Hz as %s/run.json says",
+                        options->fmax, file, heard.fmax, run->folder),
+            failure, ADVICE_LEAVE_OUT_FMAX, 0);
     }
     if (options_given(options, "fmax"))
         heard.fmax = options->fmax;
@@ -220,11 +222,10 @@ static int find_dry(struct listening_list *list, const struct options *options, 
     run_model_free(&model);
     free(folder);
     if (response)
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "%s comes last and would be the dry sound, but it is a response of a run: name the dry "
-            "sound with --dry (clap, organ or a file)",
-            list->dry);
+        return failure_advise(
+            failure_set(failure, FAILURE_INPUT,
+                        "%s comes last and would be the dry sound, but it is a response of a run", list->dry),
+            failure, ADVICE_NAME_DRY, 0);
     return 0;
 }
 
@@ -236,11 +237,11 @@ static int add_extended(struct listening_list *list, struct failure *failure)
     const size_t count = list->count;
     for (size_t i = 0; i < count; i++) {
         if (isnan(list->heard[i].fmax))
-            return failure_set(
-                failure, FAILURE_INPUT,
-                "--extend fills above the highest frequency of a response, and that of %s is not "
-                "known: give --fmax",
-                list->item[i].response);
+            return failure_advise(failure_set(failure, FAILURE_INPUT,
+                                              "a response is extended above its highest frequency, and that "
+                                              "of %s is not known",
+                                              list->item[i].response),
+                                  failure, ADVICE_GIVE_FMAX, 0);
         const struct record_response *of = list->heard[i].of;
         if (of != NULL && strcmp(file_of(list->item[i].response), of->file) != 0)
             continue;
@@ -253,12 +254,6 @@ static int add_extended(struct listening_list *list, struct failure *failure)
                      failure));
     }
     return 0;
-}
-
-static int by_fmax(const void *left, const void *right)
-{
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
 }
 
 /* The dry sound as far away as the nearest receiver, or at 1 m; once whole and once in every band there is.
@@ -284,7 +279,7 @@ static int add_dry(struct listening_list *list, struct failure *failure)
         heard.distance = 1.0;
         heard.sound_speed = air_sound_speed(20.0);
     }
-    qsort(band, bands, sizeof *band, by_fmax);
+    sort_doubles(band, bands);
     int code = add_item(list, (struct listening_item){0}, heard, failure);
     for (size_t b = 0; code == 0 && b < bands; b++)
         if (b == 0 || band[b] != band[b - 1]) {
@@ -304,8 +299,8 @@ static int find_place(struct listening_list *list, const struct options *options
     if (options->output != NULL && listening_is_wav(options->output) && !is_folder(options->output)) {
         if (list->count > 1)
             return failure_set(failure, FAILURE_INPUT,
-                               "-o %s is one file, but there are %zu responses: give a folder",
-                               options->output, list->count);
+                               "%s is one file, but there are %zu responses: give a folder", options->output,
+                               list->count);
         return 0;
     }
     list->folder = options->output;
@@ -313,8 +308,10 @@ static int find_place(struct listening_list *list, const struct options *options
         return 0;
     list->beside_responses = true;
     if (list->run_count != 1 || !list->run[0]->known || !is_folder(options->subject))
-        return failure_set(failure, FAILURE_INPUT,
-                           "auralise needs -o DIR or -o WET.wav, unless all responses are those of one run");
+        return failure_advise(
+            failure_set(failure, FAILURE_INPUT,
+                        "sounds have no place to go, since the responses are not those of one run"),
+            failure, ADVICE_GIVE_OUTPUT, 0);
     list->folder = list->run[0]->folder;
     return 0;
 }

@@ -39,10 +39,9 @@ struct listening_list {
     struct heard *heard;         /* (count) the same, as auralisation.h takes it */
 };
 
-/** Reads run.json files and looks for the others; makes nothing.
- * FAILURE_INPUT names what is missing or cannot be: no response, a folder without a run, -o where it is
- * needed,
- * --fmax against run.json, --extend without a band. */
+/** Reads run.json files and finds the others; makes nothing.
+ * FAILURE_INPUT names what is missing or cannot be: no response, a folder without a run, no place for
+ * results, another fmax than run.json has, an extension without a band. */
 int listening_list_make(const struct options *options, struct listening_list *out, struct failure *failure);
 void listening_list_free(struct listening_list *list);
 

@@ -36,7 +36,7 @@ static bool is_single_band(const struct listening_list *list)
     return bands == 1;
 }
 
-/* What tells a response from the others: "pulpit_pew", or with several folders "variant_pulpit_pew". */
+/* What distinguishes a response: "pulpit_pew", or with several folders "variant_pulpit_pew". */
 static int add_stem(struct text_buffer *text, const struct listening_list *list,
                     const struct listening_item *item, struct failure *failure)
 {
@@ -44,10 +44,13 @@ static int add_stem(struct text_buffer *text, const struct listening_list *list,
     if (label == NULL)
         return failure_memory(failure, strlen(item->response), "a name");
     const char *stem = strncmp(label, "ir_", 3) == 0 ? label + 3 : label;
-    const int length = (int)(strlen(stem) - (listening_is_wav(stem) ? 4 : 0));
-    const int code = list->run_count > 1
-                         ? text_print(text, failure, "_%s_%.*s", item->run->label, length, stem)
-                         : text_print(text, failure, "_%.*s", length, stem);
+    int code = text_put(text, "_", 1, failure);
+    if (code == 0 && list->run_count > 1)
+        code = text_put(text, item->run->label, strlen(item->run->label), failure);
+    if (code == 0 && list->run_count > 1)
+        code = text_put(text, "_", 1, failure);
+    if (code == 0)
+        code = text_put(text, stem, strlen(stem) - (listening_is_wav(stem) ? 4 : 0), failure);
     free(label);
     return code;
 }
@@ -60,37 +63,31 @@ static bool is_taken(const struct listening_list *list, size_t before, const cha
     return false;
 }
 
-/* `base` is "listen", or what -o NAME.wav begins with. */
-static int name_item(struct listening_list *list, size_t i, const char *base, struct failure *failure)
+/* `length` letters of `base`: "listen", or what the name of the one file begins with. */
+static int name_item(struct listening_list *list, size_t i, const char *base, size_t length,
+                     struct failure *failure)
 {
+    static const char *const kind[] = {[HEARD_RESPONSE] = "",
+                                       [HEARD_EXTENDED] = "_extended",
+                                       [HEARD_DRY] = "_dry",
+                                       [HEARD_DRY_LOW_PASSED] = "_dry_lowpassed"};
     struct text_buffer text = {0};
     const struct heard *heard = &list->heard[i];
-    int code = text_print(&text, failure, "%s", base);
+    int code = text_put(&text, base, length, failure);
     if (code == 0 && list->item[i].response != NULL && list->folder != NULL)
         code = add_stem(&text, list, &list->item[i], failure);
-    if (code == 0 && heard->kind == HEARD_EXTENDED)
-        code = text_print(&text, failure, "_extended");
-    if (code == 0 && heard->kind == HEARD_DRY)
-        code = text_print(&text, failure, "_dry");
-    if (code == 0 && heard->kind == HEARD_DRY_LOW_PASSED)
-        code = text_print(&text, failure, "_dry_lowpassed");
+    if (code == 0)
+        code = text_print(&text, failure, "%s", kind[heard->kind]);
     if (code == 0 && heard->kind == HEARD_DRY_LOW_PASSED && !is_single_band(list))
         code = text_print(&text, failure, "_%.0fhz", heard->fmax);
-    for (int again = 2; code == 0; again++) {
-        char *name = malloc(strlen(text.data) + 32);
-        if (name == NULL) {
-            code = failure_memory(failure, strlen(text.data), "a name");
-            break;
+    const size_t stem = text.size;
+    for (int again = 1; code == 0; again++) {
+        text.size = stem;
+        code = again == 1 ? text_print(&text, failure, ".wav") : text_print(&text, failure, "_%d.wav", again);
+        if (code == 0 && !is_taken(list, i, text.data)) {
+            list->item[i].name = text.data;
+            return 0;
         }
-        if (again == 2)
-            sprintf(name, "%s.wav", text.data);
-        else
-            sprintf(name, "%s_%d.wav", text.data, again - 1);
-        list->item[i].name = name;
-        if (!is_taken(list, i, name))
-            break;
-        free(name);
-        list->item[i].name = NULL;
     }
     free(text.data);
     return code;
@@ -98,14 +95,14 @@ static int name_item(struct listening_list *list, size_t i, const char *base, st
 
 int listening_names_make(struct listening_list *list, const char *output, struct failure *failure)
 {
-    char *base = list->folder != NULL ? strdup("listen") : strndup(output, strlen(output) - 4);
-    int code = base != NULL ? 0 : failure_memory(failure, 1, "a name");
-    for (size_t i = 0; code == 0 && i < list->count; i++)
-        code = name_item(list, i, base, failure);
-    if (code == 0 && (list->record = malloc(strlen(base) + 6)) == NULL)
-        code = failure_memory(failure, strlen(base), "a name");
+    const char *base = list->folder != NULL ? "listen" : output;
+    const size_t length = strlen(base) - (list->folder != NULL ? 0 : strlen(".wav"));
+    struct text_buffer record = {0};
+    for (size_t i = 0; i < list->count; i++)
+        TRY(name_item(list, i, base, length, failure));
+    int code = text_put(&record, base, length, failure);
     if (code == 0)
-        sprintf(list->record, "%s.json", base);
-    free(base);
+        code = text_print(&record, failure, ".json");
+    list->record = record.data;
     return code;
 }

@@ -3,155 +3,218 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/base/json_table.h"
+#include "src/options/failure_text.h"
 #include "src/signal/response.h"
 
-#define FALL_TOLD 40.0 /* [dB] */
+#define FALL_REPORTED 40.0 /* [dB] */
 
 static double decibels(double ratio)
 {
     return 20.0 * log10(ratio);
 }
 
-static const char *kind_name(enum heard_kind kind)
+/* ---- listen.json ---- */
+
+struct dry_record {
+    char *synthesised, *file; /* one of them */
+    double rate, channels, seconds, mean_of_channels;
+};
+
+/* How what is above fmax was made. */
+struct extended_record {
+    double from;
+    char *method;
+    bool direct_sound;
+    char *decay_from;
+    double octave_below, octave_below_t;
+    struct json_numbers octaves, t; /* [Hz], [s] */
+};
+
+/* One sound. The band is that in the file, as far as the room or the low-pass decides it. */
+struct file_record {
+    char *file, *kind, *response, *source, *receiver;
+    double distance, fmax; /* [m], [Hz] */
+    char *fmax_why;
+    double channels, seconds, response_fall, gain, loudness; /* .., .., [dB], [dB], [LUFS] */
+    char *loudness_why;
+    double true_peak;                 /* [dBFS] */
+    struct extended_record *extended; /* NULL: it is not */
+};
+
+struct listening_model {
+    char *program, *version, *command;
+    struct json_texts arguments;
+    struct dry_record *dry;
+    char *level;
+    double gain, true_peak_most, rate, bits; /* [dB], [dBFS], [Hz], .. */
+    JSON_LIST_OF(struct file_record) files;
+};
+
+#define TYPE struct dry_record
+static const struct json_field dry_field[] = {
+    JSON_FIELD_TEXT("synthesised", TYPE, synthesised, JSON_LEFT_OUT),
+    JSON_FIELD_TEXT("file", TYPE, file, JSON_LEFT_OUT),
+    JSON_FIELD_NUMBER("rate_hz", TYPE, rate, JSON_NULL),
+    JSON_FIELD_NUMBER("channels", TYPE, channels, JSON_NULL),
+    JSON_FIELD_NUMBER("seconds", TYPE, seconds, JSON_NULL),
+    JSON_FIELD_NUMBER("mean_of_channels_db", TYPE, mean_of_channels, JSON_NULL),
+};
+static const struct json_table dry_table = JSON_TABLE(TYPE, dry_field);
+#undef TYPE
+
+#define TYPE struct extended_record
+static const struct json_field extended_field[] = {
+    JSON_FIELD_NUMBER("from_hz", TYPE, from, JSON_NULL),
+    JSON_FIELD_TEXT("method", TYPE, method, JSON_NULL),
+    JSON_FIELD_BOOL("direct_sound", TYPE, direct_sound),
+    JSON_FIELD_TEXT("decay_from", TYPE, decay_from, JSON_NULL),
+    JSON_FIELD_NUMBER("octave_below_hz", TYPE, octave_below, JSON_NULL),
+    JSON_FIELD_NUMBER("octave_below_t_s", TYPE, octave_below_t, JSON_NULL),
+    JSON_FIELD_NUMBERS("octaves_hz", TYPE, octaves, JSON_NULL),
+    JSON_FIELD_NUMBERS("t_s", TYPE, t, JSON_NULL),
+};
+static const struct json_table extended_table = JSON_TABLE(TYPE, extended_field);
+#undef TYPE
+
+#define TYPE struct file_record
+static const struct json_field file_field[] = {
+    JSON_FIELD_TEXT("file", TYPE, file, JSON_NULL),
+    JSON_FIELD_TEXT("kind", TYPE, kind, JSON_NULL),
+    JSON_FIELD_TEXT("response", TYPE, response, JSON_NULL),
+    JSON_FIELD_TEXT("source", TYPE, source, JSON_NULL),
+    JSON_FIELD_TEXT("receiver", TYPE, receiver, JSON_NULL),
+    JSON_FIELD_NUMBER("distance_m", TYPE, distance, JSON_NULL),
+    JSON_FIELD_NUMBER("fmax_hz", TYPE, fmax, JSON_NULL),
+    JSON_FIELD_TEXT("fmax_why", TYPE, fmax_why, JSON_LEFT_OUT),
+    JSON_FIELD_NUMBER("channels", TYPE, channels, JSON_NULL),
+    JSON_FIELD_NUMBER("seconds", TYPE, seconds, JSON_NULL),
+    JSON_FIELD_NUMBER("response_fall_db", TYPE, response_fall, JSON_NULL),
+    JSON_FIELD_NUMBER("gain_db", TYPE, gain, JSON_NULL),
+    JSON_FIELD_NUMBER("loudness_lufs", TYPE, loudness, JSON_NULL),
+    JSON_FIELD_TEXT("loudness_why", TYPE, loudness_why, JSON_LEFT_OUT),
+    JSON_FIELD_NUMBER("true_peak_dbfs", TYPE, true_peak, JSON_NULL),
+    JSON_FIELD_OBJECT("extended", TYPE, extended, JSON_LEFT_OUT, extended_table),
+};
+static const struct json_table file_table = JSON_TABLE(TYPE, file_field);
+#undef TYPE
+
+#define TYPE struct listening_model
+static const struct json_field listening_field[] = {
+    JSON_FIELD_TEXT("program", TYPE, program, JSON_NULL),
+    JSON_FIELD_TEXT("version", TYPE, version, JSON_NULL),
+    JSON_FIELD_TEXT("command", TYPE, command, JSON_NULL),
+    JSON_FIELD_TEXTS("arguments", TYPE, arguments, JSON_NULL),
+    JSON_FIELD_OBJECT("dry", TYPE, dry, JSON_NULL, dry_table),
+    JSON_FIELD_TEXT("level", TYPE, level, JSON_NULL),
+    JSON_FIELD_NUMBER("gain_db", TYPE, gain, JSON_NULL),
+    JSON_FIELD_NUMBER("true_peak_most_dbfs", TYPE, true_peak_most, JSON_NULL),
+    JSON_FIELD_NUMBER("rate_hz", TYPE, rate, JSON_NULL),
+    JSON_FIELD_NUMBER("bits", TYPE, bits, JSON_NULL),
+    JSON_FIELD_LIST("files", TYPE, files, JSON_NULL, file_table),
+};
+static const struct json_table listening_table = JSON_TABLE(TYPE, listening_field);
+#undef TYPE
+
+static bool fill_dry(struct dry_record *record, const char *name, const struct dry_sound *dry)
 {
-    static const char *const name[] = {[HEARD_RESPONSE] = "wet",
+    record->rate = dry->rate;
+    record->channels = dry->channels;
+    record->seconds = dry->seconds;
+    record->mean_of_channels = -dry->cancelled;
+    return json_text_set(dry_sound_is_word(name) ? &record->synthesised : &record->file, name);
+}
+
+static bool fill_extended(struct extended_record *record, const struct extension_record *extension)
+{
+    record->from = extension->fmax;
+    record->direct_sound = extension->direct;
+    record->octave_below = extension->middle;
+    record->octave_below_t = extension->decay;
+    return json_text_set(&record->method,
+                         "not simulated: noise that decays, with the energy of the octave below from_hz") &&
+           json_text_set(&record->decay_from, extension->materials
+                                                  ? "that octave, and the materials and air of the run"
+                                                  : "that octave, and air") &&
+           json_numbers_set(&record->octaves, extension->centre, extension->octaves) &&
+           json_numbers_set(&record->t, extension->time, extension->octaves);
+}
+
+static bool fill_file(struct file_record *record, const struct listening_item *item,
+                      const struct heard *heard)
+{
+    static const char *const kind[] = {[HEARD_RESPONSE] = "wet",
                                        [HEARD_EXTENDED] = "wet_extended",
                                        [HEARD_DRY_LOW_PASSED] = "dry_lowpassed",
                                        [HEARD_DRY] = "dry"};
-    return name[kind];
+    const char *fmax_why = heard->kind == HEARD_DRY
+                               ? "the dry sound is not low-passed"
+                               : "no run.json beside the response gives it, and the command did not";
+    record->distance = heard->distance;
+    record->fmax = heard->fmax;
+    record->channels = (double)heard->channels;
+    record->seconds = heard->seconds;
+    record->response_fall = heard->fall;
+    record->gain = decibels(heard->gain);
+    record->loudness = heard->loudness.lufs;
+    record->true_peak = decibels(heard->loudness.peak);
+    if (heard->kind == HEARD_EXTENDED && ((record->extended = json_make(&extended_table)) == NULL ||
+                                          !fill_extended(record->extended, &heard->extension)))
+        return false;
+    return json_text_set(&record->file, item->name) && json_text_set(&record->kind, kind[heard->kind]) &&
+           json_text_set(&record->response, item->response) &&
+           json_text_set(&record->source, heard->of != NULL ? heard->of->source : NULL) &&
+           json_text_set(&record->receiver, heard->of != NULL ? heard->of->receiver : NULL) &&
+           json_text_set(&record->fmax_why, isnan(heard->fmax) ? fmax_why : NULL) &&
+           json_text_set(&record->loudness_why, isnan(heard->loudness.lufs)
+                                                    ? "shorter than 0.4 s, or nowhere louder than -70 LUFS"
+                                                    : NULL);
 }
 
-/* ---- listen.json ---- */
-
-static void add_number(cJSON *object, const char *name, double value)
+static bool fill(struct listening_model *model, const struct options *options,
+                 const struct listening_list *list, const struct dry_sound *dry, double gain)
 {
-    if (isfinite(value))
-        cJSON_AddNumberToObject(object, name, value);
-    else
-        cJSON_AddNullToObject(object, name);
-}
-
-static void add_text(cJSON *object, const char *name, const char *text)
-{
-    if (text != NULL)
-        cJSON_AddStringToObject(object, name, text);
-    else
-        cJSON_AddNullToObject(object, name);
-}
-
-static void record_origin(cJSON *entry, const struct listening_item *item, const struct heard *heard)
-{
-    add_text(entry, "response", item->response);
-    add_text(entry, "source", heard->of != NULL ? heard->of->source : NULL);
-    add_text(entry, "receiver", heard->of != NULL ? heard->of->receiver : NULL);
-    add_number(entry, "distance_m", heard->distance);
-}
-
-/* The band that is in the file, as far as the room or the low-pass decides it. */
-static void record_band(cJSON *entry, const struct heard *heard)
-{
-    const bool whole = heard->kind == HEARD_DRY;
-    add_number(entry, "fmax_hz", heard->fmax);
-    if (isnan(heard->fmax))
-        cJSON_AddStringToObject(entry, "fmax_why",
-                                whole ? "the dry sound is not low-passed"
-                                      : "no run.json beside the response tells it, and no --fmax was given");
-}
-
-static void record_loudness(cJSON *entry, const struct heard *heard)
-{
-    cJSON_AddNumberToObject(entry, "gain_db", decibels(heard->gain));
-    add_number(entry, "loudness_lufs", heard->loudness.lufs);
-    if (isnan(heard->loudness.lufs))
-        cJSON_AddStringToObject(entry, "loudness_why", "shorter than 0.4 s, or nowhere louder than -70 LUFS");
-    add_number(entry, "true_peak_dbfs", decibels(heard->loudness.peak));
-}
-
-/* How what is above fmax was made. */
-static void record_extension(cJSON *object, const struct extension_record *extension)
-{
-    cJSON *entry = cJSON_AddObjectToObject(object, "extended");
-    cJSON_AddNumberToObject(entry, "from_hz", extension->fmax);
-    cJSON_AddStringToObject(entry, "method",
-                            "not simulated: noise that decays, with the energy of the octave below from_hz");
-    cJSON_AddBoolToObject(entry, "direct_sound", extension->direct);
-    cJSON_AddStringToObject(entry, "decay_from",
-                            extension->materials ? "that octave, and the materials and air of the run"
-                                                 : "that octave, and air");
-    cJSON_AddNumberToObject(entry, "octave_below_hz", extension->middle);
-    cJSON_AddNumberToObject(entry, "octave_below_t_s", extension->decay);
-    cJSON_AddItemToObject(entry, "octaves_hz",
-                          cJSON_CreateDoubleArray(extension->centre, (int)extension->octaves));
-    cJSON_AddItemToObject(entry, "t_s", cJSON_CreateDoubleArray(extension->time, (int)extension->octaves));
-}
-
-static cJSON *record_file(const struct listening_item *item, const struct heard *heard)
-{
-    cJSON *entry = cJSON_CreateObject();
-    cJSON_AddStringToObject(entry, "file", item->name);
-    cJSON_AddStringToObject(entry, "kind", kind_name(heard->kind));
-    record_origin(entry, item, heard);
-    record_band(entry, heard);
-    cJSON_AddNumberToObject(entry, "channels", (double)heard->channels);
-    cJSON_AddNumberToObject(entry, "seconds", heard->seconds);
-    add_number(entry, "response_fall_db", heard->fall);
-    record_loudness(entry, heard);
-    if (heard->kind == HEARD_EXTENDED)
-        record_extension(entry, &heard->extension);
-    return entry;
-}
-
-static void record_dry(cJSON *object, const struct listening_list *list, const struct dry_sound *dry)
-{
-    cJSON *entry = cJSON_AddObjectToObject(object, "dry");
-    cJSON_AddStringToObject(entry, dry_sound_is_word(list->dry) ? "synthesised" : "file", list->dry);
-    cJSON_AddNumberToObject(entry, "rate_hz", dry->rate);
-    cJSON_AddNumberToObject(entry, "channels", dry->channels);
-    cJSON_AddNumberToObject(entry, "seconds", dry->seconds);
-    cJSON_AddNumberToObject(entry, "mean_of_channels_db", -dry->cancelled);
+    model->gain = decibels(gain);
+    model->true_peak_most = AURALISATION_PEAK;
+    model->rate = RESPONSE_RATE;
+    model->bits = 24;
+    model->dry = json_make(&dry_table);
+    if (model->dry == NULL || !fill_dry(model->dry, list->dry, dry) ||
+        !json_text_set(&model->program, "transept") || !json_text_set(&model->version, TRANSEPT_VERSION) ||
+        !json_text_set(&model->command, "auralise") ||
+        !json_texts_set(&model->arguments, (const char *const *)options->argument,
+                        (size_t)options->argument_count) ||
+        !json_text_set(&model->level, options->level == LEVEL_TRUE ? "true" : "normalised") ||
+        !JSON_LIST_MAKE(&file_table, &model->files, list->count))
+        return false;
+    for (size_t i = 0; i < list->count; i++)
+        if (!fill_file(&model->files.item[i], &list->item[i], &list->heard[i]))
+            return false;
+    return true;
 }
 
 cJSON *listening_record(const struct options *options, const struct listening_list *list,
                         const struct dry_sound *dry, double gain)
 {
+    struct listening_model model;
     cJSON *object = cJSON_CreateObject();
-    if (object == NULL)
-        return NULL;
-    cJSON_AddStringToObject(object, "program", "transept");
-    cJSON_AddStringToObject(object, "version", TRANSEPT_VERSION);
-    cJSON_AddStringToObject(object, "command", "auralise");
-    cJSON *arguments = cJSON_AddArrayToObject(object, "arguments");
-    for (int i = 0; i < options->argument_count; i++)
-        cJSON_AddItemToArray(arguments, cJSON_CreateString(options->argument[i]));
-    record_dry(object, list, dry);
-    cJSON_AddStringToObject(object, "level", options->level == LEVEL_TRUE ? "true" : "normalised");
-    cJSON_AddNumberToObject(object, "gain_db", decibels(gain));
-    cJSON_AddNumberToObject(object, "true_peak_most_dbfs", AURALISATION_PEAK);
-    cJSON_AddNumberToObject(object, "rate_hz", RESPONSE_RATE);
-    cJSON_AddNumberToObject(object, "bits", 24);
-    cJSON *files = cJSON_AddArrayToObject(object, "files");
-    for (size_t i = 0; i < list->count; i++)
-        cJSON_AddItemToArray(files, record_file(&list->item[i], &list->heard[i]));
+    json_clear(&listening_table, &model);
+    if (object != NULL && fill(&model, options, list, dry, gain))
+        (void)json_write(&listening_table, &model, object);
+    json_free_members(&listening_table, &model);
     return object;
 }
 
 /* ---- words ---- */
 
-/* In 12 columns. */
-static void print_loudness(FILE *stream, const struct loudness *loudness)
-{
-    if (isfinite(loudness->lufs))
-        fprintf(stream, "%7.1f LUFS", loudness->lufs);
-    else
-        fprintf(stream, "%12s", "-");
-    fprintf(stream, "  peak %6.1f dBFS", decibels(loudness->peak));
-}
-
 static void print_file(FILE *stream, const struct listening_item *item, const struct heard *heard, int width,
                        double gain)
 {
-    fprintf(stream, "  %-*s", width, item->name);
-    print_loudness(stream, &heard->loudness);
+    char loudness[32] = "-";
+    if (isfinite(heard->loudness.lufs))
+        snprintf(loudness, sizeof loudness, "%.1f LUFS", heard->loudness.lufs);
+    fprintf(stream, "  %-*s%12s  peak %6.1f dBFS", width, item->name, loudness,
+            decibels(heard->loudness.peak));
     if (heard->channels > 1)
         fprintf(stream, ", %zu channels", heard->channels);
     if (heard->kind == HEARD_EXTENDED)
@@ -175,17 +238,15 @@ static void print_level(FILE *stream, const struct options *options, double gain
         fprintf(stream, "level-true: 0 dB is the dry sound at 1 m from the source\n");
 }
 
-/* A response that is cut off is heard to be. */
 static void print_fall(FILE *stream, const struct listening_list *list)
 {
     double least = INFINITY;
     for (size_t i = 0; i < list->count; i++)
         least = fmin(least, list->heard[i].fall);
-    if (least < FALL_TOLD)
-        fprintf(stream,
-                "a response has decayed by only %.0f dB when it ends, and the cut can be heard: simulate "
-                "with a longer --duration\n",
-                least);
+    char advice[ADVICE_TEXT_MAX];
+    if (least < FALL_REPORTED)
+        fprintf(stream, "a response has decayed by only %.0f dB when it ends, and the cut can be heard: %s\n",
+                least, advice_text(ADVICE_LONGER_DURATION, 0, advice));
 }
 
 void listening_print(FILE *stream, const struct options *options, const struct listening_list *list,

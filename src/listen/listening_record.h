@@ -1,4 +1,4 @@
-/** What `auralise` says about what it made: listen.json, and lines of words. */
+/** What `auralise` reports of what it made: listen.json, and lines of words. */
 #ifndef SRC_LISTENING_RECORD_H
 #define SRC_LISTENING_RECORD_H
 

@@ -71,7 +71,7 @@ static double frequency_of(const struct extension *work, size_t line)
 
 /* ---- direct sound ---- */
 
-/* What air takes of it, and where it stands in time; `f` may be negative. */
+/* What air takes of it, and when it comes; `f` may be negative. */
 static double complex direct_at(const struct extension *work, double f)
 {
     const double loss =
@@ -134,7 +134,7 @@ static double noise_bandwidth(double middle, double highest)
     return sum * highest / LINES;
 }
 
-/* The window of the onset where no run tells it: the first within 20 dB of the largest (ISO 3382-1). */
+/* The window of the onset that no run has on record: the first within 20 dB of the largest (ISO 3382-1). */
 static size_t find_onset(const struct extension *work)
 {
     double largest = 0.0;
@@ -224,11 +224,11 @@ static int find_energy(struct extension *work, const char *path, const float *re
         decay_tail_fit(work->energy + first, end - first - missing, bandwidth * WINDOW / RESPONSE_RATE,
                        &tail);
     if (!tail.found || !(tail.fall > 0.0))
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "%s: does not die away in the octave below %g Hz, so there is nothing to extend: leave "
-            "out --extend",
-            path, work->fmax);
+        return failure_advise(
+            failure_set(failure, FAILURE_INPUT,
+                        "%s: does not die away in the octave below %g Hz, so there is nothing to extend",
+                        path, work->fmax),
+            failure, ADVICE_LEAVE_OUT_EXTEND, 0);
     work->rate = tail.fall * RESPONSE_RATE / WINDOW;
     go_on(work, first, &tail);
     add_up(work, tail.fall);
@@ -345,13 +345,12 @@ static int check(const char *path, double fmax, const struct wav_sound *response
     if (response->channels != 1)
         return failure_set(
             failure, FAILURE_INPUT,
-            "%s: has %d channels, and --extend is for mono responses: where sound above %g Hz comes "
+            "%s: has %d channels, and only mono responses can be extended: where sound above %g Hz comes "
             "from is not known",
             path, response->channels, fmax);
     if (!(fmax <= EXTENSION_FMAX_MOST))
-        return failure_set(failure, FAILURE_INPUT,
-                           "%s: reaches %g Hz: above %g Hz --extend has nothing to fill", path, fmax,
-                           EXTENSION_FMAX_MOST);
+        return failure_set(failure, FAILURE_INPUT, "%s: reaches %g Hz: above %g Hz there is nothing to fill",
+                           path, fmax, EXTENSION_FMAX_MOST);
     return 0;
 }
 

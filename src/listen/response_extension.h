@@ -40,8 +40,8 @@ struct extension_record {
 
 /** Fill `response` (mono, 48 kHz) in place.
  * @param fmax  [Hz], > 20
- * @param facts of its run, or NULL
- * @param of    the response as those tell of it, or NULL: then the direct sound is part of the noise
+ * @param losses of its run, or NULL
+ * @param of    the response in its record, or NULL: then the direct sound is part of the noise
  * FAILURE_INPUT, naming `path`: more than one channel, fmax above EXTENSION_FMAX_MOST, or a response that
  * does not die away in the octave below fmax; FAILURE_CAPACITY without memory. 1.5 s of response take 0.1 s;
  * 100 bytes a sample. */

@@ -13,8 +13,8 @@
 #define FAULT "but this is a fault of the program: please report it"
 
 /* All that the program says of options to mend the failure of a library. "%s" stands for the value: a width
- * in centimetres, a unit by its name. A colon in front takes the place of the semicolon after the sentence.
- */
+ * in centimetres, a unit by its name; "%f" for the value as it is. A colon in front takes the place of the
+ * semicolon after the sentence. */
 static const char *const words[] = {
     [ADVICE_NONE] = "",
     [ADVICE_COARSER_GRID] = COARSER,
@@ -66,24 +66,44 @@ static const char *const words[] = {
     [ADVICE_GIVE_HEAD] = ":give --head FILE.sofa",
     [ADVICE_DIRECTIONAL] = ":add --ambisonics",
     [ADVICE_NAME_LEAK] = ":give it a name with --leak",
+    [ADVICE_RESOLVE_AT_FMAX] =
+        "use --fmax %f to be sure that all of them are resolved (their widths are known to about half a grid "
+        "point)",
+    [ADVICE_CLOSE_OR_SEAL] = "close it (a crack: with --seal)",
+    [ADVICE_CHECK_AT_FMAX] = "before a run on a finer grid than that, check with its --fmax",
+    [ADVICE_UP_Y] = "if so, repeat with --up y",
+    [ADVICE_UP_Z] = "if so, repeat with --up z",
+    [ADVICE_FMAX_THAT_FITS] = "choose an --fmax that this machine can run",
+    [ADVICE_SOURCE_IN_ROOM] = "give a --source x,y,z in the space that is meant",
+    [ADVICE_GIVE_SOURCE_OR_UNITS] =
+        "give a --source x,y,z inside the room to see the leak path; check --units",
+    [ADVICE_GIVE_POSITIONS] = "give --source and --receiver",
+    [ADVICE_NAME_DRY] = ":name the dry sound with --dry (clap, organ or a file)",
+    [ADVICE_LEAVE_OUT_FMAX] = ":leave out --fmax",
+    [ADVICE_GIVE_FMAX] = ":give --fmax",
+    [ADVICE_GIVE_OUTPUT] = ":give -o DIR or -o WET.wav",
+    [ADVICE_LEAVE_OUT_EXTEND] = ":leave out --extend",
+    [ADVICE_LONGER_DURATION] = "simulate with a longer --duration",
 };
 _Static_assert(sizeof words / sizeof words[0] == ADVICES, "every advice has its words");
 
 const char *advice_text(enum failure_advice advice, double value, char text[ADVICE_TEXT_MAX])
 {
-    char width[32];
+    char number[32];
     const char *sentence = words[advice] + (words[advice][0] == ':');
-    const char *mark = strstr(sentence, "%s");
-    if (mark != NULL && value <= 0) { /* no width: without what takes it */
+    const char *mark = strchr(sentence, '%');
+    if (mark != NULL && mark[1] == 's' && value <= 0) { /* no width: without what takes it */
         sentence = mark + strlen("%s, or ");
         mark = NULL;
     }
     if (advice == ADVICE_UNIT)
-        (void)snprintf(width, sizeof width, "%s", value == 1 ? "m" : value == 0.01 ? "cm" : "mm");
+        (void)snprintf(number, sizeof number, "%s", value == 1 ? "m" : value == 0.01 ? "cm" : "mm");
+    else if (mark != NULL && mark[1] == 'f')
+        (void)snprintf(number, sizeof number, "%.0f", value);
     else
-        (void)snprintf(width, sizeof width, "%.1fcm", 100 * value);
+        (void)snprintf(number, sizeof number, "%.1fcm", 100 * value);
     if (mark != NULL)
-        (void)snprintf(text, ADVICE_TEXT_MAX, "%.*s%s%s", (int)(mark - sentence), sentence, width, mark + 2);
+        (void)snprintf(text, ADVICE_TEXT_MAX, "%.*s%s%s", (int)(mark - sentence), sentence, number, mark + 2);
     else
         (void)snprintf(text, ADVICE_TEXT_MAX, "%s", sentence);
     return text;

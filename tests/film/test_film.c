@@ -16,69 +16,37 @@ static void write_hall(void)
     write_box("hall.obj", 8, 7, 6, true);
 }
 
-/* A slice across z as it was written, its first node and spacing. */
-struct slice {
-    float *pressure;
-    size_t across, up; /* cells */
-    double origin[3], spacing[3];
-};
-
-static struct slice read_slice(const char *path)
-{
-    struct slice slice;
-    const hid_t in = hdf5_open(path);
-    hdf5_attribute(in, "VTKHDF", "Origin", H5T_NATIVE_DOUBLE, 3, slice.origin);
-    hdf5_attribute(in, "VTKHDF/Level0", "Spacing", H5T_NATIVE_DOUBLE, 3, slice.spacing);
-    hsize_t cells, boxes[2];
-    slice.pressure = hdf5_read(in, "VTKHDF/Level0/CellData/pressure", H5T_NATIVE_FLOAT, 4, 1, &cells);
-    int *box = hdf5_read(in, "VTKHDF/Level0/AMRBox", H5T_NATIVE_INT, sizeof *box, 2, boxes);
-    slice.across = (size_t)box[1] + 1;
-    slice.up = (size_t)box[3] + 1;
-    cr_assert(eq(sz, slice.across * slice.up, (size_t)cells));
-    free(box);
-    H5Fclose(in);
-    return slice;
-}
-
-/* Where a slice across z is loudest [m]. */
-static void loudest(const struct slice *slice, double place[2])
-{
-    size_t best = 0;
-    for (size_t i = 0; i < slice->across * slice->up; i++)
-        if (slice->pressure[i] > slice->pressure[best])
-            best = i;
-    place[0] = slice->origin[0] + ((double)(best % slice->across) + 0.5) * slice->spacing[0];
-    place[1] = slice->origin[1] + ((double)(best / slice->across) + 0.5) * slice->spacing[1];
-}
-
 Test(film, the_crest_leaves_the_source_at_0_and_passes_at_its_time_with_its_level)
 {
     write_hall();
     expect_status(RUN("film", HALL, "--source", "3,3.5,3", "--slice", "z=3", "--every", "4.5ms", "--until",
                       "5ms", "--files", "both", "-o", "film"),
                   0);
-    struct slice first = read_slice("film/slice_z3.00_00000.vtkhdf");
-    double place[2];
-    loudest(&first, place);
+    struct amr first = amr_read("film/slice_z3.00_00000.vtkhdf");
     const double h = first.spacing[0];
-    cr_assert(test_near(place[0], 3.0, h) && test_near(place[1], 3.5, h), "%g, %g", place[0], place[1]);
-    free(first.pressure);
+    const size_t across = (size_t)first.box[1] + 1;
+    size_t best = 0;
+    for (size_t i = 0; i < first.cells; i++)
+        if (first.pressure[i] > first.pressure[best])
+            best = i;
+    cr_assert(test_near(first.origin[0] + ((double)(best % across) + 0.5) * h, 3.0, h));
+    cr_assert(test_near(first.origin[1] + ((double)(best / across) + 0.5) * h, 3.5, h));
+    amr_free(&first);
     /* No wall is nearer than 3 m, and back from there it has not come. */
-    struct slice later = read_slice("film/slice_z3.00_00001.vtkhdf");
+    struct amr later = amr_read("film/slice_z3.00_00001.vtkhdf");
     cJSON *record = read_json("film/film.json");
     const cJSON *film = cJSON_GetObjectItem(record, "film");
     const double time = number(cJSON_GetArrayItem(cJSON_GetObjectItem(film, "pictures"), 1), "time_s");
     const double r = 343.2 * time;
-    const size_t row = (size_t)llround((3.5 - later.origin[1]) / h - 0.5);
-    size_t best = 0;
-    for (size_t x = 0; x < later.across; x++)
-        if (later.pressure[row * later.across + x] > later.pressure[row * later.across + best])
+    const float *row = later.pressure + (size_t)llround((3.5 - later.origin[1]) / h - 0.5) * across;
+    best = 0;
+    for (size_t x = 0; x < across; x++)
+        if (row[x] > row[best])
             best = x;
     const double distance = fabs(later.origin[0] + ((double)best + 0.5) * h - 3.0);
     cr_assert(test_near(distance, r, h), "%g m instead of %g", distance, r);
-    cr_assert(test_near(later.pressure[row * later.across + best] * r, 1.0, 0.08), "%g",
-              later.pressure[row * later.across + best] * r);
-    free(later.pressure);
+    cr_assert(test_near(row[best] * r, 1.0, 0.08), "%g", row[best] * r);
+    amr_free(&later);
     cJSON_Delete(record);
 }
 
@@ -121,11 +89,9 @@ Test(film, pictures_are_named_by_the_time_asked_and_recorded_with_the_time_of_th
     cr_assert(test_near(number(cJSON_GetArrayItem(series, 1), "time"),
                         number(cJSON_GetArrayItem(list, 3), "time_s"), 1e-12));
     /* All that is stored, and only that. */
-    const hid_t in = hdf5_open("film/field_00001.vtkhdf");
-    hsize_t cells;
-    free(hdf5_read(in, "VTKHDF/Level0/CellData/pressure", H5T_NATIVE_FLOAT, 4, 1, &cells));
-    cr_assert(test_near((double)cells, number(record, "stored_nodes"), 0));
-    H5Fclose(in);
+    struct amr field = amr_read("film/field_00001.vtkhdf");
+    cr_assert(test_near((double)field.cells, number(record, "stored_nodes"), 0));
+    amr_free(&field);
     cJSON_Delete(named);
     cJSON_Delete(record);
 }
@@ -194,40 +160,41 @@ Test(film, files_that_the_disk_cannot_hold_are_refused_with_both_sizes)
     struct room_setup setup = {.grid = {.packed = {.blocks = 1000000}}};
     struct output_folder here = {.path = "."};
     struct film_options own = {0};
-    struct film film = {.setup = &setup, .own = &own, .folder = &here, .field_looks = 1};
+    struct film film = {.setup = &setup, .own = &own, .folder = &here};
+    own.field_times = 1;
     cr_assert(test_near(film_bytes(&film), 2.58e9, 0.01e9)); /* 4 bytes of pressure and 1 a node */
-    film.field_looks = 1000000000;
+    own.field_times = 1000000000;
     MUST_FAIL(film_refuse_full_disk(&film, &failure), FAILURE_OUTPUT, "the pictures take up to 2");
-    film.field_looks = 0;
+    own.field_times = 0;
     MUST(film_refuse_full_disk(&film, &failure));
-}
-
-static void expect_refusal(const char *option, const char *value, const char *words)
-{
-    expect_status(RUN("film", HALL, "--source", "2,2,2", option, value, "-o", "film"), 2);
-    expect_words("err", words);
-    cr_assert(not(exists("film")));
 }
 
 Test(film, what_cannot_be_filmed_is_refused_in_a_sentence)
 {
+    static const char *const refused[][3] = {
+        {"--slice", "1.2", "--slice 1.2 is not x, y or z"},
+        {"--slice", "w=1.2", "--slice w=1.2 is not"},
+        {"--slice", "z=", "--slice z= is not"},
+        {"--slice", "z=nan", "--slice z=nan is not"},
+        {"--slice", "z=6.5", "does not meet the air"},
+        {"--field", "10ms,", "--field '' is not a time"},
+        {"--field", "10ms,-1ms", "out of range"},
+        {"--field", "10ms,0.01", "names 0.01 s twice"},
+        {"--field", "10ms,10.01ms", "would show the same step"},
+        {"--every", "1us", "--every 1us is not a time"},
+        {"--every", "0.02ms", "would show the same step"},
+        {"--every", "0.001ms", "pictures of a slice, and the limit is 10000"},
+        {"--every", "0", "out of range"},
+        {"--from", "200ms", "before --from"},
+        {"--full", "0", "out of range"},
+        {"--files", "gif", "not one of: png, vtkhdf, both"},
+    };
     write_hall();
-    expect_refusal("--slice", "1.2", "--slice 1.2 is not x, y or z");
-    expect_refusal("--slice", "w=1.2", "--slice w=1.2 is not");
-    expect_refusal("--slice", "z=", "--slice z= is not");
-    expect_refusal("--slice", "z=nan", "--slice z=nan is not");
-    expect_refusal("--slice", "z=6.5", "does not meet the air");
-    expect_refusal("--field", "10ms,", "--field '' is not a time");
-    expect_refusal("--field", "10ms,-1ms", "out of range");
-    expect_refusal("--field", "10ms,0.01", "names 0.01 s twice");
-    expect_refusal("--field", "10ms,10.01ms", "would show the same step");
-    expect_refusal("--every", "1us", "--every 1us is not a time");
-    expect_refusal("--every", "0.02ms", "would show the same step");
-    expect_refusal("--every", "0.001ms", "pictures of a slice, and the limit is 10000");
-    expect_refusal("--every", "0", "out of range");
-    expect_refusal("--from", "200ms", "before --from");
-    expect_refusal("--full", "0", "out of range");
-    expect_refusal("--files", "gif", "not one of: png, vtkhdf, both");
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        expect_status(RUN("film", HALL, "--source", "2,2,2", refused[i][0], refused[i][1], "-o", "film"), 2);
+        expect_words("err", refused[i][2]);
+        cr_assert(not(exists("film")));
+    }
     expect_status(RUN("film", HALL, "--source", "2,2,2", "--slice", "z=2", "--slice", "z=2.01", "-o", "film"),
                   2);
     expect_words("err", "the same layer of nodes");

@@ -13,6 +13,7 @@
 
 #define RATE 48000
 #define LSB  (1.0 / 8388608.0) /* of 24 bits */
+#define PI   3.14159265358979323846
 
 TestSuite(auralise, .init = enter_folder, .fini = leave_folder);
 
@@ -35,6 +36,23 @@ static float *write_noise(const char *path, size_t frames, int channels, int rat
         sample[n] = (float)test_uniform(&seed, -peak, peak);
     write_sound(path, sample, frames, channels, rate);
     return sample;
+}
+
+/* Amplitude and frequency [Hz]. */
+static void write_tone(const char *path, size_t frames, int rate, double amplitude, double frequency)
+{
+    float *sample = malloc(frames * sizeof *sample);
+    for (size_t n = 0; n < frames; n++)
+        sample[n] = (float)(amplitude * sin(2 * PI * frequency * (double)n / rate));
+    write_sound(path, sample, frames, 1, rate);
+    free(sample);
+}
+
+/* What `auralise` makes of dry.wav through a response, at true level. wav_sound_free() */
+static struct wav_sound wet_through(const char *response)
+{
+    expect_status(RUN("auralise", response, "dry.wav", "-o", "wet.wav", "--level", "true", "--force"), 0);
+    return read_sound("wet.wav");
 }
 
 static double energy_of(const char *path)
@@ -80,39 +98,32 @@ static const cJSON *file_entry(const cJSON *record, const char *name)
         if (strcmp(text_of(entry, "file"), name) == 0)
             return entry;
     }
-    cr_assert(false, "listen.json does not tell of %s", name);
+    cr_assert(false, "listen.json has no %s", name);
     return NULL;
 }
 
 /* ---- level ---- */
 
-Test(auralise, a_response_of_one_sample_gives_back_the_dry_sound_to_half_a_step_of_24_bits)
+/* Calibration: |X| = 1/r, and the dry sound is what is heard at 1 m. */
+Test(auralise, at_true_level_a_sound_is_the_dry_one_over_r_and_later_to_half_a_step_of_24_bits)
 {
     enum { COUNT = 5000 };
+    static const struct {
+        size_t delay;
+        double value;
+    } far[] = {{0, 1.0}, {1399, 0.1}};
     float *dry = write_noise("dry.wav", COUNT, 1, RATE, 0.5);
-    write_single("one.wav", 0, 1.0);
-    expect_status(RUN("auralise", "one.wav", "dry.wav", "-o", "wet.wav", "--level", "true"), 0);
-    struct wav_sound wet = read_sound("wet.wav");
-    cr_assert(wet.frames == COUNT && wet.channels == 1 && wet.rate == RATE);
-    for (size_t n = 0; n < COUNT; n++)
-        cr_assert(test_at_most(fabs((double)wet.sample[n] - dry[n]), 0.501 * LSB));
-    wav_sound_free(&wet);
-    free(dry);
-}
-
-/* Calibration: |X| = 1/r, and the dry sound is what is heard at 1 m. */
-Test(auralise, at_true_level_a_sound_ten_times_as_far_away_is_20_dB_lower_and_later)
-{
-    enum { COUNT = 5000, DELAY = 1399 };
-    float *dry = write_noise("dry.wav", COUNT, 1, RATE, 0.5);
-    write_single("far.wav", DELAY, 0.1);
-    expect_status(RUN("auralise", "far.wav", "dry.wav", "-o", "wet.wav", "--level", "true"), 0);
-    struct wav_sound wet = read_sound("wet.wav");
-    cr_assert(wet.frames == COUNT + DELAY);
-    for (size_t n = 0; n < wet.frames; n++)
-        cr_assert(test_at_most(fabs((double)wet.sample[n] - (n < DELAY ? 0.0 : 0.1 * dry[n - DELAY])),
-                               0.501 * LSB + 1e-9));
-    wav_sound_free(&wet);
+    for (int i = 0; i < 2; i++) {
+        const size_t delay = far[i].delay;
+        write_single("room.wav", delay, far[i].value);
+        struct wav_sound wet = wet_through("room.wav");
+        cr_assert(wet.frames == COUNT + delay && wet.channels == 1 && wet.rate == RATE);
+        for (size_t n = 0; n < wet.frames; n++) {
+            const double wanted = n < delay ? 0.0 : far[i].value * dry[n - delay];
+            cr_assert(test_at_most(fabs((double)wet.sample[n] - wanted), 0.501 * LSB + 1e-9));
+        }
+        wav_sound_free(&wet);
+    }
     free(dry);
     expect_words("out", "0 dB is the dry sound at 1 m");
 }
@@ -155,18 +166,14 @@ Test(auralise, one_gain_for_all_keeps_their_difference_and_brings_the_highest_pe
  * file is heard, 0. */
 Test(auralise, loudness_is_that_of_the_standard)
 {
-    enum { COUNT = 3 * RATE };
-    float *dry = malloc(COUNT * sizeof *dry);
-    for (size_t n = 0; n < COUNT; n++)
-        dry[n] = (float)(0.1 * sin(2 * 3.14159265358979 * 997.0 * (double)n / RATE));
-    write_sound("dry.wav", dry, COUNT, 1, RATE);
+    write_tone("dry.wav", 3 * RATE, RATE, 0.1, 997.0);
     write_single("one.wav", 0, 1.0);
-    expect_status(RUN("auralise", "one.wav", "dry.wav", "-o", "wet.wav", "--level", "true"), 0);
+    struct wav_sound wet = wet_through("one.wav");
+    wav_sound_free(&wet);
     cJSON *record = read_json("wet.json");
     const double loudness = number(file_entry(record, "wet.wav"), "loudness_lufs");
     cr_assert(test_near(loudness, -20.0, 0.05), "%g LUFS", loudness);
     cJSON_Delete(record);
-    free(dry);
 }
 
 /* ---- channels and rates ---- */
@@ -178,8 +185,7 @@ Test(auralise, the_wet_sound_has_the_channels_of_its_response)
     for (size_t c = 0; c < CHANNELS; c++)
         response[(c % 3) * CHANNELS + c] = 0.1f * (float)(c + 1);
     write_sound("four.wav", response, 3, CHANNELS, RATE);
-    expect_status(RUN("auralise", "four.wav", "dry.wav", "-o", "wet.wav", "--level", "true"), 0);
-    struct wav_sound wet = read_sound("wet.wav");
+    struct wav_sound wet = wet_through("four.wav");
     cr_assert(wet.channels == CHANNELS && wet.frames == COUNT + 2);
     for (size_t n = 0; n < COUNT; n++)
         for (size_t c = 0; c < CHANNELS; c++)
@@ -206,8 +212,7 @@ Test(auralise, a_dry_sound_of_several_channels_is_played_as_their_mean)
     enum { COUNT = 3000 };
     float *dry = write_noise("dry.wav", COUNT, 2, RATE, 0.5);
     write_single("one.wav", 0, 1.0);
-    expect_status(RUN("auralise", "one.wav", "dry.wav", "-o", "wet.wav", "--level", "true"), 0);
-    struct wav_sound wet = read_sound("wet.wav");
+    struct wav_sound wet = wet_through("one.wav");
     cr_assert(wet.channels == 1 && wet.frames == COUNT);
     for (size_t n = 0; n < COUNT; n++)
         cr_assert(test_at_most(fabs(wet.sample[n] - 0.5 * ((double)dry[2 * n] + dry[2 * n + 1])), 0.7 * LSB));
@@ -216,46 +221,33 @@ Test(auralise, a_dry_sound_of_several_channels_is_played_as_their_mean)
     expect_words("err", "its 2 channels are played as their mean");
 }
 
-/* A tone keeps its pitch and level, and starts when it did. */
-static void expect_tone(const char *path, double frequency, double amplitude, double phase)
+/* A tone of 1 kHz keeps its pitch and level, and starts when it did. */
+static void expect_tone(const char *response, double amplitude, double phase)
 {
-    struct wav_sound wet = read_sound(path);
+    struct wav_sound wet = wet_through(response);
     double worst = 0;
     cr_assert(test_near((double)wet.frames, 24000, 300), "%zu frames", wet.frames);
     for (size_t n = 4000; n < 23500; n++) {
-        const double t = (double)n / RATE;
-        const double wanted = amplitude * sin(2 * 3.14159265358979 * frequency * t + phase);
+        const double wanted = amplitude * sin(2 * PI * 1000.0 * (double)n / RATE + phase);
         worst = fmax(worst, fabs(wet.sample[n] - wanted));
     }
     wav_sound_free(&wet);
-    cr_assert(test_at_most(worst, 1e-4 * amplitude), "%s: off by %g", path, worst);
+    cr_assert(test_at_most(worst, 1e-4 * amplitude), "off by %g", worst);
 }
 
 Test(auralise, dry_sounds_and_responses_of_other_rates_keep_pitch_time_and_level)
 {
-    static const int rates[] = {8000, 44100, 96000};
+    static const int rates[] = {8000, 44100, 96000, RATE};
     write_single("one.wav", 0, 1.0);
-    for (size_t i = 0; i < 3; i++) {
-        const size_t count = (size_t)rates[i] / 2;
-        float *dry = malloc(count * sizeof *dry);
-        for (size_t n = 0; n < count; n++)
-            dry[n] = (float)(0.5 * sin(2 * 3.14159265358979 * 1000.0 * (double)n / rates[i]));
-        write_sound("dry.wav", dry, count, 1, rates[i]);
-        expect_status(RUN("auralise", "one.wav", "dry.wav", "-o", "wet.wav", "--level", "true", "--force"),
-                      0);
-        expect_tone("wet.wav", 1000.0, 0.5, 0.0);
-        free(dry);
+    for (size_t i = 0; i < 4; i++) {
+        write_tone("dry.wav", (size_t)rates[i] / 2, rates[i], 0.5, 1000.0);
+        expect_tone("one.wav", 0.5, 0.0);
     }
     /* A response at 96 kHz: |X| = 0.5 is two samples of 0.25. */
-    float dry[24000], response[400] = {0};
-    for (size_t n = 0; n < 24000; n++)
-        dry[n] = (float)(0.5 * sin(2 * 3.14159265358979 * 1000.0 * (double)n / RATE));
+    float response[400] = {0};
     response[200] = response[201] = 0.25f;
-    write_sound("dry.wav", dry, 24000, 1, RATE);
     write_sound("fine.wav", response, 400, 1, 96000);
-    expect_status(RUN("auralise", "fine.wav", "dry.wav", "-o", "wet.wav", "--level", "true", "--force"), 0);
-    expect_tone("wet.wav", 1000.0, 0.25 * cos(3.14159265358979 * 1000.0 / 96000),
-                -2 * 3.14159265358979 * 1000.0 * 200.5 / 96000);
+    expect_tone("fine.wav", 0.25 * cos(PI * 1000.0 / 96000), -2 * PI * 1000.0 * 200.5 / 96000);
 }
 
 /* ---- runs ---- */
@@ -282,7 +274,7 @@ Test(auralise, the_low_passed_dry_sound_is_what_a_run_without_walls_would_give)
     cr_assert(count_entries("run", "transept") == 0);
 }
 
-Test(auralise, variants_share_one_gain_and_stand_in_one_folder_under_their_names)
+Test(auralise, variants_share_one_gain_and_are_in_one_folder_under_their_names)
 {
     cr_assert(mkdir("project", 0777) == 0);
     write_run("project/bare", 355, 5.0, 1);
@@ -347,7 +339,7 @@ Test(auralise, a_sound_is_never_written_over_itself)
     expect_status(system("cmp -s dry.wav kept.wav"), 0);
 }
 
-Test(auralise, a_response_that_is_cut_off_is_told_of)
+Test(auralise, a_response_that_is_cut_off_is_reported)
 {
     enum { COUNT = RATE / 2 };
     static float response[COUNT];
@@ -366,23 +358,14 @@ Test(auralise, a_response_that_is_cut_off_is_told_of)
 
 /* ---- dry sounds that the program makes ---- */
 
-/* Squared magnitude of the discrete Fourier transform at one frequency. */
-static double power_at(const struct wav_sound *sound, double f)
-{
-    double real = 0, imaginary = 0;
-    for (size_t n = 0; n < sound->frames; n++) {
-        real += sound->sample[n] * cos(2 * 3.14159265358979 * f * (double)n / RATE);
-        imaginary += sound->sample[n] * sin(2 * 3.14159265358979 * f * (double)n / RATE);
-    }
-    return real * real + imaginary * imaginary;
-}
-
 /* The mean of 20 frequencies of the octave around `centre`. */
 static double octave_power(const struct wav_sound *sound, double centre)
 {
     double sum = 0;
     for (int i = 0; i < 20; i++)
-        sum += power_at(sound, centre * exp2((i - 9.5) / 20.0)) / 20;
+        sum +=
+            pow(cabs(spectrum_at(sound->sample, sound->frames, centre * exp2((i - 9.5) / 20.0), RATE)), 2) /
+            20;
     return sum;
 }
 
@@ -417,18 +400,13 @@ Test(auralise, clap_and_organ_are_the_same_every_time_and_have_what_they_are_nam
     static const double note[] = {73.42, 146.83, 220.0, 293.66, 369.99},
                         between[] = {90.0, 128.0, 180.0, 260.0};
     double weakest = INFINITY, strongest = 0;
-    for (size_t i = 0; i < 9; i++) {
-        const double f = i < 5 ? note[i] : between[i - 5];
-        double real = 0, imaginary = 0;
-        for (size_t n = RATE / 2; n < 5 * RATE / 2; n++) {
-            const double w = 0.5 - 0.5 * cos(2 * 3.14159265358979 * ((double)n / RATE - 0.5) / 2.0);
-            real += w * organ.sample[n] * cos(2 * 3.14159265358979 * f * (double)n / RATE);
-            imaginary += w * organ.sample[n] * sin(2 * 3.14159265358979 * f * (double)n / RATE);
-        }
-        const double level = hypot(real, imaginary);
-        weakest = i < 5 ? fmin(weakest, level) : weakest;
-        strongest = i < 5 ? strongest : fmax(strongest, level);
-    }
+    float *held = organ.sample + RATE / 2; /* 2 s, under a window of Hann */
+    for (size_t n = 0; n < 2 * RATE; n++)
+        held[n] *= (float)(0.5 - 0.5 * cos(PI * (double)n / RATE));
+    for (size_t i = 0; i < 5; i++)
+        weakest = fmin(weakest, cabs(spectrum_at(held, 2 * RATE, note[i], RATE)));
+    for (size_t i = 0; i < 4; i++)
+        strongest = fmax(strongest, cabs(spectrum_at(held, 2 * RATE, between[i], RATE)));
     cr_assert(test_above(weakest, 30 * strongest), "%g and %g", weakest, strongest);
     wav_sound_free(&clap);
     wav_sound_free(&organ);
@@ -485,13 +463,13 @@ Test(auralise, command_lines_that_cannot_be_meant_are_refused)
     cr_assert(mkdir("empty", 0777) == 0);
     expect_refusal(RUN("auralise"), "needs at least one IR.wav|DIR");
     expect_refusal(RUN("auralise", "organ"), "organ is a dry sound");
-    expect_refusal(RUN("auralise", "one.wav"), "needs -o DIR or -o WET.wav");
-    expect_refusal(RUN("auralise", "one.wav", "organ"), "needs -o DIR or -o WET.wav");
+    expect_refusal(RUN("auralise", "one.wav"), "give -o DIR or -o WET.wav");
+    expect_refusal(RUN("auralise", "one.wav", "organ"), "give -o DIR or -o WET.wav");
     expect_refusal(RUN("auralise", "empty", "-o", "no"), "empty: holds no run.json");
     expect_refusal(RUN("auralise", "run", "-o", "no.wav"), "there are 2 responses");
     expect_refusal(RUN("auralise", "run/ir_S1_R1.wav", "run/ir_S1_R2.wav", "-o", "no"),
                    "name the dry sound with --dry");
-    expect_refusal(RUN("auralise", "run", "--fmax", "500", "-o", "no"), "--fmax 500 does not go with");
+    expect_refusal(RUN("auralise", "run", "--fmax", "500", "-o", "no"), "500 Hz does not go with");
     expect_refusal(RUN("auralise", "run", "--level", "loud", "-o", "no"), "normalised, true");
     expect_refusal(RUN("auralise", "one.wav", "--extend", "-o", "no"), "give --fmax");
     expect_refusal(RUN("auralise", "one.wav", "--extend", "--fmax", "500", "-o", "no"), "does not die away");
@@ -499,7 +477,7 @@ Test(auralise, command_lines_that_cannot_be_meant_are_refused)
     cr_assert(count_entries("run", "listen") == 0);
 }
 
-Test(auralise, a_broken_run_json_is_told_and_names_no_file_outside)
+Test(auralise, a_broken_run_json_is_refused_and_names_no_file_outside)
 {
     static const struct {
         const char *text, *words;

@@ -214,7 +214,7 @@ Test(response_extension, a_direct_sound_becomes_whole_where_the_path_is_clear_an
         const double wanted = 0.01 * exp(-2 * 10 * air_losses_nepers(&air, f));
         cr_assert(test_near(decibels(level / wanted), 0, 0.3), "%g Hz: %g dB", f, decibels(level / wanted));
     }
-    /* It stands at its time: nearly all of it within 0.1 ms. */
+    /* It is at its time: nearly all of it within 0.1 ms. */
     double near = 0, all = 0;
     for (size_t n = 0; n < 8192; n++) {
         const double square = (double)extended.sample[n] * extended.sample[n];

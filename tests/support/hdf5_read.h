@@ -57,4 +57,42 @@ static inline void *hdf5_read(hid_t file, const char *name, hid_t type, size_t b
     return values;
 }
 
+/* A picture as it was written (vtkhdf_file.h): boxes of cells, x fastest, one after the other. */
+struct amr {
+    hsize_t boxes, cells;
+    int *box; /* (boxes, 6) first and last cells along x, y and z */
+    float *pressure;
+    uint8_t *ghost;
+    double origin[3], spacing[3]; /* [m] */
+};
+
+static inline struct amr amr_read(const char *path)
+{
+    struct amr amr;
+    const hid_t in = hdf5_open(path);
+    int version[2];
+    hsize_t size[2], ghosts;
+    hdf5_expect_text(in, "VTKHDF", "Type", "OverlappingAMR");
+    hdf5_expect_text(in, "VTKHDF", "GridDescription", "XYZ");
+    hdf5_attribute(in, "VTKHDF", "Version", H5T_NATIVE_INT, 2, version);
+    cr_assert(version[0] == 1 && version[1] == 0);
+    hdf5_attribute(in, "VTKHDF", "Origin", H5T_NATIVE_DOUBLE, 3, amr.origin);
+    hdf5_attribute(in, "VTKHDF/Level0", "Spacing", H5T_NATIVE_DOUBLE, 3, amr.spacing);
+    amr.box = hdf5_read(in, "VTKHDF/Level0/AMRBox", H5T_NATIVE_INT, sizeof *amr.box, 2, size);
+    amr.boxes = size[0];
+    cr_assert(size[1] == 6);
+    amr.pressure = hdf5_read(in, "VTKHDF/Level0/CellData/pressure", H5T_NATIVE_FLOAT, 4, 1, &amr.cells);
+    amr.ghost = hdf5_read(in, "VTKHDF/Level0/CellData/vtkGhostType", H5T_NATIVE_UINT8, 1, 1, &ghosts);
+    cr_assert(ghosts == amr.cells);
+    H5Fclose(in);
+    return amr;
+}
+
+static inline void amr_free(struct amr *amr)
+{
+    free(amr->box);
+    free(amr->pressure);
+    free(amr->ghost);
+}
+
 #endif

@@ -1,10 +1,10 @@
-#include "src/film/film_options.h"
+#include "src/options/film_options.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/draw/picture_paint.h"
+#include "src/base/sorted_doubles.h"
 #include "src/options/option_values.h"
 
 #define LATEST 9.9 /* four digits of milliseconds in file names [s] */
@@ -95,23 +95,39 @@ int film_options_default(struct film_options *own, struct failure *failure)
 void film_options_free(struct film_options *own)
 {
     free(own->slice.text);
+    free(own->slice_time);
+    free(own->field_time);
     *own = (struct film_options){0};
 }
 
-int film_read_slice(const char *text, int *axis, double *position, struct failure *failure)
+static int read_slices(struct film_options *own, struct failure *failure)
 {
     static const struct option_spec length = {.name = "slice", .kind = OPTION_LENGTH};
-    const char *const letter = text[0] != '\0' ? strchr("xyz", text[0]) : NULL;
-    struct failure inner = {0};
-    if (letter == NULL || text[1] != '=' || option_read_value(&length, text + 2, position, &inner) != 0)
-        return failure_set(failure, FAILURE_INPUT,
-                           "--slice %s is not x, y or z, an equals sign and a length (z=1.2, y=650cm)", text);
-    *axis = *letter - 'x';
+    if (own->slice.count > FILM_SLICES_MAX)
+        return failure_set(failure, FAILURE_INPUT, "--slice: a film has at most %d slices", FILM_SLICES_MAX);
+    for (size_t s = 0; s < own->slice.count; s++) {
+        const char *text = own->slice.text[s], *letter = text[0] != '\0' ? strchr("xyz", text[0]) : NULL;
+        struct failure inner = {0};
+        if (letter == NULL || text[1] != '=' ||
+            option_read_value(&length, text + 2, &own->plane[s].position, &inner) != 0)
+            return failure_set(failure, FAILURE_INPUT,
+                               "--slice %s is not x, y or z, an equals sign and a length (z=1.2, y=650cm)",
+                               text);
+        own->plane[s].axis = *letter - 'x';
+    }
     return 0;
 }
 
-int film_slice_times(const struct film_options *own, double *time, size_t *count, struct failure *failure)
+static int make_times(double **time, size_t count, struct failure *failure)
 {
+    *time = malloc(count * sizeof **time);
+    return *time != NULL ? 0 : failure_memory(failure, count * sizeof **time, "the times of a film");
+}
+
+static int read_slice_times(struct film_options *own, struct failure *failure)
+{
+    if (own->slice.count == 0 && own->field != NULL)
+        return 0;
     if (!(own->until >= own->from))
         return failure_set(failure, FAILURE_INPUT, "--until %.6g s is before --from %.6g s", own->until,
                            own->from);
@@ -122,37 +138,40 @@ int film_slice_times(const struct film_options *own, double *time, size_t *count
             "--every %.6g s from %.6g to %.6g s is %.0f pictures of a slice, and the limit is %d: "
             "give a longer --every or an earlier --until",
             own->every, own->from, own->until, pictures, FILM_TIMES_MAX);
-    *count = (size_t)pictures;
-    for (size_t i = 0; i < *count; i++)
-        time[i] = own->from + (double)i * own->every;
+    TRY(make_times(&own->slice_time, (size_t)pictures, failure));
+    own->slice_times = (size_t)pictures;
+    for (size_t i = 0; i < own->slice_times; i++)
+        own->slice_time[i] = own->from + (double)i * own->every;
     return 0;
 }
 
-static int rising(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-int film_field_times(const struct film_options *own, double *time, size_t *count, struct failure *failure)
+static int read_field_times(struct film_options *own, struct failure *failure)
 {
     static const struct option_spec moment = {.name = "field", .kind = OPTION_TIME, .low = 0, .high = LATEST};
-    *count = 0;
+    if (own->field != NULL)
+        TRY(make_times(&own->field_time, FILM_TIMES_MAX, failure));
     for (const char *at = own->field; at != NULL;) {
         char piece[64];
         const size_t length = strcspn(at, ",");
-        if (length >= sizeof piece || *count == FILM_TIMES_MAX)
+        if (length >= sizeof piece || own->field_times == FILM_TIMES_MAX)
             return failure_set(failure, FAILURE_INPUT,
                                "--field takes at most %d times joined by commas (10ms,20ms)", FILM_TIMES_MAX);
         memcpy(piece, at, length);
         piece[length] = '\0';
-        TRY(option_read_value(&moment, piece, &time[*count], failure));
-        (*count)++;
+        TRY(option_read_value(&moment, piece, &own->field_time[own->field_times++], failure));
         at = at[length] == ',' ? at + length + 1 : NULL;
     }
-    qsort(time, *count, sizeof *time, rising);
-    for (size_t i = 1; i < *count; i++)
-        if (time[i] == time[i - 1])
-            return failure_set(failure, FAILURE_INPUT, "--field names %.6g s twice", time[i]);
+    if (own->field_times > 0)
+        sort_doubles(own->field_time, own->field_times);
+    for (size_t i = 1; i < own->field_times; i++)
+        if (own->field_time[i] == own->field_time[i - 1])
+            return failure_set(failure, FAILURE_INPUT, "--field names %.6g s twice", own->field_time[i]);
     return 0;
+}
+
+int film_options_read(struct film_options *own, struct failure *failure)
+{
+    TRY(read_field_times(own, failure));
+    TRY(read_slice_times(own, failure));
+    return read_slices(own, failure);
 }

@@ -1,4 +1,6 @@
-/** What a film shows: the options of `film` that no other command has, and the times that they mean. */
+/** What a film shows: the options of `film` that no other command has, and the planes and times that they
+ * mean.
+ */
 #ifndef SRC_FILM_OPTIONS_H
 #define SRC_FILM_OPTIONS_H
 
@@ -11,7 +13,7 @@
 
 enum film_files { FILM_PNG, FILM_VTKHDF, FILM_BOTH };
 
-/** As typed; defaults are set by film_options_default(). */
+/** Start with film_options_default(); owned: film_options_free(). */
 struct film_options {
     struct option_texts slice; /* AXIS=METRES */
     const char *field;         /* TIME[,TIME..]; NULL: none */
@@ -19,6 +21,14 @@ struct film_options {
     int files;                 /* enum film_files: of slices */
     int scale;                 /* enum paint_scale */
     double full;               /* pressure of full colour */
+
+    /* film_options_read() */
+    struct {
+        int axis;
+        double position;      /* [m] */
+    } plane[FILM_SLICES_MAX]; /* (slice.count); where there is none and no field, a level one is meant */
+    size_t slice_times, field_times;
+    double *slice_time, *field_time; /* rising [s] */
 };
 
 /** The table, for options_parse(): its base is a struct film_options. */
@@ -28,15 +38,9 @@ struct option_set film_option_set(struct film_options *own);
 int film_options_default(struct film_options *own, struct failure *failure);
 void film_options_free(struct film_options *own);
 
-/** "x=1.5": the axis and where [m]. FAILURE_INPUT with an example. */
-int film_read_slice(const char *text, int *axis, double *position, struct failure *failure);
-
-/** Times of slices [s] into `time` (FILM_TIMES_MAX). FAILURE_INPUT where --until is before --from, or there
- * would be more of them. */
-int film_slice_times(const struct film_options *own, double *time, size_t *count, struct failure *failure);
-
-/** Times of --field, rising. FAILURE_INPUT for what is no time, one before the emission or after 9.9 s, one
- * twice, or too many. */
-int film_field_times(const struct film_options *own, double *time, size_t *count, struct failure *failure);
+/** Planes and times from what was typed. FAILURE_INPUT with an example for what is no slice, for --until
+ * before
+ * --from, for what is no time, one before the emission or after 9.9 s, one of --field twice, and too many. */
+int film_options_read(struct film_options *own, struct failure *failure);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a response of unknown origin tells of itself. */
+/* What can be found out about a response of unknown origin. */
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 
@@ -11,8 +11,6 @@
 #include "src/signal/low_pass.h"
 #include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
-
-static struct failure failure;
 
 Test(foreign_response, sound_arrives_at_the_first_sample_within_20_db_of_the_largest)
 {
