@@ -1,9 +1,8 @@
 #include "src/acoustics/acoustic_figures.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
+#include "src/acoustics/figure_reason.h"
 #include "src/acoustics/octave_energy.h"
 #include "src/signal/low_pass.h"
 #include "src/signal/octave_filters.h"
@@ -226,40 +225,29 @@ static enum reason judge(const struct shares *shares, enum figure figure, double
     return PRESENT;
 }
 
-static void explain(const bool absent[PRESSURE_FIGURES], enum reason reason, const struct octave_times *times,
-                    double end, struct octave_figures *out)
+/* Why figures, by their bits, are absent. */
+#define SAY(out, absent, ...) figure_reason_add((out)->why, sizeof(out)->why, absent, __VA_ARGS__)
+
+static void explain(unsigned absent, enum reason reason, double end, struct octave_figures *out)
 {
-    char *text = out->why;
-    size_t used = strlen(text);
-    int left = 0;
-    for (int f = 0; f < PRESSURE_FIGURES; f++)
-        left += absent[f];
-    if (left == 0)
+    if (absent == 0)
         return;
-    used += (size_t)snprintf(text + used, sizeof out->why - used, "%s", used > 0 ? "; " : "");
-    for (int f = 0; f < PRESSURE_FIGURES; f++)
-        if (absent[f]) {
-            left--;
-            used += (size_t)snprintf(text + used, sizeof out->why - used, "%s%s", figure_kind[f].word,
-                                     left > 1    ? ", "
-                                     : left == 1 ? " and "
-                                                 : ": ");
-        }
     if (reason == NO_DECAY)
-        snprintf(text + used, sizeof out->why - used,
-                 "no decay is found after the direct sound: a longer run may show one");
+        SAY(out, absent, "no decay is found after the direct sound: a longer run may show one");
     else if (reason == NOTHING_LATE)
-        snprintf(text + used, sizeof out->why - used, "no sound that late");
+        SAY(out, absent, "no sound that late");
     else if (reason == AT_THE_LIMIT)
-        snprintf(text + used, sizeof out->why - used,
-                 "sound right at the time limit decides: an onset %g ms earlier or later changes it by more "
-                 "than a just noticeable difference",
-                 1000.0 * FIGURES_ONSET_SURE);
+        SAY(out, absent,
+            "sound right at the time limit decides: an onset %g ms earlier or later changes it by more than "
+            "a "
+            "just noticeable difference",
+            1000.0 * FIGURES_ONSET_SURE);
     else
-        snprintf(text + used, sizeof out->why - used,
-                 "the response %s after %.3g s, %.1f dB down, and what comes later could change them by more "
-                 "than a just noticeable difference",
-                 isfinite(times->floor) ? "levels off in noise" : "ends", end, times->range);
+        SAY(out, absent,
+            "the response %s after %.3g s, %.1f dB down, and what comes later could change them by more than "
+            "a "
+            "just noticeable difference",
+            isfinite(out->times.floor) ? "levels off in noise" : "ends", end, out->times.range);
 }
 
 static double *value_of(struct octave_figures *octave, enum figure figure)
@@ -281,16 +269,16 @@ static double *value_of(struct octave_figures *octave, enum figure figure)
 static void octave_figures(const struct shares *shares, double reference, double end,
                            struct octave_figures *out)
 {
-    bool absent[REASONS][PRESSURE_FIGURES] = {{false}};
+    unsigned absent[REASONS] = {0};
     out->c50 = out->c80 = out->d50 = out->ts = out->g = NAN;
     for (int f = FIGURE_C50; f <= FIGURE_G; f++) {
         if (f == FIGURE_G && !(reference > 0.0))
             continue;
         const enum reason reason = judge(shares, (enum figure)f, reference, value_of(out, (enum figure)f));
-        absent[reason][f] = reason != PRESENT;
+        absent[reason] |= FIGURE_BIT(f);
     }
     for (int reason = NO_DECAY; reason < REASONS; reason++)
-        explain(absent[reason], (enum reason)reason, &out->times, end, out);
+        explain(absent[reason], (enum reason)reason, end, out);
 }
 
 /* ---- all of them ---- */

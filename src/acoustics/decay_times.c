@@ -2,15 +2,12 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "src/acoustics/decay_tail.h"
 #include "src/acoustics/double_slope.h"
-#include "src/acoustics/figure_table.h"
+#include "src/acoustics/figure_reason.h"
 #include "src/signal/octave_filters.h"
 
 #define SHORTEST_WINDOW 0.002 /* [s] */
@@ -20,8 +17,7 @@
 #define LATE_SEEN       10.0    /* of the late one, from there [dB] */
 #define HEADROOM        10.0    /* from the lower end of what is evaluated down to t1 [dB] */
 
-enum { EDT, T20, T30, FIGURES };
-static const char *const name[FIGURES] = {"EDT", "T20", "T30"};
+enum { EDT = FIGURE_EDT, T20 = FIGURE_T20, T30 = FIGURE_T30, FIGURES };
 static const double top[FIGURES] = {0.0, -5.0, -5.0};
 static const double bottom[FIGURES] = {-10.0, -25.0, -35.0};
 
@@ -131,68 +127,42 @@ static bool early_hinges(const struct octave *octave, double total, double rate)
            !(fabs(slope / early_slope(octave, total, octave->onset + move) - 1.0) < JND_TIME);
 }
 
-/* Names of the absent figures, "EDT, T20 and T30". */
-static void list(const bool absent[FIGURES], char text[24])
-{
-    int left = absent[EDT] + absent[T20] + absent[T30], used = 0;
-    for (int f = 0; f < FIGURES; f++)
-        if (absent[f]) {
-            left--;
-            used += snprintf(text + used, (size_t)(24 - used), "%s%s", name[f],
-                             left > 1    ? ", "
-                             : left == 1 ? " and "
-                                         : "");
-        }
-}
-
-/* Adds a sentence to `why`, after a semicolon where one stands there. */
-__attribute__((format(printf, 3, 4))) static void say(struct octave_times *out, const bool absent[FIGURES],
-                                                      const char *format, ...)
-{
-    char which[24];
-    list(absent, which);
-    const size_t used = strlen(out->why);
-    const int names =
-        snprintf(out->why + used, sizeof out->why - used, "%s%s: ", used > 0 ? "; " : "", which);
-    va_list values;
-    va_start(values, format);
-    vsnprintf(out->why + used + (size_t)names, sizeof out->why - used - (size_t)names, format, values);
-    va_end(values);
-}
+/* Why figures, by their bits, are absent. */
+#define SAY(out, absent, ...) figure_reason_add((out)->why, sizeof(out)->why, absent, __VA_ARGS__)
 
 static void judge(const struct line line[FIGURES], bool noisy, bool hinges, struct octave_times *out)
 {
     double *const figure[FIGURES] = {&out->edt, &out->t20, &out->t30};
-    bool shallow[FIGURES] = {false}, steep[FIGURES] = {false}, ringing[FIGURES] = {false};
+    unsigned shallow = 0, steep = 0, ringing = 0;
     double least = INFINITY;
     const double bandwidth = octave_bandwidth(out->centre);
     for (int f = 0; f < FIGURES; f++) {
         const double time = -60.0 / line_slope(&line[f]);
         if (!(out->range >= HEADROOM - bottom[f]))
-            shallow[f] = true;
+            shallow |= FIGURE_BIT(f);
         else if (!(time > 0.0 && isfinite(time)))
-            steep[f] = true;
+            steep |= FIGURE_BIT(f);
         else if (!(bandwidth * time > OCTAVE_LEAST_BT)) {
-            ringing[f] = true;
+            ringing |= FIGURE_BIT(f);
             least = fmin(least, bandwidth * time);
         } else
             *figure[f] = time;
     }
-    if (shallow[T30]) /* the longest: the others need less */
-        say(out, shallow,
+    if ((shallow & FIGURE_BIT(FIGURE_T30)) != 0) /* the longest: the others need less */
+        SAY(out, shallow,
             "the sound decays by %.1f dB before %s, and EDT needs 20 dB, T20 35 dB and T30 45 dB: %s",
             out->range, noisy ? "it levels off" : "the response ends",
             noisy ? "there is noise, or the response is too short" : "a longer run is needed");
-    if (steep[EDT] || steep[T20] || steep[T30])
-        say(out, steep, "the decay to be measured is over at once, with the direct sound");
+    if (steep != 0)
+        SAY(out, steep, "the decay to be measured is over at once, with the direct sound");
     if (isfinite(least))
-        say(out, ringing,
+        SAY(out, ringing,
             "the sound decays nearly as fast as the octave filter itself: bandwidth times "
             "reverberation time is %.1f and must exceed %g",
             least, OCTAVE_LEAST_BT);
     if (hinges && !isnan(out->edt)) {
         out->edt = NAN;
-        say(out, (const bool[]){true, false, false},
+        SAY(out, FIGURE_BIT(FIGURE_EDT),
             "the direct sound decides: an onset %g ms earlier or later changes it by more than a just "
             "noticeable difference",
             1000.0 * FIGURES_ONSET_SURE);
@@ -262,7 +232,7 @@ static void octave_times(struct octave *octave, double rate, double *window, siz
     double tail = 0.0;
     const double total = backwards_energy(octave, freedom, window, &fit, &tail);
     if (!(total > 0.0) || !(tail > 0.0)) {
-        say(out, (const bool[]){true, true, true},
+        SAY(out, FIGURE_BIT(FIGURE_EDT) | FIGURE_BIT(FIGURE_T20) | FIGURE_BIT(FIGURE_T30),
             "no decay is found after the direct sound: a longer run may show one");
         return;
     }
@@ -272,7 +242,7 @@ static void octave_times(struct octave *octave, double rate, double *window, siz
     if (!(out->tail > LATE_SLOPE * 60.0 * out->end / out->range)) {
         out->range = 0.0;
         out->end = out->tail = NAN;
-        say(out, (const bool[]){true, true, true},
+        SAY(out, FIGURE_BIT(FIGURE_EDT) | FIGURE_BIT(FIGURE_T20) | FIGURE_BIT(FIGURE_T30),
             "the level stays constant and falls only at the end: noise, or sound that arrives later");
         return;
     }
