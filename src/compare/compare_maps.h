@@ -2,7 +2,7 @@
 #ifndef SRC_COMPARE_MAPS_H
 #define SRC_COMPARE_MAPS_H
 
-#include "src/compare/run_comparison.h"
+#include "src/compare/run_compare.h"
 
 /** Find grids of the same name with maps from sources of the same name, and add their octaves.
  * FAILURE_CAPACITY. */

@@ -2,7 +2,7 @@
 #ifndef SRC_RUN_CHANGES_H
 #define SRC_RUN_CHANGES_H
 
-#include "src/compare/run_comparison.h"
+#include "src/compare/run_compare.h"
 
 /** Fill comparison->change after responses and grids were paired, cautions first. FAILURE_CAPACITY. */
 int run_changes_find(struct run_comparison *comparison, struct failure *failure);

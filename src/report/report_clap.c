@@ -75,7 +75,7 @@ static int add_heard(struct clap *clap, size_t run, const struct record_response
 {
     char *path = run_folder_file(&clap->folder[run], of->file);
     if (path == NULL)
-        return failure_memory(failure, 100, "a path");
+        return report_no_memory(failure);
     clap->run_of[clap->count] = run;
     clap->heard[clap->count++] = (struct heard){.kind = HEARD_RESPONSE,
                                                 .path = path,
@@ -96,11 +96,6 @@ static bool can_be_heard(const struct clap *clap, size_t run, const struct recor
     wav_sound_free(&sound);
     free(path);
     return readable;
-}
-
-static bool same_name(const char *a, const char *b)
-{
-    return a != NULL && b != NULL && strcmp(a, b) == 0;
 }
 
 /* The response of the same source and receiver in another run, or NULL. */
@@ -212,7 +207,7 @@ static int play(struct clap *clap, size_t i, double gain, struct report_takes *o
     struct report_take take = {.run = clap->run_of[i], .kind = kind[heard->kind], .gain = gain};
     char *path = run_folder_file(&clap->folder[0], "report-sound.wav");
     if (path == NULL)
-        return failure_memory(failure, 100, "a path");
+        return report_no_memory(failure);
     int code = auralisation_stage(heard, &clap->dry, path, &interrupt_seen, &file, failure);
     if (code == 0)
         code = wav_sound_read(file.temporary, &take.sound, failure);

@@ -19,11 +19,6 @@
 #define CURVE_POINTS_MANY 80  /* where there are more responses than */
 #define MANY              48
 
-static int no_memory(struct failure *failure)
-{
-    return failure_memory(failure, 0, "the data of a report");
-}
-
 /* ---- responses ---- */
 
 /* A missing or broken file is a reason, not a failure of the report. */
@@ -49,7 +44,8 @@ static int add_curves(struct report_response *response, const struct run_folder 
     wav_sound_free(&sound);
     free(path);
     if (code == FAILURE_INPUT)
-        return report_reason_set(&response->why_no_curves, folder, why.sentence) ? 0 : no_memory(failure);
+        return report_reason_set(&response->why_no_curves, folder, why.sentence) ? 0
+                                                                                 : report_no_memory(failure);
     return code == 0 ? 0 : failure_forward(failure, &why);
 }
 
@@ -73,7 +69,7 @@ static int add_responses(struct report_run *run, const struct run_folder *folder
 static int add_run(struct report_run *run, const struct run_folder *folder, struct failure *failure)
 {
     if (!report_run_make(run, &folder->model, folder->name))
-        return no_memory(failure);
+        return report_no_memory(failure);
     TRY(report_geometry_add(run, folder, failure));
     TRY(add_responses(run, folder, failure));
     TRY(report_shares_add(run, failure));

@@ -20,17 +20,12 @@
 #ifndef SRC_REPORT_FINDINGS_H
 #define SRC_REPORT_FINDINGS_H
 
-#include <stddef.h>
-
 #include "src/report/report_model.h"
 
 #define REPORT_FINDINGS 3
 
-/** `run` with its responses and `energy` (report_shares.h). Returns how many there are; the rest of `out` is
- * untouched. */
-size_t report_findings_make(const struct report_run *run, struct report_finding out[REPORT_FINDINGS]);
-
-/** Fill `findings` of a run with them. FAILURE_CAPACITY without memory. */
+/** Fill `findings` of a run that has its responses and `energy` (report_shares.h). FAILURE_CAPACITY without
+ * memory. */
 int report_findings_add(struct report_run *run, struct failure *failure);
 
 #endif

@@ -14,15 +14,10 @@
 
 #define BLOCKS_MOST ((size_t)64 << 20) /* bytes of blocks.json */
 
-static int no_memory(struct failure *failure)
-{
-    return failure_memory(failure, 0, "the geometry of a report");
-}
-
 /* What is not there, and why: the sentence of a failure without its paths. */
 static int set_why(char **to, const struct run_folder *folder, const char *why, struct failure *failure)
 {
-    return report_reason_set(to, folder, why) ? 0 : no_memory(failure);
+    return report_reason_set(to, folder, why) ? 0 : report_no_memory(failure);
 }
 
 /* ---- the mesh ---- */
@@ -52,7 +47,7 @@ static int fill_mesh(struct report_mesh *out, const struct mesh *mesh, struct fa
     float(*position)[3] = out->positions.data = malloc((mesh->vertex_count + 1) * sizeof *position);
     uint32_t(*index)[3] = out->indices.data = malloc((mesh->triangle_count + 1) * sizeof *index);
     if (position == NULL || index == NULL)
-        return no_memory(failure);
+        return report_no_memory(failure);
     TRY(material_order_make(mesh, &order, failure));
     out->positions.size = mesh->vertex_count * sizeof *position;
     out->indices.size = mesh->triangle_count * sizeof *index;
@@ -63,7 +58,7 @@ static int fill_mesh(struct report_mesh *out, const struct mesh *mesh, struct fa
         memcpy(index[t], mesh->triangle[order.triangle[t]], sizeof index[t]);
     const bool done = fill_surfaces(out, mesh, &order);
     material_order_free(&order);
-    return done ? 0 : no_memory(failure);
+    return done ? 0 : report_no_memory(failure);
 }
 
 static int add_mesh(struct report_run *run, const struct run_folder *folder, struct failure *failure)
@@ -72,7 +67,7 @@ static int add_mesh(struct report_run *run, const struct run_folder *folder, str
     const struct mesh_import_options options = {.interrupted = &interrupt_seen};
     char *path = run_folder_file(folder, RUN_MESH_FILE);
     if (path == NULL)
-        return failure_memory(failure, 100, "a path");
+        return report_no_memory(failure);
     const int code = mesh_import(path, &options, &run->shape, NULL, &why);
     free(path);
     if (code == FAILURE_INPUT)
@@ -82,7 +77,7 @@ static int add_mesh(struct report_run *run, const struct run_folder *folder, str
     if (run->shape.triangle_count > REPORT_TRIANGLES_MOST)
         return set_why(&run->mesh_why, folder, "the model has too many triangles for a page", failure);
     run->mesh = json_make(&report_mesh_table);
-    return run->mesh != NULL ? fill_mesh(run->mesh, &run->shape, failure) : no_memory(failure);
+    return run->mesh != NULL ? fill_mesh(run->mesh, &run->shape, failure) : report_no_memory(failure);
 }
 
 /* ---- the blocks ---- */
@@ -152,7 +147,7 @@ static int fill_blocks(struct report_run *run, const struct run_folder *folder, 
         return set_why(&run->blocks_why, folder, RUN_BLOCKS_FILE " holds what is no block", failure);
     run->blocks = json_make(&report_blocks_table);
     if (run->blocks == NULL)
-        return no_memory(failure);
+        return report_no_memory(failure);
     memcpy(run->blocks->origin, file->origin, sizeof file->origin);
     run->blocks->edge = file->edge;
     run->blocks->lines = file->lines; /* taken over */
@@ -167,7 +162,7 @@ static int add_blocks(struct report_run *run, const struct run_folder *folder, s
     cJSON *root = NULL;
     char *path = run_folder_file(folder, RUN_BLOCKS_FILE);
     if (path == NULL)
-        return failure_memory(failure, 100, "a path");
+        return report_no_memory(failure);
     int code = json_file_read(path, BLOCKS_MOST, &root, &why);
     free(path);
     if (code == FAILURE_INPUT)
@@ -175,7 +170,7 @@ static int add_blocks(struct report_run *run, const struct run_folder *folder, s
     if (code != 0)
         return failure_forward(failure, &why);
     code = json_read(&blocks_file_table, root, &file) ? fill_blocks(run, folder, &file, failure)
-                                                      : no_memory(failure);
+                                                      : report_no_memory(failure);
     json_free_members(&blocks_file_table, &file);
     cJSON_Delete(root);
     return code;

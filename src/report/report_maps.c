@@ -6,11 +6,6 @@
 
 #include "src/run/map_table_read.h"
 
-static int no_memory(struct failure *failure)
-{
-    return failure_memory(failure, 0, "maps");
-}
-
 /* One column of a table. */
 struct column {
     const struct record_grid *grid;
@@ -30,7 +25,7 @@ static int add_map(struct report_run *run, const struct column *column, struct f
     const struct map_column *head = &table->column[column->number];
     struct report_map *map = report_list_add(&report_map_table, &run->maps);
     if (map == NULL)
-        return no_memory(failure);
+        return report_no_memory(failure);
     map->grid = column->grid->name;
     map->source = column->map->source;
     map->figure = (enum figure)head->figure;
@@ -40,7 +35,7 @@ static int add_map(struct report_run *run, const struct column *column, struct f
     map->points.point = malloc((table->rows + 1) * sizeof *map->points.point);
     map->values.value = malloc((table->rows + 1) * sizeof *map->values.value);
     if (map->points.point == NULL || map->values.value == NULL)
-        return no_memory(failure);
+        return report_no_memory(failure);
     map->points.count = map->values.count = table->rows;
     for (size_t i = 0; i < table->rows; i++) {
         for (size_t axis = 0; axis < 3; axis++)
@@ -64,7 +59,7 @@ static int add_left_out(struct report_run *run, const struct column *column, siz
     const struct map_column *head = &column->table->column[column->number];
     struct report_map_left_out *map = report_list_add(&report_map_left_out_table, &run->maps_left_out);
     if (map == NULL)
-        return no_memory(failure);
+        return report_no_memory(failure);
     map->grid = column->grid->name;
     map->source = column->map->source;
     map->figure = (enum figure)head->figure;

@@ -31,7 +31,7 @@
 #include <cjson/cJSON.h>
 
 #include "geometry/mesh/mesh.h"
-#include "src/compare/run_comparison.h"
+#include "src/compare/run_compare.h"
 #include "src/record/run_folder.h"
 #include "src/record/run_model.h"
 
@@ -228,6 +228,9 @@ extern const struct json_table report_run_table, report_response_table, report_s
 bool report_run_make(struct report_run *run, const struct run_model *model, const char *name);
 void report_run_free(struct report_run *run);
 void report_free(struct report *report);
+
+/** FAILURE_CAPACITY for what is made of them. */
+int report_no_memory(struct failure *failure);
 
 /** Append a cleared item to a list of `table` that was begun empty; NULL without memory. */
 void *report_list_add(const struct json_table *table, void *list);

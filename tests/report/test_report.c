@@ -406,7 +406,7 @@ Test(report, the_page_is_called_after_room_and_folder_or_as_asked)
     cr_assert(
         has_words("run/report.html", "<title>St John&#39;s &lt;nave&gt; &amp; &quot;choir&quot;</title>"));
     expect_status(RUN("report", "run", "--force", "--title", " "), 2);
-    expect_words("err", "--title");
+    expect_words("err", "the title has nothing to read");
     expect_status(RUN("report", "run", "--force", "--title", ""), 2);
     expect_words("err", "--title '' is not a text");
     expect_status(RUN("report", "run/run.json"), 2);

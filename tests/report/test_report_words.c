@@ -64,17 +64,17 @@ static const struct report_run *made_of(const cJSON *record)
     cr_assert(report_run_make(&run, &model, "run"));
     MUST(report_shares_add(&run, &failure));
     MUST(report_targets_add(&run, &failure));
+    MUST(report_findings_add(&run, &failure));
     return &run;
 }
 
 /* The finding of one rule, or NULL. */
 static const struct report_finding *find(const cJSON *record, const char *key)
 {
-    static struct report_finding found[REPORT_FINDINGS];
-    const size_t count = report_findings_make(made_of(record), found);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(found[i].key, key) == 0)
-            return &found[i];
+    const struct report_run *run = made_of(record);
+    for (size_t i = 0; i < run->findings.count; i++)
+        if (strcmp(run->findings.item[i].key, key) == 0)
+            return &run->findings.item[i];
     return NULL;
 }
 
@@ -364,16 +364,16 @@ Test(report_words, shares_of_surfaces_and_of_what_is_left_add_up_to_one)
 
 Test(report_words, at_most_three_findings_the_worst_first_and_notes_where_room_is_left)
 {
-    struct report_finding found[REPORT_FINDINGS];
+    static const char *const expected[] = {"reverberation", "speech", "evenness"}; /* no surface, a note */
     cJSON *run = make_run(0.6, 9, even, 0.41);
     set_octaves(run, "slope_late_s", 4, 1);
-    cr_assert(eq(sz, report_findings_make(made_of(run), found), 3));
-    cr_assert(eq(str, (char *)found[0].key, "reverberation"));
-    cr_assert(eq(str, (char *)found[1].key, "speech"));
-    cr_assert(eq(str, (char *)found[2].key, "evenness"), "and the surface, a note, is left out");
+    const struct report_run *made = made_of(run);
+    cr_assert(eq(sz, made->findings.count, 3));
+    for (size_t i = 0; i < 3; i++)
+        cr_assert(eq(str, (char *)made->findings.item[i].key, (char *)expected[i]));
     cJSON_Delete(run);
     run = cJSON_Parse("{\"responses\": []}");
-    cr_assert(eq(sz, report_findings_make(made_of(run), found), 0));
+    cr_assert(eq(sz, made_of(run)->findings.count, 0));
     cJSON_Delete(run);
 }
 

@@ -21,11 +21,6 @@ static bool has_curves(const struct report_response *response)
     return response->decays.item != NULL;
 }
 
-static bool same_name(const char *a, const char *b)
-{
-    return a != NULL && b != NULL && strcmp(a, b) == 0;
-}
-
 static bool same_places(const struct report_response *a, const struct report_response *b)
 {
     return same_name(a->record->source, b->record->source) &&
