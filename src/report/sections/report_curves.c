@@ -78,8 +78,10 @@ void report_curve_caption(FILE *page, const struct report *report, size_t run, c
     fprintf(page, "<p class=\"caption\">%s, ", what);
     report_response_name(page, report, run, index);
     if (report->runs > 1) {
-        fprintf(page, ", <b class=\"run-mark of-%zu\">%c</b> ", run, 'A' + (int)run);
-        html_string(page, report->run[run].name, "runs.%zu.name", run);
+        fputs(", ", page);
+        report_run_mark(page, run);
+        fputs(" ", page);
+        report_run_name(page, report, run);
     }
     fputs("</p>\n", page);
 }

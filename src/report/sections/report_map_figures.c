@@ -168,17 +168,16 @@ static void put_run(FILE *page, const struct report *report, size_t run)
     put_left_out(page, of, run);
 }
 
+#define LEAD                                                                                                 \
+    "Each map shows one figure over an area of the room, and each of its squares is a place to listen at. "  \
+    "One step of colour is a just noticeable difference, or several where the legend says so; a hatched "    \
+    "place has no value."
+
 void report_maps(FILE *page, const struct report *report)
 {
     if (!report_has_maps(report))
         return;
-    report_section_begin(page, "maps", "Maps");
-    fputs(
-        "<p>Each map shows one figure over an area of the room, and each of its squares is a place to listen "
-        "at. One step of colour is a just noticeable difference, or several where the legend says so; a "
-        "hatched place has no value.",
-        page);
-    fputs(report->runs > 1 ? " Maps of the same figure have one scale in both runs.</p>\n" : "</p>\n", page);
-    report_every_run(page, report, put_run);
-    report_section_end(page);
+    report_section(page, report, "maps", "Maps",
+                   report->runs > 1 ? LEAD " Maps of the same figure have one scale in both runs." : LEAD,
+                   put_run);
 }
