@@ -37,32 +37,3 @@ char *base64_text(const void *data, size_t size)
     *to = '\0';
     return text;
 }
-
-static int value_of(char digit)
-{
-    return digit >= 'A' && digit <= 'Z'   ? digit - 'A'
-           : digit >= 'a' && digit <= 'z' ? digit - 'a' + 26
-           : digit >= '0' && digit <= '9' ? digit - '0' + 52
-           : digit == '+'                 ? 62
-           : digit == '/'                 ? 63
-                                          : -1;
-}
-
-size_t base64_read(const char *text, void *data, size_t room)
-{
-    unsigned char *byte = data;
-    uint32_t bits = 0;
-    unsigned held = 0;
-    size_t size = 0;
-    for (; value_of(*text) >= 0; text++) {
-        bits = bits << 6 | (uint32_t)value_of(*text);
-        held += 6;
-        if (held < 8)
-            continue;
-        held -= 8;
-        if (size < room)
-            byte[size] = (unsigned char)(bits >> held & 0xFF);
-        size++;
-    }
-    return size;
-}

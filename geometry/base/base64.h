@@ -12,8 +12,4 @@ void base64_write(FILE *stream, const void *data, size_t size);
 /** The same as a string, owned by the caller; NULL when memory ran out. */
 char *base64_text(const void *data, size_t size);
 
-/** Bytes of such a text, at most `room` of them into `data`; how many there were. What follows a character
- * that is none of the 64 is left out. For texts of our own: those of others go through resource_uri.h. */
-size_t base64_read(const char *text, void *data, size_t room);
-
 #endif
