@@ -18,7 +18,7 @@ static const char *const noticed[ASPECTS][2] = {
     [ASPECT_SPEECH] = {"speech that is harder to follow", "speech that is easier to follow"},
 };
 
-/* A value of the comparison, and the row that says of what. */
+/* A value of the comparison, and the row that it is of. */
 struct candidate {
     const struct compared_value *value; /* NULL: none */
     const struct compared_row *row;

@@ -1,5 +1,5 @@
-/** Writing HTML so that nothing from outside is ever taken for markup, and every number says where it comes
- * from.
+/** Writing HTML so that nothing from outside is ever taken for markup, and every number has its place in the
+ * data.
  *
  * A number or text of a report's data is an element with `data-key`, its place in the data, such as
  * "runs.0.responses.2.t30_s.1": the last arguments of these functions, as of printf(). Value and key are

@@ -25,7 +25,7 @@ static enum report_verdict judge(double beyond, double fair)
 
 /* ---- reverberation ---- */
 
-/* A run that ended before any time could be read: the first screen says why. */
+/* A run that ended before any time could be read: the first screen has the reason. */
 static bool find_unknown(const struct report_run *run, struct report_finding *out)
 {
     char why[320];

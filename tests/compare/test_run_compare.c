@@ -87,7 +87,7 @@ static const struct run_change *change_with(const char *words)
 static const struct run_change *change_of(const char *words)
 {
     const struct run_change *change = change_with(words);
-    cr_assert(change != NULL, "nothing says \"%s\"", words);
+    cr_assert(change != NULL, "no change has \"%s\"", words);
     return change;
 }
 
@@ -278,7 +278,7 @@ Test(run_compare, a_difference_is_certain_beyond_the_sum_of_both_spreads_or_that
 
 #define AT(c80) "\"c80_db\": [" c80 ", 1, 1], \"c80_db_spread\": [2, 0, 0]"
 
-Test(run_compare, what_a_listener_notices_is_said_in_words)
+Test(run_compare, what_a_listener_notices_is_put_in_words)
 {
     static const struct {
         const char *claim, *first, *second, *finding, *place, *never;
@@ -291,7 +291,7 @@ Test(run_compare, what_a_listener_notices_is_said_in_words)
          "front: T30 at 125 Hz 2.00 s -> 1.00 s, 10.0 JND shorter", NULL},
         {"less than one JND is not noticed", ONE("\"c80_db\": [1, 2, 3]"), ONE("\"c80_db\": [1.9, 2, 2.5]"),
          "no difference on average: the largest is C80 at 125 Hz, 0.9 JND", NULL, NULL},
-        {"what cancels over the places is said of the place",
+        {"what cancels over the places is named at its place",
          TWO("\"c80_db\": [1, 1, 1]", "\"c80_db\": [1, 1, 1]"),
          TWO("\"c80_db\": [4, 1, 1]", "\"c80_db\": [-1.5, 1, 1]"),
          "the largest is C80 at 125 Hz, 0.2 JND; at single places one may: C80 at 125 Hz, 3.0 JND from "
@@ -336,7 +336,7 @@ Test(run_compare, responses_without_a_partner_are_named)
     expect_json("unmatched_second", "[{\"source\":\"pulpit\",\"receiver\":\"gallery\"}]");
 }
 
-Test(run_compare, without_common_names_nothing_is_compared_and_that_is_said)
+Test(run_compare, without_common_names_nothing_is_compared_and_the_reason_is_given)
 {
     compare_records(RECORD("\"responses\": []"), ONE("\"c80_db\": [1, 2, 3]"));
     cr_assert(eq(sz, compared.pairs, 0));

@@ -344,7 +344,7 @@ static void drop_means_and_octaves(cJSON *record)
     cJSON_ReplaceItemInObject(record, "means", cJSON_CreateNull());
 }
 
-Test(report, a_damaged_response_takes_no_other_with_it_and_is_told)
+Test(report, a_damaged_response_takes_no_other_with_it_and_is_named)
 {
     make_run("run", "0.1");
     write_text("run/ir_pulpit_pew.wav", "no sound");

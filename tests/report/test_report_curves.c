@@ -147,7 +147,7 @@ Test(report_curves, responses_are_drawn_without_script_and_decays_only_where_the
         *end = '\0';
         cr_assert(eq(sz, count_of(begin, "class=\"line\""), 1), "%s", figure[i]);
         cr_assert(eq(sz, count_of(begin, "<figcaption>"), 1), "%s", figure[i]);
-        /* Below the axis two marks at least and its name; that of the other axis stands beside it. */
+        /* Below the axis two marks at least and its name; that of the other axis is beside it. */
         cr_assert(count_of(begin, "text-anchor=\"middle\"") >= 4, "%s has too few marks", figure[i]);
         *end = '<';
     }

@@ -179,9 +179,9 @@ static void check_page(const char *path, size_t round)
               round);
     cr_assert(is_utf8(page), "round %zu: the page is no UTF-8", round);
     cr_assert(strstr(page, "<evil") == NULL, "round %zu: a text became markup", round);
-    cr_assert(strstr(page, "victim") == NULL, "round %zu: a path stands in the page: %.200s", round,
+    cr_assert(strstr(page, "victim") == NULL, "round %zu: a path is in the page: %.200s", round,
               strstr(page, "victim") - 60);
-    cr_assert(strstr(page, folder) == NULL, "round %zu: the folder's path stands in the page", round);
+    cr_assert(strstr(page, folder) == NULL, "round %zu: the folder's path is in the page", round);
     cr_assert(end != NULL && count_of(end, "</script>") <= 2);
     *end = '\0';
     cr_assert(count_of(page, "<script") == 0, "round %zu: a script begins among the texts", round);
@@ -310,7 +310,7 @@ Test(report_fuzz, a_file_outside_the_folder_of_the_run_is_never_read)
     }
 }
 
-/* The name of a grid stands in the text that replaces a picture. */
+/* The name of a grid is in the text that replaces a picture. */
 Test(report_fuzz, a_quote_in_a_name_ends_no_attribute)
 {
     make_run("run");
@@ -385,7 +385,7 @@ Test(report_fuzz, paths_of_every_system_are_cut_down_to_names_and_what_people_ca
 }
 
 /* A folder with blanks, given in a way that no word of it begins like a path. */
-Test(report_fuzz, a_sentence_about_a_file_does_not_tell_where_the_run_lies)
+Test(report_fuzz, a_sentence_about_a_file_does_not_give_away_where_the_run_is)
 {
     make_run("run");
     cr_assert(mkdir("my rooms", 0777) == 0 && rename("run", "my rooms/the run") == 0);
@@ -457,7 +457,7 @@ Test(report_fuzz, curves_are_made_of_files_and_not_taken_from_a_run_json)
     cr_assert(strstr(page, "id=\"decay-figure\"") != NULL && strstr(page, "id=\"waveform-figure\"") != NULL,
               "the curves of the file are drawn");
     *strstr(page, "<script type=\"application/json\"") = '\0';
-    cr_assert(strstr(page, "evil") == NULL, "what the run.json made up stands in the page");
+    cr_assert(strstr(page, "evil") == NULL, "what the run.json made up is in the page");
     free(page);
 }
 

@@ -155,7 +155,7 @@ static void set_all(const char *name, double value, int without)
     }
 }
 
-Test(report_words, speech_is_told_by_sti_where_the_run_has_it)
+Test(report_words, speech_is_judged_by_sti_where_the_run_has_it)
 {
     static const struct {
         double sti;
@@ -202,7 +202,7 @@ static void set_octaves(const char *name, double value, int there)
     }
 }
 
-Test(report_words, reverberation_is_told_by_a_figure_that_half_of_the_places_have)
+Test(report_words, reverberation_is_given_by_a_figure_that_half_of_the_places_have)
 {
     static const struct {
         int t30, t20, edt; /* how many of three places have it */
@@ -225,7 +225,7 @@ Test(report_words, reverberation_is_told_by_a_figure_that_half_of_the_places_hav
     }
 }
 
-Test(report_words, where_no_reverberation_can_be_told_the_reason_is)
+Test(report_words, where_reverberation_is_not_known_the_reason_is_given)
 {
     make_run(0.6, 2, even, 0);
     set_octaves("t30_s", 2.0, 0);

@@ -54,7 +54,7 @@ typedef void (*report_part)(FILE *page, const struct report *report, size_t run)
  * and without memory. */
 bool report_part_alike(const struct report *report, report_part part);
 
-/** Whether two runs have the same targets; then they stand in one table, with what either run has. */
+/** Whether two runs have the same targets; then one table has what either run has. */
 bool report_targets_are_same(const struct report *report);
 void report_targets_of_both(FILE *page, const struct report *report);
 
@@ -84,7 +84,7 @@ void report_leak_table(FILE *page, const struct report *report, size_t run);
 /** The head of a table by octave: "octave", then each of them as it is called [Hz]. */
 void report_octave_heads(FILE *page, const struct json_numbers *octaves);
 
-/** Which response stands here: "pulpit heard at pew". */
+/** The name of a response: "pulpit heard at pew". */
 void report_response_name(FILE *page, const struct report *report, size_t run, size_t response);
 
 #endif
