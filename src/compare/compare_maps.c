@@ -1,4 +1,4 @@
-#include "src/compare/compare_maps.h"
+#include "src/compare/run_compare.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "src/compare/run_changes.h"
+#include "src/compare/run_compare.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -5,9 +5,6 @@
 #include <string.h>
 
 #include "geometry/base/vector.h"
-#include "src/compare/compare_maps.h"
-#include "src/compare/only_one_run.h"
-#include "src/compare/run_changes.h"
 
 /* ---- responses ---- */
 

@@ -88,6 +88,25 @@ int run_compare(const struct run_folder *first, const struct run_folder *second,
                 struct failure *failure);
 void run_comparison_free(struct run_comparison *comparison);
 
+/* ---- its parts, in this order; FAILURE_CAPACITY ---- */
+
+/** Find grids of the same name with maps from sources of the same name, and add their octaves
+ * (compare_maps.c). */
+int compare_maps_find(struct run_comparison *comparison, struct failure *failure);
+
+/** Compare them once all octaves are known: point by point where both tables can be read and have the same
+ * points (to 1 mm), else their means. */
+int compare_maps(struct run_comparison *comparison, struct failure *failure);
+
+/** Fill comparison->only once pairs, maps and octaves are known (only_one_run.c). */
+int only_one_run_find(struct run_comparison *comparison, struct failure *failure);
+
+/** Fill comparison->change after responses and grids were paired, cautions first: what differs in the set-up,
+ * and what makes two runs hard to compare (run_changes.c). */
+int run_changes_find(struct run_comparison *comparison, struct failure *failure);
+
+/* ---- for who reads one ---- */
+
 /** Are these two names of records the same? False where one is absent. */
 bool same_name(const char *one, const char *other);
 

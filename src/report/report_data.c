@@ -82,22 +82,19 @@ static int compare(struct report *report, const struct run_folder *folder, struc
 {
     report->comparison = calloc(1, sizeof *report->comparison);
     return report->comparison != NULL ? run_compare(&folder[0], &folder[1], report->comparison, failure)
-                                      : failure_memory(failure, sizeof *report->comparison, "a comparison");
+                                      : report_no_memory(failure);
 }
 
 int report_data_make(const struct run_folder *folder, size_t count, struct report *out,
                      struct failure *failure)
 {
-    struct report report = {.runs = count};
     int code = 0;
+    *out = (struct report){.runs = count};
     for (size_t r = 0; code == 0 && r < count; r++)
-        code = add_run(&report.run[r], &folder[r], failure);
+        code = add_run(&out->run[r], &folder[r], failure);
     if (code == 0 && count == 2)
-        code = compare(&report, folder, failure);
-    if (code != 0) {
-        report_free(&report);
-        return code;
-    }
-    *out = report;
-    return 0;
+        code = compare(out, folder, failure);
+    if (code != 0)
+        report_free(out);
+    return code;
 }

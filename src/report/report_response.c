@@ -113,7 +113,7 @@ static int add_decays(struct report_response *response, const float *sample, siz
     struct decay_times times;
     struct decay_trace *trace = calloc(OCTAVE_BANDS_MAX, sizeof *trace);
     if (trace == NULL)
-        return failure_memory(failure, OCTAVE_BANDS_MAX * sizeof *trace, "decay curves");
+        return report_no_memory(failure);
     int code = decay_times_trace(sample, count, RATE, fmax_hz, onset, points, &times, trace, failure);
     if (code == 0 && !JSON_LIST_MAKE(&report_decay_table, &response->decays, times.bands))
         code = report_no_memory(failure);
@@ -194,7 +194,7 @@ static int add_missing_figures(struct report_response *response, const float *sa
         return 0;
     struct acoustic_figures *figures = calloc(1, sizeof *figures);
     if (figures == NULL)
-        return failure_memory(failure, sizeof *figures, "figures");
+        return report_no_memory(failure);
     int code =
         acoustic_figures_make(sample, count, RATE, fmax_hz, onset, FIGURES_REFERENCE, figures, failure);
     for (int f = 0; code == 0 && f < PRESSURE_FIGURES; f++)

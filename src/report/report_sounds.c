@@ -106,13 +106,10 @@ static int take_file(struct report_takes *takes, const struct run_folder *folder
 /* Whether every run was auralised with the same dry sound. */
 static bool same_dry(const struct listened *listened, size_t runs)
 {
-    const char *first = runs > 0 ? dry_of(&listened[0]) : NULL;
-    for (size_t r = 0; r < runs; r++) {
-        const char *dry = dry_of(&listened[r]);
-        if (first == NULL || dry == NULL || strcmp(first, dry) != 0)
+    for (size_t r = 0; r < runs; r++)
+        if (!same_name(dry_of(&listened[0]), dry_of(&listened[r])))
             return false;
-    }
-    return first != NULL;
+    return true;
 }
 
 /* A file that peaked too high was written with less than the others' gain. */
@@ -230,7 +227,7 @@ static int put(struct report *report, const struct report_takes *takes, const ch
     size_t bytes = 0;
     out->sound = calloc(takes->count + 1, sizeof *out->sound);
     if (out->sound == NULL)
-        return failure_memory(failure, takes->count * sizeof *out->sound, "sounds");
+        return report_no_memory(failure);
     out->count = takes->count;
     enum sound_codec codec = SOUND_FLAC;
     TRY(encode(takes, codec, out, &bytes, failure));

@@ -121,11 +121,11 @@ int report_targets_add(struct report_run *run, struct failure *failure)
             continue;
         struct report_aim *aim = report_list_add(&report_aim_table, &run->targets);
         if (aim == NULL)
-            return failure_memory(failure, sizeof *aim, "targets");
+            return report_no_memory(failure);
         aim->target = &report_target[i];
         aim->low = report_rounded(low, 3);
         aim->high = report_rounded(high, 3);
         judge(aim, run, low, high);
     }
-    return add_why(run) ? 0 : failure_memory(failure, 0, "targets");
+    return add_why(run) ? 0 : report_no_memory(failure);
 }
