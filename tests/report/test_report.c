@@ -429,7 +429,7 @@ Test(report, every_guess_is_listed_for_itself)
 /* ---- maps ---- */
 
 /* Leave so many places of the table a value of EDT at 250 Hz. */
-static void thin_map(const char *path, size_t left)
+static void empty_map(const char *path, size_t left)
 {
     char *text = read_text(path), *out = calloc(strlen(text) + 1, 1), *rest = NULL;
     size_t line = 0, column = 0;
@@ -460,7 +460,7 @@ Test(report, a_map_of_hardly_any_place_is_left_out_with_the_reason)
     char table[200];
     snprintf(table, sizeof table, "run/%s", record_text(record, "grids.0.maps.0.table"));
     cJSON_Delete(record);
-    thin_map(table, 3);
+    empty_map(table, 3);
     cJSON *data = make_page(), *map;
     cJSON_ArrayForEach(map, record_at(data, "runs.0.maps"))
         cr_assert(strcmp(record_text(map, "figure"), "edt_s") != 0 || record_number(map, "octave_hz") != 250);
