@@ -532,8 +532,11 @@ cJSON *report_json(const struct report *report)
     cJSON *runs = cJSON_AddArrayToObject(root, "runs");
     for (size_t r = 0; whole && r < report->runs; r++)
         whole = append(runs, &report_run_table, &report->run[r]);
-    if (report->comparison != NULL)
-        cJSON_AddItemToObject(root, "differences", run_comparison_json(report->comparison));
+    cJSON *differences = report->comparison != NULL ? run_comparison_json(report->comparison) : NULL;
+    if (report->comparison != NULL && !cJSON_AddItemToObject(root, "differences", differences)) {
+        cJSON_Delete(differences);
+        whole = false;
+    }
     if (whole && report->audio != NULL) {
         cJSON *audio = cJSON_AddObjectToObject(root, "audio");
         whole = audio != NULL && json_write(&report_audio_table, report->audio, audio);
