@@ -1,9 +1,8 @@
 #include "src/acoustics/acoustic_figures.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
+#include "src/acoustics/figure_reason.h"
 #include "src/acoustics/octave_energy.h"
 #include "src/signal/low_pass.h"
 #include "src/signal/octave_filters.h"
@@ -192,25 +191,25 @@ static enum reason judge(const struct shares *shares, enum figure figure, double
 static void octave_figures(const struct shares *shares, double reference, double end,
                            struct octave_figures *out)
 {
-    bool absent[REASONS][PRESSURE_FIGURES] = {{false}};
+    unsigned absent[REASONS] = {0};
     double value[PRESSURE_FIGURES] = {[FIGURE_G] = NAN};
     for (int f = FIGURE_C50; f <= FIGURE_G; f++)
         if (f != FIGURE_G || reference > 0.0)
-            absent[judge(shares, (enum figure)f, reference, &value[f])][f] = true;
+            absent[judge(shares, (enum figure)f, reference, &value[f])] |= FIGURE_BIT(f);
     out->c50 = value[FIGURE_C50];
     out->c80 = value[FIGURE_C80];
     out->d50 = value[FIGURE_D50];
     out->ts = value[FIGURE_TS];
     out->g = value[FIGURE_G];
-    figure_why_add(out->why, sizeof out->why, absent[NO_DECAY],
-                   "no decay is found after the direct sound: a longer run may show one");
-    figure_why_add(
+    figure_reason_add(out->why, sizeof out->why, absent[NO_DECAY],
+                      "no decay is found after the direct sound: a longer run may show one");
+    figure_reason_add(
         out->why, sizeof out->why, absent[TOO_SHORT],
         "the response %s after %.3g s, %.1f dB down, and what comes later could change them by more "
         "than a just noticeable difference",
         isfinite(out->times.floor) ? "levels off in noise" : "ends", end, out->times.range);
-    figure_why_add(out->why, sizeof out->why, absent[NOTHING_LATE], "no sound that late");
-    figure_why_add(
+    figure_reason_add(out->why, sizeof out->why, absent[NOTHING_LATE], "no sound that late");
+    figure_reason_add(
         out->why, sizeof out->why, absent[AT_THE_LIMIT],
         "sound right at the time limit decides: an onset %g ms earlier or later changes it by more "
         "than a just noticeable difference",

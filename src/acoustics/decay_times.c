@@ -7,7 +7,7 @@
 
 #include "src/acoustics/decay_tail.h"
 #include "src/acoustics/double_slope.h"
-#include "src/acoustics/figure_table.h"
+#include "src/acoustics/figure_reason.h"
 #include "src/acoustics/octave_energy.h"
 #include "src/signal/octave_filters.h"
 
@@ -131,36 +131,36 @@ static bool early_depends_on_onset(const struct octave *octave, double total, do
 static void judge(const struct line line[FIGURES], bool noisy, bool unsure, struct octave_times *out)
 {
     double *const figure[FIGURES] = {&out->edt, &out->t20, &out->t30};
-    bool shallow[PRESSURE_FIGURES] = {false}, steep[PRESSURE_FIGURES] = {false},
-         ringing[PRESSURE_FIGURES] = {false};
+    unsigned shallow = 0, steep = 0, ringing = 0;
     double least = INFINITY;
     const double bandwidth = octave_bandwidth(out->centre);
     for (int f = 0; f < FIGURES; f++) {
         const double time = -60.0 / line_slope(&line[f]);
         if (!(out->range >= HEADROOM - bottom[f]))
-            shallow[f] = true;
+            shallow |= FIGURE_BIT(f);
         else if (!(time > 0.0 && isfinite(time)))
-            steep[f] = true;
+            steep |= FIGURE_BIT(f);
         else if (!(bandwidth * time > OCTAVE_LEAST_BT)) {
-            ringing[f] = true;
+            ringing |= FIGURE_BIT(f);
             least = fmin(least, bandwidth * time);
         } else
             *figure[f] = time;
     }
-    figure_why_add(out->why, sizeof out->why, shallow,
-                   "the sound decays by %.1f dB before %s, and EDT needs 20 dB, T20 35 dB and T30 45 dB: %s",
-                   out->range, noisy ? "it levels off" : "the response ends",
-                   noisy ? "there is noise, or the response is too short" : "a longer run is needed");
-    figure_why_add(out->why, sizeof out->why, steep,
-                   "the decay to be measured is over at once, with the direct sound");
-    figure_why_add(out->why, sizeof out->why, ringing,
-                   "the sound decays nearly as fast as the octave filter itself: bandwidth times "
-                   "reverberation time is %.1f and must exceed %g",
-                   least, OCTAVE_LEAST_BT);
+    figure_reason_add(
+        out->why, sizeof out->why, shallow,
+        "the sound decays by %.1f dB before %s, and EDT needs 20 dB, T20 35 dB and T30 45 dB: %s", out->range,
+        noisy ? "it levels off" : "the response ends",
+        noisy ? "there is noise, or the response is too short" : "a longer run is needed");
+    figure_reason_add(out->why, sizeof out->why, steep,
+                      "the decay to be measured is over at once, with the direct sound");
+    figure_reason_add(out->why, sizeof out->why, ringing,
+                      "the sound decays nearly as fast as the octave filter itself: bandwidth times "
+                      "reverberation time is %.1f and must exceed %g",
+                      least, OCTAVE_LEAST_BT);
     if (unsure && !isnan(out->edt)) {
         out->edt = NAN;
-        figure_why_add(
-            out->why, sizeof out->why, (const bool[PRESSURE_FIGURES]){[EDT] = true},
+        figure_reason_add(
+            out->why, sizeof out->why, FIGURE_BIT(EDT),
             "the direct sound decides: an onset %g ms earlier or later changes it by more than a just "
             "noticeable difference",
             1000.0 * FIGURES_ONSET_SURE);
@@ -227,13 +227,13 @@ static void octave_times(struct octave *octave, double rate, double *window, siz
 {
     const double freedom = octave_bandwidth(out->centre) * (double)octave->window / rate;
     const size_t windows = (octave->end - octave->onset) / octave->window;
-    static const bool all[PRESSURE_FIGURES] = {[EDT] = true, [T20] = true, [T30] = true};
+    const unsigned all = FIGURE_BIT(EDT) | FIGURE_BIT(T20) | FIGURE_BIT(T30);
     struct decay_tail fit = {0};
     double tail = 0.0;
     const double total = backwards_energy(octave, freedom, window, &fit, &tail);
     if (!(total > 0.0) || !(tail > 0.0)) {
-        figure_why_add(out->why, sizeof out->why, all,
-                       "no decay is found after the direct sound: a longer run may show one");
+        figure_reason_add(out->why, sizeof out->why, all,
+                          "no decay is found after the direct sound: a longer run may show one");
         return;
     }
     out->range = 10.0 * log10(total / tail);
@@ -242,7 +242,7 @@ static void octave_times(struct octave *octave, double rate, double *window, siz
     if (!(out->tail > LATE_SLOPE * 60.0 * out->end / out->range)) {
         out->range = 0.0;
         out->end = out->tail = NAN;
-        figure_why_add(
+        figure_reason_add(
             out->why, sizeof out->why, all,
             "the level stays constant and falls only at the end: noise, or sound that arrives later");
         return;

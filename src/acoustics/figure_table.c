@@ -1,9 +1,6 @@
 #include "src/acoustics/figure_table.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 #define SECONDS "s", 2, JND_TIME, true, "longer", "shorter", ASPECT_REVERBERATION, 1
 
@@ -39,24 +36,3 @@ const struct figure_kind figure_kind[] = {
                          ASPECT_LOUDNESS, 1, "strength of the whole band that was simulated"},
 };
 _Static_assert(sizeof figure_kind / sizeof figure_kind[0] == ALL_FIGURES, "an entry for every figure");
-
-void figure_why_add(char *why, size_t size, const bool absent[PRESSURE_FIGURES], const char *format, ...)
-{
-    size_t used = strlen(why);
-    int left = 0;
-    for (int f = 0; f < PRESSURE_FIGURES; f++)
-        left += absent[f];
-    if (left == 0)
-        return;
-    const char *before = used > 0 ? "; " : "";
-    for (int f = 0; f < PRESSURE_FIGURES; f++)
-        if (absent[f]) {
-            used += (size_t)snprintf(why + used, size - used, "%s%s", before, figure_kind[f].word);
-            before = --left == 1 ? " and " : ", ";
-        }
-    used += (size_t)snprintf(why + used, size - used, ": ");
-    va_list values;
-    va_start(values, format);
-    vsnprintf(why + used, size - used, format, values);
-    va_end(values);
-}

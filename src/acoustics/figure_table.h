@@ -66,9 +66,4 @@ struct figure_kind {
 
 extern const struct figure_kind figure_kind[ALL_FIGURES];
 
-/** Add to the reasons in `why` (size), after a semicolon where there are some, the words of the figures that
- * are `absent` and one sentence: "C50, C80 and D50: ..". Nothing where none is absent. */
-__attribute__((format(printf, 4, 5))) void
-figure_why_add(char *why, size_t size, const bool absent[PRESSURE_FIGURES], const char *format, ...);
-
 #endif

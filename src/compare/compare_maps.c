@@ -1,4 +1,4 @@
-#include "src/compare/compare_maps.h"
+#include "src/compare/run_compare.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,9 +15,9 @@ static const struct record_map *find_map(const struct run_model *model, const ch
 {
     for (size_t g = 0; g < model->grids.count; g++) {
         *grid = &model->grids.item[g];
-        for (size_t m = 0; (*grid)->name != NULL && m < (*grid)->maps.count; m++) {
+        for (size_t m = 0; m < (*grid)->maps.count; m++) {
             const struct record_map *map = &(*grid)->maps.item[m];
-            if (map->source != NULL && strcmp((*grid)->name, name) == 0 && strcmp(map->source, source) == 0)
+            if (same_name((*grid)->name, name) && same_name(map->source, source))
                 return map;
         }
     }
@@ -144,20 +144,17 @@ static int compare_grid(const struct run_comparison *comparison, struct compared
 int compare_maps_find(struct run_comparison *comparison, struct failure *failure)
 {
     const struct run_model *first = &comparison->run[0]->model, *second = &comparison->run[1]->model;
-    size_t most = 0;
+    size_t most = 1;
     for (size_t g = 0; g < first->grids.count; g++)
         most += first->grids.item[g].maps.count;
-    if (most == 0)
-        return 0;
     comparison->grid = calloc(most, sizeof *comparison->grid);
     if (comparison->grid == NULL)
         return failure_memory(failure, most * sizeof *comparison->grid, "maps of two runs");
     for (size_t g = 0; g < first->grids.count; g++) {
         const struct record_grid *one = &first->grids.item[g], *other;
-        for (size_t m = 0; one->name != NULL && m < one->maps.count; m++) {
+        for (size_t m = 0; m < one->maps.count; m++) {
             const struct record_map *map = &one->maps.item[m];
-            const struct record_map *found =
-                map->source != NULL ? find_map(second, one->name, map->source, &other) : NULL;
+            const struct record_map *found = find_map(second, one->name, map->source, &other);
             if (found == NULL)
                 continue;
             comparison->grid[comparison->grids++] = (struct compared_grid){

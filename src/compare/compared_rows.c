@@ -99,11 +99,6 @@ struct compared_value compared_single(enum figure figure, const struct recorded_
 
 /* ---- rows ---- */
 
-size_t compared_rows_of_figure(const struct compared_rows *rows, size_t i, const struct octave_list *octaves)
-{
-    return rows->row[i].octave > 0 ? octaves->count : 1;
-}
-
 bool compared_is_repeated(const struct compared_row *row)
 {
     return row->octave == 0 && row->figure < OCTAVE_FIGURES;

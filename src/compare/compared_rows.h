@@ -80,9 +80,6 @@ struct compared_rows {
     struct compared_row row[COMPARED_ROWS_MOST];
 };
 
-/** How many rows the figure of row `i`, its first one, has. */
-size_t compared_rows_of_figure(const struct compared_rows *rows, size_t i, const struct octave_list *octaves);
-
 /** Is that a single number of a figure that is compared by octave too? */
 bool compared_is_repeated(const struct compared_row *row);
 

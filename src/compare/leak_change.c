@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "geometry/base/vector.h"
+#include "rooms/text/table_text.h"
 #include "src/compare/distinct_numbers.h"
 
 #define NEAR  0.5 /* on two grids the same opening is found this near at least [m] */
@@ -13,41 +15,33 @@ static double size_of(const struct record_leak *leak)
     return fmax(fmax(leak->gap, sqrt(leak->area)), NEAR);
 }
 
-static double apart(const struct record_leak *a, const struct record_leak *b)
-{
-    double squared = 0;
-    for (int d = 0; d < 3; d++)
-        squared += (a->position[d] - b->position[d]) * (a->position[d] - b->position[d]);
-    return sqrt(squared);
-}
-
-/* A leak without its place says nothing. */
+/* A leak without its place is of no use. */
 static bool is_somewhere(const struct record_leak *leak)
 {
-    return isfinite(apart(leak, leak));
+    return isfinite(vector_length(leak->position));
 }
 
 static bool has_opening(const struct run_model *run, const struct record_leak *sought)
 {
     for (size_t i = 0; i < run->leaks.count; i++) {
         const struct record_leak *leak = &run->leaks.item[i];
-        if (!leak->sealed && apart(leak, sought) <= fmax(size_of(leak), size_of(sought)))
+        if (!leak->sealed &&
+            vector_distance(leak->position, sought->position) <= fmax(size_of(leak), size_of(sought)))
             return true;
     }
     return false;
 }
 
 /* " of about 0.46 m2", else " 0.6 m wide", and where. */
-static size_t put_opening(const struct record_leak *leak, char *text, size_t size)
+static void put_opening(const struct record_leak *leak, char *text, size_t size)
 {
     char what[64] = "";
     if (isfinite(leak->area))
         snprintf(what, sizeof what, " of about %s m2", distinct_digits(leak->area, leak->area, 2).first);
     else if (isfinite(leak->gap))
         snprintf(what, sizeof what, " %s m wide", distinct_digits(leak->gap, leak->gap, 2).first);
-    const int used = snprintf(text, size, "an opening%s at (%.2f, %.2f, %.2f) m", what, leak->position[0],
-                              leak->position[1], leak->position[2]);
-    return used > 0 ? (size_t)used : 0;
+    text_append(text, size, "an opening%s at (%.2f, %.2f, %.2f) m", what, leak->position[0],
+                leak->position[1], leak->position[2]);
 }
 
 static bool have_lists(const struct run_model *run, const struct run_model *other)
@@ -57,22 +51,19 @@ static bool have_lists(const struct run_model *run, const struct run_model *othe
 
 void leak_change_openings(const struct run_model *run, const struct run_model *other, char *text, size_t size)
 {
-    size_t used = 0, count = 0;
+    size_t count = 0;
     text[0] = '\0';
     if (!have_lists(run, other))
         return;
     for (size_t i = 0; i < run->leaks.count; i++) {
         const struct record_leak *leak = &run->leaks.item[i];
-        if (leak->sealed || !is_somewhere(leak) || has_opening(other, leak) || count++ >= NAMED ||
-            used >= size)
+        if (leak->sealed || !is_somewhere(leak) || has_opening(other, leak) || count++ >= NAMED)
             continue;
-        if (count > 1)
-            used += (size_t)snprintf(text + used, size - used, ", ");
-        if (used < size)
-            used += put_opening(leak, text + used, size - used);
+        text_append(text, size, "%s", count > 1 ? ", " : "");
+        put_opening(leak, text, size);
     }
-    if (count > NAMED && used < size)
-        snprintf(text + used, size - used, " and %zu more", count - NAMED);
+    if (count > NAMED)
+        text_append(text, size, " and %zu more", count - NAMED);
 }
 
 void leak_change_cracks(const struct run_model *run, const struct run_model *other, char *text, size_t size)

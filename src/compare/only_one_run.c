@@ -1,4 +1,4 @@
-#include "src/compare/only_one_run.h"
+#include "src/compare/run_compare.h"
 
 #include <math.h>
 #include <stdlib.h>

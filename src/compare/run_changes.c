@@ -1,4 +1,4 @@
-#include "src/compare/run_changes.h"
+#include "src/compare/run_compare.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "geometry/base/failure.h"
+#include "rooms/text/table_text.h"
 #include "src/base/cut_text.h"
 #include "src/compare/distinct_numbers.h"
 #include "src/compare/leak_change.h"
@@ -18,6 +19,16 @@
 
 /* ---- the list ---- */
 
+/* While it is made: where memory ran out `code` says so, and nothing more is added. */
+struct list {
+    struct run_comparison *comparison;
+    const struct run_model *model[2];
+    const char
+        *name[2]; /* of the runs; of folders that are called alike, the letters that they have everywhere */
+    struct failure *failure;
+    int code;
+};
+
 /* Members of both models; each NULL where there is none. */
 struct changed {
     struct json_field field; /* kind and table */
@@ -26,14 +37,17 @@ struct changed {
 
 static const struct changed no_values = {.first = NULL};
 
-__attribute__((format(printf, 6, 7))) static int add(struct run_comparison *comparison, const char *key,
-                                                     bool caution, struct changed values,
-                                                     struct failure *failure, const char *format, ...)
+__attribute__((format(printf, 5, 6))) static void add(struct list *list, const char *key, bool caution,
+                                                      struct changed values, const char *format, ...)
 {
+    struct run_comparison *comparison = list->comparison;
     struct run_change *grown =
-        realloc(comparison->change, (comparison->changes + 1) * sizeof *comparison->change);
-    if (grown == NULL)
-        return failure_memory(failure, (comparison->changes + 1) * sizeof *grown, "a list of changes");
+        list->code == 0 ? realloc(comparison->change, (comparison->changes + 1) * sizeof *grown) : NULL;
+    if (grown == NULL) {
+        list->code =
+            failure_memory(list->failure, (comparison->changes + 1) * sizeof *grown, "a list of changes");
+        return;
+    }
     comparison->change = grown;
     size_t at = comparison->changes++;
     while (caution && at > 0 && !grown[at - 1].caution)
@@ -47,19 +61,6 @@ __attribute__((format(printf, 6, 7))) static int add(struct run_comparison *comp
     (void)vsnprintf(change->words, sizeof change->words, format, arguments);
     va_end(arguments);
     blot_control_characters(change->words);
-    return 0;
-}
-
-static const struct run_model *model_of(const struct run_comparison *comparison, int run)
-{
-    return &comparison->run[run]->model;
-}
-
-/* Of folders that are called alike, the letters that they have everywhere. */
-static const char *name_of(const struct run_comparison *comparison, int run)
-{
-    const bool alike = strcmp(comparison->run[0]->name, comparison->run[1]->name) == 0;
-    return alike ? run == 0 ? "A" : "B" : comparison->run[run]->name;
 }
 
 static bool alike(double first, double second)
@@ -116,152 +117,134 @@ static const void *member_of(const struct run_model *model, const struct watched
     return from != NULL ? from + entry->field.at : NULL;
 }
 
-static int compare_watched(struct run_comparison *comparison, const struct watched *entry,
-                           struct failure *failure)
+static void compare_watched(struct list *list, const struct watched *entry)
 {
-    const struct changed values = {entry->field, member_of(model_of(comparison, 0), entry),
-                                   member_of(model_of(comparison, 1), entry)};
+    const struct changed values = {entry->field, member_of(list->model[0], entry),
+                                   member_of(list->model[1], entry)};
     if (values.first == NULL || values.second == NULL)
-        return 0;
+        return;
     if (entry->field.kind == JSON_TEXT) {
         const char *a = *(char *const *)values.first, *b = *(char *const *)values.second;
-        return differ(a, b) ? add(comparison, entry->field.name, entry->caution, values, failure,
-                                  "%s: %.*s -> %.*s", entry->word, LONG(a), LONG(b))
-                            : 0;
+        if (differ(a, b))
+            add(list, entry->field.name, entry->caution, values, "%s: %.*s -> %.*s", entry->word, LONG(a),
+                LONG(b));
+        return;
     }
     const double a = *(const double *)values.first, b = *(const double *)values.second;
-    if (isnan(a) || isnan(b) || alike(a, b))
-        return 0;
     const struct distinct_numbers numbers = distinct_digits(a, b, 4);
-    return add(comparison, entry->field.name, entry->caution, values, failure, "%s: %s%s -> %s%s",
-               entry->word, numbers.first, entry->unit, numbers.second, entry->unit);
+    if (!isnan(a) && !isnan(b) && !alike(a, b))
+        add(list, entry->field.name, entry->caution, values, "%s: %s%s -> %s%s", entry->word, numbers.first,
+            entry->unit, numbers.second, entry->unit);
 }
 
 /* ---- what makes a comparison less than it seems ---- */
 
-static int compare_bands(struct run_comparison *comparison, struct failure *failure)
+static void compare_bands(struct list *list)
 {
-    const struct octave_list *octave = &comparison->octaves;
-    const double *first = &model_of(comparison, 0)->room.fmax, *second = &model_of(comparison, 1)->room.fmax;
-    char octaves[160];
-    int used = snprintf(octaves, sizeof octaves, octave->count > 0 ? "only " : "no octave is in both");
-    for (size_t o = 0; o < octave->count; o++)
-        used += snprintf(octaves + used, sizeof octaves - (size_t)used, "%s%d",
-                         o == 0                   ? ""
-                         : o + 1 == octave->count ? " and "
-                                                  : ", ",
-                         octave->hz[o]);
-    if (octave->count > 0)
-        snprintf(octaves + used, sizeof octaves - (size_t)used, " Hz can be compared");
+    const struct octave_list *octave = &list->comparison->octaves;
+    const double *first = &list->model[0]->room.fmax, *second = &list->model[1]->room.fmax;
+    const bool shared = list->comparison->pairs > 0 || list->comparison->grids > 0;
+    char octaves[200] = "";
+    if (shared)
+        text_append(octaves, sizeof octaves, octave->count > 0 ? "; only " : "; no octave is in both");
+    for (size_t o = 0; shared && o < octave->count; o++)
+        text_append(octaves, sizeof octaves, "%s%d%s",
+                    o == 0                   ? ""
+                    : o + 1 == octave->count ? " and "
+                                             : ", ",
+                    octave->hz[o], o + 1 == octave->count ? " Hz can be compared" : "");
     const struct distinct_numbers numbers = distinct_digits(*first, *second, 4);
-    const bool shared = comparison->pairs > 0 || comparison->grids > 0;
     if (!alike(*first, *second))
-        return add(comparison, "fmax_hz", true, (struct changed){{.kind = JSON_NUMBER}, first, second},
-                   failure, "highest frequency: %s Hz -> %s Hz%s%s", numbers.first, numbers.second,
-                   shared ? "; " : "", shared ? octaves : "");
-    if (shared && octave->count == 0)
-        return add(comparison, "octaves_hz", true, no_values, failure,
-                   "no octave can be compared: there is none below %.4g Hz in both", *first);
-    return 0;
+        add(list, "fmax_hz", true, (struct changed){{.kind = JSON_NUMBER}, first, second},
+            "highest frequency: %s Hz -> %s Hz%s", numbers.first, numbers.second, octaves);
+    else if (shared && octave->count == 0)
+        add(list, "octaves_hz", true, no_values,
+            "no octave can be compared: there is none below %.4g Hz in both", *first);
 }
 
-static int compare_partial(struct run_comparison *comparison, struct failure *failure)
+static void compare_partial(struct list *list)
 {
-    const struct changed values = {
-        {.kind = JSON_BOOL}, &model_of(comparison, 0)->partial, &model_of(comparison, 1)->partial};
+    const struct changed values = {{.kind = JSON_BOOL}, &list->model[0]->partial, &list->model[1]->partial};
     for (int r = 0; r < 2; r++) {
-        const char *because = model_of(comparison, r)->partial_because;
-        const char *why = because != NULL ? because : "it does not say why";
-        if (model_of(comparison, r)->partial)
-            TRY(add(comparison, "partial", true, values, failure, "%.*s was not finished: %.*s",
-                    NAME(name_of(comparison, r)), LONG(why)));
+        const char *because = list->model[r]->partial_because;
+        const char *why = because != NULL ? because : "it gives no reason";
+        if (list->model[r]->partial)
+            add(list, "partial", true, values, "%.*s was not finished: %.*s", NAME(list->name[r]), LONG(why));
     }
-    return 0;
 }
 
 /* "S1 to R2, S1 to R3 and 4 more" */
 static void name_alone(const struct run_comparison *comparison, int run, char *text, size_t size)
 {
     const size_t count = comparison->unpaired[run];
-    size_t used = 0;
     text[0] = '\0';
-    for (size_t i = 0; i < count && i < NAMES_MOST && used < size; i++) {
-        const char *source = comparison->alone[run][i]->source,
-                   *receiver = comparison->alone[run][i]->receiver;
-        used +=
-            (size_t)snprintf(text + used, size - used, "%s%.*s to %.*s", i > 0 ? ", " : "",
-                             SHORT(source != NULL ? source : "?"), SHORT(receiver != NULL ? receiver : "?"));
+    for (size_t i = 0; i < count && i < NAMES_MOST; i++) {
+        const struct record_response *response = comparison->alone[run][i];
+        text_append(text, size, "%s%.*s to %.*s", i > 0 ? ", " : "",
+                    SHORT(response->source != NULL ? response->source : "?"),
+                    SHORT(response->receiver != NULL ? response->receiver : "?"));
     }
-    if (count > NAMES_MOST && used < size)
-        snprintf(text + used, size - used, " and %zu more", count - NAMES_MOST);
+    if (count > NAMES_MOST)
+        text_append(text, size, " and %zu more", count - NAMES_MOST);
 }
 
-static int compare_names(struct run_comparison *comparison, struct failure *failure)
+static void compare_names(struct list *list)
 {
     char names[560];
     for (int r = 0; r < 2; r++) {
-        if (comparison->unpaired[r] == 0)
-            continue;
-        name_alone(comparison, r, names, sizeof names);
-        TRY(add(comparison, "responses", true, no_values, failure, "only in %.*s: %s",
-                SHORT(name_of(comparison, r)), names));
+        name_alone(list->comparison, r, names, sizeof names);
+        if (names[0] != '\0')
+            add(list, "responses", true, no_values, "only in %.*s: %s", SHORT(list->name[r]), names);
     }
-    if (comparison->pairs == 0 && comparison->grids == 0)
-        TRY(add(comparison, "responses", true, no_values, failure,
-                "nothing can be compared: no source and receiver have the same names in both"));
-    return 0;
+    if (list->comparison->pairs == 0 && list->comparison->grids == 0)
+        add(list, "responses", true, no_values,
+            "nothing can be compared: no source and receiver have the same names in both");
 }
 
-static int add_moved(struct run_comparison *comparison, const char *key, const char *kind, const char *name,
-                     double distance, struct failure *failure)
+static void add_moved(struct list *list, const char *key, const char *kind, const char *name, double distance)
 {
-    return distance > APART
-               ? add(comparison, key, true, no_values, failure,
-                     "%s %.*s is not in the same place: %.3g m apart", kind, NAME(name), distance)
-               : 0;
+    if (distance > APART)
+        add(list, key, true, no_values, "%s %.*s is not in the same place: %.3g m apart", kind, NAME(name),
+            distance);
 }
 
 /* Each name once. */
-static int compare_places(struct run_comparison *comparison, struct failure *failure)
+static void compare_places(struct list *list)
 {
-    for (size_t p = 0; p < comparison->pairs; p++) {
-        const struct compared_pair *pair = &comparison->pair[p];
+    const struct compared_pair *pair = list->comparison->pair;
+    for (size_t p = 0; p < list->comparison->pairs; p++) {
         bool source_new = true, receiver_new = true;
         for (size_t q = 0; q < p; q++) {
-            source_new = source_new && strcmp(comparison->pair[q].source, pair->source) != 0;
-            receiver_new = receiver_new && strcmp(comparison->pair[q].receiver, pair->receiver) != 0;
+            source_new = source_new && strcmp(pair[q].source, pair[p].source) != 0;
+            receiver_new = receiver_new && strcmp(pair[q].receiver, pair[p].receiver) != 0;
         }
         if (source_new)
-            TRY(add_moved(comparison, "sources", "source", pair->source, pair->source_moved, failure));
+            add_moved(list, "sources", "source", pair[p].source, pair[p].source_moved);
         if (receiver_new)
-            TRY(add_moved(comparison, "receivers", "receiver", pair->receiver, pair->receiver_moved,
-                          failure));
+            add_moved(list, "receivers", "receiver", pair[p].receiver, pair[p].receiver_moved);
     }
-    return 0;
 }
 
 /* ---- the room ---- */
 
-static int compare_room(struct run_comparison *comparison, struct failure *failure)
+static void compare_room(struct list *list)
 {
-    const struct record_mesh *first = model_of(comparison, 0)->room.mesh,
-                             *second = model_of(comparison, 1)->room.mesh;
+    const struct record_mesh *first = list->model[0]->room.mesh, *second = list->model[1]->room.mesh;
     if (first == NULL || second == NULL || !differ(first->mesh_hash, second->mesh_hash))
-        return 0;
+        return;
     const struct changed values = {{.kind = JSON_PART, .table = &record_mesh_table}, first, second};
     if (differ(first->file, second->file))
-        return add(comparison, "room", false, values, failure, "the mesh of the room differs: %.*s -> %.*s",
-                   LONG(first->file), LONG(second->file));
-    return add(comparison, "room", false, values, failure, "the mesh of the room differs");
+        add(list, "room", false, values, "the mesh of the room differs: %.*s -> %.*s", LONG(first->file),
+            LONG(second->file));
+    else
+        add(list, "room", false, values, "the mesh of the room differs");
 }
 
 static const struct record_material *material_called(const struct run_model *model, const char *name)
 {
-    for (size_t i = 0; name != NULL && i < model->room.materials.count; i++) {
-        const struct record_material *material = &model->room.materials.item[i];
-        if (material->name != NULL && strcmp(material->name, name) == 0)
-            return material;
-    }
+    for (size_t i = 0; i < model->room.materials.count; i++)
+        if (same_name(model->room.materials.item[i].name, name))
+            return &model->room.materials.item[i];
     return NULL;
 }
 
@@ -274,115 +257,108 @@ static double absorption_at(const struct run_model *model, const struct record_m
     return NAN;
 }
 
-/* "63 Hz 0.10 -> 0.60, 125 Hz 0.10 -> 0.58" in the octaves compared; empty where none changed. */
-static void absorption_words(const struct run_comparison *comparison, const struct record_material *first,
-                             const struct record_material *second, char *text, size_t size)
+static void add_absorption(char *text, size_t size, int hz, double first, double second)
 {
-    size_t used = 0;
-    text[0] = '\0';
-    for (size_t b = 0; b < comparison->octaves.count && used < size; b++) {
-        const int hz = comparison->octaves.hz[b];
-        const double value = absorption_at(model_of(comparison, 0), first, hz),
-                     other = absorption_at(model_of(comparison, 1), second, hz);
-        const struct distinct_numbers numbers = distinct_decimals(value, other, 2);
-        if (fabs(other - value) >= CHANGED_SHARE)
-            used += (size_t)snprintf(text + used, size - used, "%s%d Hz %s -> %s", used == 0 ? "" : ", ", hz,
-                                     numbers.first, numbers.second);
-    }
-    const double a = first->absorption_used, b = second->absorption_used;
-    const struct distinct_numbers numbers = distinct_decimals(a, b, 2);
-    if (used == 0 && fabs(b - a) >= CHANGED_SHARE)
-        snprintf(text, size, "500 Hz %s -> %s", numbers.first, numbers.second);
+    const struct distinct_numbers numbers = distinct_decimals(first, second, 2);
+    if (fabs(second - first) >= CHANGED_SHARE)
+        text_append(text, size, "%s%d Hz %s -> %s", text[0] == '\0' ? "" : ", ", hz, numbers.first,
+                    numbers.second);
 }
 
-static int compare_material(struct run_comparison *comparison, const struct record_material *first,
-                            const struct record_material *second, struct failure *failure)
+static void compare_material(struct list *list, const struct record_material *first,
+                             const struct record_material *second)
 {
     const struct changed values = {{.kind = JSON_PART, .table = &record_material_table}, first, second};
-    char absorption[320];
-    absorption_words(comparison, first, second, absorption, sizeof absorption);
+    const struct octave_list *octaves = &list->comparison->octaves;
+    char absorption[320] = ""; /* "63 Hz 0.10 -> 0.60, 125 Hz 0.10 -> 0.58" in the octaves compared */
+    for (size_t b = 0; b < octaves->count; b++)
+        add_absorption(absorption, sizeof absorption, octaves->hz[b],
+                       absorption_at(list->model[0], first, octaves->hz[b]),
+                       absorption_at(list->model[1], second, octaves->hz[b]));
+    if (absorption[0] == '\0')
+        add_absorption(absorption, sizeof absorption, 500, first->absorption_used, second->absorption_used);
     if (absorption[0] != '\0')
-        TRY(add(comparison, "materials", false, values, failure, "%.*s absorbs differently: %s",
-                NAME(first->name), absorption));
+        add(list, "materials", false, values, "%.*s absorbs differently: %s", NAME(first->name), absorption);
     const struct distinct_numbers area = distinct_digits(first->area, second->area, 4);
     if (fabs(second->area - first->area) > 1e-3 * fmax(first->area, second->area))
-        TRY(add(comparison, "materials", false, values, failure, "%.*s has another area: %s m2 -> %s m2",
-                NAME(first->name), area.first, area.second));
+        add(list, "materials", false, values, "%.*s has another area: %s m2 -> %s m2", NAME(first->name),
+            area.first, area.second);
     const struct distinct_numbers taken = distinct_digits(first->audience, second->audience, 2);
     if (fabs(second->audience - first->audience) > ALIKE)
-        TRY(add(comparison, "materials", false, values, failure, "%.*s: share of seats taken %s -> %s",
-                NAME(first->name), taken.first, taken.second));
-    return 0;
+        add(list, "materials", false, values, "%.*s: share of seats taken %s -> %s", NAME(first->name),
+            taken.first, taken.second);
 }
 
 /* Materials of one run that the other lacks, in one sentence. */
-static int name_materials_alone(struct run_comparison *comparison, int run, struct failure *failure)
+static void name_materials_alone(struct list *list, int run)
 {
-    const struct run_model *model = model_of(comparison, run), *other = model_of(comparison, 1 - run);
+    const struct run_model *model = list->model[run];
     char names[480] = "";
-    size_t count = 0, used = 0;
+    size_t count = 0;
     for (size_t i = 0; i < model->room.materials.count; i++) {
         const char *name = model->room.materials.item[i].name;
-        if (name == NULL || material_called(other, name) != NULL)
+        if (name == NULL || material_called(list->model[1 - run], name) != NULL)
             continue;
         if (count++ < NAMES_MOST)
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%.*s", count > 1 ? ", " : "",
-                                     NAME(name));
+            text_append(names, sizeof names, "%s%.*s", count > 1 ? ", " : "", NAME(name));
     }
     if (count > NAMES_MOST)
-        snprintf(names + used, sizeof names - used, " and %zu more", count - NAMES_MOST);
-    const void *list = &model->room.materials;
+        text_append(names, sizeof names, " and %zu more", count - NAMES_MOST);
+    const void *all = &model->room.materials;
     const struct changed values = {
-        {.kind = JSON_LIST, .table = &record_material_table}, run == 0 ? list : NULL, run == 1 ? list : NULL};
-    return count == 0 ? 0
-                      : add(comparison, "materials", false, values, failure, "surfaces only in %.*s: %s",
-                            NAME(name_of(comparison, run)), names);
+        {.kind = JSON_LIST, .table = &record_material_table}, run == 0 ? all : NULL, run == 1 ? all : NULL};
+    if (count > 0)
+        add(list, "materials", false, values, "surfaces only in %.*s: %s", NAME(list->name[run]), names);
 }
 
-static int compare_materials(struct run_comparison *comparison, struct failure *failure)
+static void compare_materials(struct list *list)
 {
-    const struct run_model *first = model_of(comparison, 0), *second = model_of(comparison, 1);
-    for (size_t i = 0; i < first->room.materials.count; i++) {
-        const struct record_material *material = &first->room.materials.item[i],
-                                     *other = material_called(second, material->name);
+    const struct record_room *first = &list->model[0]->room;
+    for (size_t i = 0; i < first->materials.count; i++) {
+        const struct record_material *material = &first->materials.item[i],
+                                     *other = material_called(list->model[1], material->name);
         if (other != NULL)
-            TRY(compare_material(comparison, material, other, failure));
+            compare_material(list, material, other);
     }
-    TRY(name_materials_alone(comparison, 0, failure));
-    return name_materials_alone(comparison, 1, failure);
+    name_materials_alone(list, 0);
+    name_materials_alone(list, 1);
 }
 
 /* Where only one run lets sound out, or had closed a crack. */
-static int compare_leaks(struct run_comparison *comparison, struct failure *failure)
+static void compare_leaks(struct list *list)
 {
     static const struct {
         void (*put)(const struct run_model *run, const struct run_model *other, char *text, size_t size);
         const char *words;
     } kind[] = {{leak_change_openings, "sound gets out only"}, {leak_change_cracks, "closed only"}};
-    const struct changed values = {{.kind = JSON_LIST, .table = &record_leak_table},
-                                   &model_of(comparison, 0)->leaks,
-                                   &model_of(comparison, 1)->leaks};
+    const struct changed values = {
+        {.kind = JSON_LIST, .table = &record_leak_table}, &list->model[0]->leaks, &list->model[1]->leaks};
     for (int r = 0; r < 2; r++)
         for (size_t k = 0; k < sizeof kind / sizeof kind[0]; k++) {
             char leaks[400];
-            kind[k].put(model_of(comparison, r), model_of(comparison, 1 - r), leaks, sizeof leaks);
+            kind[k].put(list->model[r], list->model[1 - r], leaks, sizeof leaks);
             if (leaks[0] != '\0')
-                TRY(add(comparison, "leaks", false, values, failure, "%s in %.*s: %s", kind[k].words,
-                        NAME(name_of(comparison, r)), leaks));
+                add(list, "leaks", false, values, "%s in %.*s: %s", kind[k].words, NAME(list->name[r]),
+                    leaks);
         }
-    return 0;
 }
 
 int run_changes_find(struct run_comparison *comparison, struct failure *failure)
 {
-    TRY(compare_bands(comparison, failure));
-    TRY(compare_partial(comparison, failure));
-    TRY(compare_names(comparison, failure));
-    TRY(compare_places(comparison, failure));
-    TRY(compare_room(comparison, failure));
-    TRY(compare_materials(comparison, failure));
-    TRY(compare_leaks(comparison, failure));
+    const struct run_folder *const *run = comparison->run;
+    const bool alike = strcmp(run[0]->name, run[1]->name) == 0;
+    struct list list = {.comparison = comparison,
+                        .model = {&run[0]->model, &run[1]->model},
+                        .name = {alike ? "A" : run[0]->name, alike ? "B" : run[1]->name},
+                        .failure = failure};
+    compare_bands(&list);
+    compare_partial(&list);
+    compare_names(&list);
+    compare_places(&list);
+    compare_room(&list);
+    compare_materials(&list);
+    compare_leaks(&list);
     for (size_t i = 0; i < sizeof watched / sizeof watched[0]; i++)
-        TRY(compare_watched(comparison, &watched[i], failure));
-    return 0;
+        compare_watched(&list, &watched[i]);
+    return list.code;
 }

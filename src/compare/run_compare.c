@@ -4,13 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/compare/compare_maps.h"
-#include "src/compare/only_one_run.h"
-#include "src/compare/run_changes.h"
+#include "geometry/base/vector.h"
 
 /* ---- responses ---- */
 
-static bool same_text(const char *one, const char *other)
+bool same_name(const char *one, const char *other)
 {
     return one != NULL && other != NULL && strcmp(one, other) == 0;
 }
@@ -20,7 +18,7 @@ static const struct record_response *partner(const struct run_model *model,
 {
     for (size_t i = 0; i < model->responses.count; i++) {
         const struct record_response *other = &model->responses.item[i];
-        if (same_text(other->source, response->source) && same_text(other->receiver, response->receiver))
+        if (same_name(other->source, response->source) && same_name(other->receiver, response->receiver))
             return other;
     }
     return NULL;
@@ -30,16 +28,14 @@ static const struct record_response *partner(const struct run_model *model,
 static const double *position_of(const struct record_point *point, size_t count, const char *name)
 {
     for (size_t i = 0; i < count; i++)
-        if (same_text(point[i].name, name))
+        if (same_name(point[i].name, name))
             return point[i].position;
     return NULL;
 }
 
 static double apart(const double *first, const double *second)
 {
-    if (first == NULL || second == NULL)
-        return NAN;
-    return sqrt(pow(second[0] - first[0], 2) + pow(second[1] - first[1], 2) + pow(second[2] - first[2], 2));
+    return first != NULL && second != NULL ? vector_distance(first, second) : (double)NAN;
 }
 
 static void pair_make(struct compared_pair *pair, const struct record_response *first,
@@ -128,38 +124,53 @@ static void compare_expected(struct run_comparison *comparison)
     const struct run_model *first = &comparison->run[0]->model, *second = &comparison->run[1]->model;
     for (size_t b = 0; b < comparison->octaves.count; b++) {
         const int hz = comparison->octaves.hz[b];
-        comparison->sabine[b] =
-            compared_value_make(FIGURE_T30, octave_number(&first->octaves, &first->sabine, hz),
-                                octave_number(&second->octaves, &second->sabine, hz), NAN, NAN);
-        comparison->eyring[b] =
-            compared_value_make(FIGURE_T30, octave_number(&first->octaves, &first->eyring, hz),
-                                octave_number(&second->octaves, &second->eyring, hz), NAN, NAN);
+#define EXPECTED(formula)                                                                                    \
+    compared_value_make(FIGURE_T30, octave_number(&first->octaves, &first->formula, hz),                     \
+                        octave_number(&second->octaves, &second->formula, hz), NAN, NAN)
+        comparison->sabine[b] = EXPECTED(sabine);
+        comparison->eyring[b] = EXPECTED(eyring);
     }
 }
 
 /* ---- a comparison ---- */
 
+const struct compared_value *compared_of_pair(const struct compared_pair *pair,
+                                              const struct compared_row *row)
+{
+    return row->octave > 0 ? &pair->octave[row->figure][row->band] : &pair->single[row->figure];
+}
+
+static int compare(struct run_comparison *comparison, struct failure *failure)
+{
+    TRY(pair_up(comparison, failure));
+    TRY(compare_maps_find(comparison, failure));
+    compare_figures(comparison);
+    TRY(compare_maps(comparison, failure));
+    compare_expected(comparison);
+    TRY(only_one_run_find(comparison, failure));
+    return run_changes_find(comparison, failure);
+}
+
 int run_compare(const struct run_folder *first, const struct run_folder *second, struct run_comparison *out,
                 struct failure *failure)
 {
-    struct run_comparison comparison = {.run = {first, second}};
-    int code = pair_up(&comparison, failure);
-    if (code == 0)
-        code = compare_maps_find(&comparison, failure);
-    if (code == 0) {
-        compare_figures(&comparison);
-        code = compare_maps(&comparison, failure);
+    *out = (struct run_comparison){.run = {first, second}};
+    const int code = compare(out, failure);
+    if (code != 0)
+        run_comparison_free(out);
+    return code;
+}
+
+void run_comparison_free(struct run_comparison *comparison)
+{
+    for (size_t g = 0; g < comparison->grids; g++)
+        free(comparison->grid[g].place);
+    free(comparison->grid);
+    free(comparison->change);
+    free(comparison->pair);
+    for (int r = 0; r < 2; r++) {
+        free(comparison->alone[r]);
+        free(comparison->only[r].map);
     }
-    if (code == 0) {
-        compare_expected(&comparison);
-        code = only_one_run_find(&comparison, failure);
-    }
-    if (code == 0)
-        code = run_changes_find(&comparison, failure);
-    if (code != 0) {
-        run_comparison_free(&comparison);
-        return code;
-    }
-    *out = comparison;
-    return 0;
+    *comparison = (struct run_comparison){0};
 }

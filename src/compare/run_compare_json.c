@@ -30,6 +30,14 @@ static void put(cJSON *object, const char *name, cJSON *item, bool array)
     cJSON_AddItemToArray(list, item);
 }
 
+/* A new object at the end of `list`. */
+static cJSON *add_object(cJSON *list)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, object);
+    return object;
+}
+
 static cJSON *certain(const struct compared_value *value)
 {
     const enum certainty certainty = compared_certainty(value);
@@ -79,22 +87,21 @@ static cJSON *figures_of(const struct compared_rows *rows, bool single)
         if ((row->octave == 0) != single)
             continue;
         if (row->band == 0) {
-            object = cJSON_CreateObject();
+            object = add_object(list);
             cJSON_AddStringToObject(object, "name", name_of(row));
             cJSON_AddStringToObject(object, "word", kind->word);
             cJSON_AddStringToObject(object, "unit", kind->unit);
             cJSON_AddItemToObject(object, "jnd", rounded(kind->jnd));
             cJSON_AddBoolToObject(object, "relative", kind->relative);
-            cJSON_AddItemToArray(list, object);
         }
         put_row(object, row);
     }
     return list;
 }
 
-static cJSON *pair_object(const struct run_comparison *comparison, const struct compared_pair *pair)
+static void add_pair(cJSON *list, const struct run_comparison *comparison, const struct compared_pair *pair)
 {
-    cJSON *object = cJSON_CreateObject(), *figure = NULL;
+    cJSON *object = add_object(list), *figure = NULL;
     cJSON_AddStringToObject(object, "source", pair->source);
     cJSON_AddStringToObject(object, "receiver", pair->receiver);
     cJSON_AddItemToObject(object, "source_moved_m", rounded(pair->source_moved));
@@ -107,7 +114,6 @@ static cJSON *pair_object(const struct run_comparison *comparison, const struct 
             figure = cJSON_AddObjectToObject(row->octave > 0 ? octaves : singles, name_of(row));
         put_value(figure, compared_of_pair(pair, row), row->octave > 0);
     }
-    return object;
 }
 
 static void add_expected(cJSON *object, const char *name, const struct compared_value *value, size_t bands)
@@ -122,10 +128,9 @@ static void add_alone(cJSON *object, const char *name, const struct record_respo
 {
     cJSON *list = cJSON_AddArrayToObject(object, name);
     for (size_t i = 0; i < count; i++) {
-        cJSON *entry = cJSON_CreateObject();
+        cJSON *entry = add_object(list);
         cJSON_AddStringToObject(entry, "source", response[i]->source);
         cJSON_AddStringToObject(entry, "receiver", response[i]->receiver);
-        cJSON_AddItemToArray(list, entry);
     }
 }
 
@@ -141,17 +146,15 @@ static void add_only(cJSON *object, const char *name, const struct only_one_run 
     cJSON *figures = cJSON_AddArrayToObject(entry, "figures"), *maps = cJSON_AddArrayToObject(entry, "maps");
     for (size_t i = 0; i < only->figures; i++) {
         const struct only_figure *figure = &only->figure[i];
-        cJSON *item = cJSON_CreateObject();
+        cJSON *item = add_object(figures);
         cJSON_AddStringToObject(item, "word", figure_kind[figure->figure].word);
         cJSON_AddBoolToObject(item, "single_number", figure->single);
         cJSON_AddItemToObject(item, "octaves_hz", octaves_of(&figure->octaves));
-        cJSON_AddItemToArray(figures, item);
     }
     for (size_t i = 0; i < only->maps; i++) {
-        cJSON *item = cJSON_CreateObject();
+        cJSON *item = add_object(maps);
         cJSON_AddStringToObject(item, "name", only->map[i].grid);
         cJSON_AddStringToObject(item, "source", only->map[i].source);
-        cJSON_AddItemToArray(maps, item);
     }
 }
 
@@ -160,7 +163,7 @@ static void add_grids(cJSON *object, const struct run_comparison *comparison)
     cJSON *list = cJSON_AddArrayToObject(object, "grids");
     for (size_t g = 0; g < comparison->grids; g++) {
         const struct compared_grid *grid = &comparison->grid[g];
-        cJSON *entry = cJSON_CreateObject();
+        cJSON *entry = add_object(list);
         cJSON_AddStringToObject(entry, "name", grid->name);
         cJSON_AddStringToObject(entry, "source", grid->source);
         cJSON_AddBoolToObject(entry, "by_point", grid->by_point);
@@ -169,7 +172,6 @@ static void add_grids(cJSON *object, const struct run_comparison *comparison)
         cJSON_AddNumberToObject(entry, "points_first", (double)grid->points[0]);
         cJSON_AddNumberToObject(entry, "points_second", (double)grid->points[1]);
         cJSON_AddItemToObject(entry, "figures", figures_of(&grid->rows, false));
-        cJSON_AddItemToArray(list, entry);
     }
 }
 
@@ -179,7 +181,7 @@ static void add_changes(cJSON *object, const struct run_comparison *comparison)
     cJSON *list = cJSON_AddArrayToObject(object, "changes");
     for (size_t i = 0; i < comparison->changes; i++) {
         const struct run_change *change = &comparison->change[i];
-        cJSON *entry = cJSON_CreateObject();
+        cJSON *entry = add_object(list);
         cJSON_AddStringToObject(entry, "key", change->key);
         cJSON_AddBoolToObject(entry, "caution", change->caution);
         cJSON_AddStringToObject(entry, "words", change->words);
@@ -187,7 +189,6 @@ static void add_changes(cJSON *object, const struct run_comparison *comparison)
             cJSON_AddItemToObject(entry, name[r],
                                   change->value[r] != NULL ? json_item(&change->field, change->value[r])
                                                            : cJSON_CreateNull());
-        cJSON_AddItemToArray(list, entry);
     }
 }
 
@@ -230,7 +231,7 @@ cJSON *run_comparison_json(const struct run_comparison *comparison)
     add_expected(expected, "eyring_s", comparison->eyring, comparison->octaves.count);
     cJSON *pairs = cJSON_AddArrayToObject(object, "pairs");
     for (size_t p = 0; p < comparison->pairs; p++)
-        cJSON_AddItemToArray(pairs, pair_object(comparison, &comparison->pair[p]));
+        add_pair(pairs, comparison, &comparison->pair[p]);
     add_grids(object, comparison);
     add_changes(object, comparison);
     return object;

@@ -4,7 +4,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "src/compare/run_comparison.h"
+#include "src/compare/run_compare.h"
 
 /** The whole comparison as JSON, owned by the caller; NULL without memory. Absent values are null.
  *

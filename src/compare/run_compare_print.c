@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "rooms/text/table_text.h"
 #include "src/base/cut_text.h"
 #include "src/base/wrapped_text.h"
 #include "src/compare/run_compare_words.h"
@@ -100,7 +101,7 @@ static void print_places(FILE *stream, const struct run_comparison *comparison)
         print_wrapped(stream, text, 2);
     }
     if (left > 0)
-        fprintf(stream, "  and %zu more responses, see --json\n", left);
+        fprintf(stream, "  and %zu more responses, which the comparison has as JSON\n", left);
 }
 
 /* ---- tables ---- */
@@ -183,15 +184,13 @@ static void print_singles(FILE *stream, const struct compared_rows *rows)
     for (size_t i = 0; i < rows->count; i++) {
         const struct compared_value *value = &rows->row[i].value;
         const struct figure_kind *kind = &figure_kind[rows->row[i].figure];
-        const size_t used = strlen(text);
-        char jnds[40] = "";
         if (rows->row[i].octave > 0)
             continue;
+        text_append(text, sizeof text, "%s %s %.*f -> %.*f%s%s", text[0] == '\0' ? "single numbers:" : ",",
+                    kind->word, kind->decimals, value->first, kind->decimals, value->second,
+                    kind->unit[0] != '\0' ? " " : "", kind->unit);
         if (isfinite(value->jnds))
-            snprintf(jnds, sizeof jnds, " (%.1f%s JND)", value->jnds, mark_of(value));
-        snprintf(text + used, sizeof text - used, "%s %s %.*f -> %.*f%s%s%s",
-                 used == 0 ? "single numbers:" : ",", kind->word, kind->decimals, value->first,
-                 kind->decimals, value->second, kind->unit[0] != '\0' ? " " : "", kind->unit, jnds);
+            text_append(text, sizeof text, " (%.1f%s JND)", value->jnds, mark_of(value));
     }
     if (text[0] != '\0')
         print_wrapped(stream, text, 2);
@@ -279,5 +278,5 @@ void run_comparison_print(FILE *stream, const struct run_comparison *comparison)
     if (is_marked(comparison, "*"))
         fputs("  *  1 JND or more: noticeable\n", stream);
     if (is_marked(comparison, "~"))
-        fputs("  ~  not more than the change that --repeat-shifted found on an offset grid\n", stream);
+        fputs("  ~  not more than what changed on an offset grid\n", stream);
 }

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "src/compare/run_comparison.h"
+#include "src/compare/run_compare.h"
 
 /** All of it, at most 100 columns wide. */
 void run_comparison_print(FILE *stream, const struct run_comparison *comparison);

@@ -1,10 +1,10 @@
 #include "src/compare/run_compare_words.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "rooms/text/table_text.h"
 #include "src/base/cut_text.h"
 
 #define NAME(text) CUT_TEXT(text, 60)
@@ -18,7 +18,7 @@ static const char *const noticed[ASPECTS][2] = {
     [ASPECT_SPEECH] = {"speech that is harder to follow", "speech that is easier to follow"},
 };
 
-/* A value of the comparison, and the row that says of what. */
+/* A value of the comparison, and the row that it is of. */
 struct candidate {
     const struct compared_value *value; /* NULL: none */
     const struct compared_row *row;
@@ -72,22 +72,14 @@ static struct finding find(const struct run_comparison *comparison)
 }
 
 /* "T30 at 500 Hz, 4.3 JND" */
-static void figure_words(const struct candidate *candidate, char text[96])
+#define FIGURE_WORDS 96
+static const char *figure_words(const struct candidate *candidate, char text[FIGURE_WORDS])
 {
-    char octave[32] = "";
+    snprintf(text, FIGURE_WORDS, "%s", figure_kind[candidate->row->figure].word);
     if (candidate->row->octave > 0)
-        snprintf(octave, sizeof octave, " at %d Hz", candidate->row->octave);
-    snprintf(text, 96, "%s%s, %.1f JND", figure_kind[candidate->row->figure].word, octave,
-             jnds_of(candidate));
-}
-
-__attribute__((format(printf, 3, 4))) static void append(char *text, size_t size, const char *format, ...)
-{
-    const size_t used = strlen(text);
-    va_list values;
-    va_start(values, format);
-    (void)vsnprintf(text + used, size - used, format, values);
-    va_end(values);
+        text_append(text, FIGURE_WORDS, " at %d Hz", candidate->row->octave);
+    text_append(text, FIGURE_WORDS, ", %.1f JND", jnds_of(candidate));
+    return text;
 }
 
 /* The largest first. Returns how many. */
@@ -105,10 +97,9 @@ static int put_noticed(struct finding *finding, char *text)
                 }
         if (most.value == NULL)
             return count;
-        char figure[96];
-        figure_words(&most, figure);
-        append(text, RUN_FINDING_MAX, "%s%s (%s)", count == 0 ? "a listener would notice: " : ", ",
-               noticed[aspect][more], figure);
+        char figure[FIGURE_WORDS];
+        text_append(text, RUN_FINDING_MAX, "%s%s (%s)", count == 0 ? "a listener would notice: " : ", ",
+                    noticed[aspect][more], figure_words(&most, figure));
         finding->noticed[aspect][more].value = NULL;
     }
 }
@@ -139,32 +130,31 @@ static void put_single_place(const struct run_comparison *comparison, char *text
     }
     if (comparison->pairs < 2 || !(jnds_of(&most) >= 1))
         return;
-    char figure[96];
-    figure_words(&most, figure);
-    append(text, RUN_FINDING_MAX, "; at single places one may: %s from %.*s to %.*s", figure,
-           NAME(comparison->pair[where].source), NAME(comparison->pair[where].receiver));
+    char figure[FIGURE_WORDS];
+    text_append(text, RUN_FINDING_MAX, "; at single places one may: %s from %.*s to %.*s",
+                figure_words(&most, figure), NAME(comparison->pair[where].source),
+                NAME(comparison->pair[where].receiver));
 }
 
 const char *run_finding(const struct run_comparison *comparison, char text[RUN_FINDING_MAX])
 {
     struct finding finding = find(comparison);
-    char figure[96];
+    char figure[FIGURE_WORDS];
     text[0] = '\0';
     if (finding.any.value == NULL) {
-        append(text, RUN_FINDING_MAX, "%s",
-               finding.compared ? "the runs are alike: no figure differs" : "no figure is in both runs");
+        text_append(text, RUN_FINDING_MAX, "%s",
+                    finding.compared ? "the runs are alike: no figure differs" : "no figure is in both runs");
         return text;
     }
     if (put_noticed(&finding, text) == 0) {
-        figure_words(&finding.any, figure);
-        append(text, RUN_FINDING_MAX, "a listener would notice no difference on average: the largest is %s",
-               figure);
+        text_append(text, RUN_FINDING_MAX,
+                    "a listener would notice no difference on average: the largest is %s",
+                    figure_words(&finding.any, figure));
         put_single_place(comparison, text);
     }
     if (finding.within.value != NULL) {
-        figure_words(&finding.within, figure);
-        append(text, RUN_FINDING_MAX, "; not certain, since an offset of the grid changes as much: %s",
-               figure);
+        text_append(text, RUN_FINDING_MAX, "; not certain, since an offset of the grid changes as much: %s",
+                    figure_words(&finding.within, figure));
     }
     blot_control_characters(text);
     return text;
@@ -185,15 +175,15 @@ const char *run_place_words(const struct run_comparison *comparison, size_t pair
     for (size_t p = 0; p < comparison->pairs; p++)
         several = several || strcmp(comparison->pair[p].source, at->source) != 0;
     if (several)
-        append(text, RUN_PLACE_MAX, "%.*s to ", NAME(at->source));
-    append(text, RUN_PLACE_MAX, "%.*s: %s", NAME(at->receiver), figure->word);
+        text_append(text, RUN_PLACE_MAX, "%.*s to ", NAME(at->source));
+    text_append(text, RUN_PLACE_MAX, "%.*s: %s", NAME(at->receiver), figure->word);
     if (most.row->octave > 0)
-        append(text, RUN_PLACE_MAX, " at %d Hz", most.row->octave);
-    append(text, RUN_PLACE_MAX, " %.*f%s%s -> %.*f%s%s, %.1f JND %s", figure->decimals, most.value->first,
-           space, figure->unit, figure->decimals, most.value->second, space, figure->unit, jnds_of(&most),
-           most.value->jnds > 0 ? figure->more : figure->less);
+        text_append(text, RUN_PLACE_MAX, " at %d Hz", most.row->octave);
+    text_append(text, RUN_PLACE_MAX, " %.*f%s%s -> %.*f%s%s, %.1f JND %s", figure->decimals,
+                most.value->first, space, figure->unit, figure->decimals, most.value->second, space,
+                figure->unit, jnds_of(&most), most.value->jnds > 0 ? figure->more : figure->less);
     if (compared_certainty(most.value) == CERTAINTY_WITHIN)
-        append(text, RUN_PLACE_MAX, ", not more than by an offset of the grid");
+        text_append(text, RUN_PLACE_MAX, ", not more than by an offset of the grid");
     blot_control_characters(text);
     return text;
 }

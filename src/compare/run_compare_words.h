@@ -2,7 +2,7 @@
 #ifndef SRC_RUN_COMPARE_WORDS_H
 #define SRC_RUN_COMPARE_WORDS_H
 
-#include "src/compare/run_comparison.h"
+#include "src/compare/run_compare.h"
 
 #define RUN_FINDING_MAX 1000
 #define RUN_PLACE_MAX   320

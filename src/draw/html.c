@@ -26,36 +26,20 @@ static bool is_unit(const unsigned char *text, const unsigned char *end)
 /* `sentence`: what a reader reads, and not what may be copied to be run. */
 static void put_escaped(FILE *page, const char *text, size_t bytes, bool sentence)
 {
+    static const char *const entity[128] = {
+        ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;"};
     const unsigned char *at = (const unsigned char *)text, *const end = at + bytes;
     while (at < end) {
         const size_t length = utf8_length(at, NULL);
-        switch (*at) {
-        case '&':
-            fputs("&amp;", page);
-            break;
-        case '<':
-            fputs("&lt;", page);
-            break;
-        case '>':
-            fputs("&gt;", page);
-            break;
-        case '"':
-            fputs("&quot;", page);
-            break;
-        case '\'':
-            fputs("&#39;", page);
-            break;
-        case ' ':
-            fputs(sentence && (const char *)at != text && isdigit(at[-1]) && is_unit(at + 1, end) ? "&nbsp;"
-                                                                                                  : " ",
-                  page);
-            break;
-        default:
-            if (length == 0 || *at < 0x20 || *at == 0x7F)
-                fputc('?', page);
-            else
-                fwrite(at, 1, length, page);
-        }
+        if (*at < 128 && entity[*at] != NULL)
+            fputs(entity[*at], page);
+        else if (sentence && *at == ' ' && (const char *)at != text && isdigit(at[-1]) &&
+                 is_unit(at + 1, end))
+            fputs("&nbsp;", page);
+        else if (length == 0 || *at < 0x20 || *at == 0x7F)
+            fputc('?', page);
+        else
+            fwrite(at, 1, length, page);
         at += length > 0 ? length : 1;
     }
 }
@@ -153,20 +137,6 @@ static bool put_number(FILE *page, double value, int decimals, double scale, con
     return true;
 }
 
-static bool put_string(FILE *page, const char *text, const char *key)
-{
-    if (text == NULL) {
-        put_absent(page, key);
-        return false;
-    }
-    fputs("<span", page);
-    put_key(page, key);
-    fputc('>', page);
-    html_text(page, text);
-    fputs("</span>", page);
-    return true;
-}
-
 bool html_number(FILE *page, double value, int decimals, double scale, const char *key, ...)
 {
     char text[KEY_MOST];
@@ -174,14 +144,22 @@ bool html_number(FILE *page, double value, int decimals, double scale, const cha
     return put_number(page, value, decimals, scale, text);
 }
 
-bool html_string(FILE *page, const char *string, const char *key, ...)
+void html_string(FILE *page, const char *string, const char *key, ...)
 {
     char text[KEY_MOST];
     FORMAT_KEY(text, key);
-    return put_string(page, string, text);
+    if (string == NULL) {
+        put_absent(page, text);
+        return;
+    }
+    fputs("<span", page);
+    put_key(page, text);
+    fputc('>', page);
+    html_text(page, string);
+    fputs("</span>", page);
 }
 
-bool html_bytes(FILE *page, double bytes, const char *key, ...)
+void html_bytes(FILE *page, double bytes, const char *key, ...)
 {
     static const char *const unit[] = {"B", "kB", "MB", "GB", "TB"};
     char text[KEY_MOST];
@@ -192,22 +170,19 @@ bool html_bytes(FILE *page, double bytes, const char *key, ...)
         power++;
         scale /= 1000;
     }
-    if (!put_number(page, bytes, -3, scale, text))
-        return false;
-    fprintf(page, "&nbsp;%s", unit[power]);
-    return true;
+    if (put_number(page, bytes, -3, scale, text))
+        fprintf(page, "&nbsp;%s", unit[power]);
 }
 
-bool html_count(FILE *page, double count, const char *key, ...)
+void html_count(FILE *page, double count, const char *key, ...)
 {
     char text[KEY_MOST];
     FORMAT_KEY(text, key);
     const double value = begin_number(page, count, 1, text);
     if (!isfinite(value))
-        return false;
+        return;
     put_thousands(page, value);
     fputs("</data>", page);
-    return true;
 }
 
 /* ---- tables ---- */
@@ -218,26 +193,6 @@ void html_heads(FILE *page, size_t count, const char *const head[])
     for (size_t i = 0; i < count; i++)
         fprintf(page, "<th scope=\"col\">%s</th>", head[i]);
     fputs("</tr></thead>\n<tbody>\n", page);
-}
-
-bool html_number_cell(FILE *page, double value, int decimals, double scale, const char *key, ...)
-{
-    char text[KEY_MOST];
-    FORMAT_KEY(text, key);
-    fputs("<td>", page);
-    const bool there = put_number(page, value, decimals, scale, text);
-    fputs("</td>", page);
-    return there;
-}
-
-bool html_string_cell(FILE *page, const char *string, const char *key, ...)
-{
-    char text[KEY_MOST];
-    FORMAT_KEY(text, key);
-    fputs("<td>", page);
-    const bool there = put_string(page, string, text);
-    fputs("</td>", page);
-    return there;
 }
 
 void html_row_end(FILE *page)

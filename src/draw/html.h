@@ -1,5 +1,5 @@
-/** Writing HTML so that nothing from outside is ever taken for markup, and every number says where it comes
- * from.
+/** Writing HTML so that nothing from outside is ever taken for markup, and every number has its place in the
+ * data.
  *
  * A number or text of a report's data is an element with `data-key`, its place in the data, such as
  * "runs.0.responses.2.t30_s.1": the last arguments of these functions, as of printf(). Value and key are
@@ -28,13 +28,13 @@ __attribute__((format(printf, 5, 6))) bool html_number(FILE *page, double value,
                                                        const char *key, ...);
 
 /** A string of the data. */
-__attribute__((format(printf, 3, 4))) bool html_string(FILE *page, const char *text, const char *key, ...);
+__attribute__((format(printf, 3, 4))) void html_string(FILE *page, const char *text, const char *key, ...);
 
 /** A number of bytes in B, kB, MB, GB (powers of 1000) with three digits. */
-__attribute__((format(printf, 3, 4))) bool html_bytes(FILE *page, double bytes, const char *key, ...);
+__attribute__((format(printf, 3, 4))) void html_bytes(FILE *page, double bytes, const char *key, ...);
 
 /** A whole number with thin blanks between thousands. */
-__attribute__((format(printf, 3, 4))) bool html_count(FILE *page, double count, const char *key, ...);
+__attribute__((format(printf, 3, 4))) void html_count(FILE *page, double count, const char *key, ...);
 
 /* ---- tables ---- */
 
@@ -45,10 +45,14 @@ void html_heads(FILE *page, size_t count, const char *const head[]);
                (const char *const[]){__VA_ARGS__})
 
 /** One <td> with a number or a string of the data. */
-__attribute__((format(printf, 5, 6))) bool html_number_cell(FILE *page, double value, int decimals,
-                                                            double scale, const char *key, ...);
-__attribute__((format(printf, 3, 4))) bool html_string_cell(FILE *page, const char *text, const char *key,
-                                                            ...);
+#define HTML_NUMBER_CELL(page, ...)                                                                          \
+    (fputs("<td>", page), html_number(page, __VA_ARGS__), fputs("</td>", page))
+#define HTML_STRING_CELL(page, ...)                                                                          \
+    (fputs("<td>", page), html_string(page, __VA_ARGS__), fputs("</td>", page))
+
+/** The head of a row with a string of the data, which begins the row. */
+#define HTML_ROW_HEAD(page, ...)                                                                             \
+    (fputs("<tr><th scope=\"row\">", page), html_string(page, __VA_ARGS__), fputs("</th>", page))
 
 /** The end of a row; of the body and its table. */
 void html_row_end(FILE *page);

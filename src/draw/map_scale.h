@@ -16,7 +16,7 @@ struct map_scale {
     size_t classes;    /* 1 to MAP_CLASSES_MAX */
     bool below, above; /* there are values below the lowest step, above the highest */
     int differences;   /* a step is so many just noticeable differences */
-    int decimals;      /* that tell the steps apart */
+    int decimals;      /* by which the steps differ */
 };
 
 /** Of `count` values of a figure (NaN: absent, left out); some must be there. A step is the figure's just

@@ -61,7 +61,7 @@ static void paint_row(const struct picture_plane *plane, const struct picture_pa
 {
     const unsigned zoom = paint->zoom, right = 2u * (unsigned)plane->across + 1u;
     const unsigned above = 2u * (unsigned)plane->up + 1u;
-    const unsigned wall = (zoom + 3) / 8; /* pixels of a line that stands for a cut link */
+    const unsigned wall = (zoom + 3) / 8; /* pixels of a line in place of a cut link */
     for (size_t x = 0; x < plane->size[0]; x++) {
         const size_t node = y * plane->size[0] + x;
         const uint8_t links = plane->links[node];

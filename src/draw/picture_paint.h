@@ -36,7 +36,7 @@ void picture_size(const struct picture_plane *plane, const struct picture_paint 
 /** Place of a pressure on the scale, -1 (full blue) to 1 (full red); 0 for NaN. */
 double picture_shade(const struct picture_paint *paint, double pressure);
 
-/** A text that the file carries (PNG tEXt): keyword (1 to 79 Latin letters) and what it says. */
+/** A text that the file carries (PNG tEXt): keyword (1 to 79 Latin letters) and its text. */
 struct picture_text {
     const char *key, *text;
 };

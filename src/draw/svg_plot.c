@@ -42,22 +42,15 @@ static double y_of(const struct svg_plot *plot, double value)
     return plot->height - BOTTOM - share(&plot->y, value) * (plot->height - TOP - BOTTOM);
 }
 
+/* A line over the plot at a value of the x axis (`across`) or the y axis, and the value beside it. */
 static void put_mark(struct svg_plot *plot, bool across, double value)
 {
-    FILE *page = plot->page;
-    char text[40];
-    snprintf(text, sizeof text, fabs(value) < 1e-9 ? "0" : "%.4g", value);
-    if (across) {
-        fprintf(page, "<path class=\"grid\" d=\"M%.1f %.1fV%.1f\" stroke=\"#ddd\"/>", x_of(plot, value), TOP,
-                plot->height - BOTTOM);
-        fprintf(page, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", x_of(plot, value),
-                plot->height - BOTTOM + 16, text);
-    } else {
-        fprintf(page, "<path class=\"grid\" d=\"M%.1f %.1fH%.1f\" stroke=\"#ddd\"/>", LEFT, y_of(plot, value),
-                plot->width - RIGHT);
-        fprintf(page, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n", LEFT - 6,
-                y_of(plot, value) + 4, text);
-    }
+    const double at = across ? x_of(plot, value) : y_of(plot, value), low = plot->height - BOTTOM;
+    fprintf(plot->page, "<path class=\"grid\" d=\"M%.1f %.1f%c%.1f\" stroke=\"#ddd\"/>", across ? at : LEFT,
+            across ? TOP : at, across ? 'V' : 'H', across ? low : plot->width - RIGHT);
+    fprintf(plot->page, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%.4g</text>\n",
+            across ? at : LEFT - 6, across ? low + 16 : at + 4, across ? "middle" : "end",
+            fabs(value) < 1e-9 ? 0 : value);
 }
 
 static void put_marks(struct svg_plot *plot, bool across)
@@ -107,12 +100,6 @@ void svg_plot_end(struct svg_plot *plot)
     fputs("</svg>\n", plot->page);
 }
 
-/* Where the straight way from `a` to `b` meets y = level, from inside to outside. */
-static double meet(double a, double b, double level)
-{
-    return (level - a) / (b - a);
-}
-
 static bool is_inside(const struct svg_axis *axis, double value)
 {
     return value >= axis->low && value <= axis->high;
@@ -144,7 +131,7 @@ void svg_plot_line(struct svg_plot *plot, size_t colour, const char *dashes, dou
         if (linked) {
             const double outer = inside ? y[i - 1] : y[i];
             const double level = outer < plot->y.low ? plot->y.low : plot->y.high;
-            const double part = meet(y[i - 1], y[i], level);
+            const double part = (level - y[i - 1]) / (y[i] - y[i - 1]);
             fprintf(page, "%c%.1f %.1f", inside ? 'M' : 'L', x_of(plot, x[i - 1] + part * (x[i] - x[i - 1])),
                     y_of(plot, level));
             drawing = inside;

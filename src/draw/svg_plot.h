@@ -20,7 +20,7 @@ struct svg_plot {
     size_t keys; /* so far */
 };
 
-/** Begin a drawing with its frame, grid lines and marks. `title` is what a screen reader says of it.
+/** Begin a drawing with its frame, grid lines and marks. `title` is what a screen reader reads.
  */
 void svg_plot_begin(struct svg_plot *plot, const char *title);
 void svg_plot_end(struct svg_plot *plot);

@@ -27,19 +27,23 @@ struct clap {
 
 /* ---- takes ---- */
 
+static void free_take(struct report_take *take)
+{
+    free(take->source);
+    free(take->receiver);
+    wav_sound_free(&take->sound);
+}
+
 int report_takes_add(struct report_takes *takes, const struct report_take *take, struct failure *failure)
 {
     struct report_take copy = *take;
     struct report_take *grown = realloc(takes->take, (takes->count + 1) * sizeof *grown);
     takes->take = grown != NULL ? grown : takes->take;
-    copy.source = take->source != NULL ? strdup(take->source) : NULL;
-    copy.receiver = take->receiver != NULL ? strdup(take->receiver) : NULL;
-    if (grown == NULL || (take->source != NULL && copy.source == NULL) ||
-        (take->receiver != NULL && copy.receiver == NULL)) {
-        free((char *)copy.source);
-        free((char *)copy.receiver);
-        wav_sound_free(&copy.sound);
-        return failure_memory(failure, (takes->count + 1) * sizeof *grown, "sounds");
+    copy.source = copy.receiver = NULL;
+    if (grown == NULL || !json_text_set(&copy.source, take->source) ||
+        !json_text_set(&copy.receiver, take->receiver)) {
+        free_take(&copy);
+        return report_no_memory(failure);
     }
     grown[takes->count++] = copy;
     return 0;
@@ -47,11 +51,8 @@ int report_takes_add(struct report_takes *takes, const struct report_take *take,
 
 void report_takes_free(struct report_takes *takes)
 {
-    for (size_t i = 0; i < takes->count; i++) {
-        free((char *)takes->take[i].source);
-        free((char *)takes->take[i].receiver);
-        wav_sound_free(&takes->take[i].sound);
-    }
+    for (size_t i = 0; i < takes->count; i++)
+        free_take(&takes->take[i]);
     free(takes->take);
     *takes = (struct report_takes){0};
 }
@@ -75,7 +76,7 @@ static int add_heard(struct clap *clap, size_t run, const struct record_response
 {
     char *path = run_folder_file(&clap->folder[run], of->file);
     if (path == NULL)
-        return failure_memory(failure, 100, "a path");
+        return report_no_memory(failure);
     clap->run_of[clap->count] = run;
     clap->heard[clap->count++] = (struct heard){.kind = HEARD_RESPONSE,
                                                 .path = path,
@@ -96,11 +97,6 @@ static bool can_be_heard(const struct clap *clap, size_t run, const struct recor
     wav_sound_free(&sound);
     free(path);
     return readable;
-}
-
-static bool same_name(const char *a, const char *b)
-{
-    return a != NULL && b != NULL && strcmp(a, b) == 0;
 }
 
 /* The response of the same source and receiver in another run, or NULL. */
@@ -212,17 +208,17 @@ static int play(struct clap *clap, size_t i, double gain, struct report_takes *o
     struct report_take take = {.run = clap->run_of[i], .kind = kind[heard->kind], .gain = gain};
     char *path = run_folder_file(&clap->folder[0], "report-sound.wav");
     if (path == NULL)
-        return failure_memory(failure, 100, "a path");
+        return report_no_memory(failure);
     int code = auralisation_stage(heard, &clap->dry, path, &interrupt_seen, &file, failure);
     if (code == 0)
         code = wav_sound_read(file.temporary, &take.sound, failure);
     whole_file_abandon(&file);
     free(path);
-    if (code != 0)
-        return code;
-    take.source = heard->of != NULL ? heard->of->source : NULL;
-    take.receiver = heard->of != NULL ? heard->of->receiver : NULL;
-    return report_takes_add(out, &take, failure);
+    if (code == 0 && heard->of != NULL) {
+        take.source = heard->of->source;
+        take.receiver = heard->of->receiver;
+    }
+    return code == 0 ? report_takes_add(out, &take, failure) : code;
 }
 
 int report_clap_take(const struct run_folder *folder, size_t runs, struct report_takes *out,
@@ -237,10 +233,11 @@ int report_clap_take(const struct run_folder *folder, size_t runs, struct report
     for (size_t r = 0; r < runs; r++)
         run_model_clear(&clap->model[r]);
     int code = dry_sound_open("clap", folder[0].path, &interrupt_seen, &clap->dry, failure);
-    for (size_t r = 0; code == 0 && r < runs; r++)
+    for (size_t r = 0; code == 0 && r < runs; r++) {
         code = run_model_read(folder[r].path, &clap->model[r], failure);
-    for (size_t r = 0; code == 0 && r < runs; r++)
-        code = run_losses_make(&clap->model[r], &clap->losses[r], failure);
+        if (code == 0)
+            code = run_losses_make(&clap->model[r], &clap->losses[r], failure);
+    }
     for (size_t r = 0; code == 0 && r < runs; r++)
         code = choose(clap, r, failure);
     if (code == 0)

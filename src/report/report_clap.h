@@ -8,9 +8,8 @@
 /** One sound of a report. */
 struct report_take {
     size_t run;
-    const char *kind; /* wet, dry, dry_lowpassed */
-    const char *source,
-        *receiver; /* of wet ones; copied by report_takes_add(), then owned; NULL: not known */
+    const char *kind;        /* wet, dry, dry_lowpassed */
+    char *source, *receiver; /* of wet ones; copied by report_takes_add(), then owned; NULL: not known */
     double gain;
     struct wav_sound sound; /* owned */
 };
@@ -27,8 +26,8 @@ void report_takes_free(struct report_takes *takes);
 
 #define REPORT_CLAP_SOURCES 4 /* of a run whose responses are played */
 
-/** Play a clap through responses of `runs` runs, as report_sounds.h says, at one gain. Temporary files are
- * in the first folder while it works. FAILURE_INPUT where a run's record lacks what is needed or a
+/** Play a clap through responses of `runs` runs, as report_sounds.h describes it, at one gain. Temporary
+ * files are in the first folder while it works. FAILURE_INPUT where a run's record lacks what is needed or a
  * response cannot be read; FAILURE_OUTPUT, FAILURE_CAPACITY, FAILURE_INTERRUPTED. */
 int report_clap_take(const struct run_folder *folder, size_t runs, struct report_takes *out,
                      struct failure *failure);

@@ -19,11 +19,6 @@
 #define CURVE_POINTS_MANY 80  /* where there are more responses than */
 #define MANY              48
 
-static int no_memory(struct failure *failure)
-{
-    return failure_memory(failure, 0, "the data of a report");
-}
-
 /* ---- responses ---- */
 
 /* A missing or broken file is a reason, not a failure of the report. */
@@ -49,7 +44,8 @@ static int add_curves(struct report_response *response, const struct run_folder 
     wav_sound_free(&sound);
     free(path);
     if (code == FAILURE_INPUT)
-        return report_reason_set(&response->why_no_curves, folder, why.sentence) ? 0 : no_memory(failure);
+        return report_reason_set(&response->why_no_curves, folder, why.sentence) ? 0
+                                                                                 : report_no_memory(failure);
     return code == 0 ? 0 : failure_forward(failure, &why);
 }
 
@@ -73,7 +69,7 @@ static int add_responses(struct report_run *run, const struct run_folder *folder
 static int add_run(struct report_run *run, const struct run_folder *folder, struct failure *failure)
 {
     if (!report_run_make(run, &folder->model, folder->name))
-        return no_memory(failure);
+        return report_no_memory(failure);
     TRY(report_geometry_add(run, folder, failure));
     TRY(add_responses(run, folder, failure));
     TRY(report_shares_add(run, failure));
@@ -86,22 +82,19 @@ static int compare(struct report *report, const struct run_folder *folder, struc
 {
     report->comparison = calloc(1, sizeof *report->comparison);
     return report->comparison != NULL ? run_compare(&folder[0], &folder[1], report->comparison, failure)
-                                      : failure_memory(failure, sizeof *report->comparison, "a comparison");
+                                      : report_no_memory(failure);
 }
 
 int report_data_make(const struct run_folder *folder, size_t count, struct report *out,
                      struct failure *failure)
 {
-    struct report report = {.runs = count};
     int code = 0;
+    *out = (struct report){.runs = count};
     for (size_t r = 0; code == 0 && r < count; r++)
-        code = add_run(&report.run[r], &folder[r], failure);
+        code = add_run(&out->run[r], &folder[r], failure);
     if (code == 0 && count == 2)
-        code = compare(&report, folder, failure);
-    if (code != 0) {
-        report_free(&report);
-        return code;
-    }
-    *out = report;
-    return 0;
+        code = compare(out, folder, failure);
+    if (code != 0)
+        report_free(out);
+    return code;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/acoustics/figure_reason.h"
 #include "src/acoustics/octave_decay.h"
 
 /* Index of the octave that is called `nominal`, or -1. */
@@ -178,30 +179,6 @@ int report_decimals(double value, int decimals, double low, double high)
 
 /* ---- reasons ---- */
 
-/* Is `word` one of the names before the colon of a clause, "EDT, T20 and T30: .."? */
-static bool names(const char *clause, const char *colon, const char *word)
-{
-    const size_t length = strlen(word);
-    for (const char *at = strstr(clause, word); at != NULL && at < colon; at = strstr(at + 1, word))
-        if ((at == clause || at[-1] == ' ') && (at[length] == ',' || at[length] == ' ' || at[length] == ':'))
-            return true;
-    return false;
-}
-
-static bool clause_of(const char *why, const char *word, char *text, size_t capacity)
-{
-    for (const char *clause = why; clause != NULL && *clause != '\0';) {
-        const char *end = strstr(clause, "; "), *colon = strstr(clause, ": ");
-        if (colon != NULL && (end == NULL || colon < end) && names(clause, colon, word)) {
-            const size_t length = end != NULL ? (size_t)(end - colon - 2) : strlen(colon + 2);
-            snprintf(text, capacity, "%.*s", (int)length, colon + 2);
-            return true;
-        }
-        clause = end != NULL ? end + 2 : NULL;
-    }
-    return false;
-}
-
 bool report_figure_reason(const struct report_run *run, enum figure figure, char *text, size_t capacity)
 {
     static const int octave[] = {500, 1000, 250, 125, 63};
@@ -210,8 +187,8 @@ bool report_figure_reason(const struct report_run *run, enum figure figure, char
         for (size_t i = 0; i < run->responses.count; i++) {
             const struct report_response *response = &run->responses.item[i];
             const int band = band_of(response, octave[o]);
-            const char *why = band >= 0 ? json_text_of(&response->record->why, (size_t)band) : NULL;
-            if (why != NULL && clause_of(why, figure_kind[figure].word, text, capacity))
+            if (band >= 0 && figure_reason_find(json_text_of(&response->record->why, (size_t)band), figure,
+                                                text, capacity))
                 return true;
         }
     return false;

@@ -17,8 +17,8 @@ bool report_shows_middle(const struct report_run *run);
 /** The least run that shows them: --fmax 1420 [Hz]. */
 #define REPORT_MIDDLE_FMAX 1420
 
-/** Which octave stands for a figure: the middle where some response has both; else the highest up to 1 kHz
- * that some response has (an index into its octaves); else none. */
+/** The octave by which a figure is judged: the middle where some response has both; else the highest up to 1
+ * kHz that some response has (an index into its octaves); else none. */
 int report_figure_band(const struct report_run *run, enum figure figure);
 
 /** The figure of one response there; NaN where it is absent. */

@@ -25,7 +25,7 @@ static enum report_verdict judge(double beyond, double fair)
 
 /* ---- reverberation ---- */
 
-/* A run that ended before any time could be read: the first screen says why. */
+/* A run that ended before any time could be read: the first screen has the reason. */
 static bool find_unknown(const struct report_run *run, struct report_finding *out)
 {
     char why[320];
@@ -192,30 +192,22 @@ static bool find_slopes(const struct report_run *run, struct report_finding *out
 
 /* ---- all ---- */
 
-size_t report_findings_make(const struct report_run *run, struct report_finding out[REPORT_FINDINGS])
+int report_findings_add(struct report_run *run, struct failure *failure)
 {
     static bool (*const rule[RULES])(const struct report_run *, struct report_finding *) = {
         report_speech_find, find_reverberation, find_evenness, find_surface, find_slopes};
     struct report_finding found[RULES];
-    size_t count = 0, kept = 0;
+    size_t count = 0;
     for (int i = 0; i < RULES; i++)
         count += rule[i](run, &found[count]);
     for (int verdict = VERDICT_POOR; verdict <= VERDICT_NOTE; verdict++)
-        for (size_t i = 0; i < count && kept < REPORT_FINDINGS; i++)
-            if ((int)found[i].verdict == verdict)
-                out[kept++] = found[i];
-    return kept;
-}
-
-int report_findings_add(struct report_run *run, struct failure *failure)
-{
-    struct report_finding found[REPORT_FINDINGS];
-    const size_t count = report_findings_make(run, found);
-    for (size_t i = 0; i < count; i++) {
-        struct report_finding *finding = report_list_add(&report_finding_table, &run->findings);
-        if (finding == NULL)
-            return failure_memory(failure, sizeof *finding, "findings");
-        *finding = found[i];
-    }
+        for (size_t i = 0; i < count && run->findings.count < REPORT_FINDINGS; i++) {
+            if ((int)found[i].verdict != verdict)
+                continue;
+            struct report_finding *finding = report_list_add(&report_finding_table, &run->findings);
+            if (finding == NULL)
+                return report_no_memory(failure);
+            *finding = found[i];
+        }
     return 0;
 }

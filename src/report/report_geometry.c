@@ -15,15 +15,10 @@
 
 #define BLOCKS_MOST ((size_t)64 << 20) /* bytes of blocks.json */
 
-static int no_memory(struct failure *failure)
-{
-    return failure_memory(failure, 0, "the geometry of a report");
-}
-
 /* What is not there, and why: the sentence of a failure without its paths. */
 static int set_why(char **to, const struct run_folder *folder, const char *why, struct failure *failure)
 {
-    return report_reason_set(to, folder, why) ? 0 : no_memory(failure);
+    return report_reason_set(to, folder, why) ? 0 : report_no_memory(failure);
 }
 
 /* ---- the mesh ---- */
@@ -53,7 +48,7 @@ static int fill_mesh(struct report_mesh *out, const struct mesh *mesh, struct fa
     float(*position)[3] = out->positions.data = malloc((mesh->vertex_count + 1) * sizeof *position);
     uint32_t(*index)[3] = out->indices.data = malloc((mesh->triangle_count + 1) * sizeof *index);
     if (position == NULL || index == NULL)
-        return no_memory(failure);
+        return report_no_memory(failure);
     TRY(material_order_make(mesh, &order, failure));
     out->positions.size = mesh->vertex_count * sizeof *position;
     out->indices.size = mesh->triangle_count * sizeof *index;
@@ -64,7 +59,7 @@ static int fill_mesh(struct report_mesh *out, const struct mesh *mesh, struct fa
         memcpy(index[t], mesh->triangle[order.triangle[t]], sizeof index[t]);
     const bool done = fill_surfaces(out, mesh, &order);
     material_order_free(&order);
-    return done ? 0 : no_memory(failure);
+    return done ? 0 : report_no_memory(failure);
 }
 
 static int add_mesh(struct report_run *run, const struct run_folder *folder, struct failure *failure)
@@ -74,7 +69,7 @@ static int add_mesh(struct report_run *run, const struct run_folder *folder, str
     const struct mesh_import_options options = {.interrupted = &interrupt_seen};
     char *path = run_folder_file(folder, RUN_MESH_FILE);
     if (path == NULL)
-        return failure_memory(failure, 100, "a path");
+        return report_no_memory(failure);
     const int code = mesh_import(path, &options, &run->shape, NULL, &why);
     free(path);
     if (code == FAILURE_INPUT)
@@ -84,16 +79,10 @@ static int add_mesh(struct report_run *run, const struct run_folder *folder, str
     if (run->shape.triangle_count > REPORT_TRIANGLES_MOST)
         return set_why(&run->mesh_why, folder, "the model has too many triangles for a page", failure);
     run->mesh = json_make(&report_mesh_table);
-    return run->mesh != NULL ? fill_mesh(run->mesh, &run->shape, failure) : no_memory(failure);
+    return run->mesh != NULL ? fill_mesh(run->mesh, &run->shape, failure) : report_no_memory(failure);
 }
 
 /* ---- the blocks ---- */
-
-/* What blocks.json holds. */
-struct blocks_file {
-    double origin[3], edge;
-    struct report_bytes lines; /* absent where one is none */
-};
 
 static bool read_lines(void *member, const cJSON *object, const void *with)
 {
@@ -135,52 +124,49 @@ static void free_lines(void *member)
 
 static const struct json_own lines_json = {NULL, read_lines, clear_lines, free_lines};
 
+/* What blocks.json holds; `lines` is absent where one is none. */
 static const struct json_field blocks_file_field[] = {
-    JSON_FIELD_POINT("origin_m", struct blocks_file, origin, JSON_NULL),
-    JSON_FIELD_NUMBER("edge_m", struct blocks_file, edge, JSON_NULL),
-    JSON_FIELD_OWN(struct blocks_file, lines, lines_json, NULL),
+    JSON_FIELD_POINT("origin_m", struct report_blocks, origin, JSON_NULL),
+    JSON_FIELD_NUMBER("edge_m", struct report_blocks, edge, JSON_NULL),
+    JSON_FIELD_OWN(struct report_blocks, lines, lines_json, NULL),
 };
-static const struct json_table blocks_file_table = JSON_TABLE(struct blocks_file, blocks_file_field);
+static const struct json_table blocks_file_table = JSON_TABLE(struct report_blocks, blocks_file_field);
 
-static int fill_blocks(struct report_run *run, const struct run_folder *folder, struct blocks_file *file,
-                       struct failure *failure)
+/* Why a page cannot show them; NULL: it can. */
+static const char *fault_of(const struct report_blocks *blocks)
 {
-    const size_t count = file->lines.size / (4 * sizeof(int32_t));
-    if (!(file->edge > 0) || isnan(file->origin[0]) || count == 0)
-        return set_why(&run->blocks_why, folder, RUN_BLOCKS_FILE " holds no blocks", failure);
+    const size_t count = blocks->lines.size / (4 * sizeof(int32_t));
+    if (!(blocks->edge > 0) || isnan(blocks->origin[0]) || count == 0)
+        return RUN_BLOCKS_FILE " holds no blocks";
     if (count > REPORT_BLOCK_RUNS_MOST)
-        return set_why(&run->blocks_why, folder, "there are too many blocks for a page", failure);
-    if (file->lines.data == NULL)
-        return set_why(&run->blocks_why, folder, RUN_BLOCKS_FILE " holds what is no block", failure);
-    run->blocks = json_make(&report_blocks_table);
-    if (run->blocks == NULL)
-        return no_memory(failure);
-    memcpy(run->blocks->origin, file->origin, sizeof file->origin);
-    run->blocks->edge = file->edge;
-    run->blocks->lines = file->lines; /* taken over */
-    file->lines = (struct report_bytes){0};
-    return 0;
+        return "there are too many blocks for a page";
+    return blocks->lines.data == NULL ? RUN_BLOCKS_FILE " holds what is no block" : NULL;
 }
 
 static int add_blocks(struct report_run *run, const struct run_folder *folder, struct failure *failure)
 {
     struct failure why = {0};
-    struct blocks_file file;
     cJSON *root = NULL;
     char *path = run_folder_file(folder, RUN_BLOCKS_FILE);
     if (path == NULL)
-        return failure_memory(failure, 100, "a path");
+        return report_no_memory(failure);
     int code = json_file_read(path, BLOCKS_MOST, &root, &why);
     free(path);
     if (code == FAILURE_INPUT)
         return set_why(&run->blocks_why, folder, why.sentence, failure);
     if (code != 0)
         return failure_forward(failure, &why);
-    code = json_read(&blocks_file_table, root, &file) ? fill_blocks(run, folder, &file, failure)
-                                                      : no_memory(failure);
-    json_free_members(&blocks_file_table, &file);
+    run->blocks = json_make(&report_blocks_table);
+    if (run->blocks == NULL || !json_read(&blocks_file_table, root, run->blocks))
+        code = report_no_memory(failure);
     cJSON_Delete(root);
-    return code;
+    const char *fault = code == 0 ? fault_of(run->blocks) : NULL;
+    if (fault == NULL)
+        return code;
+    json_free_members(&report_blocks_table, run->blocks);
+    free(run->blocks);
+    run->blocks = NULL;
+    return set_why(&run->blocks_why, folder, fault, failure);
 }
 
 int report_geometry_add(struct report_run *run, const struct run_folder *folder, struct failure *failure)

@@ -4,7 +4,7 @@
 
 #include "src/report/report_model.h"
 
-/** Beyond these a page would be too large to send; the layer is left out and the page says so. */
+/** Beyond these a page would be too large to send; the layer is left out and the page gives the reason. */
 #define REPORT_TRIANGLES_MOST  400000
 #define REPORT_BLOCK_RUNS_MOST 200000
 

@@ -6,11 +6,6 @@
 
 #include "src/run/map_table_read.h"
 
-static int no_memory(struct failure *failure)
-{
-    return failure_memory(failure, 0, "maps");
-}
-
 /* One column of a table. */
 struct column {
     const struct record_grid *grid;
@@ -24,23 +19,37 @@ static double value_of(const struct column *column, size_t row)
     return column->table->value[row * column->table->columns + column->number];
 }
 
+/* What a map and one that is left out have in common. */
+#define SET_HEAD(map, column)                                                                                \
+    ((map)->grid = (column)->grid->name, (map)->source = (column)->map->source,                              \
+     (map)->figure = (enum figure)(column)->table->column[(column)->number].figure,                          \
+     (map)->octave = (column)->table->column[(column)->number].octave)
+
+static int add_left_out(struct report_run *run, const struct column *column, size_t known,
+                        struct failure *failure)
+{
+    struct report_map_left_out *map = report_list_add(&report_map_left_out_table, &run->maps_left_out);
+    if (map == NULL)
+        return report_no_memory(failure);
+    SET_HEAD(map, column);
+    map->known = (double)known;
+    map->places = (double)column->table->rows;
+    return 0;
+}
+
 static int add_map(struct report_run *run, const struct column *column, struct failure *failure)
 {
     const struct map_rows *table = column->table;
-    const struct map_column *head = &table->column[column->number];
     struct report_map *map = report_list_add(&report_map_table, &run->maps);
     if (map == NULL)
-        return no_memory(failure);
-    map->grid = column->grid->name;
-    map->source = column->map->source;
-    map->figure = (enum figure)head->figure;
-    map->octave = head->octave;
+        return report_no_memory(failure);
+    SET_HEAD(map, column);
     map->spacing = column->grid->spacing;
     map->height = column->grid->height;
     map->points.point = malloc((table->rows + 1) * sizeof *map->points.point);
     map->values.value = malloc((table->rows + 1) * sizeof *map->values.value);
     if (map->points.point == NULL || map->values.value == NULL)
-        return no_memory(failure);
+        return report_no_memory(failure);
     map->points.count = map->values.count = table->rows;
     for (size_t i = 0; i < table->rows; i++) {
         for (size_t axis = 0; axis < 3; axis++)
@@ -56,22 +65,6 @@ static size_t count_known(const struct column *column)
     for (size_t i = 0; i < column->table->rows; i++)
         known += isfinite(value_of(column, i)) ? 1 : 0;
     return known;
-}
-
-static int add_left_out(struct report_run *run, const struct column *column, size_t known,
-                        struct failure *failure)
-{
-    const struct map_column *head = &column->table->column[column->number];
-    struct report_map_left_out *map = report_list_add(&report_map_left_out_table, &run->maps_left_out);
-    if (map == NULL)
-        return no_memory(failure);
-    map->grid = column->grid->name;
-    map->source = column->map->source;
-    map->figure = (enum figure)head->figure;
-    map->octave = head->octave;
-    map->known = (double)known;
-    map->places = (double)column->table->rows;
-    return 0;
 }
 
 static int add_columns(struct report_run *run, struct column column, struct failure *failure)

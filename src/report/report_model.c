@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +40,11 @@ double report_figure_rounded(enum figure figure, double value)
     return report_rounded(value, figure_kind[figure].decimals + 2);
 }
 
+int report_no_memory(struct failure *failure)
+{
+    return failure_memory(failure, 0, "the data of a report");
+}
+
 const char *report_verdict_word(enum report_verdict verdict)
 {
     static const char *const word[] = {"poor", "fair", "good", "note"};
@@ -52,18 +58,10 @@ static void keep(void *member)
     (void)member;
 }
 
-/* Take over `item`; false where it is NULL. */
-static bool put(cJSON *object, const char *name, cJSON *item)
-{
-    if (item != NULL && cJSON_AddItemToObject(object, name, item))
-        return true;
-    cJSON_Delete(item);
-    return false;
-}
-
 static bool put_word(cJSON *object, const char *name, const char *word)
 {
-    return put(object, name, word != NULL ? cJSON_CreateString(word) : cJSON_CreateNull());
+    return (word != NULL ? cJSON_AddStringToObject(object, name, word)
+                         : cJSON_AddNullToObject(object, name)) != NULL;
 }
 
 /* A borrowed text. */
@@ -126,12 +124,10 @@ TABLE(report_stretches);
 static bool write_fit_figure(const void *member, cJSON *object, const void *with)
 {
     char word[16];
-    size_t length = 0;
     (void)with;
-    for (const char *of = figure_kind[*(const enum figure *)member].word;
-         of[length] != '\0' && length + 1 < sizeof word; length++)
-        word[length] = (char)tolower((unsigned char)of[length]);
-    word[length] = '\0';
+    snprintf(word, sizeof word, "%s", figure_kind[*(const enum figure *)member].word);
+    for (char *at = word; *at != '\0'; at++)
+        *at = (char)tolower((unsigned char)*at);
     return put_word(object, "figure", word);
 }
 
@@ -166,7 +162,7 @@ static bool write_response_record(const void *member, cJSON *object, const void 
     (void)with;
     return json_write(&record_response_table, response->record, object) &&
            figure_values_json.write(&response->made, object, "") &&
-           (!response->figures_from_file || put(object, "figures_from_file", cJSON_CreateTrue()));
+           (!response->figures_from_file || cJSON_AddTrueToObject(object, "figures_from_file") != NULL);
 }
 
 static void clear_response_record(void *member)
@@ -300,8 +296,9 @@ static bool write_map_figure(const void *member, cJSON *object, const void *with
     const struct figure_kind *kind = &figure_kind[*(const enum figure *)member];
     (void)with;
     return put_word(object, "figure", kind->name) && put_word(object, "word", kind->word) &&
-           put_word(object, "unit", kind->unit) && put(object, "jnd", cJSON_CreateNumber(kind->jnd)) &&
-           put(object, "relative", cJSON_CreateBool(kind->relative));
+           put_word(object, "unit", kind->unit) &&
+           cJSON_AddNumberToObject(object, "jnd", kind->jnd) != NULL &&
+           cJSON_AddBoolToObject(object, "relative", kind->relative) != NULL;
 }
 
 static bool write_figure_word(const void *member, cJSON *object, const void *name)
@@ -366,20 +363,26 @@ static void clear_model(void *member)
 
 static const struct json_own model_json = {write_model, NULL, clear_model, keep};
 
+/* A struct as the last of `list`; null where there is none. */
+static bool append(cJSON *list, const struct json_table *table, const void *object)
+{
+    cJSON *item = object != NULL ? cJSON_CreateObject() : cJSON_CreateNull();
+    if (item == NULL || !cJSON_AddItemToArray(list, item)) {
+        cJSON_Delete(item);
+        return false;
+    }
+    return object == NULL || json_write(table, object, item);
+}
+
 /* Null for a source without an account. */
 static bool write_accounts(const void *member, cJSON *object, const void *with)
 {
     const struct report_run *run = member;
     cJSON *accounts = cJSON_AddArrayToObject(object, "energy");
     (void)with;
-    for (size_t s = 0; accounts != NULL && s < run->energy.count; s++) {
+    for (size_t s = 0; s < run->energy.count; s++) {
         const struct report_account *account = &run->energy.item[s];
-        cJSON *item = account->source != NULL ? cJSON_CreateObject() : cJSON_CreateNull();
-        if (item == NULL || !cJSON_AddItemToArray(accounts, item)) {
-            cJSON_Delete(item);
-            return false;
-        }
-        if (account->source != NULL && !json_write(&report_account_table, account, item))
+        if (!append(accounts, &report_account_table, account->source != NULL ? account : NULL))
             return false;
     }
     return accounts != NULL;
@@ -474,8 +477,7 @@ void report_run_free(struct report_run *run)
 bool report_reason_set(char **to, const struct run_folder *folder, const char *sentence)
 {
     cJSON *words = cJSON_CreateString(sentence);
-    if (words != NULL)
-        run_folder_strip_of(folder, words);
+    run_folder_strip_of(folder, words);
     const bool there = words != NULL && json_text_set(to, words->valuestring);
     cJSON_Delete(words);
     return there;
@@ -484,8 +486,7 @@ bool report_reason_set(char **to, const struct run_folder *folder, const char *s
 bool report_name_set(char **to, const char *name)
 {
     cJSON *object = cJSON_CreateObject(), *words = cJSON_AddStringToObject(object, "name", name);
-    if (words != NULL)
-        run_folder_strip(words);
+    run_folder_strip(words);
     const bool there = words != NULL && json_text_set(to, words->valuestring);
     cJSON_Delete(object);
     return there;
@@ -523,34 +524,24 @@ void report_free(struct report *report)
     *report = (struct report){0};
 }
 
-static bool put_object(cJSON *to, const struct json_table *table, const void *object)
-{
-    return to != NULL && json_write(table, object, to);
-}
-
-static bool put_runs(cJSON *root, const struct report *report)
-{
-    cJSON *runs = cJSON_AddArrayToObject(root, "runs");
-    for (size_t r = 0; runs != NULL && r < report->runs; r++) {
-        cJSON *run = cJSON_CreateObject();
-        if (run == NULL || !cJSON_AddItemToArray(runs, run)) {
-            cJSON_Delete(run);
-            return false;
-        }
-        if (!json_write(&report_run_table, &report->run[r], run))
-            return false;
-    }
-    return runs != NULL;
-}
-
 cJSON *report_json(const struct report *report)
 {
     cJSON *root = cJSON_CreateObject();
-    if (root != NULL && put(root, "version", cJSON_CreateNumber(1)) &&
-        (report->title == NULL || put_word(root, "title", report->title)) && put_runs(root, report) &&
-        (report->comparison == NULL || put(root, "differences", run_comparison_json(report->comparison))) &&
-        (report->audio == NULL ||
-         put_object(cJSON_AddObjectToObject(root, "audio"), &report_audio_table, report->audio)))
+    cJSON_AddNumberToObject(root, "version", 1);
+    bool whole = report->title == NULL || put_word(root, "title", report->title);
+    cJSON *runs = cJSON_AddArrayToObject(root, "runs");
+    for (size_t r = 0; whole && r < report->runs; r++)
+        whole = append(runs, &report_run_table, &report->run[r]);
+    cJSON *differences = report->comparison != NULL ? run_comparison_json(report->comparison) : NULL;
+    if (report->comparison != NULL && !cJSON_AddItemToObject(root, "differences", differences)) {
+        cJSON_Delete(differences);
+        whole = false;
+    }
+    if (whole && report->audio != NULL) {
+        cJSON *audio = cJSON_AddObjectToObject(root, "audio");
+        whole = audio != NULL && json_write(&report_audio_table, report->audio, audio);
+    }
+    if (whole)
         return root;
     cJSON_Delete(root);
     return NULL;

@@ -31,7 +31,7 @@
 #include <cjson/cJSON.h>
 
 #include "geometry/mesh/mesh.h"
-#include "src/compare/run_comparison.h"
+#include "src/compare/run_compare.h"
 #include "src/record/run_folder.h"
 #include "src/record/run_model.h"
 
@@ -136,7 +136,7 @@ struct report_finding {
 struct report_target {
     enum figure figure;             /* T30, D50 or C80 */
     const char *use;                /* "speech", "music", "worship", "concerts" */
-    const char *words;              /* for whom; says the use, too */
+    const char *words;              /* for whom, and the use */
     double volume_low, volume_high; /* where it holds [m3] */
     double slope, constant;         /* T = slope lg(V / m3) + constant [s]; slope 0: `low` and `high` */
     double low, high;               /* -infinity, infinity: no limit */
@@ -147,7 +147,7 @@ struct report_target {
 struct report_aim {
     const struct report_target *target;
     double low, high;  /* in a room of the run's volume; NaN: no limit */
-    enum figure found; /* the figure of the run that stands for the target's */
+    enum figure found; /* the figure of the run in place of the target's */
     double value;      /* its mean */
     char octaves[REPORT_BAND_WORDS],
         count[REPORT_COUNT_WORDS]; /* in words: "500 and 1000 Hz", "mean of 5 places" */
@@ -228,6 +228,9 @@ extern const struct json_table report_run_table, report_response_table, report_s
 bool report_run_make(struct report_run *run, const struct run_model *model, const char *name);
 void report_run_free(struct report_run *run);
 void report_free(struct report *report);
+
+/** FAILURE_CAPACITY for what is made of them. */
+int report_no_memory(struct failure *failure);
 
 /** Append a cleared item to a list of `table` that was begun empty; NULL without memory. */
 void *report_list_add(const struct json_table *table, void *list);

@@ -14,11 +14,6 @@
 
 #define RATE ((double)RESPONSE_RATE)
 
-static int no_memory(struct failure *failure)
-{
-    return failure_memory(failure, 0, "the curves of a response");
-}
-
 /* ---- over time ---- */
 
 static double loudest(const float *sample, size_t count)
@@ -43,7 +38,7 @@ static int add_envelope(struct report_response *response, const float *sample, s
     }
     response->from = 0;
     response->step = (double)width / RATE;
-    return report_bytes_set(&response->envelope, bin, bins * sizeof bin[0]) ? 0 : no_memory(failure);
+    return report_bytes_set(&response->envelope, bin, bins * sizeof bin[0]) ? 0 : report_no_memory(failure);
 }
 
 /* Lowest and highest pressure of every stretch of `width` samples: no crest is lost, however it is drawn. */
@@ -65,7 +60,7 @@ static int add_stretches(struct report_stretches **out, const float *sample, siz
     struct report_stretches *made = *out = json_make(&report_stretches_table);
     if (made == NULL || !report_bytes_set(&made->low, low, stretches * sizeof *low) ||
         !report_bytes_set(&made->high, high, stretches * sizeof *high))
-        return no_memory(failure);
+        return report_no_memory(failure);
     made->from = (double)first / RATE;
     made->step = (double)width / RATE;
     return 0;
@@ -118,12 +113,12 @@ static int add_decays(struct report_response *response, const float *sample, siz
     struct decay_times times;
     struct decay_trace *trace = calloc(OCTAVE_BANDS_MAX, sizeof *trace);
     if (trace == NULL)
-        return failure_memory(failure, OCTAVE_BANDS_MAX * sizeof *trace, "decay curves");
+        return report_no_memory(failure);
     int code = decay_times_trace(sample, count, RATE, fmax_hz, onset, points, &times, trace, failure);
     if (code == 0 && !JSON_LIST_MAKE(&report_decay_table, &response->decays, times.bands))
-        code = no_memory(failure);
+        code = report_no_memory(failure);
     for (size_t b = 0; code == 0 && b < times.bands; b++)
-        code = fill_decay(&response->decays.item[b], &trace[b]) ? 0 : no_memory(failure);
+        code = fill_decay(&response->decays.item[b], &trace[b]) ? 0 : report_no_memory(failure);
     free(trace);
     return code;
 }
@@ -156,7 +151,7 @@ static int add_bands(struct report_response *response, const double complex *x, 
     return made != NULL && json_numbers_set(&made->frequency, f, bands) &&
                    json_numbers_set(&made->level, level, bands)
                ? 0
-               : no_memory(failure);
+               : report_no_memory(failure);
 }
 
 static int add_spectrum(struct report_response *response, const float *sample, size_t count, double fmax_hz,
@@ -199,13 +194,13 @@ static int add_missing_figures(struct report_response *response, const float *sa
         return 0;
     struct acoustic_figures *figures = calloc(1, sizeof *figures);
     if (figures == NULL)
-        return failure_memory(failure, sizeof *figures, "figures");
+        return report_no_memory(failure);
     int code =
         acoustic_figures_make(sample, count, RATE, fmax_hz, onset, FIGURES_REFERENCE, figures, failure);
     for (int f = 0; code == 0 && f < PRESSURE_FIGURES; f++)
         if (recorded->octave[f].value == NULL &&
             !fill_figure(&response->made.octave[f], figures, (enum figure)f))
-            code = no_memory(failure);
+            code = report_no_memory(failure);
     free(figures);
     return code;
 }

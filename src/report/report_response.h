@@ -1,4 +1,4 @@
-/** One response as a report holds it: what a run's record says of it, and its curves. */
+/** One response as a report holds it: the record of it, and its curves. */
 #ifndef SRC_REPORT_RESPONSE_H
 #define SRC_REPORT_RESPONSE_H
 

@@ -6,11 +6,6 @@
 
 #define DECIMALS 9 /* behind the point, of a share */
 
-static int no_memory(struct failure *failure)
-{
-    return failure_memory(failure, 0, "the shares of the sound");
-}
-
 static double last_of(const struct json_numbers *numbers)
 {
     return numbers->count > 0 ? json_number_of(numbers, numbers->count - 1) : NAN;
@@ -58,19 +53,19 @@ static int add_source(struct report_run *run, const struct record_run *of, struc
     struct report_account *account = report_list_add(&report_account_table, &run->energy);
     const struct record_energy *energy = of->energy;
     if (account == NULL)
-        return no_memory(failure);
+        return report_no_memory(failure);
     if (energy == NULL)
         return 0;
     const size_t count = energy->absorbed.count;
     struct taken *taken = calloc(count + 1, sizeof *taken);
     if (taken == NULL)
-        return no_memory(failure);
+        return report_no_memory(failure);
     for (size_t m = 0; m < count; m++)
         taken[m] = (struct taken){&energy->absorbed.item[m], last_of(&energy->absorbed.item[m].share)};
     qsort(taken, count, sizeof *taken, greater);
     const bool done = fill_account(account, of, taken, count);
     free(taken);
-    return done ? 0 : no_memory(failure);
+    return done ? 0 : report_no_memory(failure);
 }
 
 int report_shares_add(struct report_run *run, struct failure *failure)

@@ -15,11 +15,6 @@
 #define RECORD_MOST ((size_t)16 << 20) /* bytes of listen.json */
 #define CHANNELS    2
 
-static int no_memory(struct failure *failure)
-{
-    return failure_memory(failure, 0, "the sounds of a report");
-}
-
 /* ---- what auralise left ---- */
 
 struct listened_file {
@@ -66,7 +61,7 @@ static int read_listened(const struct run_folder *folder, struct listened *out, 
     cJSON *root = NULL;
     char *path = run_folder_file(folder, "listen.json");
     if (path == NULL)
-        return failure_memory(failure, 100, "a path");
+        return report_no_memory(failure);
     int code = json_file_read(path, RECORD_MOST, &root, &why);
     free(path);
     if (code == FAILURE_INPUT)
@@ -75,7 +70,7 @@ static int read_listened(const struct run_folder *folder, struct listened *out, 
         return failure_forward(failure, &why);
     run_folder_strip(root);
     if (!json_read(&listened_table, root, out))
-        code = no_memory(failure);
+        code = report_no_memory(failure);
     cJSON_Delete(root);
     return code;
 }
@@ -101,8 +96,7 @@ static int take_file(struct report_takes *takes, const struct run_folder *folder
         return 0;
     struct failure why = {0};
     char *path = run_folder_file(folder, entry->file);
-    const int code =
-        path == NULL ? failure_memory(failure, 100, "a path") : wav_sound_read(path, &take.sound, &why);
+    const int code = path == NULL ? report_no_memory(failure) : wav_sound_read(path, &take.sound, &why);
     free(path);
     if (code == FAILURE_INPUT) /* gone, or no sound: then it is not there to hear */
         return 0;
@@ -112,13 +106,10 @@ static int take_file(struct report_takes *takes, const struct run_folder *folder
 /* Whether every run was auralised with the same dry sound. */
 static bool same_dry(const struct listened *listened, size_t runs)
 {
-    const char *first = runs > 0 ? dry_of(&listened[0]) : NULL;
-    for (size_t r = 0; r < runs; r++) {
-        const char *dry = dry_of(&listened[r]);
-        if (first == NULL || dry == NULL || strcmp(first, dry) != 0)
+    for (size_t r = 0; r < runs; r++)
+        if (!same_name(dry_of(&listened[0]), dry_of(&listened[r])))
             return false;
-    }
-    return first != NULL;
+    return true;
 }
 
 /* A file that peaked too high was written with less than the others' gain. */
@@ -236,7 +227,7 @@ static int put(struct report *report, const struct report_takes *takes, const ch
     size_t bytes = 0;
     out->sound = calloc(takes->count + 1, sizeof *out->sound);
     if (out->sound == NULL)
-        return failure_memory(failure, takes->count * sizeof *out->sound, "sounds");
+        return report_no_memory(failure);
     out->count = takes->count;
     enum sound_codec codec = SOUND_FLAC;
     TRY(encode(takes, codec, out, &bytes, failure));
@@ -252,10 +243,10 @@ static int put(struct report *report, const struct report_takes *takes, const ch
     }
     for (size_t i = 0; i < out->count; i++)
         if (!describe(report, &takes->take[i], i))
-            return no_memory(failure);
+            return report_no_memory(failure);
     report->audio->codec = codec == SOUND_FLAC ? "flac" : "opus";
     report->audio->left_out = (double)(takes->count - out->count);
-    return json_text_set(&report->audio->dry, dry) ? 0 : no_memory(failure);
+    return json_text_set(&report->audio->dry, dry) ? 0 : report_no_memory(failure);
 }
 
 /* A run that nothing can be heard of. */
@@ -270,7 +261,7 @@ static int set_why(struct report *report, const struct run_folder *folder, const
         free(longer);
     }
     report->audio->why = words;
-    return words != NULL ? 0 : no_memory(failure);
+    return words != NULL ? 0 : report_no_memory(failure);
 }
 
 static int make_sounds(struct report *report, const struct run_folder *folder,
@@ -305,7 +296,7 @@ int report_sounds_make(struct report *report, const struct run_folder *folder, s
     for (size_t r = 0; r < REPORT_RUNS_MOST; r++)
         json_clear(&listened_table, &listened[r]);
     report->audio = json_make(&report_audio_table);
-    int code = report->audio == NULL ? no_memory(failure) : 0;
+    int code = report->audio == NULL ? report_no_memory(failure) : 0;
     for (size_t r = 0; code == 0 && r < report->runs; r++)
         code = read_listened(&folder[r], &listened[r], failure);
     if (code == 0)

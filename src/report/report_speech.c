@@ -29,11 +29,6 @@ static size_t rate(double sti)
     return r;
 }
 
-const char *report_sti_rating(double sti)
-{
-    return rating[rate(sti)].name;
-}
-
 /* The source whose mean is least. */
 static const char *find_worst(const struct report_run *run, enum figure figure, int band,
                               struct report_spread *out)

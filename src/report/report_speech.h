@@ -11,9 +11,6 @@
 
 #include "src/report/report_model.h"
 
-/** "bad" .. "excellent". */
-const char *report_sti_rating(double sti);
-
 /** Of the source that is understood worst, by STI where the run has it, else by D50 (report_findings.h).
  * False where it has neither. */
 bool report_speech_find(const struct report_run *run, struct report_finding *out);

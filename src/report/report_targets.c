@@ -11,61 +11,27 @@
 
 #define WITHIN 0.2 /* of a target that is one value */
 
+#define ANY_VOLUME           0, INFINITY
+#define RISING(by, constant) by, constant, 0, 0 /* by lg V */
+#define BETWEEN(low, high)   0, 0, low, high
+
 const struct report_target report_target[] = {
-    {.figure = FIGURE_T30,
-     .use = "worship",
-     .words = "churches, for both word and song",
-     .volume_low = 0,
-     .volume_high = INFINITY,
-     .low = 1.5,
-     .high = 2.5,
-     .title = "Pan Acoustics, Places of Worship",
-     .link = "www.panacoustics.com/Projects/PlacesofWorship/tabid/117/language/en-US/Default.aspx"},
-    {.figure = FIGURE_T30,
-     .use = "speech",
-     .words = "speech in parish halls and council chambers, with people in them",
-     .volume_low = 30,
-     .volume_high = 5000,
-     .slope = 0.37,
-     .constant = -0.14,
-     .title = DIN_TITLE,
-     .link = DIN_LINK},
-    {.figure = FIGURE_T30,
-     .use = "music",
-     .words = "rooms where music is made, with people in them",
-     .volume_low = 30,
-     .volume_high = 5000,
-     .slope = 0.45,
-     .constant = 0.07,
-     .title = DIN_TITLE,
-     .link = DIN_LINK},
-    {.figure = FIGURE_T30,
-     .use = "concerts",
-     .words = "concert halls",
-     .volume_low = 0,
-     .volume_high = INFINITY,
-     .low = 1.8,
-     .high = 2.2,
-     .title = "Concert Hall Acoustics, Reverberation",
-     .link = "www.concerthalls.org/?page_id=84"},
-    {.figure = FIGURE_D50,
-     .use = "speech",
-     .words = "speech without amplification",
-     .volume_low = 0,
-     .volume_high = INFINITY,
-     .low = 0.5,
-     .high = INFINITY,
-     .title = "W. Fasold, E. Veres, Schallschutz und Raumakustik in der Praxis (2003), as quoted by Kasaira",
-     .link = "kasaira.de/physik-und-mehr/deutlichkeitsgrad-und-deutlichkeitsmass"},
-    {.figure = FIGURE_C80,
-     .use = "music",
-     .words = "music: the low end for organ, the high one for classical and light pieces",
-     .volume_low = 0,
-     .volume_high = INFINITY,
-     .low = -1,
-     .high = 3,
-     .title = "U.-J. Werner, Handbuch Schallschutz und Raumakustik (2015), as quoted by Kasaira",
-     .link = "kasaira.de/physik-und-mehr/klarheitsmass"},
+    {FIGURE_T30, "worship", "churches, for both word and song", ANY_VOLUME, BETWEEN(1.5, 2.5),
+     "Pan Acoustics, Places of Worship",
+     "www.panacoustics.com/Projects/PlacesofWorship/tabid/117/language/en-US/Default.aspx"},
+    {FIGURE_T30, "speech", "speech in parish halls and council chambers, with people in them", 30, 5000,
+     RISING(0.37, -0.14), DIN_TITLE, DIN_LINK},
+    {FIGURE_T30, "music", "rooms where music is made, with people in them", 30, 5000, RISING(0.45, 0.07),
+     DIN_TITLE, DIN_LINK},
+    {FIGURE_T30, "concerts", "concert halls", ANY_VOLUME, BETWEEN(1.8, 2.2),
+     "Concert Hall Acoustics, Reverberation", "www.concerthalls.org/?page_id=84"},
+    {FIGURE_D50, "speech", "speech without amplification", ANY_VOLUME, BETWEEN(0.5, INFINITY),
+     "W. Fasold, E. Veres, Schallschutz und Raumakustik in der Praxis (2003), as quoted by Kasaira",
+     "kasaira.de/physik-und-mehr/deutlichkeitsgrad-und-deutlichkeitsmass"},
+    {FIGURE_C80, "music", "music: the low end for organ, the high one for classical and light pieces",
+     ANY_VOLUME, BETWEEN(-1, 3),
+     "U.-J. Werner, Handbuch Schallschutz und Raumakustik (2015), as quoted by Kasaira",
+     "kasaira.de/physik-und-mehr/klarheitsmass"},
 };
 
 const size_t report_target_count = sizeof report_target / sizeof report_target[0];
@@ -155,11 +121,11 @@ int report_targets_add(struct report_run *run, struct failure *failure)
             continue;
         struct report_aim *aim = report_list_add(&report_aim_table, &run->targets);
         if (aim == NULL)
-            return failure_memory(failure, sizeof *aim, "targets");
+            return report_no_memory(failure);
         aim->target = &report_target[i];
         aim->low = report_rounded(low, 3);
         aim->high = report_rounded(high, 3);
         judge(aim, run, low, high);
     }
-    return add_why(run) ? 0 : failure_memory(failure, 0, "targets");
+    return add_why(run) ? 0 : report_no_memory(failure);
 }

@@ -26,7 +26,7 @@ bool report_target_met(double low, double high, double value);
 /** The first target of a figure and use that holds, or NULL. */
 const struct report_target *report_target_find(enum figure figure, const char *use, double volume);
 
-/** Does sound leave the room of a run? Also of runs that do not say where. */
+/** Does sound leave the room of a run? Also of runs that do not record where. */
 bool report_lets_out(const struct run_model *model);
 
 /** The volume by which a run is held against targets [m3]; 0 where sound leaves it: its air may then be
@@ -34,9 +34,9 @@ bool report_lets_out(const struct run_model *model);
 double report_room_volume(const struct run_model *model);
 
 /** Fill `targets` of a run with those that hold at its report_room_volume(): what should be, and what the run
- * has for it: `found` (the target's figure, or what stands for it), the mean over the responses (NaN where
+ * has for it: `found` (the target's figure, or the one in its place), the mean over the responses (NaN where
  * absent), where and over how many in words, and whether it is met; `why` where that is not known. A run that
- * does not show 500 and 1000 Hz knows none of them: `targets_why` says so once, and which run would do;
+ * does not show 500 and 1000 Hz knows none of them: `targets_why` has that once, and which run would do;
  * else it is NULL. FAILURE_CAPACITY without memory. */
 int report_targets_add(struct report_run *run, struct failure *failure);
 

@@ -1,70 +1,60 @@
 #include "src/report/report_title.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "geometry/base/text_buffer.h"
-
 /* What a run's room is called; empty where the file is not known. `length` is without its extension. */
-static const char *room_of(const struct report *report, size_t run, size_t *length)
+static const char *room_of(const struct report *report, size_t run, int *length)
 {
     const struct record_mesh *mesh = report->run[run].model->room.mesh;
     const char *file = mesh != NULL ? mesh->file : NULL;
     const char *slash = file != NULL ? strrchr(file, '/') : NULL;
     const char *name = slash != NULL ? slash + 1 : file != NULL ? file : "";
     const char *dot = strrchr(name, '.');
-    *length = dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name);
+    *length = dot != NULL && dot != name ? (int)(dot - name) : (int)strlen(name);
     return name;
 }
 
-static int put(struct text_buffer *title, const char *text, struct failure *failure)
-{
-    return text_put(title, text, strlen(text), failure);
-}
-
 /* "church (run_355)" */
-static int put_run(struct text_buffer *title, const struct report *report, size_t run,
-                   struct failure *failure)
+static void put_run(FILE *title, const struct report *report, size_t run)
 {
-    size_t length = 0;
+    int length;
     const char *room = room_of(report, run, &length), *folder = report->run[run].name;
-    if (length == 0 || (strlen(folder) == length && strncmp(room, folder, length) == 0))
-        return put(title, folder, failure);
-    TRY(text_put(title, room, length, failure));
-    TRY(put(title, " (", failure));
-    TRY(put(title, folder, failure));
-    return put(title, ")", failure);
+    if (length == 0 || (strlen(folder) == (size_t)length && strncmp(room, folder, (size_t)length) == 0))
+        fputs(folder, title);
+    else
+        fprintf(title, "%.*s (%s)", length, room, folder);
 }
 
-static int put_default(struct text_buffer *title, const struct report *report, struct failure *failure)
+static void put_default(FILE *title, const struct report *report)
 {
-    size_t length[2] = {0};
-    TRY(put(title, "Room acoustics: ", failure));
-    if (report->runs < 2)
-        return put_run(title, report, 0, failure);
-    const char *first = room_of(report, 0, &length[0]), *second = room_of(report, 1, &length[1]);
-    if (length[0] > 0 && length[0] == length[1] && strncmp(first, second, length[0]) == 0) {
-        TRY(text_put(title, first, length[0], failure));
-        TRY(put(title, " (", failure));
-        TRY(put(title, report->run[0].name, failure));
-        TRY(put(title, " and ", failure));
-        TRY(put(title, report->run[1].name, failure));
-        return put(title, ")", failure);
+    int length[2];
+    fputs("Room acoustics: ", title);
+    if (report->runs < 2) {
+        put_run(title, report, 0);
+        return;
     }
-    TRY(put_run(title, report, 0, failure));
-    TRY(put(title, " and ", failure));
-    return put_run(title, report, 1, failure);
+    const char *first = room_of(report, 0, &length[0]), *second = room_of(report, 1, &length[1]);
+    if (length[0] > 0 && length[0] == length[1] && strncmp(first, second, (size_t)length[0]) == 0) {
+        fprintf(title, "%.*s (%s and %s)", length[0], first, report->run[0].name, report->run[1].name);
+        return;
+    }
+    put_run(title, report, 0);
+    fputs(" and ", title);
+    put_run(title, report, 1);
 }
 
 int report_title_add(struct report *report, const char *given, struct failure *failure)
 {
-    struct text_buffer title = {0};
+    size_t size = 0;
     if (given != NULL && given[strspn(given, " \t\r\n")] == '\0')
-        return failure_set(failure, FAILURE_INPUT, "--title has nothing to read in it");
-    int code = given != NULL ? put(&title, given, failure) : put_default(&title, report, failure);
-    if (code == 0)
-        report->title = title.data;
+        return failure_set(failure, FAILURE_INPUT, "the title has nothing to read in it");
+    FILE *title = open_memstream(&report->title, &size);
+    if (title == NULL)
+        return report_no_memory(failure);
+    if (given != NULL)
+        fputs(given, title);
     else
-        free(title.data);
-    return code;
+        put_default(title, report);
+    return fclose(title) == 0 ? 0 : report_no_memory(failure);
 }

@@ -1,17 +1,15 @@
 /* Who can use the pages of `transept report`: with keys alone, with a screen reader, with weak eyes, on a telephone,
  * and without movement?
- *
- *   node access.mjs TRANSEPT CHROMIUM [FOLDER]      FOLDER keeps the pages; else they go
- *
- * Status: 0 all held, 1 something did not (each is told), 2 it could not be tried. */
+ * Arguments and status: trial.mjs. */
 import { join } from 'node:path';
-import { trial } from './trial.mjs';
+import { settle, trial } from './trial.mjs';
 
 const CONTRAST = 4.5; // of text, WCAG 2.2 level AA
 const FINGER = 44; // pixels across of what is touched
 const WIDE = 1280, NARROW = 390;
 
-const { folder, claim, transept, run } = trial('access');
+const { folder, claim, transept, open, run } = trial('access');
+
 /* With guesses, warnings, maps, reasons and a name that is long, so that every kind of text is there. */
 function makePages() {
   transept('room', 'cube', '--force', '-o', 'cube.obj');
@@ -25,7 +23,6 @@ function makePages() {
   return { one: join(folder, 'before', 'report.html'), two: join(folder, 'both.html') };
 }
 
-const settle = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 const OPERATED = 'a[href], button, select, input, textarea, summary, audio, [tabindex="0"]';
 
 /* ---- structure ---- */
@@ -156,15 +153,15 @@ async function checkContrast(name, page) {
     }
     return { found, texts };
   }, CONTRAST);
-  claim(faint.texts > 100, `${name}: only ${faint.texts} texts were looked at`);
+  claim(faint.texts > 100, `${name}: only ${faint.texts} texts were found`);
   claim(faint.found.length === 0, `${name}: ${faint.found.length} texts are too faint: ${faint.found.slice(0, 5).join('; ')}`);
 }
 
-/* Colour never says it alone: every finding has its verdict as a word. */
+/* Colour alone carries nothing: every finding has its verdict as a word. */
 async function checkWords(name, page) {
   const verdicts = await page.$$eval('.finding .verdict', (all) => all.map((one) => one.textContent.trim()));
   const cards = await page.$$eval('ol.findings > li', (all) => all.length);
-  claim(cards > 0 && verdicts.length === cards && verdicts.every((word) => /^\w+$/.test(word)), `${name}: ${cards} findings say ${verdicts}`);
+  claim(cards > 0 && verdicts.length === cards && verdicts.every((word) => /^\w+$/.test(word)), `${name}: ${cards} findings have the verdicts ${verdicts}`);
 }
 
 async function checkStill(name, page) {
@@ -191,7 +188,7 @@ async function checkTelephone(name, page) {
   await new Promise((done) => setTimeout(done, 300));
   const found = await page.evaluate(({ operated, finger, narrow }) => {
     document.querySelectorAll('details').forEach((one) => { one.open = true; });
-    const told = (one) => `${one.nodeName} "${(one.getAttribute('aria-label') ?? one.textContent).trim().slice(0, 24)}"`;
+    const named = (one) => `${one.nodeName} "${(one.getAttribute('aria-label') ?? one.textContent).trim().slice(0, 24)}"`;
     const slides = (one) => { for (let at = one; at !== null; at = at.parentElement) if (['auto', 'scroll', 'hidden'].includes(getComputedStyle(at).overflowX)) return true; return false; };
     const all = [...document.querySelectorAll('body *')].filter((one) => one.checkVisibility());
     const small = [...document.querySelectorAll(`${operated}, .u-legend .u-series th`)].filter((one) => one.checkVisibility() && !one.classList.contains('skip')).map((one) => {
@@ -199,8 +196,8 @@ async function checkTelephone(name, page) {
       return { one, wide: Math.max(...boxes.map((box) => box.width)), tall: Math.max(...boxes.map((box) => box.height)) };
     }).filter(({ wide, tall }) => wide < finger - 0.5 || tall < finger - 0.5);
     return { wide: document.documentElement.scrollWidth,
-      out: all.filter((one) => one.getBoundingClientRect().right > narrow + 0.5 && !slides(one)).map(told),
-      small: small.map(({ one, wide, tall }) => `${told(one)} ${Math.round(wide)}x${Math.round(tall)}`) };
+      out: all.filter((one) => one.getBoundingClientRect().right > narrow + 0.5 && !slides(one)).map(named),
+      small: small.map(({ one, wide, tall }) => `${named(one)} ${Math.round(wide)}x${Math.round(tall)}`) };
   }, { operated: OPERATED, finger: FINGER, narrow: NARROW });
   claim(found.wide <= NARROW, `${name}: on a telephone the page is ${found.wide} pixels wide`);
   claim(found.out.length === 0, `${name}: on a telephone out of sight: ${found.out.slice(0, 5)}`);
@@ -211,7 +208,7 @@ async function checkTelephone(name, page) {
 
 /* ---- paper ---- */
 
-/* On how many sheets it is, and whether a heading stands at the foot of one. */
+/* On how many sheets it is printed. */
 async function checkPaper(name, page, most) {
   const pdf = await page.pdf({ format: 'A4' });
   const sheets = Buffer.from(pdf).toString('latin1').match(/\/Type\s*\/Page[^s]/g)?.length ?? 0;
@@ -219,10 +216,7 @@ async function checkPaper(name, page, most) {
 }
 
 async function checkPage(browser, name, file, sheets) {
-  const page = await browser.newPage();
-  await page.setViewport({ width: WIDE, height: 900 });
-  await page.goto(`file://${file}`, { waitUntil: 'load' });
-  await settle(page);
+  const { page, close } = await open(browser, file, WIDE);
   await checkStructure(name, page);
   await checkNames(name, page);
   await checkWords(name, page);
@@ -232,7 +226,7 @@ async function checkPage(browser, name, file, sheets) {
   await checkAnswers(name, page);
   await checkTelephone(name, page);
   await checkPaper(name, page, sheets);
-  await page.close();
+  await close();
 }
 
 await run(makePages, async (browser, pages) => {

@@ -22,7 +22,7 @@ else()
   endif()
 endif()
 
-# Each NAME.mjs here is a test of its own, and what several of them share stands beside them: modules are looked for
+# Each NAME.mjs here is a test of its own, and trial.mjs is what they share: modules are looked for
 # beside the script that asks for them.
 file(GLOB browser_scripts RELATIVE ${CMAKE_CURRENT_LIST_DIR} CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.mjs)
 set(browser_copies)
@@ -54,7 +54,7 @@ function(browser_test name script)
 endfunction()
 
 browser_test(report_in_browser report_page.mjs)
-browser_test(ways_out_in_browser ways_out.mjs)
+browser_test(leak_paths_in_browser leak_paths.mjs)
 browser_test(room_in_browser room_view.mjs)
 browser_test(access_in_browser access.mjs)
 browser_test(two_runs_in_browser two_runs.mjs)

@@ -1,15 +1,11 @@
 /* The curves of a page in a real browser, on four rooms from a church's crossing to one that absorbs nearly all: is every
- * drawing, with script and without, the curve of the response's file, told apart in grey, and explained; and does no
- * word of a program stand on a page?
- *
- *   node curves.mjs TRANSEPT CHROMIUM [FOLDER]      FOLDER keeps pages and screenshots; else they go
- *
- * Status: 0 all held, 1 something did not (each is told), 2 it could not be tried. */
-import { readFileSync } from 'node:fs';
+ * drawing, with script and without, the curve of the response's file, distinct in grey, and explained; and is no
+ * word of a program on a page?
+ * Arguments and status: trial.mjs. */
 import { join } from 'node:path';
-import { trial } from './trial.mjs';
+import { dataOf, samplesOf, trial, unpack } from './trial.mjs';
 
-const { folder, claim, transept, run } = trial('curves');
+const { folder, claim, transept, open, run } = trial('curves');
 
 /* ---- pages ---- */
 
@@ -32,25 +28,6 @@ function makePages() {
 }
 
 /* ---- data against the file ---- */
-
-/* Samples of a WAV file of 32-bit floats, one channel. */
-function samplesOf(path) {
-  const file = readFileSync(path);
-  for (let at = 12; at + 8 <= file.length;) {
-    const size = file.readUInt32LE(at + 4);
-    if (file.toString('latin1', at, at + 4) === 'data') {
-      const raw = file.subarray(at + 8, at + 8 + size);
-      return new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.length));
-    }
-    at += 8 + size + (size % 2);
-  }
-  throw new Error(`${path}: no samples`);
-}
-
-const unpack = (text, Kind) => {
-  const raw = Buffer.from(text, 'base64');
-  return [...new Kind(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.length))];
-};
 
 const RATE = 48000;
 
@@ -127,11 +104,11 @@ function checkOverTime(name, response, drawn) {
 
 /* The words of the key: "500 Hz: T30 1.23 s, read from 0.05 to 0.64 s". */
 function checkKey(name, response, key, fit, b) {
-  const told = /^(\d+) Hz: (EDT|T20|T30) ([\d.]+) s, read from ([\d.]+) to ([\d.]+) s$/.exec(key ?? '');
-  claim(told !== null && told[2].toLowerCase() === fit.figure, `${name}: the key of octave ${b} says "${key}"`);
-  if (told === null) return;
+  const words = /^(\d+) Hz: (EDT|T20|T30) ([\d.]+) s, read from ([\d.]+) to ([\d.]+) s$/.exec(key ?? '');
+  claim(words !== null && words[2].toLowerCase() === fit.figure, `${name}: the key of octave ${b} says "${key}"`);
+  if (words === null) return;
   const near = (text, value) => Math.abs(Number(text) - value) <= Math.max(0.0051, 0.006 * value);
-  claim(near(told[3], response[`${fit.figure}_s`][b]) && near(told[4], fit.from_s) && near(told[5], fit.to_s), `${name}: the key of octave ${b} says "${key}"`);
+  claim(near(words[3], response[`${fit.figure}_s`][b]) && near(words[4], fit.from_s) && near(words[5], fit.to_s), `${name}: the key of octave ${b} says "${key}"`);
 }
 
 function checkDecays(name, response, figure) {
@@ -183,7 +160,7 @@ async function checkPlots(name, page, response) {
   claim(new Set(dashes).size === dashes.length, `${name}: plotted decays share dashes: ${dashes}`);
 }
 
-/* Words that a program says by mistake, in all that can be read, folded parts included. */
+/* Words that a program writes by mistake, in all that can be read, folded parts included. */
 async function checkWords(name, page) {
   const text = await page.evaluate(() => {
     for (const details of document.querySelectorAll('details')) details.open = true;
@@ -191,39 +168,33 @@ async function checkWords(name, page) {
   });
   for (const word of [/undefined/, /NaN/i, /\bnull\b/, /\[object/, /\binf(inity)?\b/i]) {
     const at = text.search(word);
-    claim(at < 0, `${name}: "${text.slice(Math.max(0, at - 50), at + 40)}" stands on the page`);
+    claim(at < 0, `${name}: "${text.slice(Math.max(0, at - 50), at + 40)}" is on the page`);
   }
-  claim(text.split('How loud the room makes each pitch').length === 2, `${name}: how loud the room makes each pitch is told more than once, or not`);
+  claim(text.split('How loud the room makes each pitch').length === 2, `${name}: how loud the room makes each pitch is explained more than once, or not`);
 }
 
 const FIGURES = ['waveform-figure', 'whole-figure', 'level-figure', 'spectrum-figure'];
 
 async function checkPage(browser, name) {
-  const page = await browser.newPage();
-  const file = `file://${join(folder, name, 'report.html')}`;
-  await page.setViewport({ width: 1100, height: 900 });
-  await page.setJavaScriptEnabled(false);
-  await page.goto(file, { waitUntil: 'load' });
-  const data = JSON.parse(/id="transept-data">(.*?)<\/script>/s.exec(readFileSync(join(folder, name, 'report.html'), 'utf8'))[1]);
-  const { responses } = data.runs[0];
-  const bare = await drawings(page);
+  const file = join(folder, name, 'report.html');
+  const without = await open(browser, file, 1100, false);
+  const bare = await drawings(without.page);
+  await without.close();
+  const { page, close } = await open(browser, file, 1100);
+  const { responses } = (await dataOf(page)).runs[0];
   for (const response of responses) checkPressure(name, response, samplesOf(join(folder, name, response.file)));
-  await page.setJavaScriptEnabled(true);
-  await page.goto(file, { waitUntil: 'load' });
-  await new Promise((done) => setTimeout(done, 300));
-  claim((await page.evaluate(() => document.documentElement.dataset.script)) === 'ready', `${name}: the script did not come to its end`);
   await checkPlots(name, page, responses[0]);
   await checkWords(name, page);
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
   await page.emulateMediaType('print');
   const drawn = await drawings(page);
-  for (const id of FIGURES) claim(drawn[id]?.seen && drawn[id].which.includes(responses[0].receiver), `${name}: ${id} is not printed, or not said whose it is`);
+  for (const id of FIGURES) claim(drawn[id]?.seen && drawn[id].which.includes(responses[0].receiver), `${name}: ${id} is not printed, or not whose it is`);
   for (const [id, figure] of Object.entries(drawn))
     if (figure !== null && (FIGURES.includes(id) || id === 'decay-figure')) claim(/^.{60,}\.$/s.test(figure.caption), `${name}: ${id} is not explained`);
-  claim(JSON.stringify(bare) === JSON.stringify(drawn), `${name}: without script other drawings are seen than on paper`);
+  claim(JSON.stringify(bare) === JSON.stringify(drawn), `${name}: without script other drawings are seen than printed`);
   checkOverTime(name, responses[0], drawn);
   checkDecays(name, responses[0], drawn['decay-figure']);
-  await page.close();
+  await close();
 }
 
 await run(makePages, async (browser) => {

@@ -1,14 +1,11 @@
 /* The pages that `transept report` writes, in a real browser: does all of it load, draw and answer, and is every
  * number and curve that it shows the one of run.json and of `transept analyse`?
- *
- *   node report_page.mjs TRANSEPT CHROMIUM [FOLDER]      FOLDER keeps pages and screenshots; else they go
- *
- * Status: 0 all held, 1 something did not (each is told), 2 it could not be tried. */
+ * Arguments and status: trial.mjs. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { trial } from './trial.mjs';
+import { dataOf, pictureOf, settle, trial, unpack } from './trial.mjs';
 
-const { folder, claim, transept, run } = trial('report_page');
+const { folder, claim, transept, open, run } = trial('report_page');
 
 /* ---- pages ---- */
 
@@ -22,9 +19,9 @@ function makePages() {
   transept('report', 'before', 'after', '--force', '-o', 'both.html');
 }
 
-/* ---- what a page says of itself ---- */
+/* ---- the numbers of a page ---- */
 
-/* Every element with data-key: its path, what it shows, and the value that stands behind it. */
+/* Every element with data-key: its path, what it shows, and the value behind it. */
 const shownNumbers = (page) => page.evaluate(() =>
   [...document.querySelectorAll('[data-key]')].map((element) => ({
     key: element.dataset.key,
@@ -40,11 +37,11 @@ function isRounded(text, value) {
   const plain = text.replaceAll('−', '-').replaceAll(/[\s\u00a0\u202f,]/g, '');
   const match = /-?\d+(\.\d+)?(e[+-]?\d+)?/.exec(plain);
   if (match === null) return false;
-  const told = Number(match[0]);
+  const shown = Number(match[0]);
   const decimals = (match[1] ?? '.').length - 1;
   const unit = 10 ** ((match[2] ? Number(match[2].slice(1)) : 0) - decimals);
-  return [1, 100, 1e-3, 1e3, 1e-6, 1e-9].some((scale) => Math.abs(value * scale - told) <= 0.5001 * unit) ||
-    Math.abs(value - told) <= 0.05 * Math.abs(value) && decimals === 0 && /0$/.test(match[0]);
+  return [1, 100, 1e-3, 1e3, 1e-6, 1e-9].some((scale) => Math.abs(value * scale - shown) <= 0.5001 * unit) ||
+    Math.abs(value - shown) <= 0.05 * Math.abs(value) && decimals === 0 && /0$/.test(match[0]);
 }
 
 function checkNumbers(name, data, numbers) {
@@ -54,7 +51,7 @@ function checkNumbers(name, data, numbers) {
     if (absent || stored === null) claim(stored === null && !/\d/.test(text), `${name}: ${key} is shown as "${text}" and is ${stored}`);
     else if (stored === undefined) claim(false, `${name}: ${key} is shown as "${text}" and is not in the data`);
     else if (typeof stored === 'number') {
-      claim(value === null || Number(value) === stored, `${name}: ${key} stands for ${value} and is ${stored}`);
+      claim(value === null || Number(value) === stored, `${name}: ${key} has the value ${value} and is ${stored}`);
       claim(isRounded(text, stored), `${name}: ${key} is shown as "${text}" and is ${stored}`);
     } else claim(text.replaceAll('\u00a0', ' ') === String(stored).replaceAll('\u00a0', ' '), `${name}: ${key} is shown as "${text}" and is "${stored}"`);
   }
@@ -62,7 +59,7 @@ function checkNumbers(name, data, numbers) {
 
 /* ---- the page against the run ---- */
 
-/* All of `run` that stands in the page's copy must be equal; paths may have lost their folders. */
+/* All of `run` in the page's copy must be equal; paths may have lost their folders. */
 function sameRecord(name, inPage, onDisk, path = '') {
   if (onDisk !== null && typeof onDisk === 'object') {
     for (const key of new Set([...Object.keys(onDisk), ...Object.keys(inPage ?? {})]))
@@ -84,12 +81,12 @@ function checkAgainstAnalyse(name, run, analysed) {
       for (const figure of FIGURES) {
         const [ours, theirs] = [response[figure]?.[b] ?? null, other[figure]?.[b] ?? null];
         claim(ours === theirs || (ours !== null && theirs !== null && Math.abs(ours - theirs) <= 1e-6 * Math.abs(theirs)),
-          `${name}: ${figure} at ${octave} Hz is ${ours} and analyse says ${theirs}`);
+          `${name}: ${figure} at ${octave} Hz is ${ours} and analyse has ${theirs}`);
       }
       for (const fit of response.decay[b]?.fits ?? []) {
         const time = other[`${fit.figure}_s`][b];
         claim(time !== null && Math.abs(-60 / fit.slope_db_per_s / time - 1) < 1e-3,
-          `${name}: the line of ${fit.figure} at ${octave} Hz falls by 60 dB in ${-60 / fit.slope_db_per_s} s and analyse says ${time}`);
+          `${name}: the line of ${fit.figure} at ${octave} Hz falls by 60 dB in ${-60 / fit.slope_db_per_s} s and analyse has ${time}`);
         const { t_s: t, level_db: level } = response.decay[b];
         const within = t.map((at, i) => [at, level[i]]).filter(([at]) => at >= fit.from_s && at <= fit.to_s);
         const off = within.map(([at, l]) => l - (fit.intercept_db + fit.slope_db_per_s * at));
@@ -102,31 +99,11 @@ function checkAgainstAnalyse(name, run, analysed) {
 
 /* ---- what moves ---- */
 
-/* How many colours a canvas shows, and a sum that changes with the picture. */
-const look = (page, r) => page.evaluate((which) => {
-  const { canvas } = window.transept.rooms[which];
-  const copy = document.createElement('canvas');
-  copy.width = 200;
-  copy.height = 120;
-  const context = copy.getContext('2d');
-  context.drawImage(canvas, 0, 0, 200, 120);
-  const pixels = context.getImageData(0, 0, 200, 120).data;
-  const colours = new Map();
-  let sum = 0;
-  for (let i = 0; i < pixels.length; i += 4) {
-    const colour = (pixels[i] << 16) | (pixels[i + 1] << 8) | pixels[i + 2];
-    colours.set(colour, (colours.get(colour) ?? 0) + 1);
-    sum = (sum * 31 + colour) % 2147483647;
-  }
-  return { colours: colours.size, most: Math.max(...colours.values()) / (pixels.length / 4), sum };
-}, r);
-const settle = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-
 async function checkRooms(name, page, runs) {
   const rooms = await page.evaluate(() => window.transept.rooms.length);
   claim(rooms === runs, `${name}: ${rooms} of ${runs} rooms are drawn`);
   for (let r = 0; r < rooms; r++) {
-    const first = await look(page, r);
+    const first = await pictureOf(page, r);
     claim(first.colours > 12 && first.most < 0.95, `${name}: the room ${r} has ${first.colours} colours, one of them on ${first.most} of it`);
     const box = (await page.$$('input[data-layer="stored blocks"]'))[r];
     const before = await page.evaluate((which) => window.transept.rooms[which].layers['stored blocks'].visible, r);
@@ -134,27 +111,22 @@ async function checkRooms(name, page, runs) {
     await settle(page);
     const after = await page.evaluate((which) => window.transept.rooms[which].layers['stored blocks'].visible, r);
     claim(!before && after, `${name}: a click does not turn the layer of blocks on`);
-    const second = await look(page, r);
+    const second = await pictureOf(page, r);
     claim(second.sum !== first.sum, `${name}: the layer of blocks changes nothing in the picture`);
     await page.evaluate((which) => window.transept.rooms[which].canvas.focus(), r);
     await page.keyboard.press('ArrowLeft');
     await settle(page);
-    claim((await look(page, r)).sum !== second.sum, `${name}: the left arrow does not turn the room`);
+    claim((await pictureOf(page, r)).sum !== second.sum, `${name}: the left arrow does not turn the room`);
     const maps = await page.evaluate((which) => [...window.transept.rooms[which].maps.keys()], r);
     claim(maps.length > 0, `${name}: there is no map for the room`);
-    const bare = await look(page, r);
+    const bare = await pictureOf(page, r);
     await (await page.$$('select[data-choice=map]'))[r].select(maps[0]);
     await settle(page);
-    claim((await look(page, r)).sum !== bare.sum, `${name}: the map "${maps[0]}" is not seen in the room`);
+    claim((await pictureOf(page, r)).sum !== bare.sum, `${name}: the map "${maps[0]}" is not seen in the room`);
   }
   const scales = await page.evaluate(() => window.transept.rooms.map((room) => [...room.maps].map(([name, { range }]) => [name, range])));
   claim(scales.every((one) => JSON.stringify(one) === JSON.stringify(scales[0])), `${name}: the maps of two runs have two scales`);
 }
-
-const unpack = (text, Kind) => {
-  const raw = Buffer.from(text, 'base64');
-  return [...new Kind(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.length))];
-};
 
 /* The numbers that the plots hold against those of the page's data. */
 async function checkCurves(name, page, data) {
@@ -205,9 +177,9 @@ async function checkBlind(name, page) {
   };
   await (await find('Shuffle and play')).click();
   await page.waitForFunction(() => /Playing|cannot/.test(document.querySelector('.blind [role=status]').textContent), { timeout: 20000 });
-  const told = await page.$eval('.blind [role=status]', (one) => one.textContent);
-  claim(told.startsWith('Playing'), `${name}: blind listening says "${told}"`);
-  if (!told.startsWith('Playing')) return;
+  const status = await page.$eval('.blind [role=status]', (one) => one.textContent);
+  claim(status.startsWith('Playing'), `${name}: blind listening has the status "${status}"`);
+  if (!status.startsWith('Playing')) return;
   await (await find('Y')).click();
   claim(await page.evaluate(() => window.transept.blind.current === 'Y'), `${name}: Y is not heard after its button`);
   await (await find('X is the first')).click();
@@ -217,18 +189,9 @@ async function checkBlind(name, page) {
 /* ---- one page ---- */
 
 async function checkPage(browser, name, file, folders) {
-  const page = await browser.newPage();
-  const wrong = [];
-  page.on('pageerror', (error) => wrong.push(String(error)));
-  page.on('console', (message) => { if (message.type() === 'error' || message.type() === 'warn') wrong.push(message.text()); });
-  page.on('request', (request) => { if (!/^(file|data|blob):/.test(request.url())) wrong.push(`asks for ${request.url()}`); });
-  await page.setViewport({ width: 1280, height: 900 });
-  await page.goto(`file://${file}`, { waitUntil: 'load' });
-  await settle(page);
+  const { page, close } = await open(browser, file);
   await page.screenshot({ path: join(folder, `${name}_wide.png`), fullPage: true });
-  claim((await page.evaluate(() => document.documentElement.dataset.script)) === 'ready', `${name}: the script says ${await page.evaluate(() => JSON.stringify(window.transept?.failed))}`);
-
-  const data = await page.evaluate(() => JSON.parse(document.getElementById('transept-data').textContent));
+  const data = await dataOf(page);
   claim(data.runs.length === folders.length, `${name}: ${data.runs.length} runs`);
   checkNumbers(name, data, await shownNumbers(page));
   data.runs.forEach((run, r) => {
@@ -240,19 +203,6 @@ async function checkPage(browser, name, file, folders) {
   await checkLegend(name, page);
   await checkBlind(name, page);
 
-  const source = readFileSync(file, 'utf8');
-  claim(!/(src|href)\s*=\s*["']?\s*(https?:)?\/\//i.test(source), `${name}: an address of elsewhere stands in a src or href`);
-  claim(!source.includes(folder), `${name}: a path of this machine stands in it`);
-
-  await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
-  await settle(page);
-  await new Promise((done) => setTimeout(done, 300));
-  const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
-  claim(inner <= 390 && outer === 390, `${name}: on a telephone of 390 pixels the page is ${inner} wide`);
-  await page.screenshot({ path: join(folder, `${name}_narrow.png`), fullPage: true });
-
-  await page.setViewport({ width: 1280, height: 900 });
-  await settle(page);
   const hidden = await page.evaluate(() => [...document.querySelectorAll('table.surfaces')].map((table) => table.scrollWidth - table.clientWidth));
   claim(folders.length > 1 || hidden.every((width) => width <= 0), `${name}: of the table of surfaces ${hidden} pixels are out of sight`);
 
@@ -276,8 +226,7 @@ async function checkPage(browser, name, file, folders) {
   }));
   claim(!printed.canvas && printed.drawings >= 2 * folders.length, `${name}: printed it has ${printed.drawings} drawings${printed.canvas ? ' and a canvas' : ''}`);
   await page.pdf({ path: join(folder, `${name}.pdf`), format: 'A4' });
-  claim(wrong.length === 0, `${name}: ${wrong.join('; ')}`);
-  await page.close();
+  await close();
 }
 
 await run(makePages, async (browser) => {

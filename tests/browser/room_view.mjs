@@ -1,13 +1,11 @@
 /* The room of a report as it is turned in a browser: is all of it in the first picture, are sources and receivers seen
- * there and behind walls, is it sharp, does it answer to keys, and does the plan stand in where no script runs?
- *
- *   node room_view.mjs TRANSEPT CHROMIUM [FOLDER]      FOLDER keeps page and screenshots; else they go
- *
- * Status: 0 all held, 1 something did not (each is told), 2 it could not be tried. */
+ * there and behind walls, is it sharp, does it answer to keys, and is there a plan where no script runs?
+ * Arguments and status: trial.mjs. */
 import { join } from 'node:path';
-import { trial } from './trial.mjs';
+import { settle, trial } from './trial.mjs';
 
 const { folder, keep, claim, transept, run } = trial('room_view');
+
 /* A cross-shaped hall, with places in each of its arms, so that walls stand between them and any eye. */
 function makePage() {
   transept('room', 'cross', '--force', '-o', 'cross.obj');
@@ -16,8 +14,6 @@ function makePage() {
   return `file://${join(folder, 'run', 'report.html')}`;
 }
 
-/* After the next picture. */
-const settle = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 const standing = (page) => page.evaluate(() => window.transept.rooms[0].standing());
 
 /* The colour of the picture at every point, as the canvas has it. */
@@ -165,7 +161,7 @@ async function checkSlow(browser) {
   claim(least < 0.8 * whole, `while it is turned slowly a large room still draws ${least} of ${whole} triangles`);
   const [again, pixels] = await after(1500);
   claim(again >= 0.98 * whole && pixels === wide, /* places may lie outside the picture */
-    `a room that stands again has ${again} of ${whole} triangles, ${pixels} of ${wide} pixels`);
+    `a room that is still again has ${again} of ${whole} triangles, ${pixels} of ${wide} pixels`);
   await page.close();
 }
 

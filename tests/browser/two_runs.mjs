@@ -1,14 +1,11 @@
 /* The page of two runs in a real browser: one scale on both sides, with script and without; every difference that
- * `transept compare` tells; sounds at one gain; and a blind comparison that gives nothing away.
- *
- *   node two_runs.mjs TRANSEPT CHROMIUM [FOLDER]      FOLDER keeps pages and screenshots; else they go
- *
- * Status: 0 all held, 1 something did not (each is told), 2 it could not be tried. */
+ * `transept compare` gives; sounds at one gain; and a blind comparison that gives nothing away.
+ * Arguments and status: trial.mjs. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { trial } from './trial.mjs';
+import { dataOf, samplesOf, trial } from './trial.mjs';
 
-const { folder, claim, transept, run } = trial('two_runs');
+const { folder, claim, transept, open, run } = trial('two_runs');
 /* The page keeps numbers and their units on one line. */
 const plain = (text) => text.replaceAll('\u00a0', ' ');
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
@@ -34,23 +31,8 @@ function makePages() {
 }
 const PAGES = [['plain', 'absorber'], ['plain', 'finer'], ['plain', 'stranger']];
 
-async function open(browser, name, script = true) {
-  const page = await browser.newPage();
-  const wrong = [];
-  page.on('pageerror', (error) => wrong.push(String(error)));
-  page.on('console', (message) => { if (message.type() === 'error' || message.type() === 'warn') wrong.push(message.text()); });
-  page.on('request', (request) => { if (!/^(file|data|blob):/.test(request.url())) wrong.push(`asks for ${request.url()}`); });
-  await page.setJavaScriptEnabled(script);
-  await page.setViewport({ width: 1440, height: 900 });
-  await page.goto(`file://${join(folder, `${name}.html`)}`, { waitUntil: 'load' });
-  if (script) {
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-    claim((await page.evaluate(() => document.documentElement.dataset.script)) === 'ready', `${name}: the script failed`);
-  }
-  return { page, wrong };
-}
+const pageOf = (browser, name, script) => open(browser, join(folder, `${name}.html`), 1440, script);
 const wordsOf = async (page, selector) => plain(await page.$eval(selector, (one) => one.innerText.replaceAll('\u00a0', ' ')));
-const dataOf = (page) => page.evaluate(() => JSON.parse(document.getElementById('transept-data').textContent));
 
 /* ---- one scale ---- */
 
@@ -106,7 +88,7 @@ const drawings = (page) => page.evaluate(() => {
   };
 });
 
-/* The words beside a map, of 12 pixels, as they come to stand on a screen and on paper. */
+/* The words beside a map, of 12 pixels, on a screen and printed. */
 async function checkWordsOfMaps(name, page) {
   const size = () => page.$$eval('#maps img', (maps) => Math.min(...maps.map((one) => 12 * one.clientWidth / one.naturalWidth)));
   const screen = await size();
@@ -115,7 +97,7 @@ async function checkWordsOfMaps(name, page) {
   const paper = await size();
   await page.emulateMediaType('screen');
   await page.setViewport({ width: 1440, height: 900 });
-  claim(screen > 10 && paper > 6, `${name}: the words of a map are ${screen} pixels high, and ${paper} on paper`);
+  claim(screen > 10 && paper > 6, `${name}: the words of a map are ${screen} pixels high, and ${paper} printed`);
 }
 
 async function checkDrawings(name, page, data) {
@@ -128,12 +110,12 @@ async function checkDrawings(name, page, data) {
     if (other === undefined) continue;
     claim(map.key.length > 0 && same(map.key, other.key) && same(map.texts, other.texts), `${name}: the map ${map.title} has two keys: ${JSON.stringify([map.key, other.key])}`);
     /* Every cell has the colour of the class in which its value lies, on both sides. */
-    for (const [colour, told] of [...map.cells, ...other.cells]) {
-      const value = Number(told.split(': ')[1].split(' ')[0]);
+    for (const [colour, words] of [...map.cells, ...other.cells]) {
+      const value = Number(words.split(': ')[1].split(' ')[0]);
       const at = map.key.findIndex(([one]) => one === colour);
       if (colour.startsWith('url')) continue;
       const low = Number(map.key[at]?.[1]), high = Number(map.key[at + 1]?.[1]);
-      claim(at >= 0 && !(value < low - 1e-2 * Math.abs(low)) && !(value > high + 1e-2 * Math.abs(high)), `${name}: ${map.title}: ${told} has the colour of ${low} to ${high}`);
+      claim(at >= 0 && !(value < low - 1e-2 * Math.abs(low)) && !(value > high + 1e-2 * Math.abs(high)), `${name}: ${map.title}: ${words} has the colour of ${low} to ${high}`);
     }
   }
   claim(decays.length === 2 && same(decays[0].filter((one) => /^[-−]?[\d.]+$/.test(one)), decays[1].filter((one) => /^[-−]?[\d.]+$/.test(one))),
@@ -151,13 +133,13 @@ async function checkDrawings(name, page, data) {
 
 /* ---- differences ---- */
 
-/* Every finite number under `at` of a comparison stands on the page under its key. */
-function checkShown(name, shown, at, told) {
-  if (Array.isArray(told) || (told !== null && typeof told === 'object'))
-    for (const [key, value] of Object.entries(told)) checkShown(name, shown, `${at}.${key}`, value);
-  else if (typeof told === 'number') {
-    claim(shown.has(at), `${name}: ${at} (${told}) is not on the page`);
-    claim(!shown.has(at) || Number(shown.get(at)) === told, `${name}: ${at} is ${shown.get(at)} and compare tells ${told}`);
+/* Every finite number under `at` of a comparison is on the page under its key. */
+function checkShown(name, shown, at, given) {
+  if (Array.isArray(given) || (given !== null && typeof given === 'object'))
+    for (const [key, value] of Object.entries(given)) checkShown(name, shown, `${at}.${key}`, value);
+  else if (typeof given === 'number') {
+    claim(shown.has(at), `${name}: ${at} (${given}) is not on the page`);
+    claim(!shown.has(at) || Number(shown.get(at)) === given, `${name}: ${at} is ${shown.get(at)} and compare gives ${given}`);
   }
 }
 
@@ -194,7 +176,7 @@ async function checkHead(name, page, [a, b], compared) {
   });
   head.words = plain(head.words);
   claim(head.before && head.words.includes(`A, ${a}`) && head.words.includes(`B, ${b}`), `${name}: the page does not begin with which runs they are`);
-  claim(head.words.includes(compared.finding) && head.bottom < 900 && head.findings === 1, `${name}: what a listener would notice is not told once on the first screen`);
+  claim(head.words.includes(compared.finding) && head.bottom < 900 && head.findings === 1, `${name}: what a listener would notice is not once on the first screen`);
 }
 
 async function checkNarrow(name, page) {
@@ -208,26 +190,14 @@ async function checkNarrow(name, page) {
     dragged: [...document.querySelectorAll('table.points, #differences table, #summary table')].filter((one) => one.scrollWidth > one.clientWidth + 1)
       .map((one) => one.innerText.slice(0, 60)),
   }));
-  claim(narrow.width <= 390 && narrow.beside === 0, `${name}: on a telephone runs stand beside each other, or the page is ${narrow.width} wide`);
-  claim(narrow.doubled === 1, `${name}: the targets, which are the same, stand there ${narrow.doubled} times`);
+  claim(narrow.width <= 390 && narrow.beside === 0, `${name}: on a telephone runs are beside each other, or the page is ${narrow.width} wide`);
+  claim(narrow.doubled === 1, `${name}: the targets, which are the same, are there ${narrow.doubled} times`);
   claim(narrow.dragged.length === 0, `${name}: on a telephone these have to be dragged: ${narrow.dragged}`);
   await page.screenshot({ path: join(folder, `${name}_narrow.png`), fullPage: true });
   await page.setViewport({ width: 1440, height: 900 });
 }
 
 /* ---- sounds ---- */
-
-/* Mono samples of a WAV of 32-bit floats. */
-function readWav(path) {
-  const bytes = readFileSync(path);
-  for (let at = 12; at + 8 <= bytes.length;) {
-    const size = bytes.readUInt32LE(at + 4);
-    if (bytes.toString('latin1', at, at + 4) === 'data')
-      return Float32Array.from({ length: size / 4 }, (_, i) => bytes.readFloatLE(at + 8 + 4 * i));
-    at += 8 + size + (size % 2);
-  }
-  throw new Error(`${path} holds no data`);
-}
 
 function magnitude(samples, f) {
   let re = 0, im = 0;
@@ -267,7 +237,7 @@ async function checkGain(name, page, data, folders, counts) {
   claim(above < -40, `${name}: above ${band} Hz the low-passed dry sound is only ${above} dB lower`);
   for (const sound of wet) {
     const response = data.runs[sound.run].responses.find(({ source, receiver }) => source === sound.source && receiver === sound.receiver);
-    const samples = await decoded(page, sound.audio_id), impulse = readWav(join(folder, folders[sound.run], response.file));
+    const samples = await decoded(page, sound.audio_id), impulse = samplesOf(join(folder, folders[sound.run], response.file));
     const off = level(together((f) => magnitude(samples, f)) / together((f) => magnitude(dry, f) * magnitude(impulse, f) * nearest));
     claim(Math.abs(off) < 0.1, `${name}: ${sound.label} of ${folders[sound.run]} is ${off} dB off the gain of the dry sound`);
     const higher = level(magnitude(samples, 1.3 * band) * Math.sqrt(pitches.length) / together((f) => magnitude(samples, f)));
@@ -279,7 +249,7 @@ async function checkGain(name, page, data, folders, counts) {
 
 async function checkBlind(name, page) {
   const press = (text) => page.evaluate((which) => [...document.querySelectorAll('.blind button')].find((one) => one.textContent === which).click(), text);
-  const told = () => page.$eval('.blind [role=status]', (one) => one.textContent);
+  const status = () => page.$eval('.blind [role=status]', (one) => one.textContent);
   const seen = new Map();
   for (let trial = 0; trial < 16; trial++) {
     await press('Shuffle and play');
@@ -299,15 +269,15 @@ async function checkBlind(name, page) {
     if (trial % 3 === 0) {
       await press('Tell me');
       const pair = await page.evaluate(() => window.transept.blind.pair.map(({ label }) => label));
-      claim((await told()) === `X was “${pair[swapped ? 1 : 0]}”, Y was “${pair[swapped ? 0 : 1]}”.`, `${name}: what is revealed is not so: ${await told()}`);
+      claim((await status()) === `X was “${pair[swapped ? 1 : 0]}”, Y was “${pair[swapped ? 0 : 1]}”.`, `${name}: what is revealed is not so: ${await status()}`);
     } else {
       await press('X is the first');
-      claim((await told()).startsWith(swapped ? 'Wrong' : 'Right'), `${name}: a guess is answered wrongly`);
+      claim((await status()).startsWith(swapped ? 'Wrong' : 'Right'), `${name}: a guess is answered wrongly`);
     }
   }
   claim(seen.size === 2, `${name}: in 16 trials the order was always the same`);
   const looks = new Set([...seen.values()].flatMap((one) => [...one]));
-  claim(looks.size === 1, `${name}: the page looks in ${looks.size} ways before a guess, and tells which is which`);
+  claim(looks.size === 1, `${name}: the page looks in ${looks.size} ways before a guess, and gives away which is which`);
   /* By keys alone. */
   await page.evaluate(() => [...document.querySelectorAll('.blind button')].find((one) => one.textContent === 'Shuffle and play').focus());
   await page.keyboard.press('Enter');
@@ -316,14 +286,14 @@ async function checkBlind(name, page) {
   claim(await page.evaluate(() => window.transept.blind.current === 'Y' && document.querySelector('.blind [aria-pressed=true]').textContent === 'Y'), `${name}: the key Y does not switch to Y`);
   for (let i = 0; i < 5; i++) await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  claim(/^(Right|Wrong): X was/.test(await told()), `${name}: by keys alone there is no guess, but "${await told()}"`);
+  claim(/^(Right|Wrong): X was/.test(await status()), `${name}: by keys alone there is no guess, but "${await status()}"`);
   claim(await page.evaluate(() => document.activeElement.textContent === 'Shuffle and play'), `${name}: after a guess the focus is lost`);
 }
 
 /* ---- all ---- */
 
 async function checkPair(browser, [a, b]) {
-  const { page, wrong } = await open(browser, b);
+  const { page, close } = await pageOf(browser, b);
   const data = await dataOf(page);
   const [compared] = JSON.parse(transept('compare', a, b, '--json')).comparisons;
   await page.screenshot({ path: join(folder, `${b}_wide.png`), fullPage: true });
@@ -334,41 +304,38 @@ async function checkPair(browser, [a, b]) {
   await checkGain(b, page, data, [a, b], [2, 2]);
   if (b === PAGES[0][1]) await checkBlind(b, page);
   await checkNarrow(b, page);
-  claim(wrong.length === 0, `${b}: ${wrong.join('; ')}`);
-  await page.close();
-  const bare = await open(browser, b, false);
+  await close();
+  const bare = await pageOf(browser, b, false);
   await checkDrawings(b, bare.page, data);
-  await bare.page.close();
+  await bare.close();
 }
 
 async function checkStranger(browser) {
-  const { page, wrong } = await open(browser, 'stranger');
+  const { page, close } = await pageOf(browser, 'stranger');
   const head = await wordsOf(page, '#summary .two-runs');
-  claim((head.match(/nothing in them can be compared/g) ?? []).length === 1, `stranger: the page says "${head}"`);
+  claim((head.match(/nothing in them can be compared/g) ?? []).length === 1, `stranger: the page has "${head}"`);
   claim((await page.$$('#differences table')).length === 0, 'stranger: there are tables of differences of nothing');
   claim(!(await wordsOf(page, '#differences')).includes('octave'), 'stranger: octaves are blamed');
-  claim(wrong.length === 0, `stranger: ${wrong.join('; ')}`);
-  await page.close();
+  await close();
 }
 
 async function checkHeard(browser) {
-  const { page, wrong } = await open(browser, 'heard');
+  const { page, close } = await pageOf(browser, 'heard');
   await checkGain('heard', page, await dataOf(page), ['plain', 'finer'], [3, 2]);
-  claim(wrong.length === 0, `heard: ${wrong.join('; ')}`);
-  await page.close();
+  await close();
 }
 
 async function checkPartly(browser) {
-  const { page } = await open(browser, 'absorber');
+  const { page, close } = await pageOf(browser, 'absorber');
   const words = await wordsOf(page, 'main');
-  for (const told of ['only in plain: voice to north', 'only in absorber: voice to west', 'Only B has: the map arm from voice'])
-    claim(words.split(told).length === 2, `absorber: "${told}" does not stand there once`);
-  await page.close();
-  const finer = await open(browser, 'finer');
+  for (const sentence of ['only in plain: voice to north', 'only in absorber: voice to west', 'Only B has: the map arm from voice'])
+    claim(words.split(sentence).length === 2, `absorber: "${sentence}" is not there once`);
+  await close();
+  const finer = await pageOf(browser, 'finer');
   const other = await wordsOf(finer.page, 'main');
-  for (const told of ['Only B has: the octave of 250 Hz', 'both are heard up to 177 Hz'])
-    claim(other.split(told).length === 2, `finer: "${told}" does not stand there once`);
-  await finer.page.close();
+  for (const sentence of ['Only B has: the octave of 250 Hz', 'both are heard up to 177 Hz'])
+    claim(other.split(sentence).length === 2, `finer: "${sentence}" is not there once`);
+  await finer.close();
 }
 
 await run(makePages,

@@ -1,14 +1,11 @@
-/* The words of a report's page, in a real browser: is every abbreviation that stands on it explained, does a number
- * keep its unit on its line, and is what holds for all targets said once?
- *
- *   node words_page.mjs TRANSEPT CHROMIUM [FOLDER]      FOLDER keeps the pages; else they go
- *
- * Status: 0 all held, 1 something did not (each is told), 2 it could not be tried. */
+/* The words of a report's page, in a real browser: is every abbreviation on it explained, does a number
+ * keep its unit on its line, and is what holds for all targets written once?
+ * Arguments and status: trial.mjs. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { trial } from './trial.mjs';
 
-const { folder, claim, transept, run } = trial('words_page');
+const { folder, claim, transept, open, run } = trial('words_page');
 
 /* One that ends low and one that shows 500 and 1000 Hz, with the figures of all kinds that a page has. */
 function makePages() {
@@ -24,16 +21,16 @@ function makePages() {
   transept('report', 'low', 'high', '--force', '-o', 'both.html');
 }
 
-/* Abbreviations in what a reader sees. Names are the user's own; what stands in the data and is told by the program
+/* Abbreviations in what a reader sees. Names are the user's own; what the program writes into the data
  * (sentences, reasons, words of figures) is not. */
 const abbreviations = (page) => page.evaluate(() => {
-  const told = /\.(sentence|why|word|octaves|count|verdict|finding)$|_why$|\.(why|changes)\.\d+$/;
+  const written = /\.(sentence|why|word|octaves|count|verdict|finding)$|_why$|\.(why|changes)\.\d+$/;
   const form = /(?<![\w-])(?:[A-Z]{2,}[A-Z0-9]*|[A-Z]\d{2,}|[A-Z][a-z](?= (?:s\b|at \d))|k?Hz|dB|[kMG]B|G(?= dB|:))(?!\w)/g;
   const found = new Map();
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walk.nextNode(); node; node = walk.nextNode()) {
     const element = node.parentElement, key = element.closest('[data-key]')?.dataset.key;
-    if (element.closest('script, style, pre, dl') || (key && !told.test(key))) continue;
+    if (element.closest('script, style, pre, dl') || (key && !written.test(key))) continue;
     for (const [word] of node.textContent.matchAll(form))
       found.set(word, `"${node.textContent.trim().slice(0, 60)}" in ${element.closest('section')?.id}`);
   }
@@ -45,24 +42,22 @@ const explained = (page) => page.evaluate(() =>
 
 /* Numbers whose unit could fall onto the next line, in the page as it was written. */
 const torn = (page, source) => page.evaluate((text) => {
-  const written = new DOMParser().parseFromString(text, 'text/html');
-  return [...written.querySelectorAll('p, li, caption, td, dd, dt, figcaption, summary, h1, h2, h3, h4')]
+  const source = new DOMParser().parseFromString(text, 'text/html');
+  return [...source.querySelectorAll('p, li, caption, td, dd, dt, figcaption, summary, h1, h2, h3, h4')]
     .filter((one) => one.closest('svg') === null)
     .map((one) => /(?:^|[^\w.])[\d.]+ (?:%|m?s|dB|k?Hz|m?m|m[²³]|[kMG]B)(?!\w)/.exec(one.textContent)?.[0])
     .filter((one) => one !== undefined);
 }, source);
 
 async function checkPage(browser, name, file) {
-  const page = await browser.newPage();
-  await page.goto(`file://${file}`, { waitUntil: 'load' });
-  await page.waitForFunction(() => document.documentElement.dataset.script !== undefined, { timeout: 20000 });
+  const { page, close } = await open(browser, file);
   const words = new Set(await explained(page)), used = await abbreviations(page);
   claim(used.length >= 10, `${name}: only ${used.length} abbreviations were found`);
   for (const [word, where] of used) claim(words.has(word), `${name}: ${word} is explained nowhere: ${where}`);
   const parted = await torn(page, readFileSync(file, 'utf8'));
   claim(parted.length === 0, `${name}: ${parted.length} numbers can lose their unit: ${parted.slice(0, 5)}`);
   const text = await page.$eval('#summary', (one) => one.innerText.replaceAll('\u00a0', ' '));
-  await page.close();
+  await close();
   return text;
 }
 
@@ -72,8 +67,8 @@ await run(makePages, async (browser) => {
   const low = await checkPage(browser, 'low', join(folder, 'low', 'report.html'));
   const high = await checkPage(browser, 'high', join(folder, 'high', 'report.html'));
   await checkPage(browser, 'both', join(folder, 'both.html'));
-  claim(count(low, 'A run up to 1420 Hz reaches them') === 1, 'a low run does not say once which run would tell');
+  claim(count(low, 'A run up to 1420 Hz reaches them') === 1, 'a low run does not name once which run would do');
   claim(count(low, 'not met') === 0 && count(low, 'met?') === 0, 'a low run judges a target');
   claim(count(high, 'would tell') === 0 && count(high, '1 place') + count(high, 'mean of 2 places') >= 4,
-    'a high run does not say of how many places its values are');
+    'a high run does not give of how many places its values are');
 });

@@ -9,8 +9,6 @@
 #include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
 
-TestSuite(run_compare, .init = enter_folder, .fini = leave_folder);
-
 /* ---- records by hand ---- */
 
 #define OCTAVES "\"octaves_hz\": [125.89254117941675, 251.18864315095797, 501.1872336272722]"
@@ -33,38 +31,38 @@ static void write_run(const char *name, const char *record)
     write_text(path, record);
 }
 
-struct compared {
-    struct run_folder folder[2];
-    struct run_comparison comparison;
-};
+static struct run_folder compared_folder[2];
+static struct run_comparison compared;
 
-static void read_compared(struct compared *compared)
+static void read_compared(void)
 {
-    *compared = (struct compared){0};
-    MUST(run_folder_read("a", &compared->folder[0], &failure));
-    MUST(run_folder_read("b", &compared->folder[1], &failure));
-    MUST(run_compare(&compared->folder[0], &compared->folder[1], &compared->comparison, &failure));
+    MUST(run_folder_read("a", &compared_folder[0], &failure));
+    MUST(run_folder_read("b", &compared_folder[1], &failure));
+    MUST(run_compare(&compared_folder[0], &compared_folder[1], &compared, &failure));
 }
 
-static void compare_records(struct compared *compared, const char *first, const char *second)
+static void compare_records(const char *first, const char *second)
 {
     write_run("a", first);
     write_run("b", second);
-    read_compared(compared);
+    read_compared();
 }
+
+static void leave(void)
+{
+    run_comparison_free(&compared);
+    run_folder_free(&compared_folder[0]);
+    run_folder_free(&compared_folder[1]);
+    leave_folder();
+}
+
+TestSuite(run_compare, .init = enter_folder, .fini = leave);
 
 /* An empty folder for the next line of a table. */
 static void again(void)
 {
-    leave_folder();
+    leave();
     enter_folder();
-}
-
-static void compared_free(struct compared *compared)
-{
-    run_comparison_free(&compared->comparison);
-    run_folder_free(&compared->folder[0]);
-    run_folder_free(&compared->folder[1]);
 }
 
 #define NEAR(value, expected)                                                                                \
@@ -78,18 +76,18 @@ static bool is_utf8(const char *text)
 }
 
 /* The change that says so, or NULL. */
-static const struct run_change *change_with(const struct run_comparison *comparison, const char *words)
+static const struct run_change *change_with(const char *words)
 {
-    for (size_t i = 0; i < comparison->changes; i++)
-        if (strstr(comparison->change[i].words, words) != NULL)
-            return &comparison->change[i];
+    for (size_t i = 0; i < compared.changes; i++)
+        if (strstr(compared.change[i].words, words) != NULL)
+            return &compared.change[i];
     return NULL;
 }
 
-static const struct run_change *change_of(const struct run_comparison *comparison, const char *words)
+static const struct run_change *change_of(const char *words)
 {
-    const struct run_change *change = change_with(comparison, words);
-    cr_assert(change != NULL, "nothing says \"%s\"", words);
+    const struct run_change *change = change_with(words);
+    cr_assert(change != NULL, "no change has \"%s\"", words);
     return change;
 }
 
@@ -103,15 +101,15 @@ static const struct compared_row *row_in(const struct compared_rows *rows, enum 
     return &none;
 }
 
-static const struct compared_row *row_of(const struct compared *compared, enum figure figure, int octave)
+static const struct compared_row *row_of(enum figure figure, int octave)
 {
-    return row_in(&compared->comparison.rows, figure, octave);
+    return row_in(&compared.rows, figure, octave);
 }
 
 /* The item at `key` of the comparison as JSON. */
-static void expect_json(const struct run_comparison *comparison, const char *key, const char *expected)
+static void expect_json(const char *key, const char *expected)
 {
-    cJSON *object = run_comparison_json(comparison);
+    cJSON *object = run_comparison_json(&compared);
     char *text = cJSON_PrintUnformatted(record_at(object, key));
     cr_assert(text != NULL && strcmp(text, expected) == 0, "%s: %s, not %s", key, text, expected);
     cJSON_free(text);
@@ -145,32 +143,29 @@ Test(run_compare, every_figure_is_counted_in_its_own_just_noticeable_difference)
                          figure_kind[known[i].figure].name, run == 0 ? known[i].first : known[i].second);
         (void)snprintf(text[run] + used, sizeof text[run] - (size_t)used, "}]}");
     }
-    struct compared compared;
-    compare_records(&compared, text[0], text[1]);
-    cr_assert(eq(sz, compared.comparison.octaves.count, 3));
+    compare_records(text[0], text[1]);
+    cr_assert(eq(sz, compared.octaves.count, 3));
     for (int i = 0; i < FIGURES; i++) {
         const enum figure figure = (enum figure)known[i].figure;
-        const struct compared_value *value = &row_of(&compared, figure, 250)->value;
+        const struct compared_value *value = &row_of(figure, 250)->value;
         NEAR(value->first, known[i].first);
         NEAR(value->difference, known[i].second - known[i].first);
         if (isnan(known[i].jnds))
             cr_assert(isnan(value->jnds));
         else
             NEAR(value->jnds, known[i].jnds);
-        cr_assert(eq(sz, row_of(&compared, figure, 125)->places, 0));
-        cr_assert(isnan(row_of(&compared, figure, 125)->value.difference));
-        cr_assert(isnan(row_of(&compared, figure, 500)->value.jnds));
+        cr_assert(eq(sz, row_of(figure, 125)->places, 0));
+        cr_assert(isnan(row_of(figure, 125)->value.difference));
+        cr_assert(isnan(row_of(figure, 500)->value.jnds));
     }
-    compared_free(&compared);
 }
 
 Test(run_compare, means_are_over_the_places_that_both_runs_have)
 {
-    struct compared compared;
-    compare_records(&compared, TWO("\"t30_s\": [2, 1, null]", "\"t30_s\": [3, 4, 5]"),
+    compare_records(TWO("\"t30_s\": [2, 1, null]", "\"t30_s\": [3, 4, 5]"),
                     TWO("\"t30_s\": [2.2, 1.3, 1]", "\"t30_s\": [2.4, null, 5]"));
-    cr_assert(eq(sz, compared.comparison.pairs, 2));
-    const struct compared_row *row = row_of(&compared, FIGURE_T30, 125);
+    cr_assert(eq(sz, compared.pairs, 2));
+    const struct compared_row *row = row_of(FIGURE_T30, 125);
     cr_assert(eq(sz, row->places, 2));
     NEAR(row->value.first, 2.5);
     NEAR(row->value.second, 2.3);
@@ -178,51 +173,48 @@ Test(run_compare, means_are_over_the_places_that_both_runs_have)
     NEAR(row->largest, -4); /* back: 3 s to 2.4 s; front: +2 */
     cr_assert(eq(sz, row->where, 1));
     cr_assert(eq(sz, row->noticed, 2));
-    row = row_of(&compared, FIGURE_T30, 250);
+    row = row_of(FIGURE_T30, 250);
     cr_assert(eq(sz, row->places, 1));
     NEAR(row->value.jnds, 6);
-    row = row_of(&compared, FIGURE_T30, 500);
+    row = row_of(FIGURE_T30, 500);
     cr_assert(eq(sz, row->places, 1));
     NEAR(row->value.jnds, 0);
-    compared_free(&compared);
 }
 
 Test(run_compare, octaves_belong_together_by_what_they_are_called)
 {
-    struct compared compared;
-    compare_records(&compared, ONE("\"c80_db\": [1, 2, 3]"),
+    compare_records(ONE("\"c80_db\": [1, 2, 3]"),
                     "{\"command\": \"simulate\", \"fmax_hz\": 1420, \"responses\": [{\"source\": \"pulpit\", "
                     "\"receiver\": \"front\", \"octaves_hz\": [500, 1000, 250], \"c80_db\": [13, 14, 12]}]}");
-    const struct run_comparison *comparison = &compared.comparison;
-    cr_assert(eq(sz, comparison->octaves.count, 2));
-    cr_assert(eq(int, comparison->octaves.hz[0], 250));
-    cr_assert(eq(int, comparison->octaves.hz[1], 500));
-    NEAR(row_of(&compared, FIGURE_C80, 250)->value.second, 12);
-    NEAR(row_of(&compared, FIGURE_C80, 500)->value.jnds, 10);
-    const struct run_change *change = change_of(comparison, "only 250 and 500 Hz can be compared");
+    cr_assert(eq(sz, compared.octaves.count, 2));
+    cr_assert(eq(int, compared.octaves.hz[0], 250));
+    cr_assert(eq(int, compared.octaves.hz[1], 500));
+    NEAR(row_of(FIGURE_C80, 250)->value.second, 12);
+    NEAR(row_of(FIGURE_C80, 500)->value.jnds, 10);
+    expect_json("octaves_hz", "[250,500]");
+    expect_json("figures.0.name", "\"c80_db\"");
+    expect_json("largest", "{\"word\":\"C80\",\"octave_hz\":250,\"jnds\":10}");
+    const struct run_change *change = change_of("only 250 and 500 Hz can be compared");
     cr_assert(change->caution);
     cr_assert(eq(str, (char *)change->key, "fmax_hz"));
-    expect_json(comparison, "changes.0.first", "710");
-    expect_json(comparison, "changes.0.second", "1420");
-    compared_free(&compared);
+    expect_json("changes.0.first", "710");
+    expect_json("changes.0.second", "1420");
 }
 
 Test(run_compare, what_is_no_number_is_absent_and_never_zero)
 {
-    struct compared compared;
     compare_records(
-        &compared, ONE("\"t30_s\": [1e999, 0, \"2\"], \"c80_db\": [1], \"d50\": 3, \"sti\": null"),
+        ONE("\"t30_s\": [1e999, 0, \"2\"], \"c80_db\": [1], \"d50\": 3, \"sti\": null"),
         ONE("\"t30_s\": [2, 1, 2], \"c80_db\": [null, 2, 3], \"d50\": [0.1, 0.2, 0.3], \"sti\": 0.5"));
     static const int octave[] = {125, 250, 500};
     for (size_t b = 0; b < 3; b++) {
-        cr_assert(isnan(row_of(&compared, FIGURE_T30, octave[b])->value.jnds)); /* 5 % of 0 is none */
-        cr_assert(eq(sz, row_of(&compared, FIGURE_C80, octave[b])->places, 0));
-        cr_assert(eq(sz, row_of(&compared, FIGURE_D50, octave[b])->places, 0));
+        cr_assert(isnan(row_of(FIGURE_T30, octave[b])->value.jnds)); /* 5 % of 0 is none */
+        cr_assert(eq(sz, row_of(FIGURE_C80, octave[b])->places, 0));
+        cr_assert(eq(sz, row_of(FIGURE_D50, octave[b])->places, 0));
     }
-    cr_assert(eq(sz, row_of(&compared, FIGURE_STI, 0)->places, 0));
-    expect_json(&compared.comparison, "figures.0.jnds", "[null,null,null]");
-    expect_json(&compared.comparison, "largest", "null");
-    compared_free(&compared);
+    cr_assert(eq(sz, row_of(FIGURE_STI, 0)->places, 0));
+    expect_json("figures.0.jnds", "[null,null,null]");
+    expect_json("largest", "null");
 }
 
 Test(run_compare, single_numbers_and_the_level_of_the_band_are_compared)
@@ -234,23 +226,19 @@ Test(run_compare, single_numbers_and_the_level_of_the_band_are_compared)
         enum figure figure;
         double jnds;
     } known[] = {{FIGURE_EDT, -1}, {FIGURE_STI, 2}, {FIGURE_STRENGTH, 2}, {FIGURE_LF, 0}};
-    struct compared compared;
-    compare_records(&compared, ONE(SINGLES("2", "0.5", "10")), ONE(SINGLES("1.9", "0.56", "12")));
+    compare_records(ONE(SINGLES("2", "0.5", "10")), ONE(SINGLES("1.9", "0.56", "12")));
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        NEAR(row_of(&compared, known[i].figure, 0)->value.jnds, known[i].jnds);
-    cr_assert(eq(sz, row_of(&compared, FIGURE_T30, 0)->places, 0));
-    compared_free(&compared);
+        NEAR(row_of(known[i].figure, 0)->value.jnds, known[i].jnds);
+    cr_assert(eq(sz, row_of(FIGURE_T30, 0)->places, 0));
 }
 
 Test(run_compare, levels_of_two_bands_are_not_compared)
 {
-    struct compared compared;
-    compare_records(&compared, ONE("\"strength_db\": 10"),
+    compare_records(ONE("\"strength_db\": 10"),
                     "{\"command\": \"simulate\", \"fmax_hz\": 355, \"responses\": [" RESPONSE(
                         "front", "\"strength_db\": 12") "]}");
-    cr_assert(eq(sz, compared.comparison.pairs, 1));
-    cr_assert(eq(sz, row_of(&compared, FIGURE_STRENGTH, 0)->places, 0));
-    compared_free(&compared);
+    cr_assert(eq(sz, compared.pairs, 1));
+    cr_assert(eq(sz, row_of(FIGURE_STRENGTH, 0)->places, 0));
 }
 
 Test(run_compare, a_difference_is_certain_beyond_the_sum_of_both_spreads_or_that_of_the_one_repeated)
@@ -273,18 +261,15 @@ Test(run_compare, a_difference_is_certain_beyond_the_sum_of_both_spreads_or_that
          "not certain, since an offset of the grid changes as much: C80 at 125 Hz"},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        struct compared compared;
         char words[RUN_FINDING_MAX];
-        compare_records(&compared, known[i].first, known[i].second);
+        compare_records(known[i].first, known[i].second);
         for (size_t b = 0; b < 3; b++) {
-            const struct compared_value *value =
-                &row_of(&compared, FIGURE_C80, compared.comparison.octaves.hz[b])->value;
+            const struct compared_value *value = &row_of(FIGURE_C80, compared.octaves.hz[b])->value;
             cr_assert(compared_certainty(value) == known[i].certainty[b]);
             cr_assert(isnan(known[i].spread[b]) ? isnan(value->spread)
                                                 : test_near(value->spread, known[i].spread[b], 1e-9));
         }
-        cr_assert(strstr(run_finding(&compared.comparison, words), known[i].finding) != NULL, "%s", words);
-        compared_free(&compared);
+        cr_assert(strstr(run_finding(&compared, words), known[i].finding) != NULL, "%s", words);
         again();
     }
 }
@@ -293,7 +278,7 @@ Test(run_compare, a_difference_is_certain_beyond_the_sum_of_both_spreads_or_that
 
 #define AT(c80) "\"c80_db\": [" c80 ", 1, 1], \"c80_db_spread\": [2, 0, 0]"
 
-Test(run_compare, what_a_listener_notices_is_said_in_words)
+Test(run_compare, what_a_listener_notices_is_put_in_words)
 {
     static const struct {
         const char *claim, *first, *second, *finding, *place, *never;
@@ -306,7 +291,7 @@ Test(run_compare, what_a_listener_notices_is_said_in_words)
          "front: T30 at 125 Hz 2.00 s -> 1.00 s, 10.0 JND shorter", NULL},
         {"less than one JND is not noticed", ONE("\"c80_db\": [1, 2, 3]"), ONE("\"c80_db\": [1.9, 2, 2.5]"),
          "no difference on average: the largest is C80 at 125 Hz, 0.9 JND", NULL, NULL},
-        {"what cancels over the places is said of the place",
+        {"what cancels over the places is named at its place",
          TWO("\"c80_db\": [1, 1, 1]", "\"c80_db\": [1, 1, 1]"),
          TWO("\"c80_db\": [4, 1, 1]", "\"c80_db\": [-1.5, 1, 1]"),
          "the largest is C80 at 125 Hz, 0.2 JND; at single places one may: C80 at 125 Hz, 3.0 JND from "
@@ -323,17 +308,15 @@ Test(run_compare, what_a_listener_notices_is_said_in_words)
          "front: T30 at 500 Hz 1.40 s -> 1.10 s, 4.3 JND shorter", NULL},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        struct compared compared;
         char finding[RUN_FINDING_MAX], place[RUN_PLACE_MAX];
-        compare_records(&compared, known[i].first, known[i].second);
-        run_finding(&compared.comparison, finding);
-        run_place_words(&compared.comparison, 0, place);
+        compare_records(known[i].first, known[i].second);
+        run_finding(&compared, finding);
+        run_place_words(&compared, 0, place);
         cr_assert(strstr(finding, known[i].finding) != NULL, "%s: %s", known[i].claim, finding);
         cr_assert(known[i].place == NULL || strcmp(place, known[i].place) == 0, "%s: %s", known[i].claim,
                   place);
         cr_assert(known[i].never == NULL || strstr(finding, known[i].never) == NULL, "%s: %s", known[i].claim,
                   finding);
-        compared_free(&compared);
         again();
     }
 }
@@ -342,32 +325,26 @@ Test(run_compare, what_a_listener_notices_is_said_in_words)
 
 Test(run_compare, responses_without_a_partner_are_named)
 {
-    struct compared compared;
-    compare_records(&compared, TWO("\"c80_db\": [1, 2, 3]", "\"c80_db\": [1, 2, 3]"),
+    compare_records(TWO("\"c80_db\": [1, 2, 3]", "\"c80_db\": [1, 2, 3]"),
                     RECORD("\"responses\": [" RESPONSE("front", "\"c80_db\": [1, 2, 3]") ", " RESPONSE(
                         "gallery", "\"c80_db\": [1, 2, 3]") "]"));
-    const struct run_comparison *comparison = &compared.comparison;
-    cr_assert(eq(sz, comparison->pairs, 1));
-    cr_assert(eq(sz, comparison->unpaired[0], 1));
-    cr_assert(eq(sz, comparison->unpaired[1], 1));
-    cr_assert(change_of(comparison, "only in a: pulpit to back")->caution);
-    cr_assert(change_of(comparison, "only in b: pulpit to gallery")->caution);
-    expect_json(comparison, "unmatched_second", "[{\"source\":\"pulpit\",\"receiver\":\"gallery\"}]");
-    compared_free(&compared);
+    cr_assert(eq(sz, compared.pairs, 1));
+    cr_assert(eq(sz, compared.unpaired[0], 1));
+    cr_assert(eq(sz, compared.unpaired[1], 1));
+    cr_assert(change_of("only in a: pulpit to back")->caution);
+    cr_assert(change_of("only in b: pulpit to gallery")->caution);
+    expect_json("unmatched_second", "[{\"source\":\"pulpit\",\"receiver\":\"gallery\"}]");
 }
 
-Test(run_compare, without_common_names_nothing_is_compared_and_that_is_said)
+Test(run_compare, without_common_names_nothing_is_compared_and_the_reason_is_given)
 {
-    struct compared compared;
-    compare_records(&compared, RECORD("\"responses\": []"), ONE("\"c80_db\": [1, 2, 3]"));
-    cr_assert(eq(sz, compared.comparison.pairs, 0));
-    cr_assert(eq(sz, compared.comparison.octaves.count, 0));
-    cr_assert(change_of(&compared.comparison, "nothing can be compared")->caution);
-    cr_assert(change_with(&compared.comparison, "octave") == NULL,
-              "where nothing is shared, octaves are no matter");
+    compare_records(RECORD("\"responses\": []"), ONE("\"c80_db\": [1, 2, 3]"));
+    cr_assert(eq(sz, compared.pairs, 0));
+    cr_assert(eq(sz, compared.octaves.count, 0));
+    cr_assert(change_of("nothing can be compared")->caution);
+    cr_assert(change_with("octave") == NULL, "where nothing is shared, octaves are no matter");
     char words[RUN_FINDING_MAX];
-    cr_assert(eq(str, (char *)run_finding(&compared.comparison, words), "no figure is in both runs"));
-    compared_free(&compared);
+    cr_assert(eq(str, (char *)run_finding(&compared, words), "no figure is in both runs"));
 }
 
 Test(run_compare, the_set_up_is_compared_and_cautions_come_first)
@@ -380,38 +357,33 @@ Test(run_compare, the_set_up_is_compared_and_cautions_come_first)
            "{\"name\": \"only " hash "\"}], \"air\": {\"humidity_percent\": " humidity "}, " partial         \
            "\"sources\": [{\"name\": \"pulpit\", \"position_m\": [1, " place                                 \
            ", 1.5]}], \"responses\": [" RESPONSE("front", "\"c80_db\": [1, 2, 3]") "]")
-    struct compared compared;
     compare_records(
-        &compared, SETUP("one", "0.1", "0", "50", "2", ""),
+        SETUP("one", "0.1", "0", "50", "2", ""),
         SETUP("two", "0.2", "0.8", "30", "2.3", "\"partial\": true, \"partial_because\": \"interrupted\", "));
-    const struct run_comparison *comparison = &compared.comparison;
-    cr_assert(change_of(comparison, "source pulpit is not in the same place: 0.3 m apart")->caution);
-    cr_assert(change_of(comparison, "b was not finished: interrupted")->caution);
-    cr_assert(not(change_of(comparison, "mesh of the room differs")->caution));
-    cr_assert(not(change_of(comparison, "wall absorbs differently: 250 Hz 0.10 -> 0.20")->caution));
-    (void)change_of(comparison, "share of seats taken 0 -> 0.8");
-    cr_assert(eq(str, (char *)change_of(comparison, "humidity: 50 % -> 30 %")->key, "air.humidity_percent"));
-    (void)change_of(comparison, "surfaces only in a: only one");
-    (void)change_of(comparison, "surfaces only in b: only two");
-    cr_assert(eq(sz, comparison->changes, 8));
-    cr_assert(comparison->change[0].caution && comparison->change[1].caution);
-    NEAR(comparison->pair[0].source_moved, 0.3);
-    cr_assert(isnan(comparison->pair[0].receiver_moved));
-    compared_free(&compared);
+    cr_assert(change_of("source pulpit is not in the same place: 0.3 m apart")->caution);
+    cr_assert(change_of("b was not finished: interrupted")->caution);
+    cr_assert(not(change_of("mesh of the room differs")->caution));
+    cr_assert(not(change_of("wall absorbs differently: 250 Hz 0.10 -> 0.20")->caution));
+    (void)change_of("share of seats taken 0 -> 0.8");
+    cr_assert(eq(str, (char *)change_of("humidity: 50 % -> 30 %")->key, "air.humidity_percent"));
+    (void)change_of("surfaces only in a: only one");
+    (void)change_of("surfaces only in b: only two");
+    cr_assert(eq(sz, compared.changes, 8));
+    cr_assert(compared.change[0].caution && compared.change[1].caution);
+    NEAR(compared.pair[0].source_moved, 0.3);
+    cr_assert(isnan(compared.pair[0].receiver_moved));
 }
 
 Test(run_compare, the_times_that_the_materials_let_expect_are_compared)
 {
-    struct compared compared;
 #define EXPECTED(sabine)                                                                                     \
     RECORD("\"octaves_hz\": [125.9, 251.2, 501.2], \"sabine_s\": [" sabine                                   \
            ", 1, null], \"eyring_s\": [1, 1, 1], "                                                           \
            "\"responses\": [" RESPONSE("front", "\"c80_db\": [1, 2, 3]") "]")
-    compare_records(&compared, EXPECTED("2"), EXPECTED("1.5"));
-    NEAR(compared.comparison.sabine[0].jnds, -5);
-    NEAR(compared.comparison.eyring[2].jnds, 0);
-    cr_assert(isnan(compared.comparison.sabine[2].first));
-    compared_free(&compared);
+    compare_records(EXPECTED("2"), EXPECTED("1.5"));
+    NEAR(compared.sabine[0].jnds, -5);
+    NEAR(compared.eyring[2].jnds, 0);
+    cr_assert(isnan(compared.sabine[2].first));
 }
 
 Test(run_compare, long_names_of_surfaces_are_cut_between_characters)
@@ -423,11 +395,9 @@ Test(run_compare, long_names_of_surfaces_are_cut_between_characters)
         record, sizeof record,
         RECORD("\"materials\": [{\"name\": \"%s\"}], \"responses\": [" RESPONSE("front", "\"d50\": []") "]"),
         name);
-    struct compared compared;
-    compare_records(&compared, record, ONE("\"d50\": []"));
-    const char *words = change_of(&compared.comparison, "surfaces only in a: x")->words;
+    compare_records(record, ONE("\"d50\": []"));
+    const char *words = change_of("surfaces only in a: x")->words;
     cr_assert(eq(sz, strlen(words), strlen("surfaces only in a: x") + 58), "%s", words);
-    compared_free(&compared);
 }
 
 Test(run_compare, what_only_one_run_has_is_named)
@@ -436,22 +406,20 @@ Test(run_compare, what_only_one_run_has_is_named)
     RECORD("\"responses\": [{\"source\": \"s\", \"receiver\": \"r\", \"octaves_hz\": [" octaves              \
            "], " figures "}], \"grids\": [" grids "]")
 #define GRID(name) "{\"name\": \"" name "\", \"maps\": [{\"source\": \"s\", \"octaves_hz\": [126]}]}"
-    struct compared compared;
     compare_records(
-        &compared, SHARING("126, 251", "\"t30_s\": [1, 1], \"t20_s\": [1, null], \"sti\": 0.5", GRID("nave")),
+        SHARING("126, 251", "\"t30_s\": [1, 1], \"t20_s\": [1, null], \"sti\": 0.5", GRID("nave")),
         SHARING("126, 251, 501",
                 "\"t30_s\": [1, 1, 1], \"lf\": [null, 0.2, 0.3], \"single_numbers\": {\"edt_s\": 1}",
                 GRID("nave") ", " GRID("choir")));
     expect_json(
-        &compared.comparison, "only_first",
+        "only_first",
         "{\"octaves_hz\":[],\"figures\":[{\"word\":\"T20\",\"single_number\":false,\"octaves_hz\":[125]},"
         "{\"word\":\"STI\",\"single_number\":true,\"octaves_hz\":[]}],\"maps\":[]}");
     expect_json(
-        &compared.comparison, "only_second",
+        "only_second",
         "{\"octaves_hz\":[500],\"figures\":[{\"word\":\"EDT\",\"single_number\":true,\"octaves_hz\":[]},"
         "{\"word\":\"LF\",\"single_number\":false,\"octaves_hz\":[250]}],"
         "\"maps\":[{\"name\":\"choir\",\"source\":\"s\"}]}");
-    compared_free(&compared);
 }
 
 Test(run_compare, values_that_differ_never_look_the_same)
@@ -461,14 +429,12 @@ Test(run_compare, values_that_differ_never_look_the_same)
            "\"materials\": [{\"name\": \"wall\", \"audience\": " seats                                       \
            ", \"absorption_used_octaves\": [" absorbed "]}], "                                               \
            "\"responses\": [" RESPONSE("front", "\"d50\": [null, 0.5, null]") "]")
-    struct compared compared;
-    compare_records(&compared, FINE("1.00001", "12345.6", "0.1051", "0.5"),
+    compare_records(FINE("1.00001", "12345.6", "0.1051", "0.5"),
                     FINE("1.00004", "12345.602", "0.1101", "0.504"));
-    (void)change_of(&compared.comparison, "length of the responses: 1.00001 s -> 1.00004 s");
-    (void)change_of(&compared.comparison, "wall absorbs differently: 250 Hz 0.105 -> 0.110");
-    (void)change_of(&compared.comparison, "share of seats taken 0.500 -> 0.504");
-    cr_assert(eq(sz, compared.comparison.changes, 3), "volumes of one share in a million apart are the same");
-    compared_free(&compared);
+    (void)change_of("length of the responses: 1.00001 s -> 1.00004 s");
+    (void)change_of("wall absorbs differently: 250 Hz 0.105 -> 0.110");
+    (void)change_of("share of seats taken 0.500 -> 0.504");
+    cr_assert(eq(sz, compared.changes, 3), "volumes of one share in a million apart are the same");
 }
 
 Test(run_compare, long_names_of_places_are_cut_between_characters)
@@ -483,11 +449,9 @@ Test(run_compare, long_names_of_places_are_cut_between_characters)
                        "%s{\"source\": \"x%s\", \"receiver\": \"%d%s\"}", i > 0 ? ", " : "", name[0], i,
                        name[1]);
     (void)snprintf(record, sizeof record, RECORD("\"responses\": [%s]"), list);
-    struct compared compared;
-    compare_records(&compared, record, ONE("\"d50\": []"));
-    const char *words = change_of(&compared.comparison, "only in a: x")->words;
+    compare_records(record, ONE("\"d50\": []"));
+    const char *words = change_of("only in a: x")->words;
     cr_assert(is_utf8(words) && strstr(words, " to 5") != NULL, "%s", words);
-    compared_free(&compared);
 }
 
 /* Of what run.json may hold: an opening that has no place. */
@@ -529,12 +493,11 @@ static void write_maps(const char *second_table)
 
 Test(run_compare, maps_are_compared_point_by_point_where_the_points_are_the_same)
 {
-    struct compared compared;
     write_maps("name,x,y,z,c80_db_250,c80_db_single,distance_m,onset_s\n"
                "floor-1,0,0,1.2,1.5,,3,0.01\nfloor-2,1,0.0009,1.2,5,,3,0.01\nfloor-3,2,0,1.2,9,,3,0.01\n");
-    read_compared(&compared);
-    cr_assert(eq(sz, compared.comparison.grids, 1));
-    const struct compared_grid *grid = &compared.comparison.grid[0];
+    read_compared();
+    cr_assert(eq(sz, compared.grids, 1));
+    const struct compared_grid *grid = &compared.grid[0];
     cr_assert(grid->by_point, "%s", grid->why);
     const struct compared_row *row = row_in(&grid->rows, FIGURE_C80, 250);
     cr_assert(eq(sz, row->places, 2));
@@ -544,9 +507,7 @@ Test(run_compare, maps_are_compared_point_by_point_where_the_points_are_the_same
     NEAR(row->largest, 3);
     cr_assert(eq(str, grid->place[row->where], "floor-2"));
     char words[RUN_FINDING_MAX];
-    cr_assert(strstr(run_finding(&compared.comparison, words), "clearer sound (C80 at 250 Hz, 1.8 JND)") !=
-              NULL);
-    compared_free(&compared);
+    cr_assert(strstr(run_finding(&compared, words), "clearer sound (C80 at 250 Hz, 1.8 JND)") != NULL);
 }
 
 Test(run_compare, maps_of_other_points_are_compared_by_their_means_and_say_so)
@@ -566,18 +527,16 @@ Test(run_compare, maps_of_other_points_are_compared_by_their_means_and_say_so)
         {"%PDF\n", "not a table of a receiver grid"},
     };
     for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) {
-        struct compared compared;
         write_maps(other[i].table);
-        read_compared(&compared);
-        const struct compared_grid *grid = &compared.comparison.grid[0];
+        read_compared();
+        const struct compared_grid *grid = &compared.grid[0];
         cr_assert(not(grid->by_point));
         cr_assert(strstr(grid->why, other[i].says) != NULL, "%s: %s", other[i].says, grid->why);
         const struct compared_row *row = row_in(&grid->rows, FIGURE_C80, 250);
         NEAR(row->value.jnds, 2);
         cr_assert(eq(sz, row->places, 2));
         cr_assert(isnan(row->largest));
-        expect_json(&compared.comparison, "grids.0.by_point", "false");
-        compared_free(&compared);
+        expect_json("grids.0.by_point", "false");
         again();
     }
 }

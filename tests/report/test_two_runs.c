@@ -1,7 +1,6 @@
 /* The page of two runs: one scale, the same places on both sides, one band and one gain, and every
  * difference. */
 #define _XOPEN_SOURCE 700
-#include "geometry/base/regular_file.h"
 #include "src/record/run_folder.h"
 #include "src/report/report_clap.h"
 #include "src/run/map_drawing.h"
@@ -14,8 +13,7 @@ TestSuite(two_runs, .init = enter_folder, .fini = leave_folder);
 
 enum { POINTS = 4 };
 
-/* The key of a map: all that stands in its drawing from the first swatch on, up to what is said of its
- * values. */
+/* The key of a map: all of its drawing from the first swatch up to the words on its values. */
 static char *key_of(const double *value, const double *other)
 {
     static const double source[3] = {2, 1, 1};
@@ -36,9 +34,7 @@ static char *key_of(const double *value, const double *other)
     MUST(map_drawing_svg(&drawing, &svg, &failure));
     char *begin = strstr(svg.data, "width=\"26\"");
     cr_assert(begin != NULL);
-    char *key = strdup(begin), *end = strstr(key, "mean ");
-    cr_assert(end != NULL);
-    end = strstr(key, ">mean");
+    char *key = strdup(begin), *end = strstr(key, ">mean");
     cr_assert(end != NULL);
     *end = '\0';
     free(svg.data);
@@ -70,20 +66,15 @@ static void make_run(const char *name, const char *fmax, const char *receiver)
                   0);
 }
 
-static void take_claps(struct run_folder run[2], struct report_takes *takes)
-{
-    MUST(run_folder_read("a", &run[0], &failure));
-    MUST(run_folder_read("b", &run[1], &failure));
-    MUST(report_clap_take(run, 2, takes, &failure));
-}
-
 Test(two_runs, the_same_places_are_heard_of_both_and_the_dry_sound_once)
 {
     make_run("a", "180", "3.5,1,1.2,choir");
     make_run("b", "180", "3.5,2.5,1.2,door");
     struct run_folder run[2] = {{0}, {0}};
     struct report_takes takes = {0};
-    take_claps(run, &takes);
+    MUST(run_folder_read("a", &run[0], &failure));
+    MUST(run_folder_read("b", &run[1], &failure));
+    MUST(report_clap_take(run, 2, &takes, &failure));
     cr_assert(eq(sz, takes.count, 6));
     for (size_t i = 0; i < 4; i++) {
         cr_assert(eq(str, (char *)takes.take[i].kind, "wet"));
@@ -100,16 +91,15 @@ Test(two_runs, the_same_places_are_heard_of_both_and_the_dry_sound_once)
 /* How often `words` stand in a file. */
 static size_t times_in(const char *path, const char *words)
 {
-    char *text = NULL;
-    size_t length = 0, count = 0;
-    MUST(regular_file_read(path, 50000000, &text, &length, &failure));
+    char *text = read_text(path);
+    size_t count = 0;
     for (const char *at = text; (at = strstr(at, words)) != NULL; at++)
         count++;
     free(text);
     return count;
 }
 
-Test(two_runs, the_page_begins_with_both_runs_and_tells_what_is_not_shared)
+Test(two_runs, the_page_begins_with_both_runs_and_what_is_not_shared)
 {
     make_run("a", "180", "3.5,1,1.2,choir");
     make_run("b", "360", "3.5,2.5,1.2,door");
@@ -137,7 +127,7 @@ Test(two_runs, of_runs_that_share_nothing_one_sentence_says_so)
     cr_assert(eq(sz, times_in("a/report_b.html", "class=\"figures differences\""), 0));
 }
 
-Test(two_runs, folders_of_one_name_are_told_apart_by_their_letters)
+Test(two_runs, folders_of_one_name_differ_by_their_letters)
 {
     cr_assert(mkdir("one", 0777) == 0 && mkdir("other", 0777) == 0);
     make_run("one/run", "180", "3.5,1,1.2,choir");
@@ -147,7 +137,7 @@ Test(two_runs, folders_of_one_name_are_told_apart_by_their_letters)
     cr_assert(eq(sz, times_in("page.html", ">only in B: pulpit to door<"), 1));
 }
 
-/* The second half of the places hears 1.5 dB more, the first as much less. */
+/* At the second place clarity is 1.5 dB higher, at the first as much lower. */
 static void write_clarities(const char *name, double first, double second)
 {
     char record[600], path[80];
@@ -172,8 +162,8 @@ Test(two_runs, a_mean_that_hides_what_is_noticed_says_at_how_many_places)
     cr_assert(eq(sz, times_in("a/report_c.html", "class=\"noticed\""), 0));
 }
 
-/* A run to another pitch is told apart, and its targets still stand in one table. */
-Test(two_runs, what_is_the_same_of_both_is_told_once)
+/* A run to another pitch is shown by itself, and the targets of both are still one table. */
+Test(two_runs, what_is_the_same_of_both_is_written_once)
 {
     make_run("a", "180", "3.5,1,1.2,choir");
     make_run("b", "180", "3.5,2.5,1.2,door");

@@ -56,10 +56,11 @@ static inline const char *write_text(const char *path, const char *text)
 /* The file as a string, owned by the caller. */
 static inline char *read_text(const char *path)
 {
+    struct stat status;
     FILE *file = fopen(path, "rb");
-    cr_assert(file != NULL, "%s is missing", path);
-    char *text = malloc(1 << 20);
-    const size_t length = fread(text, 1, (1 << 20) - 1, file);
+    cr_assert(file != NULL && fstat(fileno(file), &status) == 0, "%s is missing", path);
+    char *text = malloc((size_t)status.st_size + 1);
+    const size_t length = fread(text, 1, (size_t)status.st_size, file);
     text[length] = '\0';
     fclose(file);
     return text;

@@ -4,6 +4,14 @@ import { besideDrawing, COLOURS, DASHES, float32, int16, make, octaveName, respo
 
 const AXIS = { stroke: '#1b1f24', grid: { stroke: '#e3e7ec' }, ticks: { stroke: '#c9d1da' } };
 
+/* Values in the legend: with so many decimals or digits, and a dash where there is none. */
+const shown = (format) => (_, value) => (value === null || value === undefined ? '–' : format(value));
+const decimals = (count) => shown((value) => value.toFixed(count));
+
+/* The series of a curve beside its abscissae. */
+const abscissa = (label, count) => ({ label, value: decimals(count) });
+const curve = (label, width, value) => ({ label, stroke: COLOURS[0], width, points: { show: false }, value });
+
 /* Values of a straight line over the abscissae, null outside its range. */
 const lineOver = (t, fit) =>
   t.map((at) => (at >= fit.from_s && at <= fit.to_s ? fit.intercept_db + fit.slope_db_per_s * at : null));
@@ -15,7 +23,7 @@ const ends = (u, index) => {
 };
 
 /* The fit that is drawn of an octave: the longest that is there. */
-export function chosenFit(decay) {
+function chosenFit(decay) {
   for (const figure of ['t30', 't20', 'edt']) {
     const fit = (decay.fits || []).find((one) => one.figure === figure);
     if (fit) return fit;
@@ -23,19 +31,19 @@ export function chosenFit(decay) {
   return null;
 }
 
-/** Decays of a response: abscissae of all octaves joined, a curve and its fit for each octave. */
-export function decayData(response) {
+/* Decays of a response: abscissae of all octaves joined, a curve and its fit for each octave. */
+function decayData(response) {
   const decays = (response.decay || []).map((decay, b) => ({ decay, b, centre: response.octaves_hz[b] }))
     .filter(({ decay }) => decay && decay.t_s && decay.t_s.length > 1);
   const fits = decays.map(({ decay }) => chosenFit(decay));
   const times = [...new Set([...decays.flatMap(({ decay }) => decay.t_s),
     ...fits.flatMap((fit) => (fit ? [fit.from_s, fit.to_s] : []))])].sort((a, b) => a - b);
   const data = [times];
-  const series = [{ label: 's', value: (_, value) => (value === null ? '–' : value.toFixed(3)) }];
+  const series = [abscissa('s', 3)];
   decays.forEach(({ decay, centre, b }, i) => {
     const level = new Map(decay.t_s.map((t, k) => [t, decay.level_db[k]]));
     const stroke = COLOURS[b % COLOURS.length];
-    const format = (_, value) => (value === null || value === undefined ? '–' : `${value.toFixed(1)} dB`);
+    const format = shown((value) => `${value.toFixed(1)} dB`);
     data.push(times.map((t) => (level.has(t) ? level.get(t) : undefined)));
     series.push({ label: octaveName(centre), stroke, dash: DASHES[b % DASHES.length], width: 2, value: format, spanGaps: true, points: { show: false } });
     const fit = fits[i];
@@ -49,39 +57,33 @@ export function decayData(response) {
   return { data, series };
 }
 
-export function spectrumData(response) {
+function spectrumData(response) {
   const spectrum = response.spectrum || { f_hz: [], level_db: [] };
-  return {
-    data: [spectrum.f_hz, spectrum.level_db],
-    series: [{ label: 'Hz', value: (_, value) => (value === null ? '–' : value.toFixed(1)) },
-      { label: 'dB', stroke: COLOURS[0], width: 1.5, points: { show: false }, value: (_, value) => (value === null ? '–' : value.toFixed(1)) }],
-  };
+  return { data: [spectrum.f_hz, spectrum.level_db], series: [abscissa('Hz', 1), curve('dB', 1.5, decimals(1))] };
 }
 
-export function levelData(response) {
+/* The middles of stretches, as many as there are `values`. */
+const middles = (from, step, values) => values.map((_, i) => from + (i + 0.5) * step);
+
+function levelData(response) {
   const levels = Array.from(int16(response.envelope), (value) => (value <= -32768 ? null : value / 100));
-  return {
-    data: [levels.map((_, i) => response.t0_s + (i + 0.5) * response.dt_s), levels],
-    series: [{ label: 's', value: (_, value) => (value === null ? '–' : value.toFixed(3)) },
-      { label: 'dB', stroke: COLOURS[0], width: 1, points: { show: false }, value: (_, value) => (value === null ? '–' : value.toFixed(1)) }],
-  };
+  return { data: [middles(response.t0_s, response.dt_s, levels), levels], series: [abscissa('s', 3), curve('dB', 1, decimals(1))] };
 }
 
 /* The lowest and the highest pressure of every stretch, and all between them filled: no crest is lost. */
 function pressureData(response, name) {
   const { t0_s: from = 0, dt_s: step = 1, low, high } = response[name] ?? {};
   const sides = [Array.from(float32(low)), Array.from(float32(high))];
-  const format = (_, value) => (value === null ? '–' : value.toPrecision(3));
-  const side = (label) => ({ label, stroke: COLOURS[0], width: 1, points: { show: false }, value: format });
+  const side = (label) => curve(label, 1, shown((value) => value.toPrecision(3)));
   return {
-    data: [sides[0].map((_, i) => from + (i + 0.5) * step), ...sides],
-    series: [{ label: 's', value: (_, value) => (value === null ? '–' : value.toFixed(4)) }, side('lowest pressure'), side('highest pressure')],
+    data: [middles(from, step, sides[0]), ...sides],
+    series: [abscissa('s', 4), side('lowest pressure'), side('highest pressure')],
     bands: [{ series: [2, 1], fill: COLOURS[0] }],
   };
 }
 
-export const waveformData = (response) => pressureData(response, 'waveform');
-export const wholeData = (response) => pressureData(response, 'whole');
+const waveformData = (response) => pressureData(response, 'waveform');
+const wholeData = (response) => pressureData(response, 'whole');
 
 /* What a range needs to hold all responses of all runs, so that two runs stand on one scale. */
 function rangeOf(all, column) {
@@ -132,8 +134,8 @@ function showDashes(plot) {
     const line = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
     for (const [name, value] of Object.entries({ width: 36, height: 8, 'aria-hidden': true, style: 'margin-right: .4em; vertical-align: middle' })) line.setAttribute(name, value);
     const path = line.appendChild(document.createElementNS('http://www.w3.org/2000/svg', 'path'));
-    const looks = { d: 'M0 4h36', stroke: stroke(plot, i), 'stroke-width': width, 'stroke-dasharray': (dash ?? []).join(' ') };
-    for (const [name, value] of Object.entries(looks)) path.setAttribute(name, value);
+    const attributes = { d: 'M0 4h36', stroke: stroke(plot, i), 'stroke-width': width, 'stroke-dasharray': (dash ?? []).join(' ') };
+    for (const [name, value] of Object.entries(attributes)) path.setAttribute(name, value);
     marker.replaceWith(line);
   });
 }

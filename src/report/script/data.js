@@ -1,7 +1,7 @@
-/** The data of a page: what report_data.h says, with its arrays unpacked. */
+/** The data of a page (report_model.h), with its arrays unpacked. */
 
 /** Bytes of a base64 text. */
-function bytes(text) {
+export function bytes(text) {
   const binary = atob(text);
   const out = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; i++) out[i] = binary.charCodeAt(i);

@@ -1,13 +1,6 @@
 /** Blind listening: two sounds under the names X and Y (A and B are the runs), switched without a gap, and a guess
  * which is which. */
-import { make } from './data.js';
-
-function decodeText(uri) {
-  const binary = atob(uri.slice(uri.indexOf(',') + 1));
-  const out = new Uint8Array(binary.length);
-  for (let i = 0; i < binary.length; i++) out[i] = binary.charCodeAt(i);
-  return out.buffer;
-}
+import { bytes, make } from './data.js';
 
 /** Every sound of the page, in its order: label and element. */
 export function soundsOf(data) {
@@ -18,7 +11,7 @@ export function soundsOf(data) {
   }))).filter((sound, i, all) => sound.element !== null && all.findIndex((other) => other.audio_id === sound.audio_id) === i);
 }
 
-/* The pair that says most: the same receiver in two runs, else the simulated sound and the dry one of its band. */
+/* The pair worth most: the same receiver in two runs, else the simulated sound and the dry one of its band. */
 function firstPair(sounds) {
   const wet = sounds.filter((sound) => sound.kind === 'wet');
   for (const one of wet) {
@@ -49,7 +42,7 @@ export function blindListening(section, data) {
   const buffer = async (sound) => {
     if (!state.buffers.has(sound.audio_id)) {
       const uri = sound.element.currentSrc || sound.element.src;
-      state.buffers.set(sound.audio_id, await state.context.decodeAudioData(decodeText(uri)));
+      state.buffers.set(sound.audio_id, await state.context.decodeAudioData(bytes(uri.slice(uri.indexOf(',') + 1))));
     }
     return state.buffers.get(sound.audio_id);
   };

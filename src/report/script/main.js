@@ -1,4 +1,4 @@
-/** What moves in a report. The page is complete without it; each part stands alone, so that where one cannot
+/** What moves in a report. The page is complete without it; each part is independent, so that where one cannot
  * work (no WebGL, no audio) the drawing without script stays. */
 import './licences.js'; // of the packages; written when the script is bundled
 import uPlotStyle from 'uplot/dist/uPlot.min.css';

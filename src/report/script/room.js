@@ -209,13 +209,13 @@ export function showRoom(place, run, ranges) {
 
   /* The side that was chosen last fits every width, until somebody turns the room. */
   let side = firstSide(low, high);
-  function look(from) {
+  function viewFrom(from) {
     side = from;
     const { eye, target } = framing(spots, from, OPENING, camera.aspect);
     controls.target.set(...target);
     camera.position.set(...eye);
     controls.update();
-    side = from; // update() tells of a change, which nobody made
+    side = from; // update() reports a change, which nobody made
     redraw();
   }
   controls.addEventListener('change', () => { side = null; redraw(); });
@@ -224,13 +224,13 @@ export function showRoom(place, run, ranges) {
   const cut = cutSlider(surfaces.cut, low, high, redraw);
   if (surfaces.large) pace = pacer(renderer.getContext(), (simple) => { surfaces.glass(!simple); coarse = simple; fit(); }, redraw);
   const { turn, standing, nudge } = turner(camera, controls, redraw);
-  const reset = () => { cut.set(solidHeight(run.points, low, high)); look(firstSide(low, high)); };
+  const reset = () => { cut.set(solidHeight(run.points, low, high)); viewFrom(firstSide(low, high)); };
   listenToKeys(canvas, nudge, reset);
 
   const { panel, layer } = layerSwitches(view, scene, redraw);
   addLayers(layer, run, surfaces.groups, size);
   view.maps = addMaps(scene, run, ranges);
-  const buttons = viewButtons({ 'Reset view': reset, 'From above': () => look({ azimuth: -90, elevation: 89.9 }),
+  const buttons = viewButtons({ 'Reset view': reset, 'From above': () => viewFrom({ azimuth: -90, elevation: 89.9 }),
     'Turn left': () => nudge(-15, 0, 1), 'Turn right': () => nudge(15, 0, 1),
     Nearer: () => nudge(0, 0, 0.8), Farther: () => nudge(0, 0, 1.25) });
   buttons.append(cut.element);
@@ -248,7 +248,7 @@ export function showRoom(place, run, ranges) {
     place.style.setProperty('--tall', `${tall}px`);
     camera.aspect = width / tall;
     camera.updateProjectionMatrix();
-    if (side !== null) look(side);
+    if (side !== null) viewFrom(side);
     redraw();
   }
   new ResizeObserver(fit).observe(stage);

@@ -32,14 +32,14 @@ export function walls(mesh) {
     const from = all.subarray(3 * material.first_triangle, 3 * (material.first_triangle + material.triangles));
     const order = new BufferAttribute(from.slice(), 1);
     const color = new Color().setRGB(...material.color, 'srgb');
-    const look = { color, side: DoubleSide, flatShading: true };
+    const coat = { color, side: DoubleSide, flatShading: true };
     const shapes = [0, 1].map(() => new BufferGeometry().setAttribute('position', positions).setIndex(order));
     const group = new Group();
     group.name = material.name;
-    const pane = new Mesh(shapes[1], new MeshLambertMaterial({ ...look, clippingPlanes: [above], transparent: true, opacity: GLASS,
+    const pane = new Mesh(shapes[1], new MeshLambertMaterial({ ...coat, clippingPlanes: [above], transparent: true, opacity: GLASS,
       depthWrite: false, forceSinglePass: true }));
     pane.renderOrder = 2;
-    group.add(new Mesh(shapes[0], new MeshLambertMaterial({ ...look, clippingPlanes: [below] })), pane);
+    group.add(new Mesh(shapes[0], new MeshLambertMaterial({ ...coat, clippingPlanes: [below] })), pane);
     if (all.length <= 3 * EDGES_MOST) {
       const edges = new LineSegments(new EdgesGeometry(shapes[0], 35),
         new LineBasicMaterial({ color: '#1b1f24', transparent: true, opacity: 0.28 }));

@@ -1,4 +1,4 @@
-/** Where a room is looked at from, so that all of it is seen from above at an angle, and up to where its walls stand
+/** Where a room is looked at from, so that all of it is seen from above at an angle, and up to where its walls are
  * solid, so that what is in it is seen. No drawing: numbers in, numbers out. Metres, z up; angles in degrees. */
 
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -50,7 +50,7 @@ export function framing(spots, side, opening, aspect, margin = 0.06) {
   return { eye, target: along(eye, dot(middle, back) - depth, back) };
 }
 
-/** Up to where walls stand solid: a hand above the highest head, so that walls between the eye and the places hide
+/** Up to where walls are solid: a hand above the highest head, so that walls between the eye and the places hide
  * none; within the lower 60 % of the room, so that a gallery does not bring back the roof. */
 export function solidHeight(points, low, high) {
   const tall = high[2] - low[2];

@@ -21,11 +21,6 @@ static bool has_curves(const struct report_response *response)
     return response->decays.item != NULL;
 }
 
-static bool same_name(const char *a, const char *b)
-{
-    return a != NULL && b != NULL && strcmp(a, b) == 0;
-}
-
 static bool same_places(const struct report_response *a, const struct report_response *b)
 {
     return same_name(a->record->source, b->record->source) &&
@@ -83,8 +78,10 @@ void report_curve_caption(FILE *page, const struct report *report, size_t run, c
     fprintf(page, "<p class=\"caption\">%s, ", what);
     report_response_name(page, report, run, index);
     if (report->runs > 1) {
-        fprintf(page, ", <b class=\"run-mark of-%zu\">%c</b> ", run, 'A' + (int)run);
-        html_string(page, report->run[run].name, "runs.%zu.name", run);
+        fputs(", ", page);
+        report_run_mark(page, run);
+        fputs(" ", page);
+        report_run_name(page, report, run);
     }
     fputs("</p>\n", page);
 }

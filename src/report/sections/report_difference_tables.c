@@ -76,68 +76,74 @@ static void put_row_head(FILE *page, const char *word, const char *unit)
     fputs("</th>", page);
 }
 
-static void put_heads(FILE *page, const struct run_comparison *comparison)
+static void put_heads(FILE *page, const struct octave_list *octaves)
 {
     fputs("</caption>\n<thead><tr><th scope=\"col\">octave</th>", page);
-    for (size_t b = 0; b < comparison->octaves.count; b++)
-        fprintf(page, "<th scope=\"col\">%d&nbsp;Hz</th>", comparison->octaves.hz[b]);
+    for (size_t b = 0; b < octaves->count; b++)
+        fprintf(page, "<th scope=\"col\">%d&nbsp;Hz</th>", octaves->hz[b]);
     fputs("</tr></thead>\n<tbody>\n", page);
 }
 
-static void put_expected(FILE *page, const struct run_comparison *comparison,
-                         const struct compared_value *value, const char *name, const char *word)
+/* A row of values by octave, which the data has at `at`; `row` is the first of their rows, NULL where they
+ * are no means. */
+static void put_values(FILE *page, const struct octave_list *octaves, const char *word, const char *unit,
+                       int decimals, const char *at, const struct compared_value *const *value,
+                       const struct compared_row *row, size_t of)
 {
-    struct cell cell = {.decimals = 2};
-    snprintf(cell.at, sizeof cell.at, "differences.expected.%s", name);
-    put_row_head(page, word, "s");
-    for (size_t b = 0; b < comparison->octaves.count; b++) {
-        cell.value = &value[b];
-        snprintf(cell.tail, sizeof cell.tail, ".%zu", b);
-        put_octave_cell(page, &cell, 0);
-    }
-    html_row_end(page);
-}
-
-/* The rows of one figure by octave, the first of which is `row`; of a pair where there is one. */
-static void put_figure(FILE *page, const struct run_comparison *comparison, const struct compared_row *row,
-                       const struct compared_pair *pair, const char *at, size_t of)
-{
-    const struct figure_kind *kind = &figure_kind[row->figure];
-    struct cell cell = {.decimals = kind->decimals};
+    struct cell cell = {.decimals = decimals};
     snprintf(cell.at, sizeof cell.at, "%s", at);
-    put_row_head(page, kind->word, kind->unit);
-    for (size_t b = 0; b < comparison->octaves.count; b++) {
-        cell.row = pair == NULL ? &row[b] : NULL;
-        cell.value = pair == NULL ? &row[b].value : compared_of_pair(pair, &row[b]);
+    put_row_head(page, word, unit);
+    for (size_t b = 0; b < octaves->count; b++) {
+        cell.row = row != NULL ? &row[b] : NULL;
+        cell.value = value[b];
         snprintf(cell.tail, sizeof cell.tail, ".%zu", b);
         put_octave_cell(page, &cell, of);
     }
     html_row_end(page);
 }
 
-/* Is it the first row of a figure by octave? */
-static bool begins_figure(const struct compared_row *row)
+static void put_expected(FILE *page, const struct octave_list *octaves, const struct compared_value *expected,
+                         const char *at, const char *word)
 {
-    return row->octave > 0 && row->band == 0;
+    const struct compared_value *value[OCTAVE_BANDS_MAX];
+    for (size_t b = 0; b < octaves->count; b++)
+        value[b] = &expected[b];
+    put_values(page, octaves, word, "s", 2, at, value, NULL, 0);
+}
+
+/* The figures by octave of all rows, or of one pair; the data has a list of them at `at`, or (of a pair) an
+ * object. */
+static void put_figures(FILE *page, const struct octave_list *octaves, const struct compared_rows *rows,
+                        const struct compared_pair *pair, const char *at, size_t of)
+{
+    size_t figure = 0;
+    for (size_t i = 0; i < rows->count && rows->row[i].octave > 0; i += octaves->count) {
+        const struct compared_row *row = &rows->row[i];
+        const struct figure_kind *kind = &figure_kind[row->figure];
+        const struct compared_value *value[OCTAVE_BANDS_MAX];
+        char key[KEY];
+        for (size_t b = 0; b < octaves->count; b++)
+            value[b] = pair != NULL ? compared_of_pair(pair, &row[b]) : &row[b].value;
+        if (pair != NULL)
+            snprintf(key, sizeof key, "%s.%s", at, kind->name);
+        else
+            snprintf(key, sizeof key, "%s.%zu", at, figure++);
+        put_values(page, octaves, kind->word, kind->unit, kind->decimals, key, value,
+                   pair != NULL ? NULL : row, of);
+    }
 }
 
 void report_difference_table(FILE *page, const struct run_comparison *comparison,
                              const struct compared_rows *rows, const char *at, size_t of, bool expected,
                              const char *what)
 {
-    size_t figure = 0;
+    const struct octave_list *octaves = &comparison->octaves;
     fprintf(page, "<table class=\"figures differences\">\n<caption>%s", what);
-    put_heads(page, comparison);
-    for (size_t i = 0; i < rows->count; i++) {
-        char key[KEY];
-        if (!begins_figure(&rows->row[i]))
-            continue;
-        snprintf(key, sizeof key, "%s.%zu", at, figure++);
-        put_figure(page, comparison, &rows->row[i], NULL, key, of);
-    }
+    put_heads(page, octaves);
+    put_figures(page, octaves, rows, NULL, at, of);
     if (expected) {
-        put_expected(page, comparison, comparison->sabine, "sabine_s", "Sabine");
-        put_expected(page, comparison, comparison->eyring, "eyring_s", "Eyring");
+        put_expected(page, octaves, comparison->sabine, "differences.expected.sabine_s", "Sabine");
+        put_expected(page, octaves, comparison->eyring, "differences.expected.eyring_s", "Eyring");
     }
     html_table_end(page);
 }
@@ -145,20 +151,14 @@ void report_difference_table(FILE *page, const struct run_comparison *comparison
 void report_difference_pair(FILE *page, const struct run_comparison *comparison, size_t pair)
 {
     const struct compared_pair *of = &comparison->pair[pair];
-    const struct compared_rows *rows = &comparison->rows;
+    char at[64];
+    snprintf(at, sizeof at, "differences.pairs.%zu.octaves", pair);
     fputs("<table class=\"figures differences\">\n<caption>", page);
     html_string(page, of->source, "differences.pairs.%zu.source", pair);
     fputs(" heard at ", page);
     html_string(page, of->receiver, "differences.pairs.%zu.receiver", pair);
-    put_heads(page, comparison);
-    for (size_t i = 0; i < rows->count; i++) {
-        char key[KEY];
-        if (!begins_figure(&rows->row[i]))
-            continue;
-        snprintf(key, sizeof key, "differences.pairs.%zu.octaves.%s", pair,
-                 figure_kind[rows->row[i].figure].name);
-        put_figure(page, comparison, &rows->row[i], of, key, 0);
-    }
+    put_heads(page, &comparison->octaves);
+    put_figures(page, &comparison->octaves, &comparison->rows, of, at, 0);
     html_table_end(page);
 }
 

@@ -1,11 +1,11 @@
-/** Tables of the differences of two runs (run_comparison.h); their data is run_compare_json.h. */
+/** Tables of the differences of two runs (run_compare.h); their data is run_compare_json.h. */
 #ifndef SRC_REPORT_DIFFERENCE_TABLES_H
 #define SRC_REPORT_DIFFERENCE_TABLES_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "src/compare/run_comparison.h"
+#include "src/compare/run_compare.h"
 
 /** By octave, the figures of `rows`, which the data has at `at` ("differences.figures"): A, B, B less A and
  * the JNDs of it. `of` is how many places there are; where a mean is over fewer, that is written, and where

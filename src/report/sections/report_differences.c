@@ -9,11 +9,6 @@
     ": A \xE2\x86\x92 B, then B less A and, in brackets, that in just noticeable differences; * one or "     \
     "more, ** three or more"
 
-static void put_letter(FILE *page, int run)
-{
-    fprintf(page, "<b class=\"run-mark of-%d\">%c</b>", run, 'A' + run);
-}
-
 /* Between the items of a list. */
 static void put_comma(FILE *page, size_t i, size_t count)
 {
@@ -22,20 +17,20 @@ static void put_comma(FILE *page, size_t i, size_t count)
 
 /* ---- before all: which runs, and what a listener would notice ---- */
 
-static void put_run(FILE *page, const struct report *report, int run)
+static void put_run(FILE *page, const struct report *report, size_t run)
 {
     const struct record_room *room = &report->run[run].model->room;
-    put_letter(page, run);
+    report_run_mark(page, run);
     fputs(", ", page);
-    html_string(page, report->run[run].name, "runs.%d.name", run);
+    report_run_name(page, report, run);
     fputs(" (", page);
     if (room->project != NULL && room->project->variant != NULL) {
         fputs("variant ", page);
-        html_string(page, room->project->variant, "runs.%d.run.project.variant", run);
+        html_string(page, room->project->variant, "runs.%zu.run.project.variant", run);
         fputs(", ", page);
     }
     fputs("up to ", page);
-    html_number(page, room->fmax, 0, 1, "runs.%d.run.fmax_hz", run);
+    html_number(page, room->fmax, 0, 1, "runs.%zu.run.fmax_hz", run);
     fputs("&nbsp;Hz)", page);
 }
 
@@ -129,19 +124,19 @@ static void put_only_figure(FILE *page, const struct only_figure *only, const ch
 }
 
 /* Before each thing that only one run has; `written`: how many there were. */
-static void begin_only(FILE *page, int run, size_t *written)
+static void begin_only(FILE *page, size_t run, size_t *written)
 {
     if ((*written)++ > 0) {
         fputs("; ", page);
         return;
     }
     fputs("<p class=\"alone\">Only ", page);
-    put_letter(page, run);
+    report_run_mark(page, run);
     fputs(" has: ", page);
 }
 
 /* What only one run has of what is compared: octaves, figures, maps. */
-static void put_only(FILE *page, const struct run_comparison *comparison, int run)
+static void put_only(FILE *page, const struct run_comparison *comparison, size_t run)
 {
     const struct only_one_run *only = &comparison->only[run];
     const char *const at = run == 0 ? "differences.only_first" : "differences.only_second";

@@ -26,12 +26,10 @@ static void put_account(FILE *page, const struct report *report, size_t run, siz
           page);
     for (size_t m = 0; m < account->surfaces.count; m++) {
         const struct report_share *surface = &account->surfaces.item[m];
-        fputs("<tr><th scope=\"row\">", page);
-        html_string(page, surface->material, "runs.%zu.energy.%zu.surfaces.%zu.material", run, source, m);
-        fputs("</th>", page);
-        html_number_cell(page, surface->area, 1, 1, "runs.%zu.energy.%zu.surfaces.%zu.area_m2", run, source,
+        HTML_ROW_HEAD(page, surface->material, "runs.%zu.energy.%zu.surfaces.%zu.material", run, source, m);
+        HTML_NUMBER_CELL(page, surface->area, 1, 1, "runs.%zu.energy.%zu.surfaces.%zu.area_m2", run, source,
                          m);
-        html_number_cell(page, surface->share, 2, 100, "runs.%zu.energy.%zu.surfaces.%zu.share", run, source,
+        HTML_NUMBER_CELL(page, surface->share, 2, 100, "runs.%zu.energy.%zu.surfaces.%zu.share", run, source,
                          m);
         fputs("<td>", page);
         put_bar(page, surface->share);
@@ -39,7 +37,7 @@ static void put_account(FILE *page, const struct report *report, size_t run, siz
         html_row_end(page);
     }
     fputs("<tr><th scope=\"row\">still in the room</th><td></td>", page);
-    html_number_cell(page, account->stored, 2, 100, "runs.%zu.energy.%zu.stored", run, source);
+    HTML_NUMBER_CELL(page, account->stored, 2, 100, "runs.%zu.energy.%zu.stored", run, source);
     fputs("<td></td>", page);
     html_row_end(page);
     html_table_end(page);
@@ -60,10 +58,9 @@ static void put_run(FILE *page, const struct report *report, size_t run)
 
 void report_energy(FILE *page, const struct report *report)
 {
-    report_section_begin(page, "energy", "Where the sound went");
-    fputs("<p>Every surface absorbs a share of the sound. The account is of the room alone, without the air, "
-          "and of all frequencies of the run together.</p>\n",
-          page);
-    report_every_run(page, report, put_run);
-    report_section_end(page);
+    report_section(
+        page, report, "energy", "Where the sound went",
+        "Every surface absorbs a share of the sound. The account is of the room alone, without the air, "
+        "and of all frequencies of the run together.",
+        put_run);
 }

@@ -154,7 +154,7 @@ static void put_repeat(FILE *page, const struct run_model *model, size_t run)
     PUT_TABLE(page, run, "To repeat the run", fact);
 }
 
-/* What stands between the quotes: each of its own is put behind a closed one. */
+/* The text between the quotes: each quote of its own is put behind a closed one. */
 static void put_argument(FILE *page, const char *text)
 {
     const char *quote;

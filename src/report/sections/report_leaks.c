@@ -143,10 +143,10 @@ void report_leak_table(FILE *page, const struct report *report, size_t run)
         const struct record_leak *leak = &model->leaks.item[i];
         fprintf(page, "<tr><th scope=\"row\">%s</th>", leak->sealed ? "closed crack" : "opening");
         for (int axis = 0; axis < 3; axis++)
-            html_number_cell(page, leak->position[axis], 2, 1, "runs.%zu.run.leaks.%zu.position_m.%d", run, i,
+            HTML_NUMBER_CELL(page, leak->position[axis], 2, 1, "runs.%zu.run.leaks.%zu.position_m.%d", run, i,
                              axis);
-        html_number_cell(page, leak->gap, -2, 1, "runs.%zu.run.leaks.%zu.gap_m", run, i);
-        html_number_cell(page, leak->area, -2, 1, "runs.%zu.run.leaks.%zu.area_m2", run, i);
+        HTML_NUMBER_CELL(page, leak->gap, -2, 1, "runs.%zu.run.leaks.%zu.gap_m", run, i);
+        HTML_NUMBER_CELL(page, leak->area, -2, 1, "runs.%zu.run.leaks.%zu.area_m2", run, i);
         html_row_end(page);
     }
     html_table_end(page);

@@ -98,6 +98,6 @@ void report_listen(FILE *page, const struct report *report, const struct report_
             put_players(page, report, sounds, r, false);
         report_run_end(page, report);
     }
-    report_runs_end(page, report);
+    report_run_end(page, report);
     report_section_end(page);
 }

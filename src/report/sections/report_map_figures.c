@@ -10,14 +10,9 @@
 
 #define DRAWN_MOST 40 /* of a run: later ones are left to the script */
 
-static bool same_text(const char *a, const char *b)
-{
-    return a != NULL && b != NULL && strcmp(a, b) == 0;
-}
-
 static bool same_map(const struct report_map *a, const struct report_map *b)
 {
-    return a->figure == b->figure && same_text(a->grid, b->grid) && same_text(a->source, b->source);
+    return a->figure == b->figure && same_name(a->grid, b->grid) && same_name(a->source, b->source);
 }
 
 /* The map of the other run that is drawn beside this one: of the same figure, octave, grid and source; or
@@ -56,7 +51,7 @@ static bool is_drawn(const struct report *report, size_t run, const struct repor
 static const double *position_of(const struct report_run *run, const char *source)
 {
     for (size_t p = 0; p < run->points.count; p++)
-        if (run->points.item[p].is_source && same_text(run->points.item[p].name, source))
+        if (run->points.item[p].is_source && same_name(run->points.item[p].name, source))
             return run->points.item[p].position;
     return NULL;
 }
@@ -124,7 +119,7 @@ static bool goes_on(const struct report_run *run, size_t index)
 {
     const struct report_map_left_out *map = &run->maps_left_out.item[index];
     return index + 1 < run->maps_left_out.count && map->figure == map[1].figure &&
-           same_text(map->grid, map[1].grid) && same_text(map->source, map[1].source);
+           same_name(map->grid, map[1].grid) && same_name(map->source, map[1].source);
 }
 
 /* Which maps are not there, a line for each figure, grid and source. */
@@ -173,17 +168,16 @@ static void put_run(FILE *page, const struct report *report, size_t run)
     put_left_out(page, of, run);
 }
 
+#define LEAD                                                                                                 \
+    "Each map shows one figure over an area of the room, and each of its squares is a place to listen at. "  \
+    "One step of colour is a just noticeable difference, or several where the legend says so; a hatched "    \
+    "place has no value."
+
 void report_maps(FILE *page, const struct report *report)
 {
     if (!report_has_maps(report))
         return;
-    report_section_begin(page, "maps", "Maps");
-    fputs(
-        "<p>Each map shows one figure over an area of the room, and each of its squares is a place to listen "
-        "at. One step of colour is a just noticeable difference, or several where the legend says so; a "
-        "hatched place has no value.",
-        page);
-    fputs(report->runs > 1 ? " Maps of the same figure have one scale in both runs.</p>\n" : "</p>\n", page);
-    report_every_run(page, report, put_run);
-    report_section_end(page);
+    report_section(page, report, "maps", "Maps",
+                   report->runs > 1 ? LEAD " Maps of the same figure have one scale in both runs." : LEAD,
+                   put_run);
 }

@@ -29,20 +29,13 @@ void report_run_begin(FILE *page, const struct report *report, size_t run)
         fputs("<div class=\"runs\">\n", page);
     fprintf(page, "<div class=\"run run-%zu\">\n<h3><span class=\"run-mark\">%c</span> ", run,
             'A' + (int)run);
-    html_string(page, report->run[run].name, "runs.%zu.name", run);
+    report_run_name(page, report, run);
     fputs("</h3>\n", page);
 }
 
 void report_run_end(FILE *page, const struct report *report)
 {
-    if (report->runs > 1)
-        fputs("</div>\n", page);
-}
-
-void report_runs_end(FILE *page, const struct report *report)
-{
-    if (report->runs > 1)
-        fputs("</div>\n", page);
+    fputs(report->runs > 1 ? "</div>\n" : "", page);
 }
 
 void report_every_run(FILE *page, const struct report *report, report_part part)
@@ -52,7 +45,26 @@ void report_every_run(FILE *page, const struct report *report, report_part part)
         part(page, report, r);
         report_run_end(page, report);
     }
-    report_runs_end(page, report);
+    report_run_end(page, report); /* of what stands beside each other */
+}
+
+void report_section(FILE *page, const struct report *report, const char *id, const char *title,
+                    const char *lead, report_part part)
+{
+    report_section_begin(page, id, title);
+    fprintf(page, "<p>%s</p>\n", lead);
+    report_every_run(page, report, part);
+    report_section_end(page);
+}
+
+void report_run_mark(FILE *page, size_t run)
+{
+    fprintf(page, "<b class=\"run-mark of-%zu\">%c</b>", run, 'A' + (int)run);
+}
+
+void report_run_name(FILE *page, const struct report *report, size_t run)
+{
+    html_string(page, report->run[run].name, "runs.%zu.name", run);
 }
 
 void report_octave_heads(FILE *page, const struct json_numbers *octaves)

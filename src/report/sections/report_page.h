@@ -54,21 +54,27 @@ typedef void (*report_part)(FILE *page, const struct report *report, size_t run)
  * and without memory. */
 bool report_part_alike(const struct report *report, report_part part);
 
-/** Whether two runs have the same targets; then they stand in one table, with what either run has. */
+/** Whether two runs have the same targets; then one table has what either run has. */
 bool report_targets_are_same(const struct report *report);
 void report_targets_of_both(FILE *page, const struct report *report);
 
-/** What sections share: the head of a section, and of a run in it where there are two. */
+/** What sections share: the head of a section, and of a run in it where there are two; after the last run
+ * report_run_end() once more. */
 void report_section_begin(FILE *page, const char *id, const char *title);
 void report_section_end(FILE *page);
 void report_run_begin(FILE *page, const struct report *report, size_t run);
 void report_run_end(FILE *page, const struct report *report);
 
-/** After the last of runs that stand beside each other. */
-void report_runs_end(FILE *page, const struct report *report);
-
 /** A part of every run, beside each other where there are two. */
 void report_every_run(FILE *page, const struct report *report, report_part part);
+
+/** A whole section: what it shows in `lead`, and that part. */
+void report_section(FILE *page, const struct report *report, const char *id, const char *title,
+                    const char *lead, report_part part);
+
+/** The letter of one of two runs, and a run's name. */
+void report_run_mark(FILE *page, size_t run);
+void report_run_name(FILE *page, const struct report *report, size_t run);
 
 /** Paragraphs on a room that was simulated open, or whose cracks were closed (`leaks` of run.json), a part of
  * the summary, and a table of all of them; nothing for a closed room. */
@@ -78,7 +84,7 @@ void report_leak_table(FILE *page, const struct report *report, size_t run);
 /** The head of a table by octave: "octave", then each of them as it is called [Hz]. */
 void report_octave_heads(FILE *page, const struct json_numbers *octaves);
 
-/** Which response stands here: "pulpit heard at pew". */
+/** The name of a response: "pulpit heard at pew". */
 void report_response_name(FILE *page, const struct report *report, size_t run, size_t response);
 
 #endif

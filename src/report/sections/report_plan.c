@@ -1,13 +1,12 @@
 #include "src/report/sections/report_drawing.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdbool.h>
 
 #include "geometry/mesh/material_colour.h"
+#include "src/base/sorted_doubles.h"
 #include "src/draw/html.h"
 #include "src/draw/svg_plot.h"
-#include "src/report/sections/plan_section.h"
 
 #define WIDTH  680.0
 #define HEIGHT 460.0
@@ -32,12 +31,6 @@ static double y_of(const struct plan *plan, double y)
     return plan->height - SCALE - (y - plan->low[1]) * plan->pixels;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The middle one of the receivers' heights; without receivers that of the sources. NaN without points. */
 static double ear_height(const struct report_run *run)
 {
@@ -50,7 +43,7 @@ static double ear_height(const struct report_run *run)
                 height[count++] = point->position[2];
         }
         if (count > 0) {
-            qsort(height, count, sizeof height[0], compare_doubles);
+            sort_doubles(height, count);
             return height[count / 2];
         }
     }
@@ -64,17 +57,36 @@ static const char *name_of(const struct report_run *run, size_t material)
                                                                      : NULL;
 }
 
-static void put_walls(const struct plan *plan, const struct report_run *run, const struct plan_line *line,
-                      size_t count)
+/* Where the plane z = height cuts a triangle: `end`, in x and y. One that lies in the plane has no line;
+ * corners at the height count as above it, so that an edge in the plane is cut by one of its sides at most.
+ */
+static bool cut(const struct mesh *mesh, size_t triangle, double height, double end[2][2])
+{
+    int ends = 0;
+    for (int c = 0; c < 3; c++) {
+        const double *a = mesh->vertex[mesh->triangle[triangle][c]],
+                     *b = mesh->vertex[mesh->triangle[triangle][(c + 1) % 3]];
+        if ((a[2] < height) == (b[2] < height))
+            continue;
+        const double part = (height - a[2]) / (b[2] - a[2]);
+        for (int axis = 0; axis < 2; axis++)
+            end[ends][axis] = a[axis] + part * (b[axis] - a[axis]);
+        ends++;
+    }
+    return ends == 2;
+}
+
+static void put_walls(const struct plan *plan, const struct report_run *run, double height)
 {
     const struct mesh *mesh = &run->shape;
+    double end[2][2];
     fputs("<g stroke-width=\"2\" stroke-linecap=\"round\">\n", plan->page);
     for (size_t m = 0; m < mesh->material_count; m++) {
         double rgb[3];
         bool any = false;
         material_colour(mesh->material[m], rgb);
-        for (size_t i = 0; i < count; i++) {
-            if (mesh->triangle_material[line[i].triangle] != m)
+        for (size_t t = 0; t < mesh->triangle_count; t++) {
+            if (mesh->triangle_material[t] != m || !cut(mesh, t, height, end))
                 continue;
             if (!any)
                 fprintf(plan->page, "<path fill=\"none\" stroke=\"#%02x%02x%02x\" d=\"",
@@ -82,9 +94,8 @@ static void put_walls(const struct plan *plan, const struct report_run *run, con
                         (unsigned)lround(rgb[1] * REPORT_PLAN_SHADE),
                         (unsigned)lround(rgb[2] * REPORT_PLAN_SHADE));
             any = true;
-            fprintf(plan->page, "M%.1f %.1fL%.1f %.1f", x_of(plan, line[i].end[0][0]),
-                    y_of(plan, line[i].end[0][1]), x_of(plan, line[i].end[1][0]),
-                    y_of(plan, line[i].end[1][1]));
+            fprintf(plan->page, "M%.1f %.1fL%.1f %.1f", x_of(plan, end[0][0]), y_of(plan, end[0][1]),
+                    x_of(plan, end[1][0]), y_of(plan, end[1][1]));
         }
         if (any) {
             fputs("\"><title>", plan->page);
@@ -175,14 +186,10 @@ static void put_scale(const struct plan *plan)
 void report_plan_figure(FILE *page, const struct report *report, size_t run)
 {
     const struct report_run *of = &report->run[run];
-    const struct mesh *mesh = &of->shape;
     struct failure failure = {0};
-    struct plan_line *line = NULL;
-    size_t count = 0;
     double low[3], high[3];
     const double height = ear_height(of);
-    if (!isfinite(height) || mesh_bounds(mesh, low, high, &failure) != 0 ||
-        plan_section(mesh, height, &line, &count, &failure) != 0)
+    if (!isfinite(height) || mesh_bounds(&of->shape, low, high, &failure) != 0)
         return;
     struct plan plan = {.page = page, .low = {low[0], low[1]}, .high = {high[0], high[1]}};
     widen(&plan, of->model);
@@ -196,7 +203,7 @@ void report_plan_figure(FILE *page, const struct report *report, size_t run)
             "%.2f m "
             "up, with sources (triangles) and receivers (dots)</title>\n",
             plan.width, plan.height, plan.width, plan.height, height);
-    put_walls(&plan, of, line, count);
+    put_walls(&plan, of, height);
     put_leaks(&plan, of->model);
     put_points(&plan, of);
     put_scale(&plan);
@@ -207,5 +214,4 @@ void report_plan_figure(FILE *page, const struct report *report, size_t run)
                 ? ", the paths by which sound leaves red lines with a ring where they are "
                   "narrowest, dashed where they were closed"
                 : "");
-    free(line);
 }

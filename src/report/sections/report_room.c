@@ -35,19 +35,19 @@ static void put_points(FILE *page, const struct report *report, size_t run, bool
         fputs(" of both runs", page);
     } else if (report->runs > 1) {
         fputs(" of ", page);
-        html_string(page, report->run[run].name, "runs.%zu.name", run);
+        report_run_name(page, report, run);
     }
     fputs("</caption>\n", page);
     HTML_HEADS(page, "what", "name", "x m", "y m", "z m");
     for (size_t p = 0; p < report->run[run].points.count; p++) {
         const struct report_point *point = &report->run[run].points.item[p];
         fputs("<tr>", page);
-        html_string_cell(page, point->is_source ? "source" : "receiver", "runs.%zu.points.%zu.kind", run, p);
+        HTML_STRING_CELL(page, point->is_source ? "source" : "receiver", "runs.%zu.points.%zu.kind", run, p);
         fputs("<th scope=\"row\">", page);
         html_string(page, point->name, "runs.%zu.points.%zu.name", run, p);
         fputs("</th>", page);
         for (int axis = 0; axis < 3; axis++)
-            html_number_cell(page, point->position[axis], 2, 1, "runs.%zu.points.%zu.position_m.%d", run, p,
+            HTML_NUMBER_CELL(page, point->position[axis], 2, 1, "runs.%zu.points.%zu.position_m.%d", run, p,
                              axis);
         html_row_end(page);
     }

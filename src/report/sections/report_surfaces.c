@@ -27,9 +27,9 @@ static void put_surface(FILE *page, const struct record_room *room, size_t run, 
     fprintf(page, "<tr%s><th scope=\"row\">", material->guessed ? " class=\"guessed\"" : "");
     html_string(page, material->name, "runs.%zu.run.materials.%zu.name", run, m);
     fputs("</th>", page);
-    html_number_cell(page, material->area, 1, 1, "runs.%zu.run.materials.%zu.area_m2", run, m);
+    HTML_NUMBER_CELL(page, material->area, 1, 1, "runs.%zu.run.materials.%zu.area_m2", run, m);
     for (size_t o = 0; o < room->material_octaves.count; o++)
-        html_number_cell(page, json_number_of(&material->octaves_used, o), 2, 1,
+        HTML_NUMBER_CELL(page, json_number_of(&material->octaves_used, o), 2, 1,
                          "runs.%zu.run.materials.%zu.absorption_used_octaves.%zu", run, m, o);
     fprintf(page, "<td>%s", origin_words(material->origin, material->guessed));
     if (material->library_name != NULL) {
@@ -56,10 +56,9 @@ static void put_run(FILE *page, const struct report *report, size_t run)
 
 void report_surfaces(FILE *page, const struct report *report)
 {
-    report_section_begin(page, "surfaces", "Surfaces and what they absorb");
-    fputs("<p>The share of sound from all sides that a surface absorbs, as it was used in the run; 0 is a "
-          "perfect mirror, 1 an open window.</p>\n",
-          page);
-    report_every_run(page, report, put_run);
-    report_section_end(page);
+    report_section(
+        page, report, "surfaces", "Surfaces and what they absorb",
+        "The share of sound from all sides that a surface absorbs, as it was used in the run; 0 is a "
+        "perfect mirror, 1 an open window.",
+        put_run);
 }

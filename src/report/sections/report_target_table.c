@@ -106,10 +106,13 @@ static void put_heads(FILE *page, const struct report *report, size_t first, siz
     for (size_t run = first; run <= last; run++) {
         if (!is_judged(report, run))
             continue;
-        if (first == last)
+        if (first == last) {
             fputs("<th scope=\"col\">here</th><th scope=\"col\">met?</th>", page);
-        else
-            fprintf(page, "<th scope=\"col\"><b class=\"run-mark of-%zu\">%c</b></th>", run, 'A' + (int)run);
+            continue;
+        }
+        fputs("<th scope=\"col\">", page);
+        report_run_mark(page, run);
+        fputs("</th>", page);
     }
     fputs("</tr></thead>\n<tbody>\n", page);
 }
@@ -122,8 +125,10 @@ static void put_targets(FILE *page, const struct report *report, size_t first, s
         if (is_judged(report, run))
             continue;
         fputs("<p class=\"why\">", page);
-        if (first != last)
-            fprintf(page, "<b class=\"run-mark of-%zu\">%c</b> ", run, 'A' + (int)run);
+        if (first != last) {
+            report_run_mark(page, run);
+            fputs(" ", page);
+        }
         html_string(page, report->run[run].targets_why, "runs.%zu.targets_why", run);
         fputs("</p>\n", page);
     }

@@ -51,7 +51,7 @@ static void put_expected_row(FILE *page, const struct json_numbers *expected, si
              word);
     put_row_head(page, word, "s", meaning);
     for (size_t b = 0; b < bands; b++)
-        html_number_cell(page, json_number_of(expected, b), 2, 1, "runs.%zu.run.%s.%zu", run, name, b);
+        HTML_NUMBER_CELL(page, json_number_of(expected, b), 2, 1, "runs.%zu.run.%s.%zu", run, name, b);
     html_row_end(page);
 }
 
@@ -112,7 +112,7 @@ static void put_response(FILE *page, const struct report *report, size_t run, si
             continue;
         put_figure_head(page, (enum figure)f);
         for (size_t b = 0; b < record->octaves.count; b++)
-            html_number_cell(page, json_number_of(values, b), figure_kind[f].decimals, 1,
+            HTML_NUMBER_CELL(page, json_number_of(values, b), figure_kind[f].decimals, 1,
                              "runs.%zu.responses.%zu.%s.%zu", run, index, figure_kind[f].name, b);
         html_row_end(page);
     }
@@ -131,7 +131,7 @@ static void put_responses(FILE *page, const struct report *report, size_t run)
     fputs("<details class=\"responses\"><summary>Every response", page);
     if (report->runs > 1) {
         fputs(" of ", page);
-        html_string(page, report->run[run].name, "runs.%zu.name", run);
+        report_run_name(page, report, run);
     }
     fputs("</summary>\n", page);
     for (size_t i = 0; i < report->run[run].responses.count; i++)

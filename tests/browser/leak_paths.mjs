@@ -1,14 +1,11 @@
-/* The ways out of a room that was simulated open, as its page draws them: do the layer of the picture and the flat
+/* The leak paths of a room that was simulated open, as its page draws them: do the layer of the picture and the flat
  * drawing hold the points of run.json, and does the switch work?
- *
- *   node ways_out.mjs TRANSEPT CHROMIUM [FOLDER]      FOLDER keeps pages and screenshots; else they go
- *
- * Status: 0 all held, 1 something did not (each is told), 2 it could not be tried. */
+ * Arguments and status: trial.mjs. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { trial } from './trial.mjs';
+import { pictureOf, settle, trial } from './trial.mjs';
 
-const { folder, claim, transept, run } = trial('ways_out');
+const { folder, claim, transept, open, run } = trial('leak_paths');
 
 /* ---- a room with holes ---- */
 
@@ -52,14 +49,13 @@ function makePages() {
 
 /* ---- what is drawn ---- */
 
-const settle = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
-/* Of a layer: whether it is shown, and of each way its line and the place and width of its mark. */
+/* Of a layer: whether it is shown, and of each leak path its line and the place and width of its mark. */
 const layerOf = (page, name) => page.evaluate((layer) => {
   const group = window.transept.rooms[0].layers[layer];
   if (!group) return null;
-  return { visible: group.visible, ways: group.children.map((way) => {
-    const line = way.children.find((one) => one.name === 'path'), mark = way.children.find((one) => one.name === 'mark');
+  return { visible: group.visible, paths: group.children.map((path) => {
+    const line = path.children.find((one) => one.name === 'path'), mark = path.children.find((one) => one.name === 'mark');
     const points = line ? [...line.geometry.getAttribute('position').array] : [];
     mark.geometry.computeBoundingBox();
     return { points, place: mark.position.toArray(), reach: mark.geometry.boundingBox.max.x,
@@ -67,34 +63,23 @@ const layerOf = (page, name) => page.evaluate((layer) => {
   }) };
 }, name);
 
-/* A sum that changes with the picture. */
-const look = (page) => page.evaluate(() => {
-  const { canvas } = window.transept.rooms[0];
-  const copy = document.createElement('canvas');
-  copy.width = 200;
-  copy.height = 120;
-  const context = copy.getContext('2d');
-  context.drawImage(canvas, 0, 0, 200, 120);
-  return context.getImageData(0, 0, 200, 120).data.reduce((sum, byte) => (sum * 31 + byte) % 2147483647, 0);
-});
-
 const near = (a, b, within) => a.length === b.length && a.every((value, i) => Math.abs(value - b[i]) <= within);
 
 function checkLayer(name, layer, leaks) {
-  claim(layer !== null && layer.visible && layer.ways.length === leaks.length,
-    `${name}: ${layer === null ? 'no' : layer.ways.length} ways are drawn of ${leaks.length}`);
+  claim(layer !== null && layer.visible && layer.paths.length === leaks.length,
+    `${name}: ${layer === null ? 'no' : layer.paths.length} leak paths are drawn of ${leaks.length}`);
   if (layer === null) return;
   leaks.forEach((leak, i) => {
-    const way = layer.ways[i];
-    claim(near(way.points, (leak.path_m ?? []).flat(), 1e-6), `${name}: the way ${i} has the points ${way.points}`);
-    claim(near(way.place, leak.position_m, 1e-9), `${name}: the mark ${i} stands at ${way.place}`);
+    const path = layer.paths[i];
+    claim(near(path.points, (leak.path_m ?? []).flat(), 1e-6), `${name}: the leak path ${i} has the points ${path.points}`);
+    claim(near(path.place, leak.position_m, 1e-9), `${name}: the mark ${i} is at ${path.place}`);
     const across = leak.gap_m ?? 2 * Math.sqrt(leak.area_m2 / Math.PI);
-    claim(way.reach - way.tube >= across / 2 - 1e-6 && (across < 0.2 || way.reach - way.tube < across / 2 + 1e-6),
-      `${name}: the ring ${i} is ${2 * (way.reach - way.tube)} m wide of ${across}`);
+    claim(path.reach - path.tube >= across / 2 - 1e-6 && (across < 0.2 || path.reach - path.tube < across / 2 + 1e-6),
+      `${name}: the ring ${i} is ${2 * (path.reach - path.tube)} m wide of ${across}`);
   });
 }
 
-/* The flat drawing: its scale from source and receiver, which are known, and the ways on it. */
+/* The flat drawing: its scale from source and receiver, which are known, and the leak paths on it. */
 async function checkPlan(name, page, run) {
   const plan = await page.evaluate(() => {
     const svg = document.querySelector('svg.plan');
@@ -102,7 +87,7 @@ async function checkPlan(name, page, run) {
     return { source: numbers(svg.querySelector('path[fill="#D55E00"]').getAttribute('d')).slice(0, 2),
       receiver: ['cx', 'cy'].map((a) => Number(svg.querySelector('circle[fill="#0072B2"]').getAttribute(a))),
       box: svg.getAttribute('viewBox').split(' ').map(Number),
-      ways: [...svg.querySelectorAll('g.leak')].map((group) => ({
+      paths: [...svg.querySelectorAll('g.leak')].map((group) => ({
         leak: Number(group.dataset.leak),
         path: group.querySelector('path') ? numbers(group.querySelector('path').getAttribute('d')) : [],
         ring: ['cx', 'cy', 'r'].map((a) => Number(group.querySelector('circle').getAttribute(a))) })) };
@@ -111,12 +96,12 @@ async function checkPlan(name, page, run) {
   const source = [plan.source[0], plan.source[1] + 8];
   const pixels = (plan.receiver[0] - source[0]) / (r[0] - s[0]);
   const at = ([x, y]) => [source[0] + (x - s[0]) * pixels, source[1] - (y - s[1]) * pixels];
-  claim(plan.ways.length === run.leaks.length, `${name}: the plan has ${plan.ways.length} ways of ${run.leaks.length}`);
-  for (const way of plan.ways) {
-    const leak = run.leaks[way.leak];
-    claim(near(way.path, (leak.path_m ?? []).flatMap(at), 0.5), `${name}: in the plan the way ${way.leak} is ${way.path}`);
-    claim(near(way.ring.slice(0, 2), at(leak.position_m), 0.5), `${name}: in the plan the ring ${way.leak} is at ${way.ring}`);
-    claim(way.path.every((value, i) => value >= 0 && value <= plan.box[2 + (i % 2)]), `${name}: the way ${way.leak} leaves the plan`);
+  claim(plan.paths.length === run.leaks.length, `${name}: the plan has ${plan.paths.length} leak paths of ${run.leaks.length}`);
+  for (const path of plan.paths) {
+    const leak = run.leaks[path.leak];
+    claim(near(path.path, (leak.path_m ?? []).flatMap(at), 0.5), `${name}: in the plan the leak path ${path.leak} is ${path.path}`);
+    claim(near(path.ring.slice(0, 2), at(leak.position_m), 0.5), `${name}: in the plan the ring ${path.leak} is at ${path.ring}`);
+    claim(path.path.every((value, i) => value >= 0 && value <= plan.box[2 + (i % 2)]), `${name}: the leak path ${path.leak} leaves the plan`);
   }
 }
 
@@ -124,53 +109,41 @@ async function checkSwitch(name, page, layer) {
   const box = await page.$(`input[data-layer="${layer}"]`);
   claim(box !== null, `${name}: there is no switch for ${layer}`);
   if (box === null) return;
-  const shown = await look(page);
+  const shown = (await pictureOf(page)).sum;
   await box.focus();
   await page.keyboard.press('Space');
   await settle(page);
-  claim(!(await layerOf(page, layer)).visible && (await look(page)) !== shown, `${name}: the switch does not take ${layer} away`);
+  claim(!(await layerOf(page, layer)).visible && (await pictureOf(page)).sum !== shown, `${name}: the switch does not take ${layer} away`);
   await page.keyboard.press('Space');
   await settle(page);
-  claim((await layerOf(page, layer)).visible && (await look(page)) === shown, `${name}: the switch does not bring ${layer} back`);
+  claim((await layerOf(page, layer)).visible && (await pictureOf(page)).sum === shown, `${name}: the switch does not bring ${layer} back`);
 }
 
 /* ---- pages ---- */
 
-async function open(browser, file) {
-  const page = await browser.newPage();
-  const wrong = [];
-  page.on('pageerror', (error) => wrong.push(String(error)));
-  page.on('console', (message) => { if (['error', 'warn'].includes(message.type())) wrong.push(message.text()); });
-  await page.setViewport({ width: 1200, height: 900 });
-  await page.goto(`file://${file}`);
-  await page.waitForSelector('html[data-script]', { timeout: 20000 });
-  await settle(page);
-  return { page, wrong };
-}
-
 async function checkPage(browser, name, layer, sealed) {
   const run = JSON.parse(readFileSync(join(folder, name, 'run.json'), 'utf8'));
-  const { page, wrong } = await open(browser, join(folder, name, 'report.html'));
-  claim(run.leaks.length === (sealed ? 1 : 2), `${name}: run.json tells of ${run.leaks.length} ways out`);
+  const { page, close } = await open(browser, join(folder, name, 'report.html'), 1200);
+  claim(run.leaks.length === (sealed ? 1 : 2), `${name}: run.json has ${run.leaks.length} leaks`);
   claim(run.leaks.every((leak) => leak.sealed === sealed), `${name}: run.json takes closed for open`);
   checkLayer(name, await layerOf(page, layer), run.leaks);
   await checkPlan(name, page, run);
   await checkSwitch(name, page, layer);
   const rows = await page.$$eval('table.leaks tbody tr', (all) => all.map((row) => [...row.querySelectorAll('data')].map((one) => Number(one.value))));
   claim(rows.length === run.leaks.length && rows.every((row, i) => near(row.slice(0, 3), run.leaks[i].position_m, 0)),
-    `${name}: the table of ways out is not that of run.json: ${JSON.stringify(rows)}`);
+    `${name}: the table of leaks is not that of run.json: ${JSON.stringify(rows)}`);
   const numbers = await page.evaluate(() => {
     const data = JSON.parse(document.getElementById('transept-data').textContent);
     return [...document.querySelectorAll('p.leak data, table.leaks data')].map((one) => [one.dataset.key, Number(one.value),
       one.dataset.key.split('.').reduce((at, step) => at?.[step], data), Number(one.textContent.replace('\u2212', '-')) / Number(one.dataset.scale ?? 1)]);
   });
-  for (const [key, value, stored, told] of numbers)
-    claim(value === stored && Math.abs(told - value) <= 0.006 + 0.05 * Math.abs(value), `${name}: ${key} is told as ${told}, stands for ${value} and is ${stored}`);
-  claim(numbers.some(([key]) => /energy\.absorbed/.test(key)) !== sealed, `${name}: how much sound had left is ${sealed ? '' : 'not '}told`);
+  for (const [key, value, stored, shown] of numbers)
+    claim(value === stored && Math.abs(shown - value) <= 0.006 + 0.05 * Math.abs(value), `${name}: ${key} is shown as ${shown}, has the value ${value} and is ${stored}`);
+  claim(numbers.some(([key]) => /energy\.absorbed/.test(key)) !== sealed, `${name}: how much sound had left is ${sealed ? '' : 'not '}written`);
   const words = await page.$eval('#summary', (section) => section.textContent);
   claim(!/--\w/.test(words), `${name}: an option is named in the summary`);
   claim(/is not closed/.test(words) === !sealed && /crack in the walls of the model was closed/.test(words) === sealed,
-    `${name}: the summary says "${words.slice(0, 600)}"`);
+    `${name}: the summary is "${words.slice(0, 600)}"`);
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
   await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
   await settle(page);
@@ -181,18 +154,16 @@ async function checkPage(browser, name, layer, sealed) {
   await settle(page);
   const printed = await page.evaluate(() => [...document.querySelectorAll('svg.plan g.leak, table.leaks, p.leak')]
     .map((one) => one.checkVisibility() && one.getBoundingClientRect().right <= innerWidth + 1));
-  claim(printed.length > run.leaks.length + 1 && printed.every((one) => one), `${name}: printed, ways out are not to be seen: ${printed}`);
-  claim(wrong.length === 0, `${name}: ${wrong.join('; ')}`);
-  await page.close();
+  claim(printed.length > run.leaks.length + 1 && printed.every((one) => one), `${name}: printed, leaks are not to be seen: ${printed}`);
+  await close();
 }
 
 async function checkBoth(browser) {
-  const { page, wrong } = await open(browser, join(folder, 'both.html'));
+  const { page, close } = await open(browser, join(folder, 'both.html'), 1200);
   const words = await page.$eval('main', (main) => main.textContent);
   claim(/sound gets out only in open: an opening/.test(words), 'both: that one run is open is no difference');
   claim(/closed only in sealed: 1 crack/.test(words), 'both: that one run had a crack closed is no difference');
-  claim(wrong.length === 0, `both: ${wrong.join('; ')}`);
-  await page.close();
+  await close();
 }
 
 await run(makePages, async (browser) => {
