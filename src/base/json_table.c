@@ -30,7 +30,7 @@ static void set_absent(const struct json_table *table, void *object)
             number[0] = number[1] = number[2] = NAN;
         else if (field->kind == JSON_PART)
             set_absent(field->table, number);
-        else if (field->kind == JSON_OWN)
+        else if (field->kind == JSON_OWN && field->own->clear != NULL)
             field->own->clear(number);
     }
 }
@@ -68,7 +68,7 @@ static void free_member(const struct json_field *field, void *member)
         for (size_t i = 0; i < list->count; i++)
             json_free_members(field->table, (char *)list->item + i * field->table->size);
         free(list->item);
-    } else if (field->kind == JSON_OWN) {
+    } else if (field->kind == JSON_OWN && field->own->free != NULL) {
         field->own->free(member);
     }
 }
@@ -90,12 +90,6 @@ void json_free_members(const struct json_table *table, void *object)
 static cJSON *text_item(const char *text)
 {
     return text != NULL ? cJSON_CreateString(text) : cJSON_CreateNull();
-}
-
-/* NaN is written as null; NULL without memory. cJSON counts in int. */
-static cJSON *numbers_item(const double *value, size_t count)
-{
-    return cJSON_CreateDoubleArray(value, (int)count);
 }
 
 /* Take over `item`; false where it is NULL. */
@@ -135,7 +129,7 @@ static cJSON *make_text(const void *with, size_t i)
 
 static cJSON *make_point(const void *with, size_t i)
 {
-    return numbers_item(((const struct json_points *)with)->point[i], 3);
+    return cJSON_CreateDoubleArray(((const struct json_points *)with)->point[i], 3);
 }
 
 struct list_of {
@@ -166,6 +160,8 @@ static bool is_absent(const struct json_field *field, const void *member)
         return ((const struct json_points *)member)->point == NULL;
     case JSON_LIST:
         return ((const struct json_list *)member)->item == NULL;
+    case JSON_PART:
+        return is_absent(field->table->field, member_in(field->table->field, member));
     default:
         return false;
     }
@@ -182,12 +178,12 @@ cJSON *json_item(const struct json_field *field, const void *member)
         return text_item(*(char *const *)member);
     case JSON_NUMBERS: {
         const struct json_numbers *numbers = member;
-        return numbers_item(numbers->value, numbers->count);
+        return cJSON_CreateDoubleArray(numbers->value, (int)numbers->count); /* NaN is written as null */
     }
     case JSON_TEXTS:
         return array_item(((const struct json_texts *)member)->count, make_text, member);
     case JSON_POINT:
-        return numbers_item(member, 3);
+        return cJSON_CreateDoubleArray(member, 3);
     case JSON_POINTS:
         return array_item(((const struct json_points *)member)->count, make_point, member);
     case JSON_PART:
@@ -207,14 +203,14 @@ bool json_write(const struct json_table *table, const void *object, cJSON *to)
     for (size_t f = 0; f < table->count && whole; f++) {
         const struct json_field *field = &table->field[f];
         const void *member = member_in(field, object);
+        const bool absent = is_absent(field, member);
+        if (absent && field->absent == JSON_LEFT_OUT)
+            continue;
         if (field->kind == JSON_PART) {
             whole = json_write(field->table, member, to);
         } else if (field->kind == JSON_OWN) {
-            whole = field->own->write(member, to, field->with);
+            whole = field->own->write == NULL || field->own->write(member, to, field->with);
         } else {
-            const bool absent = is_absent(field, member);
-            if (absent && field->absent == JSON_LEFT_OUT)
-                continue;
             cJSON *item = absent ? cJSON_CreateNull() : json_item(field, member);
             whole = item != NULL && cJSON_AddItemToObject(to, field->name, item);
             if (!whole)
@@ -263,12 +259,10 @@ static bool read_texts(const cJSON *item, struct json_texts *out)
 /* Three numbers, or NaN. */
 static void read_point(const cJSON *item, double out[3])
 {
-    double point[3];
     for (int d = 0; d < 3; d++)
-        point[d] = json_number_read(cJSON_IsArray(item) ? cJSON_GetArrayItem(item, d) : NULL);
-    const bool whole = !isnan(point[0]) && !isnan(point[1]) && !isnan(point[2]);
-    for (int d = 0; d < 3; d++)
-        out[d] = whole ? point[d] : NAN;
+        out[d] = json_number_read(cJSON_IsArray(item) ? cJSON_GetArrayItem(item, d) : NULL);
+    if (isnan(out[0] + out[1] + out[2]))
+        out[0] = out[1] = out[2] = NAN;
 }
 
 static bool read_points(const cJSON *item, struct json_points *out)
@@ -386,26 +380,26 @@ bool json_text_set(char **to, const char *text)
     return text == NULL || *to != NULL;
 }
 
+static void *copy_of(const void *from, size_t count, size_t size)
+{
+    void *copy = json_memory_take((count + 1) * size);
+    if (copy != NULL && count > 0)
+        memcpy(copy, from, count * size);
+    return copy;
+}
+
 bool json_numbers_set(struct json_numbers *to, const double *value, size_t count)
 {
-    to->value = json_memory_take((count + 1) * sizeof *value);
-    if (to->value == NULL)
-        return false;
-    if (count > 0)
-        memcpy(to->value, value, count * sizeof *value);
-    to->count = count;
-    return true;
+    to->value = copy_of(value, count, sizeof *value);
+    to->count = to->value != NULL ? count : 0;
+    return to->value != NULL;
 }
 
 bool json_points_set(struct json_points *to, const double (*point)[3], size_t count)
 {
-    to->point = json_memory_take((count + 1) * sizeof *point);
-    if (to->point == NULL)
-        return false;
-    if (count > 0)
-        memcpy(to->point, point, count * sizeof *point);
-    to->count = count;
-    return true;
+    to->point = copy_of(point, count, sizeof *point);
+    to->count = to->point != NULL ? count : 0;
+    return to->point != NULL;
 }
 
 bool json_texts_set(struct json_texts *to, const char *const *text, size_t count)

@@ -66,13 +66,6 @@ static bool read_measures(void *member, const cJSON *object, const void *with)
     return true;
 }
 
-static void clear_measures(void *member)
-{
-    struct record_project *project = member;
-    project->measure = NULL;
-    project->measure_count = 0;
-}
-
 static void free_measures(void *member)
 {
     struct record_project *project = member;
@@ -83,7 +76,7 @@ static void free_measures(void *member)
     free(project->measure);
 }
 
-static const struct json_own measures_json = {write_measures, read_measures, clear_measures, free_measures};
+static const struct json_own measures_json = {write_measures, read_measures, NULL, free_measures};
 
 #define TYPE record_project
 static const struct json_field record_project_field[] = {
@@ -91,7 +84,7 @@ static const struct json_field record_project_field[] = {
     TEXT("hash", hash),
     TEXT("variant", variant),
     TEXT_IF("shape", shape),
-    {"", JSON_OWN, JSON_NULL, 0, NULL, &measures_json, NULL}, /* of the whole struct: shape and measures */
+    JSON_FIELD("", JSON_OWN, JSON_NULL, 0, NULL, &measures_json, NULL), /* of the whole struct */
 };
 TABLE(record_project);
 #undef TYPE
@@ -182,31 +175,13 @@ TABLE(record_larger_space);
 #undef TYPE
 
 /* Null says that there is none. */
-static bool write_nothing(const void *member, cJSON *object, const void *with)
-{
-    (void)member;
-    (void)object;
-    (void)with;
-    return true;
-}
-
 static bool read_known(void *member, const cJSON *object, const void *with)
 {
     *(bool *)member = cJSON_GetObjectItemCaseSensitive(object, with) != NULL;
     return true;
 }
 
-static void clear_known(void *member)
-{
-    *(bool *)member = false;
-}
-
-static void free_nothing(void *member)
-{
-    (void)member;
-}
-
-static const struct json_own known_json = {write_nothing, read_known, clear_known, free_nothing};
+static const struct json_own known_json = {.read = read_known};
 
 #define TYPE record_room
 static const struct json_field record_room_field[] = {
@@ -386,53 +361,12 @@ static bool read_single_why(void *member, const cJSON *object, const void *with)
     return json_text_set(member, cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(single, "why")));
 }
 
-static void clear_text(void *member)
-{
-    *(char **)member = NULL;
-}
-
 static void free_text(void *member)
 {
     free(*(char **)member);
 }
 
-static const struct json_own single_why_json = {write_single_why, read_single_why, clear_text, free_text};
-
-/* What only a response with directional channels has: there, `look` and its azimuth are written also where
- * they are null. */
-static bool write_look(const void *member, cJSON *object, const void *with)
-{
-    const struct record_response *response = member;
-    (void)with;
-    if (response->file_ambix == NULL)
-        return true;
-    return (response->look != NULL ? cJSON_AddStringToObject(object, "look", response->look)
-                                   : cJSON_AddNullToObject(object, "look")) != NULL &&
-           cJSON_AddNumberToObject(object, "look_azimuth_deg", response->look_azimuth) != NULL;
-}
-
-static bool read_look(void *member, const cJSON *object, const void *with)
-{
-    struct record_response *response = member;
-    (void)with;
-    response->look_azimuth = json_number_read(cJSON_GetObjectItemCaseSensitive(object, "look_azimuth_deg"));
-    return json_text_set(&response->look,
-                         cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, "look")));
-}
-
-static void clear_look(void *member)
-{
-    struct record_response *response = member;
-    response->look = NULL;
-    response->look_azimuth = NAN;
-}
-
-static void free_look(void *member)
-{
-    free(((struct record_response *)member)->look);
-}
-
-static const struct json_own look_json = {write_look, read_look, clear_look, free_look};
+static const struct json_own single_why_json = {write_single_why, read_single_why, NULL, free_text};
 
 #define TYPE record_response
 static const struct json_field record_figures_field[] = {
@@ -453,6 +387,16 @@ static const struct json_field record_figures_field[] = {
 };
 TABLE(record_figures);
 
+static const struct json_field record_ambisonic_field[] = {
+    TEXT("file_ambix", file_ambix),
+    TEXT_IF("file_ambix_shifted", file_ambix_shifted),
+    TEXT_IF("file_binaural", file_binaural),
+    TEXT_IF("file_binaural_shifted", file_binaural_shifted),
+    TEXT("look", look),
+    NUMBER("look_azimuth_deg", look_azimuth),
+};
+static TABLE(record_ambisonic);
+
 static const struct json_field record_response_field[] = {
     TEXT("file", file),
     TEXT_IF("file_shifted", file_shifted),
@@ -466,11 +410,7 @@ static const struct json_field record_response_field[] = {
     NUMBER_IF("onset_s_spread", onset_spread),
     NUMBER("samples", samples),
     JSON_FIELD_ALSO(record_figures_table),
-    TEXT_IF("file_ambix", file_ambix),
-    TEXT_IF("file_ambix_shifted", file_ambix_shifted),
-    TEXT_IF("file_binaural", file_binaural),
-    TEXT_IF("file_binaural_shifted", file_binaural_shifted),
-    {"", JSON_OWN, JSON_NULL, 0, NULL, &look_json, NULL}, /* of the whole struct */
+    JSON_FIELD_ALSO_IF(record_ambisonic_table),
 };
 TABLE(record_response);
 #undef TYPE
