@@ -49,6 +49,8 @@ enum failure_advice {
     ADVICE_LESS_ON_DEVICE_OR_SINGLE, /* the same, or single precision */
     ADVICE_STEADIER,            /* a lower Courant number or double precision; else a fault of the program */
     ADVICE_STEADIER_OR_SHORTER, /* double precision or shorter responses; else a fault of the program */
+    /* src/project */
+    ADVICE_OUTPUT_ANYWHERE, /* the folder for results on the command line */
     ADVICES
 };
 

@@ -1,4 +1,4 @@
-/** What `analyse` looks at: the responses that its arguments mean, one for each channel, with what is known
+/** What `analyse` works on: the responses that its arguments mean, one for each channel, with what is known
  * of them. */
 #ifndef SRC_ANALYSIS_LIST_H
 #define SRC_ANALYSIS_LIST_H
@@ -7,6 +7,7 @@
 #include "src/acoustics/speech_transmission.h"
 #include "src/options/options.h"
 #include "src/record/run_read.h"
+#include "src/setup/room_notices.h"
 
 /** Who says when sound arrives and how far up a response goes. */
 enum analysis_origin { ANALYSIS_OPTION, ANALYSIS_RUN, ANALYSIS_FILE };
@@ -31,8 +32,7 @@ struct analysis_list {
     struct analysis_response *response;
     struct speech_levels levels; /* of the options */
     double volume, sound_speed;  /* of the last run among them; NaN: there was none */
-    size_t warning_count;
-    char **warning; /* sentences; owned */
+    struct room_notices notices; /* warnings, not printed */
 };
 
 /** Read and analyse everything that options->subjects mean: WAV files, and folders of runs, whose mono

@@ -214,26 +214,23 @@ struct option_set bench_option_set(void *base)
                                .base = base};
 }
 
-int command_bench(const struct command *command, int argc, char **argv, struct failure *failure)
+static int bench(const struct options *options, struct failure *failure)
 {
-    struct options options;
-    struct project *project = NULL;
     struct bench *bench = calloc(1, sizeof *bench);
     if (bench == NULL)
         return failure_memory(failure, sizeof *bench, "a benchmark");
-    bench->options = &options;
-    const struct option_set own = bench_option_set(&bench->own);
-    int code =
-        options_parse(command->bit, command->name, command->subject, argc, argv, &own, &options, failure);
-    if (code == 0 && options.help)
-        help_command(stdout, command, &own);
-    else if (code == 0 && (code = project_take(&options, &project, failure)) == 0) {
-        bench->request = request_from_options(&options);
-        code = run(bench, failure);
-    }
+    bench->options = options;
+    bench->own = *(const struct bench_options *)options->own;
+    bench->request = request_from_options(options);
+    const int code = run(bench, failure);
     stream_limit_free(&bench->limit);
-    options_free(&options);
-    project_close(project);
     free(bench);
     return code;
+}
+
+int command_bench(const struct command *command, int argc, char **argv, struct failure *failure)
+{
+    struct bench_options own = {0};
+    const struct option_set set = bench_option_set(&own);
+    return command_with_options(command, argc, argv, &set, bench, failure);
 }

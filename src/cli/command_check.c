@@ -1,6 +1,5 @@
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "geometry/voxel/voxel_surface.h"
 #include "src/base/interrupt.h"
@@ -18,7 +17,7 @@ static void show_progress(void *context, const char *what)
         progress_line_show(line, now, what);
 }
 
-/* Said before any work: another file is not replaced unasked. */
+/* Before any work. */
 static int refuse_existing(const struct options *options, struct failure *failure)
 {
     const char *path = options->voxels;
@@ -27,9 +26,7 @@ static int refuse_existing(const struct options *options, struct failure *failur
     const char *ending = strrchr(path, '.');
     if (ending == NULL || strcmp(ending, ".ply") != 0)
         return failure_set(failure, FAILURE_INPUT, "--voxels %s: the name must end in .ply", path);
-    if (!options->force && access(path, F_OK) == 0)
-        return failure_set(failure, FAILURE_INPUT, "--voxels: %s exists; --force replaces it", path);
-    return 0;
+    return command_refuse_existing(path, options->force, failure);
 }
 
 static int write_voxels(struct room_check *check, const char *path, struct failure *failure)
@@ -92,5 +89,5 @@ static int check(const struct options *options, struct failure *failure)
 int command_check(const struct command *command, int argc, char **argv, struct failure *failure)
 {
     interrupt_ends = 1;
-    return command_with_options(command, argc, argv, check, failure);
+    return command_with_options(command, argc, argv, NULL, check, failure);
 }

@@ -177,5 +177,5 @@ static int compare(const struct options *options, struct failure *failure)
 int command_compare(const struct command *command, int argc, char **argv, struct failure *failure)
 {
     interrupt_ends = 1;
-    return command_with_options(command, argc, argv, compare, failure);
+    return command_with_options(command, argc, argv, NULL, compare, failure);
 }

@@ -252,5 +252,5 @@ static int run(const struct options *options, struct failure *failure)
 
 int command_materials(const struct command *command, int argc, char **argv, struct failure *failure)
 {
-    return command_with_options(command, argc, argv, run, failure);
+    return command_with_options(command, argc, argv, NULL, run, failure);
 }

@@ -6,6 +6,7 @@
 
 #include "src/acoustics/box_modes.h"
 #include "src/base/interrupt.h"
+#include "src/base/path_text.h"
 #include "src/base/print_json.h"
 #include "src/cli/commands.h"
 #include "src/cli/room_modes.h"
@@ -47,10 +48,9 @@ static void report_free(struct report *report)
 static int read_response(const struct report *report, const char *file, struct wav_sound *out,
                          struct failure *failure)
 {
-    char *path = malloc(strlen(report->folder) + strlen(file) + 2);
+    char *path = path_in(report->folder, "%s", file);
     if (path == NULL)
         return failure_memory(failure, strlen(report->folder), "a path");
-    sprintf(path, "%s/%s", report->folder, file);
     int code = wav_response_read(path, "simulate once more", out, failure);
     if (code == 0 && (out->channels != 1 || out->rate != RESPONSE_RATE)) {
         code = failure_set(failure, FAILURE_INPUT,
@@ -90,8 +90,7 @@ static int measure_room(struct report *report, struct failure *failure)
     if (!(volume > 0.0) || !(box > 0.0) || !(room->spacing > 0.0) || !(room->courant > 0.0))
         return failure_set(failure, FAILURE_INPUT,
                            "%s: run.json lacks air_volume_m3, spacing_m, courant or box_size_m, as those of "
-                           "earlier versions do: "
-                           "simulate once more",
+                           "earlier versions do: simulate once more",
                            report->folder);
     double surface = 0.0;
     TRY(run_losses_make(&report->run, &report->losses, failure));
@@ -249,5 +248,5 @@ static int modes(const struct options *options, struct failure *failure)
 int command_modes(const struct command *command, int argc, char **argv, struct failure *failure)
 {
     interrupt_ends = 1;
-    return command_with_options(command, argc, argv, modes, failure);
+    return command_with_options(command, argc, argv, NULL, modes, failure);
 }

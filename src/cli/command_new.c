@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "geometry/base/whole_file.h"
+#include "src/base/path_text.h"
 #include "src/cli/commands.h"
 #include "src/cli/project_write.h"
 #include "src/cli/request_from_options.h"
@@ -26,13 +27,11 @@ static int refuse_output(const struct options *options, struct failure *failure)
         return failure_set(failure, FAILURE_INPUT, "new needs -o FILE.yaml, the project to write");
     if (!project_is_file(options->output))
         return failure_set(failure, FAILURE_INPUT, "-o %s: a project ends in .yaml or .yml", options->output);
-    if (project_is_file(options->subject))
+    if (options->project != NULL)
         return failure_set(failure, FAILURE_INPUT,
                            "%s is a project already: new makes one from a mesh or a built-in room",
-                           options->subject);
-    if (!options->force && access(options->output, F_OK) == 0)
-        return failure_set(failure, FAILURE_INPUT, "%s exists; --force replaces it", options->output);
-    return 0;
+                           options->project->file);
+    return command_refuse_existing(options->output, options->force, failure);
 }
 
 /* A built-in room, unless a file has its name: a project of it that stands nowhere. */
@@ -105,22 +104,12 @@ static int look_at_room(const struct room_request *request, struct room_setup *s
 
 /* ---- names of files ---- */
 
-/* The folder of `path`, without links and dots; free(). */
-static char *folder_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1), *real = NULL;
-    if (folder != NULL)
-        real = realpath(folder, NULL);
-    free(folder);
-    return real;
-}
-
 /* `mesh` as seen from the folder that `output` is in: beside or beneath it without its folder, elsewhere with
  * as many `..` as that takes, and whole where the two have nothing in common. free() */
 static int path_from(const char *output, const char *mesh, char **path, struct failure *failure)
 {
-    char *folder = folder_of(output), *target = realpath(mesh, NULL);
+    char *above = path_folder(output), *folder = above != NULL ? realpath(above, NULL) : NULL,
+         *target = realpath(mesh, NULL);
     int code = 0;
     size_t common = 0, ups = 0;
     *path = NULL;
@@ -149,6 +138,7 @@ static int path_from(const char *output, const char *mesh, char **path, struct f
         strcat(*path, "../");
     strcat(*path, rest);
 done:
+    free(above);
     free(folder);
     free(target);
     return code;
@@ -157,7 +147,7 @@ done:
 /* "hall.yaml" -> "hall": the folder for its results; free(). */
 static char *name_of_results(const char *output)
 {
-    const char *slash = strrchr(output, '/'), *name = slash != NULL ? slash + 1 : output;
+    const char *name = path_name(output);
     const size_t length = (size_t)(strrchr(name, '.') - name);
     const bool is_dots = length == 0 || strspn(name, ".") >= length;
     return is_dots ? strdup("results") : strndup(name, length);
@@ -244,13 +234,5 @@ static int make(const struct options *given, struct failure *failure)
 
 int command_new(const struct command *command, int argc, char **argv, struct failure *failure)
 {
-    struct options options;
-    int code =
-        options_parse(command->bit, command->name, command->subject, argc, argv, NULL, &options, failure);
-    if (code == 0 && options.help)
-        help_command(stdout, command, NULL);
-    else if (code == 0)
-        code = make(&options, failure);
-    options_free(&options);
-    return code;
+    return command_with_options(command, argc, argv, NULL, make, failure);
 }

@@ -133,5 +133,5 @@ static int plan(const struct options *options, struct failure *failure)
 int command_plan(const struct command *command, int argc, char **argv, struct failure *failure)
 {
     interrupt_ends = 1;
-    return command_with_options(command, argc, argv, plan, failure);
+    return command_with_options(command, argc, argv, NULL, plan, failure);
 }

@@ -149,20 +149,14 @@ static int leave(struct simulation *simulation, const struct options *options, i
     const struct grid_run *shifted = simulation->shifted.map != NULL ? &simulation->shifted : NULL;
     warn_near(simulation);
     cJSON *record = simulation_record(simulation, failure);
-    char *path = output_folder_file(&simulation->folder, RUN_RECORD_FILE);
-    struct whole_file file = {0};
     int written_code = map_files_write(&simulation->run, shifted, &simulation->folder, &second);
     if (written_code == 0)
         written_code = run_geometry_put(&simulation->setup.model.mesh, &simulation->setup.grid.packed,
                                         &simulation->folder, &second);
     if (written_code == 0)
-        written_code =
-            path == NULL ? failure_memory(&second, 0, "a path") : json_stage(record, path, &file, &second);
-    if (written_code == 0)
-        written_code = output_folder_put(&simulation->folder, RUN_RECORD_FILE, &file, &second);
+        written_code = output_folder_put_json(&simulation->folder, RUN_RECORD_FILE, record, &second);
     if (written_code == 0)
         written_code = output_folder_publish(&simulation->folder, RUN_RECORD_FILE, stderr, &second);
-    free(path);
     if (written_code == 0 && options->json) {
         cJSON_AddStringToObject(record, "directory", simulation->folder.path);
         written_code = print_json(record, &second);
@@ -211,5 +205,5 @@ int command_simulate(const struct command *command, int argc, char **argv, struc
     TRY(code);
     interrupt_ends = !all; /* of several, what is done is reported */
     return all ? variant_runs(command, argc, argv, simulate, failure)
-               : command_with_options(command, argc, argv, simulate, failure);
+               : command_with_options(command, argc, argv, NULL, simulate, failure);
 }

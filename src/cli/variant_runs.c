@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "src/base/json_memory.h"
+#include "src/base/path_text.h"
 #include "src/base/print_json.h"
 #include "src/cli/request_from_options.h"
 #include "src/options/failure_text.h"
@@ -61,7 +62,7 @@ static int make_list(const struct command *command, int argc, char **argv, struc
                            "--variant all is for a project (.yaml), and %s is not one", options.subject);
     options.variant = PROJECT_BASE;
     if (code == 0)
-        code = project_take(&options, &project, failure);
+        code = command_take_project(&options, &project, failure);
     if (code == 0 && options.output == NULL)
         code = failure_set(failure, FAILURE_INPUT, "simulate needs -o DIR, a folder for the results");
     if (code == 0 && project->variants == 0)
@@ -111,15 +112,13 @@ static int look_at_room(const struct variant_run *run, struct failure *failure)
 static int prepare(const struct command *command, int argc, char **argv, const struct variant_list *list,
                    struct variant_run *run, struct failure *failure)
 {
-    const size_t size = strlen(list->folder) + OPTION_NAME_MAX + 2;
     struct stat there;
     TRY(parse(command, argc, argv, &run->options, failure));
     run->options.variant = run->name;
-    TRY(project_take(&run->options, &run->project, failure));
-    run->output = malloc(size);
+    TRY(command_take_project(&run->options, &run->project, failure));
+    run->output = path_in(list->folder, "%s", run->name);
     if (run->output == NULL)
-        return failure_memory(failure, size, "a path");
-    (void)snprintf(run->output, size, "%s/%s", list->folder, run->name);
+        return failure_memory(failure, strlen(list->folder), "a path");
     run->options.output = run->output;
     run->options.json = false; /* told once, of all */
     run->options.quiet |= list->json;
@@ -132,11 +131,9 @@ static int prepare(const struct command *command, int argc, char **argv, const s
 
 static int read_record(const struct variant_run *run, cJSON **out, struct failure *failure)
 {
-    const size_t size = strlen(run->output) + 16;
-    char *path = malloc(size);
+    char *path = path_in(run->output, "%s", RUN_RECORD_FILE);
     if (path == NULL)
-        return failure_memory(failure, size, "a path");
-    (void)snprintf(path, size, "%s/run.json", run->output);
+        return failure_memory(failure, strlen(run->output), "a path");
     const int code = json_file_read(path, RUN_RECORD_MOST, out, failure);
     free(path);
     return code;

@@ -40,6 +40,8 @@ static const char *const words[] = {
         ":use a lower --fmax, a larger --spacing, --precision single, or --backend cpu",
     [ADVICE_STEADIER] = "a lower --courant or --precision double may help, " FAULT,
     [ADVICE_STEADIER_OR_SHORTER] = "--precision double or a shorter --duration may help, " FAULT,
+    /* src/project */
+    [ADVICE_OUTPUT_ANYWHERE] = "-o DIR writes anywhere",
 };
 _Static_assert(sizeof words / sizeof words[0] == ADVICES, "every advice has its words");
 

@@ -128,7 +128,8 @@ static bool takes_several(const char *subject)
 int options_parse(enum command_bit command, const char *command_name, const char *subject, int argc,
                   char **argv, const struct option_set *extra, struct options *out, struct failure *failure)
 {
-    *out = (struct options){.argument_count = argc, .argument = argv};
+    *out =
+        (struct options){.own = extra != NULL ? extra->base : NULL, .argument_count = argc, .argument = argv};
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             out->help = true;

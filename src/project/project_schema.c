@@ -48,6 +48,15 @@ static int refuse_in_variant(const struct yaml_spot *spot, const struct project_
                        "is the same for all variants, so that they can be compared; one may have %s", list);
 }
 
+int project_expect(const struct yaml_spot *spot, enum yaml_kind kind, size_t most, const char *wanted,
+                   struct failure *failure)
+{
+    TRY(yaml_expect(spot, kind, wanted, failure));
+    if (yaml_spot_count(spot) > most)
+        return yaml_refuse(spot, failure, "has %zu entries; the limit is %zu", yaml_spot_count(spot), most);
+    return kind == YAML_MAP ? yaml_refuse_twice(spot, failure) : 0;
+}
+
 /* ---- values of options ---- */
 
 int project_read_word(const struct yaml_spot *spot, const char *const *words, int *out,
@@ -75,11 +84,7 @@ static struct yaml_limits limits_of(const struct option_spec *spec)
                                 .high = spec->high,
                                 .above_low = spec->above_low,
                                 .whole = spec->kind == OPTION_COUNT,
-                                .unit = spec->kind == OPTION_FREQUENCY ? "Hz"
-                                        : spec->kind == OPTION_LENGTH  ? "m"
-                                        : spec->kind == OPTION_TIME    ? "s"
-                                        : spec->unit != NULL           ? spec->unit
-                                                                       : ""};
+                                .unit = option_unit_of(spec)};
 }
 
 static int read_number(const struct option_spec *spec, const struct yaml_spot *spot, void *at,
@@ -199,7 +204,8 @@ static int read_output_folder(struct project_reader *reader, const struct yaml_s
     const char *text = NULL;
     TRY(yaml_read_text(spot, "a folder beside the project", &text, failure));
     if (leaves_folder(text))
-        return yaml_refuse_value(spot, "a folder beside the project; -o DIR writes anywhere", failure);
+        return failure_advise(yaml_refuse_value(spot, "a folder beside the project", failure), failure,
+                              ADVICE_OUTPUT_ANYWHERE, 0);
     return read_option(reader->project, "output", spot, failure);
 }
 
@@ -310,11 +316,8 @@ int project_find_variants(const struct yaml_tree *tree, struct yaml_spot *spot, 
     }
     if (spot->node == NULL)
         return 0;
-    TRY(yaml_expect(spot, YAML_MAP, "names of variants, each with what it changes", failure));
-    if (yaml_spot_count(spot) > PROJECT_VARIANTS_MAX)
-        return yaml_refuse(spot, failure, "has %zu entries; the limit is %d", yaml_spot_count(spot),
-                           PROJECT_VARIANTS_MAX);
-    TRY(yaml_refuse_twice(spot, failure));
+    TRY(project_expect(spot, YAML_MAP, PROJECT_VARIANTS_MAX, "names of variants, each with what it changes",
+                       failure));
     for (size_t i = 0; i < yaml_spot_count(spot); i++) {
         TRY(yaml_spot_entry(spot, i, &entry, failure));
         if (!option_name_is_valid(entry.key) || strcmp(entry.key, PROJECT_ALL) == 0 ||

@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include <cjson/cJSON.h>
+
 #include "geometry/base/whole_file.h"
 
 /** The record of a run. */
@@ -42,11 +44,15 @@ int output_folder_make(struct output_folder *folder, const char *path, bool forc
 int output_folder_put(struct output_folder *folder, const char *name, struct whole_file *settled,
                       struct failure *failure);
 
+/** The same with what json_stage() writes. */
+int output_folder_put_json(struct output_folder *folder, const char *name, const cJSON *object,
+                           struct failure *failure);
+
 /** The end of a run: put what waits in place, `record`, which was put too, last. Then remove what an earlier
  * run left (as `is_ours` says, or ir_*.wav, shifted_ir_*.wav, map_*.csv, map_*.svg, run.json, room.glb,
  * blocks.json; with them what was made of those responses, a report.html and what auralise left,
  * listen_*.wav and listen.json; temporary files of killed runs) and nothing else; what cannot be removed is
- * told in a line of `warnings`. FAILURE_OUTPUT names what could not be put in place and where it waits. */
+ * named in a line of `warnings`. FAILURE_OUTPUT names what could not be put in place and where it waits. */
 int output_folder_publish(struct output_folder *folder, const char *record, FILE *warnings,
                           struct failure *failure);
 

@@ -246,9 +246,9 @@ static const struct bad_input places[] = {
         "line 6", "variants.full.materials.wall is 7", "at most 1"),
     {"a variant that is not there", .file = {{"p.yaml", ROOM "variants:\n  full: {other_surfaces: 0.2}\n"}},
      .run = {"plan", "p.yaml", "--variant", "ful"}, .status = 2,
-     .says = {"--variant ful", "did you mean full"}},
+     .says = {"no variant ful", "did you mean full"}},
     {"a variant of none", .file = {{"p.yaml", ROOM}}, .run = {"plan", "p.yaml", "--variant", "full"},
-     .status = 2, .says = {"--variant full", "no variants"}},
+     .status = 2, .says = {"no variant full", "no variants"}},
     {"a variant of a mesh", .run = {"plan", "cube.obj", "--variant", "full"}, .status = 2,
      .says = {"--variant full", "cube.obj"}},
 };

@@ -58,10 +58,8 @@ static struct project *open_project(const char *path, const char *variant)
 static struct options apply(struct project *project, int argc, char **argv)
 {
     struct options options;
-    int code = options_parse(COMMAND_SIMULATE, "simulate", "ROOM", argc, argv, NULL, &options, &failure);
-    if (code == 0)
-        code = project_apply(project, &options, &failure);
-    cr_assert(code == 0, "%s", failure.sentence);
+    MUST(options_parse(COMMAND_SIMULATE, "simulate", "ROOM", argc, argv, NULL, &options, &failure));
+    project_apply(project, &options);
     return options;
 }
 #define APPLY(project, ...)                                                                                  \
