@@ -1,4 +1,4 @@
-/** Structs as JSON, by tables: one entry a member says its name in the file, its kind and where it is kept.
+/** Structs as JSON, by tables: one entry a member has its name in the file, its kind and where it is kept.
  * The same table writes and reads, so that neither can forget what the other knows, and a misspelt member
  * does not compile.
  *

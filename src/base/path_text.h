@@ -9,7 +9,7 @@ __attribute__((format(printf, 2, 3))) char *path_in(const char *folder, const ch
  * without memory. */
 char *path_folder(const char *path);
 
-/** What stands behind the last slash. */
+/** What follows the last slash. */
 const char *path_name(const char *path);
 
 #endif

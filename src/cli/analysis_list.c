@@ -70,7 +70,7 @@ static int find_highest(const struct input *input, const struct options *options
                        out->fmax_from == ANALYSIS_OPTION ? "--fmax " : "the fmax of its run, ", out->fmax);
 }
 
-/* What was found out of the file itself may be wrong: say so. */
+/* What was found out of the file itself may be wrong. */
 static void caution(struct analysis_list *list, const struct analysis_response *response)
 {
     char which[40] = "";
@@ -199,7 +199,7 @@ static int add_run(struct analysis_list *list, const struct options *options, co
     return code;
 }
 
-/* A file, with what run.json beside it says of it. */
+/* A file, with what a run.json beside it has of it. */
 static int add_path(struct analysis_list *list, const struct options *options, const char *path,
                     struct failure *failure)
 {

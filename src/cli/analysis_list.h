@@ -9,7 +9,7 @@
 #include "src/record/run_read.h"
 #include "src/setup/room_notices.h"
 
-/** Who says when sound arrives and how far up a response goes. */
+/** Where the onset and the highest frequency of a response come from. */
 enum analysis_origin { ANALYSIS_OPTION, ANALYSIS_RUN, ANALYSIS_FILE };
 
 /** One response; strings are owned by the list. */
@@ -36,7 +36,7 @@ struct analysis_list {
 };
 
 /** Read and analyse everything that options->subjects mean: WAV files, and folders of runs, whose mono
- * responses are taken. A file that stands in the folder of its run has onset, highest frequency and level
+ * responses are taken. A file in the folder of its run has onset, highest frequency and level
  * from there; of one with several channels (ambisonics) the first alone is the pressure. Else every channel
  * is a response, its onset is by the rule of 20 dB, it goes as far up as the file does, and its level is not
  * known; options say otherwise (`channel`, `onset`, `fmax`, `calibrated`). Speech has the levels of

@@ -73,7 +73,7 @@ static bool goes_with_them(const struct auralisation *work, const char *input)
     return same;
 }
 
-/* What is heard, or heard through, is never written over. */
+/* Neither a dry sound nor a response is ever written over. */
 static int refuse_input(const struct auralisation *work, const char *input, struct failure *failure)
 {
     bool lost = goes_with_them(work, input);
@@ -178,7 +178,7 @@ static int publish(struct auralisation *work, struct failure *failure)
     return list->folder != NULL ? output_folder_publish(&work->folder, list->record, stderr, failure) : 0;
 }
 
-static void say_of_dry(const struct auralisation *work)
+static void describe_dry(const struct auralisation *work)
 {
     const struct dry_sound *dry = &work->dry;
     if (dry->channels == 1 || work->options->quiet)
@@ -194,7 +194,7 @@ static int make(struct auralisation *work, struct failure *failure)
 {
     struct listening_list *list = &work->list;
     TRY(open_dry(work, failure));
-    say_of_dry(work);
+    describe_dry(work);
     work->file = calloc(list->count + 1, sizeof *work->file);
     if (work->file == NULL)
         return failure_memory(failure, (list->count + 1) * sizeof *work->file, "a list of files");

@@ -33,8 +33,8 @@ static int read_frames(const char *path, struct wav_sound *sound, struct failure
     return 0;
 }
 
-static int tell(const struct options *options, const struct head_data *head, const struct wav_sound *sound,
-                struct failure *failure)
+static int print_result(const struct options *options, const struct head_data *head,
+                        const struct wav_sound *sound, struct failure *failure)
 {
     if (options->json) {
         cJSON *object = cJSON_CreateObject();
@@ -87,7 +87,7 @@ static int binaural(const struct options *options, struct failure *failure)
     if (code == 0)
         code = write_ears(options, &sound, &head, failure);
     if (code == 0)
-        code = tell(options, &head, &sound, failure);
+        code = print_result(options, &head, &sound, failure);
     head_data_free(&head);
     wav_sound_free(&sound);
     return code;

@@ -18,7 +18,7 @@
 #define SIXTY   6.907755278982137 /* ln 1000 */
 #define FULL    0.95              /* of its box a room fills that is taken for one */
 #define LEAD    2.0               /* lengths of the low-pass, after which nothing drives the room */
-#define RECORDS 64                /* responses that are looked at */
+#define RECORDS 64                /* responses that are searched */
 
 /* Everything of one call; freed by report_free(). */
 struct report {
@@ -62,7 +62,7 @@ static int read_response(const struct report *report, const char *file, struct w
     return code;
 }
 
-/* The responses of named receivers, RECORDS at most: of a hundred the first say what all would. */
+/* The responses of named receivers, RECORDS at most: of a hundred the first show what all would. */
 static int read_responses(struct report *report, struct failure *failure)
 {
     const struct run_model *run = &report->run;

@@ -34,7 +34,7 @@ static int refuse_output(const struct options *options, struct failure *failure)
     return command_refuse_existing(options->output, options->force, failure);
 }
 
-/* A built-in room, unless a file has its name: a project of it that stands nowhere. */
+/* A built-in room, unless a file has its name: a project of it that is in no file. */
 static int take_shape(struct options *options, struct project *project, struct failure *failure)
 {
     const struct room_shape *shape = room_shape_find(options->subject);
@@ -88,8 +88,8 @@ static int place_receivers(struct room_setup *setup, struct failure *failure)
 }
 
 /* Frequency and positions, from a coarse grid of the room. */
-static int look_at_room(const struct room_request *request, struct room_setup *setup,
-                        struct room_estimate *estimate, double *highest, struct failure *failure)
+static int survey_room(const struct room_request *request, struct room_setup *setup,
+                       struct room_estimate *estimate, double *highest, struct failure *failure)
 {
     struct block_grid grid = {0};
     uint64_t voxels = 0;
@@ -204,12 +204,12 @@ static int make(const struct options *given, struct failure *failure)
     const bool quiet = options->quiet;
     TRY(refuse_output(options, failure));
     TRY(take_shape(options, &shape, failure));
-    options->quiet = true; /* what a run would say is not yet of interest */
+    options->quiet = true; /* what a run would print is not yet of interest */
     options->budget = FIRST_RUN_SECONDS;
     struct room_request request = request_from_options(options);
     request.silent = true;
-    int code = look_at_room(&request, &setup, &estimate, &draft.fmax, failure);
-    /* A unit that makes no room of it is said here too: nothing else would be right. */
+    int code = survey_room(&request, &setup, &estimate, &draft.fmax, failure);
+    /* A unit that makes no room of it is warned of here too: nothing else would be right. */
     if (setup.model.facts.warning[0] != '\0')
         fprintf(stderr, "transept: warning: %s: %s\n", setup.model.facts.warning, setup.model.facts.advice);
     if (code == 0) {

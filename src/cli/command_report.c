@@ -39,11 +39,10 @@ static bool ends_as_page(const char *path)
 /* Is `path` in this folder, whatever way leads there? False where either cannot be found. */
 static bool lies_in(const char *path, const struct run_folder *folder)
 {
-    struct stat there, own;
     char *parent = path_folder(path);
-    const bool found = parent != NULL && stat(parent, &there) == 0 && stat(folder->path, &own) == 0;
+    const bool same = parent != NULL && whole_file_replaces(parent, folder->path);
     free(parent);
-    return found && there.st_dev == own.st_dev && there.st_ino == own.st_ino;
+    return same;
 }
 
 /* Nothing of a run is replaced by a page, --force or not. */

@@ -174,7 +174,7 @@ int command_room(const struct command *command, int argc, char **argv, struct fa
     struct options options = {0};
     struct shape_options of = {0};
     int code = 0;
-    /* Which options there are depends on the shape, so it is looked for before they are parsed. */
+    /* Which options there are depends on the shape, so it is found before they are parsed. */
     const char *name = options_find_subject(command->bit, argc, argv, is_shape);
     const struct room_shape *shape = name != NULL ? room_shape_find(name) : NULL;
     if (shape != NULL && (code = shape_options_make(shape, &of, failure)) != 0)

@@ -31,7 +31,7 @@ static void simulation_free(struct simulation *simulation)
 
 /* ---- before the first step ---- */
 
-/* The second grid, as far as it can be refused; what is odd there is said once, of the first grid. */
+/* The second grid, as far as it can be refused; what is odd there is warned of once, of the first grid. */
 static int prepare_shifted(struct simulation *simulation, struct failure *failure)
 {
     struct room_setup *setup = &simulation->setup;
@@ -46,7 +46,7 @@ static int prepare_shifted(struct simulation *simulation, struct failure *failur
     return grid_run_place(run, failure);
 }
 
-/* The head that listens. */
+/* The measured head. */
 static int prepare_ears(struct simulation *simulation, const char *path, struct failure *failure)
 {
     struct head_data head = {0};
@@ -114,7 +114,7 @@ static int run_shifted(struct simulation *simulation, struct failure *failure)
 
 /* ---- what is left behind ---- */
 
-/* Receivers that hear little of the room. */
+/* Receivers so near a source that little of the room arrives. */
 static void warn_near(struct simulation *simulation)
 {
     struct room_setup *setup = &simulation->setup;

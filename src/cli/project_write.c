@@ -203,14 +203,14 @@ static void write_times(FILE *stream, const struct project_draft *draft)
     enum { DAY = 86400 };
     char hertz[32], time[32];
     fputs("# On the machine that wrote this a source takes about", stream);
-    for (size_t e = 0, told = 0; e < OCTAVE_EDGES; e++) {
+    for (size_t e = 0, printed = 0; e < OCTAVE_EDGES; e++) {
         const double edge = estimate_octave_edges[e];
         const struct room_needs needs = estimate_needs(draft->setup, draft->estimate, edge);
         const double sources = draft->setup->points.sources > 0 ? (double)draft->setup->points.sources : 1;
         if (e > 0 && (!estimate_fits(draft->estimate, &needs, ESTIMATE_PREDICTED_SHARE) ||
                       !(needs.seconds / sources < DAY)))
             break;
-        fprintf(stream, "%s %s to %s Hz", told++ == 0 ? "" : ",",
+        fprintf(stream, "%s %s to %s Hz", printed++ == 0 ? "" : ",",
                 format_seconds(needs.seconds / sources, time), format_hertz(edge, hertz));
     }
     fputs(".\n", stream);

@@ -50,7 +50,7 @@ static int parse(const struct command *command, int argc, char **argv, struct op
     return options_parse(command->bit, command->name, command->subject, argc, argv, NULL, options, failure);
 }
 
-/* The names, and where all of them go, from the project as it stands. */
+/* The names, and where all of them go, from the project without a variant. */
 static int make_list(const struct command *command, int argc, char **argv, struct variant_list *list,
                      struct failure *failure)
 {
@@ -98,8 +98,8 @@ static int of_variant(const struct variant_run *run, int code, const struct fail
     return code;
 }
 
-/* Everything that reading its room can refuse, without a word. */
-static int look_at_room(const struct variant_run *run, struct failure *failure)
+/* Everything that reading its room can refuse; nothing is printed. */
+static int check_room(const struct variant_run *run, struct failure *failure)
 {
     struct room_request request = request_from_options(&run->options);
     struct room_setup setup = {0};
@@ -120,11 +120,11 @@ static int prepare(const struct command *command, int argc, char **argv, const s
     if (run->output == NULL)
         return failure_memory(failure, strlen(list->folder), "a path");
     run->options.output = run->output;
-    run->options.json = false; /* told once, of all */
+    run->options.json = false; /* printed once, of all */
     run->options.quiet |= list->json;
     if (stat(list->folder, &there) == 0)
         TRY(output_folder_check(run->output, run->options.force, failure));
-    return look_at_room(run, failure);
+    return check_room(run, failure);
 }
 
 /* ---- the runs ---- */
@@ -157,8 +157,8 @@ static int print_records(const struct variant_list *list, size_t done, struct fa
 }
 
 /* What is done when the run `at` ended all. */
-static int tell_end(const struct variant_list *list, size_t at, int code, const struct failure *inner,
-                    struct failure *failure)
+static int end_early(const struct variant_list *list, size_t at, int code, const struct failure *inner,
+                     struct failure *failure)
 {
     char text[FAILURE_TEXT_MAX];
     if (at == 0)
@@ -187,13 +187,13 @@ static int run_list(const struct variant_list *list,
             code = run(&one->options, &inner);
     }
     if (made && done == 0)
-        (void)rmdir(list->folder); /* unless something stands in it */
+        (void)rmdir(list->folder); /* unless something is in it */
     if (code == 0 && list->json)
         return print_records(list, done, failure);
     if (code == 0 && !list->quiet)
         printf("%zu runs in %s; what changed: transept report %s/%s %s/%s\n", done, list->folder,
                list->folder, list->run[0].name, list->folder, list->run[1].name);
-    return code == 0 ? 0 : tell_end(list, done, code, &inner, failure);
+    return code == 0 ? 0 : end_early(list, done, code, &inner, failure);
 }
 
 int variant_runs(const struct command *command, int argc, char **argv,

@@ -8,7 +8,7 @@
 #define COARSER "use a lower --fmax or a larger --spacing"
 #define FAULT   "but this is a fault of the program: please report it"
 
-/* All that the program says of options to mend the failure of a library. "%s" stands for the value, in
+/* All that the program prints of options to mend the failure of a library. "%s" stands for the value, in
  * centimetres. A colon in front takes the place of the semicolon after the sentence. */
 static const char *const words[] = {
     [ADVICE_NONE] = "",

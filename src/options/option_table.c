@@ -9,17 +9,8 @@
 #define STEPS   (PLANNED | COMMAND_COMPARE | COMMAND_FILM)
 #define PLANNED (COMMAND_SIMULATE | COMMAND_PLAN)
 
-/* What every option has, and behind it by name what else this one has (struct option_spec). */
-#define OPTION(kind_, name_, commands_, member, ...)                                                         \
-    {                                                                                                        \
-        .name = name_, .kind = OPTION_##kind_, .commands = commands_,                                        \
-        .at = offsetof(struct options, member), __VA_ARGS__                                                  \
-    }
-#define WORDS(...)                                                                                           \
-    .value = "WORD", .words = (const char *const[])                                                          \
-    {                                                                                                        \
-        __VA_ARGS__, NULL                                                                                    \
-    }
+#define OPTION(kind, name, commands_, member, ...)                                                           \
+    OPTION_ENTRY(kind, name, struct options, member, .commands = commands_, __VA_ARGS__)
 
 /* The low-pass ends 15 % above fmax and must stay below half of 48 kHz, hence the limit of 20 kHz. */
 const struct option_spec option_table[] = {
@@ -39,7 +30,7 @@ const struct option_spec option_table[] = {
            .help = "folder for the pictures and film.json; it must not exist yet, or see --force"),
     OPTION(FLAG, "force", COMMAND_FILM, force,
            .help = "write into an existing folder; only an earlier film in it is replaced"),
-    OPTION(WORD, "maps", COMMAND_SIMULATE, maps, WORDS("main", "all"), .standard = "main",
+    OPTION(WORD, "maps", COMMAND_SIMULATE, maps, OPTION_WORDS("main", "all"), .standard = "main",
            .help =
                "which octaves of a receiver grid are drawn; main: every figure once, as the mean of 500 and "
                "1000 Hz, or of the highest octave where the run ends below; all: a drawing of every octave"),
@@ -104,7 +95,8 @@ const struct option_spec option_table[] = {
     OPTION(TEXT, "dry", COMMAND_AURALISE, dry, .group = "Sound", .value = "FILE|clap|organ",
            .help = "what the source plays: a sound file of any rate, or one that the program makes (default: "
                    "the last argument where that is a file, else clap)"),
-    OPTION(WORD, "level", COMMAND_AURALISE, level, WORDS("normalised", "true"), .standard = "normalised",
+    OPTION(WORD, "level", COMMAND_AURALISE, level, OPTION_WORDS("normalised", "true"),
+           .standard = "normalised",
            .help = "normalised: the highest true peak of all is at -1 dBFS; true: the level of a source that "
                    "gives the dry sound at 1 m, lower only where a peak would pass -1 dBFS. One gain for all "
                    "in either case"),
@@ -160,7 +152,7 @@ const struct option_spec option_table[] = {
                    "receiver, 15 s at most"),
     OPTION(
         WORD, "interpolation", COMMAND_SIMULATE | COMMAND_COMPARE | COMMAND_FILM, interpolation,
-        WORDS("cubic", "linear"), .standard = "cubic",
+        OPTION_WORDS("cubic", "linear"), .standard = "cubic",
         .help =
             "between grid points at sources and receivers; cubic becomes linear within two points of a wall"),
     OPTION(TEXT, "materials", MODELS, materials, .group = "Surfaces and air", .value = "FILE",
@@ -173,7 +165,7 @@ const struct option_spec option_table[] = {
     OPTION(NUMBER, "audience", MODELS, audience, .high = 1, .value = "SHARE",
            .help = "share of the seats and pews that is taken, 0 to 1, where the library knows them empty "
                    "and occupied (default: as the material is named)"),
-    OPTION(WORD, "walls", STEPS | COMMAND_BENCH, walls, WORDS("inertance", "first-order"),
+    OPTION(WORD, "walls", STEPS | COMMAND_BENCH, walls, OPTION_WORDS("inertance", "first-order"),
            .standard = "inertance",
            .help = "inertance: half a cell of air in front of every wall, which makes it second order in the "
                    "spacing; first-order: without, as most published schemes, and areas are left as the "
@@ -190,16 +182,16 @@ const struct option_spec option_table[] = {
                    "air (ISO 9613-1)"),
     OPTION(NUMBER, "pressure", PLANNED, pressure, .low = 30, .high = 200, .unit = "kPa", .value = "KPA",
            .standard = "101.325", .help = "absolute pressure of the air"),
-    OPTION(WORD, "air", PLANNED, air, WORDS("modal", "fast", "off"), .standard = "modal",
+    OPTION(WORD, "air", PLANNED, air, OPTION_WORDS("modal", "fast", "off"), .standard = "modal",
            .help = "losses of the air on the responses; off leaves them out, fast is right to 0.03 dB"),
     OPTION(TEXT, "variant", COMMAND_SIMULATE, variant, .group = "Model", .value = "NAME|all",
            .help = "run that variant of a project (.yaml); all: the project itself and every variant, one "
                    "after the other, into DIR/base and DIR/NAME"),
     OPTION(TEXT, "variant", MODELS & ~COMMAND_SIMULATE, variant, .value = "NAME",
            .help = "take that variant of a project (.yaml)"),
-    OPTION(WORD, "units", MODELS | COMMAND_NEW, units, WORDS("m", "cm", "mm", "in", "ft"), .standard = "m",
-           .help = "unit of the model file; positions stay in metres"),
-    OPTION(WORD, "up", MODELS | COMMAND_NEW, up, WORDS("auto", "y", "z"), .standard = "auto",
+    OPTION(WORD, "units", MODELS | COMMAND_NEW, units, OPTION_WORDS("m", "cm", "mm", "in", "ft"),
+           .standard = "m", .help = "unit of the model file; positions stay in metres"),
+    OPTION(WORD, "up", MODELS | COMMAND_NEW, up, OPTION_WORDS("auto", "y", "z"), .standard = "auto",
            .help = "axis of the model file that points up; auto: y for glTF, z for the others"),
     OPTION(LENGTH, "seal", MODELS | COMMAND_NEW, seal, .above_low = true, .high = 0.5, .value = "LENGTH",
            .help = "close cracks up to this width, and list them"),
@@ -209,12 +201,12 @@ const struct option_spec option_table[] = {
            .help = "where to write the leak path as OBJ, in the units and axes of the model (default: "
                    "leak.obj beside the model)"),
     OPTION(WORD, "backend", STEPS | COMMAND_BENCH, backend, .group = "Computing",
-           WORDS("auto", "cuda", "cpu", "reference"), .standard = "auto",
+           OPTION_WORDS("auto", "cuda", "cpu", "reference"), .standard = "auto",
            .help = "what computes the steps; auto: a CUDA GPU where there is one that holds the run, else "
                    "the processors"),
-    OPTION(WORD, "layout", PLANNED, layout, WORDS("blocks", "box"), .standard = "blocks",
+    OPTION(WORD, "layout", PLANNED, layout, OPTION_WORDS("blocks", "box"), .standard = "blocks",
            .help = "how the field is stored: the air only, or its whole box"),
-    OPTION(WORD, "precision", STEPS, precision, WORDS("single", "double"), .standard = "single",
+    OPTION(WORD, "precision", STEPS, precision, OPTION_WORDS("single", "double"), .standard = "single",
            .help = "of the pressures"),
     OPTION(COUNT, "threads", ROOMS | COMMAND_BENCH, threads, .low = 1, .high = 1024, .value = "N",
            .help = "number of threads (default: all processors)"),

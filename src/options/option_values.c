@@ -296,7 +296,7 @@ static int read_corners(const struct option_spec *spec, const char *text, const 
     return 0;
 }
 
-/* Is what stands behind the name a polygon? A material may be called anything but a list of places. */
+/* Is what follows the name a polygon? A material may be called anything but a list of places. */
 static bool is_polygon(const char *text)
 {
     double number = 0;

@@ -176,8 +176,8 @@ int options_parse(enum command_bit command, const char *command_name, const char
             out->given[found.spec - option_table] = true;
     }
     if (subject != NULL && subject[0] != '[' && out->subject == NULL)
-        return failure_set(failure, FAILURE_INPUT, "%s needs %s %.*s; transept %s --help says more",
-                           command_name, takes_several(subject) ? "at least one" : "a",
+        return failure_set(failure, FAILURE_INPUT, "%s needs %s %.*s; see transept %s --help", command_name,
+                           takes_several(subject) ? "at least one" : "a",
                            (int)strlen(subject) - (takes_several(subject) ? 2 : 0), subject, command_name);
     return 0;
 }

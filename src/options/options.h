@@ -35,7 +35,7 @@ struct options {
     const char *head;         /* a SOFA file; NULL: none */
     double yaw, pitch, roll;  /* of that head [degrees] */
     struct option_grids receiver_grid;
-    double grid_spacing; /* of receiver grids that do not say [m] */
+    double grid_spacing; /* of receiver grids without one of their own [m] */
     double grid_height;  /* of ears above the floor, likewise [m] */
     int maps;            /* enum option_maps: which octaves are drawn */
     double fmax;         /* 0: auto [Hz] */

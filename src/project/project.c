@@ -15,8 +15,8 @@
 
 /* ---- reading ---- */
 
-/* The project with `variant` put over it, or as it stands where that is NULL; or, not `whole`, what the
- * variant says alone. */
+/* The project with `variant` put over it (NULL: without one); or, not `whole`, the values of the variant
+ * alone. */
 static int make(const struct yaml_tree *tree, const char *path, uint64_t hash,
                 const struct yaml_spot *variant, bool whole, struct project **out, struct failure *failure)
 {

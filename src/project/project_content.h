@@ -18,7 +18,7 @@
 struct project {
     char *file;
     uint64_t hash;                    /* FNV-1a of its bytes */
-    char name[OPTION_NAME_MAX];       /* of the variant; empty for the project as it stands */
+    char name[OPTION_NAME_MAX];       /* of the variant; empty for the project without one */
     size_t variants;                  /* that the file has */
     char (*variant)[OPTION_NAME_MAX]; /* (variants) their names, in its order */
 
@@ -32,7 +32,7 @@ struct project {
 };
 void project_close(struct project *project); /* NULL is accepted */
 
-/** Say that the project sets the option of that name, one of `simulate`. */
+/** Note that the project sets the option of that name, one of `simulate`. */
 void project_give(struct project *project, const char *option);
 
 /** Keep with the project what printf would write. */

@@ -1,4 +1,4 @@
-/* What a project says of its room and of the surfaces in it. */
+/* The room of a project and the surfaces in it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,7 +122,7 @@ int project_read_room(struct project_reader *reader, const struct yaml_spot *spo
 
 static const struct yaml_limits share = {.low = 0, .high = 1, .unit = ""};
 
-/* What stands under a material's name. */
+/* The keys of a material. */
 enum { LIBRARY, ABSORPTION, OCTAVES, AUDIENCE, GUESSED, MATERIAL_KEYS };
 static const char *const material_key[MATERIAL_KEYS + 1] = {
     "library", "absorption", "octaves", "audience", "guessed", NULL,

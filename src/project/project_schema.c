@@ -287,7 +287,7 @@ int project_read_variant(struct project_reader *reader, const struct yaml_spot *
     const bool of_base = reader->project->value.given[audience];
     reader->of_variant = true;
     reader->other_room = false;
-    /* What a variant says of all seats goes over what the project says of some. */
+    /* A variant's audience of all seats goes over the project's of some. */
     reader->project->value.given[audience] = false;
     /* Entries that are still so afterwards are the project's own. */
     for (size_t e = 0; e < table->count; e++)

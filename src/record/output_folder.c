@@ -357,6 +357,6 @@ void output_folder_undo(struct output_folder *folder)
         close(folder->lock);
     }
     if (folder->created)
-        rmdir(folder->path); /* refuses where anything stands in it, which is what is wanted */
+        rmdir(folder->path); /* refuses where anything is in it, as wanted */
     *folder = (struct output_folder){.path = folder->path};
 }

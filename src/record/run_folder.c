@@ -36,7 +36,7 @@ static bool begins_path(const char *word)
            strncasecmp(word, "file:", 5) == 0;
 }
 
-/* What stands after the last slash of a path of `length`; slashes at its end are left out. */
+/* What follows the last slash of a path of `length`; slashes at its end are left out. */
 static void last_name(const char *path, size_t *length, const char **name)
 {
     while (*length > 1 && is_slash(path[*length - 1]))
@@ -153,7 +153,7 @@ void run_folder_strip(cJSON *record)
         strip_tree(record, false);
 }
 
-/* Is what stands at `at`, of `length`, the folder that a file lies in? "." and "run" stand in words too. */
+/* Is the text at `at`, of `length`, the folder of a file? "." and "run" are in words too. */
 static bool leads_on(const char *text, const char *at, size_t length)
 {
     const bool begins = at == text || strchr(" \t\n\"'(", at[-1]) != NULL;

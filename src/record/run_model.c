@@ -342,7 +342,7 @@ static const struct json_field record_calibration_field[] = {
 TABLE(record_calibration);
 #undef TYPE
 
-/* `why` of the single numbers stands among them. */
+/* `why` of the single numbers is among them. */
 static bool write_single_why(const void *member, cJSON *object, const void *with)
 {
     cJSON *single = cJSON_GetObjectItemCaseSensitive(object, "single_numbers");

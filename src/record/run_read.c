@@ -80,7 +80,7 @@ static int check_files(const struct record_response *response, const char *path,
     return 0;
 }
 
-/* That of the run, or of a usual room where it is not told or cannot be. */
+/* That of the run, or of a usual room where it is absent or cannot be. */
 static struct air air_of(const struct record_air *air)
 {
     const double temperature = air != NULL ? air->temperature : NAN,

@@ -87,23 +87,20 @@ Test(command_modes, a_cube_has_the_modes_of_its_lattice_and_they_are_named)
 Test(command_modes, what_is_no_run_is_refused)
 {
     write_text("file", "");
-    cr_assert(eq(int, RUN("modes", "file"), 2));
-    expect_words("err", "file/run.json");
+    REFUSED("file/run.json", "modes", "file");
     cr_assert(eq(int, mkdir("old", 0777), 0));
-    write_text("old/run.json", "{\"fmax_hz\": 200, \"responses\": []}");
-    cr_assert(eq(int, RUN("modes", "old"), 2));
-    expect_words("err", "lacks air_volume_m3, spacing_m, courant or box_size_m");
-    write_text("old/run.json", "{\"fmax_hz\": 200, \"air_volume_m3\": 27, \"spacing_m\": 0.1, \"courant\": "
-                               "0.5, \"box_size_m\": [3, 3, 3], \"responses\": []}");
-    cr_assert(eq(int, RUN("modes", "old"), 2));
-    expect_words("err", "names no response");
-    write_text("old/run.json", "{\"fmax_hz\": 200, \"air_volume_m3\": 27, \"spacing_m\": 0.1, \"courant\": "
-                               "0.5, \"box_size_m\": [3, -3, 3], \"responses\": []}");
-    cr_assert(eq(int, RUN("modes", "old"), 2));
-    write_text("old/run.json", "{\"fmax_hz\": 200, \"air_volume_m3\": 27, \"spacing_m\": 0.1, \"courant\": "
-                               "0.5, \"box_size_m\": [3, 3, 3], "
-                               "\"responses\": [{\"file\": \"gone.wav\"}]}");
-    cr_assert(eq(int, RUN("modes", "old"), 2));
-    expect_words("err", "gone.wav");
+#define OLD(size, responses)                                                                                 \
+    "{\"fmax_hz\": 200, \"air_volume_m3\": 27, \"spacing_m\": 0.1, \"courant\": 0.5, \"box_size_m\": " size  \
+    ", \"responses\": [" responses "]}"
+    static const char *const old[][2] = {
+        {"{\"fmax_hz\": 200, \"responses\": []}", "lacks air_volume_m3, spacing_m, courant or box_size_m"},
+        {OLD("[3, 3, 3]", ""), "names no response"},
+        {OLD("[3, -3, 3]", ""), "box_size_m"},
+        {OLD("[3, 3, 3]", "{\"file\": \"gone.wav\"}"), "gone.wav"},
+    };
+    for (size_t i = 0; i < sizeof old / sizeof *old; i++) {
+        write_text("old/run.json", old[i][0]);
+        REFUSED(old[i][1], "modes", "old");
+    }
     cr_assert(eq(int, RUN("modes"), 2));
 }

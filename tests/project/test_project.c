@@ -50,8 +50,7 @@ static const char whole[] =
 static struct project *open_project(const char *path, const char *variant)
 {
     struct project *project = NULL;
-    const int code = project_open(path, variant, &project, &failure);
-    cr_assert(code == 0, "%s", failure.sentence);
+    MUST(project_open(path, variant, &project, &failure));
     return project;
 }
 

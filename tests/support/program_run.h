@@ -85,6 +85,9 @@ static inline void expect_words(const char *file, const char *words)
     free(text);
 }
 
+/* The program must refuse that as input, with these words. */
+#define REFUSED(words, ...) (expect_status(RUN(__VA_ARGS__), 2), expect_words("err", words))
+
 static inline cJSON *read_json(const char *path)
 {
     char *text = read_text(path);
