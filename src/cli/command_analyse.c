@@ -131,9 +131,10 @@ static cJSON *list_json(const struct analysis_list *list, const struct options *
 
 /* ---- the command ---- */
 
-static int run(const struct options *options, struct failure *failure)
+int command_analyse(const struct options *options, struct failure *failure)
 {
     struct analysis_list list = {0};
+    interrupt_ends = 1;
     TRY(analysis_list_make(options, &list, failure));
     int code = 0;
     for (size_t w = 0; w < list.notices.warning_count; w++)
@@ -144,10 +145,4 @@ static int run(const struct options *options, struct failure *failure)
         print_words(&list);
     analysis_list_free(&list);
     return code;
-}
-
-int command_analyse(const struct command *command, int argc, char **argv, struct failure *failure)
-{
-    interrupt_ends = 1;
-    return command_with_options(command, argc, argv, NULL, run, failure);
 }

@@ -219,7 +219,7 @@ static int make(struct auralisation *work, struct failure *failure)
     return code;
 }
 
-static int auralise(const struct options *options, struct failure *failure)
+int command_auralise(const struct options *options, struct failure *failure)
 {
     struct auralisation work = {.options = options};
     int code = listening_list_make(options, &work.list, failure);
@@ -229,9 +229,4 @@ static int auralise(const struct options *options, struct failure *failure)
         code = make(&work, failure);
     auralisation_free(&work);
     return code;
-}
-
-int command_auralise(const struct command *command, int argc, char **argv, struct failure *failure)
-{
-    return command_with_options(command, argc, argv, NULL, auralise, failure);
 }

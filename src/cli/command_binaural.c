@@ -75,7 +75,7 @@ static int write_ears(const struct options *options, const struct wav_sound *sou
     return code;
 }
 
-static int binaural(const struct options *options, struct failure *failure)
+int command_binaural(const struct options *options, struct failure *failure)
 {
     struct wav_sound sound = {0};
     struct head_data head = {0};
@@ -91,9 +91,4 @@ static int binaural(const struct options *options, struct failure *failure)
     head_data_free(&head);
     wav_sound_free(&sound);
     return code;
-}
-
-int command_binaural(const struct command *command, int argc, char **argv, struct failure *failure)
-{
-    return command_with_options(command, argc, argv, NULL, binaural, failure);
 }

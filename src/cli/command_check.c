@@ -55,10 +55,11 @@ static int write_voxels(struct room_check *check, const char *path, struct failu
     return 0;
 }
 
-static int check(const struct options *options, struct failure *failure)
+int command_check(const struct options *options, struct failure *failure)
 {
     struct room_check check = {0};
     struct progress_line line;
+    interrupt_ends = 1;
     int code = refuse_existing(options, failure);
     if (code != 0)
         return code;
@@ -84,10 +85,4 @@ static int check(const struct options *options, struct failure *failure)
     }
     room_check_free(&check);
     return code;
-}
-
-int command_check(const struct command *command, int argc, char **argv, struct failure *failure)
-{
-    interrupt_ends = 1;
-    return command_with_options(command, argc, argv, NULL, check, failure);
 }

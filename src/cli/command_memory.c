@@ -57,7 +57,7 @@ static int print_row(size_t shape, int64_t nodes, struct failure *failure)
     return code;
 }
 
-static int memory(const struct options *options, struct failure *failure)
+int command_memory(const struct options *options, struct failure *failure)
 {
     if (options->nodes.count == 0)
         return failure_set(failure, FAILURE_INPUT, "memory needs --nodes N[,N..], points along an edge");
@@ -78,9 +78,4 @@ static int memory(const struct options *options, struct failure *failure)
         }
     }
     return 0;
-}
-
-int command_memory(const struct command *command, int argc, char **argv, struct failure *failure)
-{
-    return command_with_options(command, argc, argv, NULL, memory, failure);
 }

@@ -224,9 +224,10 @@ static cJSON *make_json(const struct report *report)
     return object;
 }
 
-static int modes(const struct options *options, struct failure *failure)
+int command_modes(const struct options *options, struct failure *failure)
 {
     struct report report = {.folder = options->subject};
+    interrupt_ends = 1;
     int code = run_model_read(report.folder, &report.run, failure);
     if (code == 0)
         code = measure_room(&report, failure);
@@ -243,10 +244,4 @@ static int modes(const struct options *options, struct failure *failure)
         print_report(&report);
     report_free(&report);
     return code;
-}
-
-int command_modes(const struct command *command, int argc, char **argv, struct failure *failure)
-{
-    interrupt_ends = 1;
-    return command_with_options(command, argc, argv, NULL, modes, failure);
 }

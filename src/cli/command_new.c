@@ -193,7 +193,7 @@ static void print_words(const struct project_draft *draft, const char *path)
     printf("look at the guesses in it, then: transept simulate %s\n", path);
 }
 
-static int make(const struct options *given, struct failure *failure)
+int command_new(const struct options *given, struct failure *failure)
 {
     struct options own = *given, *options = &own;
     struct project shape = {0};
@@ -230,9 +230,4 @@ static int make(const struct options *given, struct failure *failure)
     free(folder);
     room_setup_free(&setup);
     return code;
-}
-
-int command_new(const struct command *command, int argc, char **argv, struct failure *failure)
-{
-    return command_with_options(command, argc, argv, NULL, make, failure);
 }

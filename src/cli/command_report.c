@@ -102,7 +102,7 @@ static int write_page(struct making *making, struct failure *failure)
     return code;
 }
 
-static int report(const struct options *options, struct failure *failure)
+int command_report(const struct options *options, struct failure *failure)
 {
     struct making making = {.options = options};
     int code = read_folders(&making, failure);
@@ -118,9 +118,4 @@ static int report(const struct options *options, struct failure *failure)
         code = write_page(&making, failure);
     making_free(&making);
     return code;
-}
-
-int command_report(const struct command *command, int argc, char **argv, struct failure *failure)
-{
-    return command_with_options(command, argc, argv, NULL, report, failure);
 }

@@ -22,8 +22,7 @@ int command_take_project(struct options *options, struct project **out, struct f
 }
 
 int command_with_options(const struct command *command, int argc, char **argv, const struct option_set *extra,
-                         int (*run)(const struct options *options, struct failure *failure),
-                         struct failure *failure)
+                         command_run *run, struct failure *failure)
 {
     struct options options;
     struct project *project = NULL;

@@ -10,7 +10,7 @@ static const struct command commands[] = {
      "Positions come from --source and --receiver or from objects of the model called `source:NAME` and "
      "`receiver:NAME`. What a surface absorbs is looked up by the name of its material: in --absorption, in "
      "--materials, in the library (`transept materials`). Ctrl-C keeps what was computed.",
-     command_simulate, "-o DIR"},
+     NULL, command_simulate, "-o DIR"},
     {"new", COMMAND_NEW, "ROOM", "a project to start from: one commented YAML file about the whole run",
      "Writes a project for ROOM, a mesh or a built-in room (cube, sphere, cross, church): its materials with "
      "their areas and a guess of what each absorbs, a source and two receivers in the largest enclosed space "
@@ -18,19 +18,19 @@ static const struct command commands[] = {
      "does not mistake furniture for a room, and shows the leak path where a larger space is open. The "
      "project runs unchanged: `transept simulate FILE.yaml`. Guesses are marked until somebody removes the "
      "mark. Every command takes a project as its ROOM.",
-     command_new, "-o FILE.yaml"},
+     command_new, NULL, "-o FILE.yaml"},
     {"plan", COMMAND_PLAN, "ROOM", "what a simulation would take: nodes, bytes, time, the highest frequency",
      "Says what `simulate` would take before anything large is allocated: nodes, bytes of both layouts, "
      "steps, time (from a measurement of 0.3 s) and the highest --fmax that this machine affords. Without a "
      "source it takes the largest enclosed cavity, and warns where a larger space is open. Surfaces of "
      "unknown absorption count as 0.1.",
-     command_plan, ""},
+     command_plan, NULL, ""},
     {"check", COMMAND_CHECK, "ROOM", "is the mesh fit: leaks, cavities, edges, materials, narrow openings",
      "Lists what is wrong with ROOM as a model of a room, the most important first, each with what to do: "
      "units and axes, leaks with their paths, cavities, edges, faces, surfaces that no air reaches, "
      "materials with their areas, openings too narrow for the spacing. Exit status 1 where it is not fit to "
      "simulate.",
-     command_check, ""},
+     command_check, NULL, ""},
     {"compare", COMMAND_COMPARE, "ROOM|RUN..", "two runs, in noticeable differences; of a room, both layouts",
      "Given runs (folders that `simulate` wrote, or their run.json), compares every other one with the "
      "first: each figure of each response that both have, by octave and in just noticeable differences "
@@ -40,7 +40,7 @@ static const struct command commands[] = {
      "every output sample. Exit status 1 where one bit differs. Prints bytes and time per step of both. "
      "Without a source it takes the largest enclosed cavity; without a receiver it places one. Surfaces of "
      "unknown absorption count as 0.1.",
-     command_compare, ""},
+     command_compare, NULL, ""},
     {"bench", COMMAND_BENCH, "[ROOM]", "node updates per second against the machine's streaming limit",
      "Measures the streaming limit of this machine, then steps cube, sphere, cross and church, or ROOM, in "
      "both layouts and both precisions. On a CUDA device (--backend cuda, or auto where there is one) the "
@@ -48,7 +48,7 @@ static const struct command commands[] = {
      "read, small rooms are included, and the kernels with which the block layout was first published are "
      "timed for comparison. Every case is checked before it is timed; exit status 1 on a wrong value. The "
      "options of resolution, surfaces and model are for ROOM.",
-     command_bench, ""},
+     NULL, command_bench, ""},
     {"auralise", COMMAND_AURALISE, "IR.wav|DIR..", "hear a dry sound in the room, through its responses",
      "Plays a dry sound through responses (of a run, of several runs or variants, or WAV files) and writes "
      "what is heard, listen_<source>_<receiver>.wav, at 48 kHz and 24 bits, with one gain common to all, so "
@@ -57,7 +57,7 @@ static const struct command commands[] = {
      "--dry, or the last argument where that is a file, or a clap; several channels of it are averaged, "
      "since a source is one point. A wet sound has the channels of its response. listen.json has bands, "
      "gains, loudness (EBU R 128) and peaks.",
-     command_auralise, ""},
+     command_auralise, NULL, ""},
     {"analyse", COMMAND_ANALYSE, "IR.wav|DIR..", "room acoustic figures of responses (ISO 3382-1), by octave",
      "Works out the figures of ISO 3382-1 by octave: EDT, T20, T30, C50, C80, D50, Ts and, where the level "
      "of the source is known, G; with their mean and spread over all responses, and the single numbers. "
@@ -66,20 +66,20 @@ static const struct command commands[] = {
      "is printed below. Decays with two slopes (coupled rooms) are printed with both times. For speech there "
      "is the modulation transfer of each octave (IEC 60268-16, male) and, from responses up to 11300 Hz, "
      "STI; --speech-level and --noise-level add noise, masking and the threshold of hearing.",
-     command_analyse, ""},
+     command_analyse, NULL, ""},
     {"modes", COMMAND_MODES, "DIR", "the modes of a simulated room: frequency, Q, likely mode of its box",
      "Finds the modes of the room in the responses of a run (DIR, the folder that `simulate` wrote): "
      "frequency, Q, reverberation time and level of each, and the mode of the box around the air that it may "
      "be, which is a guess where the room is no box. Modes of the same frequency and decay count as one. The "
      "search ends where modes are wider than their distance (overlap 1). Several receivers, none in the "
      "middle of the room, find what one may miss.",
-     command_modes, ""},
+     command_modes, NULL, ""},
     {"binaural", COMMAND_BINAURAL, "AMBIX.wav", "what two ears hear of an ambisonic response, for headphones",
      "Turns a first-order AmbiX file (four channels W, Y, Z, X, SN3D, as simulate --ambisonics writes them) "
      "into what the two ears of a measured head hear (--head, a SOFA file), at the rate of the file. The "
      "head is at the receiver's position and faces its front, unless --yaw, --pitch and --roll turn it. "
      "Levels are those of the file in a diffuse field; auralise plays dry sounds through the result.",
-     command_binaural, ""},
+     command_binaural, NULL, ""},
     {"film", COMMAND_FILM, "ROOM", "pictures of the waves: slices as PNG, slices and fields for ParaView",
      "Runs one source of ROOM with a short pulse and takes pictures of the pressure: slices as PNG frames, "
      "all in one colour scale (blue below, red above the pressure at rest, walls dark), and with --files and "
@@ -87,28 +87,28 @@ static const struct command commands[] = {
      "crest between two troughs, up to --fmax; pressure 1 is that crest at 1 m in free field. Surfaces of "
      "unknown absorption count as 0.1, and without a source it takes the largest enclosed cavity. What "
      "`simulate` writes is not touched.",
-     command_film, "-o DIR"},
+     NULL, command_film, "-o DIR"},
     {"report", COMMAND_REPORT, "DIR..", "one page of a run to look at, hear and send: report.html",
      "Writes report.html into the folder DIR of a run: one self-contained page with the room, the figures, "
      "drawings, sounds and everything that is needed to repeat the run. Nothing is fetched, so it can be "
      "sent. With two folders both runs are side by side on one scale, also for blind listening, with their "
      "differences in just noticeable differences. No path of this machine is in it, and no file of a run is "
      "replaced by it.",
-     command_report, ""},
+     command_report, NULL, ""},
     {"memory", COMMAND_MEMORY, "SHAPE", "memory of both layouts for simple shapes, as CSV",
      "Prints the memory table of the block layout for cube, sphere or cross (several joined by commas): the "
      "block struct as first published (8728 bytes), the bounding box there (17 bytes a node), this program's "
      "blocks in single and double precision, and the air alone (17 bytes a node), in MiB.",
-     command_memory, "--nodes N[,N..]"},
+     command_memory, NULL, "--nodes N[,N..]"},
     {"materials", COMMAND_MATERIALS, "[NAME]", "the material library: absorption per octave, and its sources",
      "Lists what the library knows by kind: the absorption of sound from all directions in the octaves 63 Hz "
      "to 8 kHz, and the document it comes from; or all about the one material that NAME means. Case, _ and - "
      "do not matter, nor a counter like .001 or brackets around a name.",
-     command_materials, ""},
+     command_materials, NULL, ""},
     {"room", COMMAND_ROOM, "SHAPE", "write a parametric room as OBJ or glTF",
      "Writes a parametric room with named materials and positions, and prints what it wrote. The measures of "
      "a shape are options: `transept room church --help` lists those of the church.",
-     command_room, "-o FILE"},
+     NULL, command_room, "-o FILE"},
 };
 
 const struct command *commands_table(size_t *count)

@@ -109,7 +109,9 @@ static int run_command(int argc, char **argv, struct failure *failure)
     const struct command *command = command_find(argv[1], &nearest);
     if (command != NULL) {
         take_threads();
-        return command->run(command, argc - 2, argv + 2, failure);
+        return command->start != NULL
+                   ? command->start(command, argc - 2, argv + 2, failure)
+                   : command_with_options(command, argc - 2, argv + 2, NULL, command->run, failure);
     }
     if (nearest != NULL)
         return failure_set(failure, FAILURE_INPUT, "there is no command %s; did you mean %s?", argv[1],

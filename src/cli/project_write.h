@@ -19,14 +19,7 @@ struct project_draft {
     double fmax;                          /* [Hz] */
 };
 
-/** The material of the library that a surface's name means, or may mean; NULL where none is near. */
-const struct material *project_guess(const struct material_library *library, const char *name);
-
 /** Write it. Errors show when the stream is closed. */
 void project_write(FILE *stream, const struct project_draft *draft);
-
-/** `text` as a YAML scalar that is read back as the same: plain where that is possible, else in double
- * quotes. */
-void project_write_text(FILE *stream, const char *text);
 
 #endif

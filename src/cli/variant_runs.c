@@ -168,9 +168,7 @@ static int end_early(const struct variant_list *list, size_t at, int code, const
                        at > 1 ? list->run[at - 1].name : "", at > 1 ? "are" : "is", list->folder);
 }
 
-static int run_list(const struct variant_list *list,
-                    int (*run)(const struct options *options, struct failure *failure),
-                    struct failure *failure)
+static int run_list(const struct variant_list *list, command_run *run, struct failure *failure)
 {
     struct failure inner = {0};
     const bool made = mkdir(list->folder, 0777) == 0;
@@ -196,8 +194,8 @@ static int run_list(const struct variant_list *list,
     return code == 0 ? 0 : end_early(list, done, code, &inner, failure);
 }
 
-int variant_runs(const struct command *command, int argc, char **argv,
-                 int (*run)(const struct options *options, struct failure *failure), struct failure *failure)
+int variant_runs(const struct command *command, int argc, char **argv, command_run *run,
+                 struct failure *failure)
 {
     struct variant_list list = {0};
     struct failure inner = {0};

@@ -10,7 +10,7 @@
  * what must be refused is refused before anything is computed. What is done stays when a later run fails or
  * is interrupted; the failure is that run's, with the variant's name. With --json the object has `directory`
  * and `variants`: the run.json of each by its name. */
-int variant_runs(const struct command *command, int argc, char **argv,
-                 int (*run)(const struct options *options, struct failure *failure), struct failure *failure);
+int variant_runs(const struct command *command, int argc, char **argv, command_run *run,
+                 struct failure *failure);
 
 #endif

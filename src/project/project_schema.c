@@ -10,10 +10,13 @@
 
 /* ---- keys ---- */
 
-/* A key takes the value of an option, or has a reader. */
+/* A key takes the value of an option, has keys of its own, or a reader. Tables end with one without a name.
+ */
 struct project_key {
     const char *name;
-    const char *option; /* of the table of options, in its unit; NULL: `read` */
+    const char *option;             /* of the table of options, in its unit */
+    const struct project_key *keys; /* of a mapping */
+    const char *wanted;             /* such a mapping, in words */
     int (*read)(struct project_reader *reader, const struct yaml_spot *spot, struct failure *failure);
     bool in_variant; /* a variant may have it too */
 };
@@ -37,11 +40,11 @@ int project_refuse_key(const struct yaml_spot *spot, const char *const *known, s
     return yaml_refuse(spot, failure, "is no key of a project; here it may have %s", list);
 }
 
-static int refuse_in_variant(const struct yaml_spot *spot, const struct project_key *key, size_t count,
+static int refuse_in_variant(const struct yaml_spot *spot, const struct project_key *key,
                              struct failure *failure)
 {
     char list[400] = "";
-    for (size_t k = 0; k < count; k++)
+    for (size_t k = 0; key[k].name != NULL; k++)
         if (key[k].in_variant)
             text_append(list, sizeof list, "%s%s", list[0] != '\0' ? ", " : "", key[k].name);
     return yaml_refuse(spot, failure,
@@ -127,7 +130,7 @@ static int read_option(struct project *project, const char *name, const struct y
 /* ---- mappings ---- */
 
 static int read_keys(struct project_reader *reader, const struct yaml_spot *spot,
-                     const struct project_key *key, size_t count, struct failure *failure)
+                     const struct project_key *key, struct failure *failure)
 {
     TRY(yaml_refuse_twice(spot, failure));
     for (size_t i = 0; i < yaml_spot_count(spot); i++) {
@@ -135,13 +138,16 @@ static int read_keys(struct project_reader *reader, const struct yaml_spot *spot
         const char *known[KEYS_MAX + 1] = {NULL};
         size_t k = 0;
         TRY(yaml_spot_entry(spot, i, &entry, failure));
-        for (; k < count && strcmp(key[k].name, entry.key) != 0; k++)
+        for (; key[k].name != NULL && strcmp(key[k].name, entry.key) != 0; k++)
             known[k] = key[k].name;
-        if (k == count)
+        if (key[k].name == NULL)
             return project_refuse_key(&entry, known, failure);
         if (reader->of_variant && !key[k].in_variant)
-            return refuse_in_variant(&entry, key, count, failure);
+            return refuse_in_variant(&entry, key, failure);
+        if (key[k].keys != NULL)
+            TRY(yaml_expect(&entry, YAML_MAP, key[k].wanted, failure));
         TRY(key[k].option != NULL ? read_option(reader->project, key[k].option, &entry, failure)
+            : key[k].keys != NULL ? read_keys(reader, &entry, key[k].keys, failure)
                                   : key[k].read(reader, &entry, failure));
     }
     return 0;
@@ -152,32 +158,19 @@ struct yaml_limits project_limits_of(const char *option)
     return limits_of(project_option(option));
 }
 
-#define READ_KEYS(reader, spot, key, failure)                                                                \
-    read_keys(reader, spot, key, sizeof(key) / sizeof((key)[0]), failure)
+static const struct project_key air_key[] = {
+    {.name = "temperature_c", .option = "temperature", .in_variant = true},
+    {.name = "humidity_percent", .option = "humidity", .in_variant = true},
+    {.name = "pressure_kpa", .option = "pressure", .in_variant = true},
+    {.name = "losses", .option = "air", .in_variant = true},
+    {0},
+};
 
-static int read_air(struct project_reader *reader, const struct yaml_spot *spot, struct failure *failure)
-{
-    static const struct project_key key[] = {
-        {.name = "temperature_c", .option = "temperature", .in_variant = true},
-        {.name = "humidity_percent", .option = "humidity", .in_variant = true},
-        {.name = "pressure_kpa", .option = "pressure", .in_variant = true},
-        {.name = "losses", .option = "air", .in_variant = true},
-    };
-    TRY(yaml_expect(spot, YAML_MAP, "temperature_c, humidity_percent, pressure_kpa or losses", failure));
-    return READ_KEYS(reader, spot, key, failure);
-}
-
-static int read_computing(struct project_reader *reader, const struct yaml_spot *spot,
-                          struct failure *failure)
-{
-    static const struct project_key key[] = {
-        {.name = "backend", .option = "backend"},     {.name = "threads", .option = "threads"},
-        {.name = "precision", .option = "precision"}, {.name = "layout", .option = "layout"},
-        {.name = "budget_s", .option = "budget"},
-    };
-    TRY(yaml_expect(spot, YAML_MAP, "backend, threads, precision, layout or budget_s", failure));
-    return READ_KEYS(reader, spot, key, failure);
-}
+static const struct project_key computing_key[] = {
+    {.name = "backend", .option = "backend"},     {.name = "threads", .option = "threads"},
+    {.name = "precision", .option = "precision"}, {.name = "layout", .option = "layout"},
+    {.name = "budget_s", .option = "budget"},     {0},
+};
 
 /* Does a path with / lead out of the folder that it starts from? */
 static bool leaves_folder(const char *path)
@@ -209,21 +202,17 @@ static int read_output_folder(struct project_reader *reader, const struct yaml_s
     return read_option(reader->project, "output", spot, failure);
 }
 
-static int read_outputs(struct project_reader *reader, const struct yaml_spot *spot, struct failure *failure)
-{
-    static const struct project_key key[] = {
-        {.name = "folder", .read = read_output_folder},
-        {.name = "repeat_shifted", .option = "repeat-shifted"},
-        {.name = "ambisonics", .option = "ambisonics"},
-        {.name = "head", .option = "head"},
-        {.name = "yaw_degrees", .option = "yaw"},
-        {.name = "pitch_degrees", .option = "pitch"},
-        {.name = "roll_degrees", .option = "roll"},
-        {.name = "maps", .option = "maps"},
-    };
-    TRY(yaml_expect(spot, YAML_MAP, "a folder, or a mapping, as in {ambisonics: true}", failure));
-    return READ_KEYS(reader, spot, key, failure);
-}
+static const struct project_key outputs_key[] = {
+    {.name = "folder", .read = read_output_folder},
+    {.name = "repeat_shifted", .option = "repeat-shifted"},
+    {.name = "ambisonics", .option = "ambisonics"},
+    {.name = "head", .option = "head"},
+    {.name = "yaw_degrees", .option = "yaw"},
+    {.name = "pitch_degrees", .option = "pitch"},
+    {.name = "roll_degrees", .option = "roll"},
+    {.name = "maps", .option = "maps"},
+    {0},
+};
 
 /* ---- the whole ---- */
 
@@ -248,7 +237,10 @@ static const struct project_key top_key[] = {
     {.name = "other_surfaces", .read = project_read_other_surfaces, .in_variant = true},
     {.name = "audience", .option = "audience", .in_variant = true},
     {.name = "walls", .option = "walls"},
-    {.name = "air", .read = read_air, .in_variant = true},
+    {.name = "air",
+     .keys = air_key,
+     .wanted = "temperature_c, humidity_percent, pressure_kpa or losses",
+     .in_variant = true},
     {.name = "sources", .read = project_read_sources},
     {.name = "receivers", .read = project_read_receivers},
     {.name = "receiver_grids", .read = project_read_grids},
@@ -259,9 +251,10 @@ static const struct project_key top_key[] = {
     {.name = "grid_origin_m", .option = "grid-origin"},
     {.name = "interpolation", .option = "interpolation"},
     {.name = "duration_s", .option = "duration"},
-    {.name = "computing", .read = read_computing},
-    {.name = "outputs", .read = read_outputs},
+    {.name = "computing", .keys = computing_key, .wanted = "backend, threads, precision, layout or budget_s"},
+    {.name = "outputs", .keys = outputs_key, .wanted = "a folder, or a mapping, as in {ambisonics: true}"},
     {.name = "variants", .read = skip},
+    {0},
 };
 _Static_assert(sizeof top_key / sizeof top_key[0] <= KEYS_MAX,
                "known keys are listed in an array of KEYS_MAX");
@@ -270,7 +263,7 @@ int project_read_base(struct project_reader *reader, struct failure *failure)
 {
     const struct yaml_spot top = yaml_tree_top(reader->tree);
     const struct project *project = reader->project;
-    TRY(READ_KEYS(reader, &top, top_key, failure));
+    TRY(read_keys(reader, &top, top_key, failure));
     if (project->value.subject == NULL && project->shape == NULL)
         return failure_set(failure, FAILURE_INPUT,
                            "%s says no room: it needs `room: FILE` with a mesh, or `room:` with a `shape` "
@@ -293,7 +286,7 @@ int project_read_variant(struct project_reader *reader, const struct yaml_spot *
     for (size_t e = 0; e < table->count; e++)
         table->entry[e].may_miss = true;
     TRY(yaml_expect(variant, YAML_MAP, "a mapping with what it changes, as in {audience: 0.8}", failure));
-    TRY(READ_KEYS(reader, variant, top_key, failure));
+    TRY(read_keys(reader, variant, top_key, failure));
     for (size_t e = 0; e < table->count; e++) {
         struct surface_entry *entry = &table->entry[e];
         if (entry->may_miss && reader->project->value.given[audience])
