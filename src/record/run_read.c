@@ -2,6 +2,7 @@
 
 #include <cjson/cJSON.h>
 #include <dirent.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,10 +18,10 @@
 
 bool run_is_in(const char *folder)
 {
-    char *path = path_in(folder, "%s", RUN_RECORD_FILE);
-    const bool there = path != NULL && access(path, F_OK) == 0;
-    free(path);
-    return there || output_folder_waits(folder);
+    char path[PATH_MAX]; /* for want of memory no run is missing */
+    const int length = snprintf(path, sizeof path, "%s/" RUN_RECORD_FILE, folder);
+    return (length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0) ||
+           output_folder_waits(folder);
 }
 
 static bool is_run_within(const char *folder, const char *name)
