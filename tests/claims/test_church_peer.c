@@ -85,7 +85,7 @@ static void tone(double frequency, double amplitude, double delay, double signal
     }
 }
 
-Test(church_peer, a_match_tells_delay_level_and_what_is_out_of_band)
+Test(church_peer, a_match_gives_delay_level_and_what_is_out_of_band)
 {
     static double a[SAMPLES], b[SAMPLES];
     tone(200, 1, 0, a);

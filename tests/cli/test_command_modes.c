@@ -58,7 +58,7 @@ Test(command_modes, a_cube_has_the_modes_of_its_lattice_and_they_are_named)
         cr_assert(test_near(f, box, 0.1 * decay / PI + box * pow(PI * f * 0.15 / 343, 2) / 6), "%g Hz for %g",
                   f, box);
         cr_assert(test_near(number(mode, "q"), PI * f / decay, 1e-6 * f));
-        /* Pairs of walls that no half wave stands between take half as much. */
+        /* Pairs of walls that have no half wave between take half as much. */
         if (isnan(axial)) {
             cr_assert(eq(int, zero, 2));
             axial = decay / 4;

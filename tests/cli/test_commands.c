@@ -137,7 +137,7 @@ Test(commands, a_leak_is_status_2_with_its_path_beside_the_model)
                   0);
 }
 
-Test(commands, the_path_of_a_leak_stands_in_the_units_and_axes_of_the_model)
+Test(commands, the_path_of_a_leak_is_in_the_units_and_axes_of_the_model)
 {
     /* 6 m wide, 5 m deep (towards -z of the file), 3 m high, in millimetres, y up, without a ceiling. */
     write_text("open.obj", "usemtl wall\n"
@@ -258,7 +258,7 @@ Test(commands, an_interrupted_run_is_130_and_keeps_whole_files_marked_partial)
     cJSON_Delete(record);
 }
 
-Test(commands, a_hidden_receiver_hears_by_the_shortest_way_round_the_corner)
+Test(commands, sound_reaches_a_hidden_receiver_by_the_shortest_path_round_the_corner)
 {
     expect_status(RUN("room", "cross", "-o", "cross.obj"), 0);
     /* From the west arm to the north arm round the edge at (3, 6): unfolded, the two legs are one straight
@@ -294,7 +294,7 @@ Test(commands, the_energy_in_run_json_stays_where_nothing_absorbs_and_falls_wher
 }
 
 /* 27 m3, which cells of 0.2 m cannot make. */
-Test(commands, check_plan_and_run_tell_one_volume_up_to_the_walls)
+Test(commands, check_plan_and_run_print_one_volume_up_to_the_walls)
 {
     write_cube();
     cJSON *record[3];
@@ -392,9 +392,7 @@ Test(commands, a_surveyed_model_is_warned_of_its_rounding_and_its_places_stay_wh
     expect_words("err", "source S1 at 452001.25, 541001.5, 1.5 m");
     write_cube();
     expect_status(RUN("plan", CUBE), 0);
-    char *err = read_text("err");
-    cr_assert(strstr(err, "rounded") == NULL, "%s", err);
-    free(err);
+    expect_no_words("err", "rounded");
     write_text("far.obj", "v 0 0 0\nv 1 0 0\nv 0 5400000 0\nf 1 2 3\n");
     REFUSED("has y = 5.4e+06 m", "plan", "far.obj");
     expect_words("err", "move the model there");
@@ -455,7 +453,7 @@ Test(commands, every_command_is_found_and_proposed_when_its_name_has_a_slip)
     cr_assert(eq(ptr, (void *)nearest, NULL));
 }
 
-Test(commands, usage_errors_are_status_2_and_say_one_sentence)
+Test(commands, usage_errors_are_status_2_and_print_one_sentence)
 {
     REFUSED("did you mean simulate?", "simlate");
     char *err = read_text("err");
@@ -484,7 +482,7 @@ Test(commands, output_that_cannot_be_written_is_status_5)
 }
 
 /* An answer that is no is lost with its output, too. */
-Test(commands, a_full_disk_is_told_whatever_the_answer)
+Test(commands, a_full_disk_is_reported_whatever_the_answer)
 {
     if (!exists("/dev/full"))
         cr_skip_test("no /dev/full on this system");

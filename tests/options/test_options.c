@@ -144,11 +144,11 @@ Test(options, every_limit_refuses_what_lies_beyond_it_and_is_named)
     cr_assert(test_above((double)(limits), (double)(8)));
 }
 
-Test(options, a_limit_is_told_in_the_unit_of_its_quantity)
+Test(options, a_limit_is_reported_in_the_unit_of_its_quantity)
 {
     static const struct {
         char *name, *text;
-        const char *said;
+        const char *printed;
     } limit[] = {
         {"--pressure", "5", "--pressure 5 is out of range: it must be at least 30 kPa and at most 200 kPa"},
         {"--humidity", "101", "at least 0 % and at most 100 %"},
@@ -160,7 +160,7 @@ Test(options, a_limit_is_told_in_the_unit_of_its_quantity)
         {"--audience", "2", "at least 0 and at most 1"},
     };
     for (size_t k = 0; k < sizeof limit / sizeof *limit; k++)
-        expect_refusal(COMMAND_SIMULATE, ARGUMENTS("a.obj", limit[k].name, limit[k].text), limit[k].said);
+        expect_refusal(COMMAND_SIMULATE, ARGUMENTS("a.obj", limit[k].name, limit[k].text), limit[k].printed);
 }
 
 Test(options, an_unknown_option_names_the_nearest)

@@ -345,8 +345,9 @@ Test(project, every_example_runs_with_every_variant)
         char record[64];
         (void)snprintf(record, sizeof record, "%s/base/run.json", name[n]);
         cr_assert(exists(record));
-        char *said = read_text("err");
-        cr_assert(strstr(said, "guessed") == NULL && strstr(said, "no absorption") == NULL, "%s", said);
-        free(said);
+        char *printed = read_text("err");
+        cr_assert(strstr(printed, "guessed") == NULL && strstr(printed, "no absorption") == NULL, "%s",
+                  printed);
+        free(printed);
     }
 }

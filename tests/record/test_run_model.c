@@ -108,7 +108,7 @@ static void expect_past(const struct past *of, const struct run_model *run)
           run->room.larger_space_known == of->larger_known);
 }
 
-Test(run_model, what_every_version_wrote_is_read_and_stands_where_it_belongs)
+Test(run_model, what_every_version_wrote_is_read_into_its_place)
 {
     for (size_t p = 0; p < PAST; p++) {
         cJSON *record = record_of(past[p].name);
@@ -245,7 +245,7 @@ static void *refuse_one(size_t bytes)
     return until-- == 1 ? NULL : malloc(bytes);
 }
 
-Test(run_model, without_memory_it_is_neither_read_nor_written_and_says_so)
+Test(run_model, without_memory_it_is_neither_read_nor_written_and_that_is_reported)
 {
     cJSON *record = record_of("complete");
     long refused = 0, reading = 0;
