@@ -81,6 +81,8 @@ enum failure_advice {
     ADVICE_GIVE_OUTPUT,      /* a folder or file for results */
     ADVICE_LEAVE_OUT_EXTEND, /* no extension above the highest frequency */
     ADVICE_LONGER_DURATION,  /* longer responses */
+    /* src/project */
+    ADVICE_OUTPUT_ANYWHERE, /* the folder for results on the command line */
     ADVICES
 };
 

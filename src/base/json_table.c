@@ -16,6 +16,28 @@ static const void *member_in(const struct json_field *field, const void *object)
     return (const char *)object + field->at;
 }
 
+/* ---- lists: numbers, texts, points and structs are kept alike, a count and where they are ---- */
+
+static bool is_list(const struct json_field *field)
+{
+    return field->kind == JSON_NUMBERS || field->kind == JSON_TEXTS || field->kind == JSON_POINTS ||
+           field->kind == JSON_LIST;
+}
+
+/* Bytes of one of them. */
+static size_t size_in_list(const struct json_field *field)
+{
+    return field->kind == JSON_NUMBERS  ? sizeof(double)
+           : field->kind == JSON_TEXTS  ? sizeof(char *)
+           : field->kind == JSON_POINTS ? 3 * sizeof(double)
+                                        : field->table->size;
+}
+
+static void *entry_of(const struct json_field *field, const void *member, size_t i)
+{
+    return (char *)((const struct json_list *)member)->item + i * size_in_list(field);
+}
+
 /* ---- absent, and freed ---- */
 
 /* Of zeroed members those that are absent otherwise. */
@@ -30,7 +52,7 @@ static void set_absent(const struct json_table *table, void *object)
             number[0] = number[1] = number[2] = NAN;
         else if (field->kind == JSON_PART)
             set_absent(field->table, number);
-        else if (field->kind == JSON_OWN)
+        else if (field->kind == JSON_OWN && field->own->clear != NULL)
             field->own->clear(number);
     }
 }
@@ -47,28 +69,22 @@ static void free_member(const struct json_field *field, void *member)
 {
     if (field->kind == JSON_TEXT) {
         free(*(char **)member);
-    } else if (field->kind == JSON_NUMBERS) {
-        free(((struct json_numbers *)member)->value);
-    } else if (field->kind == JSON_POINTS) {
-        free(((struct json_points *)member)->point);
-    } else if (field->kind == JSON_TEXTS) {
-        struct json_texts *texts = member;
-        for (size_t i = 0; i < texts->count; i++)
-            free(texts->text[i]);
-        free(texts->text);
+    } else if (is_list(field)) {
+        struct json_list *list = member;
+        for (size_t i = 0; i < list->count; i++)
+            if (field->kind == JSON_TEXTS)
+                free(*(char **)entry_of(field, list, i));
+            else if (field->kind == JSON_LIST)
+                free_members(field->table, entry_of(field, list, i));
+        free(list->item);
     } else if (field->kind == JSON_PART) {
         free_members(field->table, member);
     } else if (field->kind == JSON_OBJECT) {
         void *object = *(void **)member;
         if (object != NULL)
-            json_free_members(field->table, object);
+            free_members(field->table, object);
         free(object);
-    } else if (field->kind == JSON_LIST) {
-        struct json_list *list = member;
-        for (size_t i = 0; i < list->count; i++)
-            json_free_members(field->table, (char *)list->item + i * field->table->size);
-        free(list->item);
-    } else if (field->kind == JSON_OWN) {
+    } else if (field->kind == JSON_OWN && field->own->free != NULL) {
         field->own->free(member);
     }
 }
@@ -92,21 +108,6 @@ static cJSON *text_item(const char *text)
     return text != NULL ? cJSON_CreateString(text) : cJSON_CreateNull();
 }
 
-/* NaN is written as null; NULL without memory. cJSON counts in int. */
-static cJSON *numbers_item(const double *value, size_t count)
-{
-    return cJSON_CreateDoubleArray(value, (int)count);
-}
-
-/* Take over `item`; false where it is NULL. */
-static bool append(cJSON *array, cJSON *item)
-{
-    if (item != NULL && cJSON_AddItemToArray(array, item))
-        return true;
-    cJSON_Delete(item);
-    return false;
-}
-
 static cJSON *object_item(const struct json_table *table, const void *object)
 {
     cJSON *item = cJSON_CreateObject();
@@ -116,59 +117,34 @@ static cJSON *object_item(const struct json_table *table, const void *object)
     return NULL;
 }
 
-/* An array of `count` items, each made by `make` from what is behind `with`. */
-static cJSON *array_item(size_t count, cJSON *(*make)(const void *with, size_t i), const void *with)
+static cJSON *list_item(const struct json_field *field, const void *member)
 {
+    const size_t count = ((const struct json_list *)member)->count;
     cJSON *array = cJSON_CreateArray();
-    for (size_t i = 0; array != NULL && i < count; i++)
-        if (!append(array, make(with, i))) {
+    for (size_t i = 0; array != NULL && i < count; i++) {
+        const void *at = entry_of(field, member, i);
+        cJSON *item = field->kind == JSON_TEXTS    ? text_item(*(char *const *)at)
+                      : field->kind == JSON_POINTS ? cJSON_CreateDoubleArray(at, 3)
+                      : field->kind == JSON_LIST   ? object_item(field->table, at)
+                                                   : cJSON_CreateNumber(*(const double *)at); /* NaN: null */
+        if (item == NULL || !cJSON_AddItemToArray(array, item)) {
+            cJSON_Delete(item);
             cJSON_Delete(array);
             return NULL;
         }
+    }
     return array;
-}
-
-static cJSON *make_text(const void *with, size_t i)
-{
-    return text_item(((const struct json_texts *)with)->text[i]);
-}
-
-static cJSON *make_point(const void *with, size_t i)
-{
-    return numbers_item(((const struct json_points *)with)->point[i], 3);
-}
-
-struct list_of {
-    const struct json_table *table;
-    const struct json_list *list;
-};
-
-static cJSON *make_object(const void *with, size_t i)
-{
-    const struct list_of *of = with;
-    return object_item(of->table, (const char *)of->list->item + i * of->table->size);
 }
 
 static bool is_absent(const struct json_field *field, const void *member)
 {
-    switch (field->kind) {
-    case JSON_NUMBER:
-    case JSON_POINT:
+    if (field->kind == JSON_NUMBER || field->kind == JSON_POINT)
         return isnan(*(const double *)member);
-    case JSON_TEXT:
-    case JSON_OBJECT:
+    if (field->kind == JSON_TEXT || field->kind == JSON_OBJECT)
         return *(void *const *)member == NULL;
-    case JSON_NUMBERS:
-        return ((const struct json_numbers *)member)->value == NULL;
-    case JSON_TEXTS:
-        return ((const struct json_texts *)member)->text == NULL;
-    case JSON_POINTS:
-        return ((const struct json_points *)member)->point == NULL;
-    case JSON_LIST:
-        return ((const struct json_list *)member)->item == NULL;
-    default:
-        return false;
-    }
+    if (field->kind == JSON_PART)
+        return is_absent(field->table->field, member_in(field->table->field, member));
+    return is_list(field) && ((const struct json_list *)member)->item == NULL;
 }
 
 cJSON *json_item(const struct json_field *field, const void *member)
@@ -180,24 +156,14 @@ cJSON *json_item(const struct json_field *field, const void *member)
         return cJSON_CreateNumber(*(const double *)member);
     case JSON_TEXT:
         return text_item(*(char *const *)member);
-    case JSON_NUMBERS: {
-        const struct json_numbers *numbers = member;
-        return numbers_item(numbers->value, numbers->count);
-    }
-    case JSON_TEXTS:
-        return array_item(((const struct json_texts *)member)->count, make_text, member);
     case JSON_POINT:
-        return numbers_item(member, 3);
-    case JSON_POINTS:
-        return array_item(((const struct json_points *)member)->count, make_point, member);
+        return cJSON_CreateDoubleArray(member, 3);
     case JSON_PART:
         return object_item(field->table, member);
     case JSON_OBJECT:
         return object_item(field->table, *(void *const *)member);
-    default: {
-        const struct list_of of = {field->table, member};
-        return array_item(of.list->count, make_object, &of);
-    }
+    default:
+        return list_item(field, member);
     }
 }
 
@@ -207,14 +173,14 @@ bool json_write(const struct json_table *table, const void *object, cJSON *to)
     for (size_t f = 0; f < table->count && whole; f++) {
         const struct json_field *field = &table->field[f];
         const void *member = member_in(field, object);
+        const bool absent = is_absent(field, member);
+        if (absent && field->absent == JSON_LEFT_OUT)
+            continue;
         if (field->kind == JSON_PART) {
             whole = json_write(field->table, member, to);
         } else if (field->kind == JSON_OWN) {
-            whole = field->own->write(member, to, field->with);
+            whole = field->own->write == NULL || field->own->write(member, to, field->with);
         } else {
-            const bool absent = is_absent(field, member);
-            if (absent && field->absent == JSON_LEFT_OUT)
-                continue;
             cJSON *item = absent ? cJSON_CreateNull() : json_item(field, member);
             whole = item != NULL && cJSON_AddItemToObject(to, field->name, item);
             if (!whole)
@@ -231,74 +197,50 @@ double json_number_read(const cJSON *item)
     return cJSON_IsNumber(item) && isfinite(item->valuedouble) ? item->valuedouble : NAN;
 }
 
-bool json_numbers_read(const cJSON *item, struct json_numbers *out)
-{
-    const cJSON *entry;
-    if (!cJSON_IsArray(item))
-        return true;
-    out->value = json_memory_take(((size_t)cJSON_GetArraySize(item) + 1) * sizeof *out->value);
-    if (out->value == NULL)
-        return false;
-    cJSON_ArrayForEach(entry, item) out->value[out->count++] = json_number_read(entry);
-    return true;
-}
-
-static bool read_texts(const cJSON *item, struct json_texts *out)
-{
-    const cJSON *entry;
-    if (!cJSON_IsArray(item))
-        return true;
-    out->text = json_memory_take(((size_t)cJSON_GetArraySize(item) + 1) * sizeof *out->text);
-    if (out->text == NULL)
-        return false;
-    cJSON_ArrayForEach(entry, item)
-    {
-        if (!json_text_set(&out->text[out->count], cJSON_GetStringValue(entry)))
-            return false;
-        out->count++;
-    }
-    return true;
-}
-
 /* Three numbers, or NaN. */
 static void read_point(const cJSON *item, double out[3])
 {
-    double point[3];
     for (int d = 0; d < 3; d++)
-        point[d] = json_number_read(cJSON_IsArray(item) ? cJSON_GetArrayItem(item, d) : NULL);
-    const bool whole = !isnan(point[0]) && !isnan(point[1]) && !isnan(point[2]);
-    for (int d = 0; d < 3; d++)
-        out[d] = whole ? point[d] : NAN;
-}
-
-static bool read_points(const cJSON *item, struct json_points *out)
-{
-    const cJSON *entry;
-    if (!cJSON_IsArray(item))
-        return true;
-    out->point = json_memory_take(((size_t)cJSON_GetArraySize(item) + 1) * sizeof *out->point);
-    if (out->point == NULL)
-        return false;
-    cJSON_ArrayForEach(entry, item) read_point(entry, out->point[out->count++]);
-    return true;
+        out[d] = json_number_read(cJSON_IsArray(item) ? cJSON_GetArrayItem(item, d) : NULL);
+    if (isnan(out[0] + out[1] + out[2]))
+        out[0] = out[1] = out[2] = NAN;
 }
 
 static bool read_members(const struct json_table *table, const cJSON *from, void *object);
 
-static bool read_list(const struct json_table *table, const cJSON *item, struct json_list *out)
+static bool read_list(const struct json_field *field, const cJSON *item, void *member)
 {
+    struct json_list *out = member;
     const cJSON *entry;
     if (!cJSON_IsArray(item))
         return true;
-    if (!JSON_LIST_MAKE(table, out, (size_t)cJSON_GetArraySize(item)))
+    out->item = json_memory_take(((size_t)cJSON_GetArraySize(item) + 1) * size_in_list(field));
+    if (out->item == NULL)
         return false;
-    size_t i = 0;
     cJSON_ArrayForEach(entry, item)
     {
-        if (!read_members(table, entry, (char *)out->item + i++ * table->size))
+        void *at = entry_of(field, out, out->count++);
+        bool whole = true;
+        if (field->kind == JSON_NUMBERS) {
+            *(double *)at = json_number_read(entry);
+        } else if (field->kind == JSON_POINTS) {
+            read_point(entry, at);
+        } else if (field->kind == JSON_TEXTS) {
+            whole = json_text_set(at, cJSON_GetStringValue(entry));
+        } else {
+            set_absent(field->table, at);
+            whole = read_members(field->table, entry, at);
+        }
+        if (!whole)
             return false;
     }
     return true;
+}
+
+bool json_numbers_read(const cJSON *item, struct json_numbers *out)
+{
+    static const struct json_field numbers = {.kind = JSON_NUMBERS};
+    return read_list(&numbers, item, out);
 }
 
 static bool read_object(const struct json_table *table, const cJSON *item, void **out)
@@ -320,19 +262,13 @@ static bool read_member(const struct json_field *field, const cJSON *item, void 
         return true;
     case JSON_TEXT:
         return json_text_set(member, cJSON_GetStringValue(item));
-    case JSON_NUMBERS:
-        return json_numbers_read(item, member);
-    case JSON_TEXTS:
-        return read_texts(item, member);
     case JSON_POINT:
         read_point(item, member);
         return true;
-    case JSON_POINTS:
-        return read_points(item, member);
     case JSON_OBJECT:
         return read_object(field->table, item, member);
     default:
-        return read_list(field->table, item, member);
+        return read_list(field, item, member);
     }
 }
 
@@ -386,26 +322,26 @@ bool json_text_set(char **to, const char *text)
     return text == NULL || *to != NULL;
 }
 
+static void *copy_of(const void *from, size_t count, size_t size)
+{
+    void *copy = json_memory_take((count + 1) * size);
+    if (copy != NULL && count > 0)
+        memcpy(copy, from, count * size);
+    return copy;
+}
+
 bool json_numbers_set(struct json_numbers *to, const double *value, size_t count)
 {
-    to->value = json_memory_take((count + 1) * sizeof *value);
-    if (to->value == NULL)
-        return false;
-    if (count > 0)
-        memcpy(to->value, value, count * sizeof *value);
-    to->count = count;
-    return true;
+    to->value = copy_of(value, count, sizeof *value);
+    to->count = to->value != NULL ? count : 0;
+    return to->value != NULL;
 }
 
 bool json_points_set(struct json_points *to, const double (*point)[3], size_t count)
 {
-    to->point = json_memory_take((count + 1) * sizeof *point);
-    if (to->point == NULL)
-        return false;
-    if (count > 0)
-        memcpy(to->point, point, count * sizeof *point);
-    to->count = count;
-    return true;
+    to->point = copy_of(point, count, sizeof *point);
+    to->count = to->point != NULL ? count : 0;
+    return to->point != NULL;
 }
 
 bool json_texts_set(struct json_texts *to, const char *const *text, size_t count)

@@ -1,4 +1,4 @@
-/** Structs as JSON, by tables: one entry a member says its name in the file, its kind and where it is kept.
+/** Structs as JSON, by tables: one entry a member has its name in the file, its kind and where it is kept.
  * The same table writes and reads, so that neither can forget what the other knows, and a misspelt member
  * does not compile.
  *
@@ -59,7 +59,8 @@ struct json_list {
 
 struct json_table;
 
-/** For JSON_OWN. `with` is the entry's. False: memory ran out. */
+/** For JSON_OWN. `with` is the entry's. False: memory ran out. `clear` gets zeroed memory; it may be NULL
+ * where that is absent, and `free` where nothing is owned. */
 struct json_own {
     bool (*write)(const void *member, cJSON *object, const void *with);
     bool (*read)(void *member, const cJSON *object, const void *with);
@@ -91,55 +92,36 @@ struct json_table {
  */
 #define JSON_AT(type, member, is)                                                                            \
     (offsetof(type, member) + 0 * sizeof(_Generic(&((type *)0)->member, is * : 1)))
-#define JSON_FIELD_BOOL(name, type, member)                                                                  \
+#define JSON_FIELD(name, kind, absent, at, table, own, with)                                                 \
     {                                                                                                        \
-        name, JSON_BOOL, JSON_NULL, JSON_AT(type, member, bool), NULL, NULL, NULL                            \
+        name, kind, absent, at, table, own, with                                                             \
     }
+#define JSON_VALUE(name, kind, absent, type, member, is)                                                     \
+    JSON_FIELD(name, kind, absent, JSON_AT(type, member, is), NULL, NULL, NULL)
+#define JSON_FIELD_BOOL(name, type, member) JSON_VALUE(name, JSON_BOOL, JSON_NULL, type, member, bool)
 #define JSON_FIELD_NUMBER(name, type, member, absent)                                                        \
-    {                                                                                                        \
-        name, JSON_NUMBER, absent, JSON_AT(type, member, double), NULL, NULL, NULL                           \
-    }
-#define JSON_FIELD_TEXT(name, type, member, absent)                                                          \
-    {                                                                                                        \
-        name, JSON_TEXT, absent, JSON_AT(type, member, char *), NULL, NULL, NULL                             \
-    }
+    JSON_VALUE(name, JSON_NUMBER, absent, type, member, double)
+#define JSON_FIELD_TEXT(name, type, member, absent) JSON_VALUE(name, JSON_TEXT, absent, type, member, char *)
 #define JSON_FIELD_NUMBERS(name, type, member, absent)                                                       \
-    {                                                                                                        \
-        name, JSON_NUMBERS, absent, JSON_AT(type, member, struct json_numbers), NULL, NULL, NULL             \
-    }
+    JSON_VALUE(name, JSON_NUMBERS, absent, type, member, struct json_numbers)
 #define JSON_FIELD_TEXTS(name, type, member, absent)                                                         \
-    {                                                                                                        \
-        name, JSON_TEXTS, absent, JSON_AT(type, member, struct json_texts), NULL, NULL, NULL                 \
-    }
+    JSON_VALUE(name, JSON_TEXTS, absent, type, member, struct json_texts)
 #define JSON_FIELD_POINT(name, type, member, absent)                                                         \
-    {                                                                                                        \
-        name, JSON_POINT, absent, JSON_AT(type, member[0], double), NULL, NULL, NULL                         \
-    }
+    JSON_VALUE(name, JSON_POINT, absent, type, member[0], double)
 #define JSON_FIELD_POINTS(name, type, member, absent)                                                        \
-    {                                                                                                        \
-        name, JSON_POINTS, absent, JSON_AT(type, member, struct json_points), NULL, NULL, NULL               \
-    }
+    JSON_VALUE(name, JSON_POINTS, absent, type, member, struct json_points)
 #define JSON_FIELD_PART(type, member, part)                                                                  \
-    {                                                                                                        \
-        "", JSON_PART, JSON_NULL, offsetof(type, member), &part, NULL, NULL                                  \
-    }
-/** Members of the same struct that another table describes. */
-#define JSON_FIELD_ALSO(part)                                                                                \
-    {                                                                                                        \
-        "", JSON_PART, JSON_NULL, 0, &part, NULL, NULL                                                       \
-    }
+    JSON_FIELD("", JSON_PART, JSON_NULL, offsetof(type, member), &part, NULL, NULL)
+/** Members of the same struct that another table describes; _IF: left out where the first of them is absent.
+ */
+#define JSON_FIELD_ALSO(part)    JSON_FIELD("", JSON_PART, JSON_NULL, 0, &part, NULL, NULL)
+#define JSON_FIELD_ALSO_IF(part) JSON_FIELD("", JSON_PART, JSON_LEFT_OUT, 0, &part, NULL, NULL)
 #define JSON_FIELD_OBJECT(name, type, member, absent, part)                                                  \
-    {                                                                                                        \
-        name, JSON_OBJECT, absent, offsetof(type, member), &part, NULL, NULL                                 \
-    }
+    JSON_FIELD(name, JSON_OBJECT, absent, offsetof(type, member), &part, NULL, NULL)
 #define JSON_FIELD_LIST(name, type, member, absent, part)                                                    \
-    {                                                                                                        \
-        name, JSON_LIST, absent, offsetof(type, member), &part, NULL, NULL                                   \
-    }
+    JSON_FIELD(name, JSON_LIST, absent, offsetof(type, member), &part, NULL, NULL)
 #define JSON_FIELD_OWN(type, member, own, with)                                                              \
-    {                                                                                                        \
-        "", JSON_OWN, JSON_NULL, offsetof(type, member), NULL, &own, with                                    \
-    }
+    JSON_FIELD("", JSON_OWN, JSON_NULL, offsetof(type, member), NULL, &own, with)
 #define JSON_TABLE(type, fields)                                                                             \
     {                                                                                                        \
         sizeof(type), sizeof fields / sizeof *fields, fields                                                 \

@@ -29,20 +29,17 @@ int print_json(cJSON *object, struct failure *failure)
 
 int json_stage(const cJSON *object, const char *path, struct whole_file *out, struct failure *failure)
 {
-    struct whole_file file = {0};
     char *text = print_whole(object);
+    *out = (struct whole_file){0};
     if (text == NULL)
         return failure_memory(failure, 0, path);
-    int code = whole_file_open(&file, path, failure);
+    int code = whole_file_open(out, path, failure);
     if (code == 0) {
-        fprintf(file.stream, "%s\n", text); /* an error shows when the file is settled */
-        code = whole_file_settle(&file, failure);
+        fprintf(out->stream, "%s\n", text); /* an error shows when the file is settled */
+        code = whole_file_settle(out, failure);
     }
-    if (code == 0) {
-        *out = file;
-        file = (struct whole_file){0};
-    }
-    whole_file_abandon(&file);
+    if (code != 0)
+        whole_file_abandon(out);
     cJSON_free(text);
     return code;
 }

@@ -10,7 +10,7 @@
 struct progress_line {
     FILE *stream;    /* NULL: quiet */
     bool terminal;   /* rewrite one line, at most 5 times a second; else a new line every 10 s */
-    bool unfinished; /* the terminal's cursor stands at the end of a line of ours */
+    bool unfinished; /* the terminal's cursor is at the end of a line of ours */
     double shown;    /* time of the last line [s] */
 };
 

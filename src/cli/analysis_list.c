@@ -1,16 +1,14 @@
 #include "src/cli/analysis_list.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "geometry/base/text_buffer.h"
 #include "src/acoustics/figure_summary.h"
 #include "src/base/interrupt.h"
+#include "src/base/path_text.h"
 #include "src/cli/foreign_response.h"
-#include "src/options/options.h"
 #include "src/signal/wav_file.h"
 
 void analysis_list_free(struct analysis_list *list)
@@ -20,28 +18,9 @@ void analysis_list_free(struct analysis_list *list)
         free(list->response[r].source);
         free(list->response[r].receiver);
     }
-    for (size_t w = 0; w < list->warning_count; w++)
-        free(list->warning[w]);
     free(list->response);
-    free(list->warning);
+    room_notices_free(&list->notices);
     *list = (struct analysis_list){0};
-}
-
-/* Without memory a warning is lost, and nothing else. */
-__attribute__((format(printf, 2, 3))) static void warn(struct analysis_list *list, const char *format, ...)
-{
-    char text[600];
-    va_list values;
-    va_start(values, format);
-    vsnprintf(text, sizeof text, format, values);
-    va_end(values);
-    blot_control_characters(text);
-    char **grown = realloc(list->warning, (list->warning_count + 1) * sizeof *grown);
-    if (grown == NULL)
-        return;
-    list->warning = grown;
-    if ((grown[list->warning_count] = strdup(text)) != NULL)
-        list->warning_count++;
 }
 
 /* ---- one channel ---- */
@@ -91,27 +70,23 @@ static int find_highest(const struct input *input, const struct options *options
                        out->fmax_from == ANALYSIS_OPTION ? "--fmax " : "the fmax of its run, ", out->fmax);
 }
 
-/* What was found out of the file itself may be wrong: say so. */
+/* What was found out of the file itself may be wrong. */
 static void caution(struct analysis_list *list, const struct analysis_response *response)
 {
     char which[40] = "";
     if (response->channels > 1)
         snprintf(which, sizeof which, ", channel %d", response->channel);
     if (response->fmax_from == ANALYSIS_FILE && response->fmax < foreign_carried(response->rate))
-        warn(list,
-             "%s%s: its spectrum ends at about %.3g Hz, which is taken as its highest frequency; --fmax "
-             "overrides it",
-             response->file, which, response->fmax);
+        room_warn(&list->notices,
+                  "%s%s: its spectrum ends at about %.3g Hz, which is taken as its highest frequency; --fmax "
+                  "overrides it",
+                  response->file, which, response->fmax);
     if (response->onset_from == ANALYSIS_FILE && response->fmax < FOREIGN_ONSET_BAND)
-        warn(list,
-             "%s%s: sound is taken to arrive at %.4g s, 20 dB below the largest sample, which is early where "
-             "a response ends at %.4g Hz; --onset overrides it",
-             response->file, which, response->onset, response->fmax);
-}
-
-static char *copy(const char *text)
-{
-    return text != NULL ? strdup(text) : NULL;
+        room_warn(
+            &list->notices,
+            "%s%s: sound is taken to arrive at %.4g s, 20 dB below the largest sample, which is early where "
+            "a response ends at %.4g Hz; --onset overrides it",
+            response->file, which, response->onset, response->fmax);
 }
 
 static int add_channel(struct analysis_list *list, const struct options *options, const struct input *input,
@@ -128,17 +103,18 @@ static int add_channel(struct analysis_list *list, const struct options *options
                                       .rate = sound->rate,
                                       .samples = sound->frames,
                                       .distance = input->known != NULL ? input->known->distance : NAN};
-    if (input->known != NULL) {
-        out->source = copy(input->known->source);
-        out->receiver = copy(input->known->receiver);
-    }
+    if (input->known != NULL && input->known->source != NULL)
+        out->source = strdup(input->known->source);
+    if (input->known != NULL && input->known->receiver != NULL)
+        out->receiver = strdup(input->known->receiver);
     if (out->file == NULL)
         return failure_memory(failure, strlen(input->path), "the name of a file");
     for (size_t n = 0; n < sound->frames; n++)
         sample[n] = sound->sample[n * (size_t)sound->channels + (size_t)channel - 1];
     const double offset = input->known == NULL ? foreign_take_offset(sample, out->samples, out->rate) : 0.0;
     if (offset != 0.0)
-        warn(list, "%s: a constant offset of %.3g was removed from its samples", out->file, offset);
+        room_warn(&list->notices, "%s: a constant offset of %.3g was removed from its samples", out->file,
+                  offset);
     TRY(find_onset(input, options, sample, out, failure));
     TRY(find_highest(input, options, sample, out, failure));
     caution(list, out);
@@ -211,13 +187,11 @@ static int add_run(struct analysis_list *list, const struct options *options, co
     int code = 0;
     for (size_t r = 0; code == 0 && r < run.responses.count; r++) {
         const struct record_response *response = &run.responses.item[r];
-        struct text_buffer path = {0};
-        const char *slash = folder[0] != '\0' && folder[strlen(folder) - 1] == '/' ? "" : "/";
-        code = text_print(&path, failure, "%s%s%s", folder, slash, response->file);
-        const struct input input = {.path = path.data, .run = &run, .known = response};
-        if (code == 0)
-            code = add_file(list, options, &input, failure);
-        free(path.data);
+        char *path = path_in(folder, "%s", response->file);
+        const struct input input = {.path = path, .run = &run, .known = response};
+        code = path != NULL ? add_file(list, options, &input, failure)
+                            : failure_memory(failure, strlen(folder), "a path");
+        free(path);
     }
     if (code == 0 && run.responses.count == 0)
         code = failure_set(failure, FAILURE_INPUT, "%s: its run.json names no responses", folder);
@@ -225,22 +199,19 @@ static int add_run(struct analysis_list *list, const struct options *options, co
     return code;
 }
 
-/* A file, with what run.json beside it says of it. */
+/* A file, with what a run.json beside it has of it. */
 static int add_path(struct analysis_list *list, const struct options *options, const char *path,
                     struct failure *failure)
 {
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
-    char *folder = slash == NULL   ? strdup(".")
-                   : slash == path ? strdup("/")
-                                   : strndup(path, (size_t)(slash - path));
+    char *folder = path_folder(path);
     if (folder == NULL)
         return failure_memory(failure, strlen(path), "a path");
     struct run_model run;
     run_model_clear(&run);
     struct input input = {.path = path};
-    /* What stands beside a foreign file is no business of ours: without a record of it there is none. */
+    /* A record beside it that does not name the file is of no concern. */
     if (run_is_in(folder) && run_model_read(folder, &run, NULL) == 0 &&
-        (input.known = run_model_find(&run, name)) != NULL) {
+        (input.known = run_model_find(&run, path_name(path))) != NULL) {
         input.run = &run;
         note_room(list, &run);
     }
@@ -259,8 +230,8 @@ static void warn_near(struct analysis_list *list)
     for (size_t r = 0; r < list->count; r++)
         if (list->response[r].distance < least && list->response[r].source != NULL &&
             list->response[r].receiver != NULL)
-            warn(list, FIGURE_NEAR_SENTENCE, list->response[r].receiver, list->response[r].distance,
-                 list->response[r].source, least);
+            room_warn(&list->notices, FIGURE_NEAR_SENTENCE, list->response[r].receiver,
+                      list->response[r].distance, list->response[r].source, least);
 }
 
 _Static_assert((int)OPTION_OCTAVES_COUNT == (int)SPEECH_OCTAVES, "an option has a level for each octave");
@@ -281,15 +252,13 @@ static int read_levels(const struct options *options, struct speech_levels *out,
 
 int analysis_list_make(const struct options *options, struct analysis_list *out, struct failure *failure)
 {
-    struct analysis_list list = {.volume = NAN, .sound_speed = NAN};
+    struct analysis_list list = {.notices = {.silent = true}, .volume = NAN, .sound_speed = NAN};
     int code = read_levels(options, &list.levels, failure);
     for (size_t s = 0; code == 0 && s < options->subjects.count; s++) {
         const char *path = options->subjects.text[s];
         struct stat there;
-        if (stat(path, &there) == 0 && S_ISDIR(there.st_mode))
-            code = add_run(&list, options, path, failure);
-        else
-            code = add_path(&list, options, path, failure);
+        code = stat(path, &there) == 0 && S_ISDIR(there.st_mode) ? add_run(&list, options, path, failure)
+                                                                 : add_path(&list, options, path, failure);
     }
     if (code != 0) {
         analysis_list_free(&list);

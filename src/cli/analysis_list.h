@@ -1,4 +1,4 @@
-/** What `analyse` looks at: the responses that its arguments mean, one for each channel, with what is known
+/** What `analyse` works on: the responses that its arguments mean, one for each channel, with what is known
  * of them. */
 #ifndef SRC_ANALYSIS_LIST_H
 #define SRC_ANALYSIS_LIST_H
@@ -7,8 +7,9 @@
 #include "src/acoustics/speech_transmission.h"
 #include "src/options/options.h"
 #include "src/record/run_read.h"
+#include "src/setup/room_notices.h"
 
-/** Who says when sound arrives and how far up a response goes. */
+/** Where the onset and the highest frequency of a response come from. */
 enum analysis_origin { ANALYSIS_OPTION, ANALYSIS_RUN, ANALYSIS_FILE };
 
 /** One response; strings are owned by the list. */
@@ -31,12 +32,11 @@ struct analysis_list {
     struct analysis_response *response;
     struct speech_levels levels; /* of the options */
     double volume, sound_speed;  /* of the last run among them; NaN: there was none */
-    size_t warning_count;
-    char **warning; /* sentences; owned */
+    struct room_notices notices; /* warnings, not printed */
 };
 
 /** Read and analyse everything that options->subjects mean: WAV files, and folders of runs, whose mono
- * responses are taken. A file that stands in the folder of its run has onset, highest frequency and level
+ * responses are taken. A file in the folder of its run has onset, highest frequency and level
  * from there; of one with several channels (ambisonics) the first alone is the pressure. Else every channel
  * is a response, its onset is by the rule of 20 dB, it goes as far up as the file does, and its level is not
  * known; options say otherwise (`channel`, `onset`, `fmax`, `calibrated`). Speech has the levels of

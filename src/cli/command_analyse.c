@@ -11,7 +11,7 @@
 #include "src/cli/commands.h"
 #include "src/record/figure_record.h"
 
-#define TOLD 20 /* responses that have a line of their own */
+#define PRINTED 20 /* responses that have a line of their own */
 
 static const char *origin_word(enum analysis_origin origin)
 {
@@ -45,10 +45,10 @@ static void print_words(const struct analysis_list *list)
 {
     struct figure_summary summary;
     summarise(list, &summary);
-    for (size_t r = 0; r < list->count && r < TOLD; r++)
+    for (size_t r = 0; r < list->count && r < PRINTED; r++)
         print_response(&list->response[r]);
-    if (list->count > TOLD)
-        printf(".. and %zu more; --json has the figures of each\n", list->count - TOLD);
+    if (list->count > PRINTED)
+        printf(".. and %zu more; --json has the figures of each\n", list->count - PRINTED);
     if (summary.bands == 0)
         printf("no octave lies below the highest frequency: the first, 63 Hz, ends at 89 Hz\n");
     figure_report_print(stdout, &summary, NULL);
@@ -119,8 +119,8 @@ static cJSON *list_json(const struct analysis_list *list, const struct options *
     for (int i = 0; i < options->argument_count; i++)
         cJSON_AddItemToArray(arguments, cJSON_CreateString(options->argument[i]));
     cJSON *warnings = cJSON_AddArrayToObject(object, "warnings");
-    for (size_t w = 0; w < list->warning_count; w++)
-        cJSON_AddItemToArray(warnings, cJSON_CreateString(list->warning[w]));
+    for (size_t w = 0; w < list->notices.warning_count; w++)
+        cJSON_AddItemToArray(warnings, cJSON_CreateString(list->notices.warning[w]));
     add_levels(object, &list->levels);
     cJSON *responses = cJSON_AddArrayToObject(object, "responses");
     for (size_t r = 0; r < list->count; r++)
@@ -131,23 +131,18 @@ static cJSON *list_json(const struct analysis_list *list, const struct options *
 
 /* ---- the command ---- */
 
-static int run(const struct options *options, struct failure *failure)
+int command_analyse(const struct options *options, struct failure *failure)
 {
     struct analysis_list list = {0};
+    interrupt_ends = 1;
     TRY(analysis_list_make(options, &list, failure));
     int code = 0;
-    for (size_t w = 0; w < list.warning_count; w++)
-        fprintf(stderr, "transept: warning: %s\n", list.warning[w]);
+    for (size_t w = 0; w < list.notices.warning_count; w++)
+        fprintf(stderr, "transept: warning: %s\n", list.notices.warning[w]);
     if (options->json)
         code = print_json(list_json(&list, options), failure);
     else
         print_words(&list);
     analysis_list_free(&list);
     return code;
-}
-
-int command_analyse(const struct command *command, int argc, char **argv, struct failure *failure)
-{
-    interrupt_ends = 1;
-    return command_with_options(command, argc, argv, run, failure);
 }

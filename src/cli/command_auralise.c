@@ -1,9 +1,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "src/base/interrupt.h"
+#include "src/base/path_text.h"
 #include "src/base/print_json.h"
 #include "src/cli/commands.h"
 #include "src/listen/listening_list.h"
@@ -12,7 +12,7 @@
 
 /* Channels whose mean has lost more than this are reported [dB]: independent ones lose 3 each time they
  * double. */
-#define CANCELLED_TOLD 9.0
+#define CANCELLED_PRINTED 9.0
 
 struct auralisation {
     const struct options *options;
@@ -35,15 +35,16 @@ static void auralisation_free(struct auralisation *work)
 
 /* ---- where it goes ---- */
 
-static bool stands(const char *path)
+/* Of an item, or behind them the record. */
+static const char *name_of(const struct auralisation *work, size_t i)
 {
-    struct stat there;
-    return lstat(path, &there) == 0;
+    return i < work->list.count ? work->list.item[i].name : work->list.record;
 }
 
-/* "PATH" of an item or the record; owned by the caller. */
-static char *path_of(const struct auralisation *work, const char *name)
+/* Owned by the caller. */
+static char *path_of(const struct auralisation *work, size_t i)
 {
+    const char *name = name_of(work, i);
     return work->list.folder != NULL ? output_folder_file(&work->folder, name) : strdup(name);
 }
 
@@ -51,16 +52,12 @@ static char *path_of(const struct auralisation *work, const char *name)
 static int refuse_existing(const struct auralisation *work, struct failure *failure)
 {
     for (size_t i = 0; i <= work->list.count && !work->options->force; i++) {
-        const char *name = i < work->list.count ? work->list.item[i].name : work->list.record;
-        char *path = path_of(work, name);
+        char *path = path_of(work, i);
         if (path == NULL)
-            return failure_memory(failure, strlen(name), "a path");
-        const bool there = stands(path);
-        if (there)
-            failure_set(failure, FAILURE_INPUT, "%s exists: give another -o, or --force to replace it", path);
+            return failure_memory(failure, strlen(name_of(work, i)), "a path");
+        const int code = command_refuse_existing(path, false, failure);
         free(path);
-        if (there)
-            return FAILURE_INPUT;
+        TRY(code);
     }
     return 0;
 }
@@ -68,24 +65,22 @@ static int refuse_existing(const struct auralisation *work, struct failure *fail
 /* In the folder of the results, under a name that goes with those of an earlier call? */
 static bool goes_with_them(const struct auralisation *work, const char *input)
 {
-    const char *slash = strrchr(input, '/'), *name = slash != NULL ? slash + 1 : input;
-    if (work->list.folder == NULL || !work->options->force || !output_folder_is_of_auralise(name))
+    if (work->list.folder == NULL || !work->options->force || !output_folder_is_of_auralise(path_name(input)))
         return false;
-    char *folder = slash == NULL ? strdup(".") : strndup(input, (size_t)(slash - input) + 1);
+    char *folder = path_folder(input);
     const bool same = folder != NULL && whole_file_replaces(folder, work->list.folder);
     free(folder);
     return same;
 }
 
-/* What is heard, or heard through, is never written over. */
+/* Neither a dry sound nor a response is ever written over. */
 static int refuse_input(const struct auralisation *work, const char *input, struct failure *failure)
 {
     bool lost = goes_with_them(work, input);
     for (size_t i = 0; i <= work->list.count && !lost; i++) {
-        const char *name = i < work->list.count ? work->list.item[i].name : work->list.record;
-        char *path = path_of(work, name);
+        char *path = path_of(work, i);
         if (path == NULL)
-            return failure_memory(failure, strlen(name), "a path");
+            return failure_memory(failure, strlen(name_of(work, i)), "a path");
         lost = whole_file_replaces(path, input);
         free(path);
     }
@@ -133,14 +128,10 @@ static int prepare_place(struct auralisation *work, struct failure *failure)
 /* Where the dry sound may wait: the folder of the results. */
 static int open_dry(struct auralisation *work, struct failure *failure)
 {
-    if (work->list.folder != NULL)
-        return dry_sound_open(work->list.dry, work->list.folder, &interrupt_seen, &work->dry, failure);
-    const char *name = work->list.record, *slash = strrchr(name, '/');
-    char *folder = slash == NULL   ? strdup(".")
-                   : slash == name ? strdup("/")
-                                   : strndup(name, (size_t)(slash - name));
+    const struct listening_list *list = &work->list;
+    char *folder = list->folder != NULL ? strdup(list->folder) : path_folder(list->record);
     if (folder == NULL)
-        return failure_memory(failure, strlen(name), "a path");
+        return failure_memory(failure, strlen(list->record), "a path");
     const int code = dry_sound_open(work->list.dry, folder, &interrupt_seen, &work->dry, failure);
     free(folder);
     return code;
@@ -152,7 +143,7 @@ static int stage_all(struct auralisation *work, struct failure *failure)
 {
     struct listening_list *list = &work->list;
     for (size_t i = 0; i < list->count; i++) {
-        char *path = path_of(work, list->item[i].name);
+        char *path = path_of(work, i);
         if (path == NULL)
             return failure_memory(failure, strlen(list->item[i].name), "a path");
         const int code =
@@ -166,7 +157,7 @@ static int stage_all(struct auralisation *work, struct failure *failure)
 
 static int stage_record(struct auralisation *work, cJSON *record, struct failure *failure)
 {
-    char *path = path_of(work, work->list.record);
+    char *path = path_of(work, work->list.count);
     if (path == NULL || record == NULL) {
         free(path);
         return failure_memory(failure, strlen(work->list.record), "listen.json");
@@ -181,21 +172,20 @@ static int publish(struct auralisation *work, struct failure *failure)
 {
     const struct listening_list *list = &work->list;
     for (size_t i = 0; i <= list->count; i++) {
-        const char *name = i < list->count ? list->item[i].name : list->record;
-        TRY(list->folder != NULL ? output_folder_put(&work->folder, name, &work->file[i], failure)
+        TRY(list->folder != NULL ? output_folder_put(&work->folder, name_of(work, i), &work->file[i], failure)
                                  : whole_file_commit(&work->file[i], failure));
     }
     return list->folder != NULL ? output_folder_publish(&work->folder, list->record, stderr, failure) : 0;
 }
 
-static void say_of_dry(const struct auralisation *work)
+static void describe_dry(const struct auralisation *work)
 {
     const struct dry_sound *dry = &work->dry;
     if (dry->channels == 1 || work->options->quiet)
         return;
     fprintf(stderr, "%s: its %d channels are played as their mean, because a source is one point\n",
             work->list.dry, dry->channels);
-    if (dry->cancelled > CANCELLED_TOLD)
+    if (dry->cancelled > CANCELLED_PRINTED)
         fprintf(stderr, "%s: the channels cancel each other, %.0f dB of them\n", work->list.dry,
                 dry->cancelled);
 }
@@ -204,7 +194,7 @@ static int make(struct auralisation *work, struct failure *failure)
 {
     struct listening_list *list = &work->list;
     TRY(open_dry(work, failure));
-    say_of_dry(work);
+    describe_dry(work);
     work->file = calloc(list->count + 1, sizeof *work->file);
     if (work->file == NULL)
         return failure_memory(failure, (list->count + 1) * sizeof *work->file, "a list of files");
@@ -229,7 +219,7 @@ static int make(struct auralisation *work, struct failure *failure)
     return code;
 }
 
-static int auralise(const struct options *options, struct failure *failure)
+int command_auralise(const struct options *options, struct failure *failure)
 {
     struct auralisation work = {.options = options};
     int code = listening_list_make(options, &work.list, failure);
@@ -239,9 +229,4 @@ static int auralise(const struct options *options, struct failure *failure)
         code = make(&work, failure);
     auralisation_free(&work);
     return code;
-}
-
-int command_auralise(const struct command *command, int argc, char **argv, struct failure *failure)
-{
-    return command_with_options(command, argc, argv, auralise, failure);
 }

@@ -13,63 +13,31 @@
 
 #define CACHE_UNKNOWN (32 << 20) /* [bytes] */
 
-static const char *const shape_words[] = {"all", "cube", "sphere", "cross", "church", NULL};
-static const char *const layout_words[] = {"both", "blocks", "box", NULL};
-static const char *const precision_words[] = {"both", "single", "double", NULL};
 const char *const bench_layout_name[BENCH_LAYOUTS] = {"blocks", "box"};
 const char *const bench_precision_name[BENCH_PRECISIONS] = {"single", "double"};
 
 static const struct option_spec bench_option_table[] = {
-    {.name = "shape",
-     .kind = OPTION_WORD,
-     .value = "WORD",
-     .standard = "all; on a device sphere and cross",
-     .words = shape_words,
-     .at = offsetof(struct bench_options, shape),
-     .group = "What is stepped",
-     .help = "the rooms, where no ROOM is given"},
-    {.name = "nodes",
-     .kind = OPTION_COUNT,
-     .low = BENCH_EDGE_LEAST,
-     .high = BENCH_EDGE_MOST,
-     .value = "N",
-     .at = offsetof(struct bench_options, edge),
-     .help = "every room holds about N x N x N nodes of air: a cross five cubes of 0.585 N (default: so many "
-             "that their fields are 3 times the last cache, or what fits the memory; on a device a sphere of "
-             "768 nodes across and crosses of 5 x 512^3, 5 x 48^3 and 5 x 96^3)"},
-    {.name = "layout",
-     .kind = OPTION_WORD,
-     .value = "WORD",
-     .standard = "both",
-     .words = layout_words,
-     .at = offsetof(struct bench_options, layout),
-     .help = "how the field is stored: the air only, or its whole box"},
-    {.name = "precision",
-     .kind = OPTION_WORD,
-     .value = "WORD",
-     .standard = "both",
-     .words = precision_words,
-     .at = offsetof(struct bench_options, precision),
-     .help = "of the pressures"},
-    {.name = "arrays",
-     .kind = OPTION_NUMBER,
-     .low = 0.01,
-     .high = 1000,
-     .value = "X",
-     .standard = "8",
-     .at = offsetof(struct bench_options, arrays),
-     .help =
-         "on processors, each of the two arrays of the streaming limit is X times the last cache, or what "
-         "fits the memory; with less than 8 the limit is that of the cache"},
-    {.name = "time",
-     .kind = OPTION_TIME,
-     .above_low = true,
-     .low = 0,
-     .high = 86400,
-     .value = "TIME",
-     .standard = "1min; on a device 0.5s a case",
-     .at = offsetof(struct bench_options, time),
-     .help = "time for measuring; making rooms and checking come on top"},
+    OPTION_ENTRY(WORD, "shape", struct bench_options, shape, .group = "What is stepped",
+                 OPTION_WORDS("all", "cube", "sphere", "cross", "church"),
+                 .standard = "all; on a device sphere and cross",
+                 .help = "the rooms, where no ROOM is given"),
+    OPTION_ENTRY(COUNT, "nodes", struct bench_options, edge, .low = BENCH_EDGE_LEAST, .high = BENCH_EDGE_MOST,
+                 .value = "N",
+                 .help =
+                     "every room holds about N x N x N nodes of air: a cross five cubes of 0.585 N (default: "
+                     "so many that their fields are 3 times the last cache, or what fits the memory; on a "
+                     "device a sphere of 768 nodes across and crosses of 5 x 512^3, 5 x 48^3 and 5 x 96^3)"),
+    OPTION_ENTRY(WORD, "layout", struct bench_options, layout, OPTION_WORDS("both", "blocks", "box"),
+                 .standard = "both", .help = "how the field is stored: the air only, or its whole box"),
+    OPTION_ENTRY(WORD, "precision", struct bench_options, precision, OPTION_WORDS("both", "single", "double"),
+                 .standard = "both", .help = "of the pressures"),
+    OPTION_ENTRY(NUMBER, "arrays", struct bench_options, arrays, .low = 0.01, .high = 1000, .value = "X",
+                 .standard = "8",
+                 .help = "on processors, each of the two arrays of the streaming limit is X times the last "
+                         "cache, or what fits the memory; with less than 8 the limit is that of the cache"),
+    OPTION_ENTRY(TIME, "time", struct bench_options, time, .above_low = true, .high = 86400, .value = "TIME",
+                 .standard = "1min; on a device 0.5s a case",
+                 .help = "time for measuring; making rooms and checking come on top"),
 };
 
 bool bench_wants(const struct bench *bench, int precision, int layout)
@@ -214,26 +182,23 @@ struct option_set bench_option_set(void *base)
                                .base = base};
 }
 
-int command_bench(const struct command *command, int argc, char **argv, struct failure *failure)
+static int bench(const struct options *options, struct failure *failure)
 {
-    struct options options;
-    struct project *project = NULL;
     struct bench *bench = calloc(1, sizeof *bench);
     if (bench == NULL)
         return failure_memory(failure, sizeof *bench, "a benchmark");
-    bench->options = &options;
-    const struct option_set own = bench_option_set(&bench->own);
-    int code =
-        options_parse(command->bit, command->name, command->subject, argc, argv, &own, &options, failure);
-    if (code == 0 && options.help)
-        help_command(stdout, command, &own);
-    else if (code == 0 && (code = project_take(&options, &project, failure)) == 0) {
-        bench->request = request_from_options(&options);
-        code = run(bench, failure);
-    }
+    bench->options = options;
+    bench->own = *(const struct bench_options *)options->own;
+    bench->request = request_from_options(options);
+    const int code = run(bench, failure);
     stream_limit_free(&bench->limit);
-    options_free(&options);
-    project_close(project);
     free(bench);
     return code;
+}
+
+int command_bench(const struct command *command, int argc, char **argv, struct failure *failure)
+{
+    struct bench_options own = {0};
+    const struct option_set set = bench_option_set(&own);
+    return command_with_options(command, argc, argv, &set, bench, failure);
 }

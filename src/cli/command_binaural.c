@@ -1,6 +1,5 @@
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "src/base/print_json.h"
 #include "src/cli/commands.h"
@@ -9,14 +8,11 @@
 
 static int check(const struct options *options, struct failure *failure)
 {
-    struct stat there;
     if (options->head == NULL)
         return failure_set(failure, FAILURE_INPUT, "binaural needs --head FILE.sofa, a measured head");
     if (options->output == NULL)
         return failure_set(failure, FAILURE_INPUT, "binaural needs -o OUT.wav, a file for the two ears");
-    if (!options->force && lstat(options->output, &there) == 0)
-        return failure_set(failure, FAILURE_INPUT, "%s exists: give another -o, or --force to replace it",
-                           options->output);
+    TRY(command_refuse_existing(options->output, options->force, failure));
     if (whole_file_replaces(options->output, options->subject) ||
         whole_file_replaces(options->output, options->head))
         return failure_set(failure, FAILURE_INPUT, "-o %s is the file that is read: give another -o",
@@ -37,8 +33,8 @@ static int read_frames(const char *path, struct wav_sound *sound, struct failure
     return 0;
 }
 
-static int tell(const struct options *options, const struct head_data *head, const struct wav_sound *sound,
-                struct failure *failure)
+static int print_result(const struct options *options, const struct head_data *head,
+                        const struct wav_sound *sound, struct failure *failure)
 {
     if (options->json) {
         cJSON *object = cJSON_CreateObject();
@@ -79,7 +75,7 @@ static int write_ears(const struct options *options, const struct wav_sound *sou
     return code;
 }
 
-static int binaural(const struct options *options, struct failure *failure)
+int command_binaural(const struct options *options, struct failure *failure)
 {
     struct wav_sound sound = {0};
     struct head_data head = {0};
@@ -91,13 +87,8 @@ static int binaural(const struct options *options, struct failure *failure)
     if (code == 0)
         code = write_ears(options, &sound, &head, failure);
     if (code == 0)
-        code = tell(options, &head, &sound, failure);
+        code = print_result(options, &head, &sound, failure);
     head_data_free(&head);
     wav_sound_free(&sound);
     return code;
-}
-
-int command_binaural(const struct command *command, int argc, char **argv, struct failure *failure)
-{
-    return command_with_options(command, argc, argv, binaural, failure);
 }

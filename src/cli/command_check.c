@@ -1,6 +1,5 @@
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "geometry/voxel/voxel_surface.h"
 #include "src/base/interrupt.h"
@@ -19,7 +18,7 @@ static int show_progress(void *context, const char *what, struct failure *failur
     return room_interrupted(failure);
 }
 
-/* Said before any work: another file is not replaced unasked. */
+/* Before any work. */
 static int refuse_existing(const struct options *options, struct failure *failure)
 {
     const char *path = options->voxels;
@@ -28,9 +27,7 @@ static int refuse_existing(const struct options *options, struct failure *failur
     const char *ending = strrchr(path, '.');
     if (ending == NULL || strcmp(ending, ".ply") != 0)
         return failure_set(failure, FAILURE_INPUT, "--voxels %s: the name must end in .ply", path);
-    if (!options->force && access(path, F_OK) == 0)
-        return failure_set(failure, FAILURE_INPUT, "--voxels: %s exists; --force replaces it", path);
-    return 0;
+    return command_refuse_existing(path, options->force, failure);
 }
 
 static int write_voxels(struct room_check *check, const char *path, struct failure *failure)
@@ -55,10 +52,11 @@ static int write_voxels(struct room_check *check, const char *path, struct failu
     return check_report_complete(&check->report, failure);
 }
 
-static int check(const struct options *options, struct failure *failure)
+int command_check(const struct options *options, struct failure *failure)
 {
     struct room_check check = {0};
     struct progress_line line;
+    interrupt_ends = 1;
     int code = refuse_existing(options, failure);
     if (code != 0)
         return code;
@@ -84,10 +82,4 @@ static int check(const struct options *options, struct failure *failure)
     }
     room_check_free(&check);
     return code;
-}
-
-int command_check(const struct command *command, int argc, char **argv, struct failure *failure)
-{
-    interrupt_ends = 1;
-    return command_with_options(command, argc, argv, check, failure);
 }

@@ -169,13 +169,8 @@ static int compare_layouts(const struct options *options, struct failure *failur
     return code;
 }
 
-static int compare(const struct options *options, struct failure *failure)
-{
-    return compare_is_of_runs(options) ? compare_runs(options, failure) : compare_layouts(options, failure);
-}
-
-int command_compare(const struct command *command, int argc, char **argv, struct failure *failure)
+int command_compare(const struct options *options, struct failure *failure)
 {
     interrupt_ends = 1;
-    return command_with_options(command, argc, argv, compare, failure);
+    return compare_is_of_runs(options) ? compare_runs(options, failure) : compare_layouts(options, failure);
 }

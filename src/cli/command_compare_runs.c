@@ -20,7 +20,7 @@ bool compare_is_of_runs(const struct options *options)
            (length >= 8 && strcmp(first + length - 8, "run.json") == 0);
 }
 
-/* Options of a room say nothing of runs that are over. */
+/* Options of a room mean nothing for finished runs. */
 static int refuse_options(const struct options *options, struct failure *failure)
 {
     for (size_t i = 0; i < option_table_count; i++) {

@@ -15,8 +15,8 @@
 #include "src/setup/room_engine.h"
 
 struct filming {
-    struct options options; /* those of the command line; the duration is the film's */
-    struct film_options own;
+    struct options options; /* borrowed lists; the duration is the film's */
+    const struct film_options *own;
     struct room_setup setup;
     struct room_estimate estimate;
     struct room_needs needs;
@@ -52,7 +52,7 @@ static int make_engine(struct filming *filming, struct failure *failure)
 static int prepare(struct filming *filming, struct failure *failure)
 {
     struct room_setup *setup = &filming->setup;
-    struct film_options *own = &filming->own;
+    struct film_options *own = filming->own;
     TRY(film_options_read(own, failure));
     filming->options.duration = 0.001; /* until the last picture at least */
     if (own->slice_times > 0)
@@ -67,7 +67,7 @@ static int prepare(struct filming *filming, struct failure *failure)
     if (setup->points.sources > 1)
         room_say(&setup->notices, "the film is of %s, the first of %zu sources; --source names another",
                  setup->points.point[0].name, setup->points.sources);
-    filming->film = (struct film){.setup = setup, .own = &filming->own, .folder = &filming->folder};
+    filming->film = (struct film){.setup = setup, .own = filming->own, .folder = &filming->folder};
     TRY(film_prepare(&filming->film, failure));
     TRY(make_engine(filming, failure));
     return room_interrupted(failure);
@@ -122,7 +122,7 @@ static void print_words(const struct filming *filming, bool partial)
     char time[32];
     printf("%s: %zu files of %zu times%s\n", filming->folder.path, film->files, film->taken,
            partial ? "; partial, see film.json" : "");
-    for (size_t s = 0; s < film->slices && filming->own.files != FILM_VTKHDF; s++) {
+    for (size_t s = 0; s < film->slices && filming->own->files != FILM_VTKHDF; s++) {
         const struct film_slice *slice = &film->slice[s];
         size_t size[2];
         picture_size(&slice->plane, &slice->paint, size);
@@ -131,25 +131,13 @@ static void print_words(const struct filming *filming, bool partial)
         printf("  ffmpeg -framerate 25 -pattern_type glob -i '%s/%s_*ms.png' -pix_fmt yuv420p %s.mp4\n",
                filming->folder.path, slice->name, slice->name);
     }
-    for (size_t s = 0; s < film->slices && filming->own.files != FILM_PNG; s++)
+    for (size_t s = 0; s < film->slices && filming->own->files != FILM_PNG; s++)
         printf("%s.hdf.series: for ParaView\n", film->slice[s].name);
     if (film->own->field_times > 0)
         printf("field.hdf.series: for ParaView, %u blocks of 8x8x8\n", filming->setup.grid.packed.blocks);
     printf("pressure 1 is the crest of the pulse at 1 m in free field; colours are full at %.6g\n",
-           filming->own.full);
+           filming->own->full);
     printf("computed in %s\n", format_seconds(filming->result.seconds, time));
-}
-
-static int put_record(struct filming *filming, const cJSON *record, struct failure *failure)
-{
-    char *path = output_folder_file(&filming->folder, FILM_RECORD_FILE);
-    struct whole_file file = {0};
-    int code = path == NULL ? failure_memory(failure, sizeof FILM_RECORD_FILE, "a path")
-                            : json_stage(record, path, &file, failure);
-    free(path);
-    if (code == 0)
-        code = output_folder_put(&filming->folder, FILM_RECORD_FILE, &file, failure);
-    return code;
 }
 
 /* Series, film.json, and the words. What was taken before something went wrong is kept where the folder is
@@ -167,7 +155,7 @@ static int leave(struct filming *filming, int code, struct failure *failure)
     cJSON *record = make_record(filming, partial);
     int kept = film_put_series(&filming->film, &second);
     if (kept == 0)
-        kept = put_record(filming, record, &second);
+        kept = output_folder_put_json(&filming->folder, FILM_RECORD_FILE, record, &second);
     if (kept == 0)
         kept = output_folder_publish(&filming->folder, FILM_RECORD_FILE, stderr, &second);
     if (kept == 0 && filming->options.json) {
@@ -186,7 +174,7 @@ static int leave(struct filming *filming, int code, struct failure *failure)
     return kept != 0 ? failure_forward(failure, &second) : 0;
 }
 
-static int film(struct filming *filming, struct failure *failure)
+static int make_film(struct filming *filming, struct failure *failure)
 {
     const struct options *options = &filming->options;
     if (options->output == NULL)
@@ -203,28 +191,23 @@ static int film(struct filming *filming, struct failure *failure)
     return leave(filming, code, failure);
 }
 
+static int film(const struct options *options, struct failure *failure)
+{
+    struct filming filming = {.options = *options, .own = options->own};
+    if (options->project != NULL && options->output == options->project->value.output)
+        filming.options.output = NULL; /* that of a project is for its runs */
+    const int code = make_film(&filming, failure);
+    filming_free(&filming);
+    return code;
+}
+
 int command_film(const struct command *command, int argc, char **argv, struct failure *failure)
 {
-    struct filming *filming = calloc(1, sizeof *filming);
-    struct project *project = NULL;
-    if (filming == NULL)
-        return failure_memory(failure, sizeof *filming, "a film");
-    const struct option_set own = film_option_set(&filming->own);
-    int code = film_options_default(&filming->own, failure);
+    struct film_options own;
+    const struct option_set set = film_option_set(&own);
+    int code = film_options_default(&own, failure);
     if (code == 0)
-        code = options_parse(command->bit, command->name, command->subject, argc, argv, &own,
-                             &filming->options, failure);
-    const char *folder = filming->options.output;
-    if (code == 0 && filming->options.help)
-        help_command(stdout, command, &own);
-    else if (code == 0 && (code = project_take(&filming->options, &project, failure)) == 0) {
-        filming->options.output = folder; /* that of a project is for its runs */
-        code = film(filming, failure);
-    }
-    filming_free(filming);
-    film_options_free(&filming->own);
-    options_free(&filming->options);
-    project_close(project);
-    free(filming);
+        code = command_with_options(command, argc, argv, &set, film, failure);
+    film_options_free(&own);
     return code;
 }

@@ -231,7 +231,7 @@ static int check_options(const struct options *options, struct failure *failure)
     return 0;
 }
 
-static int run(const struct options *options, struct failure *failure)
+int command_materials(const struct options *options, struct failure *failure)
 {
     struct material_library library = {0};
     TRY(check_options(options, failure));
@@ -248,9 +248,4 @@ static int run(const struct options *options, struct failure *failure)
         print_table(&library);
     material_library_free(&library);
     return code;
-}
-
-int command_materials(const struct command *command, int argc, char **argv, struct failure *failure)
-{
-    return command_with_options(command, argc, argv, run, failure);
 }

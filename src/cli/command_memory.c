@@ -57,44 +57,25 @@ static int print_row(size_t shape, int64_t nodes, struct failure *failure)
     return code;
 }
 
-int command_memory(const struct command *command, int argc, char **argv, struct failure *failure)
+int command_memory(const struct options *options, struct failure *failure)
 {
-    struct options options;
-    int code =
-        options_parse(command->bit, command->name, command->subject, argc, argv, NULL, &options, failure);
-    if (code != 0)
-        goto done;
-    if (options.help) {
-        help_command(stdout, command, NULL);
-        goto done;
-    }
-    if (options.nodes.count == 0) {
-        code = failure_set(failure, FAILURE_INPUT, "memory needs --nodes N[,N..], points along an edge");
-        goto done;
-    }
-    /* Every name is looked at before the first line is printed. */
+    if (options->nodes.count == 0)
+        return failure_set(failure, FAILURE_INPUT, "memory needs --nodes N[,N..], points along an edge");
+    /* Every name is checked before the first line is printed. */
     for (int printing = 0; printing < 2; printing++) {
         if (printing)
             puts("shape,nodes,blocks,seed_blocks_MiB,box_MiB,blocks_fp32_MiB,blocks_fp64_MiB,ideal_MiB");
-        for (const char *p = options.subject;;) {
+        for (const char *p = options->subject; p != NULL;) {
             const size_t length = strcspn(p, ",");
             size_t shape = 0;
-            if ((code = find_shape(p, length, &shape, failure)) != 0)
-                goto done;
-            for (size_t i = 0; printing && i < options.nodes.count; i++) {
-                if (interrupt_seen) {
-                    code = FAILURE_INTERRUPTED;
-                    goto done;
-                }
-                if ((code = print_row(shape, options.nodes.value[i], failure)) != 0)
-                    goto done;
+            TRY(find_shape(p, length, &shape, failure));
+            for (size_t i = 0; printing && i < options->nodes.count; i++) {
+                if (interrupt_seen)
+                    return FAILURE_INTERRUPTED;
+                TRY(print_row(shape, options->nodes.value[i], failure));
             }
-            if (p[length] == '\0')
-                break;
-            p += length + 1;
+            p = p[length] == ',' ? p + length + 1 : NULL;
         }
     }
-done:
-    options_free(&options);
-    return code;
+    return 0;
 }

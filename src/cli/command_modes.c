@@ -6,6 +6,7 @@
 
 #include "src/acoustics/box_modes.h"
 #include "src/base/interrupt.h"
+#include "src/base/path_text.h"
 #include "src/base/print_json.h"
 #include "src/cli/commands.h"
 #include "src/cli/room_modes.h"
@@ -17,7 +18,7 @@
 #define SIXTY   6.907755278982137 /* ln 1000 */
 #define FULL    0.95              /* of its box a room fills that is taken for one */
 #define LEAD    2.0               /* lengths of the low-pass, after which nothing drives the room */
-#define RECORDS 64                /* responses that are looked at */
+#define RECORDS 64                /* responses that are searched */
 
 /* Everything of one call; freed by report_free(). */
 struct report {
@@ -47,10 +48,9 @@ static void report_free(struct report *report)
 static int read_response(const struct report *report, const char *file, struct wav_sound *out,
                          struct failure *failure)
 {
-    char *path = malloc(strlen(report->folder) + strlen(file) + 2);
+    char *path = path_in(report->folder, "%s", file);
     if (path == NULL)
         return failure_memory(failure, strlen(report->folder), "a path");
-    sprintf(path, "%s/%s", report->folder, file);
     int code = wav_response_read(path, "simulate once more", out, failure);
     if (code == 0 && (out->channels != 1 || out->rate != RESPONSE_RATE)) {
         code = failure_set(failure, FAILURE_INPUT,
@@ -62,7 +62,7 @@ static int read_response(const struct report *report, const char *file, struct w
     return code;
 }
 
-/* The responses of named receivers, RECORDS at most: of a hundred the first say what all would. */
+/* The responses of named receivers, RECORDS at most: of a hundred the first show what all would. */
 static int read_responses(struct report *report, struct failure *failure)
 {
     const struct run_model *run = &report->run;
@@ -90,8 +90,7 @@ static int measure_room(struct report *report, struct failure *failure)
     if (!(volume > 0.0) || !(box > 0.0) || !(room->spacing > 0.0) || !(room->courant > 0.0))
         return failure_set(failure, FAILURE_INPUT,
                            "%s: run.json lacks air_volume_m3, spacing_m, courant or box_size_m, as those of "
-                           "earlier versions do: "
-                           "simulate once more",
+                           "earlier versions do: simulate once more",
                            report->folder);
     double surface = 0.0;
     TRY(run_losses_make(&report->run, &report->losses, failure));
@@ -225,9 +224,10 @@ static cJSON *make_json(const struct report *report)
     return object;
 }
 
-static int modes(const struct options *options, struct failure *failure)
+int command_modes(const struct options *options, struct failure *failure)
 {
     struct report report = {.folder = options->subject};
+    interrupt_ends = 1;
     int code = run_model_read(report.folder, &report.run, failure);
     if (code == 0)
         code = measure_room(&report, failure);
@@ -244,10 +244,4 @@ static int modes(const struct options *options, struct failure *failure)
         print_report(&report);
     report_free(&report);
     return code;
-}
-
-int command_modes(const struct command *command, int argc, char **argv, struct failure *failure)
-{
-    interrupt_ends = 1;
-    return command_with_options(command, argc, argv, modes, failure);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "geometry/base/whole_file.h"
+#include "src/base/path_text.h"
 #include "src/cli/commands.h"
 #include "src/cli/project_write.h"
 #include "src/cli/request_from_options.h"
@@ -27,16 +28,14 @@ static int refuse_output(const struct options *options, struct failure *failure)
         return failure_set(failure, FAILURE_INPUT, "new needs -o FILE.yaml, the project to write");
     if (!project_is_file(options->output))
         return failure_set(failure, FAILURE_INPUT, "-o %s: a project ends in .yaml or .yml", options->output);
-    if (project_is_file(options->subject))
+    if (options->project != NULL)
         return failure_set(failure, FAILURE_INPUT,
                            "%s is a project already: new makes one from a mesh or a built-in room",
-                           options->subject);
-    if (!options->force && access(options->output, F_OK) == 0)
-        return failure_set(failure, FAILURE_INPUT, "%s exists; --force replaces it", options->output);
-    return 0;
+                           options->project->file);
+    return command_refuse_existing(options->output, options->force, failure);
 }
 
-/* A built-in room, unless a file has its name: a project of it that stands nowhere. */
+/* A built-in room, unless a file has its name: a project of it that is in no file. */
 static int take_shape(struct options *options, struct project *project, struct failure *failure)
 {
     const struct room_shape *shape = room_shape_find(options->subject);
@@ -90,8 +89,8 @@ static int place_receivers(struct room_setup *setup, struct failure *failure)
 }
 
 /* Frequency and positions, from a coarse grid of the room. */
-static int look_at_room(const struct room_request *request, struct room_setup *setup,
-                        struct room_estimate *estimate, double *highest, struct failure *failure)
+static int survey_room(const struct room_request *request, struct room_setup *setup,
+                       struct room_estimate *estimate, double *highest, struct failure *failure)
 {
     struct block_grid grid = {0};
     uint64_t voxels = 0;
@@ -106,22 +105,12 @@ static int look_at_room(const struct room_request *request, struct room_setup *s
 
 /* ---- names of files ---- */
 
-/* The folder of `path`, without links and dots; free(). */
-static char *folder_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1), *real = NULL;
-    if (folder != NULL)
-        real = realpath(folder, NULL);
-    free(folder);
-    return real;
-}
-
 /* `mesh` as seen from the folder that `output` is in: beside or beneath it without its folder, elsewhere with
  * as many `..` as that takes, and whole where the two have nothing in common. free() */
 static int path_from(const char *output, const char *mesh, char **path, struct failure *failure)
 {
-    char *folder = folder_of(output), *target = realpath(mesh, NULL);
+    char *above = path_folder(output), *folder = above != NULL ? realpath(above, NULL) : NULL,
+         *target = realpath(mesh, NULL);
     int code = 0;
     size_t common = 0, ups = 0;
     *path = NULL;
@@ -150,6 +139,7 @@ static int path_from(const char *output, const char *mesh, char **path, struct f
         strcat(*path, "../");
     strcat(*path, rest);
 done:
+    free(above);
     free(folder);
     free(target);
     return code;
@@ -158,7 +148,7 @@ done:
 /* "hall.yaml" -> "hall": the folder for its results; free(). */
 static char *name_of_results(const char *output)
 {
-    const char *slash = strrchr(output, '/'), *name = slash != NULL ? slash + 1 : output;
+    const char *name = path_name(output);
     const size_t length = (size_t)(strrchr(name, '.') - name);
     const bool is_dots = length == 0 || strspn(name, ".") >= length;
     return is_dots ? strdup("results") : strndup(name, length);
@@ -204,7 +194,7 @@ static void print_words(const struct project_draft *draft, const char *path)
     printf("look at the guesses in it, then: transept simulate %s\n", path);
 }
 
-static int make(const struct options *given, struct failure *failure)
+int command_new(const struct options *given, struct failure *failure)
 {
     struct options own = *given, *options = &own;
     struct project shape = {0};
@@ -215,12 +205,12 @@ static int make(const struct options *given, struct failure *failure)
     const bool quiet = options->quiet;
     TRY(refuse_output(options, failure));
     TRY(take_shape(options, &shape, failure));
-    options->quiet = true; /* what a run would say is not yet of interest */
+    options->quiet = true; /* what a run would print is not yet of interest */
     options->budget = FIRST_RUN_SECONDS;
     struct room_request request = request_from_options(options);
     request.silent = true;
-    int code = look_at_room(&request, &setup, &estimate, &draft.fmax, failure);
-    /* A unit that makes no room of it is said here too: nothing else would be right. */
+    int code = survey_room(&request, &setup, &estimate, &draft.fmax, failure);
+    /* A unit that makes no room of it is warned of here too: nothing else would be right. */
     const struct mesh_import_facts *facts = &setup.model.facts;
     if (facts->warning[0] != '\0') {
         char advice[ADVICE_TEXT_MAX];
@@ -244,18 +234,5 @@ static int make(const struct options *given, struct failure *failure)
     free(room);
     free(folder);
     room_setup_free(&setup);
-    return code;
-}
-
-int command_new(const struct command *command, int argc, char **argv, struct failure *failure)
-{
-    struct options options;
-    int code =
-        options_parse(command->bit, command->name, command->subject, argc, argv, NULL, &options, failure);
-    if (code == 0 && options.help)
-        help_command(stdout, command, NULL);
-    else if (code == 0)
-        code = make(&options, failure);
-    options_free(&options);
     return code;
 }

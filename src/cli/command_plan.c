@@ -103,11 +103,12 @@ static void print_words(const struct room_setup *setup, const struct room_estima
     print_fmax("is what auto takes", affordable->automatic);
 }
 
-static int plan(const struct options *options, struct failure *failure)
+int command_plan(const struct options *options, struct failure *failure)
 {
     struct room_setup setup = {0};
     struct room_estimate estimate = {0};
     struct room_request request = request_from_options(options);
+    interrupt_ends = 1;
     request.grid.any_space = true;
     int code = room_setup_read(&request, &setup, failure);
     if (code == 0)
@@ -128,10 +129,4 @@ static int plan(const struct options *options, struct failure *failure)
     }
     room_setup_free(&setup);
     return code;
-}
-
-int command_plan(const struct command *command, int argc, char **argv, struct failure *failure)
-{
-    interrupt_ends = 1;
-    return command_with_options(command, argc, argv, plan, failure);
 }

@@ -4,8 +4,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "geometry/base/text_buffer.h"
 #include "geometry/base/whole_file.h"
+#include "src/base/path_text.h"
 #include "src/cli/commands.h"
 #include "src/report/report_data.h"
 #include "src/report/report_title.h"
@@ -39,12 +39,10 @@ static bool ends_as_page(const char *path)
 /* Is `path` in this folder, whatever way leads there? False where either cannot be found. */
 static bool lies_in(const char *path, const struct run_folder *folder)
 {
-    struct stat there, own;
-    const char *slash = strrchr(path, '/');
-    char *parent = slash == NULL ? strdup(".") : strndup(path, slash > path ? (size_t)(slash - path) : 1);
-    const bool found = parent != NULL && stat(parent, &there) == 0 && stat(folder->path, &own) == 0;
+    char *parent = path_folder(path);
+    const bool same = parent != NULL && whole_file_replaces(parent, folder->path);
     free(parent);
-    return found && there.st_dev == own.st_dev && there.st_ino == own.st_ino;
+    return same;
 }
 
 /* Nothing of a run is replaced by a page, --force or not. */
@@ -62,30 +60,14 @@ static int spare_runs(const struct making *making, struct failure *failure)
 static int choose_path(struct making *making, struct failure *failure)
 {
     const struct options *options = making->options;
-    struct text_buffer name = {0};
-    struct stat there;
-    int code = 0;
-    if (options->output != NULL) {
-        making->path = strdup(options->output);
-    } else if (options->subjects.count == 1) {
-        making->path = run_folder_file(&making->folder[0], "report.html");
-    } else {
-        code = text_put(&name, "report_", 7, failure);
-        if (code == 0)
-            code = text_put(&name, making->folder[1].name, strlen(making->folder[1].name), failure);
-        if (code == 0)
-            code = text_put(&name, ".html", 5, failure);
-        making->path = code == 0 ? run_folder_file(&making->folder[0], name.data) : NULL;
-        free(name.data);
-    }
-    if (code == 0 && making->path == NULL)
-        code = failure_memory(failure, 100, "a path");
-    if (code == 0)
-        code = spare_runs(making, failure);
-    if (code == 0 && !options->force && lstat(making->path, &there) == 0)
-        code = failure_set(failure, FAILURE_INPUT, "%s exists: give another -o, or --force to replace it",
-                           making->path);
-    return code;
+    const char *folder = making->folder[0].path;
+    making->path = options->output != NULL        ? strdup(options->output)
+                   : options->subjects.count == 1 ? path_in(folder, "report.html")
+                                                  : path_in(folder, "report_%s.html", making->folder[1].name);
+    if (making->path == NULL)
+        return failure_memory(failure, 100, "a path");
+    TRY(spare_runs(making, failure));
+    return command_refuse_existing(making->path, options->force, failure);
 }
 
 static int read_folders(struct making *making, struct failure *failure)
@@ -120,7 +102,7 @@ static int write_page(struct making *making, struct failure *failure)
     return code;
 }
 
-static int report(const struct options *options, struct failure *failure)
+int command_report(const struct options *options, struct failure *failure)
 {
     struct making making = {.options = options};
     int code = read_folders(&making, failure);
@@ -136,9 +118,4 @@ static int report(const struct options *options, struct failure *failure)
         code = write_page(&making, failure);
     making_free(&making);
     return code;
-}
-
-int command_report(const struct command *command, int argc, char **argv, struct failure *failure)
-{
-    return command_with_options(command, argc, argv, report, failure);
 }

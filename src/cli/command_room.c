@@ -33,12 +33,9 @@ static int unknown_shape(const char *name, struct failure *failure)
 /* Neither the file nor, for OBJ, the material file beside it may be there already. */
 static int refuse_existing(const char *path, bool force, struct failure *failure)
 {
-    if (force)
-        return 0;
-    if (access(path, F_OK) == 0)
-        return failure_set(failure, FAILURE_INPUT, "%s exists; --force replaces it", path);
     const size_t length = strlen(path);
-    if (length > 4 && strcmp(path + length - 4, ".obj") == 0) {
+    TRY(command_refuse_existing(path, force, failure));
+    if (!force && length > 4 && strcmp(path + length - 4, ".obj") == 0) {
         char *beside = malloc(length + 1);
         if (beside == NULL)
             return failure_memory(failure, length, "a path");
@@ -177,7 +174,7 @@ int command_room(const struct command *command, int argc, char **argv, struct fa
     struct options options = {0};
     struct shape_options of = {0};
     int code = 0;
-    /* Which options there are depends on the shape, so it is looked for before they are parsed. */
+    /* Which options there are depends on the shape, so it is found before they are parsed. */
     const char *name = options_find_subject(command->bit, argc, argv, is_shape);
     const struct room_shape *shape = name != NULL ? room_shape_find(name) : NULL;
     if (shape != NULL && (code = shape_options_make(shape, &of, failure)) != 0)

@@ -31,7 +31,7 @@ static void simulation_free(struct simulation *simulation)
 
 /* ---- before the first step ---- */
 
-/* The second grid, as far as it can be refused; what is odd there is said once, of the first grid. */
+/* The second grid, as far as it can be refused; what is odd there is warned of once, of the first grid. */
 static int prepare_shifted(struct simulation *simulation, struct failure *failure)
 {
     struct room_setup *setup = &simulation->setup;
@@ -46,7 +46,7 @@ static int prepare_shifted(struct simulation *simulation, struct failure *failur
     return grid_run_place(run, failure);
 }
 
-/* The head that listens. */
+/* The measured head. */
 static int prepare_ears(struct simulation *simulation, const char *path, struct failure *failure)
 {
     struct head_data head = {0};
@@ -114,7 +114,7 @@ static int run_shifted(struct simulation *simulation, struct failure *failure)
 
 /* ---- what is left behind ---- */
 
-/* Receivers that hear little of the room. */
+/* Receivers so near a source that little of the room arrives. */
 static void warn_near(struct simulation *simulation)
 {
     struct room_setup *setup = &simulation->setup;
@@ -149,20 +149,14 @@ static int leave(struct simulation *simulation, const struct options *options, i
     const struct grid_run *shifted = simulation->shifted.map != NULL ? &simulation->shifted : NULL;
     warn_near(simulation);
     cJSON *record = simulation_record(simulation, failure);
-    char *path = output_folder_file(&simulation->folder, RUN_RECORD_FILE);
-    struct whole_file file = {0};
     int written_code = map_files_write(&simulation->run, shifted, &simulation->folder, &second);
     if (written_code == 0)
         written_code = run_geometry_put(&simulation->setup.model.mesh, &simulation->setup.grid.packed,
                                         &simulation->folder, &second);
     if (written_code == 0)
-        written_code =
-            path == NULL ? failure_memory(&second, 0, "a path") : json_stage(record, path, &file, &second);
-    if (written_code == 0)
-        written_code = output_folder_put(&simulation->folder, RUN_RECORD_FILE, &file, &second);
+        written_code = output_folder_put_json(&simulation->folder, RUN_RECORD_FILE, record, &second);
     if (written_code == 0)
         written_code = output_folder_publish(&simulation->folder, RUN_RECORD_FILE, stderr, &second);
-    free(path);
     if (written_code == 0 && options->json) {
         cJSON_AddStringToObject(record, "directory", simulation->folder.path);
         written_code = print_json(record, &second);
@@ -211,5 +205,5 @@ int command_simulate(const struct command *command, int argc, char **argv, struc
     TRY(code);
     interrupt_ends = !all; /* of several, what is done is reported */
     return all ? variant_runs(command, argc, argv, simulate, failure)
-               : command_with_options(command, argc, argv, simulate, failure);
+               : command_with_options(command, argc, argv, NULL, simulate, failure);
 }

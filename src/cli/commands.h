@@ -8,15 +8,23 @@
 #include "geometry/base/failure.h"
 #include "src/options/options.h"
 
-/** A command gets the arguments after its name and returns a failure_code. Results go to standard output,
- * facts, warnings and progress to standard error; the sentence of a failure is printed by main(). */
+struct command;
+
+/** A command returns a failure_code. Results go to standard output, facts, warnings and progress to standard
+ * error; the sentence of a failure is printed by main(). One that has more to do than to run with options of
+ * the table starts with the arguments after its name. */
+typedef int command_run(const struct options *options, struct failure *failure);
+typedef int command_start(const struct command *command, int argc, char **argv, struct failure *failure);
+
 struct command {
     const char *name;
     enum command_bit bit;
     const char *subject; /* what its plain argument is called; NULL: it takes none */
     const char *summary; /* one line */
     const char *description;
-    int (*run)(const struct command *command, int argc, char **argv, struct failure *failure);
+    command_run *run;     /* NULL: `start` */
+    command_start *start; /* NULL: command_with_options() */
+    const char *output;   /* what its usage shows behind the subject: "-o DIR", or "" */
 };
 
 const struct command *commands_table(size_t *count);
@@ -24,26 +32,21 @@ const struct command *commands_table(size_t *count);
 /** The command of that name; NULL where there is none, and then the nearest name, or NULL, in `nearest`. */
 const struct command *command_find(const char *name, const char **nearest);
 
-int command_simulate(const struct command *command, int argc, char **argv, struct failure *failure);
-int command_plan(const struct command *command, int argc, char **argv, struct failure *failure);
-int command_check(const struct command *command, int argc, char **argv, struct failure *failure);
-int command_compare(const struct command *command, int argc, char **argv, struct failure *failure);
-int command_bench(const struct command *command, int argc, char **argv, struct failure *failure);
-int command_memory(const struct command *command, int argc, char **argv, struct failure *failure);
-int command_materials(const struct command *command, int argc, char **argv, struct failure *failure);
-int command_film(const struct command *command, int argc, char **argv, struct failure *failure);
-int command_auralise(const struct command *command, int argc, char **argv, struct failure *failure);
-int command_report(const struct command *command, int argc, char **argv, struct failure *failure);
-int command_new(const struct command *command, int argc, char **argv, struct failure *failure);
-int command_analyse(const struct command *command, int argc, char **argv, struct failure *failure);
-int command_modes(const struct command *command, int argc, char **argv, struct failure *failure);
-int command_binaural(const struct command *command, int argc, char **argv, struct failure *failure);
-int command_room(const struct command *command, int argc, char **argv, struct failure *failure);
+command_run command_new, command_plan, command_check, command_compare, command_memory, command_auralise,
+    command_analyse, command_modes, command_binaural, command_report, command_materials;
+command_start command_simulate, command_bench, command_film, command_room;
 
-/** What most commands are: their options parsed, help where it is asked for, else `run`. */
-int command_with_options(const struct command *command, int argc, char **argv,
-                         int (*run)(const struct options *options, struct failure *failure),
-                         struct failure *failure);
+/** What most commands are: their options, and those of `extra` (may be NULL), parsed; help where it is asked
+ * for, else `run`. */
+int command_with_options(const struct command *command, int argc, char **argv, const struct option_set *extra,
+                         command_run *run, struct failure *failure);
+
+/** Where ROOM is a project: open it with --variant and apply it. `*out` is NULL where it is none, else the
+ * caller's: project_close() after options_free(). */
+int command_take_project(struct options *options, struct project **out, struct failure *failure);
+
+/** FAILURE_INPUT where a file is to be written that exists, unless `force`. */
+int command_refuse_existing(const char *path, bool force, struct failure *failure);
 
 /** All commands, or one of them with its options and those of `extra` (may be NULL). */
 void help_overview(FILE *stream);
@@ -57,9 +60,6 @@ struct help_words {
     const char *statuses[4];            /* lines of one sentence */
 };
 extern const struct help_words help_words;
-
-/** What a command's usage shows behind its subject: "-o DIR", or "". */
-const char *help_output(const struct command *command);
 
 /** Options that only one command has. */
 struct option_set bench_option_set(void *base);

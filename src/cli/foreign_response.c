@@ -56,7 +56,7 @@ static size_t band_powers(const double complex *spectrum, size_t length, double 
         power[bands] = 0.0;
         for (size_t k = (size_t)ceil(low / width); (double)k * width < low * STEP; k++, lines++)
             power[bands] += creal(spectrum[k]) * creal(spectrum[k]) + cimag(spectrum[k]) * cimag(spectrum[k]);
-        if (lines == 0) /* the response is too short to tell them apart */
+        if (lines == 0) /* the response is too short to separate them */
             return 0;
         power[bands++] /= (double)lines;
     }

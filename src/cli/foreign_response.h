@@ -18,7 +18,7 @@ double foreign_carried(double rate);
 double foreign_onset(const float *sample, size_t count, double rate);
 
 /** Takes off a constant offset, as converters leave it: the mean of the last tenth (at least 0.1 s), where it
- * is most of what stands there. Cut with the response, it would be a step with sound in the lowest octaves.
+ * is most of what is there. Cut with the response, it would be a step with sound in the lowest octaves.
  * Returns what was taken off; 0 where there is none, or the file is shorter than 0.2 s. */
 double foreign_take_offset(float *sample, size_t count, double rate);
 

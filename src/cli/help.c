@@ -1,18 +1,16 @@
 #include "src/base/wrapped_text.h"
 #include "src/cli/commands.h"
-#include "src/project/project.h"
 
 #include <string.h>
 
 static const struct command commands[] = {
     {"simulate", COMMAND_SIMULATE, "ROOM", "from a room to impulse responses as WAV files",
      "Simulates sound in ROOM (.obj .gltf .glb .ply .stl, or a project .yaml, see `new`) and writes one 48 "
-     "kHz WAV per source and receiver, "
-     "ir_<source>_<receiver>.wav, with run.json, into the folder DIR. Positions come from --source and "
-     "--receiver or from objects of the model called `source:NAME` and `receiver:NAME`. What a surface "
-     "absorbs is looked up by the name of its material: in --absorption, in --materials, in the library "
-     "(`transept materials`). Ctrl-C keeps what was computed.",
-     command_simulate},
+     "kHz WAV per source and receiver, ir_<source>_<receiver>.wav, with run.json, into the folder DIR. "
+     "Positions come from --source and --receiver or from objects of the model called `source:NAME` and "
+     "`receiver:NAME`. What a surface absorbs is looked up by the name of its material: in --absorption, in "
+     "--materials, in the library (`transept materials`). Ctrl-C keeps what was computed.",
+     NULL, command_simulate, "-o DIR"},
     {"new", COMMAND_NEW, "ROOM", "a project to start from: one commented YAML file about the whole run",
      "Writes a project for ROOM, a mesh or a built-in room (cube, sphere, cross, church): its materials with "
      "their areas and a guess of what each absorbs, a source and two receivers in the largest enclosed space "
@@ -20,111 +18,97 @@ static const struct command commands[] = {
      "does not mistake furniture for a room, and shows the leak path where a larger space is open. The "
      "project runs unchanged: `transept simulate FILE.yaml`. Guesses are marked until somebody removes the "
      "mark. Every command takes a project as its ROOM.",
-     command_new},
+     command_new, NULL, "-o FILE.yaml"},
     {"plan", COMMAND_PLAN, "ROOM", "what a simulation would take: nodes, bytes, time, the highest frequency",
      "Says what `simulate` would take before anything large is allocated: nodes, bytes of both layouts, "
      "steps, time (from a measurement of 0.3 s) and the highest --fmax that this machine affords. Without a "
      "source it takes the largest enclosed cavity, and warns where a larger space is open. Surfaces of "
      "unknown absorption count as 0.1.",
-     command_plan},
+     command_plan, NULL, ""},
     {"check", COMMAND_CHECK, "ROOM", "is the mesh fit: leaks, cavities, edges, materials, narrow openings",
      "Lists what is wrong with ROOM as a model of a room, the most important first, each with what to do: "
      "units and axes, leaks with their paths, cavities, edges, faces, surfaces that no air reaches, "
-     "materials "
-     "with their areas, openings too narrow for the spacing. Exit status 1 where it is not fit to simulate.",
-     command_check},
+     "materials with their areas, openings too narrow for the spacing. Exit status 1 where it is not fit to "
+     "simulate.",
+     command_check, NULL, ""},
     {"compare", COMMAND_COMPARE, "ROOM|RUN..", "two runs, in noticeable differences; of a room, both layouts",
      "Given runs (folders that `simulate` wrote, or their run.json), compares every other one with the "
-     "first: each figure of each response that both have, by octave and in just noticeable "
-     "differences (JND), what differs in the set-up, and what a listener would notice. Exit status 0 however "
-     "much they differ. "
-     "Given a ROOM, steps it in blocks and in its bounding box, from the same noise on every node and all "
-     "sources at "
-     "once, and compares every pressure (a hash of the whole field every 100 steps) and every output sample. "
-     "Exit status 1 where one bit differs. Prints bytes and time per step of both. Without a source it takes "
-     "the largest enclosed cavity; without a receiver it places one. Surfaces of unknown absorption count "
-     "as 0.1.",
-     command_compare},
+     "first: each figure of each response that both have, by octave and in just noticeable differences "
+     "(JND), what differs in the set-up, and what a listener would notice. Exit status 0 however much they "
+     "differ. Given a ROOM, steps it in blocks and in its bounding box, from the same noise on every node "
+     "and all sources at once, and compares every pressure (a hash of the whole field every 100 steps) and "
+     "every output sample. Exit status 1 where one bit differs. Prints bytes and time per step of both. "
+     "Without a source it takes the largest enclosed cavity; without a receiver it places one. Surfaces of "
+     "unknown absorption count as 0.1.",
+     command_compare, NULL, ""},
     {"bench", COMMAND_BENCH, "[ROOM]", "node updates per second against the machine's streaming limit",
      "Measures the streaming limit of this machine, then steps cube, sphere, cross and church, or ROOM, in "
      "both layouts and both precisions. On a CUDA device (--backend cuda, or auto where there is one) the "
      "limit is the copy within its memory, walls absorb, one source is driven and sixteen receivers are "
      "read, small rooms are included, and the kernels with which the block layout was first published are "
      "timed for comparison. Every case is checked before it is timed; exit status 1 on a wrong value. The "
-     "options of "
-     "resolution, surfaces and model are for ROOM.",
-     command_bench},
+     "options of resolution, surfaces and model are for ROOM.",
+     NULL, command_bench, ""},
     {"auralise", COMMAND_AURALISE, "IR.wav|DIR..", "hear a dry sound in the room, through its responses",
      "Plays a dry sound through responses (of a run, of several runs or variants, or WAV files) and writes "
-     "what is "
-     "heard, listen_<source>_<receiver>.wav, at 48 kHz and 24 bits, with one gain common to all, so that "
-     "they can be "
-     "compared. Beside them it writes the dry sound in free field, as far away as the nearest receiver: at "
-     "full bandwidth, and low-passed to the band of the responses. The dry sound is --dry, or the last "
-     "argument where that is a "
-     "file, or a "
-     "clap; several channels of it are averaged, since a source is one point. A wet sound has the channels "
-     "of its "
-     "response. listen.json has bands, gains, loudness (EBU R 128) and peaks.",
-     command_auralise},
+     "what is heard, listen_<source>_<receiver>.wav, at 48 kHz and 24 bits, with one gain common to all, so "
+     "that they can be compared. Beside them it writes the dry sound in free field, as far away as the "
+     "nearest receiver: at full bandwidth, and low-passed to the band of the responses. The dry sound is "
+     "--dry, or the last argument where that is a file, or a clap; several channels of it are averaged, "
+     "since a source is one point. A wet sound has the channels of its response. listen.json has bands, "
+     "gains, loudness (EBU R 128) and peaks.",
+     command_auralise, NULL, ""},
     {"analyse", COMMAND_ANALYSE, "IR.wav|DIR..", "room acoustic figures of responses (ISO 3382-1), by octave",
      "Works out the figures of ISO 3382-1 by octave: EDT, T20, T30, C50, C80, D50, Ts and, where the level "
-     "of "
-     "the source is known, G; with their mean and spread over all responses, and the single numbers. "
+     "of the source is known, G; with their mean and spread over all responses, and the single numbers. "
      "Responses are WAV files of at most 120 s, of which every channel is a receiver, or DIR, the folder of "
-     "a run. What a "
-     "response is too short, too noisy or too low in frequency for is absent, and the reason is printed "
-     "below. Decays with two slopes (coupled rooms) are printed with both times. For speech there is the "
-     "modulation "
-     "transfer of each octave (IEC 60268-16, male) and, from responses up to 11300 Hz, STI; --speech-level "
-     "and --noise-level add noise, masking and the threshold of hearing.",
-     command_analyse},
+     "a run. What a response is too short, too noisy or too low in frequency for is absent, and the reason "
+     "is printed below. Decays with two slopes (coupled rooms) are printed with both times. For speech there "
+     "is the modulation transfer of each octave (IEC 60268-16, male) and, from responses up to 11300 Hz, "
+     "STI; --speech-level and --noise-level add noise, masking and the threshold of hearing.",
+     command_analyse, NULL, ""},
     {"modes", COMMAND_MODES, "DIR", "the modes of a simulated room: frequency, Q, likely mode of its box",
      "Finds the modes of the room in the responses of a run (DIR, the folder that `simulate` wrote): "
      "frequency, Q, reverberation time and level of each, and the mode of the box around the air that it may "
      "be, which is a guess where the room is no box. Modes of the same frequency and decay count as one. The "
-     "search ends where modes are wider than their distance (overlap 1). Several receivers, none in "
-     "the middle of the room, find what one may miss.",
-     command_modes},
+     "search ends where modes are wider than their distance (overlap 1). Several receivers, none in the "
+     "middle of the room, find what one may miss.",
+     command_modes, NULL, ""},
     {"binaural", COMMAND_BINAURAL, "AMBIX.wav", "what two ears hear of an ambisonic response, for headphones",
      "Turns a first-order AmbiX file (four channels W, Y, Z, X, SN3D, as simulate --ambisonics writes them) "
      "into what the two ears of a measured head hear (--head, a SOFA file), at the rate of the file. The "
      "head is at the receiver's position and faces its front, unless --yaw, --pitch and --roll turn it. "
-     "Levels "
-     "are those of the file in a diffuse field; auralise plays dry sounds through the result.",
-     command_binaural},
+     "Levels are those of the file in a diffuse field; auralise plays dry sounds through the result.",
+     command_binaural, NULL, ""},
     {"film", COMMAND_FILM, "ROOM", "pictures of the waves: slices as PNG, slices and fields for ParaView",
      "Runs one source of ROOM with a short pulse and takes pictures of the pressure: slices as PNG frames, "
-     "all "
-     "in one colour scale (blue below, red above the pressure at rest, walls dark), and with --files and "
+     "all in one colour scale (blue below, red above the pressure at rest, walls dark), and with --files and "
      "--field as VTKHDF, which ParaView opens: slices, or the whole field in its blocks. The pulse is one "
      "crest between two troughs, up to --fmax; pressure 1 is that crest at 1 m in free field. Surfaces of "
      "unknown absorption count as 0.1, and without a source it takes the largest enclosed cavity. What "
      "`simulate` writes is not touched.",
-     command_film},
+     NULL, command_film, "-o DIR"},
     {"report", COMMAND_REPORT, "DIR..", "one page of a run to look at, hear and send: report.html",
      "Writes report.html into the folder DIR of a run: one self-contained page with the room, the figures, "
      "drawings, sounds and everything that is needed to repeat the run. Nothing is fetched, so it can be "
      "sent. With two folders both runs are side by side on one scale, also for blind listening, with their "
-     "differences in "
-     "just noticeable differences. No path of this machine is in it, and no file of a run is replaced by it.",
-     command_report},
+     "differences in just noticeable differences. No path of this machine is in it, and no file of a run is "
+     "replaced by it.",
+     command_report, NULL, ""},
     {"memory", COMMAND_MEMORY, "SHAPE", "memory of both layouts for simple shapes, as CSV",
      "Prints the memory table of the block layout for cube, sphere or cross (several joined by commas): the "
      "block struct as first published (8728 bytes), the bounding box there (17 bytes a node), this program's "
-     "blocks in single "
-     "and double precision, and the air alone (17 bytes a node), in MiB.",
-     command_memory},
+     "blocks in single and double precision, and the air alone (17 bytes a node), in MiB.",
+     command_memory, NULL, "--nodes N[,N..]"},
     {"materials", COMMAND_MATERIALS, "[NAME]", "the material library: absorption per octave, and its sources",
      "Lists what the library knows by kind: the absorption of sound from all directions in the octaves 63 Hz "
      "to 8 kHz, and the document it comes from; or all about the one material that NAME means. Case, _ and - "
-     "do "
-     "not matter, nor a counter like .001 or brackets around a name.",
-     command_materials},
+     "do not matter, nor a counter like .001 or brackets around a name.",
+     command_materials, NULL, ""},
     {"room", COMMAND_ROOM, "SHAPE", "write a parametric room as OBJ or glTF",
      "Writes a parametric room with named materials and positions, and prints what it wrote. The measures of "
      "a shape are options: `transept room church --help` lists those of the church.",
-     command_room},
+     NULL, command_room, "-o FILE"},
 };
 
 const struct command *commands_table(size_t *count)
@@ -163,23 +147,6 @@ static const char *subject_of(const struct command *command)
     return command->subject != NULL ? command->subject : "";
 }
 
-const char *help_output(const struct command *command)
-{
-    switch (command->bit) {
-    case COMMAND_SIMULATE:
-    case COMMAND_FILM:
-        return "-o DIR";
-    case COMMAND_ROOM:
-        return "-o FILE";
-    case COMMAND_NEW:
-        return "-o FILE.yaml";
-    case COMMAND_MEMORY:
-        return "--nodes N[,N..]";
-    default:
-        return "";
-    }
-}
-
 static void print_statuses(FILE *stream)
 {
     fputs("\nExit status: ", stream);
@@ -205,27 +172,10 @@ void help_overview(FILE *stream)
 
 void help_command(FILE *stream, const struct command *command, const struct option_set *extra)
 {
-    const char *output = help_output(command);
     fprintf(stream, "Usage: transept %s%s%s%s%s [OPTION..]\n\n", command->name,
-            command->subject != NULL ? " " : "", subject_of(command), output[0] != '\0' ? " " : "", output);
+            command->subject != NULL ? " " : "", subject_of(command), command->output[0] != '\0' ? " " : "",
+            command->output);
     print_wrapped(stream, command->description, 0);
     options_print_help(stream, command->bit, extra);
     print_statuses(stream);
-}
-
-int command_with_options(const struct command *command, int argc, char **argv,
-                         int (*run)(const struct options *options, struct failure *failure),
-                         struct failure *failure)
-{
-    struct options options;
-    struct project *project = NULL;
-    int code =
-        options_parse(command->bit, command->name, command->subject, argc, argv, NULL, &options, failure);
-    if (code == 0 && options.help)
-        help_command(stdout, command, NULL);
-    else if (code == 0 && (code = project_take(&options, &project, failure)) == 0)
-        code = run(&options, failure);
-    options_free(&options);
-    project_close(project);
-    return code;
 }

@@ -47,7 +47,7 @@ static void end_at_once(void)
     _exit(FAILURE_INTERRUPTED);
 }
 
-/* The first one lets the program keep what it has; what comes within a second of it is the same wish, said by
+/* The first one lets the program keep what it has; what comes within a second of it is the same wish, sent by
  * an impatient hand or by a batch system to the whole group. From then on no call is cut short any more. */
 static void on_interrupt(int number)
 {
@@ -109,7 +109,9 @@ static int run_command(int argc, char **argv, struct failure *failure)
     const struct command *command = command_find(argv[1], &nearest);
     if (command != NULL) {
         take_threads();
-        return command->run(command, argc - 2, argv + 2, failure);
+        return command->start != NULL
+                   ? command->start(command, argc - 2, argv + 2, failure)
+                   : command_with_options(command, argc - 2, argv + 2, NULL, command->run, failure);
     }
     if (nearest != NULL)
         return failure_set(failure, FAILURE_INPUT, "there is no command %s; did you mean %s?", argv[1],
@@ -118,7 +120,7 @@ static int run_command(int argc, char **argv, struct failure *failure)
 }
 
 /* Does nobody read standard output any more (`| head`)? So poll() says of a pipe without a reader; a full
- * disk is none. Asked of the pipe, since the error of a write may be long gone when stdio tells of it. */
+ * disk is none. Asked of the pipe, since the error of a write may be long gone when stdio reports it. */
 static bool reader_is_gone(void)
 {
     struct pollfd output = {.fd = STDOUT_FILENO};

@@ -143,30 +143,6 @@ static void put_group(FILE *stream, const char *group)
     put_words(stream, group);
 }
 
-static void put_set(FILE *stream, const struct option_set *set)
-{
-    for (size_t i = 0; i < set->count; i++) {
-        if (set->spec[i].group != NULL)
-            put_group(stream, set->spec[i].group);
-        put_option(stream, &set->spec[i]);
-    }
-}
-
-static void put_table(FILE *stream, enum command_bit command)
-{
-    const char *group = NULL, *printed = NULL;
-    for (size_t i = 0; i < option_table_count; i++) {
-        if (option_table[i].group != NULL)
-            group = option_table[i].group;
-        if ((option_table[i].commands & command) == 0)
-            continue;
-        if (group != printed)
-            put_group(stream, group);
-        printed = group;
-        put_option(stream, &option_table[i]);
-    }
-}
-
 /* The measures of every shape, as `room SHAPE --help` has them. */
 static int put_shapes(FILE *stream, struct failure *failure)
 {
@@ -178,7 +154,7 @@ static int put_shapes(FILE *stream, struct failure *failure)
         put_words(stream, shape[i].description);
         struct shape_options of = {0};
         if ((code = shape_options_make(&shape[i], &of, failure)) == 0)
-            put_set(stream, &of.set);
+            options_walk(stream, (enum command_bit)0, &of.set, put_group, put_option);
         shape_options_free(&of);
     }
     return code;
@@ -193,9 +169,8 @@ int manual_command(FILE *stream, const struct command *command, struct failure *
         put_escaped(stream, command->subject, strlen(command->subject));
         fputc(' ', stream);
     }
-    const char *output = help_output(command);
-    put_escaped(stream, output, strlen(output));
-    fputs(output[0] != '\0' ? " [OPTION..]\n" : "[OPTION..]\n", stream);
+    put_escaped(stream, command->output, strlen(command->output));
+    fputs(command->output[0] != '\0' ? " [OPTION..]\n" : "[OPTION..]\n", stream);
     fputs(".SH DESCRIPTION\n", stream);
     put_words(stream, command->description);
     fputs(".SH OPTIONS\n", stream);
@@ -204,8 +179,7 @@ int manual_command(FILE *stream, const struct command *command, struct failure *
         own = film_option_set(NULL);
     if (command->bit == COMMAND_BENCH)
         own = bench_option_set(NULL);
-    put_set(stream, &own);
-    put_table(stream, command->bit);
+    options_walk(stream, command->bit, &own, put_group, put_option);
     if (command->bit == COMMAND_ROOM)
         TRY(put_shapes(stream, failure));
     put_statuses(stream);

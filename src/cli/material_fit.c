@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "geometry/base/whole_file.h"
+#include "src/cli/commands.h"
 #include "src/draw/fit_drawing.h"
 #include "src/record/run_model.h"
 
@@ -16,9 +16,7 @@ static int check_file(const char *path, bool force, struct failure *failure)
     if (length < 5 || strcmp(path + length - 4, ".svg") != 0)
         return failure_set(failure, FAILURE_INPUT, "-o: %s: the drawing of a fit is a file ending in .svg",
                            path);
-    if (!force && access(path, F_OK) == 0)
-        return failure_set(failure, FAILURE_INPUT, "-o: %s exists; --force replaces it", path);
-    return 0;
+    return command_refuse_existing(path, force, failure);
 }
 
 static int write_drawing(const struct material *material, const struct branch_fit *fit, const char *path,
@@ -58,24 +56,32 @@ int material_fit_print(const struct material *material, const struct branch_fit 
     return code;
 }
 
-static cJSON *branch_json(const struct wall_branch *branch)
-{
-    const struct record_branch record = {branch->D, branch->E, branch->F};
-    cJSON *entry = cJSON_CreateObject();
-    (void)json_write(&record_branch_table, &record, entry); /* json_memory.h knows where there is none */
-    return entry;
-}
+struct fit_record {
+    JSON_LIST_OF(struct record_branch) branches;
+    struct json_numbers target, centre, mean;
+    bool holds;
+    double largest;
+};
 
-cJSON *material_fit_json(const struct branch_fit *fit)
+static const struct json_field fit_field[] = {
+    JSON_FIELD_LIST("branches", struct fit_record, branches, JSON_NULL, record_branch_table),
+    JSON_FIELD_NUMBERS("target", struct fit_record, target, JSON_NULL),
+    JSON_FIELD_NUMBERS("centre", struct fit_record, centre, JSON_NULL),
+    JSON_FIELD_NUMBERS("mean", struct fit_record, mean, JSON_NULL),
+    JSON_FIELD_BOOL("holds", struct fit_record, holds),
+    JSON_FIELD_NUMBER("largest_admittance", struct fit_record, largest, JSON_NULL),
+};
+static const struct json_table fit_table = JSON_TABLE(struct fit_record, fit_field);
+
+cJSON *material_fit_json(struct branch_fit *fit)
 {
+    struct record_branch branch[FIT_BRANCHES_MAX];
     cJSON *object = cJSON_CreateObject();
-    cJSON *branches = cJSON_AddArrayToObject(object, "branches");
     for (size_t b = 0; b < fit->count; b++)
-        cJSON_AddItemToArray(branches, branch_json(&fit->branch[b]));
-    cJSON_AddItemToObject(object, "target", cJSON_CreateDoubleArray(fit->target, FIT_OCTAVES));
-    cJSON_AddItemToObject(object, "centre", cJSON_CreateDoubleArray(fit->centre, FIT_OCTAVES));
-    cJSON_AddItemToObject(object, "mean", cJSON_CreateDoubleArray(fit->mean, FIT_OCTAVES));
-    cJSON_AddBoolToObject(object, "holds", branch_fit_holds(fit));
-    cJSON_AddNumberToObject(object, "largest_admittance", fit->largest);
+        branch[b] = (struct record_branch){fit->branch[b].D, fit->branch[b].E, fit->branch[b].F};
+    const struct fit_record record = {{fit->count, branch},       {FIT_OCTAVES, fit->target},
+                                      {FIT_OCTAVES, fit->centre}, {FIT_OCTAVES, fit->mean},
+                                      branch_fit_holds(fit),      fit->largest};
+    (void)json_write(&fit_table, &record, object); /* print_json() knows where memory ran out */
     return object;
 }

@@ -18,6 +18,6 @@ int material_fit_print(const struct material *material, const struct branch_fit 
                        struct failure *failure);
 
 /** An object: branches (D_s, E, F_per_s), and per octave target, centre and mean. */
-cJSON *material_fit_json(const struct branch_fit *fit);
+cJSON *material_fit_json(struct branch_fit *fit);
 
 #endif

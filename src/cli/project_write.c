@@ -24,7 +24,8 @@ static bool is_plain(const char *text)
     return true;
 }
 
-void project_write_text(FILE *stream, const char *text)
+/* `text` as a YAML scalar that is read back as the same. */
+static void put_text(FILE *stream, const char *text)
 {
     if (is_plain(text)) {
         fputs(text, stream);
@@ -63,7 +64,6 @@ static void write_measures(FILE *stream, const struct room_shape *shape, const d
 
 static void write_room(FILE *stream, const struct project_draft *draft)
 {
-    static const char *const units[] = {"m", "cm", "mm", "in", "ft"};
     const struct room_setup *setup = draft->setup;
     const struct room_request *request = &setup->request;
     const struct mesh_import_facts *facts = &setup->model.facts;
@@ -74,10 +74,11 @@ static void write_room(FILE *stream, const struct project_draft *draft)
         write_measures(stream, project->shape, project->measure);
     } else {
         fputs("room: ", stream);
-        project_write_text(stream, draft->room);
+        put_text(stream, draft->room);
         fprintf(stream,
                 "  # %s, %.4g x %.4g x %.4g m\nunits: %s  # of the mesh; everything here is in metres\n",
-                facts->format, facts->size[0], facts->size[1], facts->size[2], units[request->model.units]);
+                facts->format, facts->size[0], facts->size[1], facts->size[2],
+                project_option("units")->words[request->model.units]);
         fprintf(stream, "up: %c  # the axis of the mesh that points up; positions here have z up\n",
                 facts->up == UP_Y ? 'y' : 'z');
     }
@@ -89,7 +90,8 @@ static void write_room(FILE *stream, const struct project_draft *draft)
 
 /* ---- surfaces ---- */
 
-const struct material *project_guess(const struct material_library *library, const char *name)
+/* The material of the library that a surface's name means, or may mean; NULL where none is near. */
+static const struct material *guess_material(const struct material_library *library, const char *name)
 {
     const struct material *near = material_library_find(library, name);
     if (near == NULL && material_library_nearest(library, name, &near, 1) == 0)
@@ -114,16 +116,16 @@ static void write_others(FILE *stream, const struct material_library *library, c
 static void write_material(FILE *stream, const struct room_setup *setup, size_t m, double total)
 {
     enum { HZ_125 = 1, HZ_500 = 3, HZ_2000 = 5 };
-    const struct material *guess = project_guess(&setup->model.library, setup->model.mesh.material[m]);
+    const struct material *guess = guess_material(&setup->model.library, setup->model.mesh.material[m]);
     fputs("  ", stream);
-    project_write_text(stream, setup->model.mesh.material[m]);
+    put_text(stream, setup->model.mesh.material[m]);
     const double share = total > 0 ? 100 * setup->model.area[m] / total : 0;
     fprintf(stream, ":  # %.4g m2, %.*f %% of all\n", setup->model.area[m], share < 10, share);
     if (guess != NULL) {
         double absorption[MATERIAL_OCTAVES];
         material_absorption(guess, NAN, absorption);
         fputs("    library: ", stream);
-        project_write_text(stream, guess->name);
+        put_text(stream, guess->name);
         fprintf(stream, "  # absorbs %.3g, %.3g, %.3g at 125, 500, 2000 Hz%s\n", absorption[HZ_125],
                 absorption[HZ_500], absorption[HZ_2000], guess->pair != NULL ? "; see `audience` below" : "");
     } else {
@@ -147,7 +149,7 @@ static bool has_seats(const struct room_setup *setup)
 {
     bool seats = false;
     for (size_t m = 0; m < setup->model.mesh.material_count; m++) {
-        const struct material *guess = project_guess(&setup->model.library, setup->model.mesh.material[m]);
+        const struct material *guess = guess_material(&setup->model.library, setup->model.mesh.material[m]);
         seats |= guess != NULL && guess->pair != NULL;
     }
     return seats;
@@ -185,7 +187,7 @@ static void write_points(FILE *stream, const struct room_setup *setup, enum seed
             continue;
         if (point->of_model) {
             fputs("- ", stream);
-            project_write_text(stream, point->name);
+            put_text(stream, point->name);
             fprintf(stream, "  # of the model, at %s\n", room_place(point->position, place));
             continue;
         }
@@ -203,14 +205,14 @@ static void write_times(FILE *stream, const struct project_draft *draft)
     enum { DAY = 86400 };
     char hertz[32], time[32];
     fputs("# On the machine that wrote this a source takes about", stream);
-    for (size_t e = 0, told = 0; e < OCTAVE_EDGES; e++) {
+    for (size_t e = 0, printed = 0; e < OCTAVE_EDGES; e++) {
         const double edge = estimate_octave_edges[e];
         const struct room_needs needs = estimate_needs(draft->setup, draft->estimate, edge);
         const double sources = draft->setup->points.sources > 0 ? (double)draft->setup->points.sources : 1;
         if (e > 0 && (!estimate_fits(draft->estimate, &needs, ESTIMATE_PREDICTED_SHARE) ||
                       !(needs.seconds / sources < DAY)))
             break;
-        fprintf(stream, "%s %s to %s Hz", told++ == 0 ? "" : ",",
+        fprintf(stream, "%s %s to %s Hz", printed++ == 0 ? "" : ",",
                 format_seconds(needs.seconds / sources, time), format_hertz(edge, hertz));
     }
     fputs(".\n", stream);
@@ -240,7 +242,7 @@ void project_write(FILE *stream, const struct project_draft *draft)
     fprintf(stream, "fmax_hz: %s\nduration_s: auto  # until every octave has decayed by 50 dB\n",
             format_hertz(draft->fmax, hertz));
     fputs("\noutputs:\n  folder: ", stream);
-    project_write_text(stream, draft->folder);
+    put_text(stream, draft->folder);
     fputs("\n\n# Variants change materials, audience, air or the room, and are run by --variant NAME or "
           "--variant all.\n"
           "# variants:\n"

@@ -7,7 +7,7 @@
 #include "src/plan/estimate.h"
 #include "src/project/project.h"
 
-/** Absorption of a surface whose name says nothing: between bare stone (0.03) and a carpet (0.3). */
+/** Absorption of a surface whose name means nothing: between bare stone (0.03) and a carpet (0.3). */
 #define PROJECT_NEUTRAL_ABSORPTION 0.1
 
 struct project_draft {
@@ -19,13 +19,7 @@ struct project_draft {
     double fmax;                          /* [Hz] */
 };
 
-/** The material of the library that a surface's name means, or may mean; NULL where none is near. */
-const struct material *project_guess(const struct material_library *library, const char *name);
-
 /** Write it. Errors show when the stream is closed. */
 void project_write(FILE *stream, const struct project_draft *draft);
-
-/** `text` as a YAML scalar that is read back as the same: as it stands, else in double quotes. */
-void project_write_text(FILE *stream, const char *text);
 
 #endif

@@ -16,14 +16,14 @@
 #define EDGE       30.0              /* / T: of what it fades out over, on each side */
 #define LONGEST    6.0               /* T that bands are made for [s] */
 #define FALL       15.0              /* dB that the responses have to fall by */
-#define MOST       160               /* samples of a band that are looked at */
+#define MOST       160               /* samples of a band that are searched */
 #define LEAST      16
 #define WEAKEST    3e-5 /* singular values: a filter lets 5e-5 of what it stops through */
-#define LATER      0.12 /* of the samples: where the second look begins */
-#define SAME       0.1  /* of the half-width: how far the second look may find a mode from the first */
-#define FAINT      40.0 /* dB below the loudest: not told */
+#define LATER      0.12 /* of the samples: where the second search begins */
+#define SAME       0.1  /* of the half-width: how far from the first the second search may find a mode */
+#define FAINT      40.0 /* dB below the loudest: not printed */
 #define REFERENCE  0.1  /* |X| at 10 m */
-#define LASTING    15.0 /* [s]: where modes of a room that rings so long overlap, no one looks any more */
+#define LASTING    15.0 /* [s]: above where modes of a room that rings so long overlap nothing is searched */
 #define NEIGHBOURS 6    /* whose decays make the mean bandwidth at a frequency */
 
 /* The responses from their starts on, decimated to what is above the highest frequency of the search. */
@@ -32,14 +32,14 @@ struct search {
     size_t records;
     const struct mode_space *space;
     struct band_decimator coarse; /* owned */
-    size_t count;                 /* samples of each */
-    double rate;                  /* of them [Hz] */
-    double complex *value;        /* (records, count), owned */
+    size_t count;               /* samples of each */
+    double rate;                /* of them [Hz] */
+    double complex *value;      /* (records, count), owned */
     struct band_decimator fine;   /* owned */
-    double complex *band;         /* (records, MOST), owned: of the band that is looked at */
-    double complex *part;         /* (records, MOST), owned: what the second look gets of it */
-    double half_core;             /* [Hz] */
-    double reverberation;         /* [s] */
+    double complex *band;       /* (records, MOST), owned: of the band in hand */
+    double complex *part;       /* (records, MOST), owned: what the second search gets of it */
+    double half_core;           /* [Hz] */
+    double reverberation;       /* [s] */
 };
 
 /* Modes per Hz at `f`. */
@@ -64,9 +64,9 @@ static void search_free(struct search *search)
     free(search->part);
 }
 
-/* ---- what is looked at ---- */
+/* ---- what is searched ---- */
 
-static int thin_out(struct search *search, double rate, struct failure *failure)
+static int decimate(struct search *search, double rate, struct failure *failure)
 {
     const double highest = search->space->highest;
     size_t shortest = SIZE_MAX;
@@ -121,7 +121,7 @@ static double reverberation(const struct search *search)
 /* ---- one band ---- */
 
 /* Samples of the band around `centre`, moved to 0 Hz. */
-static size_t look(struct search *search, double centre)
+static size_t filter_band(struct search *search, double centre)
 {
     size_t count = band_decimator_outputs(&search->fine, search->count);
     /* What is 70 dB down holds the least damped mode at best. */
@@ -186,7 +186,7 @@ static int add_mode(struct room_modes *modes, double complex s, double height, s
 
 static int search_band(struct search *search, double centre, struct room_modes *out, struct failure *failure)
 {
-    const size_t count = look(search, centre), skipped = (size_t)ceil(LATER * (double)count);
+    const size_t count = filter_band(search, centre), skipped = (size_t)ceil(LATER * (double)count);
     struct damped_waves waves = {0}, again = {0};
     if (count < LEAST)
         return 0;
@@ -307,7 +307,7 @@ int room_modes_find(const struct mode_record *record, size_t records, double rat
     reached.highest = farthest(space);
     struct search search = {.record = record, .records = records, .space = &reached};
     *out = (struct room_modes){.reverberation = NAN, .schroeder = NAN, .limit = MODES_LOWEST};
-    int code = thin_out(&search, rate, failure);
+    int code = decimate(&search, rate, failure);
     if (code == 0) {
         out->reverberation = reverberation(&search);
         out->schroeder = 2000.0 * sqrt(out->reverberation / space->volume);

@@ -1,5 +1,5 @@
 /** Modes of a room, from the responses of a run: frequency, decay and level of each, up to where they overlap
- * too much to be told apart.
+ * too much to be separated.
  *
  * Once its source is silent a room of losses that do not change is a sum of damped waves, the same ones at
  * every receiver. A short piece of the spectrum is cut out of every response by a filter of finite length,
@@ -7,7 +7,7 @@
  * there damped_waves.h finds what all responses have in common. Band by band: each is 20 / T wide, T the
  * reverberation time, with edges of 40 / T, so that the filter is over while the room still rings.
  *
- * A wave is a mode where a second look, that begins later, finds it again. Two modes of one frequency and
+ * A wave is a mode where a second search, that begins later, finds it again. Two modes of one frequency and
  * decay, as the three axial ones of a cube, are one here.
  *
  * How far this reaches: modes overlap by their bandwidth decay / pi times how many there are per Hz,
@@ -56,15 +56,15 @@ struct room_mode {
 struct room_modes {
     size_t count;
     struct room_mode *mode; /* (count), by frequency */
-    double reverberation;   /* T of all that was looked at; NaN where nothing falls [s] */
+    double reverberation;   /* T of all responses together; NaN where nothing falls [s] */
     double schroeder;       /* 2000 sqrt(T / V) [Hz] */
     double limit;           /* the search ended here [Hz] */
     char why[200];          /* it ended here, or found nothing */
 };
 
 /** @param record (records), at `rate` [Hz], 4 highest < rate
- * None where the responses are silent, do not fall by 15 dB or are too short: `why` says it. FAILURE_CAPACITY
- * without memory. A response of 3 s up to 250 Hz takes about 0.1 s. */
+ * None where the responses are silent, do not fall by 15 dB or are too short: then `why` has the reason.
+ * FAILURE_CAPACITY without memory. A response of 3 s up to 250 Hz takes about 0.1 s. */
 int room_modes_find(const struct mode_record *record, size_t records, double rate,
                     const struct mode_space *space, struct room_modes *out, struct failure *failure);
 void room_modes_free(struct room_modes *modes);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "src/base/json_memory.h"
+#include "src/base/path_text.h"
 #include "src/base/print_json.h"
 #include "src/cli/request_from_options.h"
 #include "src/options/failure_text.h"
@@ -49,7 +50,7 @@ static int parse(const struct command *command, int argc, char **argv, struct op
     return options_parse(command->bit, command->name, command->subject, argc, argv, NULL, options, failure);
 }
 
-/* The names, and where all of them go, from the project as it stands. */
+/* The names, and where all of them go, from the project without a variant. */
 static int make_list(const struct command *command, int argc, char **argv, struct variant_list *list,
                      struct failure *failure)
 {
@@ -61,7 +62,7 @@ static int make_list(const struct command *command, int argc, char **argv, struc
                            "--variant all is for a project (.yaml), and %s is not one", options.subject);
     options.variant = PROJECT_BASE;
     if (code == 0)
-        code = project_take(&options, &project, failure);
+        code = command_take_project(&options, &project, failure);
     if (code == 0 && options.output == NULL)
         code = failure_set(failure, FAILURE_INPUT, "simulate needs -o DIR, a folder for the results");
     if (code == 0 && project->variants == 0)
@@ -97,8 +98,8 @@ static int of_variant(const struct variant_run *run, int code, const struct fail
     return code;
 }
 
-/* Everything that reading its room can refuse, without a word. */
-static int look_at_room(const struct variant_run *run, struct failure *failure)
+/* Everything that reading its room can refuse; nothing is printed. */
+static int check_room(const struct variant_run *run, struct failure *failure)
 {
     struct room_request request = request_from_options(&run->options);
     struct room_setup setup = {0};
@@ -111,32 +112,28 @@ static int look_at_room(const struct variant_run *run, struct failure *failure)
 static int prepare(const struct command *command, int argc, char **argv, const struct variant_list *list,
                    struct variant_run *run, struct failure *failure)
 {
-    const size_t size = strlen(list->folder) + OPTION_NAME_MAX + 2;
     struct stat there;
     TRY(parse(command, argc, argv, &run->options, failure));
     run->options.variant = run->name;
-    TRY(project_take(&run->options, &run->project, failure));
-    run->output = malloc(size);
+    TRY(command_take_project(&run->options, &run->project, failure));
+    run->output = path_in(list->folder, "%s", run->name);
     if (run->output == NULL)
-        return failure_memory(failure, size, "a path");
-    (void)snprintf(run->output, size, "%s/%s", list->folder, run->name);
+        return failure_memory(failure, strlen(list->folder), "a path");
     run->options.output = run->output;
-    run->options.json = false; /* told once, of all */
+    run->options.json = false; /* printed once, of all */
     run->options.quiet |= list->json;
     if (stat(list->folder, &there) == 0)
         TRY(output_folder_check(run->output, run->options.force, failure));
-    return look_at_room(run, failure);
+    return check_room(run, failure);
 }
 
 /* ---- the runs ---- */
 
 static int read_record(const struct variant_run *run, cJSON **out, struct failure *failure)
 {
-    const size_t size = strlen(run->output) + 16;
-    char *path = malloc(size);
+    char *path = path_in(run->output, "%s", RUN_RECORD_FILE);
     if (path == NULL)
-        return failure_memory(failure, size, "a path");
-    (void)snprintf(path, size, "%s/run.json", run->output);
+        return failure_memory(failure, strlen(run->output), "a path");
     const int code = json_file_read(path, RUN_RECORD_MOST, out, failure);
     free(path);
     return code;
@@ -160,8 +157,8 @@ static int print_records(const struct variant_list *list, size_t done, struct fa
 }
 
 /* What is done when the run `at` ended all. */
-static int tell_end(const struct variant_list *list, size_t at, int code, const struct failure *inner,
-                    struct failure *failure)
+static int end_early(const struct variant_list *list, size_t at, int code, const struct failure *inner,
+                     struct failure *failure)
 {
     char text[FAILURE_TEXT_MAX];
     if (at == 0)
@@ -171,9 +168,7 @@ static int tell_end(const struct variant_list *list, size_t at, int code, const 
                        at > 1 ? list->run[at - 1].name : "", at > 1 ? "are" : "is", list->folder);
 }
 
-static int run_list(const struct variant_list *list,
-                    int (*run)(const struct options *options, struct failure *failure),
-                    struct failure *failure)
+static int run_list(const struct variant_list *list, command_run *run, struct failure *failure)
 {
     struct failure inner = {0};
     const bool made = mkdir(list->folder, 0777) == 0;
@@ -190,17 +185,17 @@ static int run_list(const struct variant_list *list,
             code = run(&one->options, &inner);
     }
     if (made && done == 0)
-        (void)rmdir(list->folder); /* unless something stands in it */
+        (void)rmdir(list->folder); /* unless something is in it */
     if (code == 0 && list->json)
         return print_records(list, done, failure);
     if (code == 0 && !list->quiet)
         printf("%zu runs in %s; what changed: transept report %s/%s %s/%s\n", done, list->folder,
                list->folder, list->run[0].name, list->folder, list->run[1].name);
-    return code == 0 ? 0 : tell_end(list, done, code, &inner, failure);
+    return code == 0 ? 0 : end_early(list, done, code, &inner, failure);
 }
 
-int variant_runs(const struct command *command, int argc, char **argv,
-                 int (*run)(const struct options *options, struct failure *failure), struct failure *failure)
+int variant_runs(const struct command *command, int argc, char **argv, command_run *run,
+                 struct failure *failure)
 {
     struct variant_list list = {0};
     struct failure inner = {0};

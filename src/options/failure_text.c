@@ -12,7 +12,7 @@
     "is meant"
 #define FAULT "but this is a fault of the program: please report it"
 
-/* All that the program says of options to mend the failure of a library. "%s" stands for the value: a width
+/* All that the program prints of options to mend the failure of a library. "%s" stands for the value: a width
  * in centimetres, a unit by its name; "%f" for the value as it is. A colon in front takes the place of the
  * semicolon after the sentence. */
 static const char *const words[] = {
@@ -84,6 +84,8 @@ static const char *const words[] = {
     [ADVICE_GIVE_OUTPUT] = ":give -o DIR or -o WET.wav",
     [ADVICE_LEAVE_OUT_EXTEND] = ":leave out --extend",
     [ADVICE_LONGER_DURATION] = "simulate with a longer --duration",
+    /* src/project */
+    [ADVICE_OUTPUT_ANYWHERE] = "-o DIR writes anywhere",
 };
 _Static_assert(sizeof words / sizeof words[0] == ADVICES, "every advice has its words");
 

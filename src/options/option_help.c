@@ -33,22 +33,34 @@ static void print_option(FILE *stream, const struct option_spec *spec)
     print_wrapped(stream, text, HELP_INDENT);
 }
 
+static void print_heading(FILE *stream, const char *group)
+{
+    fprintf(stream, "\n%s:\n", group);
+}
+
 void options_print_help(FILE *stream, enum command_bit command, const struct option_set *extra)
 {
+    options_walk(stream, command, extra, print_heading, print_option);
+}
+
+void options_walk(FILE *stream, enum command_bit command, const struct option_set *extra,
+                  void (*heading)(FILE *stream, const char *group),
+                  void (*option)(FILE *stream, const struct option_spec *spec))
+{
+    const char *group = NULL, *printed = NULL;
     for (size_t i = 0; extra != NULL && i < extra->count; i++) {
         if (extra->spec[i].group != NULL)
-            fprintf(stream, "\n%s:\n", extra->spec[i].group);
-        print_option(stream, &extra->spec[i]);
+            heading(stream, extra->spec[i].group);
+        option(stream, &extra->spec[i]);
     }
-    const char *group = NULL, *printed = NULL;
     for (size_t i = 0; i < option_table_count; i++) {
         if (option_table[i].group != NULL)
             group = option_table[i].group;
         if ((option_table[i].commands & command) == 0)
             continue;
         if (group != printed)
-            fprintf(stream, "\n%s:\n", group);
+            heading(stream, group);
         printed = group;
-        print_option(stream, &option_table[i]);
+        option(stream, &option_table[i]);
     }
 }

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What stands behind an option in `struct options` (or in the set's `base`), by kind. */
+/** What an option is kept as in `struct options` (or in the set's `base`), by kind. */
 enum option_kind {
     OPTION_FLAG,      /* bool */
     OPTION_NUMBER,    /* double (-) */
@@ -106,7 +106,18 @@ struct option_spec {
     const char *help;
 };
 
-/** A further table of options whose values stand behind `base`: the measures of a parametric room. */
+/** An entry of a table: what every option has, and behind it by name what else this one has. */
+#define OPTION_ENTRY(kind_, name_, type, member, ...)                                                        \
+    {                                                                                                        \
+        .kind = OPTION_##kind_, .name = name_, .at = offsetof(type, member), __VA_ARGS__                     \
+    }
+#define OPTION_WORDS(...)                                                                                    \
+    .value = "WORD", .words = (const char *const[])                                                          \
+    {                                                                                                        \
+        __VA_ARGS__, NULL                                                                                    \
+    }
+
+/** A further table of options whose values are kept behind `base`: the measures of a parametric room. */
 struct option_set {
     size_t count;
     const struct option_spec *spec;

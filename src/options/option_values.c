@@ -6,35 +6,38 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rooms/text/table_text.h"
+
 #define NUMBER_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ---- numbers, with the units of their quantity ---- */
 
+/* What is typed behind a number, and how many of the unit it is. */
 struct suffix {
     const char *text;
     double factor;
 };
-static const struct suffix length_suffixes[] = {
-    {"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}};
-static const struct suffix time_suffixes[] = {{"s", 1}, {"ms", 0.001}, {"min", 60}, {"h", 3600}};
-static const struct suffix frequency_suffixes[] = {{"Hz", 1}, {"kHz", 1000}};
 
-static const struct suffix *suffixes_of(enum option_kind kind, size_t *count)
+/* Of kinds that are quantities; the first suffix is their unit. */
+static const struct quantity {
+    const char *wanted;
+    struct suffix suffix[6]; /* ended by one without text */
+} quantities[] = {
+    [OPTION_NUMBER] = {"a number", {{NULL, 0}}},
+    [OPTION_FREQUENCY] = {"a frequency (500 in hertz, 1.4kHz)", {{"Hz", 1}, {"kHz", 1000}}},
+    [OPTION_LENGTH] = {"a length (2cm, 20mm, 0.02 in metres)",
+                       {{"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}}},
+    [OPTION_TIME] = {"a time (1.5 in seconds, 10min, 1h)",
+                     {{"s", 1}, {"ms", 0.001}, {"min", 60}, {"h", 3600}}},
+};
+
+const char *option_unit_of(const struct option_spec *spec)
 {
-    switch (kind) {
-    case OPTION_LENGTH:
-        *count = NUMBER_OF(length_suffixes);
-        return length_suffixes;
-    case OPTION_TIME:
-        *count = NUMBER_OF(time_suffixes);
-        return time_suffixes;
-    case OPTION_FREQUENCY:
-        *count = NUMBER_OF(frequency_suffixes);
-        return frequency_suffixes;
-    default:
-        *count = 0;
-        return NULL;
-    }
+    const bool quantity = (size_t)spec->kind < NUMBER_OF(quantities);
+    const char *unit = quantity && quantities[spec->kind].suffix[0].text != NULL
+                           ? quantities[spec->kind].suffix[0].text
+                           : spec->unit;
+    return unit != NULL ? unit : "";
 }
 
 /* A strict decimal number at the start of `text`: sign, digits, point, exponent, nothing else (no hex, NaN,
@@ -86,21 +89,6 @@ static int bad_value(struct failure *failure, const struct option_spec *spec, co
                        wanted);
 }
 
-/* Behind a number in a sentence. */
-static const char *unit_of(const struct option_spec *spec)
-{
-    switch (spec->kind) {
-    case OPTION_LENGTH:
-        return "m";
-    case OPTION_TIME:
-        return "s";
-    case OPTION_FREQUENCY:
-        return "Hz";
-    default:
-        return spec->unit != NULL ? spec->unit : "";
-    }
-}
-
 static int check_limits(const struct option_spec *spec, const char *text, double value,
                         struct failure *failure)
 {
@@ -109,7 +97,7 @@ static int check_limits(const struct option_spec *spec, const char *text, double
     const bool low_fine = spec->above_low ? value > spec->low : value >= spec->low;
     if (low_fine && value <= spec->high)
         return 0;
-    const char *unit = unit_of(spec), *gap = unit[0] != '\0' ? " " : "";
+    const char *unit = option_unit_of(spec), *gap = unit[0] != '\0' ? " " : "";
     return failure_set(failure, FAILURE_INPUT,
                        "--%s %s is out of range: it must be %s %.6g%s%s and at most %.6g%s%s", spec->name,
                        text, spec->above_low ? "above" : "at least", spec->low, gap, unit, spec->high, gap,
@@ -124,21 +112,16 @@ static int read_quantity(const struct option_spec *spec, const char *text, doubl
         return 0;
     }
     const char *rest = text;
-    size_t suffixes = 0;
-    const struct suffix *suffix = suffixes_of(spec->kind, &suffixes);
-    const char *wanted = spec->kind == OPTION_LENGTH      ? "a length (2cm, 20mm, 0.02 in metres)"
-                         : spec->kind == OPTION_TIME      ? "a time (1.5 in seconds, 10min, 1h)"
-                         : spec->kind == OPTION_FREQUENCY ? "a frequency (500 in hertz, 1.4kHz)"
-                                                          : "a number";
+    const struct quantity *quantity = &quantities[spec->kind];
+    const struct suffix *suffix = quantity->suffix;
     if (!read_number(text, value, &rest))
-        return bad_value(failure, spec, text, wanted);
+        return bad_value(failure, spec, text, quantity->wanted);
+    while (*rest != '\0' && suffix->text != NULL && strcmp(rest, suffix->text) != 0)
+        suffix++;
     if (*rest != '\0') {
-        size_t i = 0;
-        while (i < suffixes && strcmp(rest, suffix[i].text) != 0)
-            i++;
-        if (i == suffixes)
-            return bad_value(failure, spec, text, wanted);
-        *value *= suffix[i].factor;
+        if (suffix->text == NULL)
+            return bad_value(failure, spec, text, quantity->wanted);
+        *value *= suffix->factor;
     }
     return check_limits(spec, text, *value, failure);
 }
@@ -211,11 +194,8 @@ static int read_word(const struct option_spec *spec, const char *text, int *valu
             return 0;
         }
     char list[200] = "";
-    for (int i = 0; spec->words[i] != NULL; i++) {
-        if (i > 0)
-            strncat(list, ", ", sizeof list - strlen(list) - 1);
-        strncat(list, spec->words[i], sizeof list - strlen(list) - 1);
-    }
+    for (int i = 0; spec->words[i] != NULL; i++)
+        text_append(list, sizeof list, "%s%s", i > 0 ? ", " : "", spec->words[i]);
     return failure_set(failure, FAILURE_INPUT, "--%s %s is not one of: %s", spec->name, text, list);
 }
 
@@ -231,7 +211,16 @@ bool option_name_is_valid(const char *name)
     return length > 0 && length < OPTION_NAME_MAX;
 }
 
+static int bad_name(struct failure *failure, const struct option_spec *spec, const char *text)
+{
+    return failure_set(
+        failure, FAILURE_INPUT,
+        "--%s %.300s: a name is 1 to %d letters, digits, _ or -, because it goes into file names", spec->name,
+        text, OPTION_NAME_MAX - 1);
+}
+
 #define COORDINATE_MAX 1e6 /* [m], as mesh_check() has it */
+#define PLACE          "three coordinates x,y,z in metres, joined by commas"
 
 /* x,y,z and what follows the third number. */
 static int read_point(const struct option_spec *spec, const char *text, double position[3], const char **rest,
@@ -239,10 +228,8 @@ static int read_point(const struct option_spec *spec, const char *text, double p
 {
     const char *p = text;
     for (int axis = 0; axis < 3; axis++) {
-        if (axis > 0 && *p++ != ',')
-            return bad_value(failure, spec, text, "three coordinates x,y,z in metres, joined by commas");
-        if (!read_number(p, &position[axis], &p))
-            return bad_value(failure, spec, text, "three coordinates x,y,z in metres, joined by commas");
+        if ((axis > 0 && *p++ != ',') || !read_number(p, &position[axis], &p))
+            return bad_value(failure, spec, text, PLACE);
         if (fabs(position[axis]) > COORDINATE_MAX)
             return failure_set(failure, FAILURE_INPUT,
                                "--%s %s has a coordinate of %g m: it must lie between -%g and %g m",
@@ -269,10 +256,7 @@ static int read_place(const struct option_spec *spec, const char *text, struct o
     }
     if (*rest == ',') {
         if (!option_name_is_valid(rest + 1))
-            return failure_set(
-                failure, FAILURE_INPUT,
-                "--%s %s: a name is 1 to %d letters, digits, _ or -, because it goes into file names",
-                spec->name, text, OPTION_NAME_MAX - 1);
+            return bad_name(failure, spec, text);
         memcpy(place.name, rest + 1, strlen(rest + 1) + 1);
     } else if (*rest != '\0') {
         return bad_value(failure, spec, text, "three coordinates x,y,z in metres and perhaps a name");
@@ -312,7 +296,7 @@ static int read_corners(const struct option_spec *spec, const char *text, const 
     return 0;
 }
 
-/* Is what stands behind the name a polygon? A material may be called anything but a list of places. */
+/* Is what follows the name a polygon? A material may be called anything but a list of places. */
 static bool is_polygon(const char *text)
 {
     double number = 0;
@@ -329,10 +313,7 @@ static int read_grid(const struct option_spec *spec, const char *text, struct op
     if (length < sizeof grid.name)
         memcpy(grid.name, text, length);
     if (!option_name_is_valid(grid.name))
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "--%s %.300s: a name is 1 to %d letters, digits, _ or -, because it goes into file names",
-            spec->name, text, OPTION_NAME_MAX - 1);
+        return bad_name(failure, spec, text);
     struct option_grid *grown = realloc(grids->grid, (grids->count + 1) * sizeof grid);
     if (grown == NULL)
         return failure_memory(failure, (grids->count + 1) * sizeof grid, "a list of receiver grids");
@@ -400,7 +381,7 @@ int option_read_value(const struct option_spec *spec, const char *text, void *ba
         const char *rest = text;
         TRY(read_point(spec, text, point->position, &rest, failure));
         if (*rest != '\0')
-            return bad_value(failure, spec, text, "three coordinates x,y,z in metres, joined by commas");
+            return bad_value(failure, spec, text, PLACE);
         point->given = true;
         return 0;
     }

@@ -18,6 +18,9 @@ int option_text_add(const char *text, struct option_texts *texts, struct failure
 int option_text_refuse(const struct option_texts *texts, size_t index, const struct failure *why,
                        struct failure *failure);
 
+/** The unit of its number, for sentences: "Hz", "kPa"; "" where it has none. */
+const char *option_unit_of(const struct option_spec *spec);
+
 /** Letters, digits, `_` and `-`, 1 to OPTION_NAME_MAX - 1 of them? */
 bool option_name_is_valid(const char *name);
 

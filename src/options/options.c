@@ -133,7 +133,8 @@ static bool takes_several(const char *subject)
 int options_parse(enum command_bit command, const char *command_name, const char *subject, int argc,
                   char **argv, const struct option_set *extra, struct options *out, struct failure *failure)
 {
-    *out = (struct options){.argument_count = argc, .argument = argv};
+    *out =
+        (struct options){.own = extra != NULL ? extra->base : NULL, .argument_count = argc, .argument = argv};
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             out->help = true;
@@ -180,8 +181,8 @@ int options_parse(enum command_bit command, const char *command_name, const char
             out->given[found.spec - option_table] = true;
     }
     if (subject != NULL && subject[0] != '[' && out->subject == NULL)
-        return failure_set(failure, FAILURE_INPUT, "%s needs %s %.*s; transept %s --help says more",
-                           command_name, takes_several(subject) ? "at least one" : "a",
+        return failure_set(failure, FAILURE_INPUT, "%s needs %s %.*s; see transept %s --help", command_name,
+                           takes_several(subject) ? "at least one" : "a",
                            (int)strlen(subject) - (takes_several(subject) ? 2 : 0), subject, command_name);
     return 0;
 }

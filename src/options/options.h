@@ -25,6 +25,7 @@ struct project;
 struct options {
     const char *subject; /* the argument that is no option: a file or a shape; of several the first */
     struct option_texts subjects;  /* all of them, of a command that takes several */
+    void *own;                     /* base of the options that the command has beside the table; or NULL */
     const struct project *project; /* that values came from (project.h); NULL: there was none */
     const char *variant;           /* of the project; NULL: none */
     const char *output;
@@ -34,7 +35,7 @@ struct options {
     const char *head;         /* a SOFA file; NULL: none */
     double yaw, pitch, roll;  /* of that head [degrees] */
     struct option_grids receiver_grid;
-    double grid_spacing; /* of receiver grids that do not say [m] */
+    double grid_spacing; /* of receiver grids without one of their own [m] */
     double grid_height;  /* of ears above the floor, likewise [m] */
     int maps;            /* enum option_maps: which octaves are drawn */
     double fmax;         /* 0: auto [Hz] */
@@ -117,6 +118,11 @@ const char *options_nearest(const char *text, const char *const *candidate, size
 
 /** Help lines of the options that `command` takes (and of `extra`), wrapped at 100 columns. */
 void options_print_help(FILE *stream, enum command_bit command, const struct option_set *extra);
+
+/** Hand the headings and options of such a help on, in its order. */
+void options_walk(FILE *stream, enum command_bit command, const struct option_set *extra,
+                  void (*heading)(FILE *stream, const char *group),
+                  void (*option)(FILE *stream, const struct option_spec *spec));
 
 /** What the help says of an option: its text, the words it takes, its default. */
 #define OPTION_TEXT_MAX 600

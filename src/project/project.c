@@ -15,30 +15,26 @@
 
 /* ---- reading ---- */
 
-static int start(const char *path, uint64_t hash, struct project **out, struct failure *failure)
-{
-    struct project *project = *out = calloc(1, sizeof *project);
-    if (project == NULL || (project->file = strdup(path)) == NULL)
-        return failure_memory(failure, sizeof *project, "a project");
-    project->hash = hash;
-    return 0;
-}
-
-/* The project with `variant` put over it, or as it stands where that is NULL; or, not `whole`, what the
- * variant says alone. */
+/* The project with `variant` put over it (NULL: without one); or, not `whole`, the values of the variant
+ * alone. */
 static int make(const struct yaml_tree *tree, const char *path, uint64_t hash,
                 const struct yaml_spot *variant, bool whole, struct project **out, struct failure *failure)
 {
-    int code = start(path, hash, out, failure);
-    struct project_reader reader = {.tree = tree, .project = *out};
+    struct project *project = *out = calloc(1, sizeof *project);
+    struct project_reader reader = {.tree = tree, .project = project};
+    int code = 0;
+    if (project == NULL || (project->file = strdup(path)) == NULL)
+        code = failure_memory(failure, sizeof *project, "a project");
+    else
+        project->hash = hash;
     if (code == 0 && whole)
         code = project_read_base(&reader, failure);
     if (code == 0 && variant != NULL) {
-        (void)snprintf((*out)->name, sizeof(*out)->name, "%s", variant->key);
+        (void)snprintf(project->name, sizeof project->name, "%s", variant->key);
         code = project_read_variant(&reader, variant, failure);
     }
     if (code != 0) {
-        project_close(*out);
+        project_close(project);
         *out = NULL;
     }
     return code;
@@ -67,12 +63,12 @@ static int refuse_variant(const struct project *project, const char *wanted, str
         text_append(list, sizeof list, "%s%s", v > 0 ? ", " : "", name[v]);
     }
     if (project->variants == 0)
-        return failure_set(failure, FAILURE_INPUT, "--variant %.100s: %s has no variants", wanted,
+        return failure_set(failure, FAILURE_INPUT, "there is no variant %.100s: %s has no variants", wanted,
                            project->file);
     const char *nearest = options_nearest(wanted, name, project->variants);
-    return failure_set(
-        failure, FAILURE_INPUT, "--variant %.100s: %s has no variant of that name%s%s; it has %s", wanted,
-        project->file, nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "", list);
+    return failure_set(failure, FAILURE_INPUT, "%s has no variant %.100s%s%s; it has %s", project->file,
+                       wanted, nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
+                       list);
 }
 
 /* Every variant is read, so that a mistake in one is not found after the others have run; the wanted one
@@ -131,78 +127,29 @@ int project_open(const char *path, const char *variant, struct project **out, st
 
 /* ---- applying ---- */
 
-static int copy_list(const void *from, size_t count, size_t size, void **to, struct failure *failure)
-{
-    *to = malloc((count + 1) * size);
-    if (*to == NULL)
-        return failure_memory(failure, count * size, "the lists of a project");
-    if (count > 0)
-        memcpy(*to, from, count * size);
-    return 0;
-}
+/* Bytes of a value by its kind. */
+static const size_t size_of_kind[] = {
+    [OPTION_FLAG] = sizeof(bool),
+    [OPTION_NUMBER] = sizeof(double),
+    [OPTION_FREQUENCY] = sizeof(double),
+    [OPTION_LENGTH] = sizeof(double),
+    [OPTION_TIME] = sizeof(double),
+    [OPTION_COUNT] = sizeof(int64_t),
+    [OPTION_WORD] = sizeof(int),
+    [OPTION_TEXT] = sizeof(const char *),
+    [OPTION_TEXTS] = sizeof(struct option_texts),
+    [OPTION_POINT] = sizeof(struct option_point),
+    [OPTION_PLACES] = sizeof(struct option_places),
+    [OPTION_GRIDS] = sizeof(struct option_grids),
+};
 
-static int copy_texts(const struct option_texts *from, struct option_texts *to, struct failure *failure)
+/* Lists change their owner. */
+static void move_value(const struct option_spec *spec, struct options *from, struct options *to)
 {
-    void *text;
-    TRY(copy_list(from->text, from->count, sizeof *from->text, &text, failure));
-    *to = (struct option_texts){.count = from->count, .text = text};
-    return 0;
-}
-
-static int copy_places(const struct option_places *from, struct option_places *to, struct failure *failure)
-{
-    void *place;
-    TRY(copy_list(from->place, from->count, sizeof *from->place, &place, failure));
-    *to = (struct option_places){from->count, place};
-    return 0;
-}
-
-static int copy_grids(const struct option_grids *from, struct option_grids *to, struct failure *failure)
-{
-    void *grid;
-    TRY(copy_list(from->grid, from->count, sizeof *from->grid, &grid, failure));
-    *to = (struct option_grids){.grid = grid};
-    for (; to->count < from->count; to->count++) {
-        void *corner;
-        TRY(copy_list(from->grid[to->count].corner, from->grid[to->count].corners, sizeof *from->grid->corner,
-                      &corner, failure));
-        to->grid[to->count].corner = corner;
-    }
-    return 0;
-}
-
-static int copy_value(const struct option_spec *spec, const struct options *from, struct options *to,
-                      struct failure *failure)
-{
-    const void *source = (const char *)from + spec->at;
-    void *target = (char *)to + spec->at;
-    switch (spec->kind) {
-    case OPTION_FLAG:
-        *(bool *)target = *(const bool *)source;
-        break;
-    case OPTION_COUNT:
-        *(int64_t *)target = *(const int64_t *)source;
-        break;
-    case OPTION_WORD:
-        *(int *)target = *(const int *)source;
-        break;
-    case OPTION_TEXT:
-        *(const char **)target = *(const char *const *)source;
-        break;
-    case OPTION_POINT:
-        *(struct option_point *)target = *(const struct option_point *)source;
-        break;
-    case OPTION_TEXTS:
-        return copy_texts(source, target, failure);
-    case OPTION_PLACES:
-        return copy_places(source, target, failure);
-    case OPTION_GRIDS:
-        return copy_grids(source, target, failure);
-    default:
-        *(double *)target = *(const double *)source;
-        break;
-    }
-    return 0;
+    void *source = (char *)from + spec->at;
+    memcpy((char *)to + spec->at, source, size_of_kind[spec->kind]);
+    if (spec->kind == OPTION_TEXTS || spec->kind == OPTION_PLACES || spec->kind == OPTION_GRIDS)
+        memset(source, 0, size_of_kind[spec->kind]);
 }
 
 /* Does the command line rule the project's value out? */
@@ -214,38 +161,19 @@ static bool is_overridden(const struct options *options, const char *name)
            (strcmp(name, "spacing") == 0 && options_given(options, "points-per-wavelength"));
 }
 
-int project_apply(struct project *project, struct options *options, struct failure *failure)
+void project_apply(struct project *project, struct options *options)
 {
-    const struct options *value = &project->value;
-    bool take[OPTIONS_MAX] = {false};
+    bool take[OPTIONS_MAX];
     project->material.file_first = options_given(options, "materials");
     for (size_t e = 0; options_given(options, "audience") && e < project->material.count; e++)
         project->material.entry[e].audience = NAN;
     for (size_t i = 0; i < option_table_count; i++)
-        take[i] = value->given[i] && !is_overridden(options, option_table[i].name);
-    for (size_t i = 0; i < option_table_count; i++) {
-        if (!take[i])
-            continue;
-        TRY(copy_value(&option_table[i], value, options, failure));
-        options->given[i] = true;
-    }
-    options->subject = project->shape != NULL ? project->file : value->subject;
+        take[i] = project->value.given[i] && !is_overridden(options, option_table[i].name);
+    for (size_t i = 0; i < option_table_count; i++)
+        if (take[i]) {
+            move_value(&option_table[i], &project->value, options);
+            options->given[i] = true;
+        }
+    options->subject = project->shape != NULL ? project->file : project->value.subject;
     options->project = project;
-    return 0;
-}
-
-int project_take(struct options *options, struct project **out, struct failure *failure)
-{
-    *out = NULL;
-    if (options->subject == NULL || !project_is_file(options->subject)) {
-        if (options->variant != NULL)
-            return failure_set(failure, FAILURE_INPUT,
-                               "--variant %.100s is for a project (.yaml), and %s is not one",
-                               options->variant, options->subject != NULL ? options->subject : "the room");
-        return 0;
-    }
-    if (options->variant != NULL && strcmp(options->variant, PROJECT_ALL) == 0)
-        return failure_set(failure, FAILURE_INPUT, "--variant all is for simulate: name one of the variants");
-    TRY(project_open(options->subject, options->variant, out, failure));
-    return project_apply(*out, options, failure);
 }

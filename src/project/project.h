@@ -13,21 +13,17 @@
 
 #include "src/project/project_content.h"
 
-/** Read a project with its variant `variant` (NULL or PROJECT_BASE: as it stands). All variants are checked.
+/** Read a project with its variant `variant` (NULL or PROJECT_BASE: as it is). All variants are checked.
  * Relative paths in it are taken from its folder: those of what is read may lead anywhere that can be read;
  * that of outputs.folder may not leave the folder. FAILURE_INPUT names file, line
  * and key of what is unknown, twice there, of the wrong kind or out of range, and what was expected; also for
  * a variant that is not there. `*out` is NULL on failure. */
 int project_open(const char *path, const char *variant, struct project **out, struct failure *failure);
 
-/** Put the values of `project` into `options` where the command line gave none: afterwards options->subject
+/** Move the values of `project` into `options` where the command line gave none: afterwards options->subject
  * is the mesh (or, of a built-in room, the project), and options->project is `project`, which must outlive
- * it. --spacing makes points_per_wavelength void and the other way round, --receiver where they look;
+ * it. --spacing makes points_per_wavelength void and the other way round, --receiver their orientation;
  * --audience is of all materials, and --materials comes before the materials of the project. */
-int project_apply(struct project *project, struct options *options, struct failure *failure);
-
-/** Where ROOM is a project: open it with --variant and apply it. `*out` is NULL where it is none, else the
- * caller's: project_close() after options_free(). */
-int project_take(struct options *options, struct project **out, struct failure *failure);
+void project_apply(struct project *project, struct options *options);
 
 #endif

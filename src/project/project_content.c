@@ -1,9 +1,12 @@
 #include "src/project/project_content.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "src/base/path_text.h"
 
 bool project_is_file(const char *path)
 {
@@ -20,18 +23,12 @@ void project_close(struct project *project)
     free(project->text);
     free(project->file);
     free(project->variant);
-    free(project->value.source.place);
-    free(project->value.receiver.place);
-    free(project->value.two_sided.text);
-    free(project->value.look.text);
-    for (size_t g = 0; g < project->value.receiver_grid.count; g++)
-        free(project->value.receiver_grid.grid[g].corner);
-    free(project->value.receiver_grid.grid);
+    options_free(&project->value);
     surface_table_free(&project->material);
     free(project);
 }
 
-int project_keep(struct project *project, const char *text, const char **kept, struct failure *failure)
+int project_keep(struct project *project, const char **kept, struct failure *failure, const char *format, ...)
 {
     /* Doubled whenever the count is a power of two. */
     if ((project->texts & (project->texts - 1)) == 0) {
@@ -41,27 +38,26 @@ int project_keep(struct project *project, const char *text, const char **kept, s
             return failure_memory(failure, capacity * sizeof *grown, "a project");
         project->text = grown;
     }
-    char *copy = strdup(text);
-    if (copy == NULL)
-        return failure_memory(failure, strlen(text) + 1, "a project");
-    project->text[project->texts++] = copy;
-    *kept = copy;
+    va_list values, again;
+    va_start(values, format);
+    va_copy(again, values);
+    const size_t size = (size_t)vsnprintf(NULL, 0, format, values) + 1;
+    char *text = malloc(size);
+    if (text != NULL)
+        (void)vsnprintf(text, size, format, again);
+    va_end(again);
+    va_end(values);
+    if (text == NULL)
+        return failure_memory(failure, size, "a project");
+    project->text[project->texts++] = text;
+    *kept = text;
     return 0;
 }
 
 int project_path(struct project *project, const char *text, const char **path, struct failure *failure)
 {
-    const char *slash = strrchr(project->file, '/');
-    if (text[0] == '/' || slash == NULL)
-        return project_keep(project, text, path, failure);
-    const size_t folder = (size_t)(slash - project->file) + 1, size = folder + strlen(text) + 1;
-    char *joined = malloc(size);
-    if (joined == NULL)
-        return failure_memory(failure, size, "a path");
-    (void)snprintf(joined, size, "%.*s%s", (int)folder, project->file, text);
-    const int code = project_keep(project, joined, path, failure);
-    free(joined);
-    return code;
+    const size_t folder = text[0] == '/' ? 0 : (size_t)(path_name(project->file) - project->file);
+    return project_keep(project, path, failure, "%.*s%s", (int)folder, project->file, text);
 }
 
 const struct option_spec *project_option(const char *name)

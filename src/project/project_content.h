@@ -10,7 +10,7 @@
 #include "rooms/shapes/room_shape.h"
 #include "src/options/options.h"
 
-/** The word that --variant takes for all of them, and the name of the run without any. */
+/** The word for all variants, and the name of the run without any. */
 #define PROJECT_ALL  "all"
 #define PROJECT_BASE "base"
 
@@ -18,7 +18,7 @@
 struct project {
     char *file;
     uint64_t hash;                    /* FNV-1a of its bytes */
-    char name[OPTION_NAME_MAX];       /* of the variant; empty for the project as it stands */
+    char name[OPTION_NAME_MAX];       /* of the variant; empty for the project without one */
     size_t variants;                  /* that the file has */
     char (*variant)[OPTION_NAME_MAX]; /* (variants) their names, in its order */
 
@@ -32,11 +32,12 @@ struct project {
 };
 void project_close(struct project *project); /* NULL is accepted */
 
-/** Say that the project sets the option of that name, one of `simulate`. */
+/** Note that the project sets the option of that name, one of `simulate`. */
 void project_give(struct project *project, const char *option);
 
-/** Keep a copy of `text` with the project. */
-int project_keep(struct project *project, const char *text, const char **kept, struct failure *failure);
+/** Keep with the project what printf would write. */
+__attribute__((format(printf, 4, 5))) int project_keep(struct project *project, const char **kept,
+                                                       struct failure *failure, const char *format, ...);
 
 /** A path as the project means it: as it is if it begins with /, else from the project's folder. */
 int project_path(struct project *project, const char *text, const char **path, struct failure *failure);

@@ -27,25 +27,19 @@ static int read_place_name(const struct yaml_spot *spot, char name[OPTION_NAME_M
     return 0;
 }
 
-/* Where the receiver of that number looks: "NAME=SOURCE" or "NAME=DEGREES", as --look has it. */
+/* The orientation of the receiver of that number: "NAME=SOURCE" or "NAME=DEGREES", as the option has it. */
 static int read_look(struct project *project, const struct yaml_spot *spot, const char *name, size_t number,
                      struct failure *failure)
 {
-    struct option_texts *look = &project->value.look;
-    const char *text = NULL;
-    char pair[2 * OPTION_NAME_MAX + 32];
+    const char *text = NULL, *pair = NULL;
+    char number_name[24];
     TRY(yaml_read_text(spot, "the name of a source, or an azimuth in degrees from +x towards +y", &text,
                        failure));
-    const int length = name[0] != '\0' ? snprintf(pair, sizeof pair, "%s=%.80s", name, text)
-                                       : snprintf(pair, sizeof pair, "R%zu=%.80s", number, text);
-    if (length < 0 || strlen(text) > 80)
+    if (strlen(text) > 80)
         return yaml_refuse_value(spot, "the name of a source, or an azimuth in degrees", failure);
-    const char **grown = realloc(look->text, (look->count + 1) * sizeof *grown);
-    if (grown == NULL)
-        return failure_memory(failure, (look->count + 1) * sizeof *grown, "the orientations of receivers");
-    look->text = grown;
-    TRY(project_keep(project, pair, &look->text[look->count], failure));
-    look->count++;
+    (void)snprintf(number_name, sizeof number_name, "R%zu", number);
+    TRY(project_keep(project, &pair, failure, "%s=%s", name[0] != '\0' ? name : number_name, text));
+    TRY(option_text_add(pair, &project->value.look, failure));
     project_give(project, "look");
     return 0;
 }
@@ -82,9 +76,8 @@ static int read_places(struct project_reader *reader, const struct yaml_spot *sp
                        struct option_places *places, struct failure *failure)
 {
     const size_t count = yaml_spot_count(spot);
-    TRY(yaml_expect(spot, YAML_LIST, "a list of positions, each with name and position", failure));
-    if (count > PLACES_MAX)
-        return yaml_refuse(spot, failure, "has %zu entries; the limit is %d", count, PLACES_MAX);
+    TRY(project_expect(spot, YAML_LIST, PLACES_MAX, "a list of positions, each with name and position",
+                       failure));
     project_give(reader->project, option);
     free(places->place);
     *places = (struct option_places){.place = calloc(count, sizeof *places->place)};
@@ -115,9 +108,8 @@ int project_read_receivers(struct project_reader *reader, const struct yaml_spot
 static int read_corners(const struct yaml_spot *spot, struct option_grid *grid, struct failure *failure)
 {
     const size_t count = yaml_spot_count(spot);
-    TRY(yaml_expect(spot, YAML_LIST, "a list of corners on the floor, each [x, y, z]", failure));
-    if (count > PLACES_MAX)
-        return yaml_refuse(spot, failure, "has %zu entries; the limit is %d", count, PLACES_MAX);
+    TRY(project_expect(spot, YAML_LIST, PLACES_MAX, "a list of corners on the floor, each [x, y, z]",
+                       failure));
     grid->corner = calloc(count, sizeof *grid->corner);
     if (grid->corner == NULL)
         return failure_memory(failure, count * sizeof *grid->corner, "the corners of a polygon");
@@ -146,7 +138,7 @@ static int read_grid(struct project *project, const struct yaml_spot *spot, stru
         TRY(read_place_name(&key[NAME], grid->name, failure));
     if (key[MATERIAL].node != NULL) {
         TRY(yaml_read_text(&key[MATERIAL], "a material of the room", &text, failure));
-        TRY(project_keep(project, text, &grid->material, failure));
+        TRY(project_keep(project, &grid->material, failure, "%s", text));
     }
     if (key[CORNERS].node != NULL)
         TRY(read_corners(&key[CORNERS], grid, failure));
@@ -165,9 +157,8 @@ int project_read_grids(struct project_reader *reader, const struct yaml_spot *sp
 {
     struct option_grids *grids = &reader->project->value.receiver_grid;
     const size_t count = yaml_spot_count(spot);
-    TRY(yaml_expect(spot, YAML_LIST, "a list of areas, each with name, and material or corners", failure));
-    if (count > GRIDS_MAX)
-        return yaml_refuse(spot, failure, "has %zu entries; the limit is %d", count, GRIDS_MAX);
+    TRY(project_expect(spot, YAML_LIST, GRIDS_MAX, "a list of areas, each with name, and material or corners",
+                       failure));
     project_give(reader->project, "receiver-grid");
     grids->grid = calloc(count, sizeof *grids->grid);
     if (grids->grid == NULL)

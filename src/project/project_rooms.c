@@ -1,4 +1,4 @@
-/* What a project says of its room and of the surfaces in it. */
+/* The room of a project and the surfaces in it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,10 +13,9 @@
 /* "nave-length" as a key: "nave_length". */
 static void key_of_measure(const char *name, char key[64])
 {
-    size_t n = 0;
-    for (; name[n] != '\0' && n < 63; n++)
-        key[n] = name[n] == '-' ? '_' : name[n];
-    key[n] = '\0';
+    (void)snprintf(key, 64, "%s", name);
+    for (char *dash = key; (dash = strchr(dash, '-')) != NULL;)
+        *dash = '_';
 }
 
 static int read_measure(const struct room_parameter *parameter, const struct yaml_spot *spot, double *value,
@@ -123,7 +122,7 @@ int project_read_room(struct project_reader *reader, const struct yaml_spot *spo
 
 static const struct yaml_limits share = {.low = 0, .high = 1, .unit = ""};
 
-/* What stands under a material's name. */
+/* The keys of a material. */
 enum { LIBRARY, ABSORPTION, OCTAVES, AUDIENCE, GUESSED, MATERIAL_KEYS };
 static const char *const material_key[MATERIAL_KEYS + 1] = {
     "library", "absorption", "octaves", "audience", "guessed", NULL,
@@ -135,7 +134,7 @@ static int read_library(struct project_reader *reader, const struct yaml_spot *s
     const char *text = NULL;
     entry->form = SURFACE_NAMED;
     TRY(yaml_read_text(spot, "a name of the material library", &text, failure));
-    return project_keep(reader->project, text, &entry->library, failure);
+    return project_keep(reader->project, &entry->library, failure, "%s", text);
 }
 
 static int read_absorption(const struct yaml_spot *spot, struct surface_entry *entry, struct failure *failure)
@@ -172,7 +171,7 @@ static int read_entry(struct project_reader *reader, const struct yaml_spot *spo
         TRY(read_library(reader, &key[LIBRARY], entry, failure));
     } else {
         entry->form = SURFACE_NAMED;
-        TRY(project_keep(reader->project, spot->key, &entry->library, failure));
+        TRY(project_keep(reader->project, &entry->library, failure, "%s", spot->key));
     }
     if (key[AUDIENCE].node != NULL)
         TRY(yaml_read_number(&key[AUDIENCE], &share, &entry->audience, failure));
@@ -196,13 +195,11 @@ static int read_material(struct project_reader *reader, const struct yaml_spot *
         "a name of the library, an absorption from 0 to 1, or a mapping with library, absorption or octaves";
     struct surface_table *table = &reader->project->material;
     struct surface_entry entry = {.giver = SURFACE_BY_PROJECT, .audience = NAN};
-    const char *where = NULL;
     double number = 0;
     if (spot->key[0] == '\0')
         return yaml_refuse(spot, failure, "has an entry without a name");
-    TRY(project_keep(reader->project, spot->path, &where, failure));
+    TRY(project_keep(reader->project, &entry.where, failure, "%s", spot->path));
     entry.file = reader->project->file;
-    entry.where = where;
     entry.line = spot->line;
     if (yaml_spot_kind(spot) == YAML_SCALAR) {
         const char *value = yaml_spot_text(spot);
@@ -226,11 +223,8 @@ int project_read_materials(struct project_reader *reader, const struct yaml_spot
                            struct failure *failure)
 {
     const size_t before = reader->project->material.count;
-    TRY(yaml_expect(spot, YAML_MAP, "the materials of the mesh, each with what it absorbs", failure));
-    if (yaml_spot_count(spot) > MATERIALS_MAX)
-        return yaml_refuse(spot, failure, "has %zu entries; the limit is %d", yaml_spot_count(spot),
-                           MATERIALS_MAX);
-    TRY(yaml_refuse_twice(spot, failure));
+    TRY(project_expect(spot, YAML_MAP, MATERIALS_MAX, "the materials of the mesh, each with what it absorbs",
+                       failure));
     for (size_t i = 0; i < yaml_spot_count(spot); i++) {
         struct yaml_spot entry;
         TRY(yaml_spot_entry(spot, i, &entry, failure));
@@ -257,11 +251,8 @@ int project_read_two_sided(struct project_reader *reader, const struct yaml_spot
                            struct failure *failure)
 {
     struct option_texts *texts = &reader->project->value.two_sided;
-    TRY(yaml_expect(spot, YAML_MAP, "surfaces of the room, each with the material behind it", failure));
-    if (yaml_spot_count(spot) > MATERIALS_MAX)
-        return yaml_refuse(spot, failure, "has %zu entries; the limit is %d", yaml_spot_count(spot),
-                           MATERIALS_MAX);
-    TRY(yaml_refuse_twice(spot, failure));
+    TRY(project_expect(spot, YAML_MAP, MATERIALS_MAX,
+                       "surfaces of the room, each with the material behind it", failure));
     project_give(reader->project, "two-sided");
     free(texts->text);
     *texts = (struct option_texts){.text = calloc(yaml_spot_count(spot), sizeof *texts->text)};
@@ -270,12 +261,9 @@ int project_read_two_sided(struct project_reader *reader, const struct yaml_spot
     for (size_t i = 0; i < yaml_spot_count(spot); i++) {
         struct yaml_spot entry;
         const char *back = NULL;
-        char pair[2 * YAML_PATH_MAX];
         TRY(yaml_spot_entry(spot, i, &entry, failure));
         TRY(yaml_read_text(&entry, "the material behind", &back, failure));
-        if ((size_t)snprintf(pair, sizeof pair, "%s=%s", entry.key, back) >= sizeof pair)
-            return yaml_refuse(&entry, failure, "has a name that is too long");
-        TRY(project_keep(reader->project, pair, &texts->text[texts->count], failure));
+        TRY(project_keep(reader->project, &texts->text[texts->count], failure, "%s=%s", entry.key, back));
         texts->count++;
     }
     return 0;

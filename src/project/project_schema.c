@@ -10,10 +10,13 @@
 
 /* ---- keys ---- */
 
-/* A key takes the value of an option, or has a reader. */
+/* A key takes the value of an option, has keys of its own, or a reader. Tables end with one without a name.
+ */
 struct project_key {
     const char *name;
-    const char *option; /* of the table of options, in its unit; NULL: `read` */
+    const char *option;             /* of the table of options, in its unit */
+    const struct project_key *keys; /* of a mapping */
+    const char *wanted;             /* such a mapping, in words */
     int (*read)(struct project_reader *reader, const struct yaml_spot *spot, struct failure *failure);
     bool in_variant; /* a variant may have it too */
 };
@@ -37,15 +40,24 @@ int project_refuse_key(const struct yaml_spot *spot, const char *const *known, s
     return yaml_refuse(spot, failure, "is no key of a project; here it may have %s", list);
 }
 
-static int refuse_in_variant(const struct yaml_spot *spot, const struct project_key *key, size_t count,
+static int refuse_in_variant(const struct yaml_spot *spot, const struct project_key *key,
                              struct failure *failure)
 {
     char list[400] = "";
-    for (size_t k = 0; k < count; k++)
+    for (size_t k = 0; key[k].name != NULL; k++)
         if (key[k].in_variant)
             text_append(list, sizeof list, "%s%s", list[0] != '\0' ? ", " : "", key[k].name);
     return yaml_refuse(spot, failure,
                        "is the same for all variants, so that they can be compared; one may have %s", list);
+}
+
+int project_expect(const struct yaml_spot *spot, enum yaml_kind kind, size_t most, const char *wanted,
+                   struct failure *failure)
+{
+    TRY(yaml_expect(spot, kind, wanted, failure));
+    if (yaml_spot_count(spot) > most)
+        return yaml_refuse(spot, failure, "has %zu entries; the limit is %zu", yaml_spot_count(spot), most);
+    return kind == YAML_MAP ? yaml_refuse_twice(spot, failure) : 0;
 }
 
 /* ---- values of options ---- */
@@ -75,11 +87,7 @@ static struct yaml_limits limits_of(const struct option_spec *spec)
                                 .high = spec->high,
                                 .above_low = spec->above_low,
                                 .whole = spec->kind == OPTION_COUNT,
-                                .unit = spec->kind == OPTION_FREQUENCY ? "Hz"
-                                        : spec->kind == OPTION_LENGTH  ? "m"
-                                        : spec->kind == OPTION_TIME    ? "s"
-                                        : spec->unit != NULL           ? spec->unit
-                                                                       : ""};
+                                .unit = option_unit_of(spec)};
 }
 
 static int read_number(const struct option_spec *spec, const struct yaml_spot *spot, void *at,
@@ -122,7 +130,7 @@ static int read_option(struct project *project, const char *name, const struct y
 /* ---- mappings ---- */
 
 static int read_keys(struct project_reader *reader, const struct yaml_spot *spot,
-                     const struct project_key *key, size_t count, struct failure *failure)
+                     const struct project_key *key, struct failure *failure)
 {
     TRY(yaml_refuse_twice(spot, failure));
     for (size_t i = 0; i < yaml_spot_count(spot); i++) {
@@ -130,13 +138,16 @@ static int read_keys(struct project_reader *reader, const struct yaml_spot *spot
         const char *known[KEYS_MAX + 1] = {NULL};
         size_t k = 0;
         TRY(yaml_spot_entry(spot, i, &entry, failure));
-        for (; k < count && strcmp(key[k].name, entry.key) != 0; k++)
+        for (; key[k].name != NULL && strcmp(key[k].name, entry.key) != 0; k++)
             known[k] = key[k].name;
-        if (k == count)
+        if (key[k].name == NULL)
             return project_refuse_key(&entry, known, failure);
         if (reader->of_variant && !key[k].in_variant)
-            return refuse_in_variant(&entry, key, count, failure);
+            return refuse_in_variant(&entry, key, failure);
+        if (key[k].keys != NULL)
+            TRY(yaml_expect(&entry, YAML_MAP, key[k].wanted, failure));
         TRY(key[k].option != NULL ? read_option(reader->project, key[k].option, &entry, failure)
+            : key[k].keys != NULL ? read_keys(reader, &entry, key[k].keys, failure)
                                   : key[k].read(reader, &entry, failure));
     }
     return 0;
@@ -147,32 +158,19 @@ struct yaml_limits project_limits_of(const char *option)
     return limits_of(project_option(option));
 }
 
-#define READ_KEYS(reader, spot, key, failure)                                                                \
-    read_keys(reader, spot, key, sizeof(key) / sizeof((key)[0]), failure)
+static const struct project_key air_key[] = {
+    {.name = "temperature_c", .option = "temperature", .in_variant = true},
+    {.name = "humidity_percent", .option = "humidity", .in_variant = true},
+    {.name = "pressure_kpa", .option = "pressure", .in_variant = true},
+    {.name = "losses", .option = "air", .in_variant = true},
+    {0},
+};
 
-static int read_air(struct project_reader *reader, const struct yaml_spot *spot, struct failure *failure)
-{
-    static const struct project_key key[] = {
-        {.name = "temperature_c", .option = "temperature", .in_variant = true},
-        {.name = "humidity_percent", .option = "humidity", .in_variant = true},
-        {.name = "pressure_kpa", .option = "pressure", .in_variant = true},
-        {.name = "losses", .option = "air", .in_variant = true},
-    };
-    TRY(yaml_expect(spot, YAML_MAP, "temperature_c, humidity_percent, pressure_kpa or losses", failure));
-    return READ_KEYS(reader, spot, key, failure);
-}
-
-static int read_computing(struct project_reader *reader, const struct yaml_spot *spot,
-                          struct failure *failure)
-{
-    static const struct project_key key[] = {
-        {.name = "backend", .option = "backend"},     {.name = "threads", .option = "threads"},
-        {.name = "precision", .option = "precision"}, {.name = "layout", .option = "layout"},
-        {.name = "budget_s", .option = "budget"},
-    };
-    TRY(yaml_expect(spot, YAML_MAP, "backend, threads, precision, layout or budget_s", failure));
-    return READ_KEYS(reader, spot, key, failure);
-}
+static const struct project_key computing_key[] = {
+    {.name = "backend", .option = "backend"},     {.name = "threads", .option = "threads"},
+    {.name = "precision", .option = "precision"}, {.name = "layout", .option = "layout"},
+    {.name = "budget_s", .option = "budget"},     {0},
+};
 
 /* Does a path with / lead out of the folder that it starts from? */
 static bool leaves_folder(const char *path)
@@ -199,25 +197,22 @@ static int read_output_folder(struct project_reader *reader, const struct yaml_s
     const char *text = NULL;
     TRY(yaml_read_text(spot, "a folder beside the project", &text, failure));
     if (leaves_folder(text))
-        return yaml_refuse_value(spot, "a folder beside the project; -o DIR writes anywhere", failure);
+        return failure_advise(yaml_refuse_value(spot, "a folder beside the project", failure), failure,
+                              ADVICE_OUTPUT_ANYWHERE, 0);
     return read_option(reader->project, "output", spot, failure);
 }
 
-static int read_outputs(struct project_reader *reader, const struct yaml_spot *spot, struct failure *failure)
-{
-    static const struct project_key key[] = {
-        {.name = "folder", .read = read_output_folder},
-        {.name = "repeat_shifted", .option = "repeat-shifted"},
-        {.name = "ambisonics", .option = "ambisonics"},
-        {.name = "head", .option = "head"},
-        {.name = "yaw_degrees", .option = "yaw"},
-        {.name = "pitch_degrees", .option = "pitch"},
-        {.name = "roll_degrees", .option = "roll"},
-        {.name = "maps", .option = "maps"},
-    };
-    TRY(yaml_expect(spot, YAML_MAP, "a folder, or a mapping, as in {ambisonics: true}", failure));
-    return READ_KEYS(reader, spot, key, failure);
-}
+static const struct project_key outputs_key[] = {
+    {.name = "folder", .read = read_output_folder},
+    {.name = "repeat_shifted", .option = "repeat-shifted"},
+    {.name = "ambisonics", .option = "ambisonics"},
+    {.name = "head", .option = "head"},
+    {.name = "yaw_degrees", .option = "yaw"},
+    {.name = "pitch_degrees", .option = "pitch"},
+    {.name = "roll_degrees", .option = "roll"},
+    {.name = "maps", .option = "maps"},
+    {0},
+};
 
 /* ---- the whole ---- */
 
@@ -242,7 +237,10 @@ static const struct project_key top_key[] = {
     {.name = "other_surfaces", .read = project_read_other_surfaces, .in_variant = true},
     {.name = "audience", .option = "audience", .in_variant = true},
     {.name = "walls", .option = "walls"},
-    {.name = "air", .read = read_air, .in_variant = true},
+    {.name = "air",
+     .keys = air_key,
+     .wanted = "temperature_c, humidity_percent, pressure_kpa or losses",
+     .in_variant = true},
     {.name = "sources", .read = project_read_sources},
     {.name = "receivers", .read = project_read_receivers},
     {.name = "receiver_grids", .read = project_read_grids},
@@ -253,9 +251,10 @@ static const struct project_key top_key[] = {
     {.name = "grid_origin_m", .option = "grid-origin"},
     {.name = "interpolation", .option = "interpolation"},
     {.name = "duration_s", .option = "duration"},
-    {.name = "computing", .read = read_computing},
-    {.name = "outputs", .read = read_outputs},
+    {.name = "computing", .keys = computing_key, .wanted = "backend, threads, precision, layout or budget_s"},
+    {.name = "outputs", .keys = outputs_key, .wanted = "a folder, or a mapping, as in {ambisonics: true}"},
     {.name = "variants", .read = skip},
+    {0},
 };
 _Static_assert(sizeof top_key / sizeof top_key[0] <= KEYS_MAX,
                "known keys are listed in an array of KEYS_MAX");
@@ -264,7 +263,7 @@ int project_read_base(struct project_reader *reader, struct failure *failure)
 {
     const struct yaml_spot top = yaml_tree_top(reader->tree);
     const struct project *project = reader->project;
-    TRY(READ_KEYS(reader, &top, top_key, failure));
+    TRY(read_keys(reader, &top, top_key, failure));
     if (project->value.subject == NULL && project->shape == NULL)
         return failure_set(failure, FAILURE_INPUT,
                            "%s says no room: it needs `room: FILE` with a mesh, or `room:` with a `shape` "
@@ -281,13 +280,13 @@ int project_read_variant(struct project_reader *reader, const struct yaml_spot *
     const bool of_base = reader->project->value.given[audience];
     reader->of_variant = true;
     reader->other_room = false;
-    /* What a variant says of all seats goes over what the project says of some. */
+    /* A variant's audience of all seats goes over the project's of some. */
     reader->project->value.given[audience] = false;
     /* Entries that are still so afterwards are the project's own. */
     for (size_t e = 0; e < table->count; e++)
         table->entry[e].may_miss = true;
     TRY(yaml_expect(variant, YAML_MAP, "a mapping with what it changes, as in {audience: 0.8}", failure));
-    TRY(READ_KEYS(reader, variant, top_key, failure));
+    TRY(read_keys(reader, variant, top_key, failure));
     for (size_t e = 0; e < table->count; e++) {
         struct surface_entry *entry = &table->entry[e];
         if (entry->may_miss && reader->project->value.given[audience])
@@ -310,11 +309,8 @@ int project_find_variants(const struct yaml_tree *tree, struct yaml_spot *spot, 
     }
     if (spot->node == NULL)
         return 0;
-    TRY(yaml_expect(spot, YAML_MAP, "names of variants, each with what it changes", failure));
-    if (yaml_spot_count(spot) > PROJECT_VARIANTS_MAX)
-        return yaml_refuse(spot, failure, "has %zu entries; the limit is %d", yaml_spot_count(spot),
-                           PROJECT_VARIANTS_MAX);
-    TRY(yaml_refuse_twice(spot, failure));
+    TRY(project_expect(spot, YAML_MAP, PROJECT_VARIANTS_MAX, "names of variants, each with what it changes",
+                       failure));
     for (size_t i = 0; i < yaml_spot_count(spot); i++) {
         TRY(yaml_spot_entry(spot, i, &entry, failure));
         if (!option_name_is_valid(entry.key) || strcmp(entry.key, PROJECT_ALL) == 0 ||

@@ -47,6 +47,10 @@ int project_read_word(const struct yaml_spot *spot, const char *const *words, in
 /** Limits and unit of an option of `simulate`. */
 struct yaml_limits project_limits_of(const char *option);
 
+/** Demand a mapping, without a key that is there twice, or a list, of at most so many entries. */
+int project_expect(const struct yaml_spot *spot, enum yaml_kind kind, size_t most, const char *wanted,
+                   struct failure *failure);
+
 /** Refuse a key that is none of `known` (names, NULL-ended), with the nearest. */
 int project_refuse_key(const struct yaml_spot *spot, const char *const *known, struct failure *failure);
 

@@ -4,19 +4,27 @@
 
 /* ---- one response ---- */
 
+/* One figure by octave and, with `shifted` (may be NULL), how far the two are apart. */
+static bool set_octaves(struct record_response *response, int figure, size_t bands, const double *value,
+                        const double *shifted)
+{
+    double spread[OCTAVE_BANDS_MAX];
+    for (size_t b = 0; shifted != NULL && b < bands; b++)
+        spread[b] = fabs(shifted[b] - value[b]);
+    return json_numbers_set(&response->figures.octave[figure], value, bands) &&
+           (shifted == NULL || json_numbers_set(&response->spread.octave[figure], spread, bands));
+}
+
 static bool fill_octaves(struct record_response *response, const struct acoustic_figures *figures,
                          const struct acoustic_figures *shifted)
 {
-    double value[OCTAVE_BANDS_MAX], spread[OCTAVE_BANDS_MAX];
+    double value[OCTAVE_BANDS_MAX], other[OCTAVE_BANDS_MAX];
     for (int f = 0; f < PRESSURE_FIGURES; f++) {
-        const enum figure figure = (enum figure)f;
         for (size_t b = 0; b < figures->bands; b++) {
-            value[b] = acoustic_figure_of(&figures->octave[b], figure);
-            spread[b] =
-                shifted != NULL ? fabs(acoustic_figure_of(&shifted->octave[b], figure) - value[b]) : NAN;
+            value[b] = acoustic_figure_of(&figures->octave[b], (enum figure)f);
+            other[b] = shifted != NULL ? acoustic_figure_of(&shifted->octave[b], (enum figure)f) : NAN;
         }
-        if (!json_numbers_set(&response->figures.octave[f], value, figures->bands) ||
-            (shifted != NULL && !json_numbers_set(&response->spread.octave[f], spread, figures->bands)))
+        if (!set_octaves(response, f, figures->bands, value, shifted != NULL ? other : NULL))
             return false;
     }
     return true;
@@ -115,18 +123,16 @@ bool record_fill_speech(struct record_response *response, const struct speech_tr
 bool record_fill_lateral(struct record_response *response, const struct lateral_figures *figures,
                          const struct lateral_figures *shifted)
 {
-    double value[OCTAVE_BANDS_MAX], spread[OCTAVE_BANDS_MAX];
+    double value[OCTAVE_BANDS_MAX], other[OCTAVE_BANDS_MAX];
     const char *why[OCTAVE_BANDS_MAX];
     for (int f = PRESSURE_FIGURES; f < LATERAL_FIGURES; f++) {
         const enum figure figure = (enum figure)f;
         for (size_t b = 0; b < figures->bands; b++) {
             value[b] = lateral_figure_of(&figures->octave[b], figure);
-            spread[b] =
-                shifted != NULL ? fabs(lateral_figure_of(&shifted->octave[b], figure) - value[b]) : NAN;
+            other[b] = shifted != NULL ? lateral_figure_of(&shifted->octave[b], figure) : NAN;
         }
         figure_values_single(&response->figures, figure, lateral_figure_single(figures, figure));
-        if (!json_numbers_set(&response->figures.octave[f], value, figures->bands) ||
-            (shifted != NULL && !json_numbers_set(&response->spread.octave[f], spread, figures->bands)))
+        if (!set_octaves(response, f, figures->bands, value, shifted != NULL ? other : NULL))
             return false;
     }
     for (size_t b = 0; b < figures->bands; b++)

@@ -9,7 +9,7 @@
 /* Those of a pressure response are kept together. */
 static const char single_numbers[] = "single_numbers";
 
-/* What runs called G by octave before they told any other figure of the standard but times. */
+/* The name of G by octave in runs that had no other figure of the standard but times. */
 static const char earlier_g[] = "strength_octaves_db";
 
 static bool is_apart(int figure)

@@ -9,7 +9,7 @@
  * in the file their names have a suffix, "c80_db_spread". A figure that a file has is `there`, be its values
  * NaN (null). */
 struct figure_values {
-    struct json_numbers octave[OCTAVE_FIGURES]; /* in the octaves that stand beside; absent: not there */
+    struct json_numbers octave[OCTAVE_FIGURES]; /* in the octaves beside it; absent: not there */
     double single[ALL_FIGURES];
     bool single_there[ALL_FIGURES];
 };

@@ -11,6 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/base/path_text.h"
+#include "src/base/print_json.h"
+
 /* Results that wait, before their names. That of the record sorts behind the others, and is there only when
  * all of them are whole. */
 #define READY  ".transept-ready-"
@@ -27,37 +30,12 @@ static bool ends(const char *text, const char *with)
     return length >= tail && strcmp(text + length - tail, with) == 0;
 }
 
-/* "FOLDER/PREFIXNAME", owned by the caller; NULL when memory ran out. */
-static char *path_in(const char *folder, const char *prefix, const char *name)
-{
-    const size_t length = strlen(folder) + strlen(prefix) + strlen(name) + 2;
-    char *path = malloc(length);
-    if (path != NULL)
-        snprintf(path, length, "%s%s%s%s", folder, ends(folder, "/") ? "" : "/", prefix, name);
-    return path;
-}
-
 char *output_folder_file(const struct output_folder *folder, const char *name)
 {
-    return path_in(folder->path, "", name);
+    return path_in(folder->path, "%s", name);
 }
 
 /* ---- taking a folder ---- */
-
-/* The folder that holds `path`: "a" for "a/b" and "a/b/", "." for "b", "/" for "/b". Owned by the caller. */
-static char *folder_above(const char *path)
-{
-    size_t length = strlen(path);
-    while (length > 1 && path[length - 1] == '/')
-        length--;
-    while (length > 0 && path[length - 1] != '/')
-        length--;
-    if (length == 0)
-        return strdup(".");
-    while (length > 1 && path[length - 1] == '/')
-        length--;
-    return strndup(path, length);
-}
 
 int output_folder_check(const char *path, bool force, struct failure *failure)
 {
@@ -75,7 +53,7 @@ int output_folder_check(const char *path, bool force, struct failure *failure)
     }
     if (errno != ENOENT)
         return failure_set(failure, FAILURE_OUTPUT, "%s cannot be made: %s", path, strerror(errno));
-    char *above = folder_above(path);
+    char *above = path_folder(path);
     if (above == NULL)
         return failure_memory(failure, strlen(path), "a path");
     int code = 0;
@@ -100,8 +78,9 @@ static int hold(const char *path, int *lock, struct failure *failure)
     if (flock(*lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
         return 0;
     close(*lock);
-    return failure_set(failure, FAILURE_INPUT,
-                       "another run is writing to %s: wait for its end, or give another -o", path);
+    failure_set(failure, FAILURE_INPUT, "another run is writing to %s", path);
+    failure_fix(FAILURE_INPUT, failure, "wait for its end");
+    return failure_advise(FAILURE_INPUT, failure, ADVICE_OTHER_OUTPUT, 0);
 }
 
 /* ---- what waits ---- */
@@ -171,7 +150,7 @@ static void discard(const char *folder)
     if (list(folder, is_waiting, &waiting, NULL) != 0)
         return;
     for (int e = 0; e < waiting.count && !is_whole(&waiting); e++) {
-        char *path = path_in(folder, "", waiting.entry[e]->d_name);
+        char *path = path_in(folder, "%s", waiting.entry[e]->d_name);
         if (path != NULL)
             unlink(path);
         free(path);
@@ -181,7 +160,7 @@ static void discard(const char *folder)
 
 static int move(const char *folder, const char *from, const char *to, const char *name)
 {
-    char *old = path_in(folder, from, name), *new = path_in(folder, to, name);
+    char *old = path_in(folder, "%s%s", from, name), *new = path_in(folder, "%s%s", to, name);
     const int error = old == NULL || new == NULL ? ENOMEM : rename(old, new) != 0 ? errno : 0;
     free(old);
     free(new);
@@ -269,7 +248,7 @@ int output_folder_put(struct output_folder *folder, const char *name, struct who
                       struct failure *failure)
 {
     if (!folder->created) {
-        char *waiting = path_in(folder->path, READY, name);
+        char *waiting = path_in(folder->path, READY "%s", name);
         if (waiting == NULL) {
             whole_file_abandon(settled);
             return failure_memory(failure, strlen(name), "a path");
@@ -278,6 +257,17 @@ int output_folder_put(struct output_folder *folder, const char *name, struct who
         settled->path = waiting;
     }
     return whole_file_commit(settled, failure);
+}
+
+int output_folder_put_json(struct output_folder *folder, const char *name, const cJSON *object,
+                           struct failure *failure)
+{
+    struct whole_file file = {0};
+    char *path = output_folder_file(folder, name);
+    int code = path == NULL ? failure_memory(failure, strlen(name), "a path")
+                            : json_stage(object, path, &file, failure);
+    free(path);
+    return code != 0 ? code : output_folder_put(folder, name, &file, failure);
 }
 
 /* ---- the end ---- */
@@ -367,6 +357,6 @@ void output_folder_undo(struct output_folder *folder)
         close(folder->lock);
     }
     if (folder->created)
-        rmdir(folder->path); /* refuses where anything stands in it, which is what is wanted */
+        rmdir(folder->path); /* refuses where anything is in it, as wanted */
     *folder = (struct output_folder){.path = folder->path};
 }

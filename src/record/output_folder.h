@@ -1,7 +1,7 @@
 /** The folder of a run: refused, made, filled, without touching anything else in it.
  *
  * A folder that the run made receives each result as soon as it is whole. Where results of an earlier run
- * stand, the new ones wait beside them, hidden, until all are whole. Then one rename of the last of them (the
+ * are, the new ones wait beside them, hidden, until all are whole. Then one rename of the last of them (the
  * record) says so; from there on they replace the old ones one by one, the record last, and only after that
  * what the earlier run left goes. A command that ends before that rename, however it ends, leaves the old
  * results as they were; after it the new ones are all there, and where the command was killed or could not
@@ -12,6 +12,8 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+
+#include <cjson/cJSON.h>
 
 #include "geometry/base/whole_file.h"
 
@@ -37,20 +39,24 @@ int output_folder_check(const char *path, bool force, struct failure *failure);
  * FAILURE_OUTPUT as output_folder_finish(). */
 int output_folder_make(struct output_folder *folder, const char *path, bool force, struct failure *failure);
 
-/** Take over a settled file (also on failure) that is to stand in the folder as `name`: put it there, or let
+/** Take over a settled file (also on failure) that is to be in the folder as `name`: put it there, or let
  * it wait. */
 int output_folder_put(struct output_folder *folder, const char *name, struct whole_file *settled,
                       struct failure *failure);
+
+/** The same with what json_stage() writes. */
+int output_folder_put_json(struct output_folder *folder, const char *name, const cJSON *object,
+                           struct failure *failure);
 
 /** The end of a run: put what waits in place, `record`, which was put too, last. Then remove what an earlier
  * run left (as `is_ours` says, or ir_*.wav, shifted_ir_*.wav, map_*.csv, map_*.svg, run.json, room.glb,
  * blocks.json; with them what was made of those responses, a report.html and what auralise left,
  * listen_*.wav and listen.json; temporary files of killed runs) and nothing else; what cannot be removed is
- * told in a line of `warnings`. FAILURE_OUTPUT names what could not be put in place and where it waits. */
+ * named in a line of `warnings`. FAILURE_OUTPUT names what could not be put in place and where it waits. */
 int output_folder_publish(struct output_folder *folder, const char *record, FILE *warnings,
                           struct failure *failure);
 
-/** Give up: what waits goes, and the folder too if it was made here and nothing stands in it. For every end;
+/** Give up: what waits goes, and the folder too if it was made here and nothing is in it. For every end;
  * after output_folder_publish() has begun to put results in place it removes none of them. */
 void output_folder_undo(struct output_folder *folder);
 

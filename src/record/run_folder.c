@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "src/base/json_memory.h"
+#include "src/base/path_text.h"
 #include "src/record/output_folder.h"
 #include "src/record/run_read.h"
 
@@ -35,7 +36,7 @@ static bool begins_path(const char *word)
            strncasecmp(word, "file:", 5) == 0;
 }
 
-/* What stands after the last slash of a path of `length`; slashes at its end are left out. */
+/* What follows the last slash of a path of `length`; slashes at its end are left out. */
 static void last_name(const char *path, size_t *length, const char **name)
 {
     while (*length > 1 && is_slash(path[*length - 1]))
@@ -58,7 +59,7 @@ static bool goes_on(const char *path, size_t length)
 }
 
 /* Where a path begins in a word of `length`: at its head or behind a colon; NULL where there is none. */
-static const char *path_in(const char *word, size_t length)
+static const char *path_within(const char *word, size_t length)
 {
     if (begins_path(word))
         return length > 1 ? word : NULL;
@@ -80,7 +81,7 @@ static void strip_words(char *text, bool long_ones)
         to += apart;
         from += apart;
         const char *word = from, *end = from + strcspn(from, ends);
-        const char *path = path_in(word, (size_t)(end - word));
+        const char *path = path_within(word, (size_t)(end - word));
         if (path != NULL && (!long_ones || goes_on(path, (size_t)(end - path)))) {
             size_t length = (size_t)(end - path);
             memmove(to, word, (size_t)(path - word));
@@ -152,7 +153,7 @@ void run_folder_strip(cJSON *record)
         strip_tree(record, false);
 }
 
-/* Is what stands at `at`, of `length`, the folder that a file lies in? "." and "run" stand in words too. */
+/* Is the text at `at`, of `length`, the folder of a file? "." and "run" are in words too. */
 static bool leads_on(const char *text, const char *at, size_t length)
 {
     const bool begins = at == text || strchr(" \t\n\"'(", at[-1]) != NULL;
@@ -190,7 +191,7 @@ static int parse(const char *path, struct run_folder *out, struct failure *failu
         out->model.responses.item == NULL)
         return failure_set(failure, FAILURE_INPUT,
                            "%s is not of a run: it lacks command, fmax_hz or responses; give the folder that "
-                           "`transept simulate -o` wrote",
+                           "`transept simulate` wrote",
                            path);
     return 0;
 }
@@ -198,15 +199,10 @@ static int parse(const char *path, struct run_folder *out, struct failure *failu
 /* The folder of a path that names the run.json in it; else the path itself. Owned by the caller. */
 static char *folder_of(const char *path)
 {
-    static const char name[] = RUN_RECORD_FILE;
-    const size_t length = strlen(path), tail = sizeof name - 1;
     struct stat there;
-    if (length < tail || strcmp(path + length - tail, name) != 0 || stat(path, &there) != 0 ||
-        !S_ISREG(there.st_mode) || (length > tail && path[length - tail - 1] != '/'))
-        return strdup(path);
-    if (length > tail + 1)
-        return strndup(path, length - tail - 1);
-    return strdup(length > tail ? "/" : ".");
+    const bool is_record =
+        strcmp(path_name(path), RUN_RECORD_FILE) == 0 && stat(path, &there) == 0 && S_ISREG(there.st_mode);
+    return is_record ? path_folder(path) : strdup(path);
 }
 
 /* The last name of the folder, wherever the path leads. */
@@ -234,7 +230,7 @@ static int read_folder(struct run_folder *folder, struct failure *failure)
     if (!S_ISDIR(there.st_mode) || !run_is_in(path))
         return failure_set(failure, FAILURE_INPUT,
                            "%s is not the folder of a run: there is no run.json in it; give what `transept "
-                           "simulate -o` wrote",
+                           "simulate` wrote",
                            path);
     TRY(output_folder_finish(path, failure));
     folder->name = name_of(path);
@@ -269,9 +265,5 @@ void run_folder_free(struct run_folder *folder)
 
 char *run_folder_file(const struct run_folder *folder, const char *name)
 {
-    const size_t length = strlen(folder->path) + strlen(name) + 2;
-    char *path = malloc(length);
-    if (path != NULL)
-        snprintf(path, length, "%s/%s", folder->path, name);
-    return path;
+    return path_in(folder->path, "%s", name);
 }

@@ -37,20 +37,14 @@ static int stage_blocks(const struct block_grid *grid, const char *path, struct 
     for (size_t b = 0; b < grid->blocks; b++)
         memcpy(place[b], grid->block[b + 1].place, sizeof place[b]);
     qsort(place, grid->blocks, sizeof *place, compare_places);
-    struct whole_file file = {0};
-    int code = whole_file_open(&file, path, failure);
+    int code = whole_file_open(out, path, failure);
     if (code == 0) {
-        fprintf(file.stream, "{\"origin_m\": [%.17g, %.17g, %.17g],\n \"edge_m\": %.17g,\n \"runs\": [\n",
+        fprintf(out->stream, "{\"origin_m\": [%.17g, %.17g, %.17g],\n \"edge_m\": %.17g,\n \"runs\": [\n",
                 origin[0] - h / 2, origin[1] - h / 2, origin[2] - h / 2, BLOCK_EDGE * h);
-        write_runs(file.stream, place, grid->blocks);
-        fprintf(file.stream, "]}\n"); /* an error shows when the file is settled */
-        code = whole_file_settle(&file, failure);
+        write_runs(out->stream, place, grid->blocks);
+        fprintf(out->stream, "]}\n"); /* an error shows when the file is settled */
+        code = whole_file_settle(out, failure);
     }
-    if (code == 0) {
-        *out = file;
-        file = (struct whole_file){0};
-    }
-    whole_file_abandon(&file);
     free(place);
     return code;
 }

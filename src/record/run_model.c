@@ -21,7 +21,10 @@
 #define OBJECT_IF(name, member, part) JSON_FIELD_OBJECT(name, struct TYPE, member, JSON_LEFT_OUT, part)
 #define LIST(name, member, part)      JSON_FIELD_LIST(name, struct TYPE, member, JSON_LEFT_OUT, part)
 #define FIGURES_AS(suffix, member)    JSON_FIELD_OWN(struct TYPE, member, figure_values_json, suffix)
-#define TABLE(name)                   const struct json_table name##_table = JSON_TABLE(struct TYPE, name##_field)
+#define FIELDS(name, ...)             static const struct json_field name##_field[] = {__VA_ARGS__}
+#define TABLE(name, ...)                                                                                     \
+    FIELDS(name, __VA_ARGS__);                                                                               \
+    const struct json_table name##_table = JSON_TABLE(struct TYPE, name##_field)
 
 /* ---- the room ---- */
 
@@ -66,13 +69,6 @@ static bool read_measures(void *member, const cJSON *object, const void *with)
     return true;
 }
 
-static void clear_measures(void *member)
-{
-    struct record_project *project = member;
-    project->measure = NULL;
-    project->measure_count = 0;
-}
-
 static void free_measures(void *member)
 {
     struct record_project *project = member;
@@ -83,291 +79,150 @@ static void free_measures(void *member)
     free(project->measure);
 }
 
-static const struct json_own measures_json = {write_measures, read_measures, clear_measures, free_measures};
+static const struct json_own measures_json = {write_measures, read_measures, NULL, free_measures};
 
 #define TYPE record_project
-static const struct json_field record_project_field[] = {
-    TEXT("file", file),
-    TEXT("hash", hash),
-    TEXT("variant", variant),
-    TEXT_IF("shape", shape),
-    {"", JSON_OWN, JSON_NULL, 0, NULL, &measures_json, NULL}, /* of the whole struct: shape and measures */
-};
-TABLE(record_project);
+/* The measures are of the whole struct. */
+TABLE(record_project, TEXT("file", file), TEXT("hash", hash), TEXT("variant", variant),
+      TEXT_IF("shape", shape), JSON_FIELD("", JSON_OWN, JSON_NULL, 0, NULL, &measures_json, NULL));
 #undef TYPE
 
 #define TYPE record_mesh
-static const struct json_field record_mesh_field[] = {
-    TEXT("file", file),
-    TEXT("hash", hash),
-    TEXT("mesh_hash", mesh_hash),
-    TEXT("format", format),
-    NUMBER("metres_per_unit", metres_per_unit),
-    TEXT("up", up),
-    POINT("low_m", low),
-    POINT("high_m", high),
-    NUMBER("triangles", triangles),
-    NUMBER("degenerate_triangles", degenerate_triangles),
-    NUMBER("duplicate_triangles", duplicate_triangles),
-    NUMBER("open_edges", open_edges),
-};
-TABLE(record_mesh);
+TABLE(record_mesh, TEXT("file", file), TEXT("hash", hash), TEXT("mesh_hash", mesh_hash),
+      TEXT("format", format), NUMBER("metres_per_unit", metres_per_unit), TEXT("up", up), POINT("low_m", low),
+      POINT("high_m", high), NUMBER("triangles", triangles),
+      NUMBER("degenerate_triangles", degenerate_triangles),
+      NUMBER("duplicate_triangles", duplicate_triangles), NUMBER("open_edges", open_edges));
 #undef TYPE
 
 #define TYPE record_branch
-static const struct json_field record_branch_field[] = {NUMBER("D_s", d), NUMBER("E", e),
-                                                        NUMBER("F_per_s", f)};
-TABLE(record_branch);
+TABLE(record_branch, NUMBER("D_s", d), NUMBER("E", e), NUMBER("F_per_s", f));
 #undef TYPE
 
 #define TYPE record_material
-static const struct json_field record_material_field[] = {
-    TEXT("name", name),
-    NUMBER("area_m2", area),
-    TEXT_IF("back", back),
-    NUMBER_IF("area_exposed_m2", area_exposed),
-    NUMBER_IF("area_staircase_m2", area_staircase),
-    NUMBER_IF("area_factor", area_factor),
-    NUMBER_IF("area_residual_percent", area_residual),
-    TEXT("origin", origin),
-    TEXT("library_name", library_name),
-    BOOL("guessed", guessed),
-    NUMBER("audience", audience),
-    NUMBER("absorption", absorption),
-    NUMBER("absorption_used", absorption_used),
-    NUMBERS("absorption_octaves", octaves_asked),
-    NUMBERS("absorption_used_octaves", octaves_used),
-    LIST("branches", branches, record_branch_table),
-};
-TABLE(record_material);
+TABLE(record_material, TEXT("name", name), NUMBER("area_m2", area), TEXT_IF("back", back),
+      NUMBER_IF("area_exposed_m2", area_exposed), NUMBER_IF("area_staircase_m2", area_staircase),
+      NUMBER_IF("area_factor", area_factor), NUMBER_IF("area_residual_percent", area_residual),
+      TEXT("origin", origin), TEXT("library_name", library_name), BOOL("guessed", guessed),
+      NUMBER("audience", audience), NUMBER("absorption", absorption),
+      NUMBER("absorption_used", absorption_used), NUMBERS("absorption_octaves", octaves_asked),
+      NUMBERS("absorption_used_octaves", octaves_used), LIST("branches", branches, record_branch_table));
 #undef TYPE
 
 #define TYPE record_materials_file
-static const struct json_field record_materials_file_field[] = {TEXT("file", file), TEXT("hash", hash),
-                                                                TEXT("used", used)};
-TABLE(record_materials_file);
+TABLE(record_materials_file, TEXT("file", file), TEXT("hash", hash), TEXT("used", used));
 #undef TYPE
 
 #define TYPE record_device
-static const struct json_field record_device_field[] = {
-    TEXT("name", name),
-    TEXT("compute_capability", compute_capability),
-    TEXT("driver_cuda", driver_cuda),
-    TEXT("toolkit_cuda", toolkit_cuda),
-    NUMBER("bytes", bytes),
-    NUMBER("bytes_free", bytes_free),
-    NUMBER("bytes_cache", bytes_cache),
-    NUMBER("processors", processors),
-};
-TABLE(record_device);
+TABLE(record_device, TEXT("name", name), TEXT("compute_capability", compute_capability),
+      TEXT("driver_cuda", driver_cuda), TEXT("toolkit_cuda", toolkit_cuda), NUMBER("bytes", bytes),
+      NUMBER("bytes_free", bytes_free), NUMBER("bytes_cache", bytes_cache), NUMBER("processors", processors));
 #undef TYPE
 
 #define TYPE record_backend
-static const struct json_field record_backend_field[] = {
-    TEXT("backend", backend),
-    TEXT("backend_asked", asked),
-    TEXT("backend_because", because),
-    OBJECT_IF("device", device, record_device_table),
-};
-TABLE(record_backend);
+TABLE(record_backend, TEXT("backend", backend), TEXT("backend_asked", asked),
+      TEXT("backend_because", because), OBJECT_IF("device", device, record_device_table));
 #undef TYPE
 
 #define TYPE record_larger_space
-static const struct json_field record_larger_space_field[] = {
-    NUMBER("volume_m3", volume), POINT("position_m", position),
-    BOOL("open", open),          POINT_IF("gap_position_m", gap_position),
-    NUMBER_IF("gap_m", gap),
-};
-TABLE(record_larger_space);
+TABLE(record_larger_space, NUMBER("volume_m3", volume), POINT("position_m", position), BOOL("open", open),
+      POINT_IF("gap_position_m", gap_position), NUMBER_IF("gap_m", gap));
 #undef TYPE
 
 /* Null says that there is none. */
-static bool write_nothing(const void *member, cJSON *object, const void *with)
-{
-    (void)member;
-    (void)object;
-    (void)with;
-    return true;
-}
-
 static bool read_known(void *member, const cJSON *object, const void *with)
 {
     *(bool *)member = cJSON_GetObjectItemCaseSensitive(object, with) != NULL;
     return true;
 }
 
-static void clear_known(void *member)
-{
-    *(bool *)member = false;
-}
-
-static void free_nothing(void *member)
-{
-    (void)member;
-}
-
-static const struct json_own known_json = {write_nothing, read_known, clear_known, free_nothing};
+static const struct json_own known_json = {.read = read_known};
 
 #define TYPE record_room
-static const struct json_field record_room_field[] = {
-    TEXT("program", program),
-    TEXT("version", version),
-    TEXT("command", command),
-    TEXTS("arguments", arguments),
-    OBJECT_IF("project", project, record_project_table),
-    OBJECT_IF("room", mesh, record_mesh_table),
-    OBJECT_IF("materials_file", materials_file, record_materials_file_table),
-    TEXT("walls", walls),
-    NUMBERS("material_octaves_hz", material_octaves),
-    LIST("materials", materials, record_material_table),
-    NUMBER("fmax_hz", fmax),
-    BOOL("fmax_automatic", fmax_automatic),
-    NUMBER("points_per_wavelength", points_per_wavelength),
-    NUMBER("spacing_m", spacing),
-    NUMBER("rate_hz", rate),
-    NUMBER("courant", courant),
-    NUMBER("lambda2", lambda2),
-    POINT("grid_origin_m", grid_origin),
-    NUMBER("temperature_c", temperature),
-    NUMBER("sound_speed_m_s", sound_speed),
-    TEXT("layout", layout),
-    TEXT("precision", precision),
-    PART(backend, record_backend_table),
-    TEXT("interpolation", interpolation),
-    BOOL("open", open),
-    NUMBER("open_face_links", open_face_links),
-    NUMBER("open_face_area_m2", open_face_area),
-    NUMBER("seal_m", seal),
-    NUMBER("sealed_links", sealed_links),
-    NUMBER("seconds_voxelise", seconds_voxelise),
-    OBJECT("larger_space", larger_space, record_larger_space_table),
-    JSON_FIELD_OWN(struct record_room, larger_space_known, known_json, "larger_space"),
-    TEXTS("warnings", warnings),
-};
-TABLE(record_room);
+TABLE(record_room, TEXT("program", program), TEXT("version", version), TEXT("command", command),
+      TEXTS("arguments", arguments), OBJECT_IF("project", project, record_project_table),
+      OBJECT_IF("room", mesh, record_mesh_table),
+      OBJECT_IF("materials_file", materials_file, record_materials_file_table), TEXT("walls", walls),
+      NUMBERS("material_octaves_hz", material_octaves), LIST("materials", materials, record_material_table),
+      NUMBER("fmax_hz", fmax), BOOL("fmax_automatic", fmax_automatic),
+      NUMBER("points_per_wavelength", points_per_wavelength), NUMBER("spacing_m", spacing),
+      NUMBER("rate_hz", rate), NUMBER("courant", courant), NUMBER("lambda2", lambda2),
+      POINT("grid_origin_m", grid_origin), NUMBER("temperature_c", temperature),
+      NUMBER("sound_speed_m_s", sound_speed), TEXT("layout", layout), TEXT("precision", precision),
+      PART(backend, record_backend_table), TEXT("interpolation", interpolation), BOOL("open", open),
+      NUMBER("open_face_links", open_face_links), NUMBER("open_face_area_m2", open_face_area),
+      NUMBER("seal_m", seal), NUMBER("sealed_links", sealed_links),
+      NUMBER("seconds_voxelise", seconds_voxelise),
+      OBJECT("larger_space", larger_space, record_larger_space_table),
+      JSON_FIELD_OWN(struct record_room, larger_space_known, known_json, "larger_space"),
+      TEXTS("warnings", warnings));
 #undef TYPE
 
 #define TYPE record_size
-static const struct json_field record_volume_field[] = {
-    NUMBER("air_volume_m3", air_volume),
-    TEXT("air_volume_from", air_volume_from),
-    NUMBER("cells_volume_m3", cells_volume),
-};
-TABLE(record_volume);
+TABLE(record_volume, NUMBER("air_volume_m3", air_volume), TEXT("air_volume_from", air_volume_from),
+      NUMBER("cells_volume_m3", cells_volume));
 
-static const struct json_field record_size_field[] = {
-    POINT("box_size_m", box_size),
-    NUMBER("box_nodes", box_nodes),
-    NUMBER("air_nodes", air_nodes),
-    NUMBER("stored_nodes", stored_nodes),
-    NUMBER("blocks", blocks),
-    NUMBER("occupancy", occupancy),
-    NUMBER("wall_nodes", wall_nodes),
-    NUMBER("bytes_box", bytes_box),
-    NUMBER("bytes_blocks", bytes_blocks),
-    NUMBER("bytes_walls", bytes_walls),
-    NUMBER("bytes_ideal", bytes_ideal),
-    NUMBER("bytes_seed_blocks", bytes_seed_blocks),
-    NUMBER("bytes_peak", bytes_peak),
-    NUMBER_IF("bytes_device", bytes_device),
-    JSON_FIELD_ALSO(record_volume_table),
-    TEXT("grid_hash", grid_hash),
-};
-TABLE(record_size);
+TABLE(record_size, POINT("box_size_m", box_size), NUMBER("box_nodes", box_nodes),
+      NUMBER("air_nodes", air_nodes), NUMBER("stored_nodes", stored_nodes), NUMBER("blocks", blocks),
+      NUMBER("occupancy", occupancy), NUMBER("wall_nodes", wall_nodes), NUMBER("bytes_box", bytes_box),
+      NUMBER("bytes_blocks", bytes_blocks), NUMBER("bytes_walls", bytes_walls),
+      NUMBER("bytes_ideal", bytes_ideal), NUMBER("bytes_seed_blocks", bytes_seed_blocks),
+      NUMBER("bytes_peak", bytes_peak), NUMBER_IF("bytes_device", bytes_device),
+      JSON_FIELD_ALSO(record_volume_table), TEXT("grid_hash", grid_hash));
 #undef TYPE
 
 #define TYPE record_point
-static const struct json_field record_point_field[] = {
-    TEXT("name", name),
-    POINT("position_m", position),
-    TEXT_IF("interpolation", interpolation),
-    NUMBER_IF("shift_m", shift),
-};
-TABLE(record_point);
+TABLE(record_point, TEXT("name", name), POINT("position_m", position),
+      TEXT_IF("interpolation", interpolation), NUMBER_IF("shift_m", shift));
 #undef TYPE
 
 #define TYPE record_points
-static const struct json_field record_points_field[] = {LIST("sources", sources, record_point_table),
-                                                        LIST("receivers", receivers, record_point_table)};
-TABLE(record_points);
+TABLE(record_points, LIST("sources", sources, record_point_table),
+      LIST("receivers", receivers, record_point_table));
 #undef TYPE
 
 #define TYPE record_air
-static const struct json_field record_air_field[] = {
-    TEXT("method", method),
-    NUMBER("temperature_c", temperature),
-    NUMBER("humidity_percent", humidity),
-    NUMBER("pressure_kpa", pressure),
-    NUMBERS("octaves_hz", octaves),
-    NUMBERS("loss_db_m", loss),
-};
-TABLE(record_air);
+TABLE(record_air, TEXT("method", method), NUMBER("temperature_c", temperature),
+      NUMBER("humidity_percent", humidity), NUMBER("pressure_kpa", pressure), NUMBERS("octaves_hz", octaves),
+      NUMBERS("loss_db_m", loss));
 #undef TYPE
 
 /* ---- what the run gave ---- */
 
 #define TYPE record_absorbed
-static const struct json_field record_absorbed_field[] = {
-    TEXT("material", material),
-    NUMBER_IF("area_m2", area),
-    NUMBER_IF("area_exposed_m2", area_exposed),
-    NUMBERS("share", share),
-};
-TABLE(record_absorbed);
+TABLE(record_absorbed, TEXT("material", material), NUMBER_IF("area_m2", area),
+      NUMBER_IF("area_exposed_m2", area_exposed), NUMBERS("share", share));
 #undef TYPE
 
 #define TYPE record_energy
-static const struct json_field record_energy_field[] = {
-    TEXT("quantity", quantity),
-    NUMBER("given", given),
-    BOOL("complete", complete),
-    NUMBERS("times_s", times),
-    NUMBERS("injected", injected),
-    NUMBERS("stored", stored),
-    LIST("absorbed", absorbed, record_absorbed_table),
-    NUMBER("imbalance", imbalance),
-    BOOL("source_at_wall", source_at_wall),
-};
-TABLE(record_energy);
+TABLE(record_energy, TEXT("quantity", quantity), NUMBER("given", given), BOOL("complete", complete),
+      NUMBERS("times_s", times), NUMBERS("injected", injected), NUMBERS("stored", stored),
+      LIST("absorbed", absorbed, record_absorbed_table), NUMBER("imbalance", imbalance),
+      BOOL("source_at_wall", source_at_wall));
 #undef TYPE
 
 #define TYPE record_run
-static const struct json_field record_run_field[] = {
-    TEXT("source", source),
-    NUMBER("steps", steps),
-    NUMBER("steps_before_emission", steps_before_emission),
-    NUMBER("seconds", seconds),
-    NUMBER_IF("seconds_shifted", seconds_shifted),
-    NUMBER("energy_start", energy_start),
-    NUMBER("energy_end", energy_end),
-    NUMBER("energy_change", energy_change),
-    NUMBER_IF("energy_change_spread", energy_change_spread),
-    NUMBER("energy_rise", energy_rise),
-    NUMBER("mean_pressure_start", mean_pressure_start),
-    NUMBER("mean_pressure_end", mean_pressure_end),
-    NUMBER("mean_pressure_drift", mean_pressure_drift),
-    BOOL("capped", capped),
-    BOOL("interrupted", interrupted),
-    OBJECT_IF("energy", energy, record_energy_table),
-};
-TABLE(record_run);
+TABLE(record_run, TEXT("source", source), NUMBER("steps", steps),
+      NUMBER("steps_before_emission", steps_before_emission), NUMBER("seconds", seconds),
+      NUMBER_IF("seconds_shifted", seconds_shifted), NUMBER("energy_start", energy_start),
+      NUMBER("energy_end", energy_end), NUMBER("energy_change", energy_change),
+      NUMBER_IF("energy_change_spread", energy_change_spread), NUMBER("energy_rise", energy_rise),
+      NUMBER("mean_pressure_start", mean_pressure_start), NUMBER("mean_pressure_end", mean_pressure_end),
+      NUMBER("mean_pressure_drift", mean_pressure_drift), BOOL("capped", capped),
+      BOOL("interrupted", interrupted), OBJECT_IF("energy", energy, record_energy_table));
 #undef TYPE
 
 #define TYPE record_head
-static const struct json_field record_head_field[] = {TEXT("file", file), NUMBER("yaw_deg", yaw),
-                                                      NUMBER("pitch_deg", pitch), NUMBER("roll_deg", roll)};
-TABLE(record_head);
+TABLE(record_head, TEXT("file", file), NUMBER("yaw_deg", yaw), NUMBER("pitch_deg", pitch),
+      NUMBER("roll_deg", roll));
 #undef TYPE
 
 #define TYPE record_calibration
-static const struct json_field record_calibration_field[] = {
-    TEXT("quantity", quantity), NUMBER("rate_hz", rate),      NUMBER("from_hz", from),
-    NUMBER("to_hz", to),        TEXT("time_zero", time_zero), TEXT_IF("ambisonics", ambisonics),
-};
-TABLE(record_calibration);
+TABLE(record_calibration, TEXT("quantity", quantity), NUMBER("rate_hz", rate), NUMBER("from_hz", from),
+      NUMBER("to_hz", to), TEXT("time_zero", time_zero), TEXT_IF("ambisonics", ambisonics));
 #undef TYPE
 
-/* `why` of the single numbers stands among them. */
+/* `why` of the single numbers is among them. */
 static bool write_single_why(const void *member, cJSON *object, const void *with)
 {
     cJSON *single = cJSON_GetObjectItemCaseSensitive(object, "single_numbers");
@@ -386,208 +241,94 @@ static bool read_single_why(void *member, const cJSON *object, const void *with)
     return json_text_set(member, cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(single, "why")));
 }
 
-static void clear_text(void *member)
-{
-    *(char **)member = NULL;
-}
-
 static void free_text(void *member)
 {
     free(*(char **)member);
 }
 
-static const struct json_own single_why_json = {write_single_why, read_single_why, clear_text, free_text};
-
-/* What only a response with directional channels has: there, `look` and its azimuth are written also where
- * they are null. */
-static bool write_look(const void *member, cJSON *object, const void *with)
-{
-    const struct record_response *response = member;
-    (void)with;
-    if (response->file_ambix == NULL)
-        return true;
-    return (response->look != NULL ? cJSON_AddStringToObject(object, "look", response->look)
-                                   : cJSON_AddNullToObject(object, "look")) != NULL &&
-           cJSON_AddNumberToObject(object, "look_azimuth_deg", response->look_azimuth) != NULL;
-}
-
-static bool read_look(void *member, const cJSON *object, const void *with)
-{
-    struct record_response *response = member;
-    (void)with;
-    response->look_azimuth = json_number_read(cJSON_GetObjectItemCaseSensitive(object, "look_azimuth_deg"));
-    return json_text_set(&response->look,
-                         cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, "look")));
-}
-
-static void clear_look(void *member)
-{
-    struct record_response *response = member;
-    response->look = NULL;
-    response->look_azimuth = NAN;
-}
-
-static void free_look(void *member)
-{
-    free(((struct record_response *)member)->look);
-}
-
-static const struct json_own look_json = {write_look, read_look, clear_look, free_look};
+static const struct json_own single_why_json = {write_single_why, read_single_why, NULL, free_text};
 
 #define TYPE record_response
-static const struct json_field record_figures_field[] = {
-    NUMBERS("octaves_hz", octaves),
-    FIGURES_AS("", figures),
-    FIGURES_AS("_spread", spread),
-    TEXTS("why", why),
-    NUMBERS("decay_range_db", decay_range),
-    NUMBERS("curvature_percent", curvature),
-    NUMBERS("nonlinearity_permille", nonlinearity),
-    NUMBERS("slope_early_s", slope_early),
-    NUMBERS("slope_late_s", slope_late),
-    NUMBERS("slope_crossing_db", slope_crossing),
-    JSON_FIELD_OWN(struct record_response, single_why, single_why_json, NULL),
-    TEXTS("mti_why", mti_why),
-    TEXT("sti_why", sti_why),
-    TEXTS("lateral_why", lateral_why),
-};
-TABLE(record_figures);
+TABLE(record_figures, NUMBERS("octaves_hz", octaves), FIGURES_AS("", figures), FIGURES_AS("_spread", spread),
+      TEXTS("why", why), NUMBERS("decay_range_db", decay_range), NUMBERS("curvature_percent", curvature),
+      NUMBERS("nonlinearity_permille", nonlinearity), NUMBERS("slope_early_s", slope_early),
+      NUMBERS("slope_late_s", slope_late), NUMBERS("slope_crossing_db", slope_crossing),
+      JSON_FIELD_OWN(struct record_response, single_why, single_why_json, NULL), TEXTS("mti_why", mti_why),
+      TEXT("sti_why", sti_why), TEXTS("lateral_why", lateral_why));
 
-static const struct json_field record_response_field[] = {
-    TEXT("file", file),
-    TEXT_IF("file_shifted", file_shifted),
-    TEXT("source", source),
-    TEXT("receiver", receiver),
-    NUMBER("distance_m", distance),
-    BOOL("direct_path_clear", direct_path_clear),
-    NUMBER("path_m", path),
-    NUMBER_IF("path_m_spread", path_spread),
-    NUMBER("onset_s", onset),
-    NUMBER_IF("onset_s_spread", onset_spread),
-    NUMBER("samples", samples),
-    JSON_FIELD_ALSO(record_figures_table),
-    TEXT_IF("file_ambix", file_ambix),
-    TEXT_IF("file_ambix_shifted", file_ambix_shifted),
-    TEXT_IF("file_binaural", file_binaural),
-    TEXT_IF("file_binaural_shifted", file_binaural_shifted),
-    {"", JSON_OWN, JSON_NULL, 0, NULL, &look_json, NULL}, /* of the whole struct */
-};
-TABLE(record_response);
+FIELDS(record_ambisonic, TEXT("file_ambix", file_ambix), TEXT_IF("file_ambix_shifted", file_ambix_shifted),
+       TEXT_IF("file_binaural", file_binaural), TEXT_IF("file_binaural_shifted", file_binaural_shifted),
+       TEXT("look", look), NUMBER("look_azimuth_deg", look_azimuth));
+static const struct json_table record_ambisonic_table = JSON_TABLE(struct TYPE, record_ambisonic_field);
+
+TABLE(record_response, TEXT("file", file), TEXT_IF("file_shifted", file_shifted), TEXT("source", source),
+      TEXT("receiver", receiver), NUMBER("distance_m", distance),
+      BOOL("direct_path_clear", direct_path_clear), NUMBER("path_m", path),
+      NUMBER_IF("path_m_spread", path_spread), NUMBER("onset_s", onset),
+      NUMBER_IF("onset_s_spread", onset_spread), NUMBER("samples", samples),
+      JSON_FIELD_ALSO(record_figures_table), JSON_FIELD_ALSO_IF(record_ambisonic_table));
 #undef TYPE
 
 #define TYPE record_means
-static const struct json_field record_means_field[] = {
-    NUMBER("responses", responses),
-    NUMBERS("octaves_hz", octaves),
-    FIGURES_AS("", mean),
-    FIGURES_AS("_deviation", deviation),
-};
-TABLE(record_means);
+TABLE(record_means, NUMBER("responses", responses), NUMBERS("octaves_hz", octaves), FIGURES_AS("", mean),
+      FIGURES_AS("_deviation", deviation));
 #undef TYPE
 
 #define TYPE record_map
-static const struct json_field record_map_field[] = {
-    TEXT("source", source),
-    TEXT("file", file),
-    TEXT_IF("file_shifted", file_shifted),
-    TEXT("table", table),
-    TEXTS("drawings", drawings),
-    NUMBER("samples", samples),
-    NUMBER("seconds", seconds),
-    NUMBERS("octaves_hz", octaves),
-    FIGURES_AS("", mean),
-    FIGURES_AS("_deviation", deviation),
-    FIGURES_AS("_low", low),
-    FIGURES_AS("_high", high),
-    FIGURES_AS("_points", points),
-    FIGURES_AS("_spread", spread),
-};
-TABLE(record_map);
+TABLE(record_map, TEXT("source", source), TEXT("file", file), TEXT_IF("file_shifted", file_shifted),
+      TEXT("table", table), TEXTS("drawings", drawings), NUMBER("samples", samples),
+      NUMBER("seconds", seconds), NUMBERS("octaves_hz", octaves), FIGURES_AS("", mean),
+      FIGURES_AS("_deviation", deviation), FIGURES_AS("_low", low), FIGURES_AS("_high", high),
+      FIGURES_AS("_points", points), FIGURES_AS("_spread", spread));
 #undef TYPE
 
 #define TYPE record_left_out
-static const struct json_field record_left_out_field[] = {
-    NUMBER("covered", covered), NUMBER("no_air", no_air), NUMBER("near_a_surface", near_a_surface)};
-TABLE(record_left_out);
+TABLE(record_left_out, NUMBER("covered", covered), NUMBER("no_air", no_air),
+      NUMBER("near_a_surface", near_a_surface));
 #undef TYPE
 
 #define TYPE record_grid
-static const struct json_field record_grid_field[] = {
-    TEXT("name", name),
-    TEXT_IF("material", material),
-    POINTS_IF("polygon_m", polygon),
-    NUMBER("spacing_m", spacing),
-    NUMBER("height_m", height),
-    NUMBER("points", points),
-    OBJECT_IF("left_out", left_out, record_left_out_table),
-    POINTS_IF("positions_m", positions),
-    LIST("maps", maps, record_map_table),
-};
-TABLE(record_grid);
+TABLE(record_grid, TEXT("name", name), TEXT_IF("material", material), POINTS_IF("polygon_m", polygon),
+      NUMBER("spacing_m", spacing), NUMBER("height_m", height), NUMBER("points", points),
+      OBJECT_IF("left_out", left_out, record_left_out_table), POINTS_IF("positions_m", positions),
+      LIST("maps", maps, record_map_table));
 #undef TYPE
 
 #define TYPE record_shifted_grid
-static const struct json_field record_shifted_grid_field[] = {POINT("grid_origin_m", grid_origin),
-                                                              PART(size, record_size_table)};
-TABLE(record_shifted_grid);
+TABLE(record_shifted_grid, POINT("grid_origin_m", grid_origin), PART(size, record_size_table));
 #undef TYPE
 
 #define TYPE record_leak
-static const struct json_field record_leak_field[] = {
-    BOOL("sealed", sealed),        TEXT("from", from),
-    POINT("position_m", position), NUMBER("gap_m", gap),
-    NUMBER("area_m2", area),       JSON_FIELD_POINTS("path_m", struct record_leak, path, JSON_NULL),
-};
-TABLE(record_leak);
+TABLE(record_leak, BOOL("sealed", sealed), TEXT("from", from), POINT("position_m", position),
+      NUMBER("gap_m", gap), NUMBER("area_m2", area),
+      JSON_FIELD_POINTS("path_m", struct record_leak, path, JSON_NULL));
 #undef TYPE
 
 #define TYPE run_model
-static const struct json_field record_subject_field[] = {PART(room, record_room_table),
-                                                         PART(points, record_points_table)};
-TABLE(record_subject);
+TABLE(record_subject, PART(room, record_room_table), PART(points, record_points_table));
 
-static const struct json_field record_setup_field[] = {JSON_FIELD_ALSO(record_subject_table),
-                                                       PART(size, record_size_table)};
-TABLE(record_setup);
+TABLE(record_setup, JSON_FIELD_ALSO(record_subject_table), PART(size, record_size_table));
 
-static const struct json_field record_plan_field[] = {
-    JSON_FIELD_ALSO(record_setup_table),
-    LIST("grids", grids, record_grid_table),
-    OBJECT_IF("air", air, record_air_table),
-    NUMBERS("octaves_hz", octaves),
-    NUMBERS("sabine_s", sabine),
-    NUMBERS("eyring_s", eyring),
-};
-TABLE(record_plan);
+TABLE(record_plan, JSON_FIELD_ALSO(record_setup_table), LIST("grids", grids, record_grid_table),
+      OBJECT_IF("air", air, record_air_table), NUMBERS("octaves_hz", octaves), NUMBERS("sabine_s", sabine),
+      NUMBERS("eyring_s", eyring));
 
-static const struct json_field run_model_field[] = {
-    JSON_FIELD_ALSO(record_plan_table),
-    BOOL("partial", partial),
-    TEXT_IF("partial_because", partial_because),
-    TEXT("engine", engine),
-    LIST("runs", runs, record_run_table),
-    NUMBER("steps", steps),
-    NUMBER("steps_before_emission", steps_before_emission),
-    NUMBER("duration_s", duration),
-    BOOL("duration_automatic", duration_automatic),
-    NUMBER("seconds", seconds),
-    NUMBER_IF("seconds_per_step_box", seconds_per_step_box),
-    NUMBER_IF("seconds_per_step_blocks", seconds_per_step_blocks),
-    NUMBER("node_updates_per_second", node_updates_per_second),
-    NUMBER_IF("seconds_predicted", seconds_predicted),
-    BOOL("ambisonics", ambisonics),
-    OBJECT_IF("head", head, record_head_table),
-    OBJECT_IF("calibration", calibration, record_calibration_table),
-    OBJECT_IF("means", means, record_means_table),
-    LIST("responses", responses, record_response_table),
-    BOOL("repeat_shifted", repeat_shifted),
-    OBJECT_IF("shifted_grid", shifted_grid, record_shifted_grid_table),
-    NUMBER_IF("air_nodes_spread", air_nodes_spread),
-    NUMBER_IF("air_volume_m3_spread", air_volume_spread),
-    NUMBER_IF("cells_volume_m3_spread", cells_volume_spread),
-    LIST("leaks", leaks, record_leak_table),
-};
-TABLE(run_model);
+TABLE(run_model, JSON_FIELD_ALSO(record_plan_table), BOOL("partial", partial),
+      TEXT_IF("partial_because", partial_because), TEXT("engine", engine),
+      LIST("runs", runs, record_run_table), NUMBER("steps", steps),
+      NUMBER("steps_before_emission", steps_before_emission), NUMBER("duration_s", duration),
+      BOOL("duration_automatic", duration_automatic), NUMBER("seconds", seconds),
+      NUMBER_IF("seconds_per_step_box", seconds_per_step_box),
+      NUMBER_IF("seconds_per_step_blocks", seconds_per_step_blocks),
+      NUMBER("node_updates_per_second", node_updates_per_second),
+      NUMBER_IF("seconds_predicted", seconds_predicted), BOOL("ambisonics", ambisonics),
+      OBJECT_IF("head", head, record_head_table),
+      OBJECT_IF("calibration", calibration, record_calibration_table),
+      OBJECT_IF("means", means, record_means_table), LIST("responses", responses, record_response_table),
+      BOOL("repeat_shifted", repeat_shifted),
+      OBJECT_IF("shifted_grid", shifted_grid, record_shifted_grid_table),
+      NUMBER_IF("air_nodes_spread", air_nodes_spread), NUMBER_IF("air_volume_m3_spread", air_volume_spread),
+      NUMBER_IF("cells_volume_m3_spread", cells_volume_spread), LIST("leaks", leaks, record_leak_table));
 #undef TYPE
 
 void run_model_clear(struct run_model *model)

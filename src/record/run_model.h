@@ -1,8 +1,8 @@
 /** What run.json holds, as structs: the one model of a run, which `simulate` writes and everybody else reads.
  *
- * The tables in run_model.c say the name of every member in the file; units are in those names and behind the
- * members here. NaN, NULL and no items mean that a run did not tell it: an older run, or one that does not
- * have it. Strings are owned; everything is freed by run_model_free().
+ * The tables in run_model.c have the name of every member in the file; units are in those names and behind
+ * the members here. NaN, NULL and no items mean that a run does not have it: an older run, or one that does
+ * not have it. Strings are owned; everything is freed by run_model_free().
  */
 #ifndef SRC_RUN_MODEL_H
 #define SRC_RUN_MODEL_H
@@ -85,7 +85,7 @@ struct record_room {
     bool open;
     double open_face_links, open_face_area, seal, sealed_links, seconds_voxelise;
     struct record_larger_space *larger_space;
-    bool larger_space_known; /* it was looked for, which earlier versions did not */
+    bool larger_space_known; /* it was searched for, which earlier versions did not */
     struct json_texts warnings;
 };
 
@@ -123,7 +123,7 @@ extern const struct json_table record_project_table, record_mesh_table, record_b
     record_larger_space_table, record_room_table, record_size_table, record_point_table, record_points_table,
     record_air_table;
 
-/** Of struct record_size: the volumes alone, which `check` tells. */
+/** Of struct record_size: the volumes alone, for `check`. */
 extern const struct json_table record_volume_table;
 
 /* ---- what the run gave ---- */
@@ -181,7 +181,7 @@ struct record_response {
     struct json_texts mti_why;
     char *sti_why;
     char *file_ambix, *file_ambix_shifted, *file_binaural, *file_binaural_shifted;
-    char *look; /* the source that is in front; with file_ambix */
+    char *look; /* orientation: the source that is in front; with file_ambix */
     double look_azimuth;
     struct json_texts lateral_why;
 };

@@ -11,25 +11,14 @@
 
 #include "rooms/materials/material_library.h"
 #include "src/base/json_memory.h"
+#include "src/base/path_text.h"
 #include "src/record/output_folder.h"
 
 #define NAMED 3 /* runs of a folder */
 
-/* "FOLDER/run.json", owned by the caller; NULL without memory. */
-static char *path_of(const char *folder)
-{
-    static const char name[] = "/" RUN_RECORD_FILE;
-    char *path = malloc(strlen(folder) + sizeof name);
-    if (path != NULL) {
-        strcpy(path, folder);
-        strcat(path, name);
-    }
-    return path;
-}
-
 bool run_is_in(const char *folder)
 {
-    char path[PATH_MAX];
+    char path[PATH_MAX]; /* for want of memory no run is missing */
     const int length = snprintf(path, sizeof path, "%s/" RUN_RECORD_FILE, folder);
     return (length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0) ||
            output_folder_waits(folder);
@@ -37,12 +26,8 @@ bool run_is_in(const char *folder)
 
 static bool is_run_within(const char *folder, const char *name)
 {
-    const size_t length = strlen(folder) + strlen(name) + 2;
-    char *path = name[0] == '.' ? NULL : malloc(length);
-    if (path == NULL)
-        return false;
-    snprintf(path, length, "%s/%s", folder, name);
-    const bool is_run = run_is_in(path);
+    char *path = name[0] == '.' ? NULL : path_in(folder, "%s", name);
+    const bool is_run = path != NULL && run_is_in(path);
     free(path);
     return is_run;
 }
@@ -96,7 +81,7 @@ static int check_files(const struct record_response *response, const char *path,
     return 0;
 }
 
-/* That of the run, or of a usual room where it is not told or cannot be. */
+/* That of the run, or of a usual room where it is absent or cannot be. */
 static struct air air_of(const struct record_air *air)
 {
     const double temperature = air != NULL ? air->temperature : NAN,
@@ -138,7 +123,7 @@ int run_model_read(const char *folder, struct run_model *out, struct failure *fa
 {
     cJSON *object = NULL;
     run_model_clear(out);
-    char *path = path_of(folder);
+    char *path = path_in(folder, "%s", RUN_RECORD_FILE);
     if (path == NULL)
         return failure_memory(failure, strlen(folder), "a path");
     int code = output_folder_finish(folder, failure);

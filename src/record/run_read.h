@@ -1,4 +1,4 @@
-/** What a run that is over tells about itself: the run.json of its folder, read again. */
+/** A finished run: the run.json of its folder, read again. */
 #ifndef SRC_RUN_READ_H
 #define SRC_RUN_READ_H
 
@@ -22,7 +22,7 @@ size_t runs_within(const char *folder, char *text, size_t size);
  * FAILURE_CAPACITY without memory. `out` is empty then.
  *
  * Distances, onsets and the box are absent where they cannot be; the speed of sound is then what the air has,
- * and where an earlier version did not tell the volume of the cells it is that of the air. */
+ * and where an earlier version did not have the volume of the cells it is that of the air. */
 int run_model_read(const char *folder, struct run_model *out, struct failure *failure);
 
 /** Files of a response in its run's folder, the mono one first; returns how many. Not those of an offset
@@ -36,7 +36,7 @@ const struct record_response *run_model_find(const struct run_model *run, const 
 
 /** What takes the sound of a run. Zeroed is empty, freed by run_losses_free(). */
 struct run_losses {
-    struct air air; /* that of a usual room where the run does not tell it */
+    struct air air; /* that of a usual room where the run does not have it */
     bool lossy;     /* air took its part of the responses */
     size_t surface_count;
     struct statistical_surface

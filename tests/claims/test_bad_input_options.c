@@ -273,7 +273,7 @@ Test(bad_input_options, positions_without_air_or_name_are_refused)
     JUDGE(positions);
 }
 
-Test(bad_input_options, what_cannot_be_written_is_said_and_leaves_nothing)
+Test(bad_input_options, what_cannot_be_written_is_reported_and_leaves_nothing)
 {
     JUDGE(outputs);
 }

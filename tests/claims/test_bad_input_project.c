@@ -88,7 +88,7 @@ static const struct bad_input files[] = {
     BAD("no room", "fmax_hz: 200\n", "p.yaml says no room", "room: FILE"),
 };
 
-Test(bad_input_project, what_is_no_project_is_told_with_its_line)
+Test(bad_input_project, what_is_no_project_is_reported_with_its_line)
 {
     JUDGE(files);
 }
@@ -120,7 +120,7 @@ static const struct bad_input keys[] = {
     BAD("an escape sequence for a key", ROOM "\"\\e[2J\": 1\n", "line 3"),
 };
 
-Test(bad_input_project, an_unknown_key_is_told_with_its_line_and_the_nearest)
+Test(bad_input_project, an_unknown_key_is_reported_with_its_line_and_the_nearest)
 {
     JUDGE(keys);
 }
@@ -157,7 +157,7 @@ static const struct bad_input numbers[] = {
     BAD("both spacing and points", ROOM "spacing_m: 0.1\npoints_per_wavelength: 8\n", "spacing", "points"),
 };
 
-Test(bad_input_project, a_value_of_the_wrong_kind_or_size_is_told_with_its_key_and_limit)
+Test(bad_input_project, a_value_of_the_wrong_kind_or_size_is_reported_with_its_key_and_limit)
 {
     JUDGE(numbers);
 }
@@ -204,7 +204,7 @@ static const struct bad_input rooms[] = {
     BAD("a back of no surface", ROOM "two_sided: {curtain: wall}\n", "curtain"),
 };
 
-Test(bad_input_project, what_is_wrong_with_room_or_surfaces_is_told_with_its_line)
+Test(bad_input_project, what_is_wrong_with_room_or_surfaces_is_reported_with_its_line)
 {
     JUDGE(rooms);
 }
@@ -246,14 +246,14 @@ static const struct bad_input places[] = {
         "line 6", "variants.full.materials.wall is 7", "at most 1"),
     {"a variant that is not there", .file = {{"p.yaml", ROOM "variants:\n  full: {other_surfaces: 0.2}\n"}},
      .run = {"plan", "p.yaml", "--variant", "ful"}, .status = 2,
-     .says = {"--variant ful", "did you mean full"}},
+     .says = {"no variant ful", "did you mean full"}},
     {"a variant of none", .file = {{"p.yaml", ROOM}}, .run = {"plan", "p.yaml", "--variant", "full"},
-     .status = 2, .says = {"--variant full", "no variants"}},
+     .status = 2, .says = {"no variant full", "no variants"}},
     {"a variant of a mesh", .run = {"plan", "cube.obj", "--variant", "full"}, .status = 2,
      .says = {"--variant full", "cube.obj"}},
 };
 
-Test(bad_input_project, what_is_wrong_with_places_outputs_or_variants_is_told_with_its_line)
+Test(bad_input_project, what_is_wrong_with_places_outputs_or_variants_is_reported_with_its_line)
 {
     JUDGE(places);
 }

@@ -75,9 +75,8 @@ Test(church, early_responses_are_those_of_an_independent_program_with_its_walls)
     if (test_shared_data("ctk_church/peer/branches.csv") == NULL)
         cr_skip("the real church is not on this machine");
     (void)snprintf(data, sizeof data, "%s", test_shared_data("ctk_church"));
-    cr_assert(church_places_read(data, &places, &failure) == 0 &&
-                  church_peer_read(data, CHURCH_COARSE, &peer, &failure) == 0,
-              "%s", failure.sentence);
+    MUST(church_places_read(data, &places, &failure));
+    MUST(church_peer_read(data, CHURCH_COARSE, &peer, &failure));
     cr_assert(mkdtemp(folder) != NULL);
     (void)snprintf(command, sizeof command,
                    "'%s' simulate '%s/church.obj' -o '%s' --force --quiet --materials '%s/peer/branches.csv' "
@@ -124,12 +123,11 @@ static void make_church(struct block_grid *blocks)
     struct lattice lattice;
     struct voxels voxels = {0};
     double low[3], high[3];
-    cr_assert(mesh_import(test_shared_data("ctk_church/church.obj"), &import, &mesh, &facts, &failure) == 0 &&
-                  mesh_bounds(&mesh, low, high, &failure) == 0 &&
-                  lattice_fit(low, high, spacing, phase, &lattice, &failure) == 0 &&
-                  voxelise(&mesh, &lattice, &seed, 1, &options, &voxels, NULL, NULL, &failure) == 0 &&
-                  block_grid_pack(&voxels, blocks, &failure) == 0,
-              "%s", failure.sentence);
+    MUST(mesh_import(test_shared_data("ctk_church/church.obj"), &import, &mesh, &facts, &failure));
+    MUST(mesh_bounds(&mesh, low, high, &failure));
+    MUST(lattice_fit(low, high, spacing, phase, &lattice, &failure));
+    MUST(voxelise(&mesh, &lattice, &seed, 1, &options, &voxels, NULL, NULL, &failure));
+    MUST(block_grid_pack(&voxels, blocks, &failure));
     cr_assert(blocks->air_nodes > 1000000 && blocks->wall_nodes > 10000);
     voxels_free(&voxels);
     mesh_free(&mesh);
@@ -163,15 +161,15 @@ Test(church, a_device_steps_it_to_the_processors_bits)
             struct engine_options options = all.options;
             options.threads = 0;
             options.backend = e == 0 ? BACKEND_CPU : BACKEND_CUDA;
-            cr_assert(engine_create(&engine[e], &blocks, options.layout == LAYOUT_BOX ? &box : NULL, &step,
-                                    admittance, MATERIALS, &options, &failure) == 0,
-                      "%s", failure.sentence);
+            MUST(engine_create(&engine[e], &blocks, options.layout == LAYOUT_BOX ? &box : NULL, &step,
+                               admittance, MATERIALS, &options, &failure));
             engine_fill(engine[e], 4);
             for (int p = 0; p < PLACES; ++p) {
                 struct stencil tap = {.count = 1, .weight = {1.0}};
                 for (int axis = 0; axis < 3; ++axis)
                     tap.node[0][axis] = node[axis] + beside[p][axis];
-                cr_assert(p > 0 || engine_add_source(engine[e], &tap, &failure) == 0, "%s", failure.sentence);
+                if (p == 0)
+                    MUST(engine_add_source(engine[e], &tap, &failure));
                 MUST(engine_add_receiver(engine[e], &tap, &failure));
             }
             engine_run(engine[e], STEPS, drive, heard[e]);

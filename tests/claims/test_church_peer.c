@@ -13,9 +13,7 @@
 #include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
-static struct failure failure;
-
-/* Our early responses on the peer's coarse grid, moved by `shift` cells in each axis, against the peer's. */
+/* Our early responses on the peer's coarse grid, offset by `shift` cells in each axis, against the peer's. */
 static void compare(double shift, struct church_match match[CHURCH_RECEIVERS])
 {
     char folder[CHURCH_PATH_MAX];
@@ -25,9 +23,8 @@ static void compare(double shift, struct church_match match[CHURCH_RECEIVERS])
     if (test_shared_data("ctk_church/peer/branches.csv") == NULL)
         cr_skip("the real church is not on this machine");
     (void)snprintf(folder, sizeof folder, "%s", test_shared_data("ctk_church"));
-    cr_assert(church_places_read(folder, &places, &failure) == 0 &&
-                  church_peer_read(folder, CHURCH_COARSE, &peer, &failure) == 0,
-              "%s", failure.sentence);
+    MUST(church_places_read(folder, &places, &failure));
+    MUST(church_peer_read(folder, CHURCH_COARSE, &peer, &failure));
     struct church_case wanted = {.folder = folder,
                                  .spacing = peer.spacing,
                                  .courant = peer.courant,
@@ -62,7 +59,7 @@ Test(church_peer, early_responses_are_the_peers_with_its_walls_on_its_grid)
 }
 
 /* What would a comparison be worth that the same room on another grid passes? */
-Test(church_peer, a_grid_moved_by_half_a_cell_is_told_from_the_peers)
+Test(church_peer, a_grid_offset_by_half_a_cell_is_not_taken_for_the_peers)
 {
     struct church_match match[CHURCH_RECEIVERS];
     compare(0.5, match);
@@ -88,7 +85,7 @@ static void tone(double frequency, double amplitude, double delay, double signal
     }
 }
 
-Test(church_peer, a_match_tells_delay_level_and_what_is_out_of_band)
+Test(church_peer, a_match_gives_delay_level_and_what_is_out_of_band)
 {
     static double a[SAMPLES], b[SAMPLES];
     tone(200, 1, 0, a);

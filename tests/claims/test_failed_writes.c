@@ -12,7 +12,7 @@ TestSuite(failed_writes, .init = enter_folder, .fini = leave_folder);
 #define ROOM   "cube.obj", "--fmax", "150", "--duration", "0.02", "--absorption", "0.1", "--threads", "1"
 #define SOURCE "--source", "1,1,1"
 
-/* As it is without a fault; what tells of times and of other files is at least whole by itself. */
+/* As it is without a fault; what holds times and names of other files is at least whole by itself. */
 static bool is_whole(const char *path, const char *other)
 {
     if (strstr(path, ".json") != NULL || strstr(path, ".series") != NULL)
@@ -46,10 +46,12 @@ static void make_empty(const char *name)
 }
 
 /* `command` writes to the folder "there", files or folders of files. */
-static void expect_failures_told(const char *const *command)
+static void expect_failures_reported(const char *const *command)
 {
     static const char *const how[] = {"error=ENOSPC", "error=EIO"};
     struct fault_call call[FAULT_CALLS_MAX];
+    if (!fault_possible())
+        return;
     make_empty("there");
     const size_t calls = fault_calls("write,pwrite64", ".transept-", command, call);
     const size_t tried = calls < TRIED ? calls : TRIED;
@@ -67,47 +69,38 @@ static void expect_failures_told(const char *const *command)
     }
 }
 
-#define EXPECT_FAILURES_TOLD(...) expect_failures_told((const char *const[]){TEST_PROGRAM, __VA_ARGS__, NULL})
+#define EXPECT_FAILURES_REPORTED(...)                                                                        \
+    expect_failures_reported((const char *const[]){TEST_PROGRAM, __VA_ARGS__, NULL})
 
-Test(failed_writes, of_a_run_with_maps_are_told)
+Test(failed_writes, of_a_run_with_maps_are_reported)
 {
-    if (!fault_possible())
-        return;
     write_cube();
-    EXPECT_FAILURES_TOLD("simulate", ROOM, SOURCE, "--receiver-grid", "floor=wall", "-o", "there/run");
+    EXPECT_FAILURES_REPORTED("simulate", ROOM, SOURCE, "--receiver-grid", "floor=wall", "-o", "there/run");
 }
 
-Test(failed_writes, of_a_film_are_told)
+Test(failed_writes, of_a_film_are_reported)
 {
-    if (!fault_possible())
-        return;
     write_cube();
-    EXPECT_FAILURES_TOLD("film", "cube.obj", "--fmax", "150", "--absorption", "0.1", SOURCE, "--every", "5ms",
-                         "--until", "5ms", "--files", "both", "-o", "there/run");
+    EXPECT_FAILURES_REPORTED("film", "cube.obj", "--fmax", "150", "--absorption", "0.1", SOURCE, "--every",
+                             "5ms", "--until", "5ms", "--files", "both", "-o", "there/run");
 }
 
-Test(failed_writes, of_a_room_are_told)
+Test(failed_writes, of_a_room_are_reported)
 {
-    if (!fault_possible())
-        return;
-    EXPECT_FAILURES_TOLD("room", "church", "-o", "there/room.obj");
-    EXPECT_FAILURES_TOLD("room", "church", "-o", "there/room.glb");
+    EXPECT_FAILURES_REPORTED("room", "church", "-o", "there/room.obj");
+    EXPECT_FAILURES_REPORTED("room", "church", "-o", "there/room.glb");
 }
 
-Test(failed_writes, of_what_is_made_of_a_run_are_told)
+Test(failed_writes, of_what_is_made_of_a_run_are_reported)
 {
-    if (!fault_possible())
-        return;
     write_cube();
     expect_status(RUN("simulate", ROOM, SOURCE, "--receiver", "2,2,2", "-o", "run"), 0);
-    EXPECT_FAILURES_TOLD("auralise", "run", "-o", "there/run");
-    EXPECT_FAILURES_TOLD("report", "run", "-o", "there/page.html");
+    EXPECT_FAILURES_REPORTED("auralise", "run", "-o", "there/run");
+    EXPECT_FAILURES_REPORTED("report", "run", "-o", "there/page.html");
 }
 
-Test(failed_writes, of_two_ears_are_told)
+Test(failed_writes, of_two_ears_are_reported)
 {
-    if (!fault_possible())
-        return;
     if (!exists(KEMAR)) {
         (void)fprintf(stderr, "SKIPPED: %s is missing\n", KEMAR);
         return;
@@ -116,5 +109,5 @@ Test(failed_writes, of_two_ears_are_told)
     struct whole_file file = {0};
     MUST(wav_stage("all.wav", sample, 4000, 4, 48000, WAV_FLOAT32, &file, &failure));
     MUST(whole_file_commit(&file, &failure));
-    EXPECT_FAILURES_TOLD("binaural", "all.wav", "--head", KEMAR, "-o", "there/ears.wav");
+    EXPECT_FAILURES_REPORTED("binaural", "all.wav", "--head", KEMAR, "-o", "there/ears.wav");
 }

@@ -42,7 +42,7 @@ static long count_allocations(const char *const *argument, char **out)
 }
 
 /* Every `stride`th allocation from the first on fails, once; `most` faults. */
-static void assert_told(const char *const *argument, long stride, long most)
+static void assert_reported(const char *const *argument, long stride, long most)
 {
     char *out, fault[32];
     long refused = 0;
@@ -50,12 +50,12 @@ static void assert_told(const char *const *argument, long stride, long most)
     for (long n = 1; n <= count && n <= stride * most; n += stride) {
         snprintf(fault, sizeof fault, "malloc:%ld", n);
         const int status = run_with(fault, argument);
-        char *err = read_text("err"), *said = read_text("out");
-        cr_expect(status == 3 ? strstr(err, "memory") != NULL : status == 0 && strcmp(said, out) == 0,
+        char *err = read_text("err"), *printed = read_text("out");
+        cr_expect(status == 3 ? strstr(err, "memory") != NULL : status == 0 && strcmp(printed, out) == 0,
                   "%s %s: status %d: %s", argument[1], fault, status, err);
         refused += status == 3;
         free(err);
-        free(said);
+        free(printed);
     }
     cr_expect(refused > 5, "%s: %ld", argument[1], refused);
     free(out);
@@ -69,14 +69,14 @@ Test(memory_faults, whichever_allocation_fails_the_status_is_3_and_no_input_is_b
     write_text("room.yaml", "room: cube.obj\nfmax_hz: 200\nmaterials: {wall: 0.1}\n"
                             "sources:\n- {name: S1, position: [1, 1, 1]}\n");
     expect_status(RUN("simulate", CUBE, CUBE_PLACES, "-o", "run", "--quiet"), 0);
-    assert_told(ARGUMENTS("materials"), 401, 40);                  /* libyaml */
-    assert_told(ARGUMENTS("check", "room.yaml", "--json"), 7, 25); /* the project, Assimp's child */
-    assert_told(ARGUMENTS("check", "room.glb", "--json", "--fmax", "200"), 5, 25);
-    assert_told(ARGUMENTS("compare", "run", "run", "--json"), 211, 40); /* cJSON */
-    assert_told(ARGUMENTS("compare", "run", "run"), 1, 40);
+    assert_reported(ARGUMENTS("materials"), 401, 40);                  /* libyaml */
+    assert_reported(ARGUMENTS("check", "room.yaml", "--json"), 7, 25); /* the project, Assimp's child */
+    assert_reported(ARGUMENTS("check", "room.glb", "--json", "--fmax", "200"), 5, 25);
+    assert_reported(ARGUMENTS("compare", "run", "run", "--json"), 211, 40); /* cJSON */
+    assert_reported(ARGUMENTS("compare", "run", "run"), 1, 40);
 }
 
-Test(memory_faults, a_room_is_written_whole_or_not_told_as_done)
+Test(memory_faults, a_room_is_written_whole_or_not_reported_as_done)
 {
     SKIP_SANITIZED();
     const char *const *argument = ARGUMENTS("room", "cube", "-o", "made.glb");

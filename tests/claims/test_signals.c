@@ -15,7 +15,7 @@ static void wait_a_little(int tenths)
         nanosleep(&pause, NULL);
 }
 
-/* A run that takes much longer than the test, once it tells how fast it steps: then there is something to
+/* A run that takes much longer than the test, once it prints how fast it steps: then there is something to
  * keep. */
 static pid_t start_long(const char *const *argument)
 {

@@ -115,13 +115,12 @@ Test(command_materials, json_of_one_material_is_that_and_its_source)
 
 Test(command_materials, an_unknown_name_is_status_2_with_what_is_near)
 {
-    expect_status(RUN("materials", "[Brick_01]"), 2);
-    expect_words("err", "there is no material \"[Brick_01]\" in the library; near are: brick unglazed");
+    REFUSED("there is no material \"[Brick_01]\" in the library; near are: brick unglazed", "materials",
+            "[Brick_01]");
     char *out = read_text("out");
     cr_assert(eq(str, out, ""));
     free(out);
-    expect_status(RUN("materials", "Material.001", "--json"), 2);
-    expect_words("err", "transept materials lists them");
+    REFUSED("transept materials lists them", "materials", "Material.001", "--json");
     expect_status(RUN("materials", "marble", "stone"), 2);
     expect_status(RUN("materials", "--fmax", "3"), 2);
 }
@@ -145,8 +144,7 @@ Test(command_materials, a_fit_comes_as_table_drawing_and_json)
     cr_assert(strncmp(drawing, "<?xml", 5) == 0 || strncmp(drawing, "<svg", 4) == 0);
     cr_assert(strstr(drawing, "door solid wooden") != NULL && strstr(drawing, "</svg>") != NULL);
     free(drawing);
-    expect_status(RUN("materials", "oak door", "--fit", "-o", "door.svg"), 2);
-    expect_words("err", "door.svg exists; --force replaces it");
+    REFUSED("door.svg exists; --force replaces it", "materials", "oak door", "--fit", "-o", "door.svg");
     expect_status(RUN("materials", "oak door", "--fit", "-o", "door.svg", "--force", "--json"), 0);
     cJSON *object = read_json("out");
     const cJSON *fit = cJSON_GetObjectItem(object, "fit");
@@ -158,11 +156,9 @@ Test(command_materials, a_fit_comes_as_table_drawing_and_json)
 
 Test(command_materials, a_fit_needs_a_name_and_a_drawing_a_fit)
 {
-    expect_status(RUN("materials", "--fit"), 2);
-    expect_words("err", "--fit needs the name of a material");
-    expect_status(RUN("materials", "oak door", "-o", "door.svg"), 2);
-    expect_words("err", "needs --fit");
-    expect_status(RUN("materials", "oak door", "--fit", "-o", "door.png"), 2);
-    expect_words("err", "door.png: the drawing of a fit is a file ending in .svg");
+    REFUSED("--fit needs the name of a material", "materials", "--fit");
+    REFUSED("needs --fit", "materials", "oak door", "-o", "door.svg");
+    REFUSED("door.png: the drawing of a fit is a file ending in .svg", "materials", "oak door", "--fit", "-o",
+            "door.png");
     cr_assert(access("door.svg", F_OK) != 0 && access("door.png", F_OK) != 0);
 }

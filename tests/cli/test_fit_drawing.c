@@ -109,7 +109,7 @@ static double attribute_before(const char *text, const char *at, const char *att
     return strtod(found + strlen(attribute), NULL);
 }
 
-/* Where a label of the axis stands. */
+/* Where a label of the axis is. */
 static double label_at(const char *text, const char *label, const char *attribute)
 {
     char mark[32];
@@ -158,7 +158,7 @@ Test(fit_drawing, the_drawing_needs_nothing_else_and_runs_nothing)
     free(text);
 }
 
-Test(fit_drawing, targets_and_curve_stand_where_the_axes_say)
+Test(fit_drawing, targets_and_curve_are_where_the_axes_have_them)
 {
     static const char *const octave[FIT_OCTAVES] = {"63",   "125",  "250",  "500",
                                                     "1000", "2000", "4000", "8000"};
@@ -224,8 +224,8 @@ Test(fit_drawing, the_table_holds_octaves_and_branches_as_they_are)
                 cr_assert(test_near(value[1], fit.target[octaves], 5.1e-4));
                 cr_assert(test_near(value[2], fit.centre[octaves], 5.1e-5));
                 cr_assert(test_near(value[3], fit.mean[octaves], 5.1e-5));
-                const bool said = strstr(line, "clamped") != NULL;
-                cr_assert(said == (rows[row][octaves] > 0.95));
+                const bool printed = strstr(line, "clamped") != NULL;
+                cr_assert(printed == (rows[row][octaves] > 0.95));
                 ++octaves;
             } else if (octaves == FIT_OCTAVES && branches < fit.count && count >= 4) {
                 const struct wall_branch *branch = &fit.branch[branches++];
@@ -245,7 +245,7 @@ Test(fit_drawing, the_table_holds_octaves_and_branches_as_they_are)
     }
 }
 
-Test(fit_drawing, the_table_says_what_is_clamped_missed_or_soft)
+Test(fit_drawing, the_table_names_what_is_clamped_missed_or_soft)
 {
     static const char *const word[] = {"taken as 0.95", "The fit misses", "The wall is soft", "No branch",
                                        "The slope changes at"};
@@ -258,8 +258,8 @@ Test(fit_drawing, the_table_says_what_is_clamped_missed_or_soft)
         const bool expected[] = {fit.clamped != 0, !branch_fit_holds(&fit), fit.largest > FIT_SOFT,
                                  fit.count == 0, bends};
         for (size_t w = 0; w < sizeof word / sizeof word[0]; ++w) {
-            const bool said = strstr(text, word[w]) != NULL;
-            cr_assert(said == expected[w], "%s: %s", word[w], text);
+            const bool printed = strstr(text, word[w]) != NULL;
+            cr_assert(printed == expected[w], "%s: %s", word[w], text);
         }
         cr_assert(strchr(text, '\x1b') == NULL);
         free(text);

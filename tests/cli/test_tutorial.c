@@ -1,4 +1,4 @@
-/** The models and the project of rooms/TUTORIAL.md do what is told there: exports of a modeller, as they
+/** The models and the project of rooms/TUTORIAL.md do what is written there: exports of a modeller, as they
  * came. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "tests/support/program_run.h"
@@ -7,7 +7,7 @@ TestSuite(tutorial, .init = enter_folder, .fini = leave_folder);
 
 #define TUTORIAL(name) test_source_file("rooms/examples/tutorial/" name)
 
-Test(tutorial, the_forgotten_door_is_found_and_the_way_out_drawn)
+Test(tutorial, the_forgotten_door_is_found_and_the_leak_path_drawn)
 {
     expect_status(RUN("check", TUTORIAL("chapel_open.glb"), "--fmax", "355", "--leak", "leak.obj"), 1);
     expect_words("out", "1.22 m wide at 0.109, 3.499, 1.427 m");
@@ -27,7 +27,7 @@ Test(tutorial, the_closed_chapel_is_fit_with_every_name_and_position_of_the_mode
     expect_words("chapel.yaml", "library: limestone wall");
 }
 
-Test(tutorial, its_project_runs_with_variants_and_still_tells_the_guess)
+Test(tutorial, its_project_runs_with_variants_and_still_warns_of_the_guess)
 {
     expect_status(RUN("simulate", TUTORIAL("chapel.yaml"), "--variant", "all", "-o", "chapel", "--spacing",
                       "0.5", "--fmax", "60", "--duration", "0.05", "--backend", "cpu"),

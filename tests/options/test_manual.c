@@ -146,6 +146,7 @@ Test(manual, lines_that_begin_like_requests_stay_words)
     const struct command command = {.name = "none",
                                     .bit = COMMAND_MATERIALS,
                                     .summary = "nothing",
+                                    .output = "",
                                     .description = ".mtl files, 'quoted' and ~home, C:\\rooms and x^2"};
     FILE *page = fopen("page", "w");
     cr_assert(page != NULL);
@@ -157,7 +158,7 @@ Test(manual, lines_that_begin_like_requests_stay_words)
     free(text);
 }
 
-Test(manual, a_folder_that_is_missing_is_told)
+Test(manual, a_folder_that_is_missing_is_reported)
 {
     MUST_FAIL(manual_write("nowhere", &failure), FAILURE_OUTPUT, "nowhere/");
 }

@@ -50,18 +50,15 @@ static const char whole[] =
 static struct project *open_project(const char *path, const char *variant)
 {
     struct project *project = NULL;
-    const int code = project_open(path, variant, &project, &failure);
-    cr_assert(code == 0, "%s", failure.sentence);
+    MUST(project_open(path, variant, &project, &failure));
     return project;
 }
 
 static struct options apply(struct project *project, int argc, char **argv)
 {
     struct options options;
-    int code = options_parse(COMMAND_SIMULATE, "simulate", "ROOM", argc, argv, NULL, &options, &failure);
-    if (code == 0)
-        code = project_apply(project, &options, &failure);
-    cr_assert(code == 0, "%s", failure.sentence);
+    MUST(options_parse(COMMAND_SIMULATE, "simulate", "ROOM", argc, argv, NULL, &options, &failure));
+    project_apply(project, &options);
     return options;
 }
 #define APPLY(project, ...)                                                                                  \
@@ -348,8 +345,9 @@ Test(project, every_example_runs_with_every_variant)
         char record[64];
         (void)snprintf(record, sizeof record, "%s/base/run.json", name[n]);
         cr_assert(exists(record));
-        char *said = read_text("err");
-        cr_assert(strstr(said, "guessed") == NULL && strstr(said, "no absorption") == NULL, "%s", said);
-        free(said);
+        char *printed = read_text("err");
+        cr_assert(strstr(printed, "guessed") == NULL && strstr(printed, "no absorption") == NULL, "%s",
+                  printed);
+        free(printed);
     }
 }

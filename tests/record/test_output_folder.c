@@ -36,8 +36,7 @@ Test(output_folder, one_run_at_a_time_writes_to_a_folder)
               "another run is writing to run");
     output_folder_undo(&second);
     write_cube();
-    expect_status(RUN("simulate", CUBE, CUBE_PLACES, "-o", "run", "--force"), 2);
-    expect_words("err", "another run is writing to run");
+    REFUSED("another run is writing to run", "simulate", CUBE, CUBE_PLACES, "-o", "run", "--force");
     output_folder_undo(&first);
     cr_assert(not(exists("run")));
     expect_status(RUN("simulate", CUBE, CUBE_PLACES, "-o", "run"), 0);
@@ -82,8 +81,7 @@ Test(output_folder, more_sources_than_anybody_listens_to_are_refused_before_they
         fprintf(file, "o source:s%d\nv 1 1 %g\nv 1 1 %g\nv 1.1 1 1\nf -3 -2 -1\n", n, 1 + 1e-4 * n,
                 1.1 + 1e-4 * n);
     fclose(file);
-    expect_status(RUN("plan", CUBE), 2);
-    expect_words("err", "there are 1001 sources; the limit is 1000");
+    REFUSED("there are 1001 sources; the limit is 1000", "plan", CUBE);
 }
 
 Test(output_folder, what_was_made_of_the_responses_goes_with_them_and_not_before)

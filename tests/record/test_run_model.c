@@ -67,54 +67,48 @@ static bool same_text(const char *a, const char *b)
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
+/* A claim of one version. */
+#define HOLDS(claim) cr_assert(claim, "%s", of->name)
+
 static void expect_past(const struct past *of, const struct run_model *run)
 {
     const struct record_response *response = &run->responses.item[0];
     const struct record_material *material = &run->room.materials.item[0];
     const struct record_run *source = &run->runs.item[0];
-    cr_assert(run->responses.count == 1 && run->room.materials.count == 2 && run->runs.count == 1, "%s",
-              of->name);
-    cr_assert(strcmp(run->room.command, "simulate") == 0 && run->room.fmax == 177 &&
-                  run->room.mesh->triangles == 12 && strcmp(material->name, "plaster") == 0 &&
-                  run->points.sources.item[0].position[2] == 1.5 &&
-                  strcmp(run->points.receivers.item[0].name, "R1") == 0 && source->steps == 6200,
-              "%s", of->name);
-    cr_assert(strcmp(response->file, "ir_S1_R1.wav") == 0 && response->distance == 1.4375 &&
-                  response->direct_path_clear && response->figures.single[FIGURE_STRENGTH] == 11.5,
-              "%s", of->name);
+    HOLDS(run->responses.count == 1 && run->room.materials.count == 2 && run->runs.count == 1);
+    HOLDS(strcmp(run->room.command, "simulate") == 0 && run->room.fmax == 177 &&
+          run->room.mesh->triangles == 12 && strcmp(material->name, "plaster") == 0 &&
+          run->points.sources.item[0].position[2] == 1.5 &&
+          strcmp(run->points.receivers.item[0].name, "R1") == 0 && source->steps == 6200);
+    HOLDS(strcmp(response->file, "ir_S1_R1.wav") == 0 && response->distance == 1.4375 &&
+          response->direct_path_clear && response->figures.single[FIGURE_STRENGTH] == 11.5);
     const struct figure_values *figures = &response->figures;
-    cr_assert(same_number(figure_values_octave(figures, FIGURE_T30, 1), of->t30), "%s", of->name);
-    cr_assert(isnan(figure_values_octave(figures, FIGURE_T30, 0)), "%s", of->name);
-    cr_assert(same_number(figure_values_octave(figures, FIGURE_G, 1), of->g), "%s", of->name);
-    cr_assert(same_number(figure_values_octave(&response->spread, FIGURE_G, 1), of->g_spread), "%s",
-              of->name);
-    cr_assert(same_number(figure_values_octave(figures, FIGURE_C80, 1), of->c80), "%s", of->name);
-    cr_assert(same_number(figure_values_octave(figures, FIGURE_LF, 1), of->lf), "%s", of->name);
-    cr_assert(same_number(figure_values_octave(figures, FIGURE_MTI, 1), of->mti), "%s", of->name);
-    cr_assert(same_number(run->means != NULL ? figure_values_octave(&run->means->mean, FIGURE_T30, 1) : NAN,
-                          of->mean_t30),
-              "%s", of->name);
-    cr_assert(same_number(run->grids.count > 0
-                              ? figure_values_octave(&run->grids.item[0].maps.item[0].mean, FIGURE_C80, 1)
-                              : NAN,
-                          of->map_c80),
-              "%s", of->name);
-    cr_assert(same_number(run->size.cells_volume, of->cells_volume), "%s", of->name);
-    cr_assert(
+    HOLDS(same_number(figure_values_octave(figures, FIGURE_T30, 1), of->t30));
+    HOLDS(isnan(figure_values_octave(figures, FIGURE_T30, 0)));
+    HOLDS(same_number(figure_values_octave(figures, FIGURE_G, 1), of->g));
+    HOLDS(same_number(figure_values_octave(&response->spread, FIGURE_G, 1), of->g_spread));
+    HOLDS(same_number(figure_values_octave(figures, FIGURE_C80, 1), of->c80));
+    HOLDS(same_number(figure_values_octave(figures, FIGURE_LF, 1), of->lf));
+    HOLDS(same_number(figure_values_octave(figures, FIGURE_MTI, 1), of->mti));
+    HOLDS(same_number(run->means != NULL ? figure_values_octave(&run->means->mean, FIGURE_T30, 1) : NAN,
+                      of->mean_t30));
+    HOLDS(same_number(run->grids.count > 0
+                          ? figure_values_octave(&run->grids.item[0].maps.item[0].mean, FIGURE_C80, 1)
+                          : NAN,
+                      of->map_c80));
+    HOLDS(same_number(run->size.cells_volume, of->cells_volume));
+    HOLDS(
         same_number(source->energy != NULL ? json_number_of(&source->energy->absorbed.item[0].share, 1) : NAN,
-                    of->absorbed),
-        "%s", of->name);
-    cr_assert(same_number(material->area_exposed, of->area_exposed), "%s", of->name);
-    cr_assert(same_text(run->room.project != NULL ? run->room.project->file : NULL, of->project), "%s",
-              of->name);
-    cr_assert(same_text(run->room.backend.asked, of->backend_asked), "%s", of->name);
-    cr_assert(same_text(run->size.air_volume_from, of->volume_from), "%s", of->name);
-    cr_assert(material->branches.count == of->branches && run->leaks.count == of->leaks &&
-                  run->room.larger_space_known == of->larger_known,
-              "%s", of->name);
+                    of->absorbed));
+    HOLDS(same_number(material->area_exposed, of->area_exposed));
+    HOLDS(same_text(run->room.project != NULL ? run->room.project->file : NULL, of->project));
+    HOLDS(same_text(run->room.backend.asked, of->backend_asked));
+    HOLDS(same_text(run->size.air_volume_from, of->volume_from));
+    HOLDS(material->branches.count == of->branches && run->leaks.count == of->leaks &&
+          run->room.larger_space_known == of->larger_known);
 }
 
-Test(run_model, what_every_version_wrote_is_read_and_stands_where_it_belongs)
+Test(run_model, what_every_version_wrote_is_read_into_its_place)
 {
     for (size_t p = 0; p < PAST; p++) {
         cJSON *record = record_of(past[p].name);
@@ -185,7 +179,7 @@ Test(run_model, what_no_table_names_is_passed_over)
 {
     cJSON *record = record_of("complete");
     struct run_model run;
-    cr_assert(cJSON_AddStringToObject(record, "told_by_a_later_version", "something") != NULL);
+    cr_assert(cJSON_AddStringToObject(record, "of_a_later_version", "something") != NULL);
     cr_assert(cJSON_AddNumberToObject(cJSON_GetObjectItem(record, "room"), "FMAX_HZ", 5) != NULL);
     cr_assert(json_read(&run_model_table, record, &run));
     expect_past(&past[PAST - 1], &run);
@@ -251,7 +245,7 @@ static void *refuse_one(size_t bytes)
     return until-- == 1 ? NULL : malloc(bytes);
 }
 
-Test(run_model, without_memory_it_is_neither_read_nor_written_and_says_so)
+Test(run_model, without_memory_it_is_neither_read_nor_written_and_that_is_reported)
 {
     cJSON *record = record_of("complete");
     long refused = 0, reading = 0;

@@ -85,6 +85,16 @@ static inline void expect_words(const char *file, const char *words)
     free(text);
 }
 
+static inline void expect_no_words(const char *file, const char *words)
+{
+    char *text = read_text(file);
+    cr_assert(strstr(text, words) == NULL, "\"%s\" is in %s: %s", words, file, text);
+    free(text);
+}
+
+/* The program must refuse that as input, with these words. */
+#define REFUSED(words, ...) (expect_status(RUN(__VA_ARGS__), 2), expect_words("err", words))
+
 static inline cJSON *read_json(const char *path)
 {
     char *text = read_text(path);

@@ -1,0 +1,42 @@
+#include "src/base/path_text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *path_in(const char *folder, const char *format, ...)
+{
+    const size_t length = strlen(folder);
+    const char *slash = length > 0 && folder[length - 1] == '/' ? "" : "/";
+    va_list values, again;
+    va_start(values, format);
+    va_copy(again, values);
+    const size_t size = length + (size_t)vsnprintf(NULL, 0, format, values) + 2;
+    char *path = malloc(size);
+    if (path != NULL) {
+        const size_t used = (size_t)snprintf(path, size, "%s%s", folder, slash);
+        vsnprintf(path + used, size - used, format, again);
+    }
+    va_end(again);
+    va_end(values);
+    return path;
+}
+
+char *path_folder(const char *path)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    while (length > 0 && path[length - 1] != '/')
+        length--;
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    return length > 0 ? strndup(path, length) : strdup(".");
+}
+
+const char *path_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}

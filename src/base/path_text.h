@@ -1,0 +1,15 @@
+/** Paths of files, as text. */
+#ifndef SRC_PATH_TEXT_H
+#define SRC_PATH_TEXT_H
+
+/** "FOLDER/NAME", the name as printf would write it; owned by the caller, NULL without memory. */
+__attribute__((format(printf, 2, 3))) char *path_in(const char *folder, const char *format, ...);
+
+/** The folder that holds `path`: "a" of "a/b" and "a/b/", "." of "b", "/" of "/b". Owned by the caller, NULL
+ * without memory. */
+char *path_folder(const char *path);
+
+/** What follows the last slash. */
+const char *path_name(const char *path);
+
+#endif

@@ -1,0 +1,46 @@
+#include "src/cli/commands.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "src/project/project.h"
+
+int command_take_project(struct options *options, struct project **out, struct failure *failure)
+{
+    const char *variant = options->variant, *room = options->subject;
+    *out = NULL;
+    if (room == NULL || !project_is_file(room))
+        return variant == NULL ? 0
+                               : failure_set(failure, FAILURE_INPUT,
+                                             "--variant %.100s is for a project (.yaml), and %s is not one",
+                                             variant, room != NULL ? room : "the room");
+    if (variant != NULL && strcmp(variant, PROJECT_ALL) == 0)
+        return failure_set(failure, FAILURE_INPUT, "--variant all is for simulate: name one of the variants");
+    TRY(project_open(room, variant, out, failure));
+    project_apply(*out, options);
+    return 0;
+}
+
+int command_with_options(const struct command *command, int argc, char **argv, const struct option_set *extra,
+                         command_run *run, struct failure *failure)
+{
+    struct options options;
+    struct project *project = NULL;
+    int code =
+        options_parse(command->bit, command->name, command->subject, argc, argv, extra, &options, failure);
+    if (code == 0 && options.help)
+        help_command(stdout, command, extra);
+    else if (code == 0 && (code = command_take_project(&options, &project, failure)) == 0)
+        code = run(&options, failure);
+    options_free(&options);
+    project_close(project);
+    return code;
+}
+
+int command_refuse_existing(const char *path, bool force, struct failure *failure)
+{
+    struct stat there;
+    return !force && lstat(path, &there) == 0
+               ? failure_set(failure, FAILURE_INPUT, "%s exists; --force replaces it", path)
+               : 0;
+}
