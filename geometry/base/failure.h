@@ -49,6 +49,12 @@ enum failure_advice {
     ADVICE_LESS_ON_DEVICE_OR_SINGLE, /* the same, or single precision */
     ADVICE_STEADIER,            /* a lower Courant number or double precision; else a fault of the program */
     ADVICE_STEADIER_OR_SHORTER, /* double precision or shorter responses; else a fault of the program */
+    /* run, bench */
+    ADVICE_DOUBLE_OR_REPORT,         /* double precision; else a fault of the program */
+    ADVICE_DOUBLE_OR_SHORTER,        /* double precision, or shorter responses */
+    ADVICE_SMALLER_SHAPES,           /* smaller rooms for a benchmark */
+    ADVICE_SMALLER_SHAPES_OR_ONE,    /* the same, or one of them */
+    ADVICE_SMALLER_SHAPES_OR_BLOCKS, /* the same, a coarser grid, single precision, or no box */
     ADVICES
 };
 

@@ -10,7 +10,7 @@
 int bench_leave_out(struct bench *bench, bool must_fit, const char *what, double needed, double available,
                     const char *where, struct failure *failure);
 
-/** Does the device hold an engine of the room now, with the taps of bench_taps.h? */
+/** Does the device hold an engine of the room now, with the source and receivers of bench_points.h? */
 int bench_fits_device(struct bench *bench, const struct bench_target *target, const struct bench_room *room,
                       int precision, int layout, bool *fits, struct failure *failure);
 

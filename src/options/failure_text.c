@@ -40,6 +40,13 @@ static const char *const words[] = {
         ":use a lower --fmax, a larger --spacing, --precision single, or --backend cpu",
     [ADVICE_STEADIER] = "a lower --courant or --precision double may help, " FAULT,
     [ADVICE_STEADIER_OR_SHORTER] = "--precision double or a shorter --duration may help, " FAULT,
+    /* run, bench */
+    [ADVICE_DOUBLE_OR_REPORT] = "use --precision double, and report it if that does not help",
+    [ADVICE_DOUBLE_OR_SHORTER] = "use --precision double or a shorter --duration",
+    [ADVICE_SMALLER_SHAPES] = ":use a smaller --nodes",
+    [ADVICE_SMALLER_SHAPES_OR_ONE] = ":use a smaller --nodes, or one --shape",
+    [ADVICE_SMALLER_SHAPES_OR_BLOCKS] =
+        ":use a smaller --nodes, a larger --spacing, --precision single or --layout blocks",
 };
 _Static_assert(sizeof words / sizeof words[0] == ADVICES, "every advice has its words");
 

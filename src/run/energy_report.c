@@ -4,27 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/options/failure_text.h"
+
 #define ROWS_MAX       24
 #define NAME_MAX_WIDTH 40
-#define IMBALANCE_TOLD 1e-4
+#define CLOSES         1e-4 /* an account that is off by no more */
 
-bool energy_report_complete(const struct energy_ledger *ledger, const struct energy_room *room)
+/* Had the source given all when the ledger ended? Before that shares say little. */
+static bool is_complete(const struct energy_ledger *ledger, const struct energy_room *room)
 {
     return ledger->samples > 0 && ledger->sample[ledger->samples - 1].step >= 2 * room->lead + 2;
 }
 
-static double last_stored(const struct energy_ledger *ledger)
+/* Share of what the source gave that a surface had taken at a sample; none where nothing there absorbs. */
+static double share_of(const struct energy_ledger *ledger, size_t sample, size_t surface)
 {
-    return ledger->samples > 0 ? ledger->sample[ledger->samples - 1].stored / ledger->injected : NAN;
-}
-
-double energy_report_share(const struct energy_ledger *ledger, size_t surface)
-{
-    if (ledger->samples == 0)
-        return NAN;
-    if (surface >= ledger->surfaces)
-        return 0.0 / ledger->injected;
-    return energy_ledger_absorbed(ledger, ledger->samples - 1)[surface] / ledger->injected;
+    return (surface < ledger->surfaces ? energy_ledger_absorbed(ledger, sample)[surface] : 0.0) /
+           ledger->injected;
 }
 
 /* ---- in the model ---- */
@@ -50,8 +46,7 @@ static bool fill_absorbed(struct record_absorbed *absorbed, const struct energy_
     const bool is_material = surface < room->materials;
     double share[LEDGER_SAMPLES];
     for (size_t n = 0; n < ledger->samples; n++)
-        share[n] = (surface < ledger->surfaces ? energy_ledger_absorbed(ledger, n)[surface] : 0.0) /
-                   ledger->injected;
+        share[n] = share_of(ledger, n, surface);
     if (is_material)
         absorbed->area = room->area[surface];
     if (is_material && room->wall != NULL)
@@ -65,7 +60,7 @@ bool energy_report_record(struct record_energy *energy, const struct energy_ledg
 {
     const size_t surfaces = room->materials + (room->open ? 1 : 0);
     energy->given = ledger->injected;
-    energy->complete = energy_report_complete(ledger, room);
+    energy->complete = is_complete(ledger, room);
     energy->imbalance = energy_ledger_imbalance(ledger);
     energy->source_at_wall = ledger->at_wall;
     if (!json_text_set(&energy->quantity,
@@ -121,16 +116,17 @@ static void print_surfaces(FILE *stream, struct row *row, size_t rows, int width
 
 /* The worst of those that a wall at the source explains, and of the others: no wall makes what is no number.
  */
-static void print_imbalance(FILE *stream, const struct energy_ledger *const *ledger, size_t ledgers)
+static void print_imbalance(FILE *stream, const struct grid_source *source, size_t sources)
 {
     double at_wall = 0.0, other = 0.0;
-    for (size_t l = 0; l < ledgers; l++) {
-        const double imbalance = energy_ledger_imbalance(ledger[l]);
-        double *worst = ledger[l]->at_wall && isfinite(imbalance) ? &at_wall : &other;
+    char advice[ADVICE_TEXT_MAX];
+    for (size_t s = 0; s < sources; s++) {
+        const double imbalance = energy_ledger_imbalance(&source[s].ledger);
+        double *worst = source[s].ledger.at_wall && isfinite(imbalance) ? &at_wall : &other;
         if (!(imbalance <= *worst)) /* fmax() would drop a NaN */
             *worst = imbalance;
     }
-    if (!(at_wall <= IMBALANCE_TOLD))
+    if (!(at_wall <= CLOSES))
         fprintf(stream,
                 "  these do not add up to all, by up to %.2g %%: what a source pushes into a wall that it "
                 "touches is missing\n",
@@ -138,44 +134,50 @@ static void print_imbalance(FILE *stream, const struct energy_ledger *const *led
     if (isnan(other))
         fprintf(stream, "  this account does not close: a part of it is not a number, and the shares cannot "
                         "be trusted; please report it\n");
-    else if (!(other <= IMBALANCE_TOLD))
+    else if (!(other <= CLOSES))
         fprintf(
             stream,
             "  this account does not close, by up to %.2g %% of what the source gave, and each share may be "
-            "off by as much: use --precision double, and report it if that does not help\n",
-            100.0 * other);
+            "off by as much: %s\n",
+            100.0 * other, advice_text(ADVICE_DOUBLE_OR_REPORT, 0, advice));
 }
 
-void energy_report_print(FILE *stream, const struct energy_ledger *const *ledger, size_t ledgers,
+void energy_report_print(FILE *stream, const struct grid_source *source, size_t sources,
                          const struct energy_room *room)
 {
     const size_t rows = room->materials + (room->open ? 1 : 0);
     struct row *row = calloc(rows + 1, sizeof *row), stored = {.name = "still in the room"};
     int width = (int)strlen(stored.name);
-    if (row == NULL || ledgers == 0)
-        goto done;
-    for (size_t l = 0; l < ledgers; l++)
-        if (!energy_report_complete(ledger[l], room)) {
+    bool complete = row != NULL;
+    for (size_t s = 0; complete && s < sources; s++)
+        if (!is_complete(&source[s].ledger, room)) {
             fprintf(stream,
                     "too short to say which surface absorbed the sound: the source alone lasts %.3g s\n",
                     (double)room->lead / room->rate);
-            goto done;
+            complete = false;
         }
-    for (size_t m = 0; m < rows; m++) {
-        row[m].name = m < room->materials ? room->name[m] : ENERGY_OPEN_FACES;
+    for (size_t m = 0; complete && m <= rows; m++) {
+        struct row *this = m < rows ? &row[m] : &stored;
+        if (m < rows)
+            this->name = m < room->materials ? room->name[m] : ENERGY_OPEN_FACES;
         if (m < room->materials)
-            row[m].area = room->wall != NULL ? room->wall[m].exposed : room->area[m];
-        const int length = (int)strnlen(row[m].name, NAME_MAX_WIDTH);
+            this->area = room->wall != NULL ? room->wall[m].exposed : room->area[m];
+        const int length = (int)strnlen(this->name, NAME_MAX_WIDTH);
         width = length > width ? length : width;
-        for (size_t l = 0; l < ledgers; l++)
-            row[m].share += energy_report_share(ledger[l], m) / (double)ledgers;
+        for (size_t s = 0; s < sources; s++) {
+            const struct energy_ledger *ledger = &source[s].ledger;
+            const size_t last = ledger->samples - 1;
+            this->share +=
+                (m < rows ? share_of(ledger, last, m) : ledger->sample[last].stored / ledger->injected) /
+                (double)sources;
+        }
     }
-    for (size_t l = 0; l < ledgers; l++)
-        stored.share += last_stored(ledger[l]) / (double)ledgers;
-    fprintf(stream, "%-*s %12s %10s  %12s\n", width + 2, "where the sound went", "area", "share", "per m2");
-    print_surfaces(stream, row, rows, width);
-    print_row(stream, width, &stored);
-    print_imbalance(stream, ledger, ledgers);
-done:
+    if (complete) {
+        fprintf(stream, "%-*s %12s %10s  %12s\n", width + 2, "where the sound went", "area", "share",
+                "per m2");
+        print_surfaces(stream, row, rows, width);
+        print_row(stream, width, &stored);
+        print_imbalance(stream, source, sources);
+    }
     free(row);
 }

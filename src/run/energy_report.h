@@ -14,7 +14,7 @@
 
 #include "blocks/wall_areas.h"
 #include "src/record/run_model.h"
-#include "src/run/energy_ledger.h"
+#include "src/run/grid_parts.h"
 
 /** Whose ledger it is. Borrowed. */
 struct energy_room {
@@ -27,25 +27,18 @@ struct energy_room {
     bool open;                    /* are there open faces? */
 };
 
-/** Had the source given all when the ledger ended? Before that shares say little. */
-bool energy_report_complete(const struct energy_ledger *ledger, const struct energy_room *room);
-
 /** What run.json calls the faces of an open scene among the surfaces, where they come last. */
 #define ENERGY_OPEN_FACES "open faces"
-
-/** Share of what the source gave that a surface has taken at the end; materials: the open faces. NaN without
- * samples. */
-double energy_report_share(const struct energy_ledger *ledger, size_t surface);
 
 /** All samples as shares. Of surfaces that a ledger has none of all shares are 0: nothing there absorbs.
  * False without memory. */
 bool energy_report_record(struct record_energy *energy, const struct energy_ledger *ledger,
                           const struct energy_room *room);
 
-/** The table of `ledgers` sources, with the areas that face air, which took the sound; one line where one of
+/** The table of so many sources, with the areas that face air, which took the sound; one line where one of
  * them had not given all. At most 24 materials. Where the account is off by more than 1e-4 a line says by how
  * much, and why: only a source at a wall is a reason. */
-void energy_report_print(FILE *stream, const struct energy_ledger *const *ledger, size_t ledgers,
+void energy_report_print(FILE *stream, const struct grid_source *source, size_t sources,
                          const struct energy_room *room);
 
 #endif

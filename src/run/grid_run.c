@@ -8,10 +8,10 @@
 #include "geometry/base/vector.h"
 #include "src/base/interrupt.h"
 #include "src/run/grid_direction.h"
+#include "src/run/result_file.h"
 #include "src/run/source_run.h"
 #include "src/setup/room_engine.h"
 #include "src/signal/response.h"
-#include "src/signal/wav_file.h"
 
 void grid_run_stop(struct grid_run *run)
 {
@@ -24,7 +24,7 @@ void grid_run_free(struct grid_run *run)
 {
     grid_run_stop(run);
     free(run->description);
-    free(run->tap);
+    free(run->stencil);
     free(run->followed);
     free(run->gradient);
     free(run->look);
@@ -41,28 +41,28 @@ void grid_run_free(struct grid_run *run)
 
 /* ---- before the first step ---- */
 
-static int find_taps(struct grid_run *run, struct failure *failure)
+static int make_stencils(struct grid_run *run, struct failure *failure)
 {
     struct room_setup *setup = run->setup;
     const enum interpolation interpolation = setup->request.engine.interpolation;
     const size_t named = setup->points.sources + setup->points.receivers,
                  count = setup->points.sources + rows_of_pressure(&run->rows);
-    run->tap = calloc(count, sizeof *run->tap);
-    if (run->tap == NULL)
-        return failure_memory(failure, count * sizeof *run->tap, "sources and receivers");
+    run->stencil = calloc(count, sizeof *run->stencil);
+    if (run->stencil == NULL)
+        return failure_memory(failure, count * sizeof *run->stencil, "sources and receivers");
     for (size_t i = 0; i < named; i++) {
         const struct room_point *point = &setup->points.point[i];
         TRY(tap_make(&run->grid->packed, point->position, run->grid->findings.seed_node[i], interpolation,
-                     &run->tap[i], failure));
-        if (run->tap[i].shift > 1e-9)
+                     &run->stencil[i], failure));
+        if (run->stencil[i].shift > 1e-9)
             room_warn(run->notices, "%s %s is so near a wall that it acts %.2g m from its position",
-                      point->kind == SEED_SOURCE ? "source" : "receiver", point->name, run->tap[i].shift);
+                      point->kind == SEED_SOURCE ? "source" : "receiver", point->name, run->stencil[i].shift);
     }
-    struct tap *tap = run->tap + named;
+    struct tap *stencil = run->stencil + named;
     for (size_t g = 0; g < run->grid->receiver_grids; g++)
         for (size_t i = 0; i < run->grid->receiver_grid[g].count; i++)
             TRY(tap_make(&run->grid->packed, run->grid->receiver_grid[g].position[i],
-                         run->grid->receiver_grid[g].node[i], interpolation, tap++, failure));
+                         run->grid->receiver_grid[g].node[i], interpolation, stencil++, failure));
     return 0;
 }
 
@@ -180,16 +180,16 @@ int grid_run_place(struct grid_run *run, struct failure *failure)
                               "responses");
     run->rows = room_engine_rows(setup, run->grid->grid_points, true);
     TRY(list_followed(run, failure));
-    TRY(find_taps(run, failure));
+    TRY(make_stencils(run, failure));
     TRY(grid_direction_place(run, failure));
     return find_paths(run, failure);
 }
 
 /* Sources, and receivers in the order of engine_rows.h. */
-static int add_taps(struct grid_run *run, struct failure *failure)
+static int add_stencils(struct grid_run *run, struct failure *failure)
 {
     const struct engine_rows *rows = &run->rows;
-    const struct tap *source = run->tap, *pressure = run->tap + run->setup->points.sources;
+    const struct tap *source = run->stencil, *pressure = run->stencil + run->setup->points.sources;
     for (size_t s = 0; s < run->setup->points.sources; s++)
         TRY(engine_add_source(run->engine, &source[s], NULL, failure));
     for (size_t p = 0; p < rows_of_pressure(rows); p++)
@@ -213,64 +213,58 @@ int grid_run_start(struct grid_run *run, struct failure *failure)
     run->engine_lost = code == FAILURE_OUTPUT; /* a device alone can fail so */
     if (code != 0)
         return code;
-    TRY(add_taps(run, failure));
+    TRY(add_stencils(run, failure));
     run->description = strdup(engine_description(run->engine));
     return run->description == NULL ? failure_memory(failure, 100, "a name") : 0;
 }
 
 /* ---- running ---- */
 
-/* `output`: the rows that the run kept. */
-static int write_pair(struct grid_run *run, size_t source, size_t receiver, const char *prefix,
-                      struct output_folder *folder, const double *output, uint64_t steps,
+/* Of a response that is made: figures and files. */
+static int use_response(struct grid_run *run, size_t source, size_t receiver, const struct run_output *output,
+                        const float *sample, struct failure *failure)
+{
+    const struct room_points *points = &run->setup->points;
+    struct grid_pair *pair = &run->pair[source * points->receivers + receiver];
+    char name[GRID_FILE_MAX];
+    /* A receiver at its source records it at once: one sample later is as good. */
+    const double onset = fmax(pair->path.length / run->setup->model.sound_speed, 1.0 / RESPONSE_RATE);
+    TRY(acoustic_figures_make(sample, pair->samples, RESPONSE_RATE, run->grid->fmax, onset, FIGURES_REFERENCE,
+                              &pair->figures, failure));
+    TRY(speech_transmission_make(sample, pair->samples, RESPONSE_RATE, run->grid->fmax, onset, NULL,
+                                 &pair->speech, failure));
+    snprintf(name, sizeof name, "%s%s_%s.wav", output->prefix, points->point[source].name,
+             points->point[points->sources + receiver].name);
+    TRY(result_put_wav(output->folder, name, sample, pair->samples, 1, failure));
+    memcpy(pair->file, name, sizeof name);
+    return run->rows.directional > 0 ? grid_direction_write(run, source, receiver, output, sample, failure)
+                                     : 0;
+}
+
+static int write_pair(struct grid_run *run, size_t source, size_t receiver, const struct run_output *output,
                       struct failure *failure)
 {
-    const double *raw = engine_row(output, steps, row_of_receiver(&run->rows, receiver));
     const struct room_setup *setup = run->setup;
     struct grid_pair *pair = &run->pair[source * setup->points.receivers + receiver];
     float *sample = NULL;
-    char name[sizeof pair->file];
-    snprintf(name, sizeof name, "%s%s_%s.wav", prefix, setup->points.point[source].name,
-             setup->points.point[setup->points.sources + receiver].name);
-    char *path = output_folder_file(folder, name);
-    int code = path == NULL ? failure_memory(failure, sizeof name, "a path") : 0;
-    if (code == 0)
-        code = response_make_in_air(raw, (size_t)steps, run->grid->step.rate, run->grid->fmax,
-                                    pair->path.length / setup->model.sound_speed,
-                                    setup->request.model.air_method, &setup->model.air, &sample,
-                                    &pair->samples, failure);
-    /* A receiver at its source hears it at once: one sample later is as good. */
-    const double onset = fmax(pair->path.length / setup->model.sound_speed, 1.0 / RESPONSE_RATE);
-    if (code == 0)
-        code = acoustic_figures_make(sample, pair->samples, RESPONSE_RATE, run->grid->fmax, onset,
-                                     FIGURES_REFERENCE, &pair->figures, failure);
-    if (code == 0)
-        code = speech_transmission_make(sample, pair->samples, RESPONSE_RATE, run->grid->fmax, onset, NULL,
-                                        &pair->speech, failure);
-    struct whole_file file = {0};
-    if (code == 0)
-        code = wav_stage(path, sample, pair->samples, RESPONSE_RATE, &file, failure);
-    if (code == 0)
-        code = output_folder_put(folder, name, &file, failure);
-    if (code == 0)
-        memcpy(pair->file, name, sizeof name);
-    if (code == 0 && run->rows.directional > 0)
-        code = grid_direction_write(run, source, receiver, prefix, folder, sample, pair->samples, output,
-                                    steps, &pair->figures, failure);
+    TRY(response_make_in_air(engine_row(output->raw, output->steps, row_of_receiver(&run->rows, receiver)),
+                             (size_t)output->steps, run->grid->step.rate, run->grid->fmax,
+                             pair->path.length / setup->model.sound_speed, setup->request.model.air_method,
+                             &setup->model.air, &sample, &pair->samples, failure));
+    const int code = use_response(run, source, receiver, output, sample, failure);
     free(sample);
-    free(path);
     return code;
 }
 
-/* The responses of all points of all receiver grids. */
-static int write_maps(struct grid_run *run, size_t source, const char *prefix, struct output_folder *folder,
-                      const double *output, uint64_t steps, struct failure *failure)
+/* The responses of all receivers, and of all points of all receiver grids. */
+static int write_all(struct grid_run *run, size_t source, const struct run_output *output,
+                     struct failure *failure)
 {
     size_t point = 0;
-    const struct room_setup *setup = run->setup;
+    for (size_t r = 0; r < run->setup->points.receivers; r++)
+        TRY(write_pair(run, source, r, output, failure));
     for (size_t g = 0; g < run->grid->receiver_grids; g++) {
-        const double *raw = engine_row(output, steps, row_of_grid_point(&run->rows, point));
-        TRY(receiver_map_write(setup, source, g, prefix, raw, (size_t)steps, folder,
+        TRY(receiver_map_write(run->setup, source, g, output, row_of_grid_point(&run->rows, point),
                                &run->map[source * run->grid->receiver_grids + g], failure));
         point += run->grid->receiver_grid[g].count;
     }
@@ -312,7 +306,7 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
     };
     struct source_run_result result = {0};
     TRY(energy_ledger_make(run->grid->step.spacing, room_ledger_surfaces(setup), &report->ledger, failure));
-    report->ledger.at_wall = tap_touches_wall(&run->grid->packed, &run->tap[source]);
+    report->ledger.at_wall = tap_touches_wall(&run->grid->packed, &run->stencil[source]);
     int code = source_run(run->engine, &run->grid->lattice, source, setup->points.sources,
                           rows_kept(&run->rows), &source_settings, &result, failure);
     report->steps = result.steps;
@@ -329,22 +323,19 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
                   "asked for",
                   setup->points.point[source].name, DURATION_LONGEST, result.fall);
     if (result.field.near > 0)
-        room_warn(
-            run->notices,
+        room_warn_advise(
+            run->notices, ADVICE_DOUBLE_OR_SHORTER, 0,
             "%s: from step %llu on, %.0f %% of the field or more is a drift of its mean pressure, which is "
-            "rounding, not sound: use --precision double or a shorter --duration",
+            "rounding, not sound",
             setup->points.point[source].name, (unsigned long long)result.field.near,
             floor(100.0 * result.field.near_share));
     /* Also of a run that went wrong, as far as it came; then that is what is reported. */
     const bool cut_short = code == FAILURE_SIMULATION || run->engine_lost ||
                            (code == FAILURE_CAPACITY && result.steps > result.lead);
     int written = code == 0 || cut_short ? 0 : code;
-    for (size_t r = 0; written == 0 && result.steps > result.lead && r < setup->points.receivers; r++)
-        written = write_pair(run, source, r, settings->prefix, folder, result.raw, result.steps,
-                             cut_short ? NULL : failure);
+    const struct run_output output = {settings->prefix, folder, result.raw, result.steps};
     if (written == 0 && result.steps > result.lead)
-        written = write_maps(run, source, settings->prefix, folder, result.raw, result.steps,
-                             cut_short ? NULL : failure);
+        written = write_all(run, source, &output, cut_short ? NULL : failure);
     if (code == 0)
         code = written;
     if (code == 0 && result.interrupted)

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "src/bench/bench_far_end.h"
-#include "src/bench/bench_taps.h"
+#include "src/bench/bench_points.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
@@ -155,8 +155,8 @@ Test(bench_far_end, timed_engines_hear_their_source_and_step_as_often_as_asked)
             struct engine *engine = make_engine(&options, false);
             double seconds = 0;
             engine_reset(engine);
-            MUST(bench_add_taps(&room, engine, &failure));
-            MUST(bench_run_taps(engine, BENCH_BATCH + 7, &seconds, &failure));
+            MUST(bench_add_points(&room, engine, &failure));
+            MUST(bench_run_points(engine, BENCH_BATCH + 7, &seconds, &failure));
             cr_assert(eq(u64, engine_steps(engine), BENCH_BATCH + 7));
             cr_assert(test_above(seconds, 0));
             double output[BENCH_RECEIVERS];
