@@ -6,25 +6,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/sorted_doubles.h"
 #include "src/draw/map_scale.h"
 
-#define PLAN_WIDTH  660.0 /* of the plan at most [px] */
-#define PLAN_HEIGHT 560.0
-#define NARROW      0.5
-#define LEFT        52.0
-#define TOP         72.0
-#define GAP         28.0  /* between plan and legend */
-#define LEGEND      190.0 /* its width */
-#define SWATCH      20.0
-#define CAPTION     22.0 /* above a plan, where there are several */
-#define AXIS        40.0 /* below a plan */
-#define LINE        16.0
-#define BORDER      0.02 /* around the plan, of its larger side */
+#define PLAN_WIDTH     660.0 /* of the plan at most [px] */
+#define PLAN_HEIGHT    560.0
+#define NARROW         0.5
+#define LEFT           52.0
+#define TOP            72.0
+#define GAP            28.0  /* between plan and legend */
+#define LEGEND         190.0 /* its width, for so many characters */
+#define LEGEND_COLUMNS 27
+#define SWATCH         20.0
+#define CAPTION        22.0 /* above a plan, where there are several */
+#define AXIS           40.0 /* below a plan */
+#define LINE           16.0
+#define BORDER         0.02 /* around the plan, of its larger side */
 
 struct drawing {
     const struct map_drawing *map;
     struct map_scale scale;
-    bool any;               /* value is there: `scale` has a meaning */
+    size_t present; /* values that are there; 0: `scale` has no meaning */
+    double mean, least, most;
     size_t levels, *level;  /* (points) 0 where nothing of the grid is below */
     double low[2], high[2]; /* of the plan [m] */
     double pixels;          /* a metre */
@@ -51,12 +54,6 @@ static int find_levels(struct drawing *drawing, struct failure *failure)
     return 0;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Heights of the points of a level: lowest, median, highest. */
 static int heights_of(const struct drawing *drawing, size_t level, double height[3], struct failure *failure)
 {
@@ -68,7 +65,7 @@ static int heights_of(const struct drawing *drawing, size_t level, double height
     for (size_t i = 0; i < grid->count; i++)
         if (drawing->level[i] == level)
             z[count++] = grid->position[i][2];
-    qsort(z, count, sizeof *z, compare_doubles);
+    sort_doubles(z, count);
     height[0] = z[0];
     height[1] = z[count / 2];
     height[2] = z[count - 1];
@@ -296,32 +293,24 @@ static int put_classes(const struct drawing *drawing, double x, double top, stru
     return 0;
 }
 
-static int put_line(const struct drawing *drawing, double x, double *y, const char *text, size_t length,
-                    struct failure *failure)
-{
-    char line[200];
-    const size_t kept = length < sizeof line ? length : sizeof line - 1;
-    memcpy(line, text, kept);
-    line[kept] = '\0';
-    TRY(text_print(drawing->out, failure, "<text x=\"%.1f\" y=\"%.1f\">", x, *y));
-    TRY(text_put_xml(drawing->out, line, failure));
-    *y += LINE;
-    return text_print(drawing->out, failure, "</text>\n");
-}
-
 /* In lines of `columns` characters, broken at blanks. */
 static int put_words(const struct drawing *drawing, double x, double *y, size_t columns, const char *text,
                      struct failure *failure)
 {
     while (*text != '\0') {
         size_t length = strlen(text);
+        char line[200];
         if (length > columns) {
             length = columns;
             while (length > 0 && text[length] != ' ')
                 length--;
             length = length == 0 ? columns : length;
         }
-        TRY(put_line(drawing, x, y, text, length, failure));
+        snprintf(line, sizeof line, "%.*s", (int)length, text);
+        TRY(text_print(drawing->out, failure, "<text x=\"%.1f\" y=\"%.1f\">", x, *y));
+        TRY(text_put_xml(drawing->out, line, failure));
+        TRY(text_print(drawing->out, failure, "</text>\n"));
+        *y += LINE;
         text += length;
         text += strspn(text, " ");
     }
@@ -330,30 +319,21 @@ static int put_words(const struct drawing *drawing, double x, double *y, size_t 
 
 static int put_statistics(const struct drawing *drawing, double x, double *y, struct failure *failure)
 {
-    const struct map_drawing *map = drawing->map;
-    const struct figure_kind *kind = &figure_kind[map->figure];
-    double low = INFINITY, high = -INFINITY, sum = 0;
-    size_t present = 0;
+    const struct figure_kind *kind = &figure_kind[drawing->map->figure];
+    const int decimals = kind->decimals;
     char text[160];
-    for (size_t i = 0; i < map->grid->count; i++) {
-        if (!isfinite(map->value[i]))
-            continue;
-        low = fmin(low, map->value[i]);
-        high = fmax(high, map->value[i]);
-        sum += map->value[i];
-        present++;
-    }
     if (kind->relative)
         snprintf(text, sizeof text, "one step: %d JND of %g %% of the mean%s (ISO 3382-1)",
-                 drawing->scale.differences, 100 * kind->jnd, map->other != NULL ? " of both runs" : "");
+                 drawing->scale.differences, 100 * kind->jnd,
+                 drawing->map->other != NULL ? " of both runs" : "");
     else
         snprintf(text, sizeof text, "one step: %d JND of %g%s%s (ISO 3382-1)", drawing->scale.differences,
                  kind->jnd, kind->unit[0] != '\0' ? " " : "", kind->unit);
-    TRY(put_words(drawing, x, y, 27, text, failure));
+    TRY(put_words(drawing, x, y, LEGEND_COLUMNS, text, failure));
     *y += 6;
-    snprintf(text, sizeof text, "mean %.*f, from %.*f to %.*f %s", kind->decimals, sum / (double)present,
-             kind->decimals, low, kind->decimals, high, kind->unit);
-    return put_words(drawing, x, y, 27, text, failure);
+    snprintf(text, sizeof text, "mean %.*f, from %.*f to %.*f %s", decimals, drawing->mean, decimals,
+             drawing->least, decimals, drawing->most, kind->unit);
+    return put_words(drawing, x, y, LEGEND_COLUMNS, text, failure);
 }
 
 /* How high the legend is, with at most three lines a paragraph. */
@@ -368,14 +348,11 @@ static int put_legend(const struct drawing *drawing, double x, double top, struc
     const struct figure_kind *kind = &figure_kind[map->figure];
     char text[160];
     double y = top + 14;
-    size_t absent = 0;
-    for (size_t i = 0; i < map->grid->count; i++)
-        absent += isfinite(map->value[i]) ? 0 : 1;
     snprintf(text, sizeof text, kind->unit[0] != '\0' ? "%s [%s]" : "%s", kind->word, kind->unit);
     TRY(text_print(drawing->out, failure, "<text x=\"%.1f\" y=\"%.1f\" font-weight=\"bold\">%s</text>\n", x,
                    y, text));
     y += 12;
-    if (drawing->any) {
+    if (drawing->present > 0) {
         TRY(put_classes(drawing, x, y, failure));
         y += SWATCH * (double)drawing->scale.classes + 2 * LINE;
         TRY(put_statistics(drawing, x, &y, failure));
@@ -383,15 +360,15 @@ static int put_legend(const struct drawing *drawing, double x, double top, struc
     y += 6;
     snprintf(text, sizeof text, "%zu points, %.4g m apart, %.4g m above the floor", map->grid->count,
              map->grid->spacing, map->grid->height);
-    TRY(put_words(drawing, x, &y, 27, text, failure));
-    if (absent == 0)
+    TRY(put_words(drawing, x, &y, LEGEND_COLUMNS, text, failure));
+    if (drawing->present == map->grid->count)
         return 0;
     y += 10;
     TRY(text_print(
         drawing->out, failure,
         "<rect x=\"%.1f\" y=\"%.1f\" width=\"26\" height=\"16\" fill=\"url(#absent)\" stroke=\"#999\"/>"
         "<text x=\"%.1f\" y=\"%.1f\">absent: %zu of %zu</text>\n",
-        x, y, x + 33, y + 13, absent, map->grid->count));
+        x, y, x + 33, y + 13, map->grid->count - drawing->present, map->grid->count));
     return 0;
 }
 
@@ -426,10 +403,22 @@ static int put_head(const struct drawing *drawing, double width, double height, 
         "</defs>\n");
 }
 
-/* Of all values that stand on it. */
+/* Of all values on it. */
 static int make_scale(struct drawing *drawing, struct failure *failure)
 {
     const struct map_drawing *map = drawing->map;
+    drawing->least = INFINITY;
+    drawing->most = -INFINITY;
+    for (size_t i = 0; i < map->grid->count; i++)
+        if (isfinite(map->value[i])) {
+            drawing->least = fmin(drawing->least, map->value[i]);
+            drawing->most = fmax(drawing->most, map->value[i]);
+            drawing->mean += map->value[i];
+            drawing->present++;
+        }
+    if (drawing->present == 0)
+        return 0;
+    drawing->mean /= (double)drawing->present;
     const size_t own = map->grid->count, count = own + map->other_points;
     double *value = calloc(count + 1, sizeof *value);
     if (value == NULL)
@@ -444,10 +433,7 @@ static int make_scale(struct drawing *drawing, struct failure *failure)
 static int draw(struct drawing *drawing, struct failure *failure)
 {
     const struct map_drawing *map = drawing->map;
-    for (size_t i = 0; i < map->grid->count; i++)
-        drawing->any = drawing->any || isfinite(map->value[i]);
-    if (drawing->any)
-        TRY(make_scale(drawing, failure));
+    TRY(make_scale(drawing, failure));
     TRY(find_levels(drawing, failure));
     TRY(find_extent(drawing, failure));
     const double caption = drawing->levels > 1 ? CAPTION : 0, panel = caption + drawing->height + AXIS;
