@@ -125,10 +125,6 @@ int bench_on_device(struct bench *bench, struct failure *failure);
  * box. */
 double bench_node_bytes(int precision, int layout);
 
-/** Node updates per second, and their share of the limit. */
-double bench_rate(const struct bench_case *entry);
-double bench_share(const struct bench_case *entry);
-
 /** Print what was measured. */
 void bench_print_words(const struct bench *bench);
 int bench_print_json(const struct bench *bench, struct failure *failure);

@@ -200,7 +200,7 @@ static int run_target(struct bench *bench, const struct bench_target *target, do
     const enum bench_shape kind = target->shape == BENCH_ROOM ? BENCH_CHURCH : target->shape;
     struct bench_room room = {0};
     bool made = false;
-    /* First, so that a model that cannot be read is said at once. */
+    /* First, so that a model that cannot be read is reported at once. */
     int code = bench_make_target(bench, target, &room, &made, failure);
     for (size_t i = 0; i < sizeof check_edges / sizeof *check_edges; i++)
         if (code == 0 && made && !bench->small_checked[kind])

@@ -4,7 +4,7 @@
 
 #include "src/bench/bench.h"
 
-/** There are fewer bytes than needed: FAILURE_CAPACITY where the room was asked for, else it is only said.
+/** There are fewer bytes than needed: FAILURE_CAPACITY where the room was asked for, else it is only printed.
  * @param what  "cross 5 x 512^3 in blocks, double,"
  * @param where what has `available` bytes free: a device's name, "this machine's memory" */
 int bench_leave_out(struct bench *bench, bool must_fit, const char *what, double needed, double available,

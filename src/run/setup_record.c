@@ -159,7 +159,7 @@ static bool fill_backend(struct record_backend *record, const struct backend_cho
 }
 
 /* What the voxeliser found of the room's air; absent where `check` had none to look at. A link at an open
- * face stands for a square of the grid. */
+ * face is for a square of the grid. */
 static void fill_cuts(struct record_room *room, const struct room_setup *setup)
 {
     const struct voxel_findings *findings = &setup->grid.findings;

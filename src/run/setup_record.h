@@ -22,7 +22,7 @@ bool record_fill_subject(struct run_model *run, const char *command, const struc
 bool record_fill_size(struct record_size *size, const struct room_grid *grid,
                       const struct backend_choice *backend, const struct room_needs *needs);
 
-/** The volume of the air up to the walls as they are drawn (air_volume.h), whether walls or cells tell it,
+/** The volume of the air up to the walls as they are drawn (air_volume.h), whether walls or cells give it,
  * and `cells`, that of the cells that the simulation has of it [m3]. */
 bool record_fill_volume(struct record_size *size, const struct voxel_findings *findings, double cells);
 

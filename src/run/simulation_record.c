@@ -145,7 +145,7 @@ static bool fill_responses(struct run_model *model, const struct simulation *sim
     return true;
 }
 
-/* Where the second grid stands and what it holds; the spreads of all figures stand beside them. */
+/* Where the second grid is and what it holds; the spreads of all figures are beside them. */
 static bool fill_shifted(struct run_model *model, const struct simulation *simulation)
 {
     const struct room_setup *setup = &simulation->setup;

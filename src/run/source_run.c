@@ -56,7 +56,7 @@ static bool automatic(const struct run *run)
     return !(run->settings->duration > 0.0);
 }
 
-/* Rows become `capacity` steps wide, in place: hundreds of them are too many to stand in memory twice. */
+/* Rows become `capacity` steps wide, in place: hundreds of them are too many to be in memory twice. */
 static int widen_rows(struct run *run, uint64_t capacity, struct failure *failure)
 {
     struct source_run_result *out = run->out;

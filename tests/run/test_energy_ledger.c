@@ -25,15 +25,15 @@ Test(energy_ledger, a_sample_holds_the_work_of_the_steps_before_it)
     enum { STEPS = 1000, DRIVEN = 600 };
     const double h = 0.25;
     struct energy_ledger ledger = {0};
-    double drive[STEPS] = {0}, heard[STEPS + 1], work[STEPS + 1] = {0};
+    double drive[STEPS] = {0}, pressure[STEPS + 1], work[STEPS + 1] = {0};
     uint64_t seed = 11;
     MUST(energy_ledger_make(h, 1, &ledger, &failure));
     for (int n = 0; n <= STEPS; n++)
-        heard[n] = n == 0 ? 0.0 : test_uniform(&seed, -1.0, 1.0);
+        pressure[n] = n == 0 ? 0.0 : test_uniform(&seed, -1.0, 1.0);
     for (int n = 0; n < DRIVEN; n++)
         drive[n] = test_uniform(&seed, -1.0, 1.0);
     for (int n = 0; n < STEPS; n++)
-        work[n + 1] = work[n] + drive[n] * (heard[n + 1] - (n > 0 ? heard[n - 1] : 0.0)) / (2.0 * h);
+        work[n + 1] = work[n] + drive[n] * (pressure[n + 1] - (n > 0 ? pressure[n - 1] : 0.0)) / (2.0 * h);
     for (int twice = 0; twice < 2; twice++) {
         energy_ledger_clear(&ledger, 100); /* samples at every step, later at every second, .. */
         for (int n = 0; n < STEPS; n++) {
@@ -41,7 +41,7 @@ Test(energy_ledger, a_sample_holds_the_work_of_the_steps_before_it)
                 ledger.scratch[0] = -(double)n;
                 energy_ledger_sample(&ledger, (uint64_t)n, work[n] + (double)n);
             }
-            energy_ledger_step(&ledger, drive[n], heard[n]);
+            energy_ledger_step(&ledger, drive[n], pressure[n]);
         }
         cr_assert(ledger.samples > LEDGER_SAMPLES / 2 && ledger.samples <= LEDGER_SAMPLES &&
                   ledger.apart == 8);
@@ -110,8 +110,8 @@ static void run_room(const struct walled_box *room, const struct wall_materials 
 {
     struct time_step step;
     struct source_run_result out;
-    const int64_t heard[3] = {3, 4, 2};
-    const struct tap receiver = walled_box_tap(heard);
+    const int64_t receiver_node[3] = {3, 4, 2};
+    const struct tap receiver = walled_box_tap(receiver_node);
     struct tap source;
     int64_t base[3];
     for (int axis = 0; axis < 3; axis++)

@@ -122,7 +122,7 @@ Test(field_monitor, rounding_as_it_was_measured_ends_no_run)
     }
 }
 
-Test(field_monitor, a_mean_that_moves_in_a_hard_room_ends_a_run_before_it_is_heard)
+Test(field_monitor, a_mean_that_moves_in_a_hard_room_ends_a_run_before_it_is_audible)
 {
     const struct course course = {.hard = true, .slope = 5e-8 * LEVEL};
     struct field_monitor monitor;
@@ -160,7 +160,7 @@ Test(field_monitor, where_walls_take_something_the_mean_may_go_with_the_sound_an
               failure.sentence);
 }
 
-Test(field_monitor, a_drift_that_nears_what_is_left_of_the_sound_is_told_and_a_mean_that_stays_is_not)
+Test(field_monitor, a_drift_that_nears_what_is_left_of_the_sound_is_recorded_and_a_mean_that_stays_is_not)
 {
     struct field_monitor monitor;
     uint64_t step;

@@ -65,7 +65,7 @@ static size_t column_of(const struct table *table, const char *name)
 
 /* ---- drawings ---- */
 
-/* Every element that begins ends, in order; `<` and `&` stand only where XML wants them. */
+/* Every element that begins ends, in order; `<` and `&` are only where XML wants them. */
 static void expect_xml(const char *text)
 {
     char open[64][24];
@@ -274,9 +274,9 @@ Test(receiver_map, run_json_has_the_points_and_their_mean_and_range)
 Test(receiver_map, the_repeated_run_gives_every_figure_its_spread)
 {
     expect_status(RUN("simulate", HALL, FLOOR, "-o", "dir", "--repeat-shifted"), 0);
-    struct wav_sound moved = read_sound("dir/shifted_ir_desk_floor.wav");
-    cr_assert(eq(int, moved.channels, POINTS));
-    wav_sound_free(&moved);
+    struct wav_sound offset = read_sound("dir/shifted_ir_desk_floor.wav");
+    cr_assert(eq(int, offset.channels, POINTS));
+    wav_sound_free(&offset);
     struct table table = read_table("dir/map_desk_floor.csv");
     const size_t value = column_of(&table, "g_db_125"), spread = column_of(&table, "g_db_125_spread");
     cr_assert(eq(sz, spread, value + 1));

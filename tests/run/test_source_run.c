@@ -1,4 +1,4 @@
-/* The driver of a run against an engine made for it: what it drives, keeps, watches and says. The engine here
+/* The driver of a run against an engine made for it: what it drives, keeps, watches and prints. The engine here
  * is a stand-in with the same interface, so that a field can fail, be slow or never die away on order. */
 #define _XOPEN_SOURCE 700 /* for a pseudo-terminal */
 #include <criterion/criterion.h>
@@ -358,7 +358,7 @@ Test(source_run, an_automatic_run_ends_sooner_where_the_responses_will_lose_soun
     cr_assert(out.fall >= 50.0 && out.capped == false);
 }
 
-Test(source_run, sound_that_does_not_die_away_is_cut_at_the_longest_duration_and_said_so)
+Test(source_run, sound_that_does_not_die_away_is_cut_at_the_longest_duration_and_reported)
 {
     struct engine engine = stand_in(lasting, 2);
     const struct source_run_settings settings = {.first_duration = 0.4, .longest_duration = 2.0};
@@ -478,7 +478,7 @@ Test(source_run, a_band_that_no_response_could_have_is_refused_before_the_first_
 }
 
 #ifndef NDEBUG
-/* Its rows would stand behind those that there is room for, or be those of another receiver. */
+/* Its rows would be behind those that there is room for, or be those of another receiver. */
 Test(source_run, an_engine_without_a_receiver_at_each_source_keeps_no_ledger, .signal = SIGABRT)
 {
     struct engine engine = stand_in(counting, 1);
