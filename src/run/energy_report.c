@@ -11,9 +11,22 @@
 #define CLOSES         1e-4 /* an account that is off by no more */
 
 /* Had the source given all when the ledger ended? Before that shares say little. */
-static bool is_complete(const struct energy_ledger *ledger, const struct energy_room *room)
+static bool is_complete(const struct grid_source *source)
 {
-    return ledger->samples > 0 && ledger->sample[ledger->samples - 1].step >= 2 * room->lead + 2;
+    const struct energy_ledger *ledger = &source->ledger;
+    return ledger->samples > 0 && ledger->sample[ledger->samples - 1].step >= 2 * source->lead + 2;
+}
+
+/* The materials of the mesh, and the open faces where there are any. */
+static size_t surfaces_of(const struct room_setup *setup)
+{
+    return setup->model.mesh.material_count + (setup->grid.findings.open_face_links > 0 ? 1 : 0);
+}
+
+static const char *surface_name(const struct room_setup *setup, size_t surface)
+{
+    return surface < setup->model.mesh.material_count ? setup->model.mesh.material[surface]
+                                                      : ENERGY_OPEN_FACES;
 }
 
 /* Share of what the source gave that a surface had taken at a sample; none where nothing there absorbs. */
@@ -25,13 +38,13 @@ static double share_of(const struct energy_ledger *ledger, size_t sample, size_t
 
 /* ---- in the model ---- */
 
-static bool fill_samples(struct record_energy *energy, const struct energy_ledger *ledger,
-                         const struct energy_room *room)
+static bool fill_samples(struct record_energy *energy, const struct grid_source *source, double rate)
 {
+    const struct energy_ledger *ledger = &source->ledger;
     double time[LEDGER_SAMPLES], injected[LEDGER_SAMPLES], stored[LEDGER_SAMPLES];
     for (size_t n = 0; n < ledger->samples; n++) {
         const struct energy_sample *sample = &ledger->sample[n];
-        time[n] = ((double)sample->step - (double)room->lead) / room->rate;
+        time[n] = ((double)sample->step - (double)source->lead) / rate;
         injected[n] = sample->injected / ledger->injected;
         stored[n] = sample->stored / ledger->injected;
     }
@@ -41,35 +54,34 @@ static bool fill_samples(struct record_energy *energy, const struct energy_ledge
 }
 
 static bool fill_absorbed(struct record_absorbed *absorbed, const struct energy_ledger *ledger,
-                          const struct energy_room *room, size_t surface)
+                          const struct room_setup *setup, size_t surface)
 {
-    const bool is_material = surface < room->materials;
     double share[LEDGER_SAMPLES];
     for (size_t n = 0; n < ledger->samples; n++)
         share[n] = share_of(ledger, n, surface);
-    if (is_material)
-        absorbed->area = room->area[surface];
-    if (is_material && room->wall != NULL)
-        absorbed->area_exposed = room->wall[surface].exposed;
-    return json_text_set(&absorbed->material, is_material ? room->name[surface] : ENERGY_OPEN_FACES) &&
+    if (surface < setup->model.mesh.material_count) {
+        absorbed->area = setup->model.area[surface];
+        if (setup->grid.areas.material != NULL)
+            absorbed->area_exposed = setup->grid.areas.material[surface].exposed;
+    }
+    return json_text_set(&absorbed->material, surface_name(setup, surface)) &&
            json_numbers_set(&absorbed->share, share, ledger->samples);
 }
 
-bool energy_report_record(struct record_energy *energy, const struct energy_ledger *ledger,
-                          const struct energy_room *room)
+bool energy_report_record(struct record_energy *energy, const struct grid_source *source,
+                          const struct room_setup *setup)
 {
-    const size_t surfaces = room->materials + (room->open ? 1 : 0);
-    energy->given = ledger->injected;
-    energy->complete = is_complete(ledger, room);
-    energy->imbalance = energy_ledger_imbalance(ledger);
-    energy->source_at_wall = ledger->at_wall;
+    energy->given = source->ledger.injected;
+    energy->complete = is_complete(source);
+    energy->imbalance = energy_ledger_imbalance(&source->ledger);
+    energy->source_at_wall = source->ledger.at_wall;
     if (!json_text_set(&energy->quantity,
                        "shares of the energy that the source gave; losses of the air are not in it") ||
-        !fill_samples(energy, ledger, room) ||
-        !JSON_LIST_MAKE(&record_absorbed_table, &energy->absorbed, surfaces))
+        !fill_samples(energy, source, setup->grid.step.rate) ||
+        !JSON_LIST_MAKE(&record_absorbed_table, &energy->absorbed, surfaces_of(setup)))
         return false;
-    for (size_t m = 0; m < surfaces; m++)
-        if (!fill_absorbed(&energy->absorbed.item[m], ledger, room, m))
+    for (size_t m = 0; m < energy->absorbed.count; m++)
+        if (!fill_absorbed(&energy->absorbed.item[m], &source->ledger, setup, m))
             return false;
     return true;
 }
@@ -143,25 +155,26 @@ static void print_imbalance(FILE *stream, const struct grid_source *source, size
 }
 
 void energy_report_print(FILE *stream, const struct grid_source *source, size_t sources,
-                         const struct energy_room *room)
+                         const struct room_setup *setup)
 {
-    const size_t rows = room->materials + (room->open ? 1 : 0);
+    const size_t rows = surfaces_of(setup);
     struct row *row = calloc(rows + 1, sizeof *row), stored = {.name = "still in the room"};
     int width = (int)strlen(stored.name);
     bool complete = row != NULL;
     for (size_t s = 0; complete && s < sources; s++)
-        if (!is_complete(&source[s].ledger, room)) {
+        if (!is_complete(&source[s])) {
             fprintf(stream,
                     "too short to say which surface absorbed the sound: the source alone lasts %.3g s\n",
-                    (double)room->lead / room->rate);
+                    (double)source[s].lead / setup->grid.step.rate);
             complete = false;
         }
     for (size_t m = 0; complete && m <= rows; m++) {
         struct row *this = m < rows ? &row[m] : &stored;
         if (m < rows)
-            this->name = m < room->materials ? room->name[m] : ENERGY_OPEN_FACES;
-        if (m < room->materials)
-            this->area = room->wall != NULL ? room->wall[m].exposed : room->area[m];
+            this->name = surface_name(setup, m);
+        if (m < setup->model.mesh.material_count)
+            this->area = setup->grid.areas.material != NULL ? setup->grid.areas.material[m].exposed
+                                                            : setup->model.area[m];
         const int length = (int)strnlen(this->name, NAME_MAX_WIDTH);
         width = length > width ? length : width;
         for (size_t s = 0; s < sources; s++) {

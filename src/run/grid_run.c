@@ -41,46 +41,51 @@ void grid_run_free(struct grid_run *run)
 
 /* ---- before the first step ---- */
 
-static int make_stencils(struct grid_run *run, struct failure *failure)
+/* Sources, receivers, and the points of the receiver grids: where they are, and the air nodes they belong to.
+ */
+struct places {
+    size_t count;
+    double (*position)[3];
+    int64_t (*node)[3];
+};
+
+static int list_places(const struct grid_run *run, struct places *places, struct failure *failure)
 {
-    struct room_setup *setup = run->setup;
-    const enum interpolation interpolation = setup->request.engine.interpolation;
-    const size_t named = setup->points.sources + setup->points.receivers,
-                 count = setup->points.sources + rows_of_pressure(&run->rows);
-    run->stencil = calloc(count, sizeof *run->stencil);
-    if (run->stencil == NULL)
-        return failure_memory(failure, count * sizeof *run->stencil, "sources and receivers");
-    for (size_t i = 0; i < named; i++) {
-        const struct room_point *point = &setup->points.point[i];
-        TRY(tap_make(&run->grid->packed, point->position, run->grid->findings.seed_node[i], interpolation,
-                     &run->stencil[i], failure));
-        if (run->stencil[i].shift > 1e-9)
-            room_warn(run->notices, "%s %s is so near a wall that it acts %.2g m from its position",
-                      point->kind == SEED_SOURCE ? "source" : "receiver", point->name, run->stencil[i].shift);
+    const struct room_points *points = &run->setup->points;
+    const size_t named = points->sources + points->receivers, count = named + run->grid->grid_points;
+    places->position = calloc(count, sizeof *places->position);
+    places->node = calloc(count, sizeof *places->node);
+    if (places->position == NULL || places->node == NULL)
+        return failure_memory(failure, count * sizeof *places->position, "positions");
+    for (; places->count < named; places->count++)
+        memcpy(places->position[places->count], points->point[places->count].position,
+               sizeof *places->position);
+    memcpy(places->node, run->grid->findings.seed_node, named * sizeof *places->node);
+    for (size_t g = 0; g < run->grid->receiver_grids; g++) {
+        const struct receiver_grid *grid = &run->grid->receiver_grid[g];
+        memcpy(places->position + places->count, grid->position, grid->count * sizeof *places->position);
+        memcpy(places->node + places->count, grid->node, grid->count * sizeof *places->node);
+        places->count += grid->count;
     }
-    struct tap *stencil = run->stencil + named;
-    for (size_t g = 0; g < run->grid->receiver_grids; g++)
-        for (size_t i = 0; i < run->grid->receiver_grid[g].count; i++)
-            TRY(tap_make(&run->grid->packed, run->grid->receiver_grid[g].position[i],
-                         run->grid->receiver_grid[g].node[i], interpolation, stencil++, failure));
     return 0;
 }
 
-/* Where all of them are, and their nodes. */
-static void list_listeners(const struct grid_run *run, double (*to)[3], int64_t (*node)[3])
+static int make_stencils(struct grid_run *run, const struct places *places, struct failure *failure)
 {
     const struct room_setup *setup = run->setup;
-    size_t count = 0;
-    for (; count < setup->points.receivers; count++) {
-        memcpy(to[count], setup->points.point[setup->points.sources + count].position, sizeof to[count]);
-        memcpy(node[count], run->grid->findings.seed_node[setup->points.sources + count], sizeof node[count]);
+    const enum interpolation interpolation = setup->request.engine.interpolation;
+    run->stencil = calloc(places->count, sizeof *run->stencil);
+    if (run->stencil == NULL)
+        return failure_memory(failure, places->count * sizeof *run->stencil, "sources and receivers");
+    for (size_t i = 0; i < places->count; i++) {
+        const struct room_point *point = &setup->points.point[i];
+        TRY(tap_make(&run->grid->packed, places->position[i], places->node[i], interpolation,
+                     &run->stencil[i], failure));
+        if (i < setup->points.sources + setup->points.receivers && run->stencil[i].shift > 1e-9)
+            room_warn(run->notices, "%s %s is so near a wall that it acts %.2g m from its position",
+                      point->kind == SEED_SOURCE ? "source" : "receiver", point->name, run->stencil[i].shift);
     }
-    for (size_t g = 0; g < run->grid->receiver_grids; g++) {
-        const struct receiver_grid *grid = &run->grid->receiver_grid[g];
-        memcpy(to + count, grid->position, grid->count * sizeof *to);
-        memcpy(node + count, grid->node, grid->count * sizeof *node);
-        count += grid->count;
-    }
+    return 0;
 }
 
 static void keep_path(struct grid_run *run, size_t source, size_t receiver, const struct onset_path *path)
@@ -98,26 +103,26 @@ static void keep_path(struct grid_run *run, size_t source, size_t receiver, cons
                   to->name, pair->distance, from->name, run->grid->step.spacing);
 }
 
-/* From one source to all listeners. */
-static int find_paths_from(struct grid_run *run, size_t source, const double (*to)[3],
-                           const int64_t (*node)[3], struct onset_path *path, struct failure *failure)
+/* From one source to all receivers and points. */
+static int find_paths_from(struct grid_run *run, size_t source, const struct places *places,
+                           struct onset_path *path, struct failure *failure)
 {
-    struct room_setup *setup = run->setup;
-    const double *from = setup->points.point[source].position;
+    const struct room_setup *setup = run->setup;
+    const size_t first = setup->points.sources;
+    const double *from = places->position[source], (*to)[3] = (const double(*)[3])places->position + first;
     struct failure inner = {0};
     const int code =
-        onset_find(&setup->model.mesh, &run->grid->packed, from, run->grid->findings.seed_node[source],
-                   rows_of_pressure(&run->rows), to, node, path, &inner);
+        onset_find(&setup->model.mesh, &run->grid->packed, from, places->node[source], places->count - first,
+                   to, (const int64_t(*)[3])places->node + first, path, &inner);
     if (code != 0)
         return failure_wrap(failure, &inner, "source \"%s\": ", setup->points.point[source].name);
     for (size_t r = 0; r < setup->points.receivers; r++)
         keep_path(run, source, r, path++);
     to += setup->points.receivers;
     for (size_t g = 0; g < run->grid->receiver_grids; g++) {
-        const size_t points = run->grid->receiver_grid[g].count;
         struct receiver_map *map = &run->map[source * run->grid->receiver_grids + g];
-        TRY(receiver_map_start(points, map, failure));
-        for (size_t i = 0; i < points; i++) {
+        TRY(receiver_map_start(run->grid->receiver_grid[g].count, map, failure));
+        for (size_t i = 0; i < map->points; i++) {
             map->path[i] = *path++;
             map->distance[i] = vector_distance(from, *to++);
         }
@@ -125,24 +130,22 @@ static int find_paths_from(struct grid_run *run, size_t source, const double (*t
     return 0;
 }
 
-static int find_paths(struct grid_run *run, struct failure *failure)
+static int find_paths(struct grid_run *run, const struct places *places, struct failure *failure)
 {
-    const struct room_setup *setup = run->setup;
-    const size_t count = rows_of_pressure(&run->rows);
-    double(*to)[3] = calloc(count + 1, sizeof *to);
-    int64_t(*node)[3] = calloc(count + 1, sizeof *node);
-    struct onset_path *path = calloc(count + 1, sizeof *path);
-    int code = to == NULL || node == NULL || path == NULL
-                   ? failure_memory(failure, count * sizeof *to, "positions")
-                   : 0;
-    if (code == 0)
-        list_listeners(run, to, node);
-    for (size_t s = 0; code == 0 && s < setup->points.sources; s++)
-        code = find_paths_from(run, s, (const double(*)[3])to, (const int64_t(*)[3])node, path, failure);
+    struct onset_path *path = calloc(places->count, sizeof *path);
+    int code = path == NULL ? failure_memory(failure, places->count * sizeof *path, "paths") : 0;
+    for (size_t s = 0; code == 0 && s < run->setup->points.sources; s++)
+        code = find_paths_from(run, s, places, path, failure);
     free(path);
-    free(node);
-    free(to);
     return code;
+}
+
+static int place_all(struct grid_run *run, struct places *places, struct failure *failure)
+{
+    TRY(list_places(run, places, failure));
+    TRY(make_stencils(run, places, failure));
+    TRY(grid_direction_place(run, failure));
+    return find_paths(run, places, failure);
 }
 
 /* Who decides when an automatic run ends: every receiver, and of a receiver grid some points all over it,
@@ -180,9 +183,11 @@ int grid_run_place(struct grid_run *run, struct failure *failure)
                               "responses");
     run->rows = room_engine_rows(setup, run->grid->grid_points, true);
     TRY(list_followed(run, failure));
-    TRY(make_stencils(run, failure));
-    TRY(grid_direction_place(run, failure));
-    return find_paths(run, failure);
+    struct places places = {0};
+    const int code = place_all(run, &places, failure);
+    free(places.position);
+    free(places.node);
+    return code;
 }
 
 /* Sources, and receivers in the order of engine_rows.h. */

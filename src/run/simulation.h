@@ -33,10 +33,6 @@ size_t simulation_responses(const struct grid_run *run);
 /* Pair `p` (source * receivers + receiver) of the offset grid; NULL where there is none. */
 const struct grid_pair *simulation_shifted_pair(const struct simulation *simulation, size_t p);
 
-/* What an account of energy must know of the room; `lead`: steps before the emission. Borrows from `setup`.
- */
-struct energy_room simulation_energy_room(const struct room_setup *setup, uint64_t lead);
-
 /* All of run.json; `failure` says why a partial run ended. The caller's; NULL without memory. */
 cJSON *simulation_record(struct simulation *simulation, const struct failure *failure);
 

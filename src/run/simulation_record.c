@@ -27,17 +27,6 @@ size_t simulation_responses(const struct grid_run *run)
     return count;
 }
 
-struct energy_room simulation_energy_room(const struct room_setup *setup, uint64_t lead)
-{
-    return (struct energy_room){.materials = setup->model.mesh.material_count,
-                                .name = setup->model.mesh.material,
-                                .area = setup->model.area,
-                                .wall = setup->grid.areas.material,
-                                .rate = setup->grid.step.rate,
-                                .lead = lead,
-                                .open = setup->grid.findings.open_face_links > 0};
-}
-
 const struct grid_pair *simulation_shifted_pair(const struct simulation *simulation, size_t p)
 {
     const struct grid_pair *pair = simulation->shifted.pair;
@@ -71,10 +60,9 @@ static bool fill_source(struct record_run *record, const struct simulation *simu
         record->seconds_shifted = shifted->seconds;
         record->energy_change_spread = fabs(energy_change(&shifted->field) - record->energy_change);
     }
-    const struct energy_room room = simulation_energy_room(setup, source->lead);
     record->energy = json_make(&record_energy_table);
     return json_text_set(&record->source, setup->points.point[s].name) && record->energy != NULL &&
-           energy_report_record(record->energy, &source->ledger, &room);
+           energy_report_record(record->energy, source, setup);
 }
 
 static bool fill_runs(struct run_model *model, const struct simulation *simulation)

@@ -71,10 +71,8 @@ void simulation_print(const struct simulation *simulation)
     print_responses(simulation);
     figure_report_print(stdout, &summary, &simulation->estimate.reverberation);
     map_files_print(stdout, run);
-    if (run->sources_run > 0) {
-        const struct energy_room room = simulation_energy_room(setup, run->source[0].lead);
-        energy_report_print(stdout, run->source, run->sources_run, &room);
-    }
+    if (run->sources_run > 0)
+        energy_report_print(stdout, run->source, run->sources_run, setup);
     if (simulation_responses(&simulation->shifted) > 0)
         print_spread(simulation);
     printf("computed in %s", format_seconds(seconds + repeated, time));

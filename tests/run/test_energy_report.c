@@ -6,17 +6,24 @@
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 
-static char *const name[] = {"plaster", "pews, occupied", "door"};
-static const double area[] = {200.0, 50.0, 4.0};
-static const struct wall_area faces_air[3] = {{.exposed = 200.0}, {.exposed = 25.0}, {.exposed = 0.0}};
-static const struct energy_room room = {
-    .materials = 3, .name = name, .area = area, .rate = 1000.0, .lead = 40, .open = true};
-static const struct energy_room hidden = {
-    .materials = 3, .name = name, .area = area, .wall = faces_air, .rate = 1000.0, .lead = 40, .open = true};
+static char *name[] = {"plaster", "pews, occupied", "door"};
+static double area[] = {200.0, 50.0, 4.0};
+static struct wall_area faces_air[3] = {{.exposed = 200.0}, {.exposed = 25.0}, {.exposed = 0.0}};
+
+/* An open room with these materials; `known`: the areas that face air. */
+static struct room_setup room_of(bool known)
+{
+    return (struct room_setup){.model = {.mesh = {.material_count = 3, .material = name}, .area = area},
+                               .grid = {.step.rate = 1000.0,
+                                        .findings.open_face_links = 1,
+                                        .areas.material = known ? faces_air : NULL}};
+}
 
 /* 8 given; a quarter to the plaster, half to the pews, none to the door, an eighth into the open. */
-static void make_ledger(struct energy_ledger *ledger, uint64_t last)
+static void make_ledger(struct grid_source *source, uint64_t last)
 {
+    struct energy_ledger *ledger = &source->ledger;
+    *source = (struct grid_source){.lead = 40};
     MUST(energy_ledger_make(0.5, 4, ledger, &failure));
     energy_ledger_clear(ledger, 1);
     energy_ledger_step(ledger, 1.0, 0.0);
@@ -34,10 +41,11 @@ static void make_ledger(struct energy_ledger *ledger, uint64_t last)
 
 /* What is printed of `sources` of them, which are freed. */
 static char text[2000];
-static void print(struct grid_source *source, size_t sources, const struct energy_room *of)
+static void print(struct grid_source *source, size_t sources, bool known)
 {
+    const struct room_setup setup = room_of(known);
     FILE *stream = fmemopen(text, sizeof text, "w");
-    energy_report_print(stream, source, sources, of);
+    energy_report_print(stream, source, sources, &setup);
     (void)fclose(stream);
     for (size_t s = 0; s < sources; s++)
         energy_ledger_free(&source[s].ledger);
@@ -51,26 +59,26 @@ Test(energy_report, the_table_has_shares_the_greatest_first_and_what_is_left)
                                    "  open faces                        12.50 %\n"
                                    "  door                    4.0 m2     0.00 %           0 %\n"
                                    "  still in the room                 12.50 %\n";
-    struct grid_source both[2] = {{0}};
-    make_ledger(&both[0].ledger, 120);
-    make_ledger(&both[1].ledger, 240);
-    print(both, 2, &room);
+    struct grid_source both[2];
+    make_ledger(&both[0], 120);
+    make_ledger(&both[1], 240);
+    print(both, 2, false);
     cr_assert(eq(str, (char *)text, (char *)expected));
 }
 
 Test(energy_report, the_table_names_the_area_that_faces_air_where_it_is_known)
 {
-    struct grid_source one = {0};
-    make_ledger(&one.ledger, 120);
-    print(&one, 1, &hidden);
+    struct grid_source one;
+    make_ledger(&one, 120);
+    print(&one, 1, true);
     cr_assert(strstr(text, "  pews, occupied         25.0 m2    50.00 %           2 %") != NULL, "%s", text);
 }
 
 Test(energy_report, a_run_that_ends_before_the_source_has_none)
 {
-    struct grid_source one = {0};
-    make_ledger(&one.ledger, 80); /* of 82 */
-    print(&one, 1, &room);
+    struct grid_source one;
+    make_ledger(&one, 80); /* of 82 */
+    print(&one, 1, false);
     cr_assert(strstr(text, "too short") == text && strchr(text, '\n')[1] == '\0', "%s", text);
 }
 
@@ -79,11 +87,11 @@ Test(energy_report, an_account_that_does_not_add_up_is_reported_and_a_wall_blame
 {
     for (int kind = 0; kind < 3; kind++)
         for (int at_wall = 0; at_wall < 2; at_wall++) {
-            struct grid_source one = {0};
-            make_ledger(&one.ledger, 120);
+            struct grid_source one;
+            make_ledger(&one, 120);
             one.ledger.at_wall = at_wall;
             one.ledger.sample[1].stored = kind == 2 ? (double)NAN : one.ledger.sample[1].stored + 0.08 * kind;
-            print(&one, 1, &room);
+            print(&one, 1, false);
             const bool wall =
                            strstr(text, "do not add up to all, by up to 1 %: what a source pushes") != NULL,
                        open = strstr(text, "does not close, by up to 1 % of what the source gave") != NULL,
@@ -158,11 +166,12 @@ Test(energy_report, the_record_has_shares_by_time_and_material)
 {
     static const double share[] = {0.25, 0.5, 0.0, 0.125};
     for (int known = 0; known < 2; known++) {
-        struct energy_ledger ledger;
+        const struct room_setup setup = room_of(known);
+        struct grid_source source;
         struct record_energy record;
-        make_ledger(&ledger, 120);
+        make_ledger(&source, 120);
         json_clear(&record_energy_table, &record);
-        cr_assert(energy_report_record(&record, &ledger, known ? &hidden : &room));
+        cr_assert(energy_report_record(&record, &source, &setup));
         cr_assert(record.given == 8.0 && record.complete && record.absorbed.count == 4);
         cr_assert(test_near(record.imbalance, 0.0, 1e-15));
         for (int m = 0; m < 4; m++) {
@@ -178,7 +187,7 @@ Test(energy_report, the_record_has_shares_by_time_and_material)
         for (int n = 0; n < 3; n++)
             cr_assert(test_near(record.times.value[n], 0.04 * n, 1e-15));
         json_free_members(&record_energy_table, &record);
-        energy_ledger_free(&ledger);
+        energy_ledger_free(&source.ledger);
     }
 }
 
