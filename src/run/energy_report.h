@@ -2,10 +2,10 @@
  *
  * Printed, means over the sources, the greatest share first:
  *
- *     where the sound went            area    share    of it a m2
- *       pews occupied             214.3 m2   61.25 %     0.2858 %
+ *     where the sound went         area      share        per m2
+ *       pews occupied         214.3 m2    61.25 %        0.29 %
  *       ..
- *       still in the room                     0.02 %
+ *       still in the room                  0.02 %
  */
 #ifndef SRC_ENERGY_REPORT_H
 #define SRC_ENERGY_REPORT_H

@@ -93,7 +93,7 @@ static int start(struct run *run, struct failure *failure)
     run->out->lead = run->signal.lead;
     run->longest = run->signal.lead + steps_of(longest, settings->rate);
     run->planned = run->signal.lead + steps_of(first, settings->rate);
-    run->drive = calloc(run->sources * BATCH_STEPS_MAX + 1, sizeof *run->drive);
+    run->drive = calloc(run->sources * BATCH_STEPS_MAX, sizeof *run->drive);
     const size_t rows = rows_in_all(&run->rows);
     run->output = calloc(rows * BATCH_STEPS_MAX + 1, sizeof *run->output);
     if (run->drive == NULL || run->output == NULL)
@@ -299,13 +299,11 @@ static int run_steps(struct run *run, struct failure *failure)
         }
         const uint64_t left = next_stop(run) - out->steps;
         const uint64_t steps = batch < left ? batch : left;
-        if (run->sources > 0) {
-            memset(run->drive, 0, (size_t)(run->sources * steps) * sizeof *run->drive);
-            for (uint64_t n = 0; n < steps && out->steps + n < run->signal.count; n++)
-                run->drive[run->source * steps + n] = run->signal.sample[out->steps + n];
-        }
+        memset(run->drive, 0, (size_t)(run->sources * steps) * sizeof *run->drive);
+        for (uint64_t n = 0; n < steps && out->steps + n < run->signal.count; n++)
+            run->drive[run->source * steps + n] = run->signal.sample[out->steps + n];
         const double before = progress_clock();
-        engine_run(run->engine, steps, run->sources > 0 ? run->drive : NULL,
+        engine_run(run->engine, steps, run->drive,
                    run->rows.receivers > 0 || ledger != NULL ? run->output : NULL);
         const double after = progress_clock();
         out->seconds += after - before;
