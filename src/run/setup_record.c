@@ -250,7 +250,7 @@ bool record_fill_subject(struct run_model *run, const char *command, const struc
 
 /* ---- its size, its air, its receiver grids ---- */
 
-bool record_fill_volume(struct record_size *size, const struct voxel_findings *findings, double cells)
+static bool fill_volume(struct record_size *size, const struct voxel_findings *findings, double cells)
 {
     size->air_volume = findings->air_volume;
     size->cells_volume = cells;
@@ -280,7 +280,7 @@ bool record_fill_size(struct record_size *size, const struct room_grid *grid,
     char hash[40];
     snprintf(hash, sizeof hash, "%016" PRIx64, block_grid_hash(&grid->packed));
     return json_text_set(&size->grid_hash, hash) &&
-           record_fill_volume(size, &grid->findings, needs->air_nodes * h * h * h);
+           fill_volume(size, &grid->findings, needs->air_nodes * h * h * h);
 }
 
 bool record_fill_air(struct run_model *run, const struct room_setup *setup)
@@ -374,7 +374,7 @@ void record_volume(cJSON *object, const struct voxel_findings *findings, double 
 {
     struct record_size size;
     json_clear(&record_volume_table, &size);
-    write_members(object, &record_volume_table, &size, record_fill_volume(&size, findings, cells));
+    write_members(object, &record_volume_table, &size, fill_volume(&size, findings, cells));
 }
 
 void record_backend(cJSON *object, const struct backend_choice *choice)
