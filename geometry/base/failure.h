@@ -83,6 +83,12 @@ enum failure_advice {
     ADVICE_LONGER_DURATION,  /* longer responses */
     /* src/project */
     ADVICE_OUTPUT_ANYWHERE, /* the folder for results on the command line */
+    /* run, bench */
+    ADVICE_DOUBLE_OR_REPORT,         /* double precision; else a fault of the program */
+    ADVICE_DOUBLE_OR_SHORTER,        /* double precision, or shorter responses */
+    ADVICE_SMALLER_SHAPES,           /* smaller rooms for a benchmark */
+    ADVICE_SMALLER_SHAPES_OR_ONE,    /* the same, or one of them */
+    ADVICE_SMALLER_SHAPES_OR_BLOCKS, /* the same, a coarser grid, single precision, or no box */
     ADVICES
 };
 

@@ -1,6 +1,7 @@
 /** A run of `bench`: what is asked for, what is measured.
  *
  *   command_bench.c   options, which back end and which rooms
+ *   bench_shapes.c    the shapes that are wanted, checked small
  *   bench_host.c      on processors: limit, blocks and box take turns
  *   bench_device.c    on a CUDA device: one engine after another, beside its copy and the seed's kernels
  *   bench_report.c    words and JSON
@@ -22,7 +23,7 @@
 #define BENCH_PRECISIONS   2
 #define BENCH_TARGETS_MAX  8
 #define BENCH_CASES_MAX    (BENCH_TARGETS_MAX * BENCH_PRECISIONS * BENCH_LAYOUTS)
-#define BENCH_ARRAY_CACHES 8 /* default of --arrays; fewer say little about memory */
+#define BENCH_ARRAY_CACHES 8 /* the default; fewer say little about memory */
 
 extern const char *const bench_layout_name[BENCH_LAYOUTS];
 extern const char *const bench_precision_name[BENCH_PRECISIONS];
@@ -40,7 +41,7 @@ struct bench_options {
 struct bench_target {
     int64_t nodes;
     enum bench_shape shape;
-    bool blocks_only; /* small: the box is not looked at */
+    bool blocks_only; /* small: without the box */
     bool must_fit;    /* it was asked for by size or name: what does not fit is a failure */
 };
 
@@ -73,6 +74,7 @@ struct bench {
     struct bench_case entry[BENCH_CASES_MAX];
     struct bench_seed_case seed_entry[BENCH_CASES_MAX];
     struct progress_line progress;
+    struct bench_tally small[BENCH_SHAPES + 1][BENCH_PRECISIONS][BENCH_LAYOUTS]; /* of small rooms */
 
     /* On processors. */
     uint64_t cache, available; /* [bytes] */
@@ -83,11 +85,24 @@ struct bench {
     double copy_rate; /* read and written [bytes/s] */
     uint64_t copy_bytes;
     bool small_checked[BENCH_SHAPES]; /* in all cases that are wanted */
-    struct bench_tally small[BENCH_SHAPES][BENCH_PRECISIONS][BENCH_LAYOUTS];
 };
 
 /** Is this layout, this precision wanted? */
 bool bench_wants(const struct bench *bench, int precision, int layout);
+
+bool bench_wants_shape(const struct bench *bench, enum bench_shape shape);
+
+/** Every shape that is wanted becomes a target. */
+void bench_add_shapes(struct bench *bench, int64_t edge, bool must_fit);
+
+/** bench_check_small() of a room in every case that is wanted, into bench->small; the same of a shape that is
+ * made for it. */
+int bench_check_cases(struct bench *bench, const struct bench_room *room, struct failure *failure);
+int bench_check_shape(struct bench *bench, enum bench_shape shape, int64_t edge, struct failure *failure);
+
+/** For the result: what these checks found of a target's shape (`checked`), which is not timed as one of them
+ * was wrong. */
+void bench_show_checks(struct bench *bench, const struct bench_target *target, enum bench_shape checked);
 
 struct engine_options bench_engine_options(const struct bench *bench, int precision, int layout);
 
@@ -97,7 +112,7 @@ struct bench_case *bench_case_of(struct bench *bench, const struct bench_target 
 
 /** Show where the run is. */
 __attribute__((format(printf, 2, 3))) void bench_show(struct bench *bench, const char *format, ...);
-/** Print a fact on standard error unless --quiet. */
+/** Print a fact on standard error unless that is to be quiet. */
 __attribute__((format(printf, 2, 3))) void bench_say(struct bench *bench, const char *format, ...);
 
 /** On processors: sizes, limit, then every target checked and timed. */
@@ -109,10 +124,6 @@ int bench_on_device(struct bench *bench, struct failure *failure);
 /** Bytes of traffic that a step counts for a node, links of a box included: 12 or 24 in blocks, 13 or 25 in a
  * box. */
 double bench_node_bytes(int precision, int layout);
-
-/** Node updates per second, and their share of the limit. */
-double bench_rate(const struct bench_case *entry);
-double bench_share(const struct bench_case *entry);
 
 /** Print what was measured. */
 void bench_print_words(const struct bench *bench);

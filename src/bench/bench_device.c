@@ -9,13 +9,13 @@
 #include "src/base/sorted_doubles.h"
 #include "src/bench/bench_device_rooms.h"
 #include "src/bench/bench_far_end.h"
-#include "src/bench/bench_taps.h"
+#include "src/bench/bench_points.h"
 #include "src/plan/estimate.h"
 #include "src/setup/room_setup.h"
 
 #define COPY_BYTES   (UINT64_C(4) << 30) /* of each array, or a quarter of what is free */
 #define COPY_PASSES  10
-#define CASE_SECONDS 0.5 /* of measuring, unless --time */
+#define CASE_SECONDS 0.5 /* of measuring, unless that is asked for */
 
 /* A round is long against its start, and a batch is long against what comes between two of them. */
 #define ROUND_SECONDS 0.1
@@ -31,39 +31,6 @@
  * chooses between takes part. */
 static const int64_t check_edges[] = {24, 48, 130};
 
-static int check_room(struct bench *bench, const struct bench_room *room, enum bench_shape shape,
-                      struct failure *failure)
-{
-    int code = 0;
-    for (int precision = 0; code == 0 && precision < BENCH_PRECISIONS; precision++)
-        for (int layout = 0; code == 0 && layout < BENCH_LAYOUTS; layout++) {
-            const struct engine_options options = bench_engine_options(bench, precision, layout);
-            if (bench_wants(bench, precision, layout))
-                code = bench_check_small(room, &options, &bench->small[shape][precision][layout], failure);
-        }
-    return code;
-}
-
-static int check_shape(struct bench *bench, enum bench_shape shape, struct failure *failure)
-{
-    int code = 0;
-    for (size_t i = 0; code == 0 && i < sizeof check_edges / sizeof *check_edges; i++) {
-        struct bench_room room = {0};
-        bench_show(bench, "%s: checking about %" PRId64 "^3 nodes", bench_shape_name[shape], check_edges[i]);
-        code = room_interrupted(failure);
-        if (code == 0)
-            code = bench_room_make(shape, bench_room_nodes(shape, check_edges[i]), bench->threads, &room,
-                                   failure);
-        if (code == 0)
-            code = bench_room_add_box(&room, failure);
-        if (code == 0)
-            code = check_room(bench, &room, shape, failure);
-        bench_room_free(&room);
-    }
-    bench->small_checked[shape] = true;
-    return code;
-}
-
 /* ---- one case ---- */
 
 /* The same number of steps in both layouts, so that their fields can be compared afterwards. */
@@ -76,10 +43,10 @@ static int time_engine(struct bench *bench, const struct bench_room *room, struc
     const uint64_t steps = (uint64_t)fmin(fmax(ROUND_SECONDS / predicted, STEPS_LEAST), BENCH_BATCH);
     const int rounds = (int)fmin(fmax(seconds / ((double)steps * predicted), ROUNDS_LEAST), ROUNDS_MOST);
     double round[ROUNDS_MOST] = {0}, taken = 0;
-    TRY(bench_run_taps(engine, steps, &taken, failure)); /* does not count */
+    TRY(bench_run_points(engine, steps, &taken, failure)); /* does not count */
     for (int r = 0; r < rounds; r++) {
         TRY(room_interrupted(failure));
-        TRY(bench_run_taps(engine, steps, &taken, failure));
+        TRY(bench_run_points(engine, steps, &taken, failure));
         round[r] = taken / (double)steps;
     }
     const double median = sort_for_median(round, (size_t)rounds);
@@ -109,6 +76,20 @@ static int hash_of(const struct engine *engine, uint64_t *hash, struct failure *
     return engine_failed(engine, failure);
 }
 
+static int time_case(struct bench *bench, const struct bench_room *room, struct engine *engine,
+                     double seconds, struct bench_case *entry, uint64_t hash[2], struct failure *failure)
+{
+    (void)snprintf(entry->engine, sizeof entry->engine, "%s", engine_description(engine));
+    TRY(bench_add_points(room, engine, failure));
+    TRY(bench_run_points(engine, BENCH_CHECK_STEPS, NULL, failure));
+    TRY(hash_of(engine, &hash[0], failure));
+    TRY(time_engine(bench, room, engine, seconds, entry, failure));
+    TRY(hash_of(engine, &hash[1], failure));
+    TRY(bench_check_finite(room, engine, failure));
+    entry->timed = true;
+    return 0;
+}
+
 /* `hash` before and after the timing. */
 static int run_case(struct bench *bench, const struct bench_room *room, double seconds,
                     struct bench_case *entry, uint64_t hash[2], struct failure *failure)
@@ -119,22 +100,8 @@ static int run_case(struct bench *bench, const struct bench_room *room, double s
                bench_precision_name[entry->precision]);
     TRY(check_ends(room, &options, &entry->tally, failure));
     TRY(room_interrupted(failure));
-    int code = bench_engine(room, &options, 0, false, &engine, failure);
-    if (code == 0) {
-        (void)snprintf(entry->engine, sizeof entry->engine, "%s", engine_description(engine));
-        code = bench_add_taps(room, engine, failure);
-    }
-    if (code == 0)
-        code = bench_run_taps(engine, BENCH_CHECK_STEPS, NULL, failure);
-    if (code == 0)
-        code = hash_of(engine, &hash[0], failure);
-    if (code == 0)
-        code = time_engine(bench, room, engine, seconds, entry, failure);
-    if (code == 0)
-        code = hash_of(engine, &hash[1], failure);
-    if (code == 0)
-        code = bench_check_finite(room, engine, failure);
-    entry->timed = code == 0;
+    TRY(bench_engine(room, &options, 0, false, &engine, failure));
+    const int code = time_case(bench, room, engine, seconds, entry, hash, failure);
     engine_free(engine);
     return code;
 }
@@ -218,7 +185,7 @@ static int run_seed(struct bench *bench, const struct bench_target *target, cons
     return 0;
 }
 
-/* They are quoted beside large crosses and spheres of which both layouts are looked at. */
+/* They are quoted beside large crosses and spheres of which both layouts are timed. */
 static bool wants_seed(const struct bench *bench, const struct bench_target *target)
 {
     return (target->shape == BENCH_CROSS || target->shape == BENCH_SPHERE) && !target->blocks_only &&
@@ -227,28 +194,20 @@ static bool wants_seed(const struct bench *bench, const struct bench_target *tar
 
 /* ---- all of it ---- */
 
-/* Cases that are not timed because a small room of their kind was wrong. */
-static void show_checks(struct bench *bench, const struct bench_target *target, enum bench_shape kind)
-{
-    for (int precision = 0; precision < BENCH_PRECISIONS; precision++)
-        for (int layout = 0; layout < BENCH_LAYOUTS; layout++)
-            if (bench->small[kind][precision][layout].compared > 0)
-                bench_case_of(bench, target, precision, layout)->tally =
-                    bench->small[kind][precision][layout];
-}
-
 static int run_target(struct bench *bench, const struct bench_target *target, double seconds,
                       struct failure *failure)
 {
     const enum bench_shape kind = target->shape == BENCH_ROOM ? BENCH_CHURCH : target->shape;
     struct bench_room room = {0};
     bool made = false;
-    /* First, so that a model that cannot be read is said at once. */
+    /* First, so that a model that cannot be read is reported at once. */
     int code = bench_make_target(bench, target, &room, &made, failure);
-    if (code == 0 && made && !bench->small_checked[kind])
-        code = check_shape(bench, kind, failure);
+    for (size_t i = 0; i < sizeof check_edges / sizeof *check_edges; i++)
+        if (code == 0 && made && !bench->small_checked[kind])
+            code = bench_check_shape(bench, kind, check_edges[i], failure);
+    bench->small_checked[kind] = bench->small_checked[kind] || made;
     if (code == FAILURE_ANSWER_NO)
-        show_checks(bench, target, kind);
+        bench_show_checks(bench, target, kind);
     for (int precision = 0; code == 0 && made && precision < BENCH_PRECISIONS; precision++) {
         if (bench->own.precision != 0 && bench->own.precision != precision + 1)
             continue;
@@ -271,22 +230,14 @@ static void choose_targets(struct bench *bench)
         {.shape = BENCH_CROSS, .nodes = 96, .blocks_only = true},
         {.shape = BENCH_CHURCH, .nodes = 512},
     };
-    for (size_t i = 0; i < sizeof standard / sizeof *standard; i++) {
+    if (bench->own.edge > 0)
+        bench_add_shapes(bench, bench->own.edge, true);
+    for (size_t i = 0; bench->own.edge == 0 && i < sizeof standard / sizeof *standard; i++) {
         const enum bench_shape shape = standard[i].shape;
         const bool usual = shape == BENCH_SPHERE || shape == BENCH_CROSS;
-        if (bench->own.shape == 0 ? usual : bench->own.shape == (int)shape + 1)
+        if (bench_wants_shape(bench, shape) && (usual || bench->own.shape != 0))
             bench->target[bench->targets++] = standard[i];
     }
-    if (bench->own.edge == 0)
-        return;
-    bench->targets = 0;
-    for (int shape = 0; shape < BENCH_SHAPES; shape++)
-        if (bench->own.shape == 0 || bench->own.shape == shape + 1)
-            bench->target[bench->targets++] = (struct bench_target){
-                .shape = (enum bench_shape)shape,
-                .nodes = bench_room_nodes((enum bench_shape)shape, bench->own.edge),
-                .must_fit = true,
-            };
 }
 
 int bench_on_device(struct bench *bench, struct failure *failure)
@@ -307,11 +258,12 @@ int bench_on_device(struct bench *bench, struct failure *failure)
     for (size_t t = 0; code == 0 && t < bench->targets; t++)
         code = run_target(bench, &bench->target[t], seconds, failure);
     if (code == 0 && bench->cases == 0)
-        code = failure_set(failure, FAILURE_CAPACITY,
-                           "none of these rooms fits %s, which has %s (%" PRIu64
-                           " bytes) free: use a smaller --nodes, at least %d",
-                           bench->choice.device.name,
-                           format_bytes((double)bench->choice.device.bytes_free, bytes),
-                           bench->choice.device.bytes_free, BENCH_EDGE_LEAST);
+        code =
+            failure_advise(failure_set(failure, FAILURE_CAPACITY,
+                                       "none of these rooms fits %s, which has %s (%" PRIu64 " bytes) free",
+                                       bench->choice.device.name,
+                                       format_bytes((double)bench->choice.device.bytes_free, bytes),
+                                       bench->choice.device.bytes_free),
+                           failure, ADVICE_SMALLER_SHAPES, 0);
     return code;
 }

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "kernels/machine/machine_memory.h"
-#include "src/bench/bench_taps.h"
+#include "src/bench/bench_points.h"
 #include "src/plan/estimate.h"
 
 int bench_leave_out(struct bench *bench, bool must_fit, const char *what, double needed, double available,
@@ -13,10 +13,10 @@ int bench_leave_out(struct bench *bench, bool must_fit, const char *what, double
     format_bytes(needed, needs);
     format_bytes(available, has);
     if (must_fit)
-        return failure_set(failure, FAILURE_CAPACITY,
-                           "%s takes %s (%.0f bytes) of %s, which has %s free: use a smaller --nodes, a "
-                           "larger --spacing, --precision single or --layout blocks",
-                           what, needs, needed, where, has);
+        return failure_advise(failure_set(failure, FAILURE_CAPACITY,
+                                          "%s takes %s (%.0f bytes) of %s, which has %s free", what, needs,
+                                          needed, where, has),
+                              failure, ADVICE_SMALLER_SHAPES_OR_BLOCKS, 0);
     bench_say(bench, "left out: %s takes %s of %s, which has %s free", what, needs, where, has);
     return 0;
 }

@@ -13,11 +13,11 @@
 
 /** Most steps: the window around a block is so many nodes wider on all sides. */
 #define BENCH_FAR_STEPS 4
-/** Most blocks that are looked at. */
+/** Most blocks that are checked. */
 #define BENCH_FAR_BLOCKS 8
 
 /** Does `engine`, at most BENCH_FAR_STEPS after bench_engine(.., 0.5, rigid), hold what the textbook
- * recurrence gives in the blocks that stand first, in the middle and last in memory, in either layout? Nodes
+ * recurrence gives in the blocks that are first, in the middle and last in memory, in either layout? Nodes
  * that are no air must be 0. Adds to `tally`. FAILURE_ANSWER_NO names the first node that is wrong;
  * FAILURE_OUTPUT and FAILURE_CAPACITY as engine_failed(). O(blocks) time, copies BENCH_FAR_BLOCKS blocks. */
 int bench_check_far_end(const struct bench_room *room, const struct engine *engine, struct bench_tally *tally,

@@ -8,8 +8,8 @@
 #include "src/plan/estimate.h"
 #include "src/setup/room_setup.h"
 
-#define SECONDS        60.0 /* default of --time */
-#define FIELD_CACHES   3    /* both levels of a room in single precision, unless --nodes */
+#define SECONDS        60.0 /* of measuring, unless that is asked for */
+#define FIELD_CACHES   3    /* both levels of a room in single precision, unless a size is asked for */
 #define STREAM_SHARE   4    /* the limit's arrays take at most one part in four of the memory */
 #define PREDICTED_PART 0.95 /* of what is left, that rooms may be predicted to take */
 #define EDGE_LEAST     320  /* of rooms sized by the cache */
@@ -19,11 +19,6 @@
 
 /* ---- sizes ---- */
 
-static bool is_wanted(const struct bench *bench, int shape)
-{
-    return bench->own.shape == 0 || bench->own.shape == shape + 1;
-}
-
 static bool wants_box(const struct bench *bench)
 {
     return bench->own.layout != LAYOUT_BLOCKS + 1;
@@ -32,12 +27,12 @@ static bool wants_box(const struct bench *bench)
 static int largest_bytes(const struct bench *bench, int64_t edge, uint64_t *bytes, struct failure *failure)
 {
     *bytes = 0;
-    for (int shape = 0; shape < BENCH_SHAPES; shape++) {
+    for (enum bench_shape shape = 0; shape < BENCH_SHAPES; shape++) {
         uint64_t room = 0;
-        if (!is_wanted(bench, shape))
+        if (!bench_wants_shape(bench, shape))
             continue;
-        TRY(bench_room_bytes((enum bench_shape)shape, bench_room_nodes((enum bench_shape)shape, edge),
-                             sizeof(double), wants_box(bench), &room, failure));
+        TRY(bench_room_bytes(shape, bench_room_nodes(shape, edge), sizeof(double), wants_box(bench), &room,
+                             failure));
         *bytes = room > *bytes ? room : *bytes;
     }
     return 0;
@@ -50,38 +45,31 @@ static int choose_edge(struct bench *bench, double left, uint64_t array, struct 
     char needed[32], has[32], each[32];
     const bool reference = bench->choice.backend == BACKEND_REFERENCE;
     uint64_t bytes = 0;
-    if (bench->own.edge > 0) {
-        bench->edge = bench->own.edge;
+    const double filling = ceil(cbrt(FIELD_CACHES * (double)bench->cache / (2 * sizeof(float))) / 8) * 8;
+    bench->edge = bench->own.edge > 0 ? bench->own.edge
+                  : reference         ? EDGE_REFERENCE
+                                      : (int64_t)fmin(fmax(filling, EDGE_LEAST), BENCH_EDGE_MOST);
+    TRY(largest_bytes(bench, bench->edge, &bytes, failure));
+    while (bench->own.edge == 0 && (double)bytes > left && bench->edge - 8 >= BENCH_EDGE_LEAST) {
+        bench->edge -= 8;
         TRY(largest_bytes(bench, bench->edge, &bytes, failure));
-    } else {
-        const double filling = ceil(cbrt(FIELD_CACHES * (double)bench->cache / (2 * sizeof(float))) / 8) * 8;
-        bench->edge = reference ? EDGE_REFERENCE : (int64_t)fmin(fmax(filling, EDGE_LEAST), BENCH_EDGE_MOST);
-        TRY(largest_bytes(bench, bench->edge, &bytes, failure));
-        while ((double)bytes > left && bench->edge - 8 >= BENCH_EDGE_LEAST) {
-            bench->edge -= 8;
-            TRY(largest_bytes(bench, bench->edge, &bytes, failure));
-        }
     }
     if ((double)bytes > left)
-        return failure_set(failure, FAILURE_CAPACITY,
-                           "rooms of --nodes %" PRId64 " take %s (%" PRIu64
-                           " bytes) beside the arrays of the streaming limit (2 x %s), and this machine has "
-                           "%s free: use a smaller --nodes, at least %d, or one --shape",
-                           bench->edge, format_bytes((double)bytes, needed), bytes,
-                           format_bytes((double)array, each), format_bytes((double)bench->available, has),
-                           BENCH_EDGE_LEAST);
+        return failure_advise(
+            failure_set(
+                failure, FAILURE_CAPACITY,
+                "rooms of about %" PRId64 "^3 nodes take %s (%" PRIu64
+                " bytes) beside the arrays of the streaming limit (2 x %s), and this machine has %s free",
+                bench->edge, format_bytes((double)bytes, needed), bytes, format_bytes((double)array, each),
+                format_bytes((double)bench->available, has)),
+            failure, ADVICE_SMALLER_SHAPES_OR_ONE, 0);
     const double field = 2.0 * sizeof(float) * pow((double)bench->edge, 3);
     bench_say(bench,
               "rooms of about %" PRId64 "^3 nodes of air: fields of %s in single precision, %.2g times the "
               "last cache%s",
               bench->edge, format_bytes(field, each), field / (double)bench->cache,
               field < (double)bench->cache ? ", so they step faster than memory allows" : "");
-    for (int shape = 0; shape < BENCH_SHAPES; shape++)
-        if (is_wanted(bench, shape))
-            bench->target[bench->targets++] = (struct bench_target){
-                .shape = (enum bench_shape)shape,
-                .nodes = bench_room_nodes((enum bench_shape)shape, bench->edge),
-            };
+    bench_add_shapes(bench, bench->edge, false);
     return 0;
 }
 
@@ -108,37 +96,6 @@ static int prepare(struct bench *bench, struct failure *failure)
 }
 
 /* ---- one room ---- */
-
-/* Every case that is wanted, on a small room of the same kind. */
-static int check_small(struct bench *bench, const struct bench_target *target, const struct bench_room *room,
-                       struct failure *failure)
-{
-    int code = 0;
-    for (int precision = 0; code == 0 && precision < BENCH_PRECISIONS; precision++)
-        for (int layout = 0; code == 0 && layout < BENCH_LAYOUTS; layout++) {
-            if (!bench_wants(bench, precision, layout))
-                continue;
-            const struct engine_options options = bench_engine_options(bench, precision, layout);
-            struct bench_case *entry = bench_case_of(bench, target, precision, layout);
-            bench_show(bench, "%s: checking", bench_shape_name[target->shape]);
-            code = bench_check_small(room, &options, &entry->tally, failure);
-        }
-    return code;
-}
-
-static int check_small_shape(struct bench *bench, const struct bench_target *target, struct failure *failure)
-{
-    struct bench_room room = {0};
-    const int64_t edge = bench->edge < CHECK_EDGE ? bench->edge : CHECK_EDGE;
-    int code =
-        bench_room_make(target->shape, bench_room_nodes(target->shape, edge), bench->threads, &room, failure);
-    if (code == 0)
-        code = bench_room_add_box(&room, failure);
-    if (code == 0)
-        code = check_small(bench, target, &room, failure);
-    bench_room_free(&room);
-    return code;
-}
 
 /* A difference between the two says nothing about which of them is wrong. */
 static int check_pair(const struct bench_room *room, struct engine *const engine[BENCH_LAYOUTS],
@@ -175,6 +132,7 @@ static int run_pair(struct bench *bench, const struct bench_target *target, cons
                    bench_precision_name[precision]);
         pair[layout] = bench_case_of(bench, target, precision, layout);
         pair[layout]->nodes = nodes[layout] = bench_room_stored(room, (enum layout)layout);
+        pair[layout]->tally = bench->small[room->shape][precision][layout];
         if ((code = room_interrupted(failure)) == 0)
             code = bench_engine(room, &options, 0, false, &engine[layout], failure);
         if (code == 0) {
@@ -190,8 +148,7 @@ static int run_pair(struct bench *bench, const struct bench_target *target, cons
         code =
             bench_measure(&bench->limit, (enum precision)precision, engine, nodes, seconds, speed, failure);
     }
-    /* Everything that was timed is looked at once more. */
-    if (code == 0)
+    if (code == 0) /* once more after the timing */
         code = check_pair(room, engine, pair, failure);
     for (int layout = 0; layout < BENCH_LAYOUTS; layout++) {
         if (engine[layout] == NULL)
@@ -208,8 +165,7 @@ static int run_pair(struct bench *bench, const struct bench_target *target, cons
 }
 
 /* The user's room, once it is read and the limit has its arrays: its engines must fit beside them. */
-static int check_users_room(struct bench *bench, const struct bench_target *target, struct bench_room *room,
-                            struct failure *failure)
+static int check_users_room(struct bench *bench, struct bench_room *room, struct failure *failure)
 {
     const struct block_bytes bytes =
         block_grid_bytes(&room->blocks, bench->own.precision == PRECISION_SINGLE + 1 ? 4 : 8);
@@ -220,10 +176,13 @@ static int check_users_room(struct bench *bench, const struct bench_target *targ
                  available = (double)machine_memory_available();
     char needed[32], has[32];
     if (wants_box(bench) && both > available)
-        return failure_set(failure, FAILURE_CAPACITY,
-                           "stepping this room with its bounding box takes %s (%.0f bytes), and this machine "
-                           "has %s free: use a larger --spacing or --layout blocks",
-                           format_bytes(both, needed), both, format_bytes(available, has));
+        return failure_advise(
+            failure_set(
+                failure, FAILURE_CAPACITY,
+                "stepping this room with its bounding box takes %s (%.0f bytes), and this machine has "
+                "%s free",
+                format_bytes(both, needed), both, format_bytes(available, has)),
+            failure, ADVICE_BLOCKS_OR_COARSER, 0);
     size_t branches = 0;
     for (size_t m = 0; m < room->walls.count; m++)
         if (room->walls.material[m].branches > branches)
@@ -235,13 +194,14 @@ static int check_users_room(struct bench *bench, const struct bench_target *targ
     const bool small = bench_room_stored(room, LAYOUT_BLOCKS) <= CHECK_NODES;
     if (wants_box(bench) || small) /* the checks need it */
         TRY(bench_room_add_box(room, failure));
-    return small ? check_small(bench, target, room, failure) : 0;
+    return small ? bench_check_cases(bench, room, failure) : 0;
 }
 
 static int make_shape(struct bench *bench, const struct bench_target *target, struct bench_room *room,
                       struct failure *failure)
 {
-    TRY(check_small_shape(bench, target, failure));
+    TRY(bench_check_shape(bench, target->shape, bench->edge < CHECK_EDGE ? bench->edge : CHECK_EDGE,
+                          failure));
     TRY(room_interrupted(failure));
     bench_show(bench, "%s: making the room", bench_shape_name[target->shape]);
     TRY(bench_room_make(target->shape, target->nodes, bench->threads, room, failure));
@@ -261,8 +221,9 @@ int bench_on_host(struct bench *bench, struct failure *failure)
         code = prepare(bench, failure);
     for (size_t t = 0; code == 0 && t < bench->targets; t++) {
         const struct bench_target *const target = &bench->target[t];
-        code = users ? check_users_room(bench, target, &room, failure)
-                     : make_shape(bench, target, &room, failure);
+        code = users ? check_users_room(bench, &room, failure) : make_shape(bench, target, &room, failure);
+        if (code == FAILURE_ANSWER_NO)
+            bench_show_checks(bench, target, target->shape);
         for (int precision = 0; code == 0 && precision < BENCH_PRECISIONS; precision++)
             if (bench->own.precision == 0 || bench->own.precision == precision + 1)
                 code = run_pair(bench, target, &room, precision, time / precisions / (double)bench->targets,

@@ -1,7 +1,7 @@
 /** Timing steps against the streaming limit, so that a busy machine slows both alike.
  *
  * The limit, the blocks and the box take turns in short rounds. The best round of each counts: whatever else
- * runs can only make a round slower. Beside it stands the median of the shares that single rounds show.
+ * runs can only make a round slower. Beside it is the median of the shares that single rounds show.
  */
 #ifndef SRC_BENCH_MEASURE_H
 #define SRC_BENCH_MEASURE_H

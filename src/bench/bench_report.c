@@ -15,14 +15,15 @@ double bench_node_bytes(int precision, int layout)
            (layout == LAYOUT_BOX ? 1 : 0);
 }
 
-double bench_rate(const struct bench_case *entry)
+/* Node updates per second, and their share of the limit. */
+static double rate_of(const struct bench_case *entry)
 {
     return entry->nodes / entry->speed.seconds_per_step;
 }
 
-double bench_share(const struct bench_case *entry)
+static double share_of(const struct bench_case *entry)
 {
-    return bench_rate(entry) / entry->speed.limit;
+    return rate_of(entry) / entry->speed.limit;
 }
 
 /* Node updates per second of the streaming limit, the best beside any case; 0 while not measured. */
@@ -73,8 +74,8 @@ static void print_host_case(const struct bench_case *entry)
     printf("%-7s %-6s %s", bench_shape_name[entry->room.shape], bench_layout_name[entry->layout],
            bench_precision_name[entry->precision]);
     if (entry->timed)
-        printf(" %7.3f Gnode/s  %5.3f of the limit (median %5.3f) %9.3f ms a step", bench_rate(entry) / GIGA,
-               bench_share(entry), entry->speed.median_share, entry->speed.seconds_per_step * 1e3);
+        printf(" %7.3f Gnode/s  %5.3f of the limit (median %5.3f) %9.3f ms a step", rate_of(entry) / GIGA,
+               share_of(entry), entry->speed.median_share, entry->speed.seconds_per_step * 1e3);
     printf("  wrong=%" PRIu64 "/%" PRIu64 "\n", entry->tally.wrong, entry->tally.compared);
 }
 
@@ -85,9 +86,8 @@ static void print_device_case(const struct bench_case *entry)
            bench_layout_name[entry->layout], bench_precision_name[entry->precision]);
     if (entry->timed) {
         print_time(entry->speed.seconds_per_step);
-        printf(" %7.1f Gnode/s  %5.3f of copy at %2.0f bytes (median %5.3f)", bench_rate(entry) / GIGA,
-               bench_share(entry), bench_node_bytes(entry->precision, entry->layout),
-               entry->speed.median_share);
+        printf(" %7.1f Gnode/s  %5.3f of copy at %2.0f bytes (median %5.3f)", rate_of(entry) / GIGA,
+               share_of(entry), bench_node_bytes(entry->precision, entry->layout), entry->speed.median_share);
     }
     printf("  wrong=%" PRIu64 "/%" PRIu64 "\n", entry->tally.wrong, entry->tally.compared);
 }
@@ -166,20 +166,26 @@ static void add_rate(cJSON *object, const char *name, double value)
         cJSON_AddNullToObject(object, name);
 }
 
-static cJSON *json_of_case(const struct bench *bench, const struct bench_case *entry)
+static cJSON *json_begin(const struct bench_target *room, int precision, int layout)
 {
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "shape", bench_shape_name[entry->room.shape]);
-    add_rate(object, "shape_nodes", (double)entry->room.nodes);
-    cJSON_AddStringToObject(object, "layout", bench_layout_name[entry->layout]);
-    cJSON_AddStringToObject(object, "precision", bench_precision_name[entry->precision]);
+    cJSON_AddStringToObject(object, "shape", bench_shape_name[room->shape]);
+    add_rate(object, "shape_nodes", (double)room->nodes);
+    cJSON_AddStringToObject(object, "layout", bench_layout_name[layout]);
+    cJSON_AddStringToObject(object, "precision", bench_precision_name[precision]);
+    return object;
+}
+
+static cJSON *json_of_case(const struct bench *bench, const struct bench_case *entry)
+{
+    cJSON *object = json_begin(&entry->room, entry->precision, entry->layout);
     cJSON_AddStringToObject(object, "backend", backend_word(bench->choice.backend));
     cJSON_AddStringToObject(object, "engine", entry->engine);
     cJSON_AddNumberToObject(object, "values_compared", (double)entry->tally.compared);
     cJSON_AddNumberToObject(object, "values_wrong", (double)entry->tally.wrong);
     cJSON_AddNumberToObject(object, "nodes", entry->nodes);
-    add_rate(object, "node_updates_per_second", entry->timed ? bench_rate(entry) : 0);
-    add_rate(object, "share_of_limit", entry->timed ? bench_share(entry) : 0);
+    add_rate(object, "node_updates_per_second", entry->timed ? rate_of(entry) : 0);
+    add_rate(object, "share_of_limit", entry->timed ? share_of(entry) : 0);
     add_rate(object, "median_share_of_limit", entry->timed ? entry->speed.median_share : 0);
     if (bench->choice.backend == BACKEND_CUDA)
         cJSON_AddNumberToObject(object, "bytes_a_node", bench_node_bytes(entry->precision, entry->layout));
@@ -191,28 +197,25 @@ static cJSON *json_of_case(const struct bench *bench, const struct bench_case *e
 
 static cJSON *json_of_seed(const struct bench *bench, const struct bench_seed_case *entry)
 {
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "shape", bench_shape_name[entry->room.shape]);
-    add_rate(object, "shape_nodes", (double)entry->room.nodes);
-    cJSON_AddStringToObject(object, "layout", bench_layout_name[entry->kernel.layout]);
-    cJSON_AddStringToObject(object, "precision", bench_precision_name[entry->kernel.precision]);
+    const int precision = (int)entry->kernel.precision, layout = (int)entry->kernel.layout;
+    cJSON *object = json_begin(&entry->room, precision, layout);
     cJSON_AddNumberToObject(object, "nodes", entry->speed.nodes);
     cJSON_AddNumberToObject(object, "node_updates_per_second", entry->speed.nodes / entry->speed.best);
     cJSON_AddNumberToObject(object, "share_of_limit", seed_share(bench, entry, entry->speed.best));
     cJSON_AddNumberToObject(object, "median_share_of_limit", seed_share(bench, entry, entry->speed.median));
-    cJSON_AddNumberToObject(object, "bytes_a_node",
-                            bench_node_bytes((int)entry->kernel.precision, (int)entry->kernel.layout));
+    cJSON_AddNumberToObject(object, "bytes_a_node", bench_node_bytes(precision, layout));
     cJSON_AddNumberToObject(object, "seconds_per_step", entry->speed.best);
     return object;
 }
 
 int bench_print_json(const struct bench *bench, struct failure *failure)
 {
+    const bool device = bench->choice.backend == BACKEND_CUDA;
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "version", TRANSEPT_VERSION);
     record_backend(object, &bench->choice);
     cJSON_AddNumberToObject(object, "threads", bench->threads);
-    if (bench->choice.backend == BACKEND_CUDA) {
+    if (device) {
         cJSON_AddNumberToObject(object, "bytes_copy_array", (double)bench->copy_bytes);
         add_rate(object, "copy_bytes_per_second", bench->copy_rate);
     } else {
@@ -225,13 +228,13 @@ int bench_print_json(const struct bench *bench, struct failure *failure)
     cJSON *cases = cJSON_AddArrayToObject(object, "cases");
     for (size_t i = 0; i < bench->cases; i++)
         cJSON_AddItemToArray(cases, json_of_case(bench, &bench->entry[i]));
-    if (bench->choice.backend == BACKEND_CUDA) {
+    if (device) {
         cJSON *seed = cJSON_AddArrayToObject(object, "seed_kernels");
         for (size_t i = 0; i < bench->seed_cases; i++)
             cJSON_AddItemToArray(seed, json_of_seed(bench, &bench->seed_entry[i]));
     }
     add_rate(object, "cross_speedup", cross_speedup(bench, PRECISION_SINGLE));
-    if (bench->choice.backend == BACKEND_CUDA)
+    if (device)
         add_rate(object, "cross_speedup_double", cross_speedup(bench, PRECISION_DOUBLE));
     return print_json(object, failure);
 }

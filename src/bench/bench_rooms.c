@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/vector.h"
 #include "geometry/mesh/mesh.h"
 #include "geometry/room/voxeliser.h"
 #include "rooms/materials/absorption.h"
@@ -42,58 +43,39 @@ const char *bench_room_name(enum bench_shape shape, int64_t nodes, char text[BEN
     return text;
 }
 
-/* Volume inside a watertight mesh whose triangles show their counter-clockwise side to the air: by the
- * divergence theorem, a signed tetrahedron for each triangle. [m3] */
-static double mesh_volume(const struct mesh *mesh)
+/* Volume inside a watertight mesh whose triangles show their counter-clockwise side to the air, by the
+ * divergence theorem a signed tetrahedron for each triangle [m3]; and its area [m2]. */
+static double mesh_volume(const struct mesh *mesh, double *area)
 {
     double sum = 0;
+    *area = 0;
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         const double *a = mesh->vertex[mesh->triangle[t][0]], *b = mesh->vertex[mesh->triangle[t][1]],
                      *c = mesh->vertex[mesh->triangle[t][2]];
-        sum += a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
-               a[2] * (b[0] * c[1] - b[1] * c[0]);
+        double ab[3], ac[3], normal[3], across[3];
+        vector_subtract(b, a, ab);
+        vector_subtract(c, a, ac);
+        vector_cross(ab, ac, normal);
+        vector_cross(b, c, across);
+        *area += vector_length(normal) / 2;
+        sum += vector_dot(a, across);
     }
     return fabs(sum) / 6;
 }
 
-static double mesh_area(const struct mesh *mesh, double *area)
-{
-    double sum = 0;
-    mesh_material_areas(mesh, area);
-    for (size_t m = 0; m < mesh->material_count; m++)
-        sum += area[m];
-    return sum;
-}
+/* The mesh of the church, its bounds and area, and the spacing at which its air is that of a cube. */
+struct church {
+    struct mesh mesh;
+    double low[3], high[3], area, spacing;
+};
 
-static double church_spacing(const struct mesh *mesh, int64_t edge)
+/* mesh_free() in any case. */
+static int church_make(int64_t edge, struct church *church, struct failure *failure)
 {
-    return cbrt(mesh_volume(mesh)) / (double)edge;
-}
-
-/* Nodes of the church's box with halo, and how many faces of cells its walls cover. */
-static int measure_church(int64_t edge, double *box, double *faces, struct failure *failure)
-{
-    struct mesh mesh = {0};
-    double low[3], high[3], *area = NULL;
-    int code = room_build(room_shape_find("church"), NULL, &mesh, failure);
-    if (code == 0)
-        code = mesh_bounds(&mesh, low, high, failure);
-    if (code != 0)
-        goto done;
-    area = calloc(mesh.material_count, sizeof *area);
-    if (area == NULL) {
-        code = failure_memory(failure, mesh.material_count * sizeof *area, "areas");
-        goto done;
-    }
-    const double h = church_spacing(&mesh, edge);
-    *box = 1;
-    for (int axis = 0; axis < 3; axis++)
-        *box *= (high[axis] - low[axis]) / h + 3;
-    *faces = mesh_area(&mesh, area) / (h * h);
-done:
-    free(area);
-    mesh_free(&mesh);
-    return code;
+    TRY(room_build(room_shape_find("church"), NULL, &church->mesh, failure));
+    TRY(mesh_bounds(&church->mesh, church->low, church->high, failure));
+    church->spacing = cbrt(mesh_volume(&church->mesh, &church->area)) / (double)edge;
+    return 0;
 }
 
 int bench_room_bytes(enum bench_shape shape, int64_t nodes, unsigned real_bytes, bool boxed, uint64_t *bytes,
@@ -102,7 +84,14 @@ int bench_room_bytes(enum bench_shape shape, int64_t nodes, unsigned real_bytes,
     const double d = (double)nodes;
     double box = 0, faces = 0;
     if (shape == BENCH_CHURCH) {
-        TRY(measure_church(nodes, &box, &faces, failure));
+        struct church church = {0};
+        const int code = church_make(nodes, &church, failure);
+        mesh_free(&church.mesh);
+        TRY(code);
+        box = 1;
+        for (int axis = 0; axis < 3; axis++)
+            box *= (church.high[axis] - church.low[axis]) / church.spacing + 3;
+        faces = church.area / (church.spacing * church.spacing);
     } else {
         box = (shape == BENCH_CROSS ? (3 * d + 2) * (3 * d + 2) : (d + 2) * (d + 2)) * (d + 2);
         faces = shape == BENCH_SPHERE ? PI * d * d : (shape == BENCH_CROSS ? 22 : 6) * d * d;
@@ -149,27 +138,23 @@ static int make_seed_shape(enum bench_shape shape, int64_t nodes, struct bench_r
 
 static int make_church(int64_t edge, int threads, struct bench_room *room, struct failure *failure)
 {
-    struct mesh mesh = {0};
+    struct church church = {0};
     struct voxels voxels = {0};
     struct lattice lattice;
     struct voxel_seed seed = {.kind = SEED_SOURCE, .name = "bench"};
     const struct voxelise_options options = {.threads = threads};
-    double low[3], high[3];
-    int code = room_build(room_shape_find("church"), NULL, &mesh, failure);
+    int code = church_make(edge, &church, failure);
     if (code == 0)
-        code = mesh_bounds(&mesh, low, high, failure);
-    if (code == 0)
-        code = lattice_fit(low, high, church_spacing(&mesh, edge), NULL, &lattice, failure);
+        code = lattice_fit(church.low, church.high, church.spacing, NULL, &lattice, failure);
     if (code == 0) {
-        for (int axis = 0; axis < 3; axis++)
-            seed.position[axis] = mesh.marker[0].position[axis];
-        code = voxelise(&mesh, &lattice, &seed, 1, &options, &voxels, NULL, NULL, failure);
+        memcpy(seed.position, church.mesh.marker[0].position, sizeof seed.position);
+        code = voxelise(&church.mesh, &lattice, &seed, 1, &options, &voxels, NULL, NULL, failure);
     }
     if (code == 0)
         code = block_grid_pack(&voxels, &room->blocks, failure);
-    room->materials = mesh.material_count;
+    room->materials = church.mesh.material_count;
     voxels_free(&voxels);
-    mesh_free(&mesh);
+    mesh_free(&church.mesh);
     return code;
 }
 

@@ -65,8 +65,8 @@ int bench_room_bytes(enum bench_shape shape, int64_t nodes, unsigned real_bytes,
 int bench_room_make(enum bench_shape shape, int64_t nodes, int threads, struct bench_room *out,
                     struct failure *failure);
 
-/** The user's room, request->model.file, set up as `plan` does it; absorption that is missing is said and
- * taken as ROOM_MISSING_ABSORPTION. Its walls absorb at all frequencies as at 500 Hz. */
+/** The user's room, request->model.file, set up as `plan` does it; absorption that is missing is warned of
+ * and taken as ROOM_MISSING_ABSORPTION. Its walls absorb at all frequencies as at 500 Hz. */
 int bench_room_read(const struct room_request *request, struct bench_room *out, struct failure *failure);
 
 /** Its bounding box too, where it is not there yet. */

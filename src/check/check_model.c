@@ -15,20 +15,13 @@
 
 /* ---- size and place ---- */
 
-bool check_unit_is_wrong(const struct room_setup *setup)
-{
-    return setup->model.facts.likely_unit > 0;
-}
-
 static void check_units(const struct room_setup *setup, struct check_report *report)
 {
     const struct mesh_import_facts *facts = &setup->model.facts;
-    char advice[ADVICE_TEXT_MAX];
     if (facts->warning[0] == '\0')
         return;
-    struct check_finding *finding =
-        check_report_add(report, check_unit_is_wrong(setup) ? CHECK_UNFIT : CHECK_DOUBTFUL, CHECK_UNITS, "%s",
-                         facts->warning);
+    struct check_finding *finding = check_report_add(
+        report, facts->likely_unit > 0 ? CHECK_UNFIT : CHECK_DOUBTFUL, CHECK_UNITS, "%s", facts->warning);
     finding->value = larger(facts->size[0], larger(facts->size[1], facts->size[2]));
     failure_advise(0, &finding->what, facts->advice, facts->likely_unit);
 }

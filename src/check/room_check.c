@@ -92,7 +92,8 @@ static int choose_grid(struct room_check *check, struct failure *failure)
     struct room_setup *setup = &check->setup;
     struct check_report *report = &check->report;
     const struct grid_request *request = &setup->request.grid;
-    const bool given = request->fmax > 0 || request->spacing > 0, wrong_unit = check_unit_is_wrong(setup);
+    const bool given = request->fmax > 0 || request->spacing > 0,
+               wrong_unit = setup->model.facts.likely_unit > 0;
     const double survey = room_spacing_of_nodes(&setup->model, ESTIMATE_SURVEY_NODES);
     struct failure why = {0};
     int code = given ? room_grid_resolution(request, &setup->model, request->fmax, &setup->grid, &why) : 0;

@@ -16,7 +16,7 @@
 
 struct filming {
     struct options options; /* borrowed lists; the duration is the film's */
-    const struct film_options *own;
+    struct film_options *own;
     struct room_setup setup;
     struct room_estimate estimate;
     struct room_needs needs;

@@ -24,7 +24,7 @@ static void simulation_free(struct simulation *simulation)
     grid_run_free(&simulation->run);
     room_grid_free(&simulation->shifted_grid);
     room_notices_free(&simulation->shifted_notices);
-    ways_out_free(&simulation->ways);
+    room_leaks_free(&simulation->leaks);
     room_setup_free(&simulation->setup);
     head_filters_free(&simulation->ears);
 }
@@ -72,7 +72,7 @@ static int prepare(struct simulation *simulation, const struct options *options,
     request.grid.find_ways = options->open || options->seal > 0;
     TRY(room_setup_read(&request, setup, failure));
     TRY(prepare_grid(setup, &simulation->estimate, &run->needs, failure));
-    TRY(ways_out_make(setup, &simulation->ways, failure));
+    TRY(room_leaks_find(setup, &simulation->leaks, failure));
     TRY(grid_run_place(run, failure));
     if (options->repeat_shifted)
         TRY(prepare_shifted(simulation, failure));
@@ -139,7 +139,7 @@ static int leave(struct simulation *simulation, const struct options *options, i
     /* Where the disk is full, what is there already is worth more than a part of what was to replace it. */
     const bool engine_lost = simulation->run.engine_lost || simulation->shifted.engine_lost;
     const bool keep_old = code == FAILURE_OUTPUT && !simulation->folder.created && !engine_lost;
-    if (keep_old || simulation_responses(&simulation->run, &simulation->setup) == 0) {
+    if (keep_old || simulation_responses(&simulation->run) == 0) {
         output_folder_undo(&simulation->folder);
         if (code == FAILURE_INTERRUPTED)
             failure_set(failure, FAILURE_INTERRUPTED, "interrupted; nothing was written");

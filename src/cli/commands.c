@@ -21,22 +21,6 @@ int command_take_project(struct options *options, struct project **out, struct f
     return 0;
 }
 
-int command_with_options(const struct command *command, int argc, char **argv, const struct option_set *extra,
-                         command_run *run, struct failure *failure)
-{
-    struct options options;
-    struct project *project = NULL;
-    int code =
-        options_parse(command->bit, command->name, command->subject, argc, argv, extra, &options, failure);
-    if (code == 0 && options.help)
-        help_command(stdout, command, extra);
-    else if (code == 0 && (code = command_take_project(&options, &project, failure)) == 0)
-        code = run(&options, failure);
-    options_free(&options);
-    project_close(project);
-    return code;
-}
-
 int command_refuse_existing(const char *path, bool force, struct failure *failure)
 {
     struct stat there;

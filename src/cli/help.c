@@ -1,5 +1,6 @@
 #include "src/base/wrapped_text.h"
 #include "src/cli/commands.h"
+#include "src/project/project.h"
 
 #include <string.h>
 
@@ -178,4 +179,20 @@ void help_command(FILE *stream, const struct command *command, const struct opti
     print_wrapped(stream, command->description, 0);
     options_print_help(stream, command->bit, extra);
     print_statuses(stream);
+}
+
+int command_with_options(const struct command *command, int argc, char **argv, const struct option_set *extra,
+                         command_run *run, struct failure *failure)
+{
+    struct options options;
+    struct project *project = NULL;
+    int code =
+        options_parse(command->bit, command->name, command->subject, argc, argv, extra, &options, failure);
+    if (code == 0 && options.help)
+        help_command(stdout, command, extra);
+    else if (code == 0 && (code = command_take_project(&options, &project, failure)) == 0)
+        code = run(&options, failure);
+    options_free(&options);
+    project_close(project);
+    return code;
 }

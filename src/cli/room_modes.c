@@ -32,14 +32,14 @@ struct search {
     size_t records;
     const struct mode_space *space;
     struct band_decimator coarse; /* owned */
-    size_t count;               /* samples of each */
-    double rate;                /* of them [Hz] */
-    double complex *value;      /* (records, count), owned */
+    size_t count;                 /* samples of each */
+    double rate;                  /* of them [Hz] */
+    double complex *value;        /* (records, count), owned */
     struct band_decimator fine;   /* owned */
-    double complex *band;       /* (records, MOST), owned: of the band in hand */
-    double complex *part;       /* (records, MOST), owned: what the second search gets of it */
-    double half_core;           /* [Hz] */
-    double reverberation;       /* [s] */
+    double complex *band;         /* (records, MOST), owned: of the band in hand */
+    double complex *part;         /* (records, MOST), owned: what the second search gets of it */
+    double half_core;             /* [Hz] */
+    double reverberation;         /* [s] */
 };
 
 /* Modes per Hz at `f`. */

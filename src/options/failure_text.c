@@ -86,6 +86,13 @@ static const char *const words[] = {
     [ADVICE_LONGER_DURATION] = "simulate with a longer --duration",
     /* src/project */
     [ADVICE_OUTPUT_ANYWHERE] = "-o DIR writes anywhere",
+    /* run, bench */
+    [ADVICE_DOUBLE_OR_REPORT] = "use --precision double, and report it if that does not help",
+    [ADVICE_DOUBLE_OR_SHORTER] = "use --precision double or a shorter --duration",
+    [ADVICE_SMALLER_SHAPES] = ":use a smaller --nodes",
+    [ADVICE_SMALLER_SHAPES_OR_ONE] = ":use a smaller --nodes, or one --shape",
+    [ADVICE_SMALLER_SHAPES_OR_BLOCKS] =
+        ":use a smaller --nodes, a larger --spacing, --precision single or --layout blocks",
 };
 _Static_assert(sizeof words / sizeof words[0] == ADVICES, "every advice has its words");
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks/block_numbering.h"
 #include "geometry/base/search_queue.h"
 #include "geometry/base/vector.h"
 
@@ -55,7 +56,7 @@ static uint16_t label_tile(const uint8_t links[BLOCK_NODES], uint16_t part[BLOCK
 }
 
 /* The slot of a part that is nearest to its mean place. */
-static uint16_t stand(const uint16_t part[BLOCK_NODES], uint16_t which)
+static uint16_t centre_slot(const uint16_t part[BLOCK_NODES], uint16_t which)
 {
     double mean[3] = {0}, least = INFINITY;
     unsigned members = 0, best = 0;
@@ -92,7 +93,7 @@ static int find_parts(const struct block_grid *grid, struct air_route *route, st
         tile->count = label_tile(grid->tile[t], part);
         if (tile->count == 0)
             continue;
-        tile->first = stand(part, 0);
+        tile->first = centre_slot(part, 0);
         if (tile->count == 1)
             continue;
         tile->slot = malloc(tile->count * sizeof *tile->slot);
@@ -101,7 +102,7 @@ static int find_parts(const struct block_grid *grid, struct air_route *route, st
             return failure_memory(failure, sizeof part, "routes through the air");
         memcpy(tile->part, part, sizeof part);
         for (uint16_t p = 0; p < tile->count; p++)
-            tile->slot[p] = stand(part, p);
+            tile->slot[p] = centre_slot(part, p);
     }
     return 0;
 }
@@ -140,10 +141,9 @@ static struct place place_of(const struct air_route *route, uint64_t number)
 static void position_of(const struct air_route *route, struct place place, double position[3])
 {
     const struct tile_parts *tile = parts_of(route, place.block);
-    const unsigned slot = tile->slot != NULL ? tile->slot[place.part] : tile->first;
     int64_t node[3];
-    for (int axis = 0; axis < 3; axis++)
-        node[axis] = (int64_t)route->grid->block[place.block].place[axis] * 8 + slot_coordinate(slot, axis);
+    block_node(&route->grid->block[place.block], tile->slot != NULL ? tile->slot[place.part] : tile->first,
+               node);
     lattice_position(&route->grid->lattice, node, position);
 }
 
@@ -231,12 +231,12 @@ static struct place place_of_node(const struct air_route *route, const int64_t n
 {
     int32_t place[3];
     for (int axis = 0; axis < 3; axis++)
-        place[axis] = (int32_t)((node[axis] - (node[axis] & 7)) / 8);
+        place[axis] = (int32_t)block_place_of(node[axis]);
     const block_id block = block_grid_find(route->grid, place);
     return (struct place){block, part_at(parts_of(route, block), block_slot(node[0], node[1], node[2]))};
 }
 
-static int search_all(struct air_route *route, struct failure *failure)
+static int search_all(struct air_route *route, uint64_t start, struct failure *failure)
 {
     const struct block_grid *grid = route->grid;
     const uint64_t parts = route->first[grid->blocks + 1];
@@ -249,8 +249,8 @@ static int search_all(struct air_route *route, struct failure *failure)
         route->previous[p] = NOWHERE;
     }
     struct search search = {.route = route, .failure = failure};
-    route->length[route->start] = 0;
-    search.code = search_heap_push(&search.heap, 0, route->start, "routes through the air", failure);
+    route->length[start] = 0;
+    search.code = search_heap_push(&search.heap, 0, start, "routes through the air", failure);
     while (search.heap.count > 0 && search.code == 0) {
         const struct keyed_entry top = search_heap_pop(&search.heap);
         if (top.key > route->length[top.entry])
@@ -265,25 +265,25 @@ static int search_all(struct air_route *route, struct failure *failure)
     return search.code;
 }
 
+static int search_from(struct air_route *route, const int64_t node[3], struct failure *failure)
+{
+    const struct block_grid *grid = route->grid;
+    TRY(find_parts(grid, route, failure));
+    route->first = malloc(((size_t)grid->blocks + 2) * sizeof *route->first);
+    if (route->first == NULL)
+        return failure_memory(failure, ((uint64_t)grid->blocks + 2) * 8, "routes through the air");
+    route->first[0] = route->first[1] = 0;
+    for (block_id b = 1; b <= grid->blocks; b++)
+        route->first[b + 1] = route->first[b] + parts_of(route, b)->count;
+    memcpy(route->start_node, node, sizeof route->start_node);
+    return search_all(route, number_of(route, place_of_node(route, node)), failure);
+}
+
 int air_route_search(const struct block_grid *grid, const int64_t node[3], struct air_route *out,
                      struct failure *failure)
 {
     struct air_route route = {.grid = grid};
-    int code = find_parts(grid, &route, failure);
-    if (code != 0)
-        goto done;
-    route.first = malloc(((size_t)grid->blocks + 2) * sizeof *route.first);
-    if (route.first == NULL) {
-        code = failure_memory(failure, ((uint64_t)grid->blocks + 2) * 8, "routes through the air");
-        goto done;
-    }
-    route.first[0] = route.first[1] = 0;
-    for (block_id b = 1; b <= grid->blocks; b++)
-        route.first[b + 1] = route.first[b] + parts_of(&route, b)->count;
-    memcpy(route.start_node, node, sizeof route.start_node);
-    route.start = number_of(&route, place_of_node(&route, node));
-    code = search_all(&route, failure);
-done:
+    const int code = search_from(&route, node, failure);
     if (code == 0)
         *out = route;
     else
@@ -309,26 +309,10 @@ void air_route_free(struct air_route *route)
 /* The blocks that a route runs through, and a flood over their nodes. */
 struct corridor {
     block_id *block; /* rising */
-    size_t count, capacity;
+    size_t count;
     uint32_t *previous; /* (count, 512) node before, by block index * 512 + slot */
     uint32_t *queue;
 };
-
-static bool corridor_add(struct corridor *corridor, block_id block)
-{
-    if (block == 0)
-        return true;
-    if (corridor->count == corridor->capacity) {
-        const size_t capacity = corridor->capacity == 0 ? 256 : 2 * corridor->capacity;
-        block_id *grown = realloc(corridor->block, capacity * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        corridor->block = grown;
-        corridor->capacity = capacity;
-    }
-    corridor->block[corridor->count++] = block;
-    return true;
-}
 
 static int compare_ids(const void *a, const void *b)
 {
@@ -337,33 +321,28 @@ static int compare_ids(const void *a, const void *b)
 }
 
 /* Two consecutive parts lie in neighbouring blocks: the way between them stays in the box that both span. */
-static bool corridor_add_between(const struct block_grid *grid, struct corridor *corridor, block_id a,
-                                 block_id b)
-{
-    const int32_t *p = grid->block[a].place, *q = grid->block[b].place;
-    bool fine = true;
-    for (int z = 0; z < 2; z++)
-        for (int y = 0; y < 2; y++)
-            for (int x = 0; x < 2; x++) {
-                const int32_t place[3] = {x ? p[0] : q[0], y ? p[1] : q[1], z ? p[2] : q[2]};
-                fine = fine && corridor_add(corridor, block_grid_find(grid, place));
-            }
-    return fine;
-}
-
 static bool corridor_make(const struct air_route *route, uint64_t end, struct corridor *corridor)
 {
+    const struct block_grid *grid = route->grid;
+    size_t parts = 1, kept = 0;
+    for (uint64_t p = end; p != NOWHERE; p = route->previous[p])
+        parts++;
+    corridor->block = malloc(8 * parts * sizeof *corridor->block);
+    if (corridor->block == NULL)
+        return false;
     block_id at = place_of(route, end).block;
-    bool fine = corridor_add(corridor, at);
-    for (uint64_t p = route->previous[end]; fine && p != NOWHERE; p = route->previous[p]) {
+    for (uint64_t p = end; p != NOWHERE; p = route->previous[p]) {
         const block_id before = place_of(route, p).block;
-        fine = corridor_add_between(route->grid, corridor, before, at);
+        const int32_t *from = grid->block[before].place, *to = grid->block[at].place;
+        for (unsigned c = 0; c < 8; c++) {
+            const int32_t place[3] = {(c & 1 ? from : to)[0], (c & 2 ? from : to)[1], (c & 4 ? from : to)[2]};
+            const block_id block = block_grid_find(grid, place);
+            if (block != 0)
+                corridor->block[corridor->count++] = block;
+        }
         at = before;
     }
-    if (!fine)
-        return false;
     qsort(corridor->block, corridor->count, sizeof *corridor->block, compare_ids);
-    size_t kept = 0;
     for (size_t i = 0; i < corridor->count; i++)
         if (kept == 0 || corridor->block[i] != corridor->block[kept - 1])
             corridor->block[kept++] = corridor->block[i];
@@ -424,10 +403,12 @@ static bool corridor_flood(const struct block_grid *grid, struct corridor *corri
 
 static int not_joined(const double from[3], const double to[3], struct failure *failure)
 {
-    return failure_set(failure, FAILURE_INPUT,
-                       "no path through the air leads from (%g, %g, %g) m to the receiver at (%g, %g, %g) m, "
-                       "which stands in another cavity: give each cavity a run of its own",
-                       from[0], from[1], from[2], to[0], to[1], to[2]);
+    return failure_fix(
+        failure_set(failure, FAILURE_INPUT,
+                    "no path through the air leads from (%g, %g, %g) m to the receiver at (%g, "
+                    "%g, %g) m, which is in another cavity",
+                    from[0], from[1], from[2], to[0], to[1], to[2]),
+        failure, "give each cavity a run of its own");
 }
 
 int air_route_trace(const struct air_route *route, const double from[3], const double to[3],
@@ -462,9 +443,7 @@ int air_route_trace(const struct air_route *route, const double from[3], const d
     uint32_t at = last;
     for (size_t n = nodes; n > 0; n--, at = corridor.previous[at]) {
         int64_t node[3];
-        for (int axis = 0; axis < 3; axis++)
-            node[axis] = (int64_t)grid->block[corridor.block[at / BLOCK_NODES]].place[axis] * 8 +
-                         slot_coordinate(at % BLOCK_NODES, axis);
+        block_node(&grid->block[corridor.block[at / BLOCK_NODES]], at % BLOCK_NODES, node);
         lattice_position(&grid->lattice, node, line[n]);
     }
     *point = line;

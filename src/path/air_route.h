@@ -1,8 +1,8 @@
 /** Shortest routes through the air of a block grid, for places that do not see one another.
  *
  * The graph: the connected parts of every 8x8x8 block (a thin wall may split a block into several), each
- * joined to the parts it touches through uncut links in its 26 neighbouring blocks. A part stands at one of
- * its air nodes.
+ * joined to the parts it touches through uncut links in its 26 neighbouring blocks. The place of a part is
+ * one of its air nodes.
  */
 #ifndef SRC_AIR_ROUTE_H
 #define SRC_AIR_ROUTE_H
@@ -15,8 +15,8 @@
 /** Parts of a tile: they depend on its links only. */
 struct tile_parts {
     uint16_t count;
-    uint16_t first; /* slot at which part 0 stands */
-    uint16_t *slot; /* (count) slots at which the parts stand; NULL for one part */
+    uint16_t first; /* slot of the place of part 0 */
+    uint16_t *slot; /* (count) slots of the places of the parts; NULL for one part */
     uint16_t *part; /* (512) part of every slot; NULL for one part */
 };
 
@@ -27,7 +27,6 @@ struct air_route {
     uint64_t *first;         /* (blocks + 2) number of a block's first part */
     double *length;          /* (parts) from the start [m] */
     uint64_t *previous;      /* (parts) */
-    uint64_t start;          /* part */
     int64_t start_node[3];
 };
 

@@ -1,25 +1,12 @@
 #include "src/path/onset.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "geometry/base/vector.h"
 #include "src/path/air_route.h"
 #include "src/path/shortest_path.h"
 
 #define FEW 8 /* places that are not worth waking threads for */
-
-bool onset_is_clear(const struct mesh *mesh, const double a[3], const double b[3])
-{
-    for (size_t t = 0; t < mesh->triangle_count; t++) {
-        const uint32_t *corner = mesh->triangle[t];
-        if (segment_meets_triangle(a, b, mesh->vertex[corner[0]], mesh->vertex[corner[1]],
-                                   mesh->vertex[corner[2]]))
-            return false;
-    }
-    return true;
-}
 
 /* From a place behind a corner, by a shortest path. */
 static int find_hidden(const struct mesh *mesh, const struct block_grid *grid, const struct air_route *route,
@@ -44,15 +31,14 @@ int onset_find(const struct mesh *mesh, const struct block_grid *grid, const dou
 #pragma omp parallel for schedule(dynamic) reduction(+ : hidden) if (count > FEW)
     for (size_t i = 0; i < count; i++) {
         out[i] = (struct onset_path){.length = vector_distance(from, to[i]),
-                                     .straight = onset_is_clear(mesh, from, to[i])};
+                                     .straight = segment_is_clear(mesh, from, to[i])};
         hidden += !out[i].straight;
     }
     if (hidden == 0)
         return 0;
     struct air_route route = {0};
-    int code = air_route_search(grid, from_node, &route, failure);
-    if (code != 0)
-        return code;
+    TRY(air_route_search(grid, from_node, &route, failure));
+    int code = 0;
 #pragma omp parallel for schedule(dynamic) if (hidden > FEW)
     for (size_t i = 0; i < count; i++) {
         struct failure own = {0};

@@ -1,4 +1,4 @@
-/** When sound first arrives: straight where nothing stands between, else along the shortest path through the
+/** When sound first arrives: straight where nothing is between, else along the shortest path through the
  * air. */
 #ifndef SRC_ONSET_H
 #define SRC_ONSET_H
@@ -10,12 +10,9 @@
 #include "blocks/block_grid.h"
 #include "geometry/mesh/mesh.h"
 
-/** Does the closed segment from `a` to `b` meet no triangle? O(triangles). */
-bool onset_is_clear(const struct mesh *mesh, const double a[3], const double b[3]);
-
 struct onset_path {
     double length; /* [m] */
-    bool straight; /* nothing stands between */
+    bool straight; /* nothing is between */
 };
 
 /** Shortest paths from one place to `count` others: `node` and `nodes` are their air nodes.

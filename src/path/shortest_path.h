@@ -12,15 +12,17 @@
 bool segment_meets_triangle(const double a[3], const double b[3], const double p[3], const double q[3],
                             const double r[3]);
 
-/** `point[0..count)` after its bends are cut, moved and left out as far as no segment meets a triangle, as
- * shortest_path_length() does; `*out` of `*out_count` points is owned by the caller (free). FAILURE_CAPACITY
- * for memory. */
+/** Does the closed segment a-b meet no triangle? O(triangles). */
+bool segment_is_clear(const struct mesh *mesh, const double a[3], const double b[3]);
+
+/** `point[0..count)` after its bends are cut, moved and left out as far as no segment meets a triangle: a
+ * shortest path among those near the given one, its length right within about `spacing` [m]; `*out` of
+ * `*out_count` points is owned by the caller (free). Work is bounded: on large meshes it stops early, with a
+ * path that is only longer. FAILURE_CAPACITY for memory. */
 int shortest_path_pull(const struct mesh *mesh, double spacing, const double (*point)[3], size_t count,
                        double (**out)[3], size_t *out_count, struct failure *failure);
 
-/** Length of `point[0..count)` after its bends are cut, moved and left out as far as no segment meets a
- * triangle: a shortest path among those near the given one, right within about `spacing` [m]. Work is
- * bounded: on large meshes it stops early, with a path that is only longer. FAILURE_CAPACITY for memory. */
+/** The length of that [m]. */
 int shortest_path_length(const struct mesh *mesh, double spacing, const double (*point)[3], size_t count,
                          double *length, struct failure *failure);
 

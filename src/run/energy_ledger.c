@@ -6,24 +6,20 @@
 
 int energy_ledger_make(double spacing, size_t surfaces, struct energy_ledger *out, struct failure *failure)
 {
-    struct energy_ledger ledger = {.spacing = spacing, .surfaces = surfaces};
-    ledger.sample = calloc(LEDGER_SAMPLES, sizeof *ledger.sample);
-    ledger.absorbed = calloc(LEDGER_SAMPLES * surfaces + 1, sizeof *ledger.absorbed);
-    ledger.scratch = calloc(surfaces + 1, sizeof *ledger.scratch);
-    if (ledger.sample == NULL || ledger.absorbed == NULL || ledger.scratch == NULL) {
-        energy_ledger_free(&ledger);
-        return failure_memory(failure, LEDGER_SAMPLES * (surfaces + 3) * sizeof(double), "the energy ledger");
-    }
-    energy_ledger_clear(&ledger, 0);
-    *out = ledger;
+    double *absorbed = calloc((LEDGER_SAMPLES + 1) * surfaces + 1, sizeof *absorbed);
+    if (absorbed == NULL)
+        return failure_memory(failure, LEDGER_SAMPLES * surfaces * sizeof *absorbed, "the energy ledger");
+    *out = (struct energy_ledger){.spacing = spacing,
+                                  .surfaces = surfaces,
+                                  .apart = 1,
+                                  .absorbed = absorbed,
+                                  .scratch = absorbed + LEDGER_SAMPLES * surfaces};
     return 0;
 }
 
 void energy_ledger_free(struct energy_ledger *ledger)
 {
-    free(ledger->sample);
     free(ledger->absorbed);
-    free(ledger->scratch);
     *ledger = (struct energy_ledger){0};
 }
 
@@ -33,7 +29,7 @@ void energy_ledger_clear(struct energy_ledger *ledger, uint64_t steps)
     while (LEDGER_SAMPLES * ledger->apart < steps)
         ledger->apart *= 2;
     ledger->samples = 0;
-    ledger->heard = 0;
+    ledger->steps = 0;
     ledger->drive = ledger->injected = 0.0;
     ledger->pressure[0] = ledger->pressure[1] = 0.0;
 }
@@ -42,22 +38,19 @@ void energy_ledger_clear(struct energy_ledger *ledger, uint64_t steps)
 static void settle(struct energy_ledger *ledger)
 {
     struct energy_sample *last = ledger->samples > 0 ? &ledger->sample[ledger->samples - 1] : NULL;
-    if (last == NULL || !isnan(last->injected))
-        return;
-    const bool known =
-        ledger->heard == last->step + 1 || (ledger->heard == last->step && ledger->drive == 0.0);
-    if (known)
+    if (last != NULL && isnan(last->injected) &&
+        (ledger->steps == last->step + 1 || (ledger->steps == last->step && ledger->drive == 0.0)))
         last->injected = ledger->injected;
 }
 
-void energy_ledger_hear(struct energy_ledger *ledger, double drive, double pressure)
+void energy_ledger_step(struct energy_ledger *ledger, double drive, double pressure)
 {
     if (ledger->drive != 0.0) /* a pressure that is not finite matters only while the source works */
         ledger->injected += ledger->drive * (pressure - ledger->pressure[1]) / (2.0 * ledger->spacing);
     ledger->pressure[1] = ledger->pressure[0];
     ledger->pressure[0] = pressure;
     ledger->drive = drive;
-    ledger->heard++;
+    ledger->steps++;
     settle(ledger);
 }
 
@@ -66,29 +59,25 @@ uint64_t energy_ledger_next(const struct energy_ledger *ledger, uint64_t step)
     return (step / ledger->apart + 1) * ledger->apart;
 }
 
-static void copy_sample(struct energy_ledger *ledger, size_t to, size_t from)
-{
-    ledger->sample[to] = ledger->sample[from];
-    memmove(ledger->absorbed + to * ledger->surfaces, ledger->absorbed + from * ledger->surfaces,
-            ledger->surfaces * sizeof *ledger->absorbed);
-}
-
-void energy_ledger_thin(struct energy_ledger *ledger)
+void energy_ledger_decimate(struct energy_ledger *ledger)
 {
     size_t kept = 0;
     ledger->apart *= 2;
     for (size_t n = 0; n < ledger->samples; n++)
-        if (ledger->sample[n].step % ledger->apart == 0)
-            copy_sample(ledger, kept++, n);
+        if (ledger->sample[n].step % ledger->apart == 0) {
+            ledger->sample[kept] = ledger->sample[n];
+            memmove(ledger->absorbed + kept++ * ledger->surfaces, energy_ledger_absorbed(ledger, n),
+                    ledger->surfaces * sizeof *ledger->absorbed);
+        }
     ledger->samples = kept;
 }
 
-void energy_ledger_take(struct energy_ledger *ledger, uint64_t step, double stored)
+void energy_ledger_sample(struct energy_ledger *ledger, uint64_t step, double stored)
 {
     if (energy_ledger_ends_at(ledger, step))
         ledger->samples--;
     if (ledger->samples >= LEDGER_SAMPLES)
-        energy_ledger_thin(ledger);
+        energy_ledger_decimate(ledger);
     const size_t n = ledger->samples++;
     ledger->sample[n] = (struct energy_sample){.step = step, .injected = NAN, .stored = stored};
     memcpy(ledger->absorbed + n * ledger->surfaces, ledger->scratch,
@@ -103,7 +92,7 @@ bool energy_ledger_ends_at(const struct energy_ledger *ledger, uint64_t step)
 
 void energy_ledger_close(struct energy_ledger *ledger)
 {
-    if (ledger->samples > 0 && ledger->heard <= ledger->sample[ledger->samples - 1].step &&
+    if (ledger->samples > 0 && ledger->steps <= ledger->sample[ledger->samples - 1].step &&
         isnan(ledger->sample[ledger->samples - 1].injected))
         ledger->samples--;
 }

@@ -4,38 +4,47 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/options/failure_text.h"
+
 #define ROWS_MAX       24
 #define NAME_MAX_WIDTH 40
-#define IMBALANCE_TOLD 1e-4
+#define CLOSES         1e-4 /* an account that is off by no more */
 
-bool energy_report_complete(const struct energy_ledger *ledger, const struct energy_room *room)
+/* Had the source given all when the ledger ended? Before that shares say little. */
+static bool is_complete(const struct grid_source *source)
 {
-    return ledger->samples > 0 && ledger->sample[ledger->samples - 1].step >= 2 * room->lead + 2;
+    const struct energy_ledger *ledger = &source->ledger;
+    return ledger->samples > 0 && ledger->sample[ledger->samples - 1].step >= 2 * source->lead + 2;
 }
 
-static double last_stored(const struct energy_ledger *ledger)
+/* The materials of the mesh, and the open faces where there are any. */
+static size_t surfaces_of(const struct room_setup *setup)
 {
-    return ledger->samples > 0 ? ledger->sample[ledger->samples - 1].stored / ledger->injected : NAN;
+    return setup->model.mesh.material_count + (setup->grid.findings.open_face_links > 0 ? 1 : 0);
 }
 
-double energy_report_share(const struct energy_ledger *ledger, size_t surface)
+static const char *surface_name(const struct room_setup *setup, size_t surface)
 {
-    if (ledger->samples == 0)
-        return NAN;
-    if (surface >= ledger->surfaces)
-        return 0.0 / ledger->injected;
-    return energy_ledger_absorbed(ledger, ledger->samples - 1)[surface] / ledger->injected;
+    return surface < setup->model.mesh.material_count ? setup->model.mesh.material[surface]
+                                                      : ENERGY_OPEN_FACES;
+}
+
+/* Share of what the source gave that a surface had taken at a sample; none where nothing there absorbs. */
+static double share_of(const struct energy_ledger *ledger, size_t sample, size_t surface)
+{
+    return (surface < ledger->surfaces ? energy_ledger_absorbed(ledger, sample)[surface] : 0.0) /
+           ledger->injected;
 }
 
 /* ---- in the model ---- */
 
-static bool fill_samples(struct record_energy *energy, const struct energy_ledger *ledger,
-                         const struct energy_room *room)
+static bool fill_samples(struct record_energy *energy, const struct grid_source *source, double rate)
 {
+    const struct energy_ledger *ledger = &source->ledger;
     double time[LEDGER_SAMPLES], injected[LEDGER_SAMPLES], stored[LEDGER_SAMPLES];
     for (size_t n = 0; n < ledger->samples; n++) {
         const struct energy_sample *sample = &ledger->sample[n];
-        time[n] = ((double)sample->step - (double)room->lead) / room->rate;
+        time[n] = ((double)sample->step - (double)source->lead) / rate;
         injected[n] = sample->injected / ledger->injected;
         stored[n] = sample->stored / ledger->injected;
     }
@@ -45,36 +54,34 @@ static bool fill_samples(struct record_energy *energy, const struct energy_ledge
 }
 
 static bool fill_absorbed(struct record_absorbed *absorbed, const struct energy_ledger *ledger,
-                          const struct energy_room *room, size_t surface)
+                          const struct room_setup *setup, size_t surface)
 {
-    const bool is_material = surface < room->materials;
     double share[LEDGER_SAMPLES];
     for (size_t n = 0; n < ledger->samples; n++)
-        share[n] = (surface < ledger->surfaces ? energy_ledger_absorbed(ledger, n)[surface] : 0.0) /
-                   ledger->injected;
-    if (is_material)
-        absorbed->area = room->area[surface];
-    if (is_material && room->wall != NULL)
-        absorbed->area_exposed = room->wall[surface].exposed;
-    return json_text_set(&absorbed->material, is_material ? room->name[surface] : ENERGY_OPEN_FACES) &&
+        share[n] = share_of(ledger, n, surface);
+    if (surface < setup->model.mesh.material_count) {
+        absorbed->area = setup->model.area[surface];
+        if (setup->grid.areas.material != NULL)
+            absorbed->area_exposed = setup->grid.areas.material[surface].exposed;
+    }
+    return json_text_set(&absorbed->material, surface_name(setup, surface)) &&
            json_numbers_set(&absorbed->share, share, ledger->samples);
 }
 
-bool energy_report_record(struct record_energy *energy, const struct energy_ledger *ledger,
-                          const struct energy_room *room)
+bool energy_report_record(struct record_energy *energy, const struct grid_source *source,
+                          const struct room_setup *setup)
 {
-    const size_t surfaces = room->materials + (room->open ? 1 : 0);
-    energy->given = ledger->injected;
-    energy->complete = energy_report_complete(ledger, room);
-    energy->imbalance = energy_ledger_imbalance(ledger);
-    energy->source_at_wall = ledger->at_wall;
+    energy->given = source->ledger.injected;
+    energy->complete = is_complete(source);
+    energy->imbalance = energy_ledger_imbalance(&source->ledger);
+    energy->source_at_wall = source->ledger.at_wall;
     if (!json_text_set(&energy->quantity,
                        "shares of the energy that the source gave; losses of the air are not in it") ||
-        !fill_samples(energy, ledger, room) ||
-        !JSON_LIST_MAKE(&record_absorbed_table, &energy->absorbed, surfaces))
+        !fill_samples(energy, source, setup->grid.step.rate) ||
+        !JSON_LIST_MAKE(&record_absorbed_table, &energy->absorbed, surfaces_of(setup)))
         return false;
-    for (size_t m = 0; m < surfaces; m++)
-        if (!fill_absorbed(&energy->absorbed.item[m], ledger, room, m))
+    for (size_t m = 0; m < energy->absorbed.count; m++)
+        if (!fill_absorbed(&energy->absorbed.item[m], &source->ledger, setup, m))
             return false;
     return true;
 }
@@ -121,16 +128,17 @@ static void print_surfaces(FILE *stream, struct row *row, size_t rows, int width
 
 /* The worst of those that a wall at the source explains, and of the others: no wall makes what is no number.
  */
-static void print_imbalance(FILE *stream, const struct energy_ledger *const *ledger, size_t ledgers)
+static void print_imbalance(FILE *stream, const struct grid_source *source, size_t sources)
 {
     double at_wall = 0.0, other = 0.0;
-    for (size_t l = 0; l < ledgers; l++) {
-        const double imbalance = energy_ledger_imbalance(ledger[l]);
-        double *worst = ledger[l]->at_wall && isfinite(imbalance) ? &at_wall : &other;
+    char advice[ADVICE_TEXT_MAX];
+    for (size_t s = 0; s < sources; s++) {
+        const double imbalance = energy_ledger_imbalance(&source[s].ledger);
+        double *worst = source[s].ledger.at_wall && isfinite(imbalance) ? &at_wall : &other;
         if (!(imbalance <= *worst)) /* fmax() would drop a NaN */
             *worst = imbalance;
     }
-    if (!(at_wall <= IMBALANCE_TOLD))
+    if (!(at_wall <= CLOSES))
         fprintf(stream,
                 "  these do not add up to all, by up to %.2g %%: what a source pushes into a wall that it "
                 "touches is missing\n",
@@ -138,44 +146,51 @@ static void print_imbalance(FILE *stream, const struct energy_ledger *const *led
     if (isnan(other))
         fprintf(stream, "  this account does not close: a part of it is not a number, and the shares cannot "
                         "be trusted; please report it\n");
-    else if (!(other <= IMBALANCE_TOLD))
+    else if (!(other <= CLOSES))
         fprintf(
             stream,
             "  this account does not close, by up to %.2g %% of what the source gave, and each share may be "
-            "off by as much: use --precision double, and report it if that does not help\n",
-            100.0 * other);
+            "off by as much: %s\n",
+            100.0 * other, advice_text(ADVICE_DOUBLE_OR_REPORT, 0, advice));
 }
 
-void energy_report_print(FILE *stream, const struct energy_ledger *const *ledger, size_t ledgers,
-                         const struct energy_room *room)
+void energy_report_print(FILE *stream, const struct grid_source *source, size_t sources,
+                         const struct room_setup *setup)
 {
-    const size_t rows = room->materials + (room->open ? 1 : 0);
+    const size_t rows = surfaces_of(setup);
     struct row *row = calloc(rows + 1, sizeof *row), stored = {.name = "still in the room"};
     int width = (int)strlen(stored.name);
-    if (row == NULL || ledgers == 0)
-        goto done;
-    for (size_t l = 0; l < ledgers; l++)
-        if (!energy_report_complete(ledger[l], room)) {
+    bool complete = row != NULL;
+    for (size_t s = 0; complete && s < sources; s++)
+        if (!is_complete(&source[s])) {
             fprintf(stream,
                     "too short to say which surface absorbed the sound: the source alone lasts %.3g s\n",
-                    (double)room->lead / room->rate);
-            goto done;
+                    (double)source[s].lead / setup->grid.step.rate);
+            complete = false;
         }
-    for (size_t m = 0; m < rows; m++) {
-        row[m].name = m < room->materials ? room->name[m] : ENERGY_OPEN_FACES;
-        if (m < room->materials)
-            row[m].area = room->wall != NULL ? room->wall[m].exposed : room->area[m];
-        const int length = (int)strnlen(row[m].name, NAME_MAX_WIDTH);
+    for (size_t m = 0; complete && m <= rows; m++) {
+        struct row *this = m < rows ? &row[m] : &stored;
+        if (m < rows)
+            this->name = surface_name(setup, m);
+        if (m < setup->model.mesh.material_count)
+            this->area = setup->grid.areas.material != NULL ? setup->grid.areas.material[m].exposed
+                                                            : setup->model.area[m];
+        const int length = (int)strnlen(this->name, NAME_MAX_WIDTH);
         width = length > width ? length : width;
-        for (size_t l = 0; l < ledgers; l++)
-            row[m].share += energy_report_share(ledger[l], m) / (double)ledgers;
+        for (size_t s = 0; s < sources; s++) {
+            const struct energy_ledger *ledger = &source[s].ledger;
+            const size_t last = ledger->samples - 1;
+            this->share +=
+                (m < rows ? share_of(ledger, last, m) : ledger->sample[last].stored / ledger->injected) /
+                (double)sources;
+        }
     }
-    for (size_t l = 0; l < ledgers; l++)
-        stored.share += last_stored(ledger[l]) / (double)ledgers;
-    fprintf(stream, "%-*s %12s %10s  %12s\n", width + 2, "where the sound went", "area", "share", "per m2");
-    print_surfaces(stream, row, rows, width);
-    print_row(stream, width, &stored);
-    print_imbalance(stream, ledger, ledgers);
-done:
+    if (complete) {
+        fprintf(stream, "%-*s %12s %10s  %12s\n", width + 2, "where the sound went", "area", "share",
+                "per m2");
+        print_surfaces(stream, row, rows, width);
+        print_row(stream, width, &stored);
+        print_imbalance(stream, source, sources);
+    }
     free(row);
 }

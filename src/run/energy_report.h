@@ -2,50 +2,31 @@
  *
  * Printed, means over the sources, the greatest share first:
  *
- *     where the sound went            area    share    of it a m2
- *       pews occupied             214.3 m2   61.25 %     0.2858 %
+ *     where the sound went         area      share        per m2
+ *       pews occupied         214.3 m2    61.25 %        0.29 %
  *       ..
- *       still in the room                     0.02 %
+ *       still in the room                  0.02 %
  */
 #ifndef SRC_ENERGY_REPORT_H
 #define SRC_ENERGY_REPORT_H
 
 #include <stdio.h>
 
-#include "blocks/wall_areas.h"
 #include "src/record/run_model.h"
-#include "src/run/energy_ledger.h"
-
-/** Whose ledger it is. Borrowed. */
-struct energy_room {
-    size_t materials;             /* of the mesh; a ledger has one surface more, or none */
-    char *const *name;            /* (materials) */
-    const double *area;           /* (materials) of the mesh [m2] */
-    const struct wall_area *wall; /* (materials) whose `exposed` the table names; NULL: `area` */
-    double rate;                  /* of the engine [Hz] */
-    uint64_t lead;                /* steps before the emission */
-    bool open;                    /* are there open faces? */
-};
-
-/** Had the source given all when the ledger ended? Before that shares say little. */
-bool energy_report_complete(const struct energy_ledger *ledger, const struct energy_room *room);
+#include "src/run/grid_parts.h"
 
 /** What run.json calls the faces of an open scene among the surfaces, where they come last. */
 #define ENERGY_OPEN_FACES "open faces"
 
-/** Share of what the source gave that a surface has taken at the end; materials: the open faces. NaN without
- * samples. */
-double energy_report_share(const struct energy_ledger *ledger, size_t surface);
-
 /** All samples as shares. Of surfaces that a ledger has none of all shares are 0: nothing there absorbs.
  * False without memory. */
-bool energy_report_record(struct record_energy *energy, const struct energy_ledger *ledger,
-                          const struct energy_room *room);
+bool energy_report_record(struct record_energy *energy, const struct grid_source *source,
+                          const struct room_setup *setup);
 
-/** The table of `ledgers` sources, with the areas that face air, which took the sound; one line where one of
+/** The table of so many sources, with the areas that face air, which took the sound; one line where one of
  * them had not given all. At most 24 materials. Where the account is off by more than 1e-4 a line says by how
  * much, and why: only a source at a wall is a reason. */
-void energy_report_print(FILE *stream, const struct energy_ledger *const *ledger, size_t ledgers,
-                         const struct energy_room *room);
+void energy_report_print(FILE *stream, const struct grid_source *source, size_t sources,
+                         const struct room_setup *setup);
 
 #endif

@@ -73,9 +73,7 @@ static int judge_energy(struct field_monitor *monitor, const struct field_look *
     if (!(rise <= allowed))
         return failure_advise(failure_set(failure, FAILURE_SIMULATION,
                                           "the energy of the field grew from %.6g at step %llu by %.3g up to "
-                                          "step %llu while nothing drove "
-                                          "it; "
-                                          "rounding explains %.2g at most",
+                                          "step %llu while nothing drove it; rounding explains %.2g at most",
                                           least->energy, (unsigned long long)least->step, rise,
                                           (unsigned long long)look->step, allowed),
                               failure, ADVICE_STEADIER, 0);
@@ -113,10 +111,8 @@ static int judge_mean(struct field_monitor *monitor, const struct field_look *lo
     if (!(fabs(look->mean - from) <= limit))
         return failure_advise(
             failure_set(failure, FAILURE_SIMULATION,
-                        "the mean pressure ran away to %.6g between step %llu and step "
-                        "%llu; %s, so it lies within %.3g "
-                        "of "
-                        "%.6g",
+                        "the mean pressure ran away to %.6g between step %llu and step %llu; %s, so it lies "
+                        "within %.3g of %.6g",
                         look->mean, (unsigned long long)monitor->last.step, (unsigned long long)look->step,
                         room->hard ? "only rounding moves it between hard walls" : "walls only absorb", limit,
                         from),

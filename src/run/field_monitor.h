@@ -64,8 +64,7 @@ struct field_monitor {
     double variance, bias;         /* what rounding may have added to the energy since `least` */
     double loudest;                /* |r| of the loudest look */
     /* The largest means before step span / 2, from there to span, and since; the newest look is before 2
-     * span.
-     */
+     * span. */
     uint64_t span;
     double early, between, recent;
 };

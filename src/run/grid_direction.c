@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "src/record/figure_record.h"
+#include "src/run/result_file.h"
 #include "src/signal/ambisonic_response.h"
 #include "src/signal/binaural.h"
 #include "src/signal/response.h"
-#include "src/signal/wav_file.h"
 
 int grid_direction_place(struct grid_run *run, struct failure *failure)
 {
@@ -34,20 +34,6 @@ int grid_direction_place(struct grid_run *run, struct failure *failure)
     return orientation_read(&setup->request.listening.look, &setup->points, run->look, failure);
 }
 
-static int put(const float *frames, size_t count, int channels, const char *name,
-               struct output_folder *folder, struct failure *failure)
-{
-    struct whole_file file = {0};
-    char *path = output_folder_file(folder, name);
-    int code = path == NULL ? failure_memory(failure, 0, "a path") : 0;
-    if (code == 0)
-        code = wav_stage(path, frames, count, channels, RESPONSE_RATE, WAV_FLOAT32, &file, failure);
-    if (code == 0)
-        code = output_folder_put(folder, name, &file, failure);
-    free(path);
-    return code;
-}
-
 static int write_ears(const struct grid_run *run, const float *frames, size_t count, const char *name,
                       struct output_folder *folder, struct failure *failure)
 {
@@ -55,75 +41,90 @@ static int write_ears(const struct grid_run *run, const float *frames, size_t co
     const struct head_orientation orientation = {asked->yaw, asked->pitch, asked->roll};
     float *ears = NULL;
     TRY(binaural_make(frames, count, run->ears, &orientation, &ears, failure));
-    const int code = put(ears, count, EARS, name, folder, failure);
+    const int code = result_put_wav(folder, name, ears, count, EARS, failure);
     free(ears);
     return code;
 }
 
-int grid_direction_write(struct grid_run *run, size_t source, size_t receiver, const char *prefix,
-                         struct output_folder *folder, const float *sample, size_t count,
-                         const double *output, uint64_t steps, const struct acoustic_figures *pressure,
-                         struct failure *failure)
+/* "<prefix><source>_<receiver>_<kind>.wav" */
+static void file_name(const struct room_setup *setup, size_t pair, const char *prefix, const char *kind,
+                      char name[GRID_FILE_MAX])
+{
+    snprintf(name, GRID_FILE_MAX, "%s%s_%s_%s.wav", prefix,
+             setup->points.point[pair / setup->points.receivers].name,
+             setup->points.point[setup->points.sources + pair % setup->points.receivers].name, kind);
+}
+
+/* The figures of the four channels, and the files. */
+static int use_frames(struct grid_run *run, size_t pair, const struct run_output *output, const float *frames,
+                      double first, struct failure *failure)
 {
     const struct room_setup *setup = run->setup;
-    const size_t p = source * setup->points.receivers + receiver;
-    const struct room_point *said = &setup->points.point[source],
-                            *heard = &setup->points.point[setup->points.sources + receiver];
-    struct grid_direction *direction = &run->direction[p];
-    const double first = run->pair[p].path.length / setup->model.sound_speed;
-    const struct response_chain chain = {.rate = run->grid->step.rate,
-                                         .fmax = run->grid->fmax,
-                                         .sound_speed = setup->model.sound_speed,
-                                         .method = setup->request.model.air_method,
-                                         .air = &setup->model.air};
+    const struct room_point *source = &setup->points.point[pair / setup->points.receivers],
+                            *receiver =
+                                &setup->points.point[setup->points.sources + pair % setup->points.receivers];
+    struct grid_direction *direction = &run->direction[pair];
+    const size_t count = run->pair[pair].samples;
+    const double onset = fmax(first, 1.0 / RESPONSE_RATE),
+                 towards = azimuth_to(receiver->position, source->position) - direction->azimuth;
+    char name[GRID_FILE_MAX];
+    TRY(lateral_figures_make(frames, count, RESPONSE_RATE, run->grid->fmax, onset, towards, FIGURES_REFERENCE,
+                             &run->pair[pair].figures, &direction->lateral, failure));
+    file_name(setup, pair, output->prefix, "ambix", name);
+    TRY(result_put_wav(output->folder, name, frames, count, AMBISONIC_CHANNELS, failure));
+    memcpy(direction->file, name, sizeof name);
+    if (run->ears == NULL)
+        return 0;
+    file_name(setup, pair, output->prefix, "binaural", name);
+    TRY(write_ears(run, frames, count, name, output->folder, failure));
+    memcpy(direction->file_binaural, name, sizeof name);
+    return 0;
+}
+
+int grid_direction_write(struct grid_run *run, size_t source, size_t receiver,
+                         const struct run_output *output, const float *sample, struct failure *failure)
+{
+    const struct room_setup *setup = run->setup;
+    const size_t pair = source * setup->points.receivers + receiver;
+    struct grid_direction *direction = &run->direction[pair];
+    const double first = run->pair[pair].path.length / setup->model.sound_speed;
     const double *gradient[3];
     for (size_t axis = 0; axis < 3; axis++)
-        gradient[axis] = engine_row(output, steps, row_of_gradient(&run->rows, receiver, axis));
+        gradient[axis] = engine_row(output->raw, output->steps, row_of_gradient(&run->rows, receiver, axis));
     float *frames = NULL;
-    direction->look = orientation_azimuth(&run->look[receiver], &setup->points, source, receiver);
-    direction->look_source = orientation_source(&run->look[receiver], &setup->points, source);
-    TRY(ambisonic_response_make(sample, count, gradient, (size_t)steps, &chain, first, direction->look,
-                                &frames, failure));
-    const double onset = fmax(first, 1.0 / RESPONSE_RATE);
-    const double towards = azimuth_to(heard->position, said->position) - direction->look;
-    int code = lateral_figures_make(frames, count, RESPONSE_RATE, run->grid->fmax, onset, towards,
-                                    FIGURES_REFERENCE, pressure, &direction->lateral, failure);
-    char name[sizeof direction->file];
-    snprintf(name, sizeof name, "%s%s_%s_ambix.wav", prefix, said->name, heard->name);
-    if (code == 0)
-        code = put(frames, count, AMBISONIC_CHANNELS, name, folder, failure);
-    if (code == 0)
-        memcpy(direction->file, name, sizeof name);
-    if (code == 0 && run->ears != NULL) {
-        snprintf(name, sizeof name, "%s%s_%s_binaural.wav", prefix, said->name, heard->name);
-        code = write_ears(run, frames, count, name, folder, failure);
-        if (code == 0)
-            memcpy(direction->file_binaural, name, sizeof name);
-    }
+    direction->azimuth = orientation_azimuth(&run->look[receiver], &setup->points, source, receiver);
+    direction->towards = orientation_source(&run->look[receiver], &setup->points, source);
+    TRY(ambisonic_response_make(sample, run->pair[pair].samples, gradient, (size_t)output->steps,
+                                &output->chain, first, direction->azimuth, &frames, failure));
+    const int code = use_frames(run, pair, output, frames, first, failure);
     free(frames);
     return code;
+}
+
+/* The name of a file; NULL for one that was not written. */
+static const char *written(const char *file)
+{
+    return file[0] != '\0' ? file : NULL;
 }
 
 bool grid_direction_record(struct record_response *response, const struct grid_run *run, size_t pair,
                            const struct grid_run *shifted)
 {
-    const struct room_setup *setup = run->setup;
-    if (run->direction == NULL || run->direction[pair].file[0] == '\0')
-        return true;
-    const struct grid_direction *direction = &run->direction[pair];
+    static const struct grid_direction none;
+    const struct room_points *points = &run->setup->points;
+    const struct grid_direction *direction = run->direction != NULL ? &run->direction[pair] : &none;
     const struct grid_direction *other =
-        shifted != NULL && shifted->direction != NULL && shifted->direction[pair].file[0] != '\0'
-            ? &shifted->direction[pair]
-            : NULL;
-    response->look_azimuth = direction->look;
+        shifted != NULL && shifted->direction != NULL ? &shifted->direction[pair] : &none;
+    if (written(direction->file) == NULL)
+        return true;
+    response->look_azimuth = direction->azimuth;
     return json_text_set(&response->file_ambix, direction->file) &&
-           (other == NULL || json_text_set(&response->file_ambix_shifted, other->file)) &&
-           (direction->file_binaural[0] == '\0' ||
-            json_text_set(&response->file_binaural, direction->file_binaural)) &&
-           (other == NULL || other->file_binaural[0] == '\0' ||
-            json_text_set(&response->file_binaural_shifted, other->file_binaural)) &&
-           json_text_set(&response->look, direction->look_source < setup->points.sources
-                                              ? setup->points.point[direction->look_source].name
+           json_text_set(&response->file_ambix_shifted, written(other->file)) &&
+           json_text_set(&response->file_binaural, written(direction->file_binaural)) &&
+           json_text_set(&response->file_binaural_shifted, written(other->file_binaural)) &&
+           json_text_set(&response->look, direction->towards < points->sources
+                                              ? points->point[direction->towards].name
                                               : NULL) &&
-           record_fill_lateral(response, &direction->lateral, other != NULL ? &other->lateral : NULL);
+           record_fill_lateral(response, &direction->lateral,
+                               written(other->file) != NULL ? &other->lateral : NULL);
 }

@@ -25,9 +25,11 @@ struct grid_direction;
 struct head_filters;
 struct orientation;
 
+#define GRID_FILE_MAX (2 * OPTION_NAME_MAX + 24)
+
 /** One response. */
 struct grid_pair {
-    char file[2 * OPTION_NAME_MAX + 24]; /* empty: not written */
+    char file[GRID_FILE_MAX]; /* empty: not written */
     struct onset_path path;
     double distance; /* straight [m] */
     size_t samples;
@@ -53,12 +55,12 @@ struct grid_run {
     struct room_notices *notices; /* where warnings of this run go; borrowed */
     struct room_needs needs;
     struct engine_rows rows;          /* of the engine's output */
-    struct stencil *tap;              /* (sources + receivers + points of receiver grids) */
+    struct stencil *stencil;          /* (sources + receivers + points of receiver grids) */
     size_t followed_count, *followed; /* whose decay says when a run of automatic length ends; owned */
-    struct stencil *gradient;             /* (receivers, 3) with --ambisonics, else NULL: grid_direction.h */
+    struct stencil *gradient;         /* (receivers, 3) of directional ones, else NULL: grid_direction.h */
     struct orientation *look;         /* (receivers) likewise */
     struct grid_direction *direction; /* (sources, receivers) likewise */
-    const struct head_filters *ears;  /* at RESPONSE_RATE, set by the caller; borrowed; NULL: no --head */
+    const struct head_filters *ears;  /* at RESPONSE_RATE, set by the caller; borrowed; NULL: no head */
     struct box_grid box;
     struct engine *engine;
     char *description;          /* of the engine, kept when that is gone */

@@ -8,10 +8,10 @@
 #include "geometry/base/vector.h"
 #include "src/base/interrupt.h"
 #include "src/run/grid_direction.h"
+#include "src/run/result_file.h"
 #include "src/run/source_run.h"
 #include "src/setup/room_engine.h"
 #include "src/signal/response.h"
-#include "src/signal/wav_file.h"
 
 void grid_run_stop(struct grid_run *run)
 {
@@ -24,7 +24,7 @@ void grid_run_free(struct grid_run *run)
 {
     grid_run_stop(run);
     free(run->description);
-    free(run->tap);
+    free(run->stencil);
     free(run->followed);
     free(run->gradient);
     free(run->look);
@@ -41,46 +41,51 @@ void grid_run_free(struct grid_run *run)
 
 /* ---- before the first step ---- */
 
-static int find_taps(struct grid_run *run, struct failure *failure)
+/* Sources, receivers, and the points of the receiver grids: where they are, and the air nodes they belong to.
+ */
+struct places {
+    size_t count;
+    double (*position)[3];
+    int64_t (*node)[3];
+};
+
+static int list_places(const struct grid_run *run, struct places *places, struct failure *failure)
 {
-    struct room_setup *setup = run->setup;
-    const enum interpolation interpolation = setup->request.engine.interpolation;
-    const size_t named = setup->points.sources + setup->points.receivers,
-                 count = setup->points.sources + rows_of_pressure(&run->rows);
-    run->tap = calloc(count, sizeof *run->tap);
-    if (run->tap == NULL)
-        return failure_memory(failure, count * sizeof *run->tap, "sources and receivers");
-    for (size_t i = 0; i < named; i++) {
-        const struct room_point *point = &setup->points.point[i];
-        TRY(stencil_make(&run->grid->packed, point->position, run->grid->findings.seed_node[i], interpolation,
-                         &run->tap[i], failure));
-        if (run->tap[i].shift > 1e-9)
-            room_warn(run->notices, "%s %s is so near a wall that it acts %.2g m from its position",
-                      point->kind == SEED_SOURCE ? "source" : "receiver", point->name, run->tap[i].shift);
+    const struct room_points *points = &run->setup->points;
+    const size_t named = points->sources + points->receivers, count = named + run->grid->grid_points;
+    places->position = calloc(count, sizeof *places->position);
+    places->node = calloc(count, sizeof *places->node);
+    if (places->position == NULL || places->node == NULL)
+        return failure_memory(failure, count * sizeof *places->position, "positions");
+    for (; places->count < named; places->count++)
+        memcpy(places->position[places->count], points->point[places->count].position,
+               sizeof *places->position);
+    memcpy(places->node, run->grid->findings.seed_node, named * sizeof *places->node);
+    for (size_t g = 0; g < run->grid->receiver_grids; g++) {
+        const struct receiver_grid *grid = &run->grid->receiver_grid[g];
+        memcpy(places->position + places->count, grid->position, grid->count * sizeof *places->position);
+        memcpy(places->node + places->count, grid->node, grid->count * sizeof *places->node);
+        places->count += grid->count;
     }
-    struct stencil *tap = run->tap + named;
-    for (size_t g = 0; g < run->grid->receiver_grids; g++)
-        for (size_t i = 0; i < run->grid->receiver_grid[g].count; i++)
-            TRY(stencil_make(&run->grid->packed, run->grid->receiver_grid[g].position[i],
-                             run->grid->receiver_grid[g].node[i], interpolation, tap++, failure));
     return 0;
 }
 
-/* Where all of them are, and their nodes. */
-static void list_listeners(const struct grid_run *run, double (*to)[3], int64_t (*node)[3])
+static int make_stencils(struct grid_run *run, const struct places *places, struct failure *failure)
 {
     const struct room_setup *setup = run->setup;
-    size_t count = 0;
-    for (; count < setup->points.receivers; count++) {
-        memcpy(to[count], setup->points.point[setup->points.sources + count].position, sizeof to[count]);
-        memcpy(node[count], run->grid->findings.seed_node[setup->points.sources + count], sizeof node[count]);
+    const enum interpolation interpolation = setup->request.engine.interpolation;
+    run->stencil = calloc(places->count, sizeof *run->stencil);
+    if (run->stencil == NULL)
+        return failure_memory(failure, places->count * sizeof *run->stencil, "sources and receivers");
+    for (size_t i = 0; i < places->count; i++) {
+        const struct room_point *point = &setup->points.point[i];
+        TRY(stencil_make(&run->grid->packed, places->position[i], places->node[i], interpolation,
+                         &run->stencil[i], failure));
+        if (i < setup->points.sources + setup->points.receivers && run->stencil[i].shift > 1e-9)
+            room_warn(run->notices, "%s %s is so near a wall that it acts %.2g m from its position",
+                      point->kind == SEED_SOURCE ? "source" : "receiver", point->name, run->stencil[i].shift);
     }
-    for (size_t g = 0; g < run->grid->receiver_grids; g++) {
-        const struct receiver_grid *grid = &run->grid->receiver_grid[g];
-        memcpy(to + count, grid->position, grid->count * sizeof *to);
-        memcpy(node + count, grid->node, grid->count * sizeof *node);
-        count += grid->count;
-    }
+    return 0;
 }
 
 static void keep_path(struct grid_run *run, size_t source, size_t receiver, const struct onset_path *path)
@@ -98,26 +103,26 @@ static void keep_path(struct grid_run *run, size_t source, size_t receiver, cons
                   to->name, pair->distance, from->name, run->grid->step.spacing);
 }
 
-/* From one source to all listeners. */
-static int find_paths_from(struct grid_run *run, size_t source, const double (*to)[3],
-                           const int64_t (*node)[3], struct onset_path *path, struct failure *failure)
+/* From one source to all receivers and points. */
+static int find_paths_from(struct grid_run *run, size_t source, const struct places *places,
+                           struct onset_path *path, struct failure *failure)
 {
-    struct room_setup *setup = run->setup;
-    const double *from = setup->points.point[source].position;
+    const struct room_setup *setup = run->setup;
+    const size_t first = setup->points.sources;
+    const double *from = places->position[source], (*to)[3] = (const double(*)[3])places->position + first;
     struct failure inner = {0};
     const int code =
-        onset_find(&setup->model.mesh, &run->grid->packed, from, run->grid->findings.seed_node[source],
-                   rows_of_pressure(&run->rows), to, node, path, &inner);
+        onset_find(&setup->model.mesh, &run->grid->packed, from, places->node[source], places->count - first,
+                   to, (const int64_t(*)[3])places->node + first, path, &inner);
     if (code != 0)
         return failure_wrap(failure, &inner, "source \"%s\": ", setup->points.point[source].name);
     for (size_t r = 0; r < setup->points.receivers; r++)
         keep_path(run, source, r, path++);
     to += setup->points.receivers;
     for (size_t g = 0; g < run->grid->receiver_grids; g++) {
-        const size_t points = run->grid->receiver_grid[g].count;
         struct receiver_map *map = &run->map[source * run->grid->receiver_grids + g];
-        TRY(receiver_map_start(points, map, failure));
-        for (size_t i = 0; i < points; i++) {
+        TRY(receiver_map_start(run->grid->receiver_grid[g].count, map, failure));
+        for (size_t i = 0; i < map->points; i++) {
             map->path[i] = *path++;
             map->distance[i] = vector_distance(from, *to++);
         }
@@ -125,24 +130,22 @@ static int find_paths_from(struct grid_run *run, size_t source, const double (*t
     return 0;
 }
 
-static int find_paths(struct grid_run *run, struct failure *failure)
+static int find_paths(struct grid_run *run, const struct places *places, struct failure *failure)
 {
-    const struct room_setup *setup = run->setup;
-    const size_t count = rows_of_pressure(&run->rows);
-    double(*to)[3] = calloc(count + 1, sizeof *to);
-    int64_t(*node)[3] = calloc(count + 1, sizeof *node);
-    struct onset_path *path = calloc(count + 1, sizeof *path);
-    int code = to == NULL || node == NULL || path == NULL
-                   ? failure_memory(failure, count * sizeof *to, "positions")
-                   : 0;
-    if (code == 0)
-        list_listeners(run, to, node);
-    for (size_t s = 0; code == 0 && s < setup->points.sources; s++)
-        code = find_paths_from(run, s, (const double(*)[3])to, (const int64_t(*)[3])node, path, failure);
+    struct onset_path *path = calloc(places->count, sizeof *path);
+    int code = path == NULL ? failure_memory(failure, places->count * sizeof *path, "paths") : 0;
+    for (size_t s = 0; code == 0 && s < run->setup->points.sources; s++)
+        code = find_paths_from(run, s, places, path, failure);
     free(path);
-    free(node);
-    free(to);
     return code;
+}
+
+static int place_all(struct grid_run *run, struct places *places, struct failure *failure)
+{
+    TRY(list_places(run, places, failure));
+    TRY(make_stencils(run, places, failure));
+    TRY(grid_direction_place(run, failure));
+    return find_paths(run, places, failure);
 }
 
 /* Who decides when an automatic run ends: every receiver, and of a receiver grid some points all over it,
@@ -180,16 +183,18 @@ int grid_run_place(struct grid_run *run, struct failure *failure)
                               "responses");
     run->rows = room_engine_rows(setup, run->grid->grid_points, true);
     TRY(list_followed(run, failure));
-    TRY(find_taps(run, failure));
-    TRY(grid_direction_place(run, failure));
-    return find_paths(run, failure);
+    struct places places = {0};
+    const int code = place_all(run, &places, failure);
+    free(places.position);
+    free(places.node);
+    return code;
 }
 
 /* Sources, and receivers in the order of engine_rows.h. */
-static int add_taps(struct grid_run *run, struct failure *failure)
+static int add_stencils(struct grid_run *run, struct failure *failure)
 {
     const struct engine_rows *rows = &run->rows;
-    const struct stencil *source = run->tap, *pressure = run->tap + run->setup->points.sources;
+    const struct stencil *source = run->stencil, *pressure = run->stencil + run->setup->points.sources;
     for (size_t s = 0; s < run->setup->points.sources; s++)
         TRY(engine_add_source(run->engine, &source[s], failure));
     for (size_t p = 0; p < rows_of_pressure(rows); p++)
@@ -213,66 +218,58 @@ int grid_run_start(struct grid_run *run, struct failure *failure)
     run->engine_lost = code == FAILURE_OUTPUT; /* a device alone can fail so */
     if (code != 0)
         return code;
-    TRY(add_taps(run, failure));
+    TRY(add_stencils(run, failure));
     run->description = strdup(engine_description(run->engine));
     return run->description == NULL ? failure_memory(failure, 100, "a name") : 0;
 }
 
 /* ---- running ---- */
 
-/* `output`: the rows that the run kept. */
-static int write_pair(struct grid_run *run, size_t source, size_t receiver, const char *prefix,
-                      struct output_folder *folder, const double *output, uint64_t steps,
+/* Of a response that is made: figures and files. */
+static int use_response(struct grid_run *run, size_t source, size_t receiver, const struct run_output *output,
+                        const float *sample, struct failure *failure)
+{
+    const struct room_points *points = &run->setup->points;
+    struct grid_pair *pair = &run->pair[source * points->receivers + receiver];
+    char name[GRID_FILE_MAX];
+    /* A receiver at its source records it at once: one sample later is as good. */
+    const double onset = fmax(pair->path.length / run->setup->model.sound_speed, 1.0 / RESPONSE_RATE);
+    TRY(acoustic_figures_make(sample, pair->samples, RESPONSE_RATE, run->grid->fmax, onset, FIGURES_REFERENCE,
+                              &pair->figures, failure));
+    TRY(speech_transmission_make(sample, pair->samples, RESPONSE_RATE, run->grid->fmax, onset, NULL,
+                                 &pair->speech, failure));
+    snprintf(name, sizeof name, "%s%s_%s.wav", output->prefix, points->point[source].name,
+             points->point[points->sources + receiver].name);
+    TRY(result_put_wav(output->folder, name, sample, pair->samples, 1, failure));
+    memcpy(pair->file, name, sizeof name);
+    return run->rows.directional > 0 ? grid_direction_write(run, source, receiver, output, sample, failure)
+                                     : 0;
+}
+
+static int write_pair(struct grid_run *run, size_t source, size_t receiver, const struct run_output *output,
                       struct failure *failure)
 {
-    const double *raw = engine_row(output, steps, row_of_receiver(&run->rows, receiver));
     const struct room_setup *setup = run->setup;
     struct grid_pair *pair = &run->pair[source * setup->points.receivers + receiver];
     float *sample = NULL;
-    char name[sizeof pair->file];
-    snprintf(name, sizeof name, "%s%s_%s.wav", prefix, setup->points.point[source].name,
-             setup->points.point[setup->points.sources + receiver].name);
-    char *path = output_folder_file(folder, name);
-    const struct response_chain chain = {.rate = run->grid->step.rate,
-                                         .fmax = run->grid->fmax,
-                                         .method = setup->request.model.air_method,
-                                         .air = &setup->model.air};
-    int code = path == NULL ? failure_memory(failure, sizeof name, "a path") : 0;
-    if (code == 0)
-        code = response_make(&chain, raw, (size_t)steps, pair->path.length / setup->model.sound_speed,
-                             &sample, &pair->samples, failure);
-    /* A receiver at its source hears it at once: one sample later is as good. */
-    const double onset = fmax(pair->path.length / setup->model.sound_speed, 1.0 / RESPONSE_RATE);
-    if (code == 0)
-        code = acoustic_figures_make(sample, pair->samples, RESPONSE_RATE, run->grid->fmax, onset,
-                                     FIGURES_REFERENCE, &pair->figures, failure);
-    if (code == 0)
-        code = speech_transmission_make(sample, pair->samples, RESPONSE_RATE, run->grid->fmax, onset, NULL,
-                                        &pair->speech, failure);
-    struct whole_file file = {0};
-    if (code == 0)
-        code = wav_stage(path, sample, pair->samples, 1, RESPONSE_RATE, WAV_FLOAT32, &file, failure);
-    if (code == 0)
-        code = output_folder_put(folder, name, &file, failure);
-    if (code == 0)
-        memcpy(pair->file, name, sizeof name);
-    if (code == 0 && run->rows.directional > 0)
-        code = grid_direction_write(run, source, receiver, prefix, folder, sample, pair->samples, output,
-                                    steps, &pair->figures, failure);
+    TRY(response_make(&output->chain,
+                      engine_row(output->raw, output->steps, row_of_receiver(&run->rows, receiver)),
+                      (size_t)output->steps, pair->path.length / setup->model.sound_speed, &sample,
+                      &pair->samples, failure));
+    const int code = use_response(run, source, receiver, output, sample, failure);
     free(sample);
-    free(path);
     return code;
 }
 
-/* The responses of all points of all receiver grids. */
-static int write_maps(struct grid_run *run, size_t source, const char *prefix, struct output_folder *folder,
-                      const double *output, uint64_t steps, struct failure *failure)
+/* The responses of all receivers, and of all points of all receiver grids. */
+static int write_all(struct grid_run *run, size_t source, const struct run_output *output,
+                     struct failure *failure)
 {
     size_t point = 0;
-    const struct room_setup *setup = run->setup;
+    for (size_t r = 0; r < run->setup->points.receivers; r++)
+        TRY(write_pair(run, source, r, output, failure));
     for (size_t g = 0; g < run->grid->receiver_grids; g++) {
-        const double *raw = engine_row(output, steps, row_of_grid_point(&run->rows, point));
-        TRY(receiver_map_write(setup, source, g, prefix, raw, (size_t)steps, folder,
+        TRY(receiver_map_write(run->setup, source, g, output, row_of_grid_point(&run->rows, point),
                                &run->map[source * run->grid->receiver_grids + g], failure));
         point += run->grid->receiver_grid[g].count;
     }
@@ -314,7 +311,7 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
     };
     struct source_run_result result = {0};
     TRY(energy_ledger_make(run->grid->step.spacing, room_ledger_surfaces(setup), &report->ledger, failure));
-    report->ledger.at_wall = stencil_touches_wall(&run->grid->packed, &run->tap[source]);
+    report->ledger.at_wall = stencil_touches_wall(&run->grid->packed, &run->stencil[source]);
     int code = source_run(run->engine, &run->grid->lattice, source, setup->points.sources,
                           rows_kept(&run->rows), &source_settings, &result, failure);
     report->steps = result.steps;
@@ -331,22 +328,27 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
                   "asked for",
                   setup->points.point[source].name, DURATION_LONGEST, result.fall);
     if (result.field.near > 0)
-        room_warn(
-            run->notices,
+        room_warn_advise(
+            run->notices, ADVICE_DOUBLE_OR_SHORTER, 0,
             "%s: from step %llu on, %.0f %% of the field or more is a drift of its mean pressure, which is "
-            "rounding, not sound: use --precision double or a shorter --duration",
+            "rounding, not sound",
             setup->points.point[source].name, (unsigned long long)result.field.near,
             floor(100.0 * result.field.near_share));
     /* Also of a run that went wrong, as far as it came; then that is what is reported. */
     const bool cut_short = code == FAILURE_SIMULATION || run->engine_lost ||
                            (code == FAILURE_CAPACITY && result.steps > result.lead);
     int written = code == 0 || cut_short ? 0 : code;
-    for (size_t r = 0; written == 0 && result.steps > result.lead && r < setup->points.receivers; r++)
-        written = write_pair(run, source, r, settings->prefix, folder, result.raw, result.steps,
-                             cut_short ? NULL : failure);
+    const struct run_output output = {.prefix = settings->prefix,
+                                      .folder = folder,
+                                      .raw = result.raw,
+                                      .steps = result.steps,
+                                      .chain = {.rate = run->grid->step.rate,
+                                                .fmax = run->grid->fmax,
+                                                .sound_speed = run->setup->model.sound_speed,
+                                                .method = run->setup->request.model.air_method,
+                                                .air = &run->setup->model.air}};
     if (written == 0 && result.steps > result.lead)
-        written = write_maps(run, source, settings->prefix, folder, result.raw, result.steps,
-                             cut_short ? NULL : failure);
+        written = write_all(run, source, &output, cut_short ? NULL : failure);
     if (code == 0)
         code = written;
     if (code == 0 && result.interrupted)

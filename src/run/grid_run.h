@@ -1,6 +1,6 @@
 /** One room on one grid: made ready to be stepped, stepped source by source, its responses written.
  *
- * `simulate` makes one of them; with --repeat-shifted a second one, on a grid offset by half a cell, after
+ * `simulate` makes one of them, and for a repeated run a second one, on a grid offset by half a cell, after
  * the first has given its pressures back.
  */
 #ifndef SRC_GRID_RUN_H
@@ -8,8 +8,8 @@
 
 #include "src/run/grid_parts.h"
 
-/** Taps and paths on run->grid: what can still be wrong with positions. run->setup, grid, notices and needs
- * are set by the caller. FAILURE_INPUT, FAILURE_CAPACITY. */
+/** Stencils and paths on run->grid: what can still be wrong with positions. run->setup, grid, notices and
+ * needs are set by the caller. FAILURE_INPUT, FAILURE_CAPACITY. */
 int grid_run_place(struct grid_run *run, struct failure *failure);
 
 /** The engine, after grid_run_place(). FAILURE_CAPACITY with the bytes; FAILURE_OUTPUT when the device fails.
@@ -18,7 +18,7 @@ int grid_run_start(struct grid_run *run, struct failure *failure);
 
 /** What tells one run of a source from another. */
 struct grid_run_settings {
-    const char *prefix; /* of the files: "ir_" gives ir_<source>_<receiver>.wav */
+    const char *prefix; /* of the files, as in struct run_output */
     const char *label;  /* behind the source's name on the progress line; "" for none */
     double duration;    /* [s]; 0: automatic, from run->needs.duration on */
 };

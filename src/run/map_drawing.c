@@ -1,45 +1,77 @@
 #include "src/run/map_drawing.h"
 
+#include <assert.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/sorted_doubles.h"
 #include "src/draw/map_scale.h"
 
-#define PLAN_WIDTH  660.0 /* of the plan at most [px] */
-#define PLAN_HEIGHT 560.0
-#define NARROW      0.5
-#define LEFT        52.0
-#define TOP         72.0
-#define GAP         28.0  /* between plan and legend */
-#define LEGEND      190.0 /* its width */
-#define SWATCH      20.0
-#define CAPTION     22.0 /* above a plan, where there are several */
-#define AXIS        40.0 /* below a plan */
-#define LINE        16.0
-#define BORDER      0.02 /* around the plan, of its larger side */
+#define PLAN_WIDTH     660.0 /* of the plan at most [px] */
+#define PLAN_HEIGHT    560.0
+#define NARROW         0.5
+#define LEFT           52.0
+#define TOP            72.0
+#define GAP            28.0  /* between plan and legend */
+#define LEGEND         190.0 /* its width, for so many characters */
+#define LEGEND_COLUMNS 27
+#define SWATCH         20.0
+#define CAPTION        22.0 /* above a plan, where there are several */
+#define AXIS           40.0 /* below a plan */
+#define LINE           16.0
+#define BORDER         0.02 /* around the plan, of its larger side */
 
 struct drawing {
     const struct map_drawing *map;
     struct map_scale scale;
-    bool any;               /* value is there: `scale` has a meaning */
+    size_t present; /* values that are there; 0: `scale` has no meaning */
+    double mean, least, most;
     size_t levels, *level;  /* (points) 0 where nothing of the grid is below */
+    double (*heights)[3];   /* (levels) of its points: lowest, median, highest [m] */
     double low[2], high[2]; /* of the plan [m] */
     double pixels;          /* a metre */
     double width, height;   /* of one plan [px] */
     struct text_buffer *out;
+    int code; /* of the first failure to write, after which nothing is written */
+    struct failure *failure;
 };
+
+/* ---- writing ---- */
+
+__attribute__((format(printf, 2, 3))) static void put(struct drawing *drawing, const char *format, ...)
+{
+    char text[TEXT_BUFFER_LINE];
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    assert(length >= 0 && (size_t)length < sizeof text);
+    if (drawing->code == 0)
+        drawing->code = text_put(drawing->out, text, (size_t)length, drawing->failure);
+}
+
+static void put_xml(struct drawing *drawing, const char *text)
+{
+    if (drawing->code == 0)
+        drawing->code = text_put_xml(drawing->out, text, drawing->failure);
+}
 
 /* ---- where things are ---- */
 
 static int find_levels(struct drawing *drawing, struct failure *failure)
 {
     const struct receiver_grid *grid = drawing->map->grid;
+    double *z = calloc(grid->count + 1, sizeof *z);
     drawing->level = calloc(grid->count + 1, sizeof *drawing->level);
-    if (drawing->level == NULL)
-        return failure_memory(failure, grid->count * sizeof *drawing->level, "a map");
+    drawing->heights = calloc(grid->count + 1, sizeof *drawing->heights);
+    if (z == NULL || drawing->level == NULL || drawing->heights == NULL) {
+        free(z);
+        return failure_memory(failure, grid->count * sizeof *drawing->heights, "a map");
+    }
     drawing->levels = 1;
     for (size_t i = 1; i < grid->count; i++) {
         const double *at = grid->position[i], *last = grid->position[i - 1];
@@ -48,30 +80,15 @@ static int find_levels(struct drawing *drawing, struct failure *failure)
         if (drawing->level[i] >= drawing->levels)
             drawing->levels = drawing->level[i] + 1;
     }
-    return 0;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Heights of the points of a level: lowest, median, highest. */
-static int heights_of(const struct drawing *drawing, size_t level, double height[3], struct failure *failure)
-{
-    const struct receiver_grid *grid = drawing->map->grid;
-    double *z = calloc(grid->count + 1, sizeof *z);
-    size_t count = 0;
-    if (z == NULL)
-        return failure_memory(failure, grid->count * sizeof *z, "a map");
-    for (size_t i = 0; i < grid->count; i++)
-        if (drawing->level[i] == level)
-            z[count++] = grid->position[i][2];
-    qsort(z, count, sizeof *z, compare_doubles);
-    height[0] = z[0];
-    height[1] = z[count / 2];
-    height[2] = z[count - 1];
+    for (size_t level = 0; level < drawing->levels; level++) {
+        size_t count = 0;
+        for (size_t i = 0; i < grid->count; i++)
+            if (drawing->level[i] == level)
+                z[count++] = grid->position[i][2];
+        sort_doubles(z, count);
+        memcpy(drawing->heights[level], (const double[3]){z[0], z[count / 2], z[count - 1]},
+               sizeof *drawing->heights);
+    }
     free(z);
     return 0;
 }
@@ -102,17 +119,16 @@ static void include(struct drawing *drawing, double x, double y)
 }
 
 /* The plan holds every level's cut, all squares and the source. */
-static int find_extent(struct drawing *drawing, struct failure *failure)
+static void find_extent(struct drawing *drawing)
 {
     const struct map_drawing *map = drawing->map;
     const double half = map->grid->spacing / 2;
     drawing->low[0] = drawing->low[1] = INFINITY;
     drawing->high[0] = drawing->high[1] = -INFINITY;
     for (size_t level = 0; level < drawing->levels; level++) {
-        double height[3], end[2][2];
-        TRY(heights_of(drawing, level, height, failure));
+        double end[2][2];
         for (size_t t = 0; t < map->mesh->triangle_count; t++)
-            if (cut_triangle(map->mesh, t, height[1], end)) {
+            if (cut_triangle(map->mesh, t, drawing->heights[level][1], end)) {
                 include(drawing, end[0][0], end[0][1]);
                 include(drawing, end[1][0], end[1][1]);
             }
@@ -133,7 +149,6 @@ static int find_extent(struct drawing *drawing, struct failure *failure)
     drawing->pixels = share * fmin(PLAN_WIDTH / size[0], PLAN_HEIGHT / size[1]);
     drawing->width = size[0] * drawing->pixels;
     drawing->height = size[1] * drawing->pixels;
-    return 0;
 }
 
 static double x_of(const struct drawing *drawing, double x)
@@ -156,204 +171,173 @@ static double round_length(const struct drawing *drawing, double share)
 
 /* ---- the plan ---- */
 
-static int put_ticks(const struct drawing *drawing, double top, struct failure *failure)
+static void put_ticks(struct drawing *drawing, double top)
 {
     const double step = round_length(drawing, 0.15), bottom = top + drawing->height;
     for (double x = ceil(drawing->low[0] / step) * step; x <= drawing->high[0]; x += step)
-        TRY(text_print(drawing->out, failure,
-                       "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#888\"/>"
-                       "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" font-size=\"11\">%g</text>\n",
-                       x_of(drawing, x), bottom, x_of(drawing, x), bottom + 4, x_of(drawing, x), bottom + 16,
-                       x + 0.0));
+        put(drawing,
+            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#888\"/>"
+            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" font-size=\"11\">%g</text>\n",
+            x_of(drawing, x), bottom, x_of(drawing, x), bottom + 4, x_of(drawing, x), bottom + 16, x + 0.0);
     for (double y = ceil(drawing->low[1] / step) * step; y <= drawing->high[1]; y += step)
-        TRY(text_print(drawing->out, failure,
-                       "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#888\"/>"
-                       "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\" font-size=\"11\">%g</text>\n",
-                       LEFT - 4, y_of(drawing, top, y), LEFT, y_of(drawing, top, y), LEFT - 7,
-                       y_of(drawing, top, y) + 4, y + 0.0));
-    return text_print(
-        drawing->out, failure,
+        put(drawing,
+            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#888\"/>"
+            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\" font-size=\"11\">%g</text>\n",
+            LEFT - 4, y_of(drawing, top, y), LEFT, y_of(drawing, top, y), LEFT - 7, y_of(drawing, top, y) + 4,
+            y + 0.0);
+    put(drawing,
         "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"none\" "
         "stroke=\"#bbb\"/>\n<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\" font-size=\"11\">x [m]"
         "</text>\n<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\" font-size=\"11\">y [m]</text>\n",
         LEFT, top, drawing->width, drawing->height, LEFT + drawing->width, bottom + 30, LEFT - 4, top - 4);
 }
 
-static int put_cells(const struct drawing *drawing, size_t level, double top, struct failure *failure)
+static void put_cells(struct drawing *drawing, size_t level, double top)
 {
     const struct map_drawing *map = drawing->map;
     const struct figure_kind *kind = &figure_kind[map->figure];
     const double side = map->grid->spacing * drawing->pixels;
-    TRY(text_print(drawing->out, failure, "<g shape-rendering=\"crispEdges\">\n"));
+    put(drawing, "<g shape-rendering=\"crispEdges\">\n");
     for (size_t i = 0; i < map->grid->count; i++) {
         char colour[MAP_COLOUR_MAX], name[RECEIVER_GRID_NAME_MAX];
         const double *at = map->grid->position[i];
         const bool present = isfinite(map->value[i]);
         if (drawing->level[i] != level)
             continue;
-        TRY(text_print(
-            drawing->out, failure,
+        put(drawing,
             "<rect class=\"cell\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"><title>%s",
             x_of(drawing, at[0]) - side / 2, y_of(drawing, top, at[1]) - side / 2, side, side,
             present
                 ? map_scale_colour(&drawing->scale, map_scale_class(&drawing->scale, map->value[i]), colour)
                 : "url(#absent)",
-            receiver_grid_name(map->grid, i, name)));
+            receiver_grid_name(map->grid, i, name));
         if (present)
-            TRY(text_print(drawing->out, failure, ": %.*f %s</title></rect>\n", kind->decimals + 1,
-                           map->value[i], kind->unit));
+            put(drawing, ": %.*f %s</title></rect>\n", kind->decimals + 1, map->value[i], kind->unit);
         else
-            TRY(text_print(drawing->out, failure, ": absent</title></rect>\n"));
+            put(drawing, ": absent</title></rect>\n");
     }
-    return text_print(drawing->out, failure, "</g>\n");
+    put(drawing, "</g>\n");
 }
 
-static int put_walls(const struct drawing *drawing, double height, double top, struct failure *failure)
+static void put_walls(struct drawing *drawing, double height, double top)
 {
     const struct mesh *mesh = drawing->map->mesh;
     double end[2][2];
-    TRY(text_print(drawing->out, failure,
-                   "<path fill=\"none\" stroke=\"#222\" stroke-width=\"1.2\" stroke-linecap=\"round\" d=\""));
+    put(drawing, "<path fill=\"none\" stroke=\"#222\" stroke-width=\"1.2\" stroke-linecap=\"round\" d=\"");
     for (size_t t = 0; t < mesh->triangle_count; t++)
         if (cut_triangle(mesh, t, height, end))
-            TRY(text_print(drawing->out, failure, "M%.1f %.1fL%.1f %.1f", x_of(drawing, end[0][0]),
-                           y_of(drawing, top, end[0][1]), x_of(drawing, end[1][0]),
-                           y_of(drawing, top, end[1][1])));
-    return text_print(drawing->out, failure, "\"/>\n");
+            put(drawing, "M%.1f %.1fL%.1f %.1f", x_of(drawing, end[0][0]), y_of(drawing, top, end[0][1]),
+                x_of(drawing, end[1][0]), y_of(drawing, top, end[1][1]));
+    put(drawing, "\"/>\n");
 }
 
-static int put_source(const struct drawing *drawing, double top, struct failure *failure)
+static void put_source(struct drawing *drawing, double top)
 {
     const struct map_drawing *map = drawing->map;
     const double x = x_of(drawing, map->source_position[0]), y = y_of(drawing, top, map->source_position[1]);
     const bool right = x < LEFT + 0.7 * drawing->width;
-    TRY(text_print(
-        drawing->out, failure,
+    put(drawing,
         "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"6\" fill=\"#fff\" stroke=\"#c1121f\" stroke-width=\"2.5\"/>"
         "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"1.8\" fill=\"#c1121f\"/>\n"
         "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" font-weight=\"bold\" fill=\"#c1121f\" "
         "stroke=\"#fff\" stroke-width=\"3\" paint-order=\"stroke\">",
-        x, y, x, y, right ? x + 11 : x - 11, y + 4, right ? "start" : "end"));
-    TRY(text_put_xml(drawing->out, map->source, failure));
-    return text_print(drawing->out, failure, "</text>\n");
+        x, y, x, y, right ? x + 11 : x - 11, y + 4, right ? "start" : "end");
+    put_xml(drawing, map->source);
+    put(drawing, "</text>\n");
 }
 
-static int put_scale_bar(const struct drawing *drawing, double top, struct failure *failure)
+static void put_scale_bar(struct drawing *drawing, double top)
 {
     const double length = round_length(drawing, 0.25), bottom = top + drawing->height + 27;
-    return text_print(
-        drawing->out, failure,
+    put(drawing,
         "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#222\" stroke-width=\"3\"/>"
         "<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\">%g m</text>\n",
         LEFT, bottom, LEFT + length * drawing->pixels, bottom, LEFT + length * drawing->pixels + 6,
         bottom + 4, length);
 }
 
-static int put_plan(const struct drawing *drawing, size_t level, double top, struct failure *failure)
+static void put_plan(struct drawing *drawing, size_t level, double top)
 {
-    double height[3];
-    TRY(heights_of(drawing, level, height, failure));
+    const double *height = drawing->heights[level];
     if (drawing->levels > 1) {
         char range[64] = "";
         if (height[2] > height[0] + 0.005)
             snprintf(range, sizeof range, " to %.2f", height[2]);
-        TRY(text_print(drawing->out, failure,
-                       "<text x=\"%.1f\" y=\"%.1f\">level %zu: ears at %.2f%s m</text>\n", LEFT + 8, top - 6,
-                       level + 1, height[0], range));
+        put(drawing, "<text x=\"%.1f\" y=\"%.1f\">level %zu: ears at %.2f%s m</text>\n", LEFT + 8, top - 6,
+            level + 1, height[0], range);
     }
-    TRY(put_cells(drawing, level, top, failure));
-    TRY(put_walls(drawing, height[1], top, failure));
-    TRY(put_ticks(drawing, top, failure));
-    TRY(put_source(drawing, top, failure));
-    return put_scale_bar(drawing, top, failure);
+    put_cells(drawing, level, top);
+    put_walls(drawing, height[1], top);
+    put_ticks(drawing, top);
+    put_source(drawing, top);
+    put_scale_bar(drawing, top);
 }
 
 /* ---- the legend ---- */
 
-static int put_classes(const struct drawing *drawing, double x, double top, struct failure *failure)
+static void put_classes(struct drawing *drawing, double x, double top)
 {
     const struct map_scale *scale = &drawing->scale;
     const double bottom = top + SWATCH * (double)scale->classes;
     for (size_t c = 0; c < scale->classes; c++) {
         char colour[MAP_COLOUR_MAX];
-        TRY(text_print(drawing->out, failure,
-                       "<rect x=\"%.1f\" y=\"%.1f\" width=\"26\" height=\"%.1f\" fill=\"%s\"/>\n", x,
-                       bottom - SWATCH * (double)(c + 1), SWATCH, map_scale_colour(scale, c, colour)));
+        put(drawing, "<rect x=\"%.1f\" y=\"%.1f\" width=\"26\" height=\"%.1f\" fill=\"%s\"/>\n", x,
+            bottom - SWATCH * (double)(c + 1), SWATCH, map_scale_colour(scale, c, colour));
     }
     for (size_t c = 0; c <= scale->classes; c++) {
         const double y = bottom - SWATCH * (double)c;
         const bool open = (c == 0 && scale->below) || (c == scale->classes && scale->above);
         if (open)
-            TRY(text_print(drawing->out, failure, "<text x=\"%.1f\" y=\"%.1f\">%s</text>\n", x + 35, y + 4,
-                           c == 0 ? "and less" : "and more"));
+            put(drawing, "<text x=\"%.1f\" y=\"%.1f\">%s</text>\n", x + 35, y + 4,
+                c == 0 ? "and less" : "and more");
         else
-            TRY(text_print(drawing->out, failure,
-                           "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#222\"/>"
-                           "<text x=\"%.1f\" y=\"%.1f\">%.*f</text>\n",
-                           x + 26, y, x + 31, y, x + 35, y + 4, scale->decimals,
-                           scale->low + scale->step * (double)c + 0.0));
+            put(drawing,
+                "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#222\"/>"
+                "<text x=\"%.1f\" y=\"%.1f\">%.*f</text>\n",
+                x + 26, y, x + 31, y, x + 35, y + 4, scale->decimals,
+                scale->low + scale->step * (double)c + 0.0);
     }
-    return 0;
-}
-
-static int put_line(const struct drawing *drawing, double x, double *y, const char *text, size_t length,
-                    struct failure *failure)
-{
-    char line[200];
-    const size_t kept = length < sizeof line ? length : sizeof line - 1;
-    memcpy(line, text, kept);
-    line[kept] = '\0';
-    TRY(text_print(drawing->out, failure, "<text x=\"%.1f\" y=\"%.1f\">", x, *y));
-    TRY(text_put_xml(drawing->out, line, failure));
-    *y += LINE;
-    return text_print(drawing->out, failure, "</text>\n");
 }
 
 /* In lines of `columns` characters, broken at blanks. */
-static int put_words(const struct drawing *drawing, double x, double *y, size_t columns, const char *text,
-                     struct failure *failure)
+static void put_words(struct drawing *drawing, double x, double *y, size_t columns, const char *text)
 {
     while (*text != '\0') {
         size_t length = strlen(text);
+        char line[200];
         if (length > columns) {
             length = columns;
             while (length > 0 && text[length] != ' ')
                 length--;
             length = length == 0 ? columns : length;
         }
-        TRY(put_line(drawing, x, y, text, length, failure));
+        snprintf(line, sizeof line, "%.*s", (int)length, text);
+        put(drawing, "<text x=\"%.1f\" y=\"%.1f\">", x, *y);
+        put_xml(drawing, line);
+        put(drawing, "</text>\n");
+        *y += LINE;
         text += length;
         text += strspn(text, " ");
     }
-    return 0;
 }
 
-static int put_statistics(const struct drawing *drawing, double x, double *y, struct failure *failure)
+static void put_statistics(struct drawing *drawing, double x, double *y)
 {
-    const struct map_drawing *map = drawing->map;
-    const struct figure_kind *kind = &figure_kind[map->figure];
-    double low = INFINITY, high = -INFINITY, sum = 0;
-    size_t present = 0;
+    const struct figure_kind *kind = &figure_kind[drawing->map->figure];
+    const int decimals = kind->decimals;
     char text[160];
-    for (size_t i = 0; i < map->grid->count; i++) {
-        if (!isfinite(map->value[i]))
-            continue;
-        low = fmin(low, map->value[i]);
-        high = fmax(high, map->value[i]);
-        sum += map->value[i];
-        present++;
-    }
     if (kind->relative)
         snprintf(text, sizeof text, "one step: %d JND of %g %% of the mean%s (ISO 3382-1)",
-                 drawing->scale.differences, 100 * kind->jnd, map->other != NULL ? " of both runs" : "");
+                 drawing->scale.differences, 100 * kind->jnd,
+                 drawing->map->other != NULL ? " of both runs" : "");
     else
         snprintf(text, sizeof text, "one step: %d JND of %g%s%s (ISO 3382-1)", drawing->scale.differences,
                  kind->jnd, kind->unit[0] != '\0' ? " " : "", kind->unit);
-    TRY(put_words(drawing, x, y, 27, text, failure));
+    put_words(drawing, x, y, LEGEND_COLUMNS, text);
     *y += 6;
-    snprintf(text, sizeof text, "mean %.*f, from %.*f to %.*f %s", kind->decimals, sum / (double)present,
-             kind->decimals, low, kind->decimals, high, kind->unit);
-    return put_words(drawing, x, y, 27, text, failure);
+    snprintf(text, sizeof text, "mean %.*f, from %.*f to %.*f %s", decimals, drawing->mean, decimals,
+             drawing->least, decimals, drawing->most, kind->unit);
+    put_words(drawing, x, y, LEGEND_COLUMNS, text);
 }
 
 /* How high the legend is, with at most three lines a paragraph. */
@@ -362,74 +346,75 @@ static double legend_height(const struct drawing *drawing)
     return 30 + SWATCH * (double)drawing->scale.classes + 12 * LINE;
 }
 
-static int put_legend(const struct drawing *drawing, double x, double top, struct failure *failure)
+static void put_legend(struct drawing *drawing, double x, double top)
 {
     const struct map_drawing *map = drawing->map;
     const struct figure_kind *kind = &figure_kind[map->figure];
     char text[160];
     double y = top + 14;
-    size_t absent = 0;
-    for (size_t i = 0; i < map->grid->count; i++)
-        absent += isfinite(map->value[i]) ? 0 : 1;
     snprintf(text, sizeof text, kind->unit[0] != '\0' ? "%s [%s]" : "%s", kind->word, kind->unit);
-    TRY(text_print(drawing->out, failure, "<text x=\"%.1f\" y=\"%.1f\" font-weight=\"bold\">%s</text>\n", x,
-                   y, text));
+    put(drawing, "<text x=\"%.1f\" y=\"%.1f\" font-weight=\"bold\">%s</text>\n", x, y, text);
     y += 12;
-    if (drawing->any) {
-        TRY(put_classes(drawing, x, y, failure));
+    if (drawing->present > 0) {
+        put_classes(drawing, x, y);
         y += SWATCH * (double)drawing->scale.classes + 2 * LINE;
-        TRY(put_statistics(drawing, x, &y, failure));
+        put_statistics(drawing, x, &y);
     }
     y += 6;
     snprintf(text, sizeof text, "%zu points, %.4g m apart, %.4g m above the floor", map->grid->count,
              map->grid->spacing, map->grid->height);
-    TRY(put_words(drawing, x, &y, 27, text, failure));
-    if (absent == 0)
-        return 0;
+    put_words(drawing, x, &y, LEGEND_COLUMNS, text);
+    if (drawing->present == map->grid->count)
+        return;
     y += 10;
-    TRY(text_print(
-        drawing->out, failure,
+    put(drawing,
         "<rect x=\"%.1f\" y=\"%.1f\" width=\"26\" height=\"16\" fill=\"url(#absent)\" stroke=\"#999\"/>"
         "<text x=\"%.1f\" y=\"%.1f\">absent: %zu of %zu</text>\n",
-        x, y, x + 33, y + 13, absent, map->grid->count));
-    return 0;
+        x, y, x + 33, y + 13, map->grid->count - drawing->present, map->grid->count);
 }
 
 /* ---- the whole ---- */
 
-static int put_head(const struct drawing *drawing, double width, double height, struct failure *failure)
+static void put_head(struct drawing *drawing, double width, double height)
 {
     const struct map_drawing *map = drawing->map;
-    TRY(text_print(
-        drawing->out, failure,
+    put(drawing,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f "
         "%.0f\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\">\n",
-        width, height, width, height));
+        width, height, width, height);
     for (int place = 0; place < 2; place++) {
-        TRY(text_print(drawing->out, failure,
-                       place == 0 ? "<title>" : "<text x=\"%.1f\" y=\"28\" font-size=\"17\">", LEFT));
-        TRY(text_print(drawing->out, failure, "%s, %s", figure_kind[map->figure].word, map->octave));
-        TRY(text_print(drawing->out, failure,
-                       place == 0 ? "</title>\n<rect width=\"%.0f\" height=\"%.0f\" fill=\"#fff\"/>\n"
-                                  : "</text>\n",
-                       width, height));
+        put(drawing, place == 0 ? "<title>" : "<text x=\"%.1f\" y=\"28\" font-size=\"17\">", LEFT);
+        put(drawing, "%s, %s", figure_kind[map->figure].word, map->octave);
+        put(drawing,
+            place == 0 ? "</title>\n<rect width=\"%.0f\" height=\"%.0f\" fill=\"#fff\"/>\n" : "</text>\n",
+            width, height);
     }
-    TRY(text_print(drawing->out, failure, "<text x=\"%.1f\" y=\"47\">source ", LEFT));
-    TRY(text_put_xml(drawing->out, map->source, failure));
-    TRY(text_print(drawing->out, failure, ", receiver grid "));
-    TRY(text_put_xml(drawing->out, map->grid->name, failure));
-    return text_print(
-        drawing->out, failure,
-        "</text>\n<defs><pattern id=\"absent\" width=\"5\" height=\"5\" "
-        "patternUnits=\"userSpaceOnUse\"><rect width=\"5\" height=\"5\" fill=\"#f4f4f4\"/>"
-        "<path d=\"M-1 1L1 -1M0 5L5 0M4 6L6 4\" stroke=\"#888\" stroke-width=\"0.9\"/></pattern>"
-        "</defs>\n");
+    put(drawing, "<text x=\"%.1f\" y=\"47\">source ", LEFT);
+    put_xml(drawing, map->source);
+    put(drawing, ", receiver grid ");
+    put_xml(drawing, map->grid->name);
+    put(drawing, "</text>\n<defs><pattern id=\"absent\" width=\"5\" height=\"5\" "
+                 "patternUnits=\"userSpaceOnUse\"><rect width=\"5\" height=\"5\" fill=\"#f4f4f4\"/>"
+                 "<path d=\"M-1 1L1 -1M0 5L5 0M4 6L6 4\" stroke=\"#888\" stroke-width=\"0.9\"/></pattern>"
+                 "</defs>\n");
 }
 
-/* Of all values that stand on it. */
+/* Of all values on it. */
 static int make_scale(struct drawing *drawing, struct failure *failure)
 {
     const struct map_drawing *map = drawing->map;
+    drawing->least = INFINITY;
+    drawing->most = -INFINITY;
+    for (size_t i = 0; i < map->grid->count; i++)
+        if (isfinite(map->value[i])) {
+            drawing->least = fmin(drawing->least, map->value[i]);
+            drawing->most = fmax(drawing->most, map->value[i]);
+            drawing->mean += map->value[i];
+            drawing->present++;
+        }
+    if (drawing->present == 0)
+        return 0;
+    drawing->mean /= (double)drawing->present;
     const size_t own = map->grid->count, count = own + map->other_points;
     double *value = calloc(count + 1, sizeof *value);
     if (value == NULL)
@@ -444,35 +429,34 @@ static int make_scale(struct drawing *drawing, struct failure *failure)
 static int draw(struct drawing *drawing, struct failure *failure)
 {
     const struct map_drawing *map = drawing->map;
-    for (size_t i = 0; i < map->grid->count; i++)
-        drawing->any = drawing->any || isfinite(map->value[i]);
-    if (drawing->any)
-        TRY(make_scale(drawing, failure));
+    TRY(make_scale(drawing, failure));
     TRY(find_levels(drawing, failure));
-    TRY(find_extent(drawing, failure));
+    find_extent(drawing);
     const double caption = drawing->levels > 1 ? CAPTION : 0, panel = caption + drawing->height + AXIS;
     const double plans = TOP + panel * (double)drawing->levels;
     const size_t columns = (size_t)((drawing->width + GAP + LEGEND) / 6.4);
     const double words = map->why != NULL ? LINE * (double)(strlen(map->why) / (columns / 2) + 2) : 0;
     const double bottom = fmax(plans, TOP + legend_height(drawing));
     const double width = LEFT + drawing->width + GAP + LEGEND;
-    TRY(put_head(drawing, width, bottom + words + 12, failure));
+    put_head(drawing, width, bottom + words + 12);
     for (size_t level = 0; level < drawing->levels; level++)
-        TRY(put_plan(drawing, level, TOP + panel * (double)level + caption, failure));
-    TRY(put_legend(drawing, LEFT + drawing->width + GAP, TOP, failure));
+        put_plan(drawing, level, TOP + panel * (double)level + caption);
+    put_legend(drawing, LEFT + drawing->width + GAP, TOP);
     if (map->why != NULL) {
         char text[400];
         double y = bottom + LINE;
         snprintf(text, sizeof text, "absent, the first of them because: %s", map->why);
-        TRY(put_words(drawing, LEFT, &y, columns, text, failure));
+        put_words(drawing, LEFT, &y, columns, text);
     }
-    return text_print(drawing->out, failure, "</svg>\n");
+    put(drawing, "</svg>\n");
+    return drawing->code;
 }
 
 int map_drawing_svg(const struct map_drawing *map, struct text_buffer *out, struct failure *failure)
 {
-    struct drawing drawing = {.map = map, .out = out};
+    struct drawing drawing = {.map = map, .out = out, .failure = failure};
     const int code = draw(&drawing, failure);
     free(drawing.level);
+    free(drawing.heights);
     return code;
 }

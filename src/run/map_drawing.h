@@ -20,7 +20,7 @@ struct map_drawing {
     const char *octave;  /* "500 Hz octave" */
     const double *value; /* (points) NaN where absent */
     const char *why;     /* the reason of the first of those; NULL: none is absent */
-    const double *other; /* (other_points) values of maps that stand beside this one, on whose scale both are;
+    const double *other; /* (other_points) values of maps beside this one, on whose scale both are;
                             NULL: none */
     size_t other_points;
     bool narrow; /* half as wide beside the same words, for two in a row */

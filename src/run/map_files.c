@@ -1,39 +1,28 @@
 #include "src/run/map_files.h"
 
-#include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/base/text_buffer.h"
 #include "src/acoustics/octave_decay.h"
 #include "src/run/map_drawing.h"
 #include "src/run/map_table.h"
+#include "src/run/result_file.h"
 #include "src/run/setup_record.h"
 
 #define FILE_NAME_MAX (2 * OPTION_NAME_MAX + 40)
 
 /* ---- what is shown ---- */
 
-/* The octave of a map: 0.. or, for the single number, `bands`. */
-static double value_at(const struct acoustic_figures *figures, enum figure figure, size_t band)
-{
-    return band < figures->bands ? acoustic_figure_of(&figures->octave[band], figure)
-                                 : acoustic_figure_single(figures, figure);
-}
-
 /* The single number where the band reaches that far, else the highest octave up to 1 kHz. */
 static size_t main_band(const struct acoustic_figures *figures)
 {
-    size_t highest = 0;
-    for (size_t b = 0; b < figures->bands; b++) {
-        const int name = octave_nominal(figures->octave[b].times.centre);
-        if (name == 1000)
+    for (size_t b = 0; b < figures->bands; b++)
+        if (octave_nominal(figures->octave[b].times.centre) == 1000)
             return figures->bands;
-        highest = b;
-    }
-    return highest;
+    return figures->bands > 0 ? figures->bands - 1 : 0;
 }
 
 static const char *band_words(const struct acoustic_figures *figures, size_t band, char text[48])
@@ -61,29 +50,23 @@ static const char *reason_of(const struct acoustic_figures *figures, enum figure
 
 /* ---- files ---- */
 
-static int put_text(const struct text_buffer *text, const char *name, struct output_folder *folder,
-                    struct failure *failure)
+/* "map_<source>_<grid>" and what follows */
+__attribute__((format(printf, 5, 6))) static void map_name(const struct room_setup *setup, size_t source,
+                                                           size_t grid, char name[FILE_NAME_MAX],
+                                                           const char *format, ...)
 {
-    struct whole_file file = {0};
-    char *path = output_folder_file(folder, name);
-    int code = path == NULL ? failure_memory(failure, strlen(name), "a path")
-                            : whole_file_open(&file, path, failure);
-    if (code == 0) {
-        (void)fwrite(text->data, 1, text->size, file.stream); /* an error shows when the file is settled */
-        code = whole_file_settle(&file, failure);
-    }
-    if (code == 0)
-        code = output_folder_put(folder, name, &file, failure);
-    whole_file_abandon(&file);
-    free(path);
-    return code;
+    const int length = snprintf(name, FILE_NAME_MAX, "map_%s_%s", setup->points.point[source].name,
+                                setup->grid.receiver_grid[grid].name);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(name + length, FILE_NAME_MAX - (size_t)length, format, arguments);
+    va_end(arguments);
 }
 
-/* "c80": the first part of "c80_db" */
-static void short_name(enum figure figure, char text[16])
+/* "c80": of "c80_db" so many characters */
+static int short_length(int figure)
 {
-    const char *name = figure_kind[figure].name;
-    snprintf(text, 16, "%.*s", (int)strcspn(name, "_"), name);
+    return (int)strcspn(figure_kind[figure].name, "_");
 }
 
 struct chosen {
@@ -110,13 +93,13 @@ static int draw(const struct chosen *chosen, enum figure figure, size_t band, co
                                   .octave = band_words(&map->figures[0], band, octave),
                                   .value = value};
     for (size_t i = 0; i < map->points; i++) {
-        value[i] = value_at(&map->figures[i], figure, band);
+        value[i] = receiver_map_value(map, i, figure, band);
         if (!isfinite(value[i]) && drawing.why == NULL)
             drawing.why = reason_of(&map->figures[i], figure, band);
     }
     int code = map_drawing_svg(&drawing, &text, failure);
     if (code == 0)
-        code = put_text(&text, name, folder, failure);
+        code = result_put_text(folder, name, &text, failure);
     free(text.data);
     free(value);
     return code;
@@ -126,16 +109,14 @@ static int draw_all(const struct chosen *chosen, struct output_folder *folder, s
 {
     const struct room_setup *setup = chosen->run->setup;
     const struct acoustic_figures *first = &chosen->map->figures[0];
-    const char *source = setup->points.point[chosen->source].name,
-               *grid = setup->grid.receiver_grid[chosen->grid].name;
     for (int f = 0; f < PRESSURE_FIGURES; f++) {
-        char name[FILE_NAME_MAX], figure[16];
-        short_name((enum figure)f, figure);
-        snprintf(name, sizeof name, "map_%s_%s_%s.svg", source, grid, figure);
+        char name[FILE_NAME_MAX];
+        map_name(setup, chosen->source, chosen->grid, name, "_%.*s.svg", short_length(f),
+                 figure_kind[f].name);
         TRY(draw(chosen, (enum figure)f, main_band(first), name, folder, failure));
         for (size_t b = 0; setup->request.points.maps == OPTION_MAPS_ALL && b < first->bands; b++) {
-            snprintf(name, sizeof name, "map_%s_%s_%s_%dhz.svg", source, grid, figure,
-                     octave_nominal(first->octave[b].times.centre));
+            map_name(setup, chosen->source, chosen->grid, name, "_%.*s_%dhz.svg", short_length(f),
+                     figure_kind[f].name, octave_nominal(first->octave[b].times.centre));
             TRY(draw(chosen, (enum figure)f, b, name, folder, failure));
         }
     }
@@ -161,12 +142,11 @@ int map_files_write(const struct grid_run *run, const struct grid_run *shifted, 
             char name[FILE_NAME_MAX];
             if (chosen.map == NULL)
                 continue;
-            snprintf(name, sizeof name, "map_%s_%s.csv", setup->points.point[s].name,
-                     setup->grid.receiver_grid[g].name);
+            map_name(setup, s, g, name, ".csv");
             int code = map_table_csv(&setup->grid.receiver_grid[g], chosen.map, map_of(shifted, s, g),
                                      setup->model.sound_speed, &text, failure);
             if (code == 0)
-                code = put_text(&text, name, folder, failure);
+                code = result_put_text(folder, name, &text, failure);
             free(text.data);
             if (code != 0)
                 return code;
@@ -188,7 +168,7 @@ static struct spread spread_of(const struct receiver_map *map, enum figure figur
 {
     struct spread spread = {.low = INFINITY, .high = -INFINITY};
     for (size_t i = 0; i < map->points; i++) {
-        const double value = value_at(&map->figures[i], figure, band);
+        const double value = receiver_map_value(map, i, figure, band);
         if (!isfinite(value))
             continue;
         /* Mean and sum of squares from it, one by one (Welford). */
@@ -209,7 +189,7 @@ static double mean_shift(const struct receiver_map *map, const struct receiver_m
     size_t count = 0;
     for (size_t i = 0; i < map->points; i++) {
         const double off =
-            value_at(&shifted->figures[i], figure, band) - value_at(&map->figures[i], figure, band);
+            receiver_map_value(shifted, i, figure, band) - receiver_map_value(map, i, figure, band);
         sum += isfinite(off) ? fabs(off) : 0;
         count += isfinite(off) ? 1 : 0;
     }
@@ -232,23 +212,23 @@ static bool fill_figure(struct record_map *record, const struct receiver_map *ma
         value[POINTS][b] = (double)spread.count;
         value[SPREAD][b] = shifted != NULL ? mean_shift(map, shifted, figure, b) : NAN;
     }
-    return json_numbers_set(&record->mean.octave[figure], value[MEAN], bands) &&
-           json_numbers_set(&record->deviation.octave[figure], value[DEVIATION], bands) &&
-           json_numbers_set(&record->low.octave[figure], value[LOW], bands) &&
-           json_numbers_set(&record->high.octave[figure], value[HIGH], bands) &&
-           json_numbers_set(&record->points.octave[figure], value[POINTS], bands) &&
-           (shifted == NULL || json_numbers_set(&record->spread.octave[figure], value[SPREAD], bands));
+    struct json_numbers *const to[PARTS] = {&record->mean.octave[figure],   &record->deviation.octave[figure],
+                                            &record->low.octave[figure],    &record->high.octave[figure],
+                                            &record->points.octave[figure], &record->spread.octave[figure]};
+    for (int part = 0; part < (shifted != NULL ? PARTS : SPREAD); part++)
+        if (!json_numbers_set(to[part], value[part], bands))
+            return false;
+    return true;
 }
 
 /* The names of its drawings. */
-static bool fill_drawings(struct record_map *record, const char *source, const char *grid)
+static bool fill_drawings(struct record_map *record, const struct room_setup *setup, size_t source,
+                          size_t grid)
 {
     char name[PRESSURE_FIGURES][FILE_NAME_MAX];
     const char *names[PRESSURE_FIGURES];
     for (int f = 0; f < PRESSURE_FIGURES; f++) {
-        char figure[16];
-        short_name((enum figure)f, figure);
-        snprintf(name[f], sizeof name[f], "map_%s_%s_%s.svg", source, grid, figure);
+        map_name(setup, source, grid, name[f], "_%.*s.svg", short_length(f), figure_kind[f].name);
         names[f] = name[f];
     }
     return json_texts_set(&record->drawings, names, record->octaves.count > 0 ? PRESSURE_FIGURES : 0);
@@ -258,20 +238,19 @@ static bool fill_map(struct record_map *record, const struct grid_run *run, cons
                      size_t source, size_t grid)
 {
     const struct receiver_map *map = map_of(run, source, grid), *other = map_of(shifted, source, grid);
-    const char *source_name = run->setup->points.point[source].name,
-               *grid_name = run->setup->grid.receiver_grid[grid].name;
     const struct acoustic_figures *first = &map->figures[0];
     double centre[OCTAVE_BANDS_MAX];
     char table[FILE_NAME_MAX];
     for (size_t b = 0; b < first->bands; b++)
         centre[b] = first->octave[b].times.centre;
-    snprintf(table, sizeof table, "map_%s_%s.csv", source_name, grid_name);
+    map_name(run->setup, source, grid, table, ".csv");
     record->samples = (double)map->samples;
     record->seconds = map->seconds;
-    if (!json_text_set(&record->source, source_name) || !json_text_set(&record->file, map->file) ||
+    if (!json_text_set(&record->source, run->setup->points.point[source].name) ||
+        !json_text_set(&record->file, map->file) ||
         (other != NULL && !json_text_set(&record->file_shifted, other->file)) ||
         !json_text_set(&record->table, table) || !json_numbers_set(&record->octaves, centre, first->bands) ||
-        !fill_drawings(record, source_name, grid_name))
+        !fill_drawings(record, run->setup, source, grid))
         return false;
     for (int f = 0; f < PRESSURE_FIGURES; f++)
         if (!fill_figure(record, map, other, (enum figure)f))

@@ -20,12 +20,6 @@ static int put_header(const struct acoustic_figures *figures, bool spread, struc
     return text_print(out, failure, ",distance_m,onset_s\n");
 }
 
-static double value_of(const struct acoustic_figures *figures, int figure, size_t band)
-{
-    return band < figures->bands ? acoustic_figure_of(&figures->octave[band], (enum figure)figure)
-                                 : acoustic_figure_single(figures, (enum figure)figure);
-}
-
 static int put_value(double value, struct text_buffer *out, struct failure *failure)
 {
     return isfinite(value) ? text_print(out, failure, ",%.9g", value) : text_print(out, failure, ",");
@@ -43,10 +37,11 @@ int map_table_csv(const struct receiver_grid *grid, const struct receiver_map *m
                        grid->position[i][0], grid->position[i][1], grid->position[i][2]));
         for (int f = 0; f < PRESSURE_FIGURES; f++)
             for (size_t b = 0; b <= figures->bands; b++) {
-                const double value = value_of(figures, f, b);
+                const double value = receiver_map_value(map, i, (enum figure)f, b);
                 TRY(put_value(value, out, failure));
                 if (shifted != NULL)
-                    TRY(put_value(fabs(value_of(&shifted->figures[i], f, b) - value), out, failure));
+                    TRY(put_value(fabs(receiver_map_value(shifted, i, (enum figure)f, b) - value), out,
+                                  failure));
             }
         TRY(text_print(out, failure, ",%.9g,%.9g\n", map->distance[i], map->path[i].length / sound_speed));
     }

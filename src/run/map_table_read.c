@@ -76,8 +76,9 @@ static int parse(struct map_rows *rows, size_t lines, const char *file, struct f
         size_t count = 0;
         line = cut_line(line, field, &count);
         if (count != rows->columns)
-            return failure_set(failure, FAILURE_INPUT, "a line of %s has %zu fields and not %zu", file, count,
-                               rows->columns);
+            return failure_at(
+                failure_set(failure, FAILURE_INPUT, "%zu fields and not %zu", count, rows->columns), failure,
+                file, rows->rows + 2);
         for (size_t c = 0; c < count; c++)
             rows->value[rows->rows * count + c] = number_of(field[c]);
         rows->name[rows->rows++] = field[0];

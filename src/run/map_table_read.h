@@ -8,7 +8,7 @@
 #include "src/record/run_folder.h"
 
 #define MAP_COLUMNS_MOST  512
-#define MAP_COLUMNS_FIRST 4 /* name, x, y, z stand before the figures */
+#define MAP_COLUMNS_FIRST 4 /* name, x, y, z come before the figures */
 
 struct map_column {
     int figure;  /* enum figure; -1: none in an octave */

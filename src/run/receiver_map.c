@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "src/base/progress_line.h"
+#include "src/run/result_file.h"
+#include "src/setup/engine_rows.h"
 #include "src/signal/response.h"
-#include "src/signal/wav_file.h"
 
 int receiver_map_start(size_t points, struct receiver_map *out, struct failure *failure)
 {
@@ -31,9 +32,11 @@ void receiver_map_free(struct receiver_map *map)
     *map = (struct receiver_map){0};
 }
 
-static int threads_of(const struct engine_request *request)
+double receiver_map_value(const struct receiver_map *map, size_t point, enum figure figure, size_t band)
 {
-    return request->threads > 0 ? request->threads : omp_get_max_threads();
+    const struct acoustic_figures *figures = &map->figures[point];
+    return band < figures->bands ? acoustic_figure_of(&figures->octave[band], figure)
+                                 : acoustic_figure_single(figures, figure);
 }
 
 /* What the threads share. */
@@ -55,13 +58,13 @@ static double onset_of(const struct work *work, size_t point)
 /* Figures are those of every second sample, in half the time: a response is a band that ends far below, so
  * that nothing folds back, and the samples that stay are those at the onset and where clarity is cut. They
  * differ from those of the whole response by a fortieth of a JND at most. With every fourth sample, whether
- * the end of a response that is cut off counts as noise is at times told otherwise. */
-#define THINNED_PERIOD 16.0 /* samples of fmax, at least */
-#define THINNED        2
+ * the end of a response that is cut off counts as noise is at times judged otherwise. */
+#define DECIMATED_PERIOD 16.0 /* samples of fmax, at least */
+#define DECIMATION       2
 
-static size_t thinning(double fmax)
+static size_t decimation(double fmax)
 {
-    return THINNED * THINNED_PERIOD * fmax <= RESPONSE_RATE ? THINNED : 1;
+    return DECIMATION * DECIMATED_PERIOD * fmax <= RESPONSE_RATE ? DECIMATION : 1;
 }
 
 /* Channel `c` of `channels`; `alone` has room for all samples. */
@@ -69,7 +72,7 @@ static int make_figures(const struct work *work, size_t point, const float *toge
                         size_t c, float *alone, struct failure *failure)
 {
     const double onset = fmax(onset_of(work, point), 1.0 / RESPONSE_RATE);
-    const size_t every = thinning(work->setup->grid.fmax), first = (size_t)lround(onset * RESPONSE_RATE),
+    const size_t every = decimation(work->setup->grid.fmax), first = (size_t)lround(onset * RESPONSE_RATE),
                  begin = first % every;
     size_t count = 0;
     for (size_t n = begin; n < work->samples; n += every)
@@ -107,7 +110,8 @@ static int make_group(const struct work *work, size_t first, struct failure *fai
 
 static int make_all(const struct work *work, struct failure *failure)
 {
-    const int threads = threads_of(&work->setup->request.engine);
+    const int asked = work->setup->request.engine.threads,
+              threads = asked > 0 ? asked : omp_get_max_threads();
     int code = 0;
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (size_t first = 0; first < work->points; first += RESPONSE_GROUP) {
@@ -127,49 +131,38 @@ static int make_all(const struct work *work, struct failure *failure)
     return code;
 }
 
-int receiver_map_write(const struct room_setup *setup, size_t source, size_t grid, const char *prefix,
-                       const double *raw, size_t steps, struct output_folder *folder,
-                       struct receiver_map *map, struct failure *failure)
+int receiver_map_write(const struct room_setup *setup, size_t source, size_t grid,
+                       const struct run_output *output, size_t row, struct receiver_map *map,
+                       struct failure *failure)
 {
     const double begin = progress_clock();
-    const struct response_chain chain = {.rate = setup->grid.step.rate,
-                                         .fmax = setup->grid.fmax,
-                                         .method = setup->request.model.air_method,
-                                         .air = &setup->model.air};
-    const size_t samples = response_samples(&chain, steps);
+    const size_t steps = (size_t)output->steps, samples = response_samples(&output->chain, steps);
     char name[sizeof map->file];
-    snprintf(name, sizeof name, "%s%s_%s.wav", prefix, setup->points.point[source].name,
+    snprintf(name, sizeof name, "%s%s_%s.wav", output->prefix, setup->points.point[source].name,
              setup->grid.receiver_grid[grid].name);
-    char *path = output_folder_file(folder, name);
     struct work work = {.setup = setup,
-                        .chain = chain,
-                        .raw = raw,
+                        .chain = output->chain,
+                        .raw = engine_row(output->raw, steps, row),
                         .steps = steps,
                         .samples = samples,
                         .points = map->points,
                         .map = map,
                         .sample = malloc((samples * map->points + 1) * sizeof *work.sample),
                         .figures = calloc(map->points + 1, sizeof *work.figures)};
-    struct whole_file file = {0};
-    int code = path == NULL || work.sample == NULL || work.figures == NULL
+    int code = work.sample == NULL || work.figures == NULL
                    ? failure_memory(failure, samples * map->points * sizeof *work.sample,
                                     "the responses of a receiver grid")
                    : make_all(&work, failure);
     if (code == 0)
-        code = wav_stage(path, work.sample, samples, (int)map->points, RESPONSE_RATE, WAV_FLOAT32, &file,
-                         failure);
-    if (code == 0)
-        code = output_folder_put(folder, name, &file, failure);
-    if (code == 0) {
-        memcpy(map->file, name, sizeof name);
-        map->samples = samples;
-        free(map->figures);
-        map->figures = work.figures;
-        work.figures = NULL;
-        map->seconds = progress_clock() - begin;
-    }
-    free(work.figures);
+        code = result_put_wav(output->folder, name, work.sample, samples, (int)map->points, failure);
     free(work.sample);
-    free(path);
-    return code;
+    if (code != 0) {
+        free(work.figures);
+        return code;
+    }
+    memcpy(map->file, name, sizeof name);
+    map->samples = samples;
+    map->figures = work.figures;
+    map->seconds = progress_clock() - begin;
+    return 0;
 }

@@ -1,5 +1,5 @@
-/** What the points of one receiver grid hear of one source: one file of as many channels, and their figures.
- */
+/** The responses of one source at the points of one receiver grid: one file of as many channels, and their
+ * figures. */
 #ifndef SRC_RECEIVER_MAP_H
 #define SRC_RECEIVER_MAP_H
 
@@ -11,6 +11,7 @@
 #include "src/path/onset.h"
 #include "src/record/output_folder.h"
 #include "src/setup/room_setup.h"
+#include "src/signal/response.h"
 
 /** Zeroed is empty; freed by receiver_map_free(). */
 struct receiver_map {
@@ -27,12 +28,24 @@ struct receiver_map {
 int receiver_map_start(size_t points, struct receiver_map *out, struct failure *failure);
 void receiver_map_free(struct receiver_map *map);
 
+/** What a run of one source gave, and where its files go. */
+struct run_output {
+    const char *prefix; /* of the files: "ir_" gives ir_<source>_<receiver>.wav */
+    struct output_folder *folder;
+    const double *raw; /* the rows that the run kept, of `steps` each (engine_rows.h) */
+    uint64_t steps;
+    struct response_chain chain; /* that makes responses of them */
+};
+
 /** Make the responses of all points, bit for bit those of receivers at the same places, write them to
- * <prefix><source>_<grid>.wav in `folder`, and measure them. Threads: --threads.
- * @param raw (points, steps) of the engine, row by row
+ * <prefix><source>_<grid>.wav, and measure them, on as many threads as were asked for.
+ * @param row of the output, of the first point
  * Failures of response_make(), acoustic_figures_make() and wav_stage(). */
-int receiver_map_write(const struct room_setup *setup, size_t source, size_t grid, const char *prefix,
-                       const double *raw, size_t steps, struct output_folder *folder,
-                       struct receiver_map *map, struct failure *failure);
+int receiver_map_write(const struct room_setup *setup, size_t source, size_t grid,
+                       const struct run_output *output, size_t row, struct receiver_map *map,
+                       struct failure *failure);
+
+/** A figure at a point in an octave, or (`band` the number of octaves) its single number. */
+double receiver_map_value(const struct receiver_map *map, size_t point, enum figure figure, size_t band);
 
 #endif

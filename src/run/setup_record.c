@@ -18,19 +18,7 @@ static bool set_hash(char **to, uint64_t hash)
     return json_text_set(to, text);
 }
 
-static void set_vector(double to[3], const double vector[3])
-{
-    memcpy(to, vector, 3 * sizeof *to);
-}
-
 /* ---- the model of the room ---- */
-
-static bool fill_measure(struct record_measure *measure, const struct room_parameter *parameter, double value)
-{
-    measure->number = value;
-    return json_text_set(&measure->name, parameter->name) &&
-           (parameter->words == NULL || json_text_set(&measure->word, parameter->words[(int)value]));
-}
 
 /* The project, its variant, and of a built-in room its measures. */
 static bool fill_project(struct record_room *room, const struct project *project)
@@ -46,10 +34,15 @@ static bool fill_project(struct record_room *room, const struct project *project
     record->measure = json_memory_take((measures + 1) * sizeof *record->measure);
     if (record->measure == NULL || !json_text_set(&record->shape, project->shape->name))
         return false;
-    for (size_t p = 0; p < measures; p++)
-        if (!fill_measure(&record->measure[record->measure_count++], &project->shape->parameter[p],
-                          project->measure[p]))
+    for (size_t p = 0; p < measures; p++) {
+        const struct room_parameter *parameter = &project->shape->parameter[p];
+        struct record_measure *measure = &record->measure[record->measure_count++];
+        measure->number = project->measure[p];
+        if (!json_text_set(&measure->name, parameter->name) ||
+            !json_text_set(&measure->word,
+                           parameter->words != NULL ? parameter->words[(int)measure->number] : NULL))
             return false;
+    }
     return true;
 }
 
@@ -60,8 +53,8 @@ static bool fill_mesh(struct record_room *room, const struct room_setup *setup)
     if (mesh == NULL)
         return false;
     mesh->metres_per_unit = facts->metres_per_unit;
-    set_vector(mesh->low, setup->model.low);
-    set_vector(mesh->high, setup->model.high);
+    memcpy(mesh->low, setup->model.low, sizeof mesh->low);
+    memcpy(mesh->high, setup->model.high, sizeof mesh->high);
     mesh->triangles = (double)setup->model.mesh.triangle_count;
     mesh->degenerate_triangles = (double)facts->census.degenerate;
     mesh->duplicate_triangles = (double)facts->census.duplicate;
@@ -166,7 +159,7 @@ static bool fill_backend(struct record_backend *record, const struct backend_cho
 }
 
 /* What the voxeliser found of the room's air; absent where `check` had none to look at. A link at an open
- * face stands for a square of the grid. */
+ * face is for a square of the grid. */
 static void fill_cuts(struct record_room *room, const struct room_setup *setup)
 {
     const struct voxel_findings *findings = &setup->grid.findings;
@@ -188,10 +181,10 @@ static bool fill_larger(struct record_room *room, const struct larger_space *lar
     if (space == NULL)
         return false;
     space->volume = larger->volume;
-    set_vector(space->position, larger->position);
+    memcpy(space->position, larger->position, sizeof space->position);
     space->open = larger->open;
     if (larger->open) {
-        set_vector(space->gap_position, larger->gap);
+        memcpy(space->gap_position, larger->gap, sizeof space->gap_position);
         space->gap = larger->gap_size;
     }
     return true;
@@ -207,7 +200,7 @@ static bool fill_room(struct record_room *room, const char *command, const struc
     room->rate = setup->grid.step.rate;
     room->courant = setup->grid.step.courant;
     room->lambda2 = setup->grid.step.lambda2;
-    set_vector(room->grid_origin, setup->grid.lattice.origin);
+    memcpy(room->grid_origin, setup->grid.lattice.origin, sizeof room->grid_origin);
     room->temperature = request->model.air.temperature;
     room->sound_speed = setup->model.sound_speed;
     fill_cuts(room, setup);
@@ -238,7 +231,7 @@ static bool fill_points(struct record_points *points, const struct room_setup *s
         struct record_point *point = i < setup->points.sources
                                          ? &points->sources.item[i]
                                          : &points->receivers.item[i - setup->points.sources];
-        set_vector(point->position, setup->points.point[i].position);
+        memcpy(point->position, setup->points.point[i].position, sizeof point->position);
         if (!json_text_set(&point->name, setup->points.point[i].name))
             return false;
         if (tap == NULL)
@@ -258,7 +251,7 @@ bool record_fill_subject(struct run_model *run, const char *command, const struc
 
 /* ---- its size, its air, its receiver grids ---- */
 
-bool record_fill_volume(struct record_size *size, const struct voxel_findings *findings, double cells)
+static bool fill_volume(struct record_size *size, const struct voxel_findings *findings, double cells)
 {
     size->air_volume = findings->air_volume;
     size->cells_volume = cells;
@@ -288,7 +281,7 @@ bool record_fill_size(struct record_size *size, const struct room_grid *grid,
     char hash[40];
     snprintf(hash, sizeof hash, "%016" PRIx64, block_grid_hash(&grid->packed));
     return json_text_set(&size->grid_hash, hash) &&
-           record_fill_volume(size, &grid->findings, needs->air_nodes * h * h * h);
+           fill_volume(size, &grid->findings, needs->air_nodes * h * h * h);
 }
 
 bool record_fill_air(struct run_model *run, const struct room_setup *setup)
@@ -382,7 +375,7 @@ void record_volume(cJSON *object, const struct voxel_findings *findings, double 
 {
     struct record_size size;
     json_clear(&record_volume_table, &size);
-    write_members(object, &record_volume_table, &size, record_fill_volume(&size, findings, cells));
+    write_members(object, &record_volume_table, &size, fill_volume(&size, findings, cells));
 }
 
 void record_backend(cJSON *object, const struct backend_choice *choice)

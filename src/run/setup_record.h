@@ -22,10 +22,6 @@ bool record_fill_subject(struct run_model *run, const char *command, const struc
 bool record_fill_size(struct record_size *size, const struct room_grid *grid,
                       const struct backend_choice *backend, const struct room_needs *needs);
 
-/** The volume of the air up to the walls as they are drawn (air_volume.h), whether walls or cells tell it,
- * and `cells`, that of the cells that the simulation has of it [m3]. */
-bool record_fill_volume(struct record_size *size, const struct voxel_findings *findings, double cells);
-
 /** Method of the air's losses, temperature, humidity, pressure, and what it takes by octave. */
 bool record_fill_air(struct run_model *run, const struct room_setup *setup);
 
@@ -45,7 +41,8 @@ void record_setup(cJSON *object, const char *command, const struct room_setup *s
 void record_plan(cJSON *object, const struct room_setup *setup, const struct room_estimate *estimate,
                  const struct room_needs *needs);
 
-/** The volumes alone. */
+/** The volume of the air up to the walls as they are drawn (air_volume.h), whether walls or cells give it,
+ * and `cells`, that of the cells that the simulation has of it [m3]. */
 void record_volume(cJSON *object, const struct voxel_findings *findings, double cells);
 
 /** The back end, what was asked for, why it was taken, and the device if it is one. */

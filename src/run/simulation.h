@@ -6,7 +6,7 @@
 #include "src/record/output_folder.h"
 #include "src/run/energy_report.h"
 #include "src/run/grid_run.h"
-#include "src/run/way_out.h"
+#include "src/run/room_leaks.h"
 #include "src/signal/head_filters.h"
 
 /* A run of `transept simulate` from its options to its folder. command_simulate.c makes it and steps it; what
@@ -18,27 +18,23 @@ struct simulation {
     struct room_grid shifted_grid;       /* the same room, the grid offset by half a cell */
     struct room_notices shifted_notices; /* printed, and not recorded: what is odd there is odd on both */
     struct grid_run shifted;
-    struct head_filters ears; /* --head */
-    struct ways_out ways;     /* of an open or sealed room */
+    struct head_filters ears; /* of the head that listens, if any */
+    struct room_leaks leaks;  /* of an open or sealed room; simulation_record() takes them over */
     struct output_folder folder;
     bool partial;
 };
 
 /* Responses at single receivers that were written by `run`. */
-size_t simulation_pairs(const struct grid_run *run, const struct room_setup *setup);
+size_t simulation_pairs(const struct grid_run *run);
 
 /* Files of responses that were written by `run`: of pairs, and of receiver grids. */
-size_t simulation_responses(const struct grid_run *run, const struct room_setup *setup);
+size_t simulation_responses(const struct grid_run *run);
 
 /* Pair `p` (source * receivers + receiver) of the offset grid; NULL where there is none. */
 const struct grid_pair *simulation_shifted_pair(const struct simulation *simulation, size_t p);
 
-/* What an account of energy must know of the room; `lead`: steps before the emission. Borrows from `setup`.
- */
-struct energy_room simulation_energy_room(const struct room_setup *setup, uint64_t lead);
-
 /* All of run.json; `failure` says why a partial run ended. The caller's; NULL without memory. */
-cJSON *simulation_record(const struct simulation *simulation, const struct failure *failure);
+cJSON *simulation_record(struct simulation *simulation, const struct failure *failure);
 
 /* Prints where the results are, how large they are, and what they show. */
 void simulation_print(const struct simulation *simulation);

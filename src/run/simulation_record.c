@@ -10,31 +10,21 @@
 #include "src/run/setup_record.h"
 #include "src/signal/response.h"
 
-size_t simulation_pairs(const struct grid_run *run, const struct room_setup *setup)
+size_t simulation_pairs(const struct grid_run *run)
 {
     size_t count = 0;
-    for (size_t p = 0; run->pair != NULL && p < setup->points.sources * setup->points.receivers; p++)
+    for (size_t p = 0; run->pair != NULL && p < run->setup->points.sources * run->setup->points.receivers;
+         p++)
         count += run->pair[p].file[0] != '\0';
     return count;
 }
 
-size_t simulation_responses(const struct grid_run *run, const struct room_setup *setup)
+size_t simulation_responses(const struct grid_run *run)
 {
-    size_t count = simulation_pairs(run, setup);
-    for (size_t m = 0; run->map != NULL && m < setup->points.sources * setup->grid.receiver_grids; m++)
+    size_t count = simulation_pairs(run);
+    for (size_t m = 0; run->map != NULL && m < run->setup->points.sources * run->grid->receiver_grids; m++)
         count += run->map[m].file[0] != '\0';
     return count;
-}
-
-struct energy_room simulation_energy_room(const struct room_setup *setup, uint64_t lead)
-{
-    return (struct energy_room){.materials = setup->model.mesh.material_count,
-                                .name = setup->model.mesh.material,
-                                .area = setup->model.area,
-                                .wall = setup->grid.areas.material,
-                                .rate = setup->grid.step.rate,
-                                .lead = lead,
-                                .open = setup->grid.findings.open_face_links > 0};
 }
 
 const struct grid_pair *simulation_shifted_pair(const struct simulation *simulation, size_t p)
@@ -43,36 +33,36 @@ const struct grid_pair *simulation_shifted_pair(const struct simulation *simulat
     return pair != NULL && pair[p].file[0] != '\0' ? &pair[p] : NULL;
 }
 
-static double energy_change(const struct grid_source *source)
+static double energy_change(const struct field_record *field)
 {
-    return source->field.energy_end / source->field.energy_start - 1;
+    return field->energy_end / field->energy_start - 1;
 }
 
 static bool fill_source(struct record_run *record, const struct simulation *simulation, size_t s)
 {
     const struct room_setup *setup = &simulation->setup;
     const struct grid_source *source = &simulation->run.source[s];
+    const struct field_record *field = &source->field;
     record->steps = (double)source->steps;
     record->steps_before_emission = (double)source->lead;
     record->seconds = source->seconds;
-    record->energy_start = source->field.energy_start;
-    record->energy_end = source->field.energy_end;
-    record->energy_change = energy_change(source);
-    record->energy_rise = source->field.energy_rise;
-    record->mean_pressure_start = source->field.mean_start;
-    record->mean_pressure_end = source->field.mean_end;
-    record->mean_pressure_drift = source->field.mean_drift;
+    record->energy_start = field->energy_start;
+    record->energy_end = field->energy_end;
+    record->energy_change = energy_change(field);
+    record->energy_rise = field->energy_rise;
+    record->mean_pressure_start = field->mean_start;
+    record->mean_pressure_end = field->mean_end;
+    record->mean_pressure_drift = field->mean_drift;
     record->capped = source->capped;
     record->interrupted = source->interrupted;
     if (s < simulation->shifted.sources_run) {
         const struct grid_source *shifted = &simulation->shifted.source[s];
         record->seconds_shifted = shifted->seconds;
-        record->energy_change_spread = fabs(energy_change(shifted) - record->energy_change);
+        record->energy_change_spread = fabs(energy_change(&shifted->field) - record->energy_change);
     }
-    const struct energy_room room = simulation_energy_room(setup, source->lead);
     record->energy = json_make(&record_energy_table);
     return json_text_set(&record->source, setup->points.point[s].name) && record->energy != NULL &&
-           energy_report_record(record->energy, &source->ledger, &room);
+           energy_report_record(record->energy, source, setup);
 }
 
 static bool fill_runs(struct run_model *model, const struct simulation *simulation)
@@ -134,7 +124,7 @@ static bool fill_responses(struct run_model *model, const struct simulation *sim
 {
     const struct room_setup *setup = &simulation->setup;
     size_t count = 0;
-    if (!JSON_LIST_MAKE(&record_response_table, &model->responses, simulation_pairs(&simulation->run, setup)))
+    if (!JSON_LIST_MAKE(&record_response_table, &model->responses, simulation_pairs(&simulation->run)))
         return false;
     for (size_t p = 0; p < setup->points.sources * setup->points.receivers; p++)
         if (simulation->run.pair[p].file[0] != '\0' &&
@@ -143,7 +133,7 @@ static bool fill_responses(struct run_model *model, const struct simulation *sim
     return true;
 }
 
-/* Where the second grid stands and what it holds; the spreads of all figures stand beside them. */
+/* Where the second grid is and what it holds; the spreads of all figures are beside them. */
 static bool fill_shifted(struct run_model *model, const struct simulation *simulation)
 {
     const struct room_setup *setup = &simulation->setup;
@@ -177,6 +167,8 @@ static bool fill_head(struct run_model *model, const struct listening_request *a
     return json_text_set(&head->file, asked->head);
 }
 
+#define FREE_FIELD "in free field at r metres |sum x[n] exp(-j 2 pi f n / rate_hz)| = 1/r"
+
 static bool fill_calibration(struct run_model *model, const struct room_setup *setup)
 {
     struct record_calibration *calibration = model->calibration = json_make(&record_calibration_table);
@@ -186,12 +178,9 @@ static bool fill_calibration(struct run_model *model, const struct room_setup *s
     calibration->rate = RESPONSE_RATE;
     calibration->from = 30;
     calibration->to = setup->grid.fmax;
-    return json_text_set(
-               &calibration->quantity,
-               setup->request.model.air_method == AIR_OFF
-                   ? "in free field at r metres |sum x[n] exp(-j 2 pi f n / rate_hz)| = 1/r"
-                   : "in free field at r metres |sum x[n] exp(-j 2 pi f n / rate_hz)| = 1/r, less the loss "
-                     "of the air over r metres") &&
+    return json_text_set(&calibration->quantity, setup->request.model.air_method == AIR_OFF ? FREE_FIELD
+                                                                                            : FREE_FIELD
+                                                     ", less the loss of the air over r metres") &&
            json_text_set(&calibration->time_zero, "sample 0 is the emission") &&
            json_text_set(&calibration->ambisonics,
                          model->ambisonics
@@ -201,38 +190,37 @@ static bool fill_calibration(struct run_model *model, const struct room_setup *s
                              : NULL);
 }
 
-static bool fill_means(struct run_model *model, const struct grid_run *run)
-{
-    struct figure_summary summary;
-    grid_run_summary(run, &summary);
-    model->means = json_make(&record_means_table);
-    return model->means != NULL && record_fill_means(model->means, &summary);
-}
-
 static bool fill_model(struct run_model *model, const struct simulation *simulation,
                        const struct failure *failure)
 {
     const struct room_setup *setup = &simulation->setup;
     const struct grid_run *run = &simulation->run;
+    struct figure_summary summary;
+    grid_run_summary(run, &summary);
+    model->means = json_make(&record_means_table);
     char text[FAILURE_TEXT_MAX];
     const char *because = failure->sentence[0] != '\0' ? failure_text(failure, text) : "interrupted";
     model->partial = simulation->partial;
     return json_text_set(&model->partial_because, simulation->partial ? because : NULL) &&
            json_text_set(&model->engine, run->description) &&
-           record_fill_subject(model, "simulate", setup, run->tap) &&
+           record_fill_subject(model, "simulate", setup, run->stencil) &&
            record_fill_size(&model->size, &setup->grid, &setup->backend, &run->needs) &&
            fill_runs(model, simulation) && record_fill_air(model, setup) &&
            fill_head(model, &setup->request.listening) && fill_calibration(model, setup) &&
            record_fill_expected(model, setup->grid.fmax, &simulation->estimate.reverberation) &&
-           fill_means(model, run) && fill_responses(model, simulation) &&
+           model->means != NULL && record_fill_means(model->means, &summary) &&
+           fill_responses(model, simulation) &&
            map_files_record(model, run, simulation->shifted.map != NULL ? &simulation->shifted : NULL) &&
-           fill_shifted(model, simulation) && ways_out_record(model, &simulation->ways);
+           fill_shifted(model, simulation);
 }
 
-cJSON *simulation_record(const struct simulation *simulation, const struct failure *failure)
+cJSON *simulation_record(struct simulation *simulation, const struct failure *failure)
 {
     struct run_model model;
     run_model_clear(&model);
+    model.leaks.count = simulation->leaks.count;
+    model.leaks.item = simulation->leaks.item;
+    simulation->leaks = (struct room_leaks){0};
     cJSON *object = cJSON_CreateObject();
     if (!fill_model(&model, simulation, failure) || object == NULL ||
         !json_write(&run_model_table, &model, object)) {

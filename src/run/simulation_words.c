@@ -1,6 +1,5 @@
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "src/acoustics/figure_report.h"
 #include "src/acoustics/figure_spread.h"
@@ -22,22 +21,6 @@ static void print_spread(const struct simulation *simulation)
     figure_spread_print(stdout, &spread);
 }
 
-/* Which surface took how much. */
-static void print_energy(const struct simulation *simulation)
-{
-    const struct grid_run *run = &simulation->run;
-    const struct energy_ledger **ledger = calloc(run->sources_run + 1, sizeof *ledger);
-    if (ledger == NULL || run->sources_run == 0) {
-        free(ledger);
-        return;
-    }
-    const struct energy_room room = simulation_energy_room(&simulation->setup, run->source[0].lead);
-    for (size_t s = 0; s < run->sources_run; s++)
-        ledger[s] = &run->source[s].ledger;
-    energy_report_print(stdout, ledger, run->sources_run, &room);
-    free(ledger);
-}
-
 /* How many, how long, how loud. */
 static void print_responses(const struct simulation *simulation)
 {
@@ -54,7 +37,7 @@ static void print_responses(const struct simulation *simulation)
         samples += (double)pair->samples;
         longest = fmax(longest, (double)pair->samples);
     }
-    const size_t count = simulation_pairs(run, setup);
+    const size_t count = simulation_pairs(run);
     if (count == 0) {
         printf("%s%s\n", simulation->folder.path, simulation->partial ? ": partial, see run.json" : "");
         return;
@@ -77,20 +60,20 @@ void simulation_print(const struct simulation *simulation)
     const struct grid_run *run = &simulation->run;
     struct figure_summary summary;
     grid_run_summary(run, &summary);
-    double seconds = 0, steps = 0;
+    double seconds = 0, steps = 0, repeated = 0;
     for (size_t s = 0; s < run->sources_run; s++) {
         seconds += run->source[s].seconds;
         steps += (double)run->source[s].steps;
     }
-    double repeated = 0;
     for (size_t s = 0; s < simulation->shifted.sources_run; s++)
         repeated += simulation->shifted.source[s].seconds;
     char time[32];
     print_responses(simulation);
     figure_report_print(stdout, &summary, &simulation->estimate.reverberation);
     map_files_print(stdout, run);
-    print_energy(simulation);
-    if (simulation_responses(&simulation->shifted, setup) > 0)
+    if (run->sources_run > 0)
+        energy_report_print(stdout, run->source, run->sources_run, setup);
+    if (simulation_responses(&simulation->shifted) > 0)
         print_spread(simulation);
     printf("computed in %s", format_seconds(seconds + repeated, time));
     if (run->needs.seconds > 0)

@@ -28,11 +28,11 @@ struct run {
     const struct source_run_settings *settings;
     struct source_run_result *out;
 
-    uint64_t planned, longest;  /* steps */
-    uint64_t capacity;          /* steps that fit into a row of out->raw */
-    struct response_drive said; /* by the source */
-    double *drive;              /* (sources, BATCH_STEPS_MAX) */
-    double *output;             /* (rows_in_all(), BATCH_STEPS_MAX) */
+    uint64_t planned, longest;    /* steps */
+    uint64_t capacity;            /* steps that fit into a row of out->raw */
+    struct response_drive signal; /* of the source */
+    double *drive;                /* (sources, BATCH_STEPS_MAX) */
+    double *output;               /* (rows_in_all(), BATCH_STEPS_MAX) */
     struct octave_decay decay;
 
     size_t looked; /* looks taken so far */
@@ -56,7 +56,7 @@ static bool automatic(const struct run *run)
     return !(run->settings->duration > 0.0);
 }
 
-/* Rows become `capacity` steps wide, in place: hundreds of them are too many to stand in memory twice. */
+/* Rows become `capacity` steps wide, in place: hundreds of them are too many to be in memory twice. */
 static int widen_rows(struct run *run, uint64_t capacity, struct failure *failure)
 {
     struct source_run_result *out = run->out;
@@ -82,24 +82,18 @@ static int start(struct run *run, struct failure *failure)
 {
     const struct source_run_settings *settings = run->settings;
     if (settings->drive != NULL)
-        run->said = *settings->drive;
+        run->signal = *settings->drive;
     else
-        TRY(response_drive_make(settings->rate, settings->fmax, &run->said, failure));
+        TRY(response_drive_make(settings->rate, settings->fmax, &run->signal, failure));
     TRY(octave_decay_make(settings->rate, settings->fmax, followed_count(run), &run->decay, failure));
     if (settings->losses != NULL)
         octave_decay_in_air(&run->decay, settings->rate, settings->losses);
-    if (automatic(run)) {
-        run->longest = steps_of(settings->longest_duration, settings->rate);
-        run->planned = steps_of(settings->first_duration, settings->rate);
-        if (run->planned > run->longest)
-            run->planned = run->longest;
-    } else {
-        run->planned = run->longest = steps_of(settings->duration, settings->rate);
-    }
-    run->out->lead = run->said.lead;
-    run->planned += run->said.lead;
-    run->longest += run->said.lead;
-    run->drive = calloc(run->sources * BATCH_STEPS_MAX + 1, sizeof *run->drive);
+    const double longest = automatic(run) ? settings->longest_duration : settings->duration,
+                 first = automatic(run) ? fmin(settings->first_duration, longest) : longest;
+    run->out->lead = run->signal.lead;
+    run->longest = run->signal.lead + steps_of(longest, settings->rate);
+    run->planned = run->signal.lead + steps_of(first, settings->rate);
+    run->drive = calloc(run->sources * BATCH_STEPS_MAX, sizeof *run->drive);
     const size_t rows = rows_in_all(&run->rows);
     run->output = calloc(rows * BATCH_STEPS_MAX + 1, sizeof *run->output);
     if (run->drive == NULL || run->output == NULL)
@@ -179,12 +173,11 @@ static int look_at_field(struct run *run, bool receivers_finite, struct failure 
             failure, ADVICE_STEADIER, 0);
     }
     if (!receivers_finite)
-        return failure_set(
-            failure, FAILURE_SIMULATION,
-            "the pressure at a receiver is not finite at step %llu although the field is: please "
-            "report this",
-            (unsigned long long)run->out->steps);
-    if (run->settings->room != NULL && step >= run->said.count)
+        return failure_set(failure, FAILURE_SIMULATION,
+                           "the pressure at a receiver is not finite at step %llu although the field is: "
+                           "please report this",
+                           (unsigned long long)run->out->steps);
+    if (run->settings->room != NULL && step >= run->signal.count)
         TRY(watch_field(run, &health, failure));
     run->loudest = fmax(run->loudest, health.mean_square);
     run->field_level = run->loudest > 0.0 ? 10.0 * log10(health.mean_square / run->loudest) : 0.0;
@@ -194,13 +187,13 @@ static int look_at_field(struct run *run, bool receivers_finite, struct failure 
     return 0;
 }
 
-/* The drive of the source in a batch, and what a receiver at its stencil recorded. */
+/* The drive of the source in a batch, and the output of a receiver at its stencil. */
 static void keep_drive(struct run *run, uint64_t steps)
 {
-    const double *said = run->drive + run->source * steps,
-                 *heard = engine_row(run->output, steps, row_of_source(&run->rows, run->source));
+    const double *drive = run->drive + run->source * steps,
+                 *pressure = engine_row(run->output, steps, row_of_source(&run->rows, run->source));
     for (uint64_t n = 0; n < steps; n++)
-        energy_ledger_hear(run->settings->ledger, said[n], heard[n]);
+        energy_ledger_step(run->settings->ledger, drive[n], pressure[n]);
 }
 
 /* Looks at the field for the ledger are as far apart as their cost asks for, but there are some. What nobody
@@ -212,7 +205,7 @@ static void space_looks(struct run *run, double cost)
     if (cost * LEDGER_SAMPLES < LEDGER_FREE)
         return;
     while (apart > (double)ledger->apart && run->planned >= 2 * LEDGER_FEWEST * ledger->apart)
-        energy_ledger_thin(ledger);
+        energy_ledger_decimate(ledger);
 }
 
 static int keep_energy(struct run *run, bool at_the_end, struct failure *failure)
@@ -223,7 +216,7 @@ static int keep_energy(struct run *run, bool at_the_end, struct failure *failure
     if (ledger->surfaces > 0)
         engine_absorbed(run->engine, ledger->scratch);
     TRY(engine_failed(run->engine, failure));
-    energy_ledger_take(ledger, engine_steps(run->engine), stored);
+    energy_ledger_sample(ledger, engine_steps(run->engine), stored);
     if (!at_the_end)
         space_looks(run, progress_clock() - before);
     return 0;
@@ -246,8 +239,8 @@ static void show_progress(struct run *run, double begin, double now)
     else
         snprintf(left, sizeof left, "%llu:%02llu:%02llu left", whole / 3600, whole / 60 % 60, whole % 60);
     /* The slowest octave is what a run waits for. */
-    const bool heard = run->decay.receivers > 0 && run->decay.bands > 0;
-    const double fall = heard ? run->out->fall : -run->field_level;
+    const bool followed = run->decay.receivers > 0 && run->decay.bands > 0;
+    const double fall = followed ? run->out->fall : -run->field_level;
     if (isfinite(fall))
         snprintf(level, sizeof level, "  level %.0f dB", 0.0 - round(fall)); /* 0 - 0 is not "-0" */
     char text[240];
@@ -261,7 +254,7 @@ static void show_progress(struct run *run, double begin, double now)
  * planned end, a look. */
 static uint64_t next_stop(const struct run *run)
 {
-    const uint64_t driven = run->said.count, steps = run->out->steps;
+    const uint64_t driven = run->signal.count, steps = run->out->steps;
     uint64_t stop = run->planned;
     if (steps < driven && driven < stop)
         stop = driven;
@@ -306,13 +299,11 @@ static int run_steps(struct run *run, struct failure *failure)
         }
         const uint64_t left = next_stop(run) - out->steps;
         const uint64_t steps = batch < left ? batch : left;
-        if (run->sources > 0) {
-            memset(run->drive, 0, (size_t)(run->sources * steps) * sizeof *run->drive);
-            for (uint64_t n = 0; n < steps && out->steps + n < run->said.count; n++)
-                run->drive[run->source * steps + n] = run->said.sample[out->steps + n];
-        }
+        memset(run->drive, 0, (size_t)(run->sources * steps) * sizeof *run->drive);
+        for (uint64_t n = 0; n < steps && out->steps + n < run->signal.count; n++)
+            run->drive[run->source * steps + n] = run->signal.sample[out->steps + n];
         const double before = progress_clock();
-        engine_run(run->engine, steps, run->sources > 0 ? run->drive : NULL,
+        engine_run(run->engine, steps, run->drive,
                    run->rows.receivers > 0 || ledger != NULL ? run->output : NULL);
         const double after = progress_clock();
         out->seconds += after - before;
@@ -322,7 +313,8 @@ static int run_steps(struct run *run, struct failure *failure)
         const bool finite = keep_output(run, steps);
         if (ledger != NULL)
             keep_drive(run, steps);
-        if (!finite || health_due(run, after) || out->steps == run->said.count || out->steps == run->planned)
+        if (!finite || health_due(run, after) || out->steps == run->signal.count ||
+            out->steps == run->planned)
             TRY(look_at_field(run, finite, failure));
         if (ledger != NULL && out->steps % ledger->apart == 0)
             TRY(keep_energy(run, false, failure));
@@ -371,8 +363,8 @@ int source_run(struct engine *engine, const struct lattice *lattice, size_t sour
     *out = (struct source_run_result){0};
     engine_reset(engine);
     int code = start(&run, failure);
-    field_monitor_start(settings->room != NULL ? settings->room : &(struct field_room){0}, run.said.sample,
-                        run.said.count, &run.monitor);
+    field_monitor_start(settings->room != NULL ? settings->room : &(struct field_room){0}, run.signal.sample,
+                        run.signal.count, &run.monitor);
     out->field = run.monitor.record;
     if (code == 0 && settings->ledger != NULL)
         energy_ledger_clear(settings->ledger, run.planned);
@@ -385,7 +377,7 @@ int source_run(struct engine *engine, const struct lattice *lattice, size_t sour
                 (size_t)out->steps * sizeof *out->raw);
     octave_decay_free(&run.decay);
     if (settings->drive == NULL)
-        response_drive_free(&run.said);
+        response_drive_free(&run.signal);
     free(run.drive);
     free(run.output);
     return code;

@@ -29,7 +29,7 @@ struct source_run_settings {
     double fmax;           /* [Hz] */
     double duration;       /* after the emission [s]; 0: automatic */
     double first_duration; /* automatic: start with this long (1.3 x the longest Sabine or Eyring time) [s] */
-    double longest_duration;         /* automatic: stop here and say so (15) [s] */
+    double longest_duration;         /* automatic: stop here, `capped` (15) [s] */
     const struct air_losses *losses; /* that the responses will get (octave_decay_in_air()); NULL: none */
     uint64_t stored_nodes; /* updated in a step, for the rate of the progress line; 0 leaves the rate out */
     const struct field_room *room; /* for watching energy and mean pressure; NULL: they are not watched */
@@ -39,7 +39,7 @@ struct source_run_settings {
      * costs 30 operations a band and step, which hundreds of receivers would notice. */
     const size_t *followed;
     size_t followed_count;
-    /* Kept while the source runs; NULL: none. The engine then has one more receiver at the taps of each
+    /* Kept while the source runs; NULL: none. The engine then has one more receiver at the stencil of each
      * source, in their order, after the others. */
     struct energy_ledger *ledger;
     const struct response_drive *drive;     /* of the source, instead of response_drive_make(); borrowed */
@@ -58,7 +58,7 @@ struct source_run_result {
     double fall; /* the least that any octave has fallen at any receiver (octave_decay.h) [dB] */
 };
 
-/** Reset the engine and drive source `source` (of `sources` taps; the others stay silent) with
+/** Reset the engine and drive source `source` (of `sources`; the others stay silent) with
  * response_drive_make(). Steps are response_lead() + ceil(duration x rate). Automatic: starts with
  * first_duration and goes on in pieces of a tenth until every octave band below fmax (octave_decay.h: upper
  * edge <= fmax, from 63 Hz; below 89 Hz there is none and the run ends with first_duration) has fallen by 50

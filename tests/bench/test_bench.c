@@ -5,6 +5,7 @@
 #include "src/bench/bench_rooms.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/link_grids.h"
+#include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 
@@ -17,11 +18,6 @@ static void make_room_of(enum bench_shape shape, int64_t edge, struct bench_room
 {
     MUST(bench_room_make(shape, bench_room_nodes(shape, edge), 1, made, &failure));
     MUST(bench_room_add_box(made, &failure));
-}
-
-static void make_room(enum bench_shape shape)
-{
-    make_room_of(shape, BENCH_EDGE_LEAST, &room);
 }
 
 static struct engine *make_engine(enum layout layout, enum precision precision, enum backend backend,
@@ -37,11 +33,9 @@ static struct engine *make_engine(enum layout layout, enum precision precision, 
 static void any_node(int64_t node[3])
 {
     const struct block *block = &room.blocks.block[room.blocks.blocks / 2 + 1];
-    for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
-        if (room.blocks.tile[block->tile][slot] == 0)
-            continue;
-        block_node(block, slot, node);
-    }
+    for (unsigned slot = 0; slot < BLOCK_NODES; slot++)
+        if (room.blocks.tile[block->tile][slot] != 0)
+            block_node(block, slot, node);
 }
 
 Test(bench, the_rooms_are_valid_and_hold_about_as_much_air)
@@ -81,7 +75,7 @@ Test(bench, memory_is_predicted_on_the_safe_side_and_not_by_much)
                     (double)(bytes.blocks + bytes.walls) +
                     (boxed ? (double)made.box.length * (2 * real + 1) + walls * (16 + real) : 0);
                 const double ratio = (double)predicted / held;
-                /* Where pressures are on a device, what stands for a while counts more. */
+                /* Where pressures are on a device, what is held for a while counts more. */
                 const double most = real == 0 ? 6 : boxed ? 1.5 : 2;
                 cr_assert(ratio >= 1 && ratio < most, "%s: %llu bytes predicted, %.0f held",
                           bench_shape_name[shape], (unsigned long long)predicted, held);
@@ -122,7 +116,7 @@ Test(bench, a_size_means_the_same_nodes_whatever_names_it)
 Test(bench, right_engines_pass_the_checks)
 {
     for (int shape = 0; shape < BENCH_SHAPES; shape++) {
-        make_room((enum bench_shape)shape);
+        make_room_of((enum bench_shape)shape, BENCH_EDGE_LEAST, &room);
         for (int layout = 0; layout < 2; layout++)
             for (int precision = 0; precision < 2; precision++) {
                 const struct engine_options options = {(enum layout)layout, (enum precision)precision,
@@ -139,7 +133,7 @@ Test(bench, right_engines_pass_the_checks)
 Test(bench, one_pressure_wrong_by_one_bit_is_found_and_the_answer_is_no)
 {
     for (int precision = 0; precision < 2; precision++) {
-        make_room(BENCH_CROSS);
+        make_room_of(BENCH_CROSS, BENCH_EDGE_LEAST, &room);
         struct engine *blocks = make_engine(LAYOUT_BLOCKS, (enum precision)precision, BACKEND_CPU, 0, false);
         struct engine *box = make_engine(LAYOUT_BOX, (enum precision)precision, BACKEND_CPU, 0, false);
         struct bench_tally tally = {0, 0};
@@ -153,13 +147,12 @@ Test(bench, one_pressure_wrong_by_one_bit_is_found_and_the_answer_is_no)
         const double wrong =
             precision == PRECISION_SINGLE ? (double)nextafterf((float)right, 1e9f) : nextafter(right, 1e9);
         engine_set(blocks, 0, node, wrong);
-        cr_assert(eq(int, bench_check_same(&room, blocks, box, &tally, &failure), FAILURE_ANSWER_NO));
-        cr_assert(eq(u64, tally.wrong, 1));
-        cr_assert(eq(u64, tally.compared, 2 * room.blocks.air_nodes));
         char place[80];
         snprintf(place, sizeof place, "node (%lld,%lld,%lld)", (long long)node[0], (long long)node[1],
                  (long long)node[2]);
-        cr_assert(strstr(failure.sentence, place) != NULL, "%s", failure.sentence);
+        MUST_FAIL(bench_check_same(&room, blocks, box, &tally, &failure), FAILURE_ANSWER_NO, place);
+        cr_assert(eq(u64, tally.wrong, 1));
+        cr_assert(eq(u64, tally.compared, 2 * room.blocks.air_nodes));
 
         /* What is no number equals nothing. */
         engine_set(blocks, 0, node, NAN);
@@ -174,7 +167,7 @@ Test(bench, one_pressure_wrong_by_one_bit_is_found_and_the_answer_is_no)
 
 Test(bench, whole_numbers_are_exact_and_any_other_start_is_not_accepted)
 {
-    make_room(BENCH_SPHERE);
+    make_room_of(BENCH_SPHERE, BENCH_EDGE_LEAST, &room);
     for (int disturbed = 0; disturbed < 2; disturbed++) {
         struct engine *engine = make_engine(LAYOUT_BOX, PRECISION_SINGLE, BACKEND_CPU, 0.5, true);
         struct bench_tally tally = {0, 0};
@@ -205,36 +198,48 @@ Test(bench, whole_numbers_are_exact_and_any_other_start_is_not_accepted)
 #define QUICK_TIME "--arrays", "0.05", "--time", "0.1"
 #define QUICK      "--nodes", "24", QUICK_TIME
 
+static cJSON *read_cases(int count)
+{
+    cJSON *object = read_json("out");
+    cr_assert(eq(int, cJSON_GetArraySize(record_at(object, "cases")), count));
+    return object;
+}
+
+/* What `bench` says of so many cases. */
+#define BENCH(count, ...) (expect_status(RUN("bench", __VA_ARGS__, "--json"), 0), read_cases(count))
+
+static bool is(const cJSON *entry, const char *name, const char *text)
+{
+    return strcmp(text_of(entry, name), text) == 0;
+}
+
 Test(bench, sixteen_cases_in_one_object_with_rates_and_shares)
 {
-    expect_status(RUN("bench", QUICK, "--threads", "1", "--json"), 0);
-    cJSON *object = read_json("out");
-    const cJSON *cases = cJSON_GetObjectItem(object, "cases"), *entry = NULL;
-    cr_assert(eq(int, cJSON_GetArraySize(cases), 16));
+    cJSON *object = BENCH(16, QUICK, "--threads", "1");
+    const cJSON *entry = NULL;
     cr_assert(number(object, "stream_node_updates_per_second") > 1e6);
     cr_assert(number(object, "cross_speedup") > 0);
     cr_assert(eq(dbl, number(object, "threads"), 1));
     bool seen[BENCH_SHAPES][2][2] = {{{false}}};
-    cJSON_ArrayForEach(entry, cases)
+    cJSON_ArrayForEach(entry, record_at(object, "cases"))
     {
         int shape = 0;
-        while (shape < BENCH_SHAPES && strcmp(text_of(entry, "shape"), bench_shape_name[shape]) != 0)
+        while (shape < BENCH_SHAPES && !is(entry, "shape", bench_shape_name[shape]))
             shape++;
         cr_assert(lt(int, shape, BENCH_SHAPES));
-        const bool box = strcmp(text_of(entry, "layout"), "box") == 0;
-        const bool twice = strcmp(text_of(entry, "precision"), "double") == 0;
+        const bool box = is(entry, "layout", "box");
+        const bool twice = is(entry, "precision", "double");
         cr_assert(seen[shape][box][twice] == false);
         seen[shape][box][twice] = true;
-        cr_assert(strcmp(text_of(entry, "backend"), "cpu") == 0);
+        cr_assert(is(entry, "backend", "cpu"));
         cr_assert(eq(dbl, number(entry, "values_wrong"), 0));
         cr_assert(number(entry, "values_compared") >= 4 * 0.9 * 24 * 24 * 24);
-        const double rate = number(entry, "node_updates_per_second");
-        cr_assert(rate > 0);
         /* The figures of a case agree with one another. */
+        const double rate = number(entry, "node_updates_per_second"),
+                     limit = number(entry, "stream_node_updates_per_second");
+        cr_assert(rate > 0);
         cr_assert(fabs(number(entry, "nodes") / number(entry, "seconds_per_step") / rate - 1) < 1e-9);
-        cr_assert(
-            fabs(rate / number(entry, "stream_node_updates_per_second") / number(entry, "share_of_limit") -
-                 1) < 1e-9);
+        cr_assert(fabs(rate / limit / number(entry, "share_of_limit") - 1) < 1e-9);
         cr_assert(number(entry, "median_share_of_limit") > 0);
     }
     cJSON_Delete(object);
@@ -261,10 +266,7 @@ Test(bench, first_order_walls_of_one_number_keep_no_states_and_no_account)
     expect_status(RUN("bench", "cube.obj", "--fmax", "250", QUICK_TIME, "--backend", "cpu", "--walls",
                       "first-order", "--materials", "one.csv"),
                   FAILURE_INPUT);
-    FILE *file = fopen("one.csv", "w");
-    cr_assert(file != NULL &&
-              fputs("material,500\nplaster,0.1\nwall,0.1\nfloor,0.1\nceiling,0.1\n", file) >= 0);
-    cr_assert(eq(int, fclose(file), 0));
+    write_text("one.csv", "material,500\nplaster,0.1\nwall,0.1\nfloor,0.1\nceiling,0.1\n");
     expect_status(RUN("bench", "cube.obj", "--fmax", "250", QUICK_TIME, "--backend", "cpu", "--walls",
                       "first-order", "--materials", "one.csv"),
                   0);
@@ -274,27 +276,22 @@ Test(bench, first_order_walls_of_one_number_keep_no_states_and_no_account)
 
 Test(bench, the_reference_is_a_back_end_too)
 {
-    expect_status(RUN("bench", QUICK, "--shape", "cube", "--backend", "reference", "--json"), 0);
-    cJSON *object = read_json("out");
-    const cJSON *cases = cJSON_GetObjectItem(object, "cases");
-    cr_assert(eq(int, cJSON_GetArraySize(cases), 4));
-    cr_assert(strcmp(text_of(cJSON_GetArrayItem(cases, 0), "backend"), "reference") == 0);
-    cr_assert(strcmp(text_of(object, "backend_asked"), "reference") == 0);
-    cr_assert(cJSON_IsNull(cJSON_GetObjectItem(object, "cross_speedup")));
+    cJSON *object = BENCH(4, QUICK, "--shape", "cube", "--backend", "reference");
+    cr_assert(is(record_at(object, "cases.0"), "backend", "reference"));
+    cr_assert(is(object, "backend_asked", "reference"));
+    cr_assert(cJSON_IsNull(record_at(object, "cross_speedup")));
     cJSON_Delete(object);
 }
 
 Test(bench, auto_says_what_it_measures_and_why)
 {
     /* --arrays keeps it on the processors. */
-    expect_status(
-        RUN("bench", QUICK, "--shape", "cube", "--layout", "blocks", "--precision", "single", "--json"), 0);
+    cJSON *object = BENCH(1, QUICK, "--shape", "cube", "--layout", "blocks", "--precision", "single");
     expect_words("err", "on the CPU: ");
-    cJSON *object = read_json("out");
-    cr_assert(strcmp(text_of(object, "backend"), "cpu") == 0);
-    cr_assert(strcmp(text_of(object, "backend_asked"), "auto") == 0);
+    cr_assert(is(object, "backend", "cpu"));
+    cr_assert(is(object, "backend_asked", "auto"));
     expect_words("err", text_of(object, "backend_because"));
-    cr_assert(cJSON_GetObjectItem(object, "device") == NULL);
+    cr_assert(record_at(object, "device") == NULL);
     cJSON_Delete(object);
 }
 
@@ -316,30 +313,25 @@ Test(bench, rooms_that_do_not_fit_are_refused_with_their_bytes)
 
 Test(bench, a_layout_and_a_precision_can_be_asked_for_alone)
 {
-    expect_status(
-        RUN("bench", QUICK, "--shape", "cross", "--layout", "blocks", "--precision", "double", "--json"), 0);
-    cJSON *object = read_json("out");
-    const cJSON *cases = cJSON_GetObjectItem(object, "cases"), *entry = cJSON_GetArrayItem(cases, 0);
-    cr_assert(eq(int, cJSON_GetArraySize(cases), 1));
-    cr_assert(strcmp(text_of(entry, "layout"), "blocks") == 0);
-    cr_assert(strcmp(text_of(entry, "precision"), "double") == 0);
+    cJSON *object = BENCH(1, QUICK, "--shape", "cross", "--layout", "blocks", "--precision", "double");
+    const cJSON *entry = record_at(object, "cases.0");
+    cr_assert(is(entry, "layout", "blocks"));
+    cr_assert(is(entry, "precision", "double"));
     cr_assert(eq(dbl, number(entry, "shape_nodes"), (double)bench_room_nodes(BENCH_CROSS, 24)));
     cr_assert(test_above(number(entry, "share_of_limit"), 0));
-    cr_assert(cJSON_IsNull(cJSON_GetObjectItem(object, "cross_speedup")));
+    cr_assert(cJSON_IsNull(record_at(object, "cross_speedup")));
     cJSON_Delete(object);
 }
 
 Test(bench, a_room_of_the_users_is_set_up_as_plan_does_it)
 {
     write_cube();
-    expect_status(RUN("bench", "cube.obj", "--spacing", "5cm", QUICK_TIME, "--json"), 0);
-    cJSON *object = read_json("out");
-    const cJSON *cases = cJSON_GetObjectItem(object, "cases"), *entry = NULL;
-    cr_assert(eq(int, cJSON_GetArraySize(cases), 4));
-    cJSON_ArrayForEach(entry, cases)
+    cJSON *object = BENCH(4, "cube.obj", "--spacing", "5cm", QUICK_TIME);
+    const cJSON *entry = NULL;
+    cJSON_ArrayForEach(entry, record_at(object, "cases"))
     {
-        const bool box = strcmp(text_of(entry, "layout"), "box") == 0;
-        cr_assert(strcmp(text_of(entry, "shape"), "room") == 0);
+        const bool box = is(entry, "layout", "box");
+        cr_assert(is(entry, "shape", "room"));
         cr_assert(eq(dbl, number(entry, "nodes"), box ? 60.0 * 60 * 60 : 64.0 * 64 * 64));
         cr_assert(eq(dbl, number(entry, "values_wrong"), 0));
         cr_assert(test_above(number(entry, "values_compared"), 0));
@@ -351,7 +343,7 @@ Test(bench, a_room_of_the_users_is_set_up_as_plan_does_it)
     expect_words("err", "--shape");
 }
 
-Test(bench, a_device_is_measured_beside_its_own_copy_and_one_that_is_missing_is_said_so)
+Test(bench, a_device_is_measured_beside_its_own_copy_and_one_that_is_missing_is_reported)
 {
     if (back_ends_device() == NULL) {
         expect_status(RUN("bench", "--backend", "cuda"), FAILURE_CAPACITY);
@@ -359,27 +351,23 @@ Test(bench, a_device_is_measured_beside_its_own_copy_and_one_that_is_missing_is_
         expect_words("err", "--backend cpu");
         return;
     }
-    expect_status(
-        RUN("bench", "--backend", "cuda", "--nodes", "48", "--shape", "cross", "--time", "0.2", "--json"), 0);
-    cJSON *object = read_json("out");
-    const cJSON *cases = cJSON_GetObjectItem(object, "cases"), *entry = NULL;
+    cJSON *object = BENCH(4, "--backend", "cuda", "--nodes", "48", "--shape", "cross", "--time", "0.2");
+    const cJSON *entry = NULL;
     const double copy = number(object, "copy_bytes_per_second");
     cr_assert(test_above(copy, 1e9));
-    cr_assert(eq(int, cJSON_GetArraySize(cases), 4));
-    cJSON_ArrayForEach(entry, cases)
+    cJSON_ArrayForEach(entry, record_at(object, "cases"))
     {
-        const bool box = strcmp(text_of(entry, "layout"), "box") == 0,
-                   twice = strcmp(text_of(entry, "precision"), "double") == 0;
+        const bool box = is(entry, "layout", "box"), twice = is(entry, "precision", "double");
         const double bytes = (twice ? 24 : 12) + (box ? 1 : 0),
                      rate = number(entry, "node_updates_per_second");
-        cr_assert(strcmp(text_of(entry, "backend"), "cuda") == 0);
+        cr_assert(is(entry, "backend", "cuda"));
         cr_assert(eq(dbl, number(entry, "values_wrong"), 0));
         cr_assert(test_above(number(entry, "values_compared"), 8 * 512));
         cr_assert(eq(dbl, number(entry, "bytes_a_node"), bytes));
         cr_assert(test_near(number(entry, "share_of_limit") * copy, rate * bytes, 1e-6 * copy));
         cr_assert(test_near(number(entry, "nodes") / number(entry, "seconds_per_step"), rate, 1e-6 * rate));
     }
-    cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(object, "seed_kernels")), 4));
+    cr_assert(eq(int, cJSON_GetArraySize(record_at(object, "seed_kernels")), 4));
     cr_assert(test_above(number(object, "cross_speedup"), 0));
     cJSON_Delete(object);
 }

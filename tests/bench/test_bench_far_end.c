@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "src/bench/bench_far_end.h"
-#include "src/bench/bench_taps.h"
+#include "src/bench/bench_points.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
@@ -33,11 +33,15 @@ static unsigned last_node(block_id id, int64_t node[3])
     return slot;
 }
 
-static int check(const struct engine *engine, struct bench_tally *tally, struct failure *why)
+/* How many values are found wrong; `failure` names the first. */
+static uint64_t wrong_values(const struct engine *engine)
 {
-    *tally = (struct bench_tally){0, 0};
-    *why = (struct failure){0};
-    return bench_check_far_end(&room, engine, tally, why);
+    struct bench_tally tally = {0, 0};
+    const int code = bench_check_far_end(&room, engine, &tally, &failure);
+    cr_assert(eq(int, code, tally.wrong > 0 ? FAILURE_ANSWER_NO : 0), "%s: %s", engine_description(engine),
+              failure.sentence);
+    cr_assert(tally.wrong > 0 || tally.compared == BENCH_FAR_BLOCKS * BLOCK_NODES);
+    return tally.wrong;
 }
 
 Test(bench_far_end, right_engines_pass_after_every_number_of_steps)
@@ -47,12 +51,8 @@ Test(bench_far_end, right_engines_pass_after_every_number_of_steps)
         struct back_ends all = {.mask = BACK_ENDS_ALL};
         while (back_ends_next(&all)) {
             struct engine *engine = make_engine(&all.options, true);
-            struct bench_tally tally;
             for (int steps = 0; steps <= BENCH_FAR_STEPS; steps++) {
-                cr_assert(check(engine, &tally, &failure) == 0, "%s: %s", engine_description(engine),
-                          failure.sentence);
-                cr_assert(eq(u64, tally.compared, BENCH_FAR_BLOCKS * BLOCK_NODES));
-                cr_assert(eq(u64, tally.wrong, 0));
+                cr_assert(eq(u64, wrong_values(engine), 0));
                 if (steps < BENCH_FAR_STEPS)
                     engine_run(engine, 1, NULL, NULL);
             }
@@ -70,20 +70,17 @@ Test(bench_far_end, one_wrong_value_in_the_first_middle_or_last_block_is_found_a
     while (back_ends_next(&all))
         for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
             struct engine *engine = make_engine(&all.options, true);
-            struct bench_tally tally;
             int64_t node[3];
             char place[80];
             const unsigned slot = last_node(ids[i], node);
             engine_run(engine, BENCH_FAR_STEPS, NULL, NULL);
             engine_set(engine, 0, node, engine_get(engine, 0, node) + 1);
-            cr_assert(eq(int, check(engine, &tally, &failure), FAILURE_ANSWER_NO));
-            cr_assert(eq(u64, tally.wrong, 1));
+            cr_assert(eq(u64, wrong_values(engine), 1));
             snprintf(place, sizeof place, "node (%lld,%lld,%lld), slot %u of block %u of %u",
                      (long long)node[0], (long long)node[1], (long long)node[2], slot, ids[i], last);
             cr_assert(strstr(failure.sentence, place) != NULL, "%s", failure.sentence);
             engine_set(engine, 0, node, NAN);
-            cr_assert(eq(int, check(engine, &tally, &failure), FAILURE_ANSWER_NO));
-            cr_assert(eq(u64, tally.wrong, 1));
+            cr_assert(eq(u64, wrong_values(engine), 1));
             engine_free(engine);
         }
     bench_room_free(&room);
@@ -94,7 +91,6 @@ Test(bench_far_end, what_was_wrong_nearby_before_the_steps_is_found)
     make_room(BENCH_CROSS, 40);
     const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 1};
     struct engine *engine = make_engine(&options, true);
-    struct bench_tally tally;
     /* In another block, as many nodes away from the middle one as there are steps: it has just come there. */
     const struct block *middle = &room.blocks.block[room.blocks.blocks / 2 + 1];
     int64_t node[3];
@@ -103,14 +99,13 @@ Test(bench_far_end, what_was_wrong_nearby_before_the_steps_is_found)
     cr_assert(block_grid_links(&room.blocks, node) != 0);
     engine_set(engine, 0, node, engine_get(engine, 0, node) + 1);
     engine_run(engine, BENCH_FAR_STEPS, NULL, NULL);
-    cr_assert(eq(int, check(engine, &tally, &failure), FAILURE_ANSWER_NO));
-    cr_assert(eq(u64, tally.wrong, 1));
+    cr_assert(eq(u64, wrong_values(engine), 1));
     engine_free(engine);
 
     /* Walls that absorb are not the textbook's. */
     engine = make_engine(&options, false);
     engine_run(engine, BENCH_FAR_STEPS, NULL, NULL);
-    cr_assert(eq(int, check(engine, &tally, &failure), FAILURE_ANSWER_NO));
+    cr_assert(test_above((double)wrong_values(engine), 0));
     engine_free(engine);
     bench_room_free(&room);
 }
@@ -143,9 +138,9 @@ Test(bench_far_end, a_block_is_read_as_its_nodes_are_and_zero_where_no_air_is)
     bench_room_free(&room);
 }
 
-/* ---- the taps of timed engines ---- */
+/* ---- source and receivers of timed engines ---- */
 
-Test(bench_far_end, timed_engines_hear_their_source_and_step_as_often_as_asked)
+Test(bench_far_end, receivers_of_timed_engines_record_their_source_and_they_step_as_often_as_asked)
 {
     for (int shape = 0; shape < BENCH_SHAPES; shape++) {
         make_room((enum bench_shape)shape, 40);
@@ -155,8 +150,8 @@ Test(bench_far_end, timed_engines_hear_their_source_and_step_as_often_as_asked)
             struct engine *engine = make_engine(&options, false);
             double seconds = 0;
             engine_reset(engine);
-            MUST(bench_add_taps(&room, engine, &failure));
-            MUST(bench_run_taps(engine, BENCH_BATCH + 7, &seconds, &failure));
+            MUST(bench_add_points(&room, engine, &failure));
+            MUST(bench_run_points(engine, BENCH_BATCH + 7, &seconds, &failure));
             cr_assert(eq(u64, engine_steps(engine), BENCH_BATCH + 7));
             cr_assert(test_above(seconds, 0));
             double output[BENCH_RECEIVERS];

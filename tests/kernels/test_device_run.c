@@ -13,20 +13,23 @@
 TestSuite(device_run, .init = enter_folder, .fini = leave_folder);
 
 /* A command in this process, its words in `out` and `err`. */
-static int call(int (*run_command)(const struct command *, int, char **, struct failure *),
-                enum command_bit bit, const char *const *argument, struct failure *why)
+static int call(command_run *body, command_start *begin, enum command_bit bit, const char *const *argument,
+                struct failure *why)
 {
     const struct command command = {.name = "command", .bit = bit, .subject = "ROOM"};
     int count = 0;
     while (argument[count] != NULL)
         count++;
     cr_assert(freopen("out", "w", stdout) != NULL && freopen("err", "w", stderr) != NULL);
-    const int code = run_command(&command, count, (char **)argument, why);
+    const int code = body != NULL ? command_with_options(&command, count, (char **)argument, NULL, body, why)
+                                  : begin(&command, count, (char **)argument, why);
     cr_assert(fflush(stdout) == 0 && fflush(stderr) == 0);
     return code;
 }
 #define CALL(name, bit, failure, ...)                                                                        \
-    call(command_##name, bit, (const char *const[]){__VA_ARGS__, NULL}, failure)
+    call(command_##name, NULL, bit, (const char *const[]){__VA_ARGS__, NULL}, failure)
+#define SIMULATE(failure, ...)                                                                               \
+    call(NULL, command_simulate, COMMAND_SIMULATE, (const char *const[]){__VA_ARGS__, NULL}, failure)
 
 #define TWO_PLACES                                                                                           \
     "--source", "1,1,1", "--source", "2,1,1", "--receiver", "2,2,2", "--duration", "1", "--fmax", "200",     \
@@ -43,8 +46,7 @@ static uint64_t steps_of_a_source(void)
 Test(device_run, a_run_on_a_device_names_it_in_its_record)
 {
     write_cube();
-    MUST(
-        CALL(simulate, COMMAND_SIMULATE, &failure, "cube.obj", TWO_PLACES, "--backend", "cuda", "-o", "run"));
+    MUST(SIMULATE(&failure, "cube.obj", TWO_PLACES, "--backend", "cuda", "-o", "run"));
     cr_assert(asked.engines[BACKEND_CUDA] == 1 && asked.engines[BACKEND_CPU] == 0);
     cJSON *record = read_json("run/run.json");
     const cJSON *device = cJSON_GetObjectItem(record, "device");
@@ -120,18 +122,15 @@ Test(device_run, auto_goes_to_the_device_where_the_host_cannot_hold_the_pressure
     const double cpu = host_bytes_on("cpu"), cuda = host_bytes_on("cuda");
     cr_assert(test_above(cpu, 1.2 * cuda));
     stand_in.host_bytes = (uint64_t)(0.5 * (cpu + cuda));
-    MUST(CALL(simulate, COMMAND_SIMULATE, &failure, FINE, "-o", "run"));
+    MUST(SIMULATE(&failure, FINE, "-o", "run"));
     expect_words("err", "\non the GPU: Stand-in 9000, 150 GB free\n");
-    MUST_FAIL(CALL(simulate, COMMAND_SIMULATE, &failure, FINE, "-o", "cpu", "--backend", "cpu"),
-              FAILURE_CAPACITY, "are available");
+    MUST_FAIL(SIMULATE(&failure, FINE, "-o", "cpu", "--backend", "cpu"), FAILURE_CAPACITY, "are available");
 
     /* Where neither holds it, the one that reaches further says how far. */
     stand_in.device.bytes_free = 10000000;
-    MUST_FAIL(CALL(simulate, COMMAND_SIMULATE, &failure, FINE, "-o", "no"), FAILURE_CAPACITY,
-              "are available");
+    MUST_FAIL(SIMULATE(&failure, FINE, "-o", "no"), FAILURE_CAPACITY, "are available");
     stand_in.device.bytes_free = 70000000;
-    MUST_FAIL(CALL(simulate, COMMAND_SIMULATE, &failure, FINE, "-o", "no"), FAILURE_CAPACITY,
-              "of device memory");
+    MUST_FAIL(SIMULATE(&failure, FINE, "-o", "no"), FAILURE_CAPACITY, "of device memory");
     cr_assert(not(exists("no")));
     cr_assert(not(exists("cpu")));
 }
@@ -144,8 +143,8 @@ Test(device_run, a_device_that_fails_in_a_run_is_status_5_and_what_was_computed_
     /* An earlier run stands there: it gives way to the partial one, as for every run that ended early. */
     cr_assert(eq(int, mkdir("run", 0777), 0));
     write_text("run/ir_old_one.wav", "old");
-    cr_assert(CALL(simulate, COMMAND_SIMULATE, &failure, "cube.obj", TWO_PLACES, "--backend", "cuda", "-o",
-                   "run", "--force") == FAILURE_OUTPUT);
+    cr_assert(SIMULATE(&failure, "cube.obj", TWO_PLACES, "--backend", "cuda", "-o", "run", "--force") ==
+              FAILURE_OUTPUT);
     cr_assert(eq(str, failure.sentence, "the device fell off the bus"));
     cr_assert(exists("run/ir_S1_R1.wav") && exists("run/ir_S2_R1.wav") && !exists("run/ir_old_one.wav"));
     cJSON *record = read_json("run/run.json");
@@ -164,8 +163,8 @@ Test(device_run, a_device_that_fails_before_anything_was_computed_leaves_nothing
     for (int look_fails = 0; look_fails < 2; look_fails++) {
         stand_in.lives = 1;
         stand_in.look_fails = look_fails != 0;
-        cr_assert(CALL(simulate, COMMAND_SIMULATE, &failure, "cube.obj", TWO_PLACES, "--backend", "cuda",
-                       "-o", "run") == FAILURE_OUTPUT);
+        cr_assert(SIMULATE(&failure, "cube.obj", TWO_PLACES, "--backend", "cuda", "-o", "run") ==
+                  FAILURE_OUTPUT);
         cr_assert(eq(str, failure.sentence, "the device fell off the bus"));
         cr_assert(eq(uint, asked.runs_of_lost, 0));
         cr_assert(not(exists("run")));
@@ -177,9 +176,8 @@ Test(device_run, a_field_whose_energy_grows_ends_a_run_with_4_and_what_was_compu
     write_cube();
     const uint64_t steps = steps_of_a_source();
     stand_in.energy_grows = steps / 2;
-    MUST_FAIL(
-        CALL(simulate, COMMAND_SIMULATE, &failure, "cube.obj", TWO_PLACES, "--backend", "cuda", "-o", "run"),
-        FAILURE_SIMULATION, "the energy of the field grew from 1 at step ");
+    MUST_FAIL(SIMULATE(&failure, "cube.obj", TWO_PLACES, "--backend", "cuda", "-o", "run"),
+              FAILURE_SIMULATION, "the energy of the field grew from 1 at step ");
     cr_assert(exists("run/ir_S1_R1.wav") && !exists("run/ir_S2_R1.wav"));
     cJSON *record = read_json("run/run.json");
     cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(record, "partial")));

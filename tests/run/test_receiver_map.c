@@ -1,14 +1,10 @@
-/** simulate --receiver-grid: what its points hear, and the tables and drawings of that. */
+/** simulate --receiver-grid: responses at its points, and the tables and drawings of them. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <criterion/criterion.h>
-#include <criterion/new/assert.h>
-
 #include "src/acoustics/acoustic_figures.h"
+#include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 #include "tests/support/sounds.h"
-
-TestSuite(receiver_map, .init = enter_folder, .fini = leave_folder);
 
 /* 4 x 3 points over the floor of a box, 0.5625 m and 0.625 m from its walls: 1.2 m above it. */
 #define HALL                                                                                                 \
@@ -18,10 +14,13 @@ TestSuite(receiver_map, .init = enter_folder, .fini = leave_folder);
 #define POINTS 12
 #define RATE   48000.0
 
-static void write_hall(void)
+static void enter_hall(void)
 {
+    enter_folder();
     write_box("hall.obj", 4.125, 3.25, 2.75, true);
 }
+
+TestSuite(receiver_map, .init = enter_hall, .fini = leave_folder);
 
 /* ---- tables ---- */
 
@@ -66,7 +65,7 @@ static size_t column_of(const struct table *table, const char *name)
 
 /* ---- drawings ---- */
 
-/* Every element that begins ends, in order; `<` and `&` stand only where XML wants them. */
+/* Every element that begins ends, in order; `<` and `&` are only where XML wants them. */
 static void expect_xml(const char *text)
 {
     char open[64][24];
@@ -107,9 +106,8 @@ static size_t count_of(const char *text, const char *part)
 
 /* ---- tests ---- */
 
-Test(receiver_map, a_point_hears_bit_for_bit_what_a_receiver_at_its_place_hears)
+Test(receiver_map, a_point_gets_bit_for_bit_what_a_receiver_at_its_place_gets)
 {
-    write_hall();
     expect_status(RUN("simulate", HALL, FLOOR, "-o", "dir", "--receiver", "2.5625,1.625,1.2,middle",
                       "--receiver", "0.5625,2.625,1.2,corner"),
                   0);
@@ -130,16 +128,13 @@ Test(receiver_map, a_point_hears_bit_for_bit_what_a_receiver_at_its_place_hears)
         free(alone.sample);
     }
     free(grid.sample);
-    cr_assert(
-        eq(sz, count_entries("dir", ""), 3 + 2 + 1 + 1 + PRESSURE_FIGURES),
-        "run.json, room.glb, blocks.json, two receivers, the grid's responses, table and a drawing a figure");
+    /* run.json, room.glb, blocks.json, two receivers, the grid's responses, table and a drawing a figure */
+    cr_assert(eq(sz, count_entries("dir", ""), 3 + 2 + 1 + 1 + PRESSURE_FIGURES));
 }
 
-/* The table is of thinned responses: within a twentieth of a just noticeable difference of what the file
- * says. */
+/* The table is of decimated responses: within a twentieth of a just noticeable difference of the file. */
 Test(receiver_map, the_table_says_what_analysing_its_channel_says)
 {
-    write_hall();
     expect_status(RUN("simulate", HALL, FLOOR, "-o", "dir"), 0);
     struct table table = read_table("dir/map_desk_floor.csv");
     const struct wav_sound grid = read_sound("dir/ir_desk_floor.wav");
@@ -170,12 +165,12 @@ Test(receiver_map, the_table_says_what_analysing_its_channel_says)
                 const struct figure_kind *kind = &figure_kind[f];
                 char column[40];
                 snprintf(column, sizeof column, "%s_%d", kind->name, b == 0 ? 63 : 125);
-                const double told = field(line, column_of(&table, column));
+                const double written = field(line, column_of(&table, column));
                 const double value = acoustic_figure_of(&figures.octave[b], (enum figure)f);
                 const double jnd = kind->relative ? kind->jnd * value : kind->jnd;
-                cr_assert(isfinite(told) == isfinite(value), "%s of point %zu", column, i);
-                cr_assert(isnan(value) || test_near(told, value, 0.05 * jnd), "%s of point %zu: %g, not %g",
-                          column, i, told, value);
+                cr_assert(isfinite(written) == isfinite(value), "%s of point %zu", column, i);
+                cr_assert(isnan(value) || test_near(written, value, 0.05 * jnd),
+                          "%s of point %zu: %g, not %g", column, i, written, value);
                 present += isfinite(value) ? 1 : 0;
             }
         cr_assert(isnan(field(line, column_of(&table, "c80_db_single"))), "there is no 1 kHz");
@@ -187,7 +182,6 @@ Test(receiver_map, the_table_says_what_analysing_its_channel_says)
 
 Test(receiver_map, a_drawing_is_xml_with_a_square_for_each_point)
 {
-    write_hall();
     expect_status(RUN("simulate", HALL, FLOOR, "-o", "dir", "--maps", "all"), 0);
     cr_assert(eq(sz, count_entries("dir", ".svg"), 3 * PRESSURE_FIGURES));
     cr_assert(exists("dir/map_desk_floor_c80_63hz.svg") && exists("dir/map_desk_floor_g_125hz.svg"));
@@ -195,21 +189,20 @@ Test(receiver_map, a_drawing_is_xml_with_a_square_for_each_point)
     expect_xml(text);
     cr_assert(eq(sz, count_of(text, "<rect class=\"cell\""), POINTS));
     cr_assert(eq(sz, count_of(text, "fill=\"url(#absent)\"><title>"), 0));
-    cr_assert(strstr(text, ">G, 125 Hz octave<") != NULL && strstr(text, ">G [dB]<") != NULL &&
-              strstr(text, ">desk</text>") != NULL && strstr(text, "receiver grid floor<") != NULL &&
-              strstr(text, "one step: ") != NULL && strstr(text, " JND of 1 dB") != NULL);
+    static const char *const words[] = {">G, 125 Hz octave<",   ">G [dB]<",   ">desk</text>",
+                                        "receiver grid floor<", "one step: ", " JND of 1 dB"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        cr_assert(strstr(text, words[i]) != NULL, "no %s", words[i]);
     /* 12 squares of 1 m beside each other: from 0.0625 m to 4.0625 m */
-    const char *first = strstr(text, "<rect class=\"cell\""),
-               *next = strstr(first + 1, "<rect class=\"cell\"");
     double x[2], y[2], width[2], height[2];
-    cr_assert(eq(int,
-                 sscanf(first, "<rect class=\"cell\" x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"", &x[0],
-                        &y[0], &width[0], &height[0]),
-                 4));
-    cr_assert(eq(int,
-                 sscanf(next, "<rect class=\"cell\" x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"", &x[1],
-                        &y[1], &width[1], &height[1]),
-                 4));
+    const char *cell = text;
+    for (int i = 0; i < 2; i++) {
+        cell = strstr(cell + 1, "<rect class=\"cell\"");
+        cr_assert(eq(int,
+                     sscanf(cell, "<rect class=\"cell\" x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"",
+                            &x[i], &y[i], &width[i], &height[i]),
+                     4));
+    }
     cr_assert(test_near(x[1], x[0] + width[0], 0.02) && test_near(y[1], y[0], 0.001));
     cr_assert(test_near(width[0], height[0], 1e-9));
     free(text);
@@ -222,24 +215,21 @@ Test(receiver_map, a_drawing_is_xml_with_a_square_for_each_point)
     cr_assert(eq(sz, count_of(text, "<rect class=\"cell\""), POINTS));
     const size_t absent = count_of(text, "fill=\"url(#absent)\"><title>");
     cr_assert(absent > 0, "%zu", absent);
-    char words[60];
-    snprintf(words, sizeof words, ">absent: %zu of 12<", absent);
-    cr_assert(strstr(text, words) != NULL, "%s", words);
+    char legend[60];
+    snprintf(legend, sizeof legend, ">absent: %zu of 12<", absent);
+    cr_assert(strstr(text, legend) != NULL, "%s", legend);
     cr_assert(strstr(text, "absent, the first of them because: ") != NULL);
     free(text);
 }
 
 Test(receiver_map, run_json_has_the_points_and_their_mean_and_range)
 {
-    write_hall();
     expect_status(RUN("simulate", HALL, FLOOR, "-o", "dir", "--receiver-grid",
                       "lane=1,0.5,0;3.6,0.5,0;3.6,1.5,0;1,1.5,0", "--grid-spacing", "0.5"),
                   0);
     cJSON *record = read_json("dir/run.json");
-    const cJSON *grids = cJSON_GetObjectItem(record, "grids");
-    cr_assert(eq(int, cJSON_GetArraySize(grids), 2));
-    const cJSON *lane = cJSON_GetArrayItem(grids, 1),
-                *map = cJSON_GetArrayItem(cJSON_GetObjectItem(lane, "maps"), 0);
+    const cJSON *lane = record_at(record, "grids.1"), *map = record_at(lane, "maps.0");
+    cr_assert(eq(int, cJSON_GetArraySize(record_at(record, "grids")), 2));
     cr_assert(eq(str, (char *)text_of(lane, "name"), "lane"));
     cr_assert(eq(dbl, number(lane, "points"), 10));
     cr_assert(eq(dbl, number(lane, "height_m"), 1.2));
@@ -248,7 +238,7 @@ Test(receiver_map, run_json_has_the_points_and_their_mean_and_range)
     cr_assert(eq(str, (char *)text_of(map, "file"), "ir_desk_lane.wav"));
     cr_assert(eq(str, (char *)text_of(map, "table"), "map_desk_lane.csv"));
     const cJSON *drawing;
-    cJSON_ArrayForEach(drawing, cJSON_GetObjectItem(map, "drawings"))
+    cJSON_ArrayForEach(drawing, record_at(map, "drawings"))
     {
         char path[100];
         snprintf(path, sizeof path, "dir/%s", drawing->valuestring);
@@ -265,32 +255,28 @@ Test(receiver_map, run_json_has_the_points_and_their_mean_and_range)
         high = fmax(high, value);
     }
     const struct {
-        const char *name;
+        const char *key;
         double value;
-    } parts[] = {{"g_db", sum / 10},
-                 {"g_db_deviation", sqrt((squares - sum * sum / 10) / 9)},
-                 {"g_db_low", low},
-                 {"g_db_high", high},
-                 {"g_db_points", 10}};
-    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
-        const cJSON *array = cJSON_GetObjectItem(map, parts[p].name);
-        cr_assert(test_near(cJSON_GetArrayItem(array, 1)->valuedouble, parts[p].value, 1e-6), "%s",
-                  parts[p].name);
-    }
+    } parts[] = {{"g_db.1", sum / 10},
+                 {"g_db_deviation.1", sqrt((squares - sum * sum / 10) / 9)},
+                 {"g_db_low.1", low},
+                 {"g_db_high.1", high},
+                 {"g_db_points.1", 10}};
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+        cr_assert(test_near(record_number(map, parts[p].key), parts[p].value, 1e-6), "%s", parts[p].key);
     free(table.text);
     /* The ceiling is a wall too, but nothing of the room is above it. */
-    const cJSON *floor = cJSON_GetArrayItem(grids, 0), *left = cJSON_GetObjectItem(floor, "left_out");
-    cr_assert(eq(dbl, number(left, "no_air"), number(floor, "points")));
+    cr_assert(
+        eq(dbl, record_number(record, "grids.0.left_out.no_air"), record_number(record, "grids.0.points")));
     cJSON_Delete(record);
 }
 
 Test(receiver_map, the_repeated_run_gives_every_figure_its_spread)
 {
-    write_hall();
     expect_status(RUN("simulate", HALL, FLOOR, "-o", "dir", "--repeat-shifted"), 0);
-    struct wav_sound moved = read_sound("dir/shifted_ir_desk_floor.wav");
-    cr_assert(eq(int, moved.channels, POINTS));
-    wav_sound_free(&moved);
+    struct wav_sound offset = read_sound("dir/shifted_ir_desk_floor.wav");
+    cr_assert(eq(int, offset.channels, POINTS));
+    wav_sound_free(&offset);
     struct table table = read_table("dir/map_desk_floor.csv");
     const size_t value = column_of(&table, "g_db_125"), spread = column_of(&table, "g_db_125_spread");
     cr_assert(eq(sz, spread, value + 1));
@@ -301,37 +287,37 @@ Test(receiver_map, the_repeated_run_gives_every_figure_its_spread)
         sum += off;
     }
     cJSON *record = read_json("dir/run.json");
-    const cJSON *grid = cJSON_GetArrayItem(cJSON_GetObjectItem(record, "grids"), 0),
-                *map = cJSON_GetArrayItem(cJSON_GetObjectItem(grid, "maps"), 0);
-    cr_assert(eq(str, (char *)text_of(map, "file_shifted"), "shifted_ir_desk_floor.wav"));
-    cr_assert(test_near(cJSON_GetArrayItem(cJSON_GetObjectItem(map, "g_db_spread"), 1)->valuedouble,
-                        sum / POINTS, 1e-6));
+    cr_assert(
+        eq(str, (char *)record_text(record, "grids.0.maps.0.file_shifted"), "shifted_ir_desk_floor.wav"));
+    cr_assert(test_near(record_number(record, "grids.0.maps.0.g_db_spread.1"), sum / POINTS, 1e-6));
     cJSON_Delete(record);
     free(table.text);
 }
 
 Test(receiver_map, what_cannot_be_a_grid_is_refused_before_anything_is_written)
 {
-    write_hall();
-    expect_status(RUN("simulate", HALL, "-o", "dir"), 2);
-    expect_words("err", "there is no receiver");
-    expect_status(RUN("simulate", HALL, "-o", "dir", FLOOR, "--receiver", "2,2,1.2,floor"), 2);
-    expect_words("err", "two receivers or receiver grids are called floor");
-    expect_status(RUN("simulate", HALL, "-o", "dir", FLOOR, FLOOR), 2);
-    expect_words("err", "two receivers or receiver grids are called floor");
-    expect_status(RUN("simulate", HALL, "-o", "dir", "--receiver-grid", "a=walls"), 2);
-    expect_words("err", "no surface of the model is called \"walls\" (did you mean \"wall\"?)");
-    expect_status(RUN("simulate", HALL, "-o", "dir", FLOOR, "--grid-height", "3"), 2);
-    expect_words("err", "no point is left 3 m above the floor");
-    expect_status(RUN("simulate", HALL, "-o", "dir", FLOOR, "--grid-spacing", "5cm"), 2);
-    expect_words("err", "a file takes 1024: a spacing of ");
+    static const struct {
+        const char *argument[4], *words;
+    } wrong[] = {
+        {{"--quiet"}, "there is no receiver"},
+        {{FLOOR, "--receiver", "2,2,1.2,floor"}, "two receivers or receiver grids are called floor"},
+        {{FLOOR, FLOOR}, "two receivers or receiver grids are called floor"},
+        {{"--receiver-grid", "a=walls"},
+         "no surface of the model is called \"walls\" (did you mean \"wall\"?)"},
+        {{FLOOR, "--grid-height", "3"}, "no point is left 3 m above the floor"},
+        {{FLOOR, "--grid-spacing", "5cm"}, "a file takes 1024: a spacing of "},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const char *const *more = wrong[i].argument;
+        expect_status(RUN("simulate", HALL, "-o", "dir", more[0], more[1], more[2], more[3]), 2);
+        expect_words("err", wrong[i].words);
+    }
     expect_status(RUN("plan", HALL, FLOOR, "--grid-spacing", "5cm"), 2);
     cr_assert(not(exists("dir")));
 }
 
 Test(receiver_map, a_full_disk_leaves_no_part_of_a_map)
 {
-    write_hall();
     file_limit = 100000; /* a channel has 76 kB, twelve have not */
     expect_status(RUN("simulate", HALL, FLOOR, "-o", "dir"), 5);
     file_limit = RLIM_INFINITY;
@@ -355,19 +341,16 @@ Test(receiver_map, a_full_disk_leaves_no_part_of_a_map)
 
 Test(receiver_map, a_plan_counts_what_the_points_take)
 {
-    write_hall();
-    double bytes[2];
     static const char *const spacing[2] = {"1", "0.4"};
-    double points[2] = {12, 0};
+    double bytes[2], points = 0;
     for (int i = 0; i < 2; i++) {
         expect_status(RUN("plan", HALL, FLOOR, "--grid-spacing", spacing[i], "--json", "--layout", "box"), 0);
         cJSON *record = read_json("out");
         bytes[i] = number(record, "bytes_peak");
-        const cJSON *grid = cJSON_GetArrayItem(cJSON_GetObjectItem(record, "grids"), 0);
-        points[i] = number(grid, "points");
+        points = record_number(record, "grids.0.points");
         cJSON_Delete(record);
     }
-    cr_assert(eq(dbl, points[1], 80));
+    cr_assert(eq(dbl, points, 80));
     /* A row of steps in double and a channel of the file. */
     cr_assert(bytes[1] - bytes[0] > 68 * (0.4 * 3600 * 8 + 0.4 * 48000 * 4));
 }

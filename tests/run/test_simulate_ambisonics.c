@@ -1,9 +1,10 @@
-/* Directional receivers in the program: what is written, where it looks, and that nothing else of a run
+/* Directional receivers in the program: what is written, in which orientation, and that nothing else of a run
  * changes. That waves come from where they come from is test_gradient_response's. */
 #define _XOPEN_SOURCE 700
 #include "tests/support/program_run.h"
 
 #include "src/signal/ambisonic_response.h"
+#include "tests/support/json_path.h"
 #include "tests/support/sounds.h"
 
 /* A cube of exactly 30 cells of 0.1 m, source and receiver on its plane of symmetry y = 1.5 m. */
@@ -11,7 +12,18 @@
 #define PAIR   "--source", "0.6,1.5,1.1,organ", "--receiver", "2.2,1.5,1.1,pew"
 #define RUN_OF ROOM, PAIR, "--duration", "0.15"
 
-TestSuite(simulate_ambisonics, .init = enter_folder, .fini = leave_folder);
+static void enter_cube(void)
+{
+    enter_folder();
+    write_cube();
+}
+
+TestSuite(simulate_ambisonics, .init = enter_cube, .fini = leave_folder);
+
+/* The record of a run. */
+#define SIMULATE(results, ...)                                                                               \
+    (expect_status(RUN("simulate", __VA_ARGS__, "--force", "-o", results), 0), read_json(results "/run."     \
+                                                                                                 "json"))
 
 /* Sum of squares of a channel, and of its product with W. */
 static double energy(const struct wav_sound *sound, int channel)
@@ -32,22 +44,15 @@ static double likeness(const struct wav_sound *sound, int channel, size_t frames
     return sum / squares;
 }
 
-static const cJSON *first_response(const cJSON *record)
-{
-    return cJSON_GetArrayItem(cJSON_GetObjectItem(record, "responses"), 0);
-}
-
 /* Frames in which the direct sound, 1.6 m long, is heard and the floor, 2.7 m, has only begun. */
 #define DIRECT ((size_t)(48000 * 2.6 / 343.2))
 
 Test(simulate_ambisonics, it_looks_at_the_source_and_the_rest_of_the_run_stays_as_it_is)
 {
-    write_cube();
-    expect_status(RUN("simulate", RUN_OF, "-o", "plain"), 0);
-    expect_status(RUN("simulate", RUN_OF, "--ambisonics", "-o", "run"), 0);
+    cJSON_Delete(SIMULATE("plain", RUN_OF));
+    cJSON *record = SIMULATE("run", RUN_OF, "--ambisonics");
     expect_words("out", "\nLFC                          0.00     0.00\n");
-    cJSON *record = read_json("run/run.json");
-    const cJSON *entry = first_response(record);
+    const cJSON *entry = record_at(record, "responses.0");
     cr_assert(eq(str, (char *)text_of(entry, "file_ambix"), (char *)"ir_organ_pew_ambix.wav"));
     cr_assert(eq(str, (char *)text_of(entry, "look"), (char *)"organ"));
     cr_assert(test_near(number(entry, "look_azimuth_deg"), 180.0, 1e-9));
@@ -63,12 +68,10 @@ Test(simulate_ambisonics, it_looks_at_the_source_and_the_rest_of_the_run_stays_a
     cr_assert(front > 0.9 && front < 1.6, "%g", front);
     cr_assert(energy(&frames, AMBISONIC_Y) < 1e-6 * energy(&frames, AMBISONIC_W));
     cr_assert(energy(&frames, AMBISONIC_Z) > 1e-3 * energy(&frames, AMBISONIC_W));
-    cr_assert(test_near(cJSON_GetArrayItem(cJSON_GetObjectItem(entry, "lf"), 1)->valuedouble, 0.0, 1e-6));
-    cr_assert(cJSON_IsNull(cJSON_GetObjectItem(entry, "lf_single")));
-    const cJSON *means = cJSON_GetObjectItem(record, "means");
-    for (int b = 0; b < 2; b++)
-        cr_assert(cJSON_GetArrayItem(cJSON_GetObjectItem(means, "lfc"), b)->valuedouble ==
-                  cJSON_GetArrayItem(cJSON_GetObjectItem(entry, "lfc"), b)->valuedouble);
+    cr_assert(test_near(record_number(entry, "lf.1"), 0.0, 1e-6));
+    cr_assert(cJSON_IsNull(record_at(entry, "lf_single")));
+    cr_assert(record_number(record, "means.lfc.0") == record_number(entry, "lfc.0") &&
+              record_number(record, "means.lfc.1") == record_number(entry, "lfc.1"));
     cJSON_Delete(record);
     wav_sound_free(&plain);
     wav_sound_free(&mono);
@@ -78,11 +81,9 @@ Test(simulate_ambisonics, it_looks_at_the_source_and_the_rest_of_the_run_stays_a
 /* 1 mm from a hard wall of x = 3 m nothing moves along x, and along the wall as much as elsewhere. */
 Test(simulate_ambisonics, at_a_hard_wall_the_normal_channel_is_silent)
 {
-    write_cube();
-    expect_status(RUN("simulate", "cube.obj", "--spacing", "0.1", "--fmax", "310", "--backend", "cpu",
-                      "--absorption", "0.01", "--source", "0.6,1.1,1.4", "--receiver", "2.999,1.9,0.8",
-                      "--duration", "0.3", "--ambisonics", "--look", "R1=0", "-o", "run"),
-                  0);
+    cJSON_Delete(SIMULATE("run", "cube.obj", "--spacing", "0.1", "--fmax", "310", "--backend", "cpu",
+                          "--absorption", "0.01", "--source", "0.6,1.1,1.4", "--receiver", "2.999,1.9,0.8",
+                          "--duration", "0.3", "--ambisonics", "--look", "R1=0"));
     struct wav_sound frames = read_sound("run/ir_S1_R1_ambix.wav");
     const double pressure = energy(&frames, AMBISONIC_W);
     cr_assert(energy(&frames, AMBISONIC_X) < 1e-3 * pressure, "%g", energy(&frames, AMBISONIC_X) / pressure);
@@ -91,18 +92,16 @@ Test(simulate_ambisonics, at_a_hard_wall_the_normal_channel_is_silent)
     wav_sound_free(&frames);
 }
 
-/* Points of a receiver grid are heard between the pressures and the gradients. */
+/* Points of a receiver grid are rows between the pressures and the gradients. */
 Test(simulate_ambisonics, beside_a_receiver_grid_and_in_either_layout_it_is_the_same_file)
 {
     static const char *const more[][2] = {{"--receiver-grid", "pews=0.5,0.5,0;2.5,0.5,0;2.5,2.5,0"},
                                           {"--layout", "box"},
                                           {"--receiver", "0.4,2.2,0.3,second"}};
-    write_cube();
-    expect_status(RUN("simulate", RUN_OF, "--ambisonics", "-o", "run"), 0);
+    cJSON_Delete(SIMULATE("run", RUN_OF, "--ambisonics"));
     struct wav_sound alone = read_sound("run/ir_organ_pew_ambix.wav");
     for (size_t n = 0; n < sizeof more / sizeof more[0]; n++) {
-        expect_status(RUN("simulate", RUN_OF, "--ambisonics", more[n][0], more[n][1], "--force", "-o", "run"),
-                      0);
+        cJSON_Delete(SIMULATE("run", RUN_OF, "--ambisonics", more[n][0], more[n][1]));
         struct wav_sound beside = read_sound("run/ir_organ_pew_ambix.wav");
         cr_assert(beside.frames == alone.frames &&
                       memcmp(beside.sample, alone.sample, 4 * alone.frames * sizeof *alone.sample) == 0,
@@ -115,32 +114,22 @@ Test(simulate_ambisonics, beside_a_receiver_grid_and_in_either_layout_it_is_the_
 /* With the front along +y the source, at -x, is to the left. Where the front is changes no figure. */
 Test(simulate_ambisonics, a_front_can_be_given_as_an_azimuth_or_a_source)
 {
-    write_cube();
-    expect_status(RUN("simulate", RUN_OF, "--source", "1.2,0.4,1.1,choir", "--ambisonics", "-o", "first"), 0);
-    expect_status(RUN("simulate", RUN_OF, "--source", "1.2,0.4,1.1,choir", "--ambisonics", "--look",
-                      "pew=-270", "-o", "run"),
-                  0);
-    expect_status(RUN("simulate", RUN_OF, "--source", "1.2,0.4,1.1,choir", "--ambisonics", "--look",
-                      "pew=choir", "-o", "other"),
-                  0);
-    cJSON *first = read_json("first/run.json"), *record = read_json("run/run.json"),
-          *other = read_json("other/run.json");
-    cr_assert(test_near(number(first_response(record), "look_azimuth_deg"), 90.0, 1e-9));
-    cr_assert(cJSON_IsNull(cJSON_GetObjectItem(first_response(record), "look")));
-    cr_assert(eq(str, (char *)text_of(first_response(other), "look"), (char *)"choir"));
-    cr_assert(test_near(number(first_response(other), "look_azimuth_deg"),
+#define TWO RUN_OF, "--source", "1.2,0.4,1.1,choir", "--ambisonics"
+    cJSON *first = SIMULATE("first", TWO), *record = SIMULATE("run", TWO, "--look", "pew=-270"),
+          *other = SIMULATE("other", TWO, "--look", "pew=choir");
+    cr_assert(test_near(record_number(record, "responses.0.look_azimuth_deg"), 90.0, 1e-9));
+    cr_assert(cJSON_IsNull(record_at(record, "responses.0.look")));
+    cr_assert(eq(str, (char *)record_text(other, "responses.0.look"), (char *)"choir"));
+    cr_assert(test_near(record_number(other, "responses.0.look_azimuth_deg"),
                         180.0 + atan2(1.1, 1.0) * 180.0 / 3.14159265358979, 1e-6));
     struct wav_sound frames = read_sound("run/ir_organ_pew_ambix.wav");
     cr_assert(likeness(&frames, AMBISONIC_Y, DIRECT) > 0.9 &&
               fabs(likeness(&frames, AMBISONIC_X, DIRECT)) < 1e-3);
     wav_sound_free(&frames);
-    for (int r = 0; r < 2; r++)
-        for (int b = 0; b < 2; b++) {
-            const cJSON *a = cJSON_GetArrayItem(cJSON_GetObjectItem(first, "responses"), r),
-                        *c = cJSON_GetArrayItem(cJSON_GetObjectItem(record, "responses"), r);
-            cr_assert(test_near(cJSON_GetArrayItem(cJSON_GetObjectItem(a, "lf"), b)->valuedouble,
-                                cJSON_GetArrayItem(cJSON_GetObjectItem(c, "lf"), b)->valuedouble, 1e-5));
-        }
+    static const char *const figure[] = {"responses.0.lf.0", "responses.0.lf.1", "responses.1.lf.0",
+                                         "responses.1.lf.1"};
+    for (int f = 0; f < 4; f++)
+        cr_assert(test_near(record_number(first, figure[f]), record_number(record, figure[f]), 1e-5));
     cJSON_Delete(first);
     cJSON_Delete(record);
     cJSON_Delete(other);
@@ -154,7 +143,6 @@ Test(simulate_ambisonics, fronts_that_make_no_sense_are_refused)
                {"pulpit=20", "no receiver"}, {"pew=choir", "neither a source (organ)"},
                {"pew=400", "azimuth"},       {"pew=nan", "azimuth"},
                {"pew=20deg", "azimuth"}};
-    write_cube();
     for (size_t n = 0; n < sizeof bad / sizeof bad[0]; n++) {
         expect_status(RUN("simulate", RUN_OF, "--ambisonics", "--look", bad[n].look, "-o", "run"), 2);
         expect_words("err", bad[n].words);
@@ -172,7 +160,6 @@ Test(simulate_ambisonics, fronts_that_make_no_sense_are_refused)
 
 Test(simulate_ambisonics, plan_counts_the_gradients)
 {
-    write_cube();
     double bytes[2];
     for (int n = 0; n < 2; n++) {
         expect_status(n == 0 ? RUN("plan", ROOM, PAIR, "--duration", "10", "--json")

@@ -46,13 +46,6 @@ static void write_with_sacristy(const char *path, bool door)
 #define GRID  "--spacing", "0.1", "--absorption", "0.1"
 #define QUICK GRID, "--fmax", "100", "--duration", "0.05"
 
-static void expect_no_words(const char *file, const char *words)
-{
-    char *text = read_text(file);
-    cr_assert(strstr(text, words) == NULL, "\"%s\" is in %s: %s", words, file, text);
-    free(text);
-}
-
 /* The refusal, with both spaces and the leak path of the larger one. */
 static void expect_furniture(int status)
 {

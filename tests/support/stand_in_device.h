@@ -265,11 +265,11 @@ const char *engine_description(const struct engine *engine)
 }
 
 /* src/cli/help.c has it, with all commands behind it. */
-int command_with_options(const struct command *command, int argc, char **argv,
-                         int (*body)(const struct options *options, struct failure *why), struct failure *why)
+int command_with_options(const struct command *command, int argc, char **argv, const struct option_set *extra,
+                         command_run *body, struct failure *why)
 {
     struct options options;
-    int code = options_parse(command->bit, command->name, command->subject, argc, argv, NULL, &options, why);
+    int code = options_parse(command->bit, command->name, command->subject, argc, argv, extra, &options, why);
     if (code == 0)
         code = body(&options, why);
     options_free(&options);

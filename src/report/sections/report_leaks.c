@@ -5,7 +5,7 @@
 #include "src/report/report_targets.h"
 #include "src/report/sections/report_page.h"
 #include "src/run/energy_report.h"
-#include "src/run/way_out.h"
+#include "src/run/room_leaks.h"
 
 #define NAMED 3 /* openings in the summary */
 
@@ -115,7 +115,7 @@ static void put_sealed(FILE *page, const struct run_model *model, size_t run)
         return;
     const size_t i = (size_t)(widest - model->leaks.item);
     fprintf(page, "<p class=\"leak\">%s%zu crack%s in the walls of the model %s closed for this simulation, ",
-            count >= WAYS_OUT_TOLD ? "At least " : "", count, count == 1 ? "" : "s",
+            count >= LEAKS_LISTED ? "At least " : "", count, count == 1 ? "" : "s",
             count == 1 ? "was" : "were");
     fputs(count == 1 ? "" : "the widest ", page);
     html_number(page, widest->gap, -2, 100, "runs.%zu.run.leaks.%zu.gap_m", run, i);

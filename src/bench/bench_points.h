@@ -1,6 +1,6 @@
 /** What is timed with every step on a device: a source that is driven, receivers that are read. */
-#ifndef SRC_BENCH_TAPS_H
-#define SRC_BENCH_TAPS_H
+#ifndef SRC_BENCH_POINTS_H
+#define SRC_BENCH_POINTS_H
 
 #include "kernels/engine/engine.h"
 #include "src/bench/bench_rooms.h"
@@ -11,11 +11,11 @@
 
 /** Add one source in the middle of the blocks and BENCH_RECEIVERS receivers spread over them, each joined to
  * 64 nodes of open air where a block of it is to be found, else to one node. */
-int bench_add_taps(const struct bench_room *room, struct engine *engine, struct failure *failure);
+int bench_add_points(const struct bench_room *room, struct engine *engine, struct failure *failure);
 
 /** Run `steps` in batches of at most BENCH_BATCH, the source driven and the receivers read. Failures of
  * engine_failed().
  * @param seconds receives what engine_run() took in all [s]; may be NULL */
-int bench_run_taps(struct engine *engine, uint64_t steps, double *seconds, struct failure *failure);
+int bench_run_points(struct engine *engine, uint64_t steps, double *seconds, struct failure *failure);
 
 #endif

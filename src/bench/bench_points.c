@@ -1,4 +1,4 @@
-#include "src/bench/bench_taps.h"
+#include "src/bench/bench_points.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,8 +19,9 @@ static block_id find_open_air(const struct block_grid *grid, block_id id)
     return id;
 }
 
-/* A tap near the part `share` (0 .. 1) of all blocks. */
-static int make_tap(const struct block_grid *grid, double share, struct stencil *tap, struct failure *failure)
+/* The stencil of a place near the part `share` (0 .. 1) of all blocks. */
+static int make_stencil(const struct block_grid *grid, double share, struct stencil *stencil,
+                        struct failure *failure)
 {
     static const double beside[3] = {0.3, 0.4, 0.2}; /* of a spacing, off the node */
     const block_id id = find_open_air(grid, (block_id)(share * (double)(grid->blocks - 1)) + 1);
@@ -35,22 +36,22 @@ static int make_tap(const struct block_grid *grid, double share, struct stencil 
     lattice_position(&grid->lattice, node, position);
     for (int axis = 0; open && axis < 3; axis++)
         position[axis] += beside[axis] * grid->lattice.spacing;
-    return stencil_make(grid, position, node, INTERPOLATION_CUBIC, tap, failure);
+    return stencil_make(grid, position, node, INTERPOLATION_CUBIC, stencil, failure);
 }
 
-int bench_add_taps(const struct bench_room *room, struct engine *engine, struct failure *failure)
+int bench_add_points(const struct bench_room *room, struct engine *engine, struct failure *failure)
 {
-    struct stencil tap;
-    TRY(make_tap(&room->blocks, 0.5, &tap, failure));
-    TRY(engine_add_source(engine, &tap, failure));
+    struct stencil stencil;
+    TRY(make_stencil(&room->blocks, 0.5, &stencil, failure));
+    TRY(engine_add_source(engine, &stencil, failure));
     for (int r = 0; r < BENCH_RECEIVERS; r++) {
-        TRY(make_tap(&room->blocks, (r + 0.5) / BENCH_RECEIVERS, &tap, failure));
-        TRY(engine_add_receiver(engine, &tap, failure));
+        TRY(make_stencil(&room->blocks, (r + 0.5) / BENCH_RECEIVERS, &stencil, failure));
+        TRY(engine_add_receiver(engine, &stencil, failure));
     }
     return 0;
 }
 
-int bench_run_taps(struct engine *engine, uint64_t steps, double *seconds, struct failure *failure)
+int bench_run_points(struct engine *engine, uint64_t steps, double *seconds, struct failure *failure)
 {
     double drive[BENCH_BATCH], taken = 0;
     double *output = malloc(BENCH_RECEIVERS * BENCH_BATCH * sizeof *output);
