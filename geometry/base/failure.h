@@ -53,17 +53,18 @@ enum failure_advice {
     ADVICE_UNIT,             /* the model's unit, likely `value` [m] */
     ADVICE_UNIT_OR_FAR_PART, /* its unit, or what is far from the room and part of the model */
     /* setup, plan, rooms */
-    ADVICE_FINER_GRID,           /* a smaller spacing, or a higher highest frequency */
-    ADVICE_LOWER_FMAX,           /* a lower highest frequency alone */
-    ADVICE_LOWER_FMAX_OR_BLOCKS, /* the same, or the layout of blocks */
-    ADVICE_GIVE_ABSORPTION,      /* what surfaces absorb, by options or by their names */
-    ADVICE_PLACE_SOURCE,         /* a source, or a marker of the model */
-    ADVICE_PLACE_RECEIVER,       /* a receiver, likewise */
-    ADVICE_PLACE_BOTH,           /* both, in the space that is meant */
-    ADVICE_OPEN_SEAL_OR_PLACE,   /* as ADVICE_OPEN_OR_SEAL; or both placed in the space that is meant */
-    ADVICE_GIVE_HEAD,            /* a head that can be turned */
-    ADVICE_DIRECTIONAL,          /* directional responses */
-    ADVICE_NAME_LEAK,            /* a file for the path of a leak */
+    ADVICE_FINER_GRID,         /* a smaller spacing, or a higher highest frequency */
+    ADVICE_FMAX,               /* the highest frequency `value` [Hz] */
+    ADVICE_FMAX_OR_BLOCKS,     /* the same, or the layout of blocks */
+    ADVICE_FMAX_OR_PROCESSORS, /* the same, or the processors */
+    ADVICE_GIVE_ABSORPTION,    /* what surfaces absorb, by options or by their names */
+    ADVICE_PLACE_SOURCE,       /* a source, or a marker of the model */
+    ADVICE_PLACE_RECEIVER,     /* a receiver, likewise */
+    ADVICE_PLACE_BOTH,         /* both, in the space that is meant */
+    ADVICE_OPEN_SEAL_OR_PLACE, /* as ADVICE_OPEN_OR_SEAL; or both placed in the space that is meant */
+    ADVICE_GIVE_HEAD,          /* a head that can be turned */
+    ADVICE_DIRECTIONAL,        /* directional responses */
+    ADVICE_NAME_LEAK,          /* a file for the path of a leak */
     /* check */
     ADVICE_RESOLVE_AT_FMAX,      /* the highest frequency `value` [Hz], whose grid resolves openings */
     ADVICE_CLOSE_OR_SEAL,        /* cracks closed */

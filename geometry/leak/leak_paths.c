@@ -123,8 +123,8 @@ static size_t exit_of(const struct exits *exits, const struct lattice *lattice, 
 
 static bool is_known(const struct voxel_findings *findings, const struct voxel_leak *leak, double spacing)
 {
-    for (size_t w = 0; w < findings->way_count; ++w)
-        if (vector_distance(findings->way[w].leak.gap, leak->gap) <= larger(2 * spacing, leak->gap_size))
+    for (size_t w = 0; w < findings->path_count; ++w)
+        if (vector_distance(findings->path[w].leak.gap, leak->gap) <= larger(2 * spacing, leak->gap_size))
             return true;
     return false;
 }
@@ -138,27 +138,27 @@ int leak_paths_find(const struct room_cuts *room, const struct voxel_seed *seed,
     struct exits exits = {0};
     int code = 0;
     size_t searched = 0;
-    findings->way = calloc(LEAK_PATHS_SOURCES, sizeof *findings->way);
-    if (findings->way == NULL)
-        return failure_memory(failure, LEAK_PATHS_SOURCES * sizeof *findings->way, "leaks");
+    findings->path = calloc(LEAK_PATHS_SOURCES, sizeof *findings->path);
+    if (findings->path == NULL)
+        return failure_memory(failure, LEAK_PATHS_SOURCES * sizeof *findings->path, "leaks");
     if (room->open)
         code = find_exits(air, &exits, findings, failure);
     for (size_t s = 0; s < seed_count && searched < LEAK_PATHS_SOURCES && code == 0; ++s) {
-        struct voxel_way way = {.seed = s, .sealed = !room->open, .exit = VOXEL_NO_EXIT};
+        struct voxel_leak_path path = {.seed = s, .sealed = !room->open, .exit = VOXEL_NO_EXIT};
         struct failure why = {0};
         if (seed[s].kind != SEED_SOURCE)
             continue;
         ++searched;
-        code = leak_find(mesh, field, findings->seed_node[s], "the source", &way.leak, &why);
-        if (way.leak.point_count > 0) { /* found: the failure is what was asked for */
+        code = leak_find(mesh, field, findings->seed_node[s], "the source", &path.leak, &why);
+        if (path.leak.point_count > 0) { /* found: the failure is what was asked for */
             code = 0;
-            if (is_known(findings, &way.leak, field->lattice.spacing)) {
-                voxel_leak_free(&way.leak);
+            if (is_known(findings, &path.leak, field->lattice.spacing)) {
+                voxel_leak_free(&path.leak);
                 continue;
             }
             if (room->open)
-                way.exit = exit_of(&exits, &field->lattice, &way.leak);
-            findings->way[findings->way_count++] = way;
+                path.exit = exit_of(&exits, &field->lattice, &path.leak);
+            findings->path[findings->path_count++] = path;
         } else if (code != 0) {
             failure_forward(failure, &why);
         }

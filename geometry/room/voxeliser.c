@@ -134,7 +134,7 @@ int voxelise(const struct mesh *mesh, const struct lattice *lattice, const struc
     if (findings != NULL) {
         if ((result = find_findings(&room, options->seal_width, &voxels, &found, failure)) != 0)
             goto done;
-        if (options->find_ways && (options->open || sealed) &&
+        if (options->find_leak_paths && (options->open || sealed) &&
             (result = leak_paths_find(&room, seed, seed_count, &voxels, &found, failure)) != 0)
             goto done;
         *findings = found;

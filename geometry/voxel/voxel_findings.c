@@ -23,9 +23,9 @@ void voxel_findings_free(struct voxel_findings *findings)
 {
     free(findings->sealed);
     free(findings->narrow);
-    for (size_t w = 0; w < findings->way_count; w++)
-        voxel_leak_free(&findings->way[w].leak);
-    free(findings->way);
+    for (size_t w = 0; w < findings->path_count; w++)
+        voxel_leak_free(&findings->path[w].leak);
+    free(findings->path);
     free(findings->exit);
     free(findings->exposure);
     free(findings->seed_node);

@@ -23,10 +23,10 @@ struct voxel_seed {
 const char *voxel_seed_title(const struct voxel_seed *seed, char title[SEED_TITLE_MAX]);
 
 struct voxelise_options {
-    double seal_width; /* close cracks up to this width [m]; 0: none */
-    bool open;         /* accept an open scene: faces of the lattice's box absorb */
-    bool find_ways;    /* find where the air gets out, or would without sealing */
-    int threads;       /* 0: all */
+    double seal_width;    /* close cracks up to this width [m]; 0: none */
+    bool open;            /* accept an open scene: faces of the lattice's box absorb */
+    bool find_leak_paths; /* find where the air gets out, or would without sealing */
+    int threads;          /* 0: all */
     /* (material_count) the material behind every material of the mesh, away from the side that its corners
      * run counter-clockwise on; NULL: both sides are the same; borrowed. */
     const uint16_t *back_material;
@@ -50,7 +50,7 @@ struct voxel_place {
 };
 
 /** A leak path that did not stop a run. */
-struct voxel_way {
+struct voxel_leak_path {
     size_t seed;            /* the source that it starts from */
     bool sealed;            /* only ribbons closed it; else it is open */
     struct voxel_leak leak; /* owned */
@@ -83,10 +83,10 @@ struct voxel_findings {
     size_t narrow_count; /* openings under three nodes wide between parts of the air, at most 16 listed */
     struct voxel_place *narrow;
     uint64_t open_face_links; /* links cut at the faces of an open scene */
-    /* With find_ways: the widest leak path of each of the first sources, one through each gap; and where the
-     * air of an open scene leaves its box. */
-    size_t way_count, exit_count;
-    struct voxel_way *way;
+    /* With find_leak_paths: the widest leak path of each of the first sources, one through each gap; and
+     * where the air of an open scene leaves its box. */
+    size_t path_count, exit_count;
+    struct voxel_leak_path *path;
     struct voxel_exit *exit;
     struct voxel_exposure *exposure; /* (material_count) of the mesh */
     double air_volume;               /* of the air up to the walls as they are drawn (air_volume.h) [m3] */

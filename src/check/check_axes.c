@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "geometry/base/vector.h"
+#include "rooms/text/table_text.h"
 #include "src/check/check_model.h"
 
 /* Of surfaces that should be level: facing another axis this many times more than z is lying on the side. A
@@ -42,7 +43,7 @@ static void face_areas(const struct mesh *mesh, double all[3], double level[3], 
         char name[CHECK_NAME_MAX];
         is_level[m] = names_level_surface(mesh->material[m]);
         if (is_level[m] && named++ < 3)
-            check_append(names, size, "%s\"%s\"", named > 1 ? ", " : "", check_name(mesh->material[m], name));
+            text_append(names, size, "%s\"%s\"", named > 1 ? ", " : "", check_name(mesh->material[m], name));
     }
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         double side[2][3], normal[3];

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "geometry/base/vector.h"
+#include "rooms/text/table_text.h"
 #include "src/check/room_check.h"
 
 /* Thinner than this and so many times wider: a gap between two leaves. */
@@ -65,10 +66,10 @@ static void name_points(const struct room_check *check, size_t index, struct che
     const struct room_setup *setup = &check->setup;
     for (size_t i = 0; i < setup->points.sources + setup->points.receivers; i++)
         if (check->map.place_cavity[i] == (int32_t)index)
-            check_append(cavity->points, sizeof cavity->points, "%s%s %s",
-                         cavity->points[0] != '\0' ? ", " : "",
-                         setup->points.point[i].kind == SEED_SOURCE ? "source" : "receiver",
-                         setup->points.point[i].name);
+            text_append(cavity->points, sizeof cavity->points, "%s%s %s",
+                        cavity->points[0] != '\0' ? ", " : "",
+                        setup->points.point[i].kind == SEED_SOURCE ? "source" : "receiver",
+                        setup->points.point[i].name);
 }
 
 int check_cavities(struct room_check *check, struct failure *failure)

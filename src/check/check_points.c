@@ -7,6 +7,7 @@
 
 #include "geometry/base/vector.h"
 #include "geometry/leak/leak.h"
+#include "rooms/text/table_text.h"
 #include "src/check/room_check.h"
 #include "src/setup/room_leak.h"
 #include "src/setup/room_space.h"
@@ -34,12 +35,12 @@ static int write_path(struct room_check *check, struct check_leak *leak, struct 
         leak->file[0] = '\0';
     if (!written && check->setup.request.grid.leak != NULL)
         return failure_wrap(failure, &why, "the path of the leak could not be written: ");
-    check_append(finding->what.note, sizeof finding->what.note,
-                 written ? ". The leak path is drawn in %s: open it beside the model"
-                         : ". The leak path could not be written: %s",
-                 written                   ? leak->file
-                 : why.sentence[0] != '\0' ? why.sentence
-                                           : "no name for it is free");
+    text_append(finding->what.note, sizeof finding->what.note,
+                written ? ". The leak path is drawn in %s: open it beside the model"
+                        : ". The leak path could not be written: %s",
+                written                   ? leak->file
+                : why.sentence[0] != '\0' ? why.sentence
+                                          : "no name for it is free");
     return 0;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rooms/text/table_text.h"
 #include "src/base/cut_text.h"
 #include "src/options/failure_text.h"
 
@@ -100,8 +101,7 @@ const char *check_report_why(const struct check_report *report, char text[CHECK_
         if (finding->severity != worst || named[finding->kind])
             continue;
         named[finding->kind] = true;
-        check_append(text, CHECK_WHY_MAX, "%s%s", text[0] != '\0' ? "; " : "",
-                     check_kinds[finding->kind].why);
+        text_append(text, CHECK_WHY_MAX, "%s%s", text[0] != '\0' ? "; " : "", check_kinds[finding->kind].why);
     }
     return text;
 }
@@ -127,14 +127,6 @@ static void append(char *text, size_t size, const char *format, va_list argument
 {
     const size_t used = strlen(text);
     (void)vsnprintf(text + used, size - used, format, arguments);
-}
-
-void check_append(char *text, size_t size, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    append(text, size, format, arguments);
-    va_end(arguments);
 }
 
 struct check_finding *check_report_add(struct check_report *report, enum check_severity severity,
@@ -187,8 +179,8 @@ static void add_sentence(char out[CHECK_TEXT_MAX], const char *text)
     const size_t used = strlen(out);
     if (text[0] == '\0')
         return;
-    check_append(out, CHECK_TEXT_MAX, "%s%c%s.", used > 0 ? " " : "", toupper((unsigned char)text[0]),
-                 text + 1);
+    text_append(out, CHECK_TEXT_MAX, "%s%c%s.", used > 0 ? " " : "", toupper((unsigned char)text[0]),
+                text + 1);
 }
 
 const char *check_finding_sentence(const struct check_finding *finding, char text[CHECK_TEXT_MAX])

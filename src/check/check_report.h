@@ -174,7 +174,4 @@ const char *check_length(double metres, char text[CHECK_LENGTH_MAX]);
 #define CHECK_NAME_MAX 68
 const char *check_name(const char *name, char text[CHECK_NAME_MAX]);
 
-/** Append to a text of `size` bytes what still fits. */
-__attribute__((format(printf, 3, 4))) void check_append(char *text, size_t size, const char *format, ...);
-
 #endif

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "rooms/text/table_text.h"
 #include "src/base/wrapped_text.h"
 
 /* ---- what was checked ---- */
@@ -19,33 +20,33 @@ static void print_head(FILE *stream, const struct room_check *check)
     const struct check_report *report = &check->report;
     char spacing[CHECK_LENGTH_MAX], finer[CHECK_LENGTH_MAX], line[1600];
     line[0] = '\0';
-    check_append(line, sizeof line,
-                 "%s: %s in %s, %c up; %.5g m long (x), %.5g m wide (y), %.5g m high (z); "
-                 "%zu triangles, %zu material%s",
-                 check->setup.request.model.file, facts->format, unit_names[check->setup.request.model.units],
-                 facts->up == UP_Y ? 'y' : 'z', facts->size[0], facts->size[1], facts->size[2],
-                 setup->model.mesh.triangle_count, setup->model.mesh.material_count,
-                 setup->model.mesh.material_count == 1 ? "" : "s");
+    text_append(line, sizeof line,
+                "%s: %s in %s, %c up; %.5g m long (x), %.5g m wide (y), %.5g m high (z); "
+                "%zu triangles, %zu material%s",
+                check->setup.request.model.file, facts->format, unit_names[check->setup.request.model.units],
+                facts->up == UP_Y ? 'y' : 'z', facts->size[0], facts->size[1], facts->size[2],
+                setup->model.mesh.triangle_count, setup->model.mesh.material_count,
+                setup->model.mesh.material_count == 1 ? "" : "s");
     print_wrapped(stream, line, 0);
     line[0] = '\0';
-    check_append(line, sizeof line, "checked on a grid of %s", check_length(report->spacing, spacing));
+    text_append(line, sizeof line, "checked on a grid of %s", check_length(report->spacing, spacing));
     if (report->spacing_unknown)
-        check_append(line, sizeof line, " (a coarse one: that of a run is unknown)");
+        text_append(line, sizeof line, " (a coarse one: that of a run is unknown)");
     else
-        check_append(line, sizeof line, " (%.4g Hz%s)", setup->grid.fmax,
-                     setup->grid.fmax_automatic ? ", the automatic choice on this machine" : "");
+        text_append(line, sizeof line, " (%.4g Hz%s)", setup->grid.fmax,
+                    setup->grid.fmax_automatic ? ", the automatic choice on this machine" : "");
     if (report->spacing_finer > 0)
-        check_append(line, sizeof line, ", and for leaks on one of %s",
-                     check_length(report->spacing_finer, finer));
+        text_append(line, sizeof line, ", and for leaks on one of %s",
+                    check_length(report->spacing_finer, finer));
     print_wrapped(stream, line, 0);
     if (facts->up == UP_Y || facts->metres_per_unit != 1) {
         line[0] = '\0';
-        check_append(line, sizeof line, "places below are x, y, z in metres with z up");
+        text_append(line, sizeof line, "places below are x, y, z in metres with z up");
         if (facts->up == UP_Y)
-            check_append(line, sizeof line, "; in the model that is x, z, -y");
+            text_append(line, sizeof line, "; in the model that is x, z, -y");
         if (facts->metres_per_unit != 1)
-            check_append(line, sizeof line, "%s in units of %.4g m",
-                         facts->up == UP_Y ? "" : "; in the model they are", facts->metres_per_unit);
+            text_append(line, sizeof line, "%s in units of %.4g m",
+                        facts->up == UP_Y ? "" : "; in the model they are", facts->metres_per_unit);
         print_wrapped(stream, line, 0);
     }
 }
@@ -91,9 +92,9 @@ static void print_cavity(FILE *stream, const struct check_cavity *cavity)
 {
     char place[ROOM_PLACE_MAX], line[600] = "";
     fprintf(stream, "%10.4g m3  ", cavity->volume);
-    check_append(line, sizeof line, "%s, around %s", cavity->kind, room_place(cavity->position, place));
+    text_append(line, sizeof line, "%s, around %s", cavity->kind, room_place(cavity->position, place));
     if (cavity->points[0] != '\0')
-        check_append(line, sizeof line, "; holds %s", cavity->points);
+        text_append(line, sizeof line, "; holds %s", cavity->points);
     print_wrapped(stream, line, 15);
 }
 
@@ -112,11 +113,11 @@ static void print_alike(FILE *stream, const struct check_report *report, size_t 
         }
     fprintf(stream, "%10.4g m3  ", volume);
     if (count == 1)
-        check_append(line, sizeof line, "%s, around ", report->cavity[first].kind);
+        text_append(line, sizeof line, "%s, around ", report->cavity[first].kind);
     else
-        check_append(line, sizeof line, "%zu times %s, %.3g to %.3g m3 each, the largest around ", count,
-                     report->cavity[first].kind, smallest, report->cavity[first].volume);
-    check_append(line, sizeof line, "%s", room_place(report->cavity[first].position, place));
+        text_append(line, sizeof line, "%zu times %s, %.3g to %.3g m3 each, the largest around ", count,
+                    report->cavity[first].kind, smallest, report->cavity[first].volume);
+    text_append(line, sizeof line, "%s", room_place(report->cavity[first].position, place));
     print_wrapped(stream, line, 15);
 }
 
@@ -196,9 +197,9 @@ void check_print_words(FILE *stream, const struct room_check *check, bool quiet)
         print_cavities(stream, report);
         print_materials(stream, check);
     }
-    check_append(line, sizeof line, "Verdict: %s", check_report_verdict(report));
+    text_append(line, sizeof line, "Verdict: %s", check_report_verdict(report));
     if (check_report_why(report, why)[0] != '\0')
-        check_append(line, sizeof line, ": %s", why);
+        text_append(line, sizeof line, ": %s", why);
     fputc('\n', stream);
     print_wrapped(stream, line, 0);
 }

@@ -79,8 +79,8 @@ static int run(struct filming *filming, struct failure *failure)
 {
     struct room_setup *setup = &filming->setup;
     struct film *film = &filming->film;
-    const struct source_run_looks looks = {
-        .step = film->step, .count = film->frames, .look = film_take, .context = film};
+    const struct source_run_snapshots snapshots = {
+        .step = film->step, .count = film->frames, .take = film_take, .context = film};
     const struct field_room room = {.lambda2 = setup->grid.step.lambda2,
                                     .spacing = setup->grid.step.spacing,
                                     .air_nodes = setup->grid.packed.air_nodes,
@@ -95,7 +95,7 @@ static int run(struct filming *filming, struct failure *failure)
                                                  .label = setup->points.point[0].name,
                                                  .progress = setup->notices.quiet ? NULL : stderr,
                                                  .drive = &film->pulse,
-                                                 .looks = &looks,
+                                                 .snapshots = &snapshots,
                                                  .interrupt = &interrupt_seen};
     char bytes[32];
     room_say(&setup->notices, "%s", engine_description(filming->engine));
@@ -148,7 +148,7 @@ static int leave(struct filming *filming, int code, struct failure *failure)
     if (filming->film.taken == 0 || (code == FAILURE_OUTPUT && !filming->folder.created)) {
         output_folder_undo(&filming->folder);
         if (code == FAILURE_INTERRUPTED)
-            failure_set(failure, FAILURE_INTERRUPTED, "interrupted; nothing was written");
+            failure_interrupted(failure);
         return code;
     }
     struct failure second = {0};

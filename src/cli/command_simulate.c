@@ -69,7 +69,7 @@ static int prepare(struct simulation *simulation, const struct options *options,
         TRY(prepare_ears(simulation, options->head, failure));
     struct room_request request = request_from_options(options);
     request.model.complete = true;
-    request.grid.find_ways = options->open || options->seal > 0;
+    request.grid.find_leak_paths = options->open || options->seal > 0;
     TRY(room_setup_read(&request, setup, failure));
     TRY(prepare_grid(setup, &simulation->estimate, &run->needs, failure));
     TRY(room_leaks_find(setup, &simulation->leaks, failure));
@@ -142,7 +142,7 @@ static int leave(struct simulation *simulation, const struct options *options, i
     if (keep_old || simulation_responses(&simulation->run) == 0) {
         output_folder_undo(&simulation->folder);
         if (code == FAILURE_INTERRUPTED)
-            failure_set(failure, FAILURE_INTERRUPTED, "interrupted; nothing was written");
+            failure_interrupted(failure);
         return code;
     }
     struct failure second = {0};

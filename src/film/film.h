@@ -72,7 +72,7 @@ double film_bytes(const struct film *film);
 /** FAILURE_OUTPUT where the folder's disk has not the room for film_bytes(). */
 int film_refuse_full_disk(const struct film *film, struct failure *failure);
 
-/** For struct source_run_looks, its context a struct film: take the pictures of frame `index`. */
+/** For struct source_run_snapshots, its context a struct film: take the pictures of frame `index`. */
 int film_take(void *context, const struct engine *engine, size_t index, struct failure *failure);
 
 /** After the run: the series of what was taken. */

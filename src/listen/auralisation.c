@@ -52,7 +52,7 @@ static int convolve(struct convolution *convolution, struct dry_sound *dry, uint
         code = failure_memory(failure, block * (channels + 1) * sizeof *in, "a block of sound");
     for (uint64_t first = 0; code == 0 && first < frames; first += block) {
         if (*stop != 0)
-            code = failure_set(failure, FAILURE_INTERRUPTED, "interrupted; nothing was written");
+            code = failure_interrupted(failure);
         if (code == 0)
             code = dry_sound_read(dry, first, block, in, failure);
         if (code == 0) {

@@ -209,7 +209,7 @@ static int read_all(struct reader *reader, struct dry_sound *out, struct failure
     const uint64_t most = (uint64_t)DRY_HOURS_MOST * 3600u * (uint64_t)reader->info.samplerate;
     for (size_t count = PIECE; count > 0;) {
         if (*reader->stop != 0)
-            return failure_set(failure, FAILURE_INTERRUPTED, "interrupted; nothing was written");
+            return failure_interrupted(failure);
         count = (size_t)sf_readf_float(reader->file, reader->frame, PIECE);
         TRY(average(reader, count, failure));
         if (reader->read > most)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "src/base/path_text.h"
 #include "src/base/sorted_doubles.h"
 
 static bool is_folder(const char *path)
@@ -175,18 +176,6 @@ static int add_folder(struct listening_list *list, const char *path, const struc
     return code;
 }
 
-static char *folder_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? strdup(".") : slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
-}
-
-static const char *file_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 static int add_subject(struct listening_list *list, const char *path, const struct options *options,
                        struct failure *failure)
 {
@@ -196,8 +185,8 @@ static int add_subject(struct listening_list *list, const char *path, const stru
         return failure_set(failure, FAILURE_INPUT,
                            "%s is a dry sound: give a response or the folder of a run before it", path);
     struct listening_run *run = NULL;
-    TRY(add_run(list, folder_of(path), false, &run, failure));
-    return add_response(list, run, file_of(path), options, failure);
+    TRY(add_run(list, path_folder(path), false, &run, failure));
+    return add_response(list, run, path_name(path), options, failure);
 }
 
 /* Which of the arguments is the dry sound? `*count` are left. */
@@ -212,13 +201,13 @@ static int find_dry(struct listening_list *list, const struct options *options, 
         return 0;
     list->dry = last;
     --*count;
-    char *folder = folder_of(list->dry);
+    char *folder = path_folder(list->dry);
     struct run_model model;
     struct failure unread;
     bool response = false;
     run_model_clear(&model);
     if (folder != NULL && run_is_in(folder) && run_model_read(folder, &model, &unread) == 0)
-        response = run_model_find(&model, file_of(list->dry)) != NULL;
+        response = run_model_find(&model, path_name(list->dry)) != NULL;
     run_model_free(&model);
     free(folder);
     if (response)
@@ -243,7 +232,7 @@ static int add_extended(struct listening_list *list, struct failure *failure)
                                               list->item[i].response),
                                   failure, ADVICE_GIVE_FMAX, 0);
         const struct record_response *of = list->heard[i].of;
-        if (of != NULL && strcmp(file_of(list->item[i].response), of->file) != 0)
+        if (of != NULL && strcmp(path_name(list->item[i].response), of->file) != 0)
             continue;
         struct heard heard = list->heard[i];
         heard.kind = HEARD_EXTENDED;

@@ -50,8 +50,9 @@ static const char *const words[] = {
         "check --units, and whether something far from the room, like terrain, is part of the model",
     /* setup, plan, rooms */
     [ADVICE_FINER_GRID] = "a smaller --spacing or a higher --fmax mends it",
-    [ADVICE_LOWER_FMAX] = ":use a lower --fmax",
-    [ADVICE_LOWER_FMAX_OR_BLOCKS] = ":use a lower --fmax or --layout blocks",
+    [ADVICE_FMAX] = ":use --fmax %f",
+    [ADVICE_FMAX_OR_BLOCKS] = ":use --fmax %f or --layout blocks",
+    [ADVICE_FMAX_OR_PROCESSORS] = ":use --fmax %f or --backend cpu",
     [ADVICE_GIVE_ABSORPTION] =
         ":give --absorption NAME=A for each, --absorption A for all that have no other, or --materials FILE, "
         "or call them in the model as `transept materials` does; typical values are 0.03 for bare stone, "
@@ -108,7 +109,7 @@ const char *advice_text(enum failure_advice advice, double value, char text[ADVI
     if (advice == ADVICE_UNIT)
         (void)snprintf(number, sizeof number, "%s", value == 1 ? "m" : value == 0.01 ? "cm" : "mm");
     else if (mark != NULL && mark[1] == 'f')
-        (void)snprintf(number, sizeof number, "%.0f", value);
+        (void)snprintf(number, sizeof number, value < 100 ? "%.3g" : "%.0f", value);
     else
         (void)snprintf(number, sizeof number, "%.1fcm", 100 * value);
     if (mark != NULL)

@@ -33,10 +33,10 @@ int estimate_refuse_too_large(const struct room_setup *setup, const struct room_
                 processors_hold_it ? ", and the processors hold it whole" : "");
     return failure_advise(FAILURE_CAPACITY, failure,
                           highest == 0         ? processors_hold_it ? ADVICE_PROCESSORS : ADVICE_UNITS
-                          : processors_hold_it ? ADVICE_COARSER_OR_PROCESSORS
-                          : boxed              ? ADVICE_LOWER_FMAX_OR_BLOCKS
-                                               : ADVICE_LOWER_FMAX,
-                          0);
+                          : processors_hold_it ? ADVICE_FMAX_OR_PROCESSORS
+                          : boxed              ? ADVICE_FMAX_OR_BLOCKS
+                                               : ADVICE_FMAX,
+                          highest);
 }
 
 /* ---- the back end ---- */

@@ -3,13 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/base/path_text.h"
+
 /* What a run's room is called; empty where the file is not known. `length` is without its extension. */
 static const char *room_of(const struct report *report, size_t run, int *length)
 {
     const struct record_mesh *mesh = report->run[run].model->room.mesh;
     const char *file = mesh != NULL ? mesh->file : NULL;
-    const char *slash = file != NULL ? strrchr(file, '/') : NULL;
-    const char *name = slash != NULL ? slash + 1 : file != NULL ? file : "";
+    const char *name = file != NULL ? path_name(file) : "";
     const char *dot = strrchr(name, '.');
     *length = dot != NULL && dot != name ? (int)(dot - name) : (int)strlen(name);
     return name;

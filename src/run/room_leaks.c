@@ -119,33 +119,33 @@ static struct record_leak *add(struct room_leaks *leaks, const double position[3
 
 /* The area of an exit, where the gap lies in the face that it is in; else NaN. In a hole without depth the
  * clearance hardly changes along the path, and the gap is found some way before or behind it. */
-static double area_at(const struct room_setup *setup, const struct voxel_way *way)
+static double area_at(const struct room_setup *setup, const struct voxel_leak_path *path)
 {
     const double h = setup->grid.lattice.spacing;
-    if (way->sealed || way->exit == VOXEL_NO_EXIT || !setup->grid.findings.exit[way->exit].flat)
+    if (path->sealed || path->exit == VOXEL_NO_EXIT || !setup->grid.findings.exit[path->exit].flat)
         return NAN;
-    const struct voxel_exit *exit = &setup->grid.findings.exit[way->exit];
-    const double before = fabs(way->leak.gap[exit->face / 2] - exit->position[exit->face / 2]);
-    return before <= h + 0.25 * way->leak.gap_size ? h * h * (double)exit->links : NAN;
+    const struct voxel_exit *exit = &setup->grid.findings.exit[path->exit];
+    const double before = fabs(path->leak.gap[exit->face / 2] - exit->position[exit->face / 2]);
+    return before <= h + 0.25 * path->leak.gap_size ? h * h * (double)exit->links : NAN;
 }
 
-static int add_way(const struct room_setup *setup, const struct voxel_way *way, struct room_leaks *out,
-                   struct failure *failure)
+static int add_path(const struct room_setup *setup, const struct voxel_leak_path *path,
+                    struct room_leaks *out, struct failure *failure)
 {
-    const struct room_point *source = &setup->points.point[way->seed];
-    struct record_leak *leak = add(out, way->leak.gap);
-    leak->sealed = way->sealed;
-    leak->gap = way->leak.gap_size;
-    leak->area = area_at(setup, way);
+    const struct room_point *source = &setup->points.point[path->seed];
+    struct record_leak *leak = add(out, path->leak.gap);
+    leak->sealed = path->sealed;
+    leak->gap = path->leak.gap_size;
+    leak->area = area_at(setup, path);
     return json_text_set(&leak->from, source->name)
-               ? append_leak(setup, source->position, &way->leak, &leak->path, failure)
+               ? append_leak(setup, source->position, &path->leak, &leak->path, failure)
                : failure_memory(failure, 0, "a leak");
 }
 
 static bool has_way(const struct voxel_findings *findings, size_t exit)
 {
-    for (size_t w = 0; w < findings->way_count; w++)
-        if (findings->way[w].exit == exit)
+    for (size_t w = 0; w < findings->path_count; w++)
+        if (findings->path[w].exit == exit)
             return true;
     return false;
 }
@@ -187,10 +187,10 @@ static int add_exits(const struct room_setup *setup, struct room_leaks *out, str
 /* ---- sealed ones ---- */
 
 /* Does the path lead through the crack? Its links are no more than two nodes apart, so that many long. */
-static bool leads_through(const struct room_setup *setup, const struct voxel_way *way,
+static bool leads_through(const struct room_setup *setup, const struct voxel_leak_path *path,
                           const struct voxel_place *crack)
 {
-    return vector_distance(way->leak.gap, crack->position) <=
+    return vector_distance(path->leak.gap, crack->position) <=
            2 * setup->grid.lattice.spacing * (double)(crack->links + 1) + setup->request.grid.seal;
 }
 
@@ -199,19 +199,19 @@ static int add_cracks(const struct room_setup *setup, struct room_leaks *out, st
     const struct voxel_findings *findings = &setup->grid.findings;
     const struct voxel_place *sealed = findings->sealed;
     bool through[LEAKS_LISTED] = {false};
-    for (size_t w = 0; w < findings->way_count; w++) {
-        const struct voxel_way *way = &findings->way[w];
+    for (size_t w = 0; w < findings->path_count; w++) {
+        const struct voxel_leak_path *path = &findings->path[w];
         size_t nearest = 0;
-        if (!way->sealed)
+        if (!path->sealed)
             continue;
         for (size_t i = 1; i < findings->sealed_count; i++)
-            if (vector_distance(sealed[i].position, way->leak.gap) <
-                vector_distance(sealed[nearest].position, way->leak.gap))
+            if (vector_distance(sealed[i].position, path->leak.gap) <
+                vector_distance(sealed[nearest].position, path->leak.gap))
                 nearest = i;
         if (nearest < LEAKS_LISTED && nearest < findings->sealed_count &&
-            leads_through(setup, way, &sealed[nearest]))
+            leads_through(setup, path, &sealed[nearest]))
             through[nearest] = true;
-        TRY(add_way(setup, way, out, failure));
+        TRY(add_path(setup, path, out, failure));
     }
     for (size_t i = 0; i < findings->sealed_count && i < LEAKS_LISTED; i++)
         if (!through[i]) {
@@ -226,10 +226,10 @@ static int add_all(const struct room_setup *setup, struct room_leaks *out, struc
 {
     const struct voxel_findings *findings = &setup->grid.findings;
     bool on_box = false;
-    for (size_t w = 0; w < findings->way_count; w++) {
-        if (findings->way[w].sealed)
+    for (size_t w = 0; w < findings->path_count; w++) {
+        if (findings->path[w].sealed)
             continue;
-        TRY(add_way(setup, &findings->way[w], out, failure));
+        TRY(add_path(setup, &findings->path[w], out, failure));
         on_box = on_box || isfinite(out->item[out->count - 1].area);
     }
     if (on_box && setup->points.sources > 0)
@@ -240,7 +240,7 @@ static int add_all(const struct room_setup *setup, struct room_leaks *out, struc
 int room_leaks_find(const struct room_setup *setup, struct room_leaks *out, struct failure *failure)
 {
     const struct voxel_findings *findings = &setup->grid.findings;
-    const size_t most = findings->way_count + findings->exit_count + findings->sealed_count;
+    const size_t most = findings->path_count + findings->exit_count + findings->sealed_count;
     struct room_leaks leaks = {.item = json_items_make(&record_leak_table, most)};
     const int code = leaks.item == NULL ? failure_memory(failure, most * sizeof *leaks.item, "leaks")
                                         : add_all(setup, &leaks, failure);

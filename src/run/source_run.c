@@ -15,9 +15,9 @@
 #define HEALTH_STEPS     100
 #define HEALTH_SECONDS   0.2
 #define HEALTH_SHARE     0.01 /* of the time: looking at the whole field costs as much as some steps */
-#define LEDGER_SHARE     0.01 /* likewise, for the energy ledger, unless there would be fewer looks than */
+#define LEDGER_SHARE     0.01 /* likewise, for the energy ledger, unless there would be fewer snapshots than */
 #define LEDGER_FEWEST    4
-#define LEDGER_FREE      0.1 /* for all looks of a run [s] */
+#define LEDGER_FREE      0.1 /* for all snapshots of a run [s] */
 #define AUTOMATIC_GROWTH 0.1 /* of the duration so far, per piece */
 
 struct run {
@@ -35,7 +35,7 @@ struct run {
     double *output;               /* (rows_in_all(), BATCH_STEPS_MAX) */
     struct octave_decay decay;
 
-    size_t looked; /* looks taken so far */
+    size_t taken; /* snapshots taken so far */
     struct field_monitor monitor;
     uint64_t energy_step; /* of the newest look at the energy */
     double energy;
@@ -262,9 +262,9 @@ static uint64_t next_stop(const struct run *run)
         const uint64_t sample = energy_ledger_next(run->settings->ledger, steps);
         stop = sample < stop ? sample : stop;
     }
-    const struct source_run_looks *looks = run->settings->looks;
-    if (looks != NULL && run->looked < looks->count && looks->step[run->looked] < stop)
-        stop = looks->step[run->looked];
+    const struct source_run_snapshots *snapshots = run->settings->snapshots;
+    if (snapshots != NULL && run->taken < snapshots->count && snapshots->step[run->taken] < stop)
+        stop = snapshots->step[run->taken];
     return stop;
 }
 
@@ -277,9 +277,10 @@ static uint64_t next_batch(uint64_t batch, double seconds)
 
 static int take_looks(struct run *run, struct failure *failure)
 {
-    const struct source_run_looks *looks = run->settings->looks;
-    while (looks != NULL && run->looked < looks->count && looks->step[run->looked] == run->out->steps)
-        TRY(looks->look(looks->context, run->engine, run->looked++, failure));
+    const struct source_run_snapshots *snapshots = run->settings->snapshots;
+    while (snapshots != NULL && run->taken < snapshots->count &&
+           snapshots->step[run->taken] == run->out->steps)
+        TRY(snapshots->take(snapshots->context, run->engine, run->taken++, failure));
     return 0;
 }
 

@@ -17,10 +17,10 @@
 #define SOURCE_RUN_FALL 50.0 /* what every octave has to fall by before an automatic run ends [dB] */
 
 /** Looks at the field while a source runs, between steps; the steps themselves are the same ones. */
-struct source_run_looks {
+struct source_run_snapshots {
     const uint64_t *step; /* (count) of the run, from 1 on, rising: after so many steps */
     size_t count;
-    int (*look)(void *context, const struct engine *engine, size_t index, struct failure *failure);
+    int (*take)(void *context, const struct engine *engine, size_t index, struct failure *failure);
     void *context;
 };
 
@@ -42,8 +42,9 @@ struct source_run_settings {
     /* Kept while the source runs; NULL: none. The engine then has one more receiver at the stencil of each
      * source, in their order, after the others. */
     struct energy_ledger *ledger;
-    const struct response_drive *drive;     /* of the source, instead of response_drive_make(); borrowed */
-    const struct source_run_looks *looks;   /* a look that fails ends the run with its failure; NULL: none */
+    const struct response_drive *drive; /* of the source, instead of response_drive_make(); borrowed */
+    const struct source_run_snapshots
+        *snapshots;                         /* one that fails ends the run with its failure; NULL: none */
     const volatile sig_atomic_t *interrupt; /* set by Ctrl-C; may be NULL */
 };
 

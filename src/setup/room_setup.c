@@ -7,7 +7,7 @@
 
 int room_interrupted(struct failure *failure)
 {
-    return interrupt_seen ? failure_set(failure, FAILURE_INTERRUPTED, "interrupted; nothing was written") : 0;
+    return interrupt_seen ? failure_interrupted(failure) : 0;
 }
 
 /* Losses are put on responses only, so only commands that make them warn. */

@@ -115,7 +115,7 @@ static int fill(const struct room_setup *setup, const struct lattice *lattice, s
     struct voxels voxels = {0};
     struct voxel_leak leak = {0};
     struct voxelise_options options = room_voxelise_options(&setup->request, &setup->model);
-    options.find_ways = setup->request.grid.find_ways && out != NULL;
+    options.find_leak_paths = setup->request.grid.find_leak_paths && out != NULL;
     struct voxel_seed *seed = make_seeds(&setup->points);
     if (seed == NULL)
         return failure_memory(failure, seeds * sizeof *seed, "positions");

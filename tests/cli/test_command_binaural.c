@@ -115,6 +115,6 @@ Test(command_binaural, simulate_writes_what_binaural_makes_of_its_ambisonic_file
     write_text("head.sofa", "no head");
     REFUSED("no SOFA file", "simulate", CUBE, CUBE_PLACES, "--head", "head.sofa", "-o", "other");
     cr_assert(exists("other") == false);
-    REFUSED("a yaw of 30 degrees turns a head, and there is none: give --head FILE.sofa", "simulate", CUBE, CUBE_PLACES,
-            "--yaw", "30", "-o", "other");
+    REFUSED("a yaw of 30 degrees turns a head, and there is none: give --head FILE.sofa", "simulate", CUBE,
+            CUBE_PLACES, "--yaw", "30", "-o", "other");
 }

@@ -305,7 +305,7 @@ Test(picture, shades_are_linear_or_40_decibels_to_either_side)
 /* ---- when ---- */
 
 struct watcher {
-    size_t looks;
+    size_t snapshots;
     uint64_t step[3];
     uint64_t hash[3];
 };
@@ -314,10 +314,10 @@ static int watch(void *context, const struct engine *engine, size_t index, struc
 {
     struct watcher *watcher = context;
     (void)why;
-    cr_assert(eq(sz, index, watcher->looks));
+    cr_assert(eq(sz, index, watcher->snapshots));
     watcher->step[index] = engine_steps(engine);
     watcher->hash[index] = engine_hash(engine);
-    watcher->looks++;
+    watcher->snapshots++;
     return 0;
 }
 
@@ -325,7 +325,8 @@ static int watch(void *context, const struct engine *engine, size_t index, struc
 #define FMAX 177.0
 
 /* A run of the film's pulse; the hash of the field at its end. */
-static uint64_t run_pulse(const struct lossy_room *room, uint64_t steps, const struct source_run_looks *looks)
+static uint64_t run_pulse(const struct lossy_room *room, uint64_t steps,
+                          const struct source_run_snapshots *snapshots)
 {
     const struct engine_options options = {
         .layout = LAYOUT_BLOCKS, .precision = PRECISION_SINGLE, .backend = BACKEND_CPU, .threads = 1};
@@ -342,7 +343,7 @@ static uint64_t run_pulse(const struct lossy_room *room, uint64_t steps, const s
                                                  .fmax = FMAX,
                                                  .duration = ((double)(steps - pulse.lead) - 0.5) / RATE,
                                                  .drive = &pulse,
-                                                 .looks = looks};
+                                                 .snapshots = snapshots};
     MUST(source_run(engine, &room->blocks.lattice, 0, 1, 0, &settings, &result, &failure));
     cr_assert(eq(u64, result.steps, steps));
     cr_assert(eq(sz, result.lead, pulse.lead));
@@ -358,9 +359,10 @@ Test(picture, a_look_sees_the_field_of_a_run_that_stops_there_and_changes_nothin
     struct lossy_room *room = room_ragged(11, 40, 30, 30, 0.2, 0.1, 20);
     const uint64_t step[] = {91, 92, 300};
     struct watcher watcher = {0};
-    const struct source_run_looks looks = {.step = step, .count = 3, .look = watch, .context = &watcher};
-    const uint64_t watched = run_pulse(room, 310, &looks);
-    cr_assert(eq(sz, watcher.looks, 3));
+    const struct source_run_snapshots snapshots = {
+        .step = step, .count = 3, .take = watch, .context = &watcher};
+    const uint64_t watched = run_pulse(room, 310, &snapshots);
+    cr_assert(eq(sz, watcher.snapshots, 3));
     for (size_t i = 0; i < 3; i++) {
         cr_assert(eq(u64, watcher.step[i], step[i]));
         cr_assert(eq(u64, watcher.hash[i], run_pulse(room, step[i], NULL)));

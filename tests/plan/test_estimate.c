@@ -155,7 +155,7 @@ Test(estimate, what_the_device_cannot_hold_is_status_3_with_bytes_name_and_fmax)
     estimate.device_available = needs.bytes_device / 2;
     estimate.available = needs.bytes_cpu - 1;
     cr_assert(estimate_refuse_too_large(&setup, &estimate, &needs, &failure) == FAILURE_CAPACITY);
-    cr_assert(failure.advice == ADVICE_LOWER_FMAX);
+    cr_assert(failure.advice == ADVICE_FMAX);
     estimate.device_available = 100;
     MUST_FAIL(estimate_refuse_too_large(&setup, &estimate, &needs, &failure), FAILURE_CAPACITY,
               "not even 20 Hz");

@@ -73,7 +73,7 @@ Test(variants, what_is_wrong_with_any_is_refused_before_the_first_run_begins)
     static const struct {
         const char *variants, *says;
     } wrong[] = {
-        {"  a: {audience: 1}\n  b: {materials: {wall: marbel floor}}\n", "variant b: p.yaml, line"},
+        {"  a: {audience: 1}\n  b: {materials: {wall: marbel floor}}\n", "variant b: variants.b"},
         {"  a: {room: absent.obj}\n", "variant a: absent.obj"},
         {"  a: {materials: {curtain: 0.5}}\n", "variants.a.materials.curtain: the room has no surface"},
         {"  a: {audience: 2}\n", "variants.a.audience is 2"},
