@@ -25,8 +25,8 @@ struct room_leaks {
     struct record_leak *item;
 };
 
-/** From the findings of a room that was filled with `find_leak_paths`, open ones first; none of one that is closed.
- * FAILURE_CAPACITY for memory. A shortest path takes a second at most. */
+/** From the findings of a room that was filled with `find_leak_paths`, open ones first; none of one that is
+ * closed. FAILURE_CAPACITY for memory. A shortest path takes a second at most. */
 int room_leaks_find(const struct room_setup *setup, struct room_leaks *out, struct failure *failure);
 void room_leaks_free(struct room_leaks *leaks);
 

@@ -143,7 +143,7 @@ Test(estimate, what_the_device_cannot_hold_is_status_3_with_bytes_name_and_fmax)
     cr_assert(strstr(failure.sentence, bytes) != NULL, "%s", failure.sentence);
     (void)snprintf(bytes, sizeof bytes, "(%.0f bytes) free", estimate.device_available);
     cr_assert(strstr(failure.sentence, bytes) != NULL, "%s", failure.sentence);
-    cr_assert(failure.advice == ADVICE_COARSER_OR_PROCESSORS);
+    cr_assert(failure.advice == ADVICE_FMAX_OR_PROCESSORS);
     const char *const words = "the highest frequency that fits is ", *named = strstr(failure.sentence, words);
     cr_assert(named != NULL, "%s", failure.sentence);
     const double fmax = strtod(named + strlen(words), NULL);
