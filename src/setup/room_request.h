@@ -64,7 +64,7 @@ struct grid_request {
     bool open;                        /* what reaches the box around the model leaves it */
     const char *leak;                 /* file for a leak's path; NULL: leak.obj beside the model */
     bool force;                       /* that file may replace any other */
-    bool find_leak_paths;                   /* look for the leak paths of an open or sealed room */
+    bool find_leak_paths;             /* look for the leak paths of an open or sealed room */
     bool any_space;                   /* a space that looks like furniture is reported and not refused */
 };
 
