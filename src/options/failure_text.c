@@ -131,7 +131,7 @@ const char *failure_fix_text(const struct failure *failure, char text[FAILURE_FI
 const char *failure_text(const struct failure *failure, char text[FAILURE_TEXT_MAX])
 {
     char fix[FAILURE_FIX_MAX];
-    char where[sizeof failure->file + 32] = "", line[32] = "";
+    char where[sizeof failure->file + 40] = "", line[32] = "";
     if (failure->line > 0)
         (void)snprintf(line, sizeof line, "%sline %zu", failure->file[0] != '\0' ? ", " : "", failure->line);
     if (failure->file[0] != '\0' || failure->line > 0)

@@ -76,11 +76,28 @@ Test(signals, after_more_than_a_second_another_one_ends_it_at_once)
     cr_assert(eq(int, fault_wait(child), 128 + SIGTERM));
 }
 
+/* The signals that a process ignores, a bit each, the first of signal 1. */
+static unsigned long long ignored_by(pid_t process)
+{
+    char path[64], line[200];
+    unsigned long long bits = 0;
+    (void)snprintf(path, sizeof path, "/proc/%d/status", (int)process);
+    FILE *status = fopen(path, "r");
+    cr_assert(status != NULL);
+    while (fgets(line, sizeof line, status) != NULL)
+        if (sscanf(line, "SigIgn: %llx", &bits) == 1)
+            break;
+    fclose(status);
+    return bits;
+}
+
 Test(signals, that_were_ignored_when_it_began_stay_ignored)
 {
     static const char ignoring[] = "trap '' HUP INT; exec \"$0\" \"$@\"";
     const pid_t child =
         start_long((const char *const[]){"/bin/sh", "-c", ignoring, TEST_PROGRAM, LONG, NULL});
+    const unsigned long long both = 1ull << (SIGHUP - 1) | 1ull << (SIGINT - 1);
+    cr_assert(eq(u64, ignored_by(child) & both, both));
     cr_assert(eq(int, kill(child, SIGHUP), 0));
     cr_assert(eq(int, kill(child, SIGINT), 0));
     wait_a_little(5);

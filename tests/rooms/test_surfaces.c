@@ -251,8 +251,13 @@ Test(surfaces, walls_absorb_what_was_asked_for)
                 cr_assert(test_near(mean, surface[m].octave[o], 0.02), "%s", mesh.material[m]);
         }
     }
-    for (size_t m = 0; m < 2; m++)
+    for (size_t m = 0; m < 2; m++) {
+        double asked[MATERIAL_OCTAVES];
+        material_absorption(known(m == 0 ? "pews" : "window_glass"), NAN, asked);
+        cr_assert(eq(int, memcmp(surface[m].octave, asked, sizeof asked), 0), "%s", mesh.material[m]);
         cr_assert(surface[m].worst > 0 && test_at_most(surface[m].worst, 1));
+    }
+    cr_assert(test_near(surface[5].octave[1], 0.35, 0));
     cr_assert(test_near(surface[2].used[3], 0.3, 1e-12) && surface[2].branches == 1);
     cr_assert(test_near(1 / surface[2].branch[0].E, admittance_from_absorption(0.3, NULL), 1e-15));
     cr_assert(surface[3].branches == 0 && surface[3].used[0] == 0);
